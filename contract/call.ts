@@ -1,0 +1,72 @@
+import { z } from 'zod'
+
+/** Who may make a call at all; what a caller may do with one record is the access table's business (decisions.md 6). */
+export type Access = 'public' | 'partner' | 'client' | 'admin'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+/** The nouns whose cached reads a write makes stale; an open workspace refetches them, here and elsewhere. */
+export type Noun =
+  | 'session' | 'user' | 'client' | 'team' | 'partner' | 'project' | 'activity' | 'survey' | 'target' | 'note' | 'history' | 'proffer'
+  | 'reward' | 'entry' | 'runtime' | 'file' | 'job' | 'outbox' | 'place' | 'preference' | 'key' | 'palette' | 'snapshot' | 'view' | 'location'
+
+export interface Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType, M extends Method = Method> {
+  method: M
+  /** With `{name}` for a path parameter; a trailing slash and `.json` are taken on every path and not written. */
+  path: string
+  access: Access
+  /** One sentence for the API page. */
+  about: string
+  /** Path, query and body as one object: the spellings of the specification are one call. */
+  input: I
+  output: O
+  /** Besides the call's own noun. */
+  refreshes?: readonly Noun[]
+  /** multipart: files arrive as streams; stream: the answer is not JSON. */
+  as?: 'multipart' | 'stream'
+  /** Changes state although it is a GET: token headers only, never a cookie (decisions.md 7). */
+  unsafe?: true
+  /** Per minute and address, where decisions.md 7 asks for one. */
+  limit?: number
+}
+
+/** One row of the calls table, checked in its shape and kept precise in its types. */
+export const call = <const M extends Method, I extends z.ZodType, O extends z.ZodType>(row: Call<I, O, M>): Call<I, O, M> => row
+
+/** A positive record id; takes the text of a path or query as well as a number. */
+export const Id = z.coerce.number().int().positive().max(2_147_483_647)
+
+/** A page number from 1. */
+export const Page = z.coerce.number().int().min(1).max(1_000_000).default(1)
+
+/** A text search, trimmed; empty means none. */
+export const Search = z.string().trim().max(200).default('')
+
+/** A civil date, YYYY-MM-DD; MM/DD/YYYY is taken too. */
+export const CivilDate = z
+  .string()
+  .trim()
+  .transform((text) => text.replace(/^(\d\d)\/(\d\d)\/(\d{4})$/, '$3-$1-$2').slice(0, 10))
+  .refine((text) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`)) && new Date(`${text}T00:00:00Z`).toISOString().startsWith(text), 'is not a date (YYYY-MM-DD)')
+
+/** true, false, 1, 0, yes, no in any case. */
+export const Flag = z.union([z.boolean(), z.number(), z.string()]).transform((value) => value === true || value === 1 || /^(1|true|yes)$/i.test(String(value)))
+
+/** One value, a list, or a comma-separated list: always becomes a list of texts. */
+export const Many = z.union([z.string(), z.number(), z.array(z.union([z.string(), z.number()]))]).transform((value) =>
+  (Array.isArray(value) ? value : String(value).split(',')).map((one) => String(one).trim()).filter(Boolean))
+
+/** The optimistic lock: send the version you saw and a stale write answers 409 with both versions (decisions.md 9). */
+export const Lock = z.coerce.number().int().min(0).optional()
+
+/** The v3 envelope of a list. */
+export const listOf = <T extends z.ZodType>(row: T) => z.object({ data: z.array(row), count: z.number(), page: z.number() })
+
+/** The v3 envelope of one record. */
+export const one = <T extends z.ZodType>(row: T) => z.object({ data: row })
+
+/** Any JSON answer whose shape the specification leaves open. */
+export const Done = z.object({ message: z.string() })
+
+/** An order for a list. */
+export const Order = z.enum(['asc', 'desc']).default('asc')

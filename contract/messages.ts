@@ -1,0 +1,53 @@
+/** Every quoted message of the two specifications, to the letter (decisions.md 8); the only place where they are typed. */
+export const MESSAGES = {
+  cloneConfirm: 'Clone Project. Are you sure?',
+  goLiveTitle: 'Survey Project Updated',
+  goLiveBody: 'Project is Live',
+  startBeforeEnd: 'Start Date has to be before End Date.',
+  startBeforeParent: (date: string) => `Start Date cant be before Star Date from Parent Campaign. (${date})`,
+  projectName: 'Project Name cannot be blank',
+  projectStatus: 'Project Status cannot be blank',
+  projectGoal: 'Project Goal cannot be blank',
+  projectStart: 'Project Start Date cannot be blank',
+  projectEnd: 'Project End Date cannot be blank',
+  checkDates: 'Please check Start and End dates',
+  noteBlankV1: 'The Note cant be blank',
+  noteBlank: 'Note cannot be blank',
+  surveyFileOrUrl: 'Please upload a File or add a URL to the survey Project',
+  fileTooLarge: (megabytes: number) => `File must be smaller than ${megabytes} MB`,
+  fileType: (types: string) => `Invalid file type.  File must be one of following types ${types}`,
+  clientName: 'Client Name cannot be blank',
+  userName: 'User Name cannot be blank',
+  phoneBlank: 'Phone Number cant be blank',
+  phoneLength: 'Phone Number must be 10 numbers',
+  firstName: 'Fist Name cant be blank',
+  lastName: 'Last Name cant be blank',
+  inviteRole: 'Please select the Role Type to send Invitation',
+  inviteClient: 'Please select the Client to send Invitation to',
+  inviteEmail: 'The Email is not valid',
+  inviteEmailBlank: 'The field Email cant be blank',
+  loginName: "The field Username can't be blank",
+  loginPassword: "The field Password can't be blank",
+  forgotEmailBlank: "The field email can't be blank",
+  forgotEmail: 'The field Email is not valid',
+  requestName: "The field Name can't be blank",
+  requestCompany: "The field Company can't be blank",
+  requestEmailBlank: "The field Email can't be blank",
+  requestEmail: 'The field Email is not valid',
+  requestPhoneBlank: "The field Phone can't be blank",
+  requestPhone: 'The field Phone need at least 10 digits',
+  requestSent: (team: string) => `Account request sent. The ${team} team will review your information & get back to you shortly.`,
+  passwordBlank: 'The password cannot be blank!',
+  passwordMatch: 'The password confirmation need to match',
+  passwordFailed: (support: string) => `There was an error changing your Password. Contact ${support} Support`,
+  passwordChanged: 'Your password was changed, please go to Login page',
+} as const
+
+/** What a password must be, checked by the server everywhere (decisions.md 7). */
+export const PASSWORD_RULE = 'The password needs at least 8 characters with a lower-case letter, an upper-case letter, a symbol and a digit'
+/** True when a password keeps the rule. */
+export function strongPassword(text: string): boolean {
+  return text.length >= 8 && text.length <= 256 && /[a-z]/.test(text) && /[A-Z]/.test(text) && /\d/.test(text) && /[^A-Za-z0-9]/.test(text)
+}
+/** True for an address that mail can be sent to: something@domain.tld without spaces. */
+export const isEmail = (text: string): boolean => text.length <= 254 && /^[^\s@<>()",;:\\]+@[^\s@.<>(),;:\\"]+(\.[^\s@.<>(),;:\\"]+)+$/.test(text)

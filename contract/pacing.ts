@@ -1,0 +1,67 @@
+import { SPELLING, type Status } from './status.ts'
+
+export type PacingColor = 'Gray' | 'Red' | 'Orange' | 'Green'
+export interface PacingInput {
+  status: Status
+  ordered: number
+  delivered: number
+  /** Civil dates YYYY-MM-DD, or null when missing. */
+  start: string | null
+  end: string | null
+}
+export interface Pacing {
+  /** Per cent, rounded half up, not capped; 0 when it is not finite or a date is missing. */
+  pacing: number
+  /** Completes expected to date, not rounded. */
+  expected: number
+  color: PacingColor
+  state: 'not_started' | 'running' | 'over' | 'no_dates'
+}
+
+const DAY = 86_400_000
+
+/** Whole days from one civil date to another. */
+export function daysBetween(from: string, to: string): number {
+  return Math.round((Date.parse(`${to.slice(0, 10)}T00:00:00Z`) - Date.parse(`${from.slice(0, 10)}T00:00:00Z`)) / DAY)
+}
+
+/** The civil date `days` later. */
+export function addDays(date: string, days: number): string {
+  return new Date(Date.parse(`${date.slice(0, 10)}T00:00:00Z`) + days * DAY).toISOString().slice(0, 10)
+}
+
+/** Today's civil date in a time zone; the display zone is America/New_York by default (decisions.md 3). */
+export function civilToday(zone: string, now: Date = new Date()): string {
+  return new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(now)
+}
+
+/** Completes expected by today: ordered × E ÷ D (decisions.md 3). */
+export function expectedToDate(ordered: number, start: string | null, end: string | null, today: string): number {
+  if (!start || !end) return 0
+  const days = daysBetween(start, end) + 1
+  const elapsed = Math.min(Math.max(daysBetween(start, today) + 1, 0), days)
+  return days > 0 ? (ordered * elapsed) / days : 0
+}
+
+/** The colour of a pacing figure: Gray while pending, Red below 30, Orange below 70, Green from 70. */
+export function pacingColor(status: Status, pacing: number): PacingColor {
+  if (SPELLING[status].shown === 'Pending') return 'Gray'
+  return pacing < 30 ? 'Red' : pacing < 70 ? 'Orange' : 'Green'
+}
+
+function share(delivered: number, expected: number): number {
+  const figure = Math.floor((100 * delivered) / expected + 0.5)
+  return Number.isFinite(figure) ? figure : 0
+}
+
+/** Pacing of a project, or of a parent with its children: their delivered over the sum of their expected (decisions.md 3). */
+export function pacingOf(project: PacingInput, today: string, children: readonly PacingInput[] = []): Pacing {
+  const parts = children.length ? children : [project]
+  const expected = parts.reduce((sum, part) => sum + expectedToDate(part.ordered, part.start, part.end, today), 0)
+  const delivered = parts.reduce((sum, part) => sum + part.delivered, 0)
+  const dated = parts.filter((part) => part.start && part.end)
+  const started = dated.some((part) => part.start! <= today)
+  const over = dated.length > 0 && dated.every((part) => part.end! < today)
+  const pacing = dated.length && started ? share(delivered, expected) : 0
+  return { pacing, expected, color: pacingColor(project.status, pacing), state: !dated.length ? 'no_dates' : !started ? 'not_started' : over ? 'over' : 'running' }
+}

@@ -1,0 +1,85 @@
+import type { Role } from './vocabulary.ts'
+
+/** The stored project statuses (decisions.md 2). */
+export const STATUSES = ['requirements', 'pricing', 'submit_approval', 'approved', 'active', 'paused', 'completed', 'reporting', 'rejected'] as const
+export type Status = (typeof STATUSES)[number]
+export type Bucket = 'pending' | 'approved' | 'active' | 'paused' | 'completed'
+
+interface Spelling {
+  v3: string
+  bucket: Bucket | null
+  shown: string
+  tone: 'grey' | 'amber' | 'green' | 'blue' | 'red'
+}
+
+/** Stored → wire, filter bucket and the words shown (decisions.md 2). */
+export const SPELLING: Record<Status, Spelling> = {
+  requirements: { v3: 'Pending', bucket: 'pending', shown: 'Pending', tone: 'grey' },
+  pricing: { v3: 'OnQuote', bucket: 'pending', shown: 'Pending', tone: 'grey' },
+  submit_approval: { v3: 'Quoted', bucket: 'pending', shown: 'Pending', tone: 'grey' },
+  approved: { v3: 'QuoteApproved', bucket: 'approved', shown: 'Approved', tone: 'blue' },
+  active: { v3: 'Active', bucket: 'active', shown: 'Active', tone: 'green' },
+  paused: { v3: 'Paused', bucket: 'paused', shown: 'Paused', tone: 'amber' },
+  completed: { v3: 'Completed', bucket: 'completed', shown: 'Completed', tone: 'grey' },
+  reporting: { v3: 'Reporting', bucket: 'completed', shown: 'Reporting available', tone: 'blue' },
+  rejected: { v3: 'Rejected', bucket: null, shown: 'Rejected', tone: 'red' },
+}
+
+/** The list filter's values with the words shown (projects-area 2). */
+export const BUCKETS = [
+  { value: 'all', label: 'All' }, { value: 'pending', label: 'Pending' }, { value: 'approved', label: 'Approved' },
+  { value: 'active', label: 'Active' }, { value: 'paused', label: 'Paused' }, { value: 'completed', label: 'Completed' },
+] as const
+
+/** The Overview's status selector: the five of the specification, each the stored status it sets. */
+export const SELECTABLE = [
+  { value: 'requirements', label: 'Pending' }, { value: 'approved', label: 'Approved' }, { value: 'active', label: 'Active' },
+  { value: 'paused', label: 'Paused' }, { value: 'completed', label: 'Completed' },
+] as const
+
+/** Reads either spelling, in any case; null when it is neither. */
+export function readStatus(text: string): Status | null {
+  const wanted = text.trim().toLowerCase()
+  for (const status of STATUSES) {
+    if (status === wanted || SPELLING[status].v3.toLowerCase() === wanted) return status
+  }
+  if (wanted === 'reporting available') return 'reporting'
+  return null
+}
+
+/** The stored statuses of a list filter's bucket; every status for 'all'. */
+export function statusesOf(bucket: string): readonly Status[] {
+  return bucket === 'all' ? STATUSES : STATUSES.filter((status) => SPELLING[status].bucket === bucket)
+}
+
+export type Guard = 'partner assigned' | 'cost set' | 'round open' | 'can go live' | 'end not past'
+export interface Transition {
+  from: readonly Status[]
+  to: Status
+  who: readonly Role[]
+  guard?: Guard
+  /** The change must say why. */
+  reason?: true
+  /** Only the requester may, where the caller is a client user. */
+  own?: true
+  /** An admin acting on a client's behalf must say why. */
+  adminReason?: true
+}
+
+/** Every change of status that needs no force, in the order of decisions.md 2. */
+export const TRANSITIONS: readonly Transition[] = [
+  { from: ['requirements'], to: 'pricing', who: ['admin'], guard: 'partner assigned' },
+  { from: ['pricing'], to: 'submit_approval', who: ['admin'], guard: 'cost set' },
+  { from: ['submit_approval'], to: 'approved', who: ['client', 'admin'], guard: 'round open', adminReason: true },
+  { from: ['submit_approval'], to: 'pricing', who: ['client', 'admin'], reason: true },
+  { from: ['requirements', 'pricing', 'submit_approval'], to: 'rejected', who: ['admin', 'client'], reason: true, own: true },
+  { from: ['rejected'], to: 'requirements', who: ['admin'] },
+  { from: ['approved'], to: 'submit_approval', who: ['admin'], guard: 'cost set' },
+  { from: ['approved'], to: 'active', who: ['admin'], guard: 'can go live' },
+  { from: ['active'], to: 'paused', who: ['admin'], reason: true },
+  { from: ['paused'], to: 'active', who: ['admin'], guard: 'can go live', reason: true },
+  { from: ['active', 'paused'], to: 'completed', who: ['admin'] },
+  { from: ['completed'], to: 'reporting', who: ['admin'] },
+  { from: ['reporting'], to: 'completed', who: ['admin'] },
+  { from: ['completed'], to: 'active', who: ['admin'], guard: 'end not past' },
+]

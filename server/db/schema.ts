@@ -1,0 +1,300 @@
+import type { Generated } from 'kysely'
+import type { Status } from '../../contract/status.ts'
+import type { Outcome, RewardStatus, Role } from '../../contract/vocabulary.ts'
+
+/** Dates are ISO text (civil ones YYYY-MM-DD, times in UTC), money is integer cents, booleans are 0 or 1: the same on both engines. */
+interface Kept {
+  id: Generated<number>
+  created_at: string
+  updated_at: string
+  /** The optimistic lock of decisions.md 9. */
+  lock_version: Generated<number>
+}
+
+export interface OrganizationTable extends Kept { name: string; product: string; support_mail: string; settings: string }
+export interface UserTable extends Kept {
+  /** Lower case, trimmed, unique among those not deleted. */
+  email: string
+  first_name: string
+  last_name: string
+  phone: string
+  company: string
+  role: Role
+  birth_date: string | null
+  status: 'invited' | 'active'
+  password_hash: string | null
+  must_change_password: Generated<number>
+  password_expires_at: string | null
+  invitation_hash: string | null
+  invitation_expires_at: string | null
+  reset_hash: string | null
+  reset_expires_at: string | null
+  /** JSON: theme, density, keys, time zone. */
+  preferences: Generated<string>
+  deleted_at: string | null
+}
+export interface SessionTable {
+  id: Generated<number>
+  user_id: number
+  /** The `client` header: names the device. */
+  client: string
+  token_hash: string
+  /** Set while an admin acts as this user. */
+  admin_id: number | null
+  reason: string | null
+  user_agent: string
+  created_at: string
+  last_seen_at: string
+  expires_at: string
+}
+export interface ApiKeyTable { id: Generated<number>; name: string; key_hash: string; created_by: number; created_at: string; last_used_at: string | null; revoked_at: string | null }
+export interface ClientTable extends Kept { name: string; deleted_at: string | null }
+export interface UserClientTable { user_id: number; client_id: number }
+export interface TeamTable extends Kept { client_id: number; name: string; deleted_at: string | null }
+export interface TeamUserTable { team_id: number; user_id: number }
+export interface TeamProjectTable { team_id: number; project_id: number }
+export interface PartnerTable extends Kept { name: string; email: string; phone: string; deleted_at: string | null }
+export interface ProjectTable extends Kept {
+  generation: 'campaign' | 'project'
+  parent_id: number | null
+  client_id: number
+  name: string
+  description: string
+  requirements: string
+  status: Status
+  campaign_type: 'Survey' | 'Content'
+  ordered: number
+  /** Completes delivered; kept by the intake, not by hand. */
+  delivered: Generated<number>
+  cost_cents: number | null
+  /** The quote's current round, from 1. */
+  quote_round: Generated<number>
+  quote_valid_until: string | null
+  start_dt: string | null
+  end_dt: string | null
+  survey_url: string
+  /** The reward provider (1 or 600), which the specification calls partner_id. */
+  provider_id: number | null
+  requested_by: number | null
+  went_live_at: string | null
+  deleted_at: string | null
+}
+export interface ActivityTable extends Kept {
+  project_id: number
+  name: string
+  about: string
+  activity_type: 'survey' | 'social' | 'video' | 'photo'
+  action_type: string
+  social_type: string
+  social_text: string
+  social_link: string
+  url: string
+  start_dt: string | null
+  end_dt: string | null
+  deleted_at: string | null
+}
+export interface TargetTable {
+  id: Generated<number>
+  activity_id: number
+  /** Its own concurrency token, from 1 (decisions.md 9). */
+  version: number
+  location_based: 'yes' | 'no'
+  /** Comma lists of ids, as on the wire; empty means any. */
+  targeted_locations: string
+  age: string
+  gender: string
+  hhi: string
+  ethnicity: string
+  marital_status: string
+  children: string
+  updated_at: string
+}
+export interface SurveyTable extends Kept { project_id: number; activity_id: number | null; name: string; survey_link: string; survey_vendor: string; questions_count: number; deleted_at: string | null }
+export interface QuestionTable extends Kept { survey_id: number; name: string; position: number; question_type: 'survey' | 'profile' | 'reward'; /** JSON: the answers' labels. */ options: string }
+export interface FileTable extends Kept {
+  project_id: number | null
+  activity_id: number | null
+  kind: 'asset' | 'document' | 'docsign' | 'location' | 'export' | 'media'
+  asset_type: string
+  original_name: string
+  /** The key in the file store. */
+  storage_key: string
+  mime: string
+  size: number
+  description: string
+  uploaded_by: number | null
+}
+export interface NoteTable extends Kept { project_id: number; note: string; author_id: number }
+export interface HistoryTable {
+  id: Generated<number>
+  /** The noun, its id, and the project it belongs to, where there is one. */
+  subject: string
+  subject_id: number
+  project_id: number | null
+  /** The call or command that made it. */
+  action: string
+  origin: 'client' | 'event' | 'channel_partner'
+  actor_id: number | null
+  admin_id: number | null
+  partner_id: number | null
+  /** JSON of the changed fields alone. */
+  before: string
+  after: string
+  reason: string
+  at: string
+}
+export interface ProjectPartnerTable { project_id: number; partner_id: number; round: number; assigned_at: string; mailed_at: string | null }
+export interface ProfferTable {
+  id: Generated<number>
+  project_id: number
+  partner_id: number
+  round: number
+  fill_requirements: 'Yes' | 'No'
+  reason: string
+  feasible_completes: number | null
+  cpi_cents: number | null
+  incidence: number | null
+  loi_minutes: number | null
+  field_days: number | null
+  valid_until: string | null
+  created_at: string
+}
+export interface RewardTable extends Kept { project_id: number; name: string; amount_cents: number; provider_id: number; provider_code: string; description: string; reward_type: string; deleted_at: string | null }
+export interface EntryTable extends Kept {
+  project_id: number
+  survey_id: number | null
+  reward_id: number | null
+  email: string
+  /** Lower case, trimmed: what repeats are counted by. */
+  email_key: string
+  ip: string
+  amount_cents: number
+  provider_id: number
+  status: RewardStatus
+  reason: string
+  second_chances: Generated<number>
+  /** Set while the row is claimed for paying. */
+  claimed_at: string | null
+  sent_at: string | null
+}
+export interface PayoutTable { /** The entry's id: a payout is never made twice. */ entry_id: number; provider_id: number; amount_cents: number; email: string; reference: string; at: string }
+export interface RespondentTable {
+  survey_id: number
+  respondent_id: string
+  project_id: number
+  outcome: Outcome
+  at: string
+  /** The demographic cell, see server/runtime/cells.ts. */
+  cell: number
+  marital: number
+  children: number
+  latitude: number | null
+  longitude: number | null
+  dma: number | null
+  dwell: number | null
+  notice: number | null
+  /** JSON, by question id; empty without answers. */
+  answers: string
+  email_hash: string
+  ip: string
+  fraud: Generated<number>
+}
+/** Counters by project day and cell; cell −1 holds the day's total. */
+export interface DayCellTable { survey_id: number; project_id: number; day: string; cell: number; completes: number; terminates: number; overquota: number; partials: number }
+/** Counters by demographic cell over all days, with what the cell's completes say of marital status and children. */
+export interface DemoCellTable {
+  survey_id: number; project_id: number; cell: number
+  completes: number; terminates: number; overquota: number; partials: number
+  m0: number; m1: number; m2: number; m3: number; m4: number
+  c0: number; c1: number; c2: number; c3: number; c4: number
+}
+/** Completes by dimension and value over all cells: what an unfiltered Overview reads. */
+export interface MarginalTable { survey_id: number; project_id: number; dimension: string; value: number; completes: number }
+/** Completes by a tenth of a degree and cell; cell −1 holds the place's total. Latitude and longitude in tenths. */
+export interface GeoCellTable { survey_id: number; project_id: number; lat: number; lon: number; cell: number; completes: number }
+/** Completes by question, answer, age and gender. */
+export interface AnswerCellTable { survey_id: number; project_id: number; question_id: number; value: string; age: number; gender: number; completes: number }
+export interface EventTable {
+  id: Generated<number>
+  noun: string
+  subject_id: number
+  project_id: number | null
+  client_id: number | null
+  /** 'admin' reaches admins alone; 'scope' also the client users who see the project or client; 'user' that user alone. */
+  audience: 'admin' | 'scope' | 'user'
+  user_id: number | null
+  /** put, drop, or counters. */
+  kind: string
+  /** The session it came from, so that a workspace can tell its own. */
+  session_id: number | null
+  at: string
+}
+export interface MailTable { id: Generated<number>; to_address: string; subject: string; body: string; html: string; status: 'queued' | 'sent' | 'outbox' | 'failed'; error: string; attempts: Generated<number>; about: string; not_before: string; created_at: string; sent_at: string | null }
+export interface JobTable {
+  id: Generated<number>
+  kind: string
+  title: string
+  input: string
+  status: 'queued' | 'running' | 'done' | 'failed' | 'cancelled'
+  done: Generated<number>
+  total: Generated<number>
+  result: string
+  error: string
+  created_by: number | null
+  created_at: string
+  started_at: string | null
+  /** A worker's sign of life; a running job without one is taken up again. */
+  beat_at: string | null
+  ended_at: string | null
+}
+export interface SnapshotTable { id: string; layout: string; created_by: number; created_at: string }
+export interface DmaTable { code: number; name: string; rank: number | null }
+export interface PlaceTable { id: Generated<number>; name: string; address: string; latitude: number | null; longitude: number | null; deleted_at: string | null }
+export interface LocationGroupTable extends Kept { client_id: number; name: string; deleted_at: string | null }
+export interface LocationGroupPlaceTable { group_id: number; place_id: number }
+export interface ActivityLocationGroupTable { activity_id: number; group_id: number }
+/** Whole figures of the database: its seed, what made it. */
+export interface MetaTable { key: string; value: string }
+
+/** Every table; migrations make it, tests compare the two. */
+export interface Schema {
+  organizations: OrganizationTable
+  users: UserTable
+  sessions: SessionTable
+  api_keys: ApiKeyTable
+  clients: ClientTable
+  user_clients: UserClientTable
+  teams: TeamTable
+  team_users: TeamUserTable
+  team_projects: TeamProjectTable
+  partners: PartnerTable
+  projects: ProjectTable
+  activities: ActivityTable
+  targets: TargetTable
+  surveys: SurveyTable
+  questions: QuestionTable
+  files: FileTable
+  notes: NoteTable
+  history: HistoryTable
+  project_partners: ProjectPartnerTable
+  proffers: ProfferTable
+  rewards: RewardTable
+  entries: EntryTable
+  payouts: PayoutTable
+  respondents: RespondentTable
+  day_cells: DayCellTable
+  demo_cells: DemoCellTable
+  marginals: MarginalTable
+  geo_cells: GeoCellTable
+  answer_cells: AnswerCellTable
+  events: EventTable
+  mails: MailTable
+  jobs: JobTable
+  snapshots: SnapshotTable
+  dmas: DmaTable
+  places: PlaceTable
+  location_groups: LocationGroupTable
+  location_group_places: LocationGroupPlaceTable
+  activity_location_groups: ActivityLocationGroupTable
+  meta: MetaTable
+}
