@@ -1,0 +1,27 @@
+// `npm run bench [-- name …]`: runs the benchmarks one after another, so that none disturbs another; each prints its own table.
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+
+const root = resolve(import.meta.dirname, '..')
+const folder = join(root, 'tests/bench')
+const wanted = process.argv.slice(2).filter((word) => !word.startsWith('-'))
+const flags = process.argv.slice(2).filter((word) => word.startsWith('-'))
+const files = (existsSync(folder) ? readdirSync(folder) : [])
+  .filter((file) => file.endsWith('.bench.ts'))
+  .filter((file) => wanted.length === 0 || wanted.some((word) => file.includes(word)))
+  .sort()
+
+if (files.length === 0) {
+  console.error(wanted.length ? `No benchmark is called ${wanted.join(' or ')}.` : 'There are no benchmarks in tests/bench yet.')
+  process.exit(1)
+}
+
+const failed = files.filter((file) => {
+  console.log(`\n── ${file.replace('.bench.ts', '')} ${'─'.repeat(Math.max(0, 70 - file.length))}`)
+  return spawnSync(process.execPath, [join(folder, file), ...flags], { cwd: root, stdio: 'inherit' }).status !== 0
+})
+if (failed.length > 0) {
+  console.error(`\nFailed: ${failed.join(', ')}`)
+  process.exit(1)
+}

@@ -1,0 +1,73 @@
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+const root = resolve(import.meta.dirname, '..')
+const built = join(root, 'dist/web')
+const stamp = join(root, 'dist/web.sources')
+const vite = join(root, 'node_modules/vite/bin/vite.js')
+
+/** Everything that the built workspace depends on. */
+const SOURCES = [
+  ...['src', 'contract', 'public', 'index.html', 'vite.config.ts', 'tailwind.config.ts', 'tsconfig.json'],
+  ...['scripts/virtual-calls.ts', 'package-lock.json'],
+]
+
+/** Builds the workspace into dist/web when its sources differ from those of the last build (by content), and answers whether it did. */
+export async function buildWorkspace(): Promise<boolean> {
+  const sources = hashOf(SOURCES)
+  if (existsSync(join(built, 'index.html')) && read(stamp) === sources) return false
+  if (!existsSync(vite))
+    throw new Error('The workspace must be built, and vite is not installed: run `npm ci` (with development packages).')
+  // Two starts at once build side by side; whole folders change places.
+  const fresh = join(root, `dist/.web-${process.pid}`)
+  mkdirSync(join(root, 'dist'), { recursive: true })
+  try {
+    await run([vite, 'build', '--logLevel', 'warn', '--outDir', fresh])
+    const old = join(root, `dist/.old-${process.pid}`)
+    if (existsSync(built)) renameSync(built, old)
+    renameSync(fresh, built)
+    writeFileSync(stamp, sources)
+    rmSync(old, { recursive: true, force: true })
+  } finally {
+    rmSync(fresh, { recursive: true, force: true })
+  }
+  return true
+}
+
+function hashOf(paths: string[]): string {
+  const hash = createHash('sha256')
+  for (const file of paths.flatMap(filesBelow).sort())
+    hash
+      .update(file)
+      .update('\0')
+      .update(readFileSync(join(root, file)))
+      .update('\0')
+  return hash.digest('hex')
+}
+
+function filesBelow(path: string): string[] {
+  const full = join(root, path)
+  if (!existsSync(full)) return []
+  if (!statSync(full).isDirectory()) return [path]
+  const entries = readdirSync(full, { recursive: true, withFileTypes: true })
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
+}
+
+function read(path: string): string | undefined {
+  return existsSync(path) ? readFileSync(path, 'utf8') : undefined
+}
+
+function run(args: string[]): Promise<void> {
+  return new Promise((done, failed) => {
+    const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit' })
+    child.once('error', failed)
+    child.once('exit', (code) => (code === 0 ? done() : failed(new Error('The workspace could not be built.'))))
+  })
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  console.log((await buildWorkspace()) ? 'Built dist/web.' : 'dist/web is up to date.')
+}

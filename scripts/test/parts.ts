@@ -1,0 +1,42 @@
+/** One part of `npm test`: a program of node_modules (its script, run by this Node) with its arguments. */
+export type Part = {
+  name: string
+  title: string
+  program: string
+  args: string[]
+  /** How its report is read: vitest's or playwright's JSON; a plain check counts by its exit code alone. */
+  report: 'vitest' | 'playwright' | 'none'
+  cores: 1 | 2
+  after?: string[]
+  env?: Record<string, string>
+  postgres?: boolean
+}
+
+const vitest = { program: 'node_modules/vitest/vitest.mjs', report: 'vitest', cores: 1 } as const
+const api = [...['run', '--project', 'api'], '--maxWorkers=1']
+
+/** TABLE  the parts of `npm test`, longest first where the order is free. */
+export const PARTS: Part[] = [
+  { name: 'types', title: 'types', program: 'node_modules/typescript/bin/tsc', args: ['-p', '.'], report: 'none', cores: 1 },
+  {
+    name: 'lint',
+    title: 'lint',
+    program: 'node_modules/@biomejs/biome/bin/biome',
+    args: ['check', '.'],
+    report: 'none',
+    cores: 1,
+  },
+  { name: 'unit', title: 'unit', ...vitest, args: ['run', '--project', 'unit', '--maxWorkers=1'] },
+  { name: 'build', title: 'workspace build', program: 'scripts/build.ts', args: [], report: 'none', cores: 1 },
+  { name: 'sqlite', title: 'API on SQLite', ...vitest, args: api, env: { ENGINE: 'sqlite' } },
+  { name: 'postgres', title: 'API on PostgreSQL', ...vitest, args: api, env: { ENGINE: 'postgres' }, postgres: true },
+  {
+    name: 'e2e',
+    title: 'end-to-end and accessibility',
+    program: 'node_modules/@playwright/test/cli.js',
+    args: ['test'],
+    report: 'playwright',
+    cores: 2,
+    after: ['build'],
+  },
+]

@@ -1,0 +1,115 @@
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
+import type { Part } from './parts.ts'
+
+/** How a part ended: tests counted by the runner's own report, `time` in milliseconds. */
+export type Outcome = { part: Part; passed: number; failed: number; skipped: number; time: number; note?: string }
+
+type Place = { root: string; reports: string; env: Record<string, string> }
+
+/** Runs one part, prints its output line by line behind its name, and counts what it ran. */
+export async function runPart(part: Part, { root, reports, env }: Place): Promise<Outcome> {
+  const began = performance.now()
+  const report = join(reports, `${part.name}.json`)
+  mkdirSync(reports, { recursive: true })
+  const colors = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}
+  const child = spawn(process.execPath, [join(root, part.program), ...part.args, ...reporters(part, report)], {
+    cwd: root,
+    env: { ...process.env, ...colors, ...part.env, ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  say(part, `started: ${part.title}`)
+  const output = Promise.all([relay(part, child.stdout), relay(part, child.stderr)])
+  const code = await new Promise<number>((done) => {
+    child.once('error', (problem) => {
+      say(part, problem.message)
+      done(1)
+    })
+    child.once('close', (status) => done(status ?? 1))
+  })
+  await output
+  const time = performance.now() - began
+  const counts = count(part, report, code)
+  say(part, `${counts.failed > 0 ? 'FAILED' : 'done'} after ${seconds(time)}`)
+  return { part, ...counts, time }
+}
+
+function reporters(part: Part, report: string): string[] {
+  if (part.report === 'vitest') return ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  return part.report === 'playwright' ? ['--reporter=list,json'] : []
+}
+
+async function relay(part: Part, stream: Readable): Promise<void> {
+  for await (const line of createInterface({ input: stream })) say(part, line)
+}
+
+function say(part: Part, line: string): void {
+  process.stdout.write(`${part.name.padEnd(8)} │ ${line}\n`)
+}
+
+type Counts = Pick<Outcome, 'passed' | 'failed' | 'skipped' | 'note'>
+
+type VitestReport = {
+  numPassedTests: number
+  numFailedTests: number
+  numPendingTests: number
+  numTodoTests: number
+  testResults: { status: string; assertionResults: unknown[] }[]
+}
+
+type PlaywrightReport = { stats: { expected: number; unexpected: number; flaky: number; skipped: number }; errors: unknown[] }
+
+/** A part fails when a test of it fails, when its program does, and when it ran no test at all. */
+function count(part: Part, report: string, code: number): Counts {
+  if (part.report === 'none')
+    return { passed: 0, failed: code === 0 ? 0 : 1, skipped: 0, note: code === 0 ? 'ok' : `exit code ${code}` }
+  if (!existsSync(report)) return { passed: 0, failed: 1, skipped: 0, note: 'left no report' }
+  const json = JSON.parse(readFileSync(report, 'utf8'))
+  const counts = part.report === 'vitest' ? ofVitest(json) : ofPlaywright(json)
+  if (counts.passed + counts.failed === 0) return { ...counts, failed: 1, note: 'ran no test' }
+  if (code !== 0 && counts.failed === 0) return { ...counts, failed: 1, note: `exit code ${code}` }
+  return counts
+}
+
+function ofVitest(json: VitestReport): Counts {
+  const unloaded = json.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0).length
+  return {
+    passed: json.numPassedTests,
+    failed: json.numFailedTests + unloaded,
+    skipped: json.numPendingTests + json.numTodoTests,
+    ...(unloaded > 0 && { note: `${unloaded} file(s) could not be loaded` }),
+  }
+}
+
+function ofPlaywright({ stats, errors }: PlaywrightReport): Counts {
+  return { passed: stats.expected + stats.flaky, failed: stats.unexpected + errors.length, skipped: stats.skipped }
+}
+
+/** Prints the table and, as the last line, `N passed, N failed`; `incomplete` says that a part without a failure ran no test. */
+export function summary(outcomes: Outcome[], time: number): { failed: number; incomplete: boolean } {
+  const sum = (key: 'passed' | 'failed' | 'skipped') => outcomes.reduce((total, outcome) => total + outcome[key], 0)
+  console.log(
+    `\n${'part'.padEnd(30)}${'passed'.padStart(8)}${'failed'.padStart(8)}${'skipped'.padStart(9)}${'time'.padStart(10)}`,
+  )
+  for (const { part, passed, failed, skipped, time, note } of outcomes) {
+    const shown = part.report === 'none' ? ['', failed, ''] : [passed, failed, skipped]
+    const [p, f, s] = shown.map(String) as [string, string, string]
+    console.log(
+      `${part.title.padEnd(30)}${p.padStart(8)}${f.padStart(8)}${s.padStart(9)}${seconds(time).padStart(10)}  ${note ?? ''}`.trimEnd(),
+    )
+  }
+  const totals = [sum('passed'), sum('failed'), sum('skipped')].map(String) as [string, string, string]
+  console.log(
+    `${'all'.padEnd(30)}${totals[0].padStart(8)}${totals[1].padStart(8)}${totals[2].padStart(9)}${seconds(time).padStart(10)}\n`,
+  )
+  console.log(`${sum('passed')} passed, ${sum('failed')} failed`)
+  return { failed: sum('failed'), incomplete: outcomes.length === 0 }
+}
+
+/** Milliseconds as seconds with one decimal: `12.3 s`. */
+export function seconds(milliseconds: number): string {
+  return `${(milliseconds / 1000).toFixed(1)} s`
+}

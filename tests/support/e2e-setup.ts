@@ -1,0 +1,20 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buildWorkspace } from '../../scripts/build.ts'
+import { startServer } from './server.ts'
+
+/** Once for a run in the browser: the workspace is built, and the demo marketplace filled in a folder that every worker copies. */
+export default async function setup(): Promise<() => void> {
+  await buildWorkspace()
+  const folder = mkdtempSync(join(tmpdir(), 'fieldwork-e2e-'))
+  process.env.E2E_FOLDER = folder
+  try {
+    const server = await startServer({ DATA_DIR: join(folder, 'template'), DEMO: 'demo' })
+    await server.stop()
+  } catch (problem) {
+    rmSync(folder, { recursive: true, force: true })
+    throw problem
+  }
+  return () => rmSync(folder, { recursive: true, force: true })
+}

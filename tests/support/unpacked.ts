@@ -1,0 +1,78 @@
+import { accessSync, constants, statSync } from 'node:fs'
+import { chmod, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir, userInfo } from 'node:os'
+import { dirname, join } from 'node:path'
+
+const COUNT = '.files'
+
+/**
+ * Makes the folder `fieldwork-<name>-<uid>` below the temporary folder once, and answers its path.
+ * `fill` writes into a folder of its own, which is then moved into place whole: two runs at once never see half of it.
+ */
+export async function unpackOnce(name: string, fill: (folder: string) => Promise<void>, root = tmpdir()): Promise<string> {
+  const uid = userInfo().uid
+  const place = join(root, `fieldwork-${name}-${uid}`)
+  if (await isWhole(place, uid)) return place
+  const staging = await mkdtemp(`${place}.`)
+  try {
+    await fill(staging)
+    await writeFile(join(staging, COUNT), String(await countFiles(staging)))
+    await chmod(staging, 0o755)
+    return await moveIntoPlace(staging, place, uid)
+  } catch (problem) {
+    await rm(staging, { recursive: true, force: true })
+    throw problem
+  }
+}
+
+async function moveIntoPlace(staging: string, place: string, uid: number): Promise<string> {
+  try {
+    await rename(staging, place)
+    return place
+  } catch {
+    // Another run was quicker, or an old half-cleaned folder (or somebody else's) is in the way.
+    if (await isWhole(place, uid)) {
+      await rm(staging, { recursive: true, force: true })
+      return place
+    }
+  }
+  const aside = `${staging}.old`
+  try {
+    await rename(place, aside)
+    await rm(aside, { recursive: true, force: true })
+    await rename(staging, place)
+    return place
+  } catch {
+    return (await isWhole(place, uid)) ? place : staging
+  }
+}
+
+/** A folder counts only if this user made it and the system's cleaner of old temporary files took nothing out of it. */
+async function isWhole(place: string, uid: number): Promise<boolean> {
+  try {
+    if (uid >= 0 && statSync(place).uid !== uid) return false
+    return (await countFiles(place)) - 1 === Number(await readFile(join(place, COUNT), 'utf8'))
+  } catch {
+    return false
+  }
+}
+
+async function countFiles(folder: string): Promise<number> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  return entries.filter((entry) => !entry.isDirectory()).length
+}
+
+/** The first temporary folder that is writable here and that every other user can pass through; undefined when there is none. */
+export function openTemporaryFolder(): string | undefined {
+  return [tmpdir(), '/tmp', '/var/tmp', '/dev/shm'].find((folder) => {
+    try {
+      accessSync(folder, constants.W_OK)
+      for (let at = folder; ; at = dirname(at)) {
+        if ((statSync(at).mode & 0o001) === 0) return false
+        if (at === dirname(at)) return true
+      }
+    } catch {
+      return false
+    }
+  })
+}
