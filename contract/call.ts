@@ -26,6 +26,10 @@ export interface Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Z
   as?: 'multipart' | 'stream'
   /** Changes state although it is a GET: token headers only, never a cookie (decisions.md 7). */
   unsafe?: true
+  /** The body may stand inside an object of this name: `user: {…}`. */
+  wraps?: string
+  /** An importer's API key opens it too (decisions.md 10). */
+  key?: true
   /** Per minute and address, where decisions.md 7 asks for one. */
   limit?: number
 }

@@ -1,0 +1,49 @@
+import type { z } from 'zod'
+import { accountCalls } from './account.ts'
+import { campaignCalls } from './campaign.ts'
+import { clientCalls } from './client.ts'
+import { entryCalls } from './entry.ts'
+import { fileCalls } from './file.ts'
+import { jobCalls } from './job.ts'
+import { noteCalls } from './note.ts'
+import { partnerCalls } from './partner.ts'
+import { placeCalls } from './place.ts'
+import { projectCalls } from './project.ts'
+import { quoteCalls } from './quote.ts'
+import { requestCalls } from './request.ts'
+import { runtimeCalls } from './runtime.ts'
+import { sessionCalls } from './session.ts'
+import { surveyCalls } from './survey.ts'
+import { userCalls } from './user.ts'
+import { workspaceCalls } from './workspace.ts'
+
+/** The calls table: noun.verb → method, path, access, input, output. Everything that talks between the two sides is derived from it. */
+export const calls = {
+  ...sessionCalls,
+  ...accountCalls,
+  ...userCalls,
+  ...clientCalls,
+  ...partnerCalls,
+  ...projectCalls,
+  ...requestCalls,
+  ...campaignCalls,
+  ...quoteCalls,
+  ...noteCalls,
+  ...surveyCalls,
+  ...runtimeCalls,
+  ...entryCalls,
+  ...fileCalls,
+  ...jobCalls,
+  ...placeCalls,
+  ...workspaceCalls,
+} as const
+
+export type Calls = typeof calls
+export type CallId = keyof Calls
+/** What a caller sends. */
+export type Input<Id extends CallId> = z.input<Calls[Id]['input']>
+/** What comes back. */
+export type Output<Id extends CallId> = z.output<Calls[Id]['output']>
+/** The calls that only read; a read used as a write does not compile, nor the other way round. */
+export type ReadId = { [Id in CallId]: Calls[Id]['method'] extends 'GET' ? (Calls[Id] extends { unsafe: true } ? never : Id) : never }[CallId]
+export type WriteId = Exclude<CallId, ReadId>

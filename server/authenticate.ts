@@ -1,0 +1,58 @@
+import type { FastifyRequest } from 'fastify'
+import type { Caller, House } from './context.ts'
+import { hashToken } from './secrets.ts'
+import { NOBODY } from './nobody.ts'
+
+/** The workspace's cookie: HttpOnly, SameSite=Strict. */
+export const COOKIE = 'fieldwork'
+const SEEN_EVERY = 60_000
+
+/** Who makes a request: by the token headers, by the workspace's cookie, by a partner's signed link, by an API key, or nobody (decisions.md 7). */
+export async function authenticate(house: House, request: FastifyRequest): Promise<Caller> {
+  const { headers } = request
+  const key = /^Bearer (fwk_[\w-]+)$/.exec(headers.authorization ?? '')?.[1]
+  if (key) return byApiKey(house, key)
+  const link = (request.query as { token?: unknown } | null)?.token ?? headers['partner-token']
+  const partner = typeof link === 'string' ? readLink(house, link) : null
+  const token = headers['access-token']
+  if (typeof token === 'string' && token) return { ...(await bySession(house, token, 'headers', headers.client)), partner }
+  const cookie = readCookie(headers.cookie)
+  if (cookie) return { ...(await bySession(house, cookie, 'cookie')), partner }
+  return partner ? { ...NOBODY, partner } : NOBODY
+}
+
+function readCookie(header: string | undefined): string | null {
+  const found = header?.split(';').map((part) => part.trim()).find((part) => part.startsWith(`${COOKIE}=`))
+  return found ? found.slice(COOKIE.length + 1) : null
+}
+
+function readLink(house: House, text: string): Caller['partner'] {
+  const value = house.secrets.open('partner', text, house.now())
+  const [project, partner] = value?.split(':').map(Number) ?? []
+  return project && partner ? { project_id: project, partner_id: partner } : null
+}
+
+async function byApiKey(house: House, key: string): Promise<Caller> {
+  const row = await house.database.db.selectFrom('api_keys').select(['id', 'created_by']).where('key_hash', '=', hashToken(key)).where('revoked_at', 'is', null).executeTakeFirst()
+  if (!row) return NOBODY
+  const user = await house.database.db.selectFrom('users').selectAll().where('id', '=', row.created_by).where('deleted_at', 'is', null).executeTakeFirst()
+  return user?.role === 'admin' ? { ...NOBODY, apiKey: row } : NOBODY
+}
+
+async function bySession(house: House, token: string, by: 'headers' | 'cookie', client?: string | string[]): Promise<Caller> {
+  const now = house.now().toISOString()
+  const session = await house.database.db.selectFrom('sessions').selectAll().where('token_hash', '=', hashToken(token)).where('expires_at', '>', now).executeTakeFirst()
+  if (!session || (typeof client === 'string' && client && client !== session.client)) return NOBODY
+  const user = await house.database.db.selectFrom('users').selectAll().where('id', '=', session.user_id).where('deleted_at', 'is', null).where('status', '=', 'active').executeTakeFirst()
+  if (!user) return NOBODY
+  if (Date.parse(now) - Date.parse(session.last_seen_at) > SEEN_EVERY) {
+    await house.database.db.updateTable('sessions').set({ last_seen_at: now }).where('id', '=', session.id).execute()
+  }
+  return {
+    user,
+    actor: { id: user.id, role: user.role, admin_id: session.admin_id },
+    session: { id: session.id, client: session.client, by, expires_at: session.expires_at },
+    partner: null,
+    apiKey: null,
+  }
+}

@@ -1,0 +1,68 @@
+import { sql } from 'kysely'
+import type { Change } from '../context.ts'
+import type { Database, Tx } from '../db/connect.ts'
+import { insertMany } from '../db/connect.ts'
+
+/** One thing that changed, as a workspace hears it. */
+export interface LiveEvent {
+  id: number
+  noun: string
+  subject_id: number
+  project_id: number | null
+  client_id: number | null
+  audience: 'admin' | 'scope' | 'user'
+  user_id: number | null
+  kind: string
+  session_id: number | null
+  at: string
+}
+
+/**
+ * What changed, in the order of its commits, for every process: events are rows, written last in their transaction under one lock
+ * (so that ids become visible in order and nobody resumes over a gap), and read again by whoever was woken.
+ */
+export interface Live {
+  append(tx: Tx, changes: readonly Change[], sessionId: number | null, at: string): Promise<void>
+  /** Something was committed: tells this process and, on PostgreSQL, the others. */
+  wake(): void
+  /** The events after an id, at most `limit`. */
+  since(id: number, limit?: number): Promise<LiveEvent[]>
+  last(): Promise<number>
+  /** Hears each wake; returns a way to stop. */
+  hear(heard: () => void): () => void
+  close(): Promise<void>
+}
+
+const EVENT_LOCK = 5_417_230
+
+/** Opens the live events of a database. */
+export async function openLive(database: Database): Promise<Live> {
+  const ears = new Set<() => void>()
+  const ring = () => {
+    for (const ear of ears) ear()
+  }
+  const stop = await database.listen(ring)
+  return {
+    async append(tx, changes, sessionId, at) {
+      if (!changes.length) return
+      if (database.engine === 'postgres') await sql`select pg_advisory_xact_lock(${EVENT_LOCK})`.execute(tx)
+      const rows = changes.map((change) => ({
+        noun: change.noun, subject_id: change.id, project_id: change.project_id ?? null, client_id: change.client_id ?? null, audience: change.audience ?? 'scope',
+        user_id: change.user_id ?? null, kind: change.kind ?? 'put', session_id: sessionId, at,
+      }))
+      await insertMany(tx, 'events', rows)
+      if (database.engine === 'postgres') await sql`notify fieldwork`.execute(tx)
+    },
+    wake: ring,
+    since: (id, limit = 500) => database.db.selectFrom('events').selectAll().where('id', '>', id).orderBy('id').limit(limit).execute(),
+    async last() {
+      const row = await database.db.selectFrom('events').select((eb) => eb.fn.max('id').as('id')).executeTakeFirst()
+      return Number(row?.id ?? 0)
+    },
+    hear(heard) {
+      ears.add(heard)
+      return () => ears.delete(heard)
+    },
+    close: stop,
+  }
+}

@@ -1,0 +1,169 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import type { Call } from '../contract/call.ts'
+import { type CallId, calls } from '../contract/calls.ts'
+import { authenticate } from './authenticate.ts'
+import type { Change, Ctx, House } from './context.ts'
+import { transact, type Tx } from './db/connect.ts'
+import { handlers } from './handlers.ts'
+import { Refusal, forbidden, unauthorized } from './refusal.ts'
+import { gather, refuseInvalid } from './input.ts'
+import { civilToday } from '../contract/pacing.ts'
+
+type AnyHandler = (ctx: Ctx<never>) => Promise<unknown>
+/** A handler over one row of the calls table: tsc holds its input and its answer against the row. */
+export type Handler<C extends Call> = ((ctx: Ctx<z.output<C['input']>>) => Promise<z.input<C['output']>>) & { ownTransaction?: true }
+/** Total over a noun's rows: tsc names the one you forgot. */
+export type HandlersOf<Rows extends Record<string, Call>> = { [Id in keyof Rows]: Handler<Rows[Id]> }
+
+/** Marks a write that opens its own transactions by `ctx.write`: slow hashing, uploads, streams. */
+export function ownTransaction<I, O>(handler: (ctx: Ctx<I>) => Promise<O>): ((ctx: Ctx<I>) => Promise<O>) & { ownTransaction: true } {
+  return Object.assign(handler, { ownTransaction: true as const })
+}
+
+/** `/v3/portal/projects/{id}` as Fastify writes it. */
+const routeOf = (path: string) => path.replace(/\{(\w+)\}/g, ':$1')
+
+/** Mounts every row of the calls table. */
+export function mountCalls(app: FastifyInstance, house: House): void {
+  const rows = Object.entries(calls) as [CallId, Call][]
+  const taken = new Set(rows.map(([, row]) => `${row.method} ${row.path.replace(/\{\w+\}/g, '{}')}`))
+  for (const [id, row] of rows) {
+    const handle = handlerFor(house, id, row)
+    const config = row.limit && !house.settings.test ? { rateLimit: { max: row.limit, timeWindow: '1 minute' } } : {}
+    const options = { config, bodyLimit: row.as === 'multipart' ? 64 * 1024 * 1024 : 8 * 1024 * 1024 }
+    app.route({ method: row.method, url: routeOf(row.path), ...options, handler: handle })
+    // The specification writes an id in the path, the query or the body: one call takes them all.
+    const spelled = `${row.method} ${row.path}/{}`
+    if (row.method !== 'GET' && row.method !== 'POST' && !row.path.endsWith('}') && 'id' in shapeOf(row.input) && !taken.has(spelled)) {
+      taken.add(spelled)
+      app.route({ method: row.method, url: `${routeOf(row.path)}/:id`, ...options, handler: handle })
+    }
+  }
+}
+
+const shapeOf = (schema: z.ZodType): object => (schema as unknown as { shape?: object }).shape ?? {}
+
+function handlerFor(house: House, id: CallId, row: Call) {
+  const handler = handlers[id] as unknown as AnyHandler & { ownTransaction?: true }
+  const writes = row.method !== 'GET' || row.unsafe === true
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const caller = await authenticate(house, request)
+    admit(row, caller)
+    if (writes) refuseForeign(house, row, request, caller)
+    const parsed = row.input.safeParse(gather(request, row))
+    if (!parsed.success) throw refuseInvalid(parsed.error)
+    const draft: Draft = { house, call: id, input: parsed.data, caller, request, reply }
+    const answer = writes && !handler.ownTransaction && row.as !== 'stream' ? await inTransaction(draft, handler) : await handler(contextOf(draft, null) as Ctx<never>)
+    if (row.as === 'stream' || reply.sent) return reply
+    if (house.settings.test) row.output.parse(answer)
+    return reply.send(answer)
+  }
+}
+
+/** Who may make the call at all, by the table's access column: 401 for a stranger, 403 for the wrong role. */
+function admit(row: Call, caller: Ctx['caller']): void {
+  if (row.access === 'public') return
+  if (row.access === 'partner' && caller.partner) return
+  if (row.key && caller.apiKey) return
+  if (!caller.actor) throw unauthorized()
+  if (row.access === 'admin' || row.access === 'partner') {
+    if (caller.actor.role !== 'admin') throw forbidden('Only an administrator can do this.')
+  }
+  if (caller.user?.must_change_password && !/auth\/(password|sign_out|validate_token)|users\/me_full/.test(row.path)) {
+    throw new Refusal(403, 'change_password', 'Please set a new password first: the temporary one has to be changed.')
+  }
+}
+
+/** A cookie travels by itself, so a write by cookie must come from our own pages; a GET that writes takes headers only (decisions.md 7). */
+function refuseForeign(house: House, row: Call, request: FastifyRequest, caller: Ctx['caller']): void {
+  if (caller.session?.by !== 'cookie') return
+  if (row.unsafe) throw unauthorized('This address changes something: it takes the token headers, not a cookie.')
+  const origin = request.headers.origin
+  if (!origin) return
+  const own = URL.canParse(origin) && (new URL(origin).host === request.headers.host || origin === new URL(house.settings.publicUrl).origin)
+  if (!own) throw forbidden('This request comes from another site.')
+}
+
+interface Draft {
+  house: House
+  call: string
+  input: unknown
+  caller: Ctx['caller']
+  request: FastifyRequest
+  reply: FastifyReply
+}
+interface Writing {
+  tx: Tx
+  changes: Change[]
+  later: (() => unknown)[]
+}
+
+/** Builds a handler's context; without a transaction it can only read. */
+function contextOf(draft: Draft, writing: Writing | null): Ctx {
+  const { house, caller } = draft
+  const moment = house.now()
+  const inWrite = () => {
+    if (!writing) throw new Error(`${draft.call} writes outside a transaction`)
+    return writing
+  }
+  return {
+    ...draft,
+    get actor() {
+      if (!caller.actor) throw unauthorized()
+      return caller.actor
+    },
+    get user() {
+      if (!caller.user) throw unauthorized()
+      return caller.user
+    },
+    get tx() {
+      return inWrite().tx
+    },
+    db: writing?.tx ?? house.database.db,
+    now: moment.toISOString(),
+    today: civilToday(house.settings.timeZone, moment),
+    async record(line) {
+      await inWrite().tx.insertInto('history').values({
+        subject: line.subject, subject_id: line.subject_id, project_id: line.project_id ?? (line.subject === 'project' ? line.subject_id : null), action: line.action ?? draft.call,
+        origin: line.origin ?? (caller.partner ? 'channel_partner' : caller.actor?.role === 'client' ? 'client' : 'event'),
+        actor_id: caller.actor?.id ?? null, admin_id: caller.actor?.admin_id ?? null, partner_id: line.partner_id ?? caller.partner?.partner_id ?? null,
+        before: JSON.stringify(line.before ?? {}), after: JSON.stringify(line.after ?? {}), reason: line.reason ?? '', at: moment.toISOString(),
+      }).execute()
+    },
+    emit(change) {
+      inWrite().changes.push(change)
+    },
+    after(work) {
+      inWrite().later.push(work)
+    },
+    write: (work) => inTransaction(draft, work as unknown as AnyHandler) as Promise<never>,
+  }
+}
+
+async function inTransaction(draft: Draft, work: AnyHandler): Promise<unknown> {
+  const { house } = draft
+  const later: (() => unknown)[] = []
+  const answer = await transact(house.database, async (tx) => {
+    later.length = 0
+    const writing: Writing = { tx, changes: [], later }
+    const result = await work(contextOf(draft, writing) as Ctx<never>)
+    await house.live.append(tx, writing.changes, draft.caller.session?.id ?? null, house.now().toISOString())
+    if (writing.changes.length) later.push(() => house.live.wake())
+    return result
+  })
+  for (const work of later) {
+    try {
+      await work()
+    } catch (error) {
+      house.log.error({ err: error, call: draft.call }, 'work after a commit failed')
+    }
+  }
+  return answer
+}
+
+/** Runs work of the server's own (a job, a dispatcher) with the same history and live events as a call; `actor` is who asked for it. */
+export function asSystem<T>(house: House, name: string, caller: Ctx['caller'], work: (ctx: Ctx<undefined>) => Promise<T>): Promise<T> {
+  const draft = { house, call: name, input: undefined, caller, request: null as never, reply: null as never }
+  return inTransaction(draft, work as unknown as AnyHandler) as Promise<T>
+}

@@ -1,0 +1,36 @@
+/** What an error answer carries besides its sentence (decisions.md 8). */
+export interface RefusalMore {
+  /** A sentence by field, so that the form can say it where it happened. */
+  fields?: Record<string, string>
+  /** Anything a program needs to go on: the allowed transitions, both versions of a clash. */
+  [extra: string]: unknown
+}
+
+/** The one way a handler says no: an HTTP status, a code for programs, a sentence for people. */
+export class Refusal extends Error {
+  readonly status: number
+  readonly code: string
+  readonly more: RefusalMore
+  constructor(status: number, code: string, sentence: string, more: RefusalMore = {}) {
+    super(sentence)
+    this.status = status
+    this.code = code
+    this.more = more
+  }
+}
+
+/** 404: the record is not there, or not there for this caller; ids can't be probed (decisions.md 6). */
+export const notFound = (what: string) => new Refusal(404, 'not_found', `${what} was not found.`)
+/** 422: one field is wrong, said by name. */
+export const invalid = (field: string, sentence: string) => new Refusal(422, 'invalid', sentence, { fields: { [field]: sentence } })
+/** 403: signed in, but not for this. */
+export const forbidden = (sentence: string) => new Refusal(403, 'forbidden', sentence)
+/** 401: nobody is signed in. */
+export const unauthorized = (sentence = 'Please sign in.') => new Refusal(401, 'unauthorized', sentence)
+
+/** Throws the access table's verdict as a 403 or, when the record's state forbids it, a 409. */
+export function must(verdict: string | null): void {
+  if (verdict === null) return
+  const sentence = `${verdict[0]!.toUpperCase()}${verdict.slice(1)}.`
+  throw /only an administrator|only its requester/.test(verdict) ? forbidden(sentence) : new Refusal(409, 'not_now', sentence)
+}

@@ -1,0 +1,66 @@
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+
+/** Everything an operator can set, checked once at the start. */
+export interface Settings {
+  port: number
+  host: string
+  dataDir: string
+  databaseUrl: string | null
+  smtpUrl: string | null
+  filesUrl: string | null
+  mapStyleUrl: string | null
+  publicUrl: string
+  timeZone: string
+  demo: 'demo' | 'mid' | 'large' | 'none'
+  /** Where product-usage events go: our own server, or nowhere (off). */
+  analytics: boolean
+  /** Trusts X-Forwarded-For of a proxy in front. */
+  trustProxy: boolean
+  test: boolean
+}
+
+/** Thrown with one clear sentence for each setting that is wrong. */
+export class SettingsError extends Error {}
+
+/** Reads the settings from the environment; throws a SettingsError that names every wrong one. */
+export function readSettings(env: Record<string, string | undefined>): Settings {
+  const faults: string[] = []
+  const text = (name: string, otherwise: string) => env[name]?.trim() || otherwise
+  const url = (name: string, protocols: string[]): string | null => {
+    const given = env[name]?.trim()
+    if (!given) return null
+    const protocol = URL.canParse(given) ? new URL(given).protocol.slice(0, -1) : ''
+    if (!protocols.includes(protocol)) faults.push(`${name} must be an address that begins with ${protocols.map((one) => `${one}:`).join(' or ')}, not "${given.replace(/\/\/[^@/]*@/, '//…@')}".`)
+    return given
+  }
+  const port = Number(text('PORT', '4000'))
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) faults.push(`PORT must be a number from 0 to 65535, not "${env.PORT}".`)
+  const host = text('HOST', '127.0.0.1')
+  if (!isIP(host) && !/^[a-z0-9.-]+$/i.test(host)) faults.push(`HOST must be an IP address or a host name, not "${host}".`)
+  const timeZone = text('TIME_ZONE', 'America/New_York')
+  try {
+    new Intl.DateTimeFormat('en', { timeZone })
+  } catch {
+    faults.push(`TIME_ZONE must be a time zone such as America/New_York, not "${timeZone}".`)
+  }
+  const demo = text('DEMO', 'demo')
+  if (!['demo', 'mid', 'large', 'none'].includes(demo)) faults.push(`DEMO must be demo, mid, large or none, not "${demo}".`)
+  const settings: Settings = {
+    port,
+    host,
+    dataDir: resolve(text('DATA_DIR', './data')),
+    databaseUrl: url('DATABASE_URL', ['postgres', 'postgresql']),
+    smtpUrl: url('SMTP_URL', ['smtp', 'smtps']),
+    filesUrl: url('FILES_URL', ['s3', 'file']),
+    mapStyleUrl: url('MAP_STYLE_URL', ['http', 'https']),
+    publicUrl: url('PUBLIC_URL', ['http', 'https'])?.replace(/\/+$/, '') ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    timeZone,
+    demo: demo as Settings['demo'],
+    analytics: env.ANALYTICS === 'on',
+    trustProxy: env.TRUST_PROXY === '1',
+    test: env.NODE_ENV === 'test',
+  }
+  if (faults.length) throw new SettingsError(faults.join('\n'))
+  return settings
+}

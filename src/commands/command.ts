@@ -1,0 +1,101 @@
+import type { Output, CallId } from '../../contract/calls.ts'
+import type { Api } from '../data/api.ts'
+import type { SubjectKind } from '../workspace/route.ts'
+import type { Desk } from '../workspace/desk.ts'
+
+/** What a command acts on: the focused pane's record, the row under the cursor, or the marked rows; frozen when the palette opens. */
+export interface Subject {
+  kind: SubjectKind
+  id: number
+  name: string
+  /** From the server: a command runs when its id is in `allowed_actions` of the record, else the reason is shown (decisions.md 2). */
+  allowed_actions?: readonly string[]
+  refused_actions?: Readonly<Partial<Record<string, string>>>
+  /** The row as the list has it, for prefilling answers and saying effects. */
+  record?: Readonly<Record<string, unknown>>
+}
+
+export interface Option {
+  value: string
+  label: string
+  detail?: string
+}
+
+interface AskBase {
+  label: string
+  /** Not asked when it gives undefined; a value that is prefilled is shown as a pill and can be edited. */
+  prefill?: (subjects: readonly Subject[]) => unknown
+  /** May be left empty. */
+  optional?: true
+  /** Asked only while this holds of the earlier answers. */
+  when?: (answers: Readonly<Record<string, unknown>>, subjects: readonly Subject[]) => boolean
+  /** A sentence that says what is wrong with an answer, or null. */
+  check?: (value: never, answers: Readonly<Record<string, unknown>>) => string | null
+}
+/** One question of a command: a step of the palette, a field of its dialog. */
+export type Ask =
+  | (AskBase & { type: 'entity'; kind: SubjectKind; among?: (api: Api, subjects: readonly Subject[]) => Promise<Option[]> })
+  | (AskBase & { type: 'option'; options: readonly Option[] | ((subjects: readonly Subject[]) => readonly Option[]) })
+  | (AskBase & { type: 'several'; options: readonly Option[] | ((subjects: readonly Subject[]) => readonly Option[]) })
+  | (AskBase & { type: 'text'; lines?: number; placeholder?: string; kind?: 'text' | 'email' | 'url' })
+  | (AskBase & { type: 'number'; min?: number; max?: number; unit?: string; money?: true })
+  | (AskBase & { type: 'date' })
+  | (AskBase & { type: 'file'; types: readonly string[]; many?: true })
+
+/** What an ask's answer is: an id of an entity, an option's value, a text, a number (money in cents), a civil date, files. */
+export type AnswerOf<A extends Ask> = A extends { type: 'entity' } ? number : A extends { type: 'several' } ? string[] : A extends { type: 'number' } ? number : A extends { type: 'file' } ? File[] : string
+export type Answers<Asks extends Record<string, Ask>> = { [K in keyof Asks]: Asks[K] extends { optional: true } | { when: unknown } ? AnswerOf<Asks[K]> | undefined : AnswerOf<Asks[K]> }
+
+export interface RunContext<A> {
+  api: Api
+  subjects: readonly Subject[]
+  /** The only or first one; commands `on: 'nothing'` have none. */
+  subject: Subject
+  answers: A
+  /** Opens panes, closes them, copies links: the workspace itself. */
+  desk: Desk
+  /** Long work says how far it is; the status line shows it with a cancel. */
+  progress(done: number, total: number, note?: string): void
+  signal: AbortSignal
+}
+
+/** What a command leaves behind: a sentence for the toast, where to go, how to undo it, what failed of many. */
+export interface Result {
+  said?: string
+  /** A success dialog with the specification's words: title / body. */
+  dialog?: { title: string; body: string; then?: () => void }
+  undo?: { label: string; run: (api: Api) => Promise<unknown> }
+  /** Row by row, when some of many failed: listed with retry. */
+  refused?: readonly { id: number; name: string; reason: string }[]
+}
+
+export interface Command<Asks extends Record<string, Ask> = Record<string, Ask>> {
+  title: string
+  /** What it acts on; 'nothing' for the workspace's own. A list acts on one or on marked rows when `many`. */
+  on: SubjectKind | readonly SubjectKind[] | 'nothing'
+  many?: true
+  /** Which rule of the subject's allowed_actions it is; its own id by default. null: always allowed. */
+  rule?: string | null
+  /** Which caller may see it at all. */
+  access?: 'client' | 'admin'
+  /** Why it can't run now, beyond the subject's rule; null when it can. */
+  unless?: (desk: Desk, subjects: readonly Subject[]) => string | null
+  group?: 'subject' | 'workspace' | 'navigation' | 'list' | 'appearance' | 'help' | 'add'
+  asks?: Asks
+  /** The effect in a sentence, shown in the review; a command with it is confirmed before it runs. */
+  confirm?: (subjects: readonly Subject[], answers: Answers<Asks>) => { title: string; body: string; action?: string }
+  irreversible?: true
+  /** Reaches people outside: waits so many seconds, with a countdown and undo, before it runs. */
+  delay?: number
+  danger?: true
+  keywords?: string
+  icon?: string
+  /** Not in the palette: mechanics such as moving the cursor. */
+  hidden?: true
+  run(context: RunContext<Answers<Asks>>): Promise<Result | undefined | void> | Result | undefined | void
+}
+
+/** One row of the commands table, precise in its questions. */
+export const command = <const Asks extends Record<string, Ask> = {}>(row: Command<Asks>): Command<Asks> => row
+
+export type { CallId, Output }

@@ -1,0 +1,63 @@
+import type { Subject } from '../commands/command.ts'
+
+/** Where a pane opens: here as a preview, beside, in a new column, or pinned. */
+export type Where = 'here' | 'beside' | 'pinned' | 'tab'
+
+/** What the focused list offers to the keys and commands: its cursor, its marks, its search, its pages. */
+export interface ListDesk {
+  move(by: number): void
+  end(which: 'first' | 'last'): void
+  open(where: Where): void
+  mark(): void
+  markRange(by: number): void
+  markAll(): void
+  clearMarks(): void
+  search(): void
+  filter(): void
+  sort(): void
+  page(by: number): void
+  edit(): void
+  expand(open: boolean): void
+  menu(): void
+  exportable: { source: string; filter: Record<string, unknown> } | null
+}
+
+/** The workspace as commands see it: they open, close, move and copy through it and know no pane. */
+export interface Desk {
+  me: { id: number; role: 'admin' | 'client'; first_name: string; last_name: string; email: string; acting: boolean }
+  /** Opens a path of the routes table. */
+  open(path: string, where?: Where): void
+  /** The focused pane's subject, its cursor row, its marked rows; in the order the palette offers them. */
+  subjects(): { focused: Subject | null; cursor: Subject | null; marked: readonly Subject[] }
+  list(): ListDesk | null
+  layout: LayoutDesk
+  /** Opens the palette: with a prefix, with a command's questions, or plain. */
+  palette(start?: { text?: string; command?: string; answers?: Record<string, unknown> }): void
+  /** Shows a dialog or sheet of the workspace itself. */
+  show(what: 'help' | 'jobs' | 'notices'): void
+  toggleSidebar(): void
+  setTheme(theme: 'system' | 'light' | 'dark'): void
+  setDensity(density: 'compact' | 'comfortable'): void
+  copy(what: 'link' | 'layout' | 'snapshot' | 'command'): Promise<string>
+  again(): void
+  undo(): void
+  notice(sentence: string, tone?: 'good' | 'bad'): void
+}
+
+/** Columns, tabs, focus. */
+export interface LayoutDesk {
+  split(): void
+  focusColumn(index: number): void
+  focusNeighbour(by: -1 | 1): void
+  moveTab(by: -1 | 1): void
+  tab(by: -1 | 1): void
+  /** The nth tab of the focused pane's own tab row (a project's 1…9). */
+  paneTab(index: number): void
+  close(): void
+  closeOthers(): void
+  reopen(): void
+  back(): void
+  forward(): void
+  pin(): void
+  restoreMine(): void
+}
