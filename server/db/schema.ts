@@ -175,6 +175,8 @@ export interface EntryTable extends Kept {
   second_chances: Generated<number>
   /** Set while the row is claimed for paying. */
   claimed_at: string | null
+  /** The job that claimed it: released when the job is cancelled, taken up again when it died. */
+  payout_job: number | null
   sent_at: string | null
 }
 export interface PayoutTable { /** The entry's id: a payout is never made twice. */ entry_id: number; provider_id: number; amount_cents: number; email: string; reference: string; at: string }
@@ -243,6 +245,11 @@ export interface JobTable {
   created_by: number | null
   created_at: string
   started_at: string | null
+  /** Not begun before this time: the undo window of a payout. */
+  not_before: string
+  /** Who runs it now, and how often it was begun: a worker that lost its claim writes nothing more. */
+  worker: string | null
+  attempts: Generated<number>
   /** A worker's sign of life; a running job without one is taken up again. */
   beat_at: string | null
   ended_at: string | null

@@ -67,7 +67,7 @@ const TABLES: Record<string, { columns: Columns; primary?: string[]; unique?: st
   entries: {
     columns: {
       ...kept, project_id: 'int>projects', survey_id: 'int?', reward_id: 'int?>rewards', email: 'text', email_key: 'text', ip: "text=''", amount_cents: 'int', provider_id: 'int', status: 'text', reason: "text=''",
-      second_chances: 'int=0', claimed_at: 'text?', sent_at: 'text?',
+      second_chances: 'int=0', claimed_at: 'text?', payout_job: 'int?', sent_at: 'text?',
     },
   },
   payouts: { columns: { entry_id: 'int', provider_id: 'int', amount_cents: 'int', email: 'text', reference: 'text', at: 'text' }, primary: ['entry_id'] },
@@ -95,7 +95,8 @@ const TABLES: Record<string, { columns: Columns; primary?: string[]; unique?: st
   },
   jobs: {
     columns: {
-      id: 'id', kind: 'text', title: 'text', input: "text='{}'", status: 'text', done: 'int=0', total: 'int=0', result: "text='{}'", error: "text=''", created_by: 'int?', created_at: 'text', started_at: 'text?', beat_at: 'text?', ended_at: 'text?',
+      id: 'id', kind: 'text', title: 'text', input: "text='{}'", status: 'text', done: 'int=0', total: 'int=0', result: "text='{}'", error: "text=''", created_by: 'int?', created_at: 'text', started_at: 'text?', not_before: 'text', worker: 'text?', attempts: 'int=0',
+      beat_at: 'text?', ended_at: 'text?',
     },
   },
   snapshots: { columns: { id: 'text', layout: 'text', created_by: 'int>users', created_at: 'text' }, primary: ['id'] },
@@ -112,7 +113,7 @@ const INDEXES: [table: string, columns: string, where?: string][] = [
   ['projects', 'generation, parent_id, status'], ['projects', 'parent_id'], ['projects', 'client_id'], ['projects', 'requested_by'], ['projects', 'generation, name, id'], ['projects', 'generation, end_dt, id'],
   ['activities', 'project_id'], ['surveys', 'project_id'], ['surveys', 'activity_id'], ['questions', 'survey_id, position'], ['files', 'project_id'], ['notes', 'project_id, id'],
   ['history', 'project_id, id'], ['history', 'subject, subject_id, id'], ['project_partners', 'partner_id'], ['proffers', 'partner_id'], ['rewards', 'project_id'],
-  ['entries', 'project_id, status, id'], ['entries', 'project_id, email_key'], ['entries', 'project_id, ip'], ['entries', 'status, claimed_at'],
+  ['entries', 'project_id, status, id'], ['entries', 'project_id, email_key'], ['entries', 'project_id, ip'], ['entries', 'status, claimed_at'], ['entries', 'payout_job, status, id'],
   ['day_cells', 'project_id, cell, day'], ['demo_cells', 'project_id, cell'], ['marginals', 'project_id'], ['geo_cells', 'project_id, cell'], ['answer_cells', 'project_id'],
   ['mails', 'status, not_before'], ['jobs', 'status'], ['jobs', 'created_by, id'], ['users', 'role, last_name'], ['location_groups', 'client_id'],
 ]
