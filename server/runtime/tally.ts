@@ -1,0 +1,115 @@
+import { civilToday } from '../../contract/pacing.ts'
+import { OUTCOMES, type Outcome } from '../../contract/vocabulary.ts'
+import { type Dimension, DIMENSIONS, TOTAL } from './cells.ts'
+import type { Respondent } from './respondent.ts'
+
+const NAMES = Object.keys(DIMENSIONS) as Dimension[]
+const OUTCOME_AT = Object.fromEntries(OUTCOMES.map((term, at) => [term.value, at])) as Record<Outcome, number>
+/** Four outcomes, five marital statuses, five children's counts: what a row of demo_cells counts. */
+const WIDTH = 14
+const CELLS = 65_536
+
+/** Counters of a batch of new respondents, kept in memory until they are added to the tables. */
+export class Tally {
+  completes = 0
+  #days = new Map<string, number[]>()
+  #dayCells = new Map<string, Map<number, number>>()
+  #cells = new Map<number, Int32Array>()
+  #marginals = NAMES.map(() => new Int32Array(8))
+  #places = new Map<number, number>()
+  #answers = new Map<string, Map<string, Int32Array>>()
+  #dayOf: (at: string) => string
+
+  constructor(timeZone: string) {
+    this.#dayOf = dayKeeper(timeZone)
+  }
+
+  /** Counts one respondent; only completes say anything of marital status, children, places and answers. */
+  add(one: Respondent): void {
+    const outcome = OUTCOME_AT[one.outcome]
+    const day = this.#dayOf(one.at)
+    let total = this.#days.get(day)
+    if (!total) this.#days.set(day, (total = [0, 0, 0, 0]))
+    total[outcome]!++
+    const cells = [this.#cell(one.cell), this.#cell(TOTAL)]
+    for (const cell of cells) cell[outcome]!++
+    if (outcome !== 0) return
+    this.completes++
+    for (const cell of cells) {
+      if (one.marital >= 0) cell[4 + one.marital]!++
+      if (one.children >= 0) cell[9 + one.children]!++
+    }
+    let inDay = this.#dayCells.get(day)
+    if (!inDay) this.#dayCells.set(day, (inDay = new Map()))
+    inDay.set(one.cell, (inDay.get(one.cell) ?? 0) + 1)
+    for (let at = 0; at < NAMES.length; at++) this.#marginals[at]![one[NAMES[at]!]]!++
+    if (one.latitude !== null && one.longitude !== null) {
+      const place = (Math.round(one.latitude * 10) + 900) * 3601 + Math.round(one.longitude * 10) + 1800
+      for (const cell of [one.cell, TOTAL]) {
+        const key = place * (CELLS + 1) + cell + 1
+        this.#places.set(key, (this.#places.get(key) ?? 0) + 1)
+      }
+    }
+    if (one.answers) for (const question in one.answers) this.#answer(question, one.answers[question], one.age * 4 + one.gender)
+  }
+
+  #cell(key: number): Int32Array {
+    let cell = this.#cells.get(key)
+    if (!cell) this.#cells.set(key, (cell = new Int32Array(WIDTH)))
+    return cell
+  }
+
+  #answer(question: string, said: unknown, who: number): void {
+    let values = this.#answers.get(question)
+    if (!values) this.#answers.set(question, (values = new Map()))
+    for (const one of Array.isArray(said) ? said : [said]) {
+      const value = String(one)
+      let counts = values.get(value)
+      if (!counts) values.set(value, (counts = new Int32Array(32)))
+      counts[who]!++
+    }
+  }
+
+  /** Rows of day_cells after their survey and project: cell, day, the four outcomes. */
+  *days(): Generator<unknown[]> {
+    for (const [day, counts] of ordered(this.#days)) yield [TOTAL, day, ...counts]
+    for (const [day, cells] of ordered(this.#dayCells)) for (const [cell, completes] of cells) yield [cell, day, completes, 0, 0, 0]
+  }
+  /** Rows of demo_cells: cell and its fourteen counters. */
+  *cells(): Generator<unknown[]> {
+    for (const [cell, counts] of ordered(this.#cells)) yield [cell, ...counts]
+  }
+  /** Rows of marginals: dimension, value, completes. */
+  *marginals(): Generator<unknown[]> {
+    for (const [at, name] of NAMES.entries()) for (const [value, completes] of this.#marginals[at]!.entries()) if (completes) yield [name, value, completes]
+  }
+  /** Rows of geo_cells: cell, latitude and longitude in tenths, completes. */
+  *places(): Generator<unknown[]> {
+    for (const [key, completes] of this.#places) {
+      const place = Math.floor(key / (CELLS + 1))
+      yield [(key % (CELLS + 1)) - 1, Math.floor(place / 3601) - 900, (place % 3601) - 1800, completes]
+    }
+  }
+  /** Rows of answer_cells: question, value, age, gender, completes. */
+  *answers(): Generator<unknown[]> {
+    for (const [question, values] of this.#answers) {
+      for (const [value, counts] of values) for (const [who, completes] of counts.entries()) if (completes) yield [Number(question), value, who >> 2, who & 3, completes]
+    }
+  }
+}
+
+function ordered<K extends string | number, V>(map: Map<K, V>): [K, V][] {
+  return [...map].sort(([a], [b]) => (a < b ? -1 : 1))
+}
+
+const QUARTER = 900_000
+/** Civil days in a time zone, asked once for each quarter of an hour: no zone changes its day in between. */
+function dayKeeper(timeZone: string): (at: string) => string {
+  const known = new Map<number, string>()
+  return (at) => {
+    const quarter = Math.floor(Date.parse(at) / QUARTER)
+    let day = known.get(quarter)
+    if (!day) known.set(quarter, (day = civilToday(timeZone, new Date(quarter * QUARTER))))
+    return day
+  }
+}
