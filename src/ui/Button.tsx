@@ -1,0 +1,100 @@
+import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react'
+import { useId } from 'react'
+import { cx } from './cx.ts'
+import { Kbd } from './Kbd.tsx'
+
+const variants = {
+  default: 'border-edge bg-surface text-ink hover:bg-hover aria-expanded:bg-hover',
+  primary: 'border-transparent bg-accent text-on-accent hover:bg-accent-hover',
+  danger: 'border-red bg-surface text-red-ink hover:bg-red-wash',
+  ghost: 'border-transparent text-muted hover:bg-hover hover:text-ink aria-expanded:bg-hover',
+}
+
+/** The looks of a button. One primary a pane at most. */
+export type ButtonVariant = keyof typeof variants
+
+type Native = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled'> & { ref?: Ref<HTMLButtonElement> }
+type Common = {
+  variant?: ButtonVariant
+  /** Why it can't be pressed now: it greys out, stays focusable, and says so. */
+  reason?: string | null
+  /** It is at work: pressing again does nothing. */
+  busy?: boolean
+}
+
+/** A button with its words, and its shortcut when it has one. */
+export function Button({
+  variant = 'default',
+  kbd,
+  reason,
+  busy,
+  icon,
+  children,
+  className,
+  onClick,
+  ...rest
+}: Native & Common & { kbd?: string; icon?: ReactNode }) {
+  const description = useId()
+  const off = Boolean(reason) || busy
+  return (
+    <button
+      type="button"
+      {...rest}
+      aria-disabled={off || undefined}
+      aria-busy={busy || undefined}
+      aria-describedby={reason ? description : rest['aria-describedby']}
+      title={reason ?? rest.title}
+      onClick={off ? (event) => event.preventDefault() : onClick}
+      className={cx(
+        'inline-flex h-7 shrink-0 select-none items-center justify-center gap-2 whitespace-nowrap rounded-md border px-2.5 text-meta font-medium',
+        off ? 'border-line bg-surface text-faint' : variants[variant],
+        className,
+      )}
+    >
+      {icon}
+      {children}
+      {kbd && (
+        <Kbd
+          keys={kbd}
+          className={cx('-mr-1 max-sm:hidden', variant === 'primary' && !off && 'border-current text-inherit opacity-90')}
+        />
+      )}
+      {reason && (
+        <span id={description} hidden>
+          {reason}
+        </span>
+      )}
+    </button>
+  )
+}
+
+/** A button that is only an icon; `label` is its name, said and shown. */
+export function IconButton({
+  label,
+  reason,
+  busy,
+  variant = 'ghost',
+  children,
+  className,
+  onClick,
+  ...rest
+}: Native & Common & { label: string; children: ReactNode }) {
+  const off = Boolean(reason) || busy
+  return (
+    <button
+      type="button"
+      {...rest}
+      aria-label={reason ? `${label}: ${reason}` : label}
+      title={reason ? `${label}: ${reason}` : label}
+      aria-disabled={off || undefined}
+      onClick={off ? (event) => event.preventDefault() : onClick}
+      className={cx(
+        'inline-flex size-7 shrink-0 items-center justify-center rounded-md border',
+        off ? 'border-transparent text-faint' : variants[variant],
+        className,
+      )}
+    >
+      {children}
+    </button>
+  )
+}

@@ -1,0 +1,156 @@
+import { type ReactNode, useId } from 'react'
+import { cx } from './cx.ts'
+import { useField } from './Field.tsx'
+
+/** The box alone, as a picture: empty, filled with a tick, or with a bar when some are. */
+export function MarkBox({ state }: { state: boolean | 'some' }) {
+  return (
+    <svg viewBox="0 0 14 14" width="14" height="14" aria-hidden="true" className="shrink-0" data-forced="">
+      <rect
+        x=".75"
+        y=".75"
+        width="12.5"
+        height="12.5"
+        rx="3.25"
+        strokeWidth="1.5"
+        className={state ? 'fill-accent stroke-accent' : 'fill-surface stroke-control'}
+      />
+      {state === true && (
+        <path
+          d="m3.6 7.2 2.4 2.4 4.6-5"
+          fill="none"
+          strokeWidth="1.8"
+          strokeLinecap="round"
+          strokeLinejoin="round"
+          className="stroke-on-accent"
+        />
+      )}
+      {state === 'some' && <path d="M4 7h6" strokeWidth="1.8" strokeLinecap="round" className="stroke-on-accent" />}
+    </svg>
+  )
+}
+
+/** A box with its words. `checked` may be 'some', for one that stands for several. */
+export function Checkbox({
+  checked,
+  onChange,
+  children,
+  disabled,
+  hint,
+  className,
+  name,
+}: {
+  checked: boolean | 'some'
+  onChange: (checked: boolean) => void
+  children: ReactNode
+  disabled?: boolean
+  hint?: ReactNode
+  className?: string
+  name?: string
+}) {
+  const hintId = useId()
+  return (
+    <label className={cx('relative flex min-h-6 items-start gap-2 py-0.5', disabled && 'text-faint', className)}>
+      <input
+        type="checkbox"
+        name={name}
+        checked={checked === true}
+        ref={(input) => {
+          if (input) input.indeterminate = checked === 'some'
+        }}
+        disabled={disabled}
+        aria-describedby={hint ? hintId : undefined}
+        onChange={(event) => onChange(event.target.checked)}
+        className="peer absolute top-[5px] left-0 size-3.5 opacity-0"
+      />
+      <span className="mt-[3px] rounded-sm peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-accent">
+        <MarkBox state={checked} />
+      </span>
+      <span className="min-w-0">
+        {children}
+        {hint && (
+          <span id={hintId} className="block text-meta text-faint">
+            {hint}
+          </span>
+        )}
+      </span>
+    </label>
+  )
+}
+
+/** One tick that sets several: "18+" for the adult ages. */
+export type Preset<V> = { label: string; values: readonly V[] }
+
+/**
+ * Boxes of one question. `all` names a first box that ticks or clears every option; each preset ticks exactly its own values, and clears
+ * them when they are all ticked already. Neither is ever part of `value` (decisions.md 9).
+ */
+export function CheckGroup<V extends string | number>({
+  options,
+  value,
+  onChange,
+  all,
+  presets = [],
+  columns,
+  disabled,
+  label,
+}: {
+  options: readonly { value: V; label: string }[]
+  value: readonly V[]
+  onChange: (value: V[]) => void
+  all?: string
+  presets?: readonly Preset<V>[]
+  /** The least width of an option in px, when they stand in columns. */
+  columns?: number
+  disabled?: boolean
+  label?: string
+}) {
+  const { 'aria-invalid': _invalid, 'aria-required': _required, ...links } = useField()
+  const ticked = new Set(value)
+  const inOrder = (set: Set<V>) => options.map((option) => option.value).filter((each) => set.has(each))
+  const shortcuts = [...(all ? [{ label: all, values: options.map((option) => option.value) }] : []), ...presets]
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: the field's label names the group; a fieldset would want a legend of its own
+    <div
+      role="group"
+      aria-label={label}
+      {...links}
+      className={cx('gap-x-4', columns ? 'grid' : 'flex flex-wrap')}
+      style={columns ? { gridTemplateColumns: `repeat(auto-fill, minmax(${columns}px, 1fr))` } : undefined}
+    >
+      {shortcuts.map((preset) => {
+        const held = preset.values.filter((each) => ticked.has(each)).length
+        const every = held === preset.values.length
+        return (
+          <Checkbox
+            key={preset.label}
+            checked={every ? true : held > 0 ? 'some' : false}
+            disabled={disabled}
+            className="font-medium"
+            onChange={() => {
+              const next = new Set(ticked)
+              for (const each of preset.values) every ? next.delete(each) : next.add(each)
+              onChange(inOrder(next))
+            }}
+          >
+            {preset.label}
+          </Checkbox>
+        )
+      })}
+      {options.map((option) => (
+        <Checkbox
+          key={option.value}
+          checked={ticked.has(option.value)}
+          disabled={disabled}
+          onChange={(on) => {
+            const next = new Set(ticked)
+            on ? next.add(option.value) : next.delete(option.value)
+            onChange(inOrder(next))
+          }}
+        >
+          {option.label}
+        </Checkbox>
+      ))}
+    </div>
+  )
+}

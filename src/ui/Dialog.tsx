@@ -1,0 +1,112 @@
+import * as Radix from '@radix-ui/react-dialog'
+import { X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Button, IconButton } from './Button.tsx'
+import { cx } from './cx.ts'
+
+const widths = { sm: 'max-w-md', md: 'max-w-xl', lg: 'max-w-3xl' }
+
+/**
+ * A dialog over the page: title, an optional sentence, body, footer. The focus stays inside and goes back to where it was; Escape closes.
+ * `initialFocus` is a selector inside the dialog, where the focus starts.
+ */
+export function Dialog({
+  open,
+  onClose,
+  title,
+  description,
+  footer,
+  size = 'md',
+  initialFocus,
+  children,
+}: {
+  open: boolean
+  onClose: () => void
+  title: ReactNode
+  description?: ReactNode
+  footer?: ReactNode
+  size?: keyof typeof widths
+  initialFocus?: string
+  children?: ReactNode
+}) {
+  return (
+    <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
+      <Radix.Portal>
+        <Radix.Overlay className="fades fixed inset-0 z-40 bg-scrim" />
+        <Radix.Content
+          {...(description ? {} : { 'aria-describedby': undefined })}
+          onOpenAutoFocus={(event) => {
+            const target = initialFocus && (event.currentTarget as HTMLElement).querySelector<HTMLElement>(initialFocus)
+            if (!target) return
+            event.preventDefault()
+            target.focus()
+          }}
+          className={cx(
+            'floats fixed inset-x-3 top-[10vh] z-50 mx-auto flex max-h-[80vh] flex-col rounded-xl border border-edge bg-raised shadow-float outline-none',
+            widths[size],
+          )}
+        >
+          <div className="flex items-start gap-3 px-4 pt-3.5 pb-1">
+            <div className="min-w-0 flex-1">
+              <Radix.Title className="text-title">{title}</Radix.Title>
+              {description && <Radix.Description className="mt-1 text-muted">{description}</Radix.Description>}
+            </div>
+            <Radix.Close asChild>
+              <IconButton label="Close" className="-mt-1 -mr-1.5">
+                <X size={16} aria-hidden="true" />
+              </IconButton>
+            </Radix.Close>
+          </div>
+          {children && <div className="min-h-0 flex-1 overflow-y-auto px-4 py-2">{children}</div>}
+          {footer && (
+            <div className="mt-2 flex flex-wrap items-center justify-end gap-2 border-t border-line px-4 py-2.5">{footer}</div>
+          )}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}
+
+/** Asks before something that can't be taken back. The safe answer holds the focus when `danger`. */
+export function ConfirmDialog({
+  open,
+  onClose,
+  onConfirm,
+  title,
+  children,
+  confirm = 'Confirm',
+  cancel = 'Cancel',
+  danger,
+  busy,
+}: {
+  open: boolean
+  onClose: () => void
+  onConfirm: () => void
+  title: ReactNode
+  children?: ReactNode
+  confirm?: string
+  cancel?: string
+  danger?: boolean
+  busy?: boolean
+}) {
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      size="sm"
+      title={title}
+      description={children}
+      initialFocus={danger ? '[data-answer=cancel]' : '[data-answer=confirm]'}
+      footer={
+        <>
+          <Button data-answer="cancel" onClick={onClose}>
+            {cancel}
+          </Button>
+          <Button data-answer="confirm" variant={danger ? 'danger' : 'primary'} busy={busy} onClick={onConfirm}>
+            {confirm}
+          </Button>
+        </>
+      }
+    />
+  )
+}

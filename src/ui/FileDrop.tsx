@@ -1,0 +1,124 @@
+import { FileText, Upload, X } from 'lucide-react'
+import { type ReactNode, useRef, useState } from 'react'
+import { IconButton } from './Button.tsx'
+import { cx } from './cx.ts'
+import { useField } from './Field.tsx'
+import { Progress } from './Progress.tsx'
+
+/** One file on its way: `progress` 0…1 while it is sent, undefined when it is there; `error` says why it is not. */
+export type DroppedFile = { id: string; name: string; bytes: number; progress?: number; error?: string }
+
+/** A size people read: 812 B, 14 KB, 9.8 MB. */
+export function showBytes(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`
+  if (bytes < 1024 * 1024) return `${Math.round(bytes / 1024)} KB`
+  return `${(bytes / 1024 / 1024).toFixed(1)} MB`
+}
+
+/**
+ * Where files are dropped, or chosen by click or Enter. It keeps none itself: the caller checks type and size with its own words, gives the list
+ * back through `files`, and removes one on `onRemove` (which also cancels it).
+ */
+export function FileDrop({
+  files,
+  onAdd,
+  onRemove,
+  onRetry,
+  accept,
+  hint,
+  multiple = true,
+  label = 'Choose files, or drop them here',
+  disabled,
+}: {
+  files: readonly DroppedFile[]
+  onAdd: (files: File[]) => void
+  onRemove: (id: string) => void
+  onRetry?: (id: string) => void
+  /** As the browser's accept: ".csv,.xlsx". It only guides the chooser. */
+  accept?: string
+  hint?: ReactNode
+  multiple?: boolean
+  label?: string
+  disabled?: boolean
+}) {
+  const input = useRef<HTMLInputElement>(null)
+  const depth = useRef(0)
+  const [over, setOver] = useState(false)
+  const { 'aria-invalid': _invalid, 'aria-required': _required, ...links } = useField()
+  const leave = () => {
+    depth.current = 0
+    setOver(false)
+  }
+  return (
+    <div className="flex flex-col gap-1.5">
+      <button
+        type="button"
+        {...links}
+        disabled={disabled}
+        onClick={() => input.current?.click()}
+        onDragEnter={(event) => {
+          event.preventDefault()
+          depth.current++
+          setOver(true)
+        }}
+        onDragOver={(event) => event.preventDefault()}
+        onDragLeave={() => --depth.current <= 0 && leave()}
+        onDrop={(event) => {
+          event.preventDefault()
+          leave()
+          const dropped = [...event.dataTransfer.files]
+          if (dropped.length) onAdd(multiple ? dropped : dropped.slice(0, 1))
+        }}
+        className={cx(
+          'flex min-h-14 w-full items-center gap-3 rounded-md border border-dashed px-3 py-2 text-left',
+          over ? 'border-accent bg-accent-wash' : 'border-control bg-surface hover:bg-hover',
+        )}
+      >
+        <Upload size={16} aria-hidden="true" className="shrink-0 text-muted" />
+        <span className="min-w-0">
+          <span className="block">{over ? 'Drop to add' : label}</span>
+          {hint && <span className="block text-meta text-faint">{hint}</span>}
+        </span>
+      </button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        accept={accept}
+        multiple={multiple}
+        onChange={(event) => {
+          const chosen = [...(event.target.files ?? [])]
+          event.target.value = ''
+          if (chosen.length) onAdd(chosen)
+        }}
+      />
+      {files.length > 0 && (
+        <ul className="flex flex-col divide-y divide-line rounded-md border border-line">
+          {files.map((file) => (
+            <li key={file.id} className="flex min-h-9 items-center gap-2 py-1 pr-1 pl-2.5">
+              <FileText size={14} aria-hidden="true" className={cx('shrink-0', file.error ? 'text-red-ink' : 'text-muted')} />
+              <span className="min-w-0 flex-1">
+                <span className="flex gap-2">
+                  <span className="truncate">{file.name}</span>
+                  <span className="shrink-0 text-faint tabular-nums">{showBytes(file.bytes)}</span>
+                </span>
+                {file.error && <span className="block text-meta text-red-ink">{file.error}</span>}
+              </span>
+              {file.progress !== undefined && !file.error && (
+                <Progress value={file.progress} label={`Sending ${file.name}`} className="w-28" showValue />
+              )}
+              {file.error && onRetry && (
+                <button type="button" className="px-1 text-meta text-accent-ink underline" onClick={() => onRetry(file.id)}>
+                  Try again
+                </button>
+              )}
+              <IconButton label={`Remove ${file.name}`} onClick={() => onRemove(file.id)}>
+                <X size={14} aria-hidden="true" />
+              </IconButton>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}

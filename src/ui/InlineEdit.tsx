@@ -1,0 +1,116 @@
+import { useEffect, useId, useRef, useState } from 'react'
+import { cx } from './cx.ts'
+import { DateInput } from './DateInput.tsx'
+import { box } from './Field.tsx'
+import type { Option } from './Select.tsx'
+
+/**
+ * A cell while it is edited. Enter saves, Escape cancels, leaving it saves what changed. `save` rejects with an Error whose message is shown;
+ * what was typed stays.
+ */
+export function InlineEdit({
+  kind = 'text',
+  initial,
+  options = [],
+  label,
+  save,
+  onDone,
+  className,
+}: {
+  kind?: 'text' | 'select' | 'date'
+  initial: string
+  options?: readonly Option[]
+  label: string
+  save: (value: string) => Promise<void> | void
+  /** It is over: saved, or cancelled. The caller takes the editor away and the focus back. */
+  onDone: (saved: boolean) => void
+  className?: string
+}) {
+  const [value, setValue] = useState(initial)
+  const [error, setError] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+  const over = useRef(false)
+  const wrap = useRef<HTMLSpanElement>(null)
+  const errorId = useId()
+  useEffect(() => {
+    const control = wrap.current?.querySelector<HTMLInputElement | HTMLSelectElement>('input:not([tabindex="-1"]), select')
+    control?.focus()
+    if (control instanceof HTMLInputElement) control.select()
+  }, [])
+
+  const finish = (saved: boolean) => {
+    if (over.current) return
+    over.current = true
+    onDone(saved)
+  }
+  const submit = async () => {
+    if (busy || over.current) return
+    if (value === initial) return finish(false)
+    setBusy(true)
+    try {
+      await save(value)
+      finish(true)
+    } catch (failure) {
+      setError(failure instanceof Error ? failure.message : String(failure))
+      wrap.current?.querySelector<HTMLElement>('input, select')?.focus()
+    } finally {
+      setBusy(false)
+    }
+  }
+  const change = (next: string) => {
+    setValue(next)
+    setError(null)
+  }
+  const links = { 'aria-label': label, 'aria-invalid': error ? true : undefined, 'aria-describedby': error ? errorId : undefined }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only hears the keys of the control inside
+    <span
+      ref={wrap}
+      className={cx('relative block w-full', className)}
+      aria-busy={busy || undefined}
+      onClick={(event) => event.stopPropagation()}
+      onDoubleClick={(event) => event.stopPropagation()}
+      onKeyDown={(event) => {
+        if (event.nativeEvent.isComposing) return
+        if (event.key === 'Enter') submit()
+        else if (event.key === 'Escape') finish(false)
+        else return
+        event.preventDefault()
+        event.stopPropagation()
+      }}
+      onBlur={(event) => {
+        // A failure has been shown: leaving then keeps the text where it is, until Enter or Escape.
+        if (!event.currentTarget.contains(event.relatedTarget) && !error && document.hasFocus()) submit()
+      }}
+    >
+      {kind === 'select' ? (
+        <select {...links} value={value} onChange={(event) => change(event.target.value)} className={cx(box, 'h-6 px-1')}>
+          {options.map((option) => (
+            <option key={option.value} value={option.value} disabled={option.disabled} className="bg-raised text-ink">
+              {option.label}
+            </option>
+          ))}
+        </select>
+      ) : kind === 'date' ? (
+        <DateInput value={value} onChange={change} label={label} className="[&_input]:h-6" />
+      ) : (
+        <input
+          type="text"
+          {...links}
+          value={value}
+          onChange={(event) => change(event.target.value)}
+          className={cx(box, 'h-6 px-1.5')}
+        />
+      )}
+      {error && (
+        <span
+          id={errorId}
+          role="alert"
+          className="absolute top-full left-0 z-20 mt-1 block w-max max-w-72 whitespace-normal rounded-md border border-red bg-raised px-2 py-1 text-left text-meta text-red-ink shadow-float"
+        >
+          {error}
+        </span>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,74 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { IconButton } from './Button.tsx'
+import { cx } from './cx.ts'
+
+/** The page numbers to link, at most `most` of them, around the current one; the first and the last are always among them, null is a gap. */
+export function pageLinks(page: number, pages: number, most: number): (number | null)[] {
+  if (pages <= most) return Array.from({ length: pages }, (_, at) => at + 1)
+  const inner = Math.max(1, most - 2)
+  const from = Math.max(2, Math.min(page - Math.floor(inner / 2), pages - inner))
+  const middle = Array.from({ length: inner }, (_, at) => from + at)
+  return [1, ...(from > 2 ? [null] : []), ...middle, ...(from + inner < pages ? [null] : []), pages]
+}
+
+/** Which rows of how many are in sight, and the way to the others. Pages count from 1. */
+export function Pager({
+  page,
+  size,
+  total,
+  onPage,
+  most = 7,
+  noun,
+  className,
+}: {
+  page: number
+  size: number
+  total: number
+  onPage: (page: number) => void
+  most?: number
+  /** What is counted, when the place doesn't say it: "projects". */
+  noun?: string
+  className?: string
+}) {
+  const pages = Math.max(1, Math.ceil(total / size))
+  const number = new Intl.NumberFormat('en-US')
+  const from = total === 0 ? 0 : (page - 1) * size + 1
+  return (
+    <nav aria-label="Pages" className={cx('flex h-9 items-center gap-1 text-meta', className)}>
+      <span className="mr-auto whitespace-nowrap text-muted tabular-nums" aria-live="polite">
+        {number.format(from)}–{number.format(Math.min(page * size, total))} of {number.format(total)} {noun}
+      </span>
+      {pages > 1 && (
+        <>
+          <IconButton label="Previous page" reason={page <= 1 ? 'this is the first' : null} onClick={() => onPage(page - 1)}>
+            <ChevronLeft size={14} aria-hidden="true" />
+          </IconButton>
+          {pageLinks(page, pages, most).map((link, at) =>
+            link === null ? (
+              <span key={`gap${at}`} className="px-0.5 text-faint" aria-hidden="true">
+                …
+              </span>
+            ) : (
+              <button
+                key={link}
+                type="button"
+                aria-label={`Page ${link}`}
+                aria-current={link === page ? 'page' : undefined}
+                onClick={() => onPage(link)}
+                className={cx(
+                  'h-6 min-w-6 rounded-md px-1.5 tabular-nums',
+                  link === page ? 'bg-accent-wash font-medium text-accent-ink' : 'text-muted hover:bg-hover hover:text-ink',
+                )}
+              >
+                {link}
+              </button>
+            ),
+          )}
+          <IconButton label="Next page" reason={page >= pages ? 'this is the last' : null} onClick={() => onPage(page + 1)}>
+            <ChevronRight size={14} aria-hidden="true" />
+          </IconButton>
+        </>
+      )}
+    </nav>
+  )
+}

@@ -1,0 +1,67 @@
+import { useLayoutEffect, useRef } from 'react'
+import { cx } from './cx.ts'
+import { box, useField } from './Field.tsx'
+
+/** Shows up to ten digits as (123) 456-7890, as far as they go. */
+export function showPhone(digits: string): string {
+  const [area, exchange, line] = [digits.slice(0, 3), digits.slice(3, 6), digits.slice(6, 10)]
+  if (!area) return ''
+  if (!exchange) return `(${area}`
+  return line ? `(${area}) ${exchange}-${line}` : `(${area}) ${exchange}`
+}
+
+/** A phone number: the value is its digits, at most ten; what is seen is (123) 456-7890. */
+export function PhoneInput({
+  value,
+  onChange,
+  label,
+  disabled,
+  className,
+  onBlur,
+}: {
+  value: string
+  onChange: (digits: string) => void
+  label?: string
+  disabled?: boolean
+  className?: string
+  onBlur?: () => void
+}) {
+  const input = useRef<HTMLInputElement>(null)
+  const caret = useRef<number | null>(null)
+  const shown = showPhone(value)
+  // The caret stays behind the digit that was typed, whatever brackets appear around it.
+  useLayoutEffect(() => {
+    if (caret.current === null) return
+    let place = 0
+    for (let seen = 0; seen < caret.current && place < shown.length; place++) if (/\d/.test(shown[place]!)) seen++
+    input.current?.setSelectionRange(place, place)
+    caret.current = null
+  })
+  return (
+    <input
+      type="tel"
+      autoComplete="tel-national"
+      placeholder="(123) 456-7890"
+      aria-label={label}
+      {...useField()}
+      ref={input}
+      disabled={disabled}
+      value={shown}
+      onBlur={onBlur}
+      onChange={(event) => {
+        const typed = event.target.value
+        let digits = typed.replaceAll(/\D/g, '')
+        if (digits.length === 11 && digits.startsWith('1')) digits = digits.slice(1)
+        digits = digits.slice(0, 10)
+        const at = typed.slice(0, event.target.selectionStart ?? typed.length).replaceAll(/\D/g, '').length
+        // Backspace over a bracket takes the digit before it, or nothing would ever go.
+        if (digits === value && typed.length < shown.length) {
+          digits = value.slice(0, Math.max(0, at - 1)) + value.slice(at)
+          caret.current = Math.max(0, at - 1)
+        } else caret.current = at
+        onChange(digits)
+      }}
+      className={cx(box, 'h-7 tabular-nums', className)}
+    />
+  )
+}

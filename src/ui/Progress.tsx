@@ -1,0 +1,34 @@
+import { cx } from './cx.ts'
+
+/** How far something is: `value` 0…1, or null when nobody knows yet, drawn as a quiet dashed track. */
+export function Progress({
+  value,
+  label,
+  showValue,
+  className,
+}: {
+  value: number | null
+  label: string
+  showValue?: boolean
+  className?: string
+}) {
+  const percent = value === null ? null : Math.round(Math.min(1, Math.max(0, value)) * 100)
+  return (
+    <span className={cx('inline-flex items-center gap-2', className)}>
+      <span
+        role="progressbar"
+        aria-label={label}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={percent ?? undefined}
+        className={cx(
+          'block h-1 min-w-8 flex-1 overflow-hidden rounded-full',
+          percent === null ? 'bg-[repeating-linear-gradient(90deg,var(--accent)_0_6px,var(--track)_6px_12px)]' : 'bg-track',
+        )}
+      >
+        {percent !== null && <span className="block h-full rounded-full bg-accent" style={{ width: `${percent}%` }} />}
+      </span>
+      {showValue && percent !== null && <span className="w-8 text-right text-meta text-muted tabular-nums">{percent}%</span>}
+    </span>
+  )
+}

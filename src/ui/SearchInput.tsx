@@ -1,0 +1,69 @@
+import { Search, X } from 'lucide-react'
+import { type Ref, useRef } from 'react'
+import { cx } from './cx.ts'
+import { box } from './Field.tsx'
+import { Kbd } from './Kbd.tsx'
+
+/** A search box; Escape on a filled one empties it, on an empty one calls `onClose`. */
+export function SearchInput({
+  value,
+  onChange,
+  onClose,
+  label = 'Search',
+  placeholder = 'Search',
+  kbd,
+  className,
+  ref,
+}: {
+  value: string
+  onChange: (value: string) => void
+  onClose?: () => void
+  label?: string
+  placeholder?: string
+  kbd?: string
+  className?: string
+  ref?: Ref<HTMLInputElement>
+}) {
+  const own = useRef<HTMLInputElement>(null)
+  return (
+    <span className={cx('relative flex min-w-0 items-center', className)}>
+      <Search size={14} aria-hidden="true" className="pointer-events-none absolute left-2 text-muted" />
+      <input
+        type="search"
+        ref={(element) => {
+          own.current = element
+          if (typeof ref === 'function') ref(element)
+          else if (ref) ref.current = element
+        }}
+        aria-label={label}
+        placeholder={placeholder}
+        autoComplete="off"
+        spellCheck={false}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape' || event.nativeEvent.isComposing) return
+          event.preventDefault()
+          event.stopPropagation()
+          value ? onChange('') : onClose?.()
+        }}
+        className={cx(box, 'h-7 px-7 [&::-webkit-search-cancel-button]:hidden')}
+      />
+      {value ? (
+        <button
+          type="button"
+          aria-label="Clear the search"
+          onClick={() => {
+            onChange('')
+            own.current?.focus()
+          }}
+          className="absolute right-0.5 grid size-6 place-items-center rounded-sm text-muted hover:text-ink"
+        >
+          <X size={14} aria-hidden="true" />
+        </button>
+      ) : (
+        kbd && <Kbd keys={kbd} className="pointer-events-none absolute right-1.5" />
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,77 @@
+import { CircleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { cx } from './cx.ts'
+import { useDelayed } from './useDelayed.ts'
+
+/** Nothing here yet: an icon, one sentence, and the command that fills it. */
+export function EmptyState({
+  icon,
+  children,
+  action,
+  className,
+}: {
+  icon?: ReactNode
+  children: ReactNode
+  action?: ReactNode
+  className?: string
+}) {
+  return (
+    <div className={cx('flex flex-col items-center justify-center gap-3 px-6 py-12 text-center text-muted', className)}>
+      {icon && <span className="text-faint">{icon}</span>}
+      <p className="max-w-80 text-balance">{children}</p>
+      {action}
+    </div>
+  )
+}
+
+/** What happened, what to do about it, and the way to do it, where it happened. */
+export function ErrorState({
+  title,
+  children,
+  action,
+  detail,
+  className,
+}: {
+  title: ReactNode
+  children?: ReactNode
+  action?: ReactNode
+  /** For whoever is asked for help: a request id. */
+  detail?: string
+  className?: string
+}) {
+  return (
+    <div role="alert" className={cx('flex items-start gap-3 p-4', className)}>
+      <CircleAlert size={16} aria-hidden="true" className="mt-0.5 shrink-0 text-red-ink" />
+      <div className="min-w-0 flex-1">
+        <p className="font-medium">{title}</p>
+        {children && <div className="mt-0.5 text-muted">{children}</div>}
+        {detail && <p className="mt-1 break-all font-mono text-meta text-faint">{detail}</p>}
+        {action && <div className="mt-3 flex gap-2">{action}</div>}
+      </div>
+    </div>
+  )
+}
+
+const widths = ['62%', '44%', '71%', '53%', '38%', '66%']
+
+/** Rows of the height that the real ones will have. Nothing shows for the first 150 ms, but the room is kept, so nothing jumps. */
+export function Skeleton({ rows = 6, label = 'Loading', className }: { rows?: number; label?: string; className?: string }) {
+  const late = useDelayed(true)
+  return (
+    <div role="status" aria-label={late ? label : undefined} className={className}>
+      {Array.from({ length: rows }, (_, at) => (
+        <div key={at} className="flex h-row items-center gap-4 border-b border-line px-4">
+          {late && (
+            <>
+              <span className="size-3.5 shrink-0 rounded-sm bg-track opacity-60" />
+              <span className="flex-1">
+                <span className="block h-2 rounded-full bg-track opacity-60" style={{ width: widths[at % widths.length] }} />
+              </span>
+              <span className="h-2 w-14 rounded-full bg-track opacity-60" />
+            </>
+          )}
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,83 @@
+import type { InputHTMLAttributes, Ref, TextareaHTMLAttributes } from 'react'
+import { cx } from './cx.ts'
+import { box, useField } from './Field.tsx'
+
+type Input = Omit<InputHTMLAttributes<HTMLInputElement>, 'value' | 'onChange'> & { ref?: Ref<HTMLInputElement> }
+
+/** One line of text; `onChange` gets the text. */
+export function TextInput({ value, onChange, className, ...rest }: Input & { value: string; onChange: (value: string) => void }) {
+  return (
+    <input
+      type="text"
+      {...useField()}
+      {...rest}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+      className={cx(box, 'h-7', className)}
+    />
+  )
+}
+
+/** Several lines of text that grow with what is written. */
+export function TextArea({
+  value,
+  onChange,
+  className,
+  rows = 3,
+  ...rest
+}: Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'value' | 'onChange'> & {
+  value: string
+  onChange: (value: string) => void
+  ref?: Ref<HTMLTextAreaElement>
+}) {
+  return (
+    <textarea
+      {...useField()}
+      {...rest}
+      rows={rows}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+      className={cx(box, 'field-sizing-content max-h-80 min-h-[68px] resize-y py-1', className)}
+    />
+  )
+}
+
+/** A figure, right-aligned, with its unit. The value is the text as typed, so that a half-typed figure is never lost; the form reads it. */
+export function NumberInput({
+  value,
+  onChange,
+  prefix,
+  unit,
+  decimals = 0,
+  className,
+  ...rest
+}: Omit<Input, 'prefix'> & {
+  value: string
+  onChange: (value: string) => void
+  prefix?: string
+  unit?: string
+  /** How many digits may follow the point; 0 for whole numbers. */
+  decimals?: number
+}) {
+  const allowed = decimals ? new RegExp(`^-?\\d*(\\.\\d{0,${decimals}})?$`) : /^-?\d*$/
+  return (
+    <span className={cx('relative flex items-center', className)}>
+      {prefix && <span className="pointer-events-none absolute left-2 text-muted">{prefix}</span>}
+      <input
+        type="text"
+        inputMode={decimals ? 'decimal' : 'numeric'}
+        autoComplete="off"
+        {...useField()}
+        {...rest}
+        value={value}
+        onChange={(event) => {
+          const typed = event.target.value.replaceAll(/[,\s$]/g, '')
+          if (allowed.test(typed)) onChange(typed)
+        }}
+        className={cx(box, 'h-7 text-right tabular-nums', prefix && 'pl-6')}
+        style={unit ? { paddingRight: `calc(${unit.length}ch + 16px)` } : undefined}
+      />
+      {unit && <span className="pointer-events-none absolute right-2 text-muted">{unit}</span>}
+    </span>
+  )
+}

@@ -1,0 +1,41 @@
+import { useEffect, useState } from 'react'
+import { Toaster as Sonner } from 'sonner'
+
+/** Where toasts appear, once in the app; what is said goes through sonner's `toast`. Themed by the tokens; nothing in it knows light from dark. */
+export function Toaster() {
+  const [dark, setDark] = useState(false)
+  useEffect(() => {
+    const root = document.documentElement
+    const read = () => setDark(root.classList.contains('dark'))
+    read()
+    const observer = new MutationObserver(read)
+    observer.observe(root, { attributes: true, attributeFilter: ['class'] })
+    return () => observer.disconnect()
+  }, [])
+  return (
+    <Sonner
+      theme={dark ? 'dark' : 'light'}
+      position="bottom-right"
+      offset={{ bottom: 36, right: 12 }}
+      mobileOffset={{ bottom: 36 }}
+      visibleToasts={4}
+      closeButton
+      toastOptions={{
+        unstyled: true,
+        classNames: {
+          toast:
+            'flex w-full items-center gap-3 rounded-lg border border-edge bg-raised px-3 py-2.5 font-sans text-body text-ink shadow-float sm:w-90',
+          content: 'min-w-0 flex-1',
+          title: 'font-medium',
+          description: 'text-muted',
+          icon: 'shrink-0',
+          error: '[&_[data-icon]]:text-red-ink',
+          success: '[&_[data-icon]]:text-green-ink',
+          actionButton: 'h-6 shrink-0 rounded-md border border-edge px-2 text-meta font-medium hover:bg-hover',
+          cancelButton: 'h-6 shrink-0 rounded-md px-2 text-meta text-muted hover:bg-hover',
+          closeButton: 'order-last grid size-6 shrink-0 place-items-center rounded-md text-muted hover:bg-hover [&_svg]:size-3',
+        },
+      }}
+    />
+  )
+}

@@ -1,0 +1,214 @@
+// biome-ignore-all lint/a11y/useSemanticElements: virtual rows are placed by hand, which table rows cannot be
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid holds the focus, aria-activedescendant names the row
+// biome-ignore-all lint/a11y/useKeyWithClickEvents: keys reach rows through the dispatcher, by the grid's controlled props
+// biome-ignore-all lint/a11y/useAriaPropsSupportedByRole: the role is grid or treegrid, both have these
+// biome-ignore-all lint/a11y/noStaticElementInteractions: a double click is a short way to what a key does
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
+import { type ReactNode, type Ref, useEffect, useId, useImperativeHandle, useLayoutEffect, useMemo, useRef } from 'react'
+import { cx } from '../cx.ts'
+import { Skeleton } from '../States.tsx'
+import { useRowHeight } from '../useTokens.ts'
+import { useWidth } from '../useWidth.ts'
+import { type Column, type OpenHow, openHow, placeColumns, type RowId, type Sort } from './columns.ts'
+import { GridHeader } from './GridHeader.tsx'
+import { GridRow, type RowActions } from './GridRow.tsx'
+
+/** What a dispatcher may ask of a grid besides its props. */
+export type GridHandle = { focus: () => void; scrollTo: (index: number) => void; rowsInSight: () => number }
+
+/** The props of a grid: everything that can change is held by the caller. */
+export type DataGridProps<Row> = {
+  label: string
+  columns: readonly Column<Row>[]
+  rows: readonly Row[]
+  rowId: (row: Row) => RowId
+  /** Place of the row under the cursor in `rows`; -1 for none. */
+  cursor: number
+  onCursor: (index: number) => void
+  marked?: ReadonlySet<RowId>
+  /** One row, or from the last marked one to here when `range`. Without it nothing can be marked. */
+  onMark?: (index: number, range: boolean) => void
+  onMarkAll?: () => void
+  onOpen?: (row: Row, how: OpenHow) => void
+  sort?: Sort
+  onSort?: (column: string) => void
+  /** Depth from 1, and whether it is open (undefined: nothing to open). Makes the grid a treegrid; the caller flattens the tree. */
+  tree?: (row: Row) => { level: number; expanded?: boolean }
+  onExpand?: (row: Row, index: number) => void
+  editing?: { id: RowId; column: string } | null
+  onEdit?: (cell: { id: RowId; column: string } | null) => void
+  rowMenu?: (row: Row) => ReactNode
+  /** How many rows there are in all, and how many stand before the first of these, when `rows` is a page. */
+  total?: number
+  before?: number
+  loading?: boolean
+  /** How many rows are expected while loading. */
+  expected?: number
+  empty?: ReactNode
+  error?: ReactNode
+  className?: string
+  ref?: Ref<GridHandle>
+}
+
+const NARROW = 560
+
+/**
+ * The list of everything: virtual rows, a cursor (accent bar) apart from the marks (filled boxes), sorting, a tree, editing in place. It holds
+ * the DOM focus and names the cursor's row by aria-activedescendant; keys come from the dispatcher, through the props.
+ * Below 560 px of its own width, rows have two lines.
+ */
+export function DataGrid<Row>(props: DataGridProps<Row>) {
+  const { columns, rows, rowId, cursor, marked, onMark, tree, rowMenu, editing, before = 0 } = props
+  const gridId = useId()
+  const scroller = useRef<HTMLDivElement>(null)
+  const width = useWidth(scroller)
+  const line = useRowHeight()
+  const narrow = width > 0 && width < NARROW
+  const height = narrow ? line + 20 : line
+  const markable = Boolean(onMark)
+  const hasMenu = Boolean(rowMenu)
+  const placed = useMemo(
+    () => placeColumns(columns, width - (markable ? 40 : 0) - (hasMenu ? 40 : 8)),
+    [columns, width, markable, hasMenu],
+  )
+
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => height,
+    overscan: 10,
+    scrollPaddingStart: 32,
+    // The row that aria-activedescendant names must exist, wherever the list is scrolled to.
+    rangeExtractor: (range) => {
+      const seen = defaultRangeExtractor(range)
+      return cursor < 0 || cursor >= range.count || seen.includes(cursor) ? seen : [...seen, cursor].sort((a, b) => a - b)
+    },
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another height, other places
+  useLayoutEffect(() => virtual.measure(), [height])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it follows the cursor alone
+  useEffect(() => {
+    if (cursor >= 0 && cursor < rows.length) virtual.scrollToIndex(cursor, { align: 'auto' })
+  }, [cursor])
+
+  const latest = useRef(props)
+  useLayoutEffect(() => {
+    latest.current = props
+  })
+  const focus = () => scroller.current?.focus({ preventScroll: true })
+  useImperativeHandle(props.ref, () => ({
+    focus,
+    scrollTo: (index) => virtual.scrollToIndex(index, { align: 'auto' }),
+    rowsInSight: () => Math.max(1, Math.floor(((scroller.current?.clientHeight ?? 0) - 32) / height)),
+  }))
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it reads what is latest, so that rows stay memoised
+  const actions = useMemo<RowActions<Row>>(
+    () => ({
+      click(index, event) {
+        const now = latest.current
+        // Who selects text in a row does not mean to open it.
+        if (!window.getSelection()?.isCollapsed && !event.shiftKey) return
+        now.onCursor(index)
+        focus()
+        const row = now.rows[index]
+        if (row !== undefined && event.detail < 2) now.onOpen?.(row, openHow(event))
+      },
+      mark(index, range) {
+        latest.current.onCursor(index)
+        latest.current.onMark?.(index, range)
+        focus()
+      },
+      expand(index) {
+        const row = latest.current.rows[index]
+        latest.current.onCursor(index)
+        if (row !== undefined) latest.current.onExpand?.(row, index)
+        focus()
+      },
+      edit(index, column) {
+        const row = latest.current.rows[index]
+        if (row !== undefined) latest.current.onEdit?.(column === null ? null : { id: latest.current.rowId(row), column })
+      },
+      menu: (row) => latest.current.rowMenu?.(row),
+      focus,
+    }),
+    [],
+  )
+
+  const held = useMemo(
+    () => (marked?.size ? rows.reduce((sum, row) => sum + (marked.has(rowId(row)) ? 1 : 0), 0) : 0),
+    [marked, rows, rowId],
+  )
+  const rowKey = (index: number) => `${gridId}-${String(rowId(rows[index]!))}`
+  const current = cursor >= 0 && cursor < rows.length ? rowKey(cursor) : undefined
+  return (
+    <div
+      ref={scroller}
+      role={tree ? 'treegrid' : 'grid'}
+      aria-label={props.label}
+      aria-rowcount={(props.total ?? rows.length) + 1}
+      aria-colcount={columns.length + (markable ? 1 : 0) + (hasMenu ? 1 : 0)}
+      aria-multiselectable={markable || undefined}
+      aria-activedescendant={current}
+      aria-busy={props.loading || undefined}
+      tabIndex={0}
+      className={cx(
+        'group/grid relative min-h-0 flex-1 overflow-y-auto overflow-x-hidden outline-none focus-visible:shadow-[inset_0_0_0_1px_var(--accent)]',
+        props.className,
+      )}
+    >
+      <GridHeader
+        placed={placed}
+        columns={columns}
+        narrow={narrow}
+        sort={props.sort}
+        onSort={props.onSort}
+        markable={markable}
+        marked={held === 0 ? false : held === rows.length ? true : 'some'}
+        onMarkAll={props.onMarkAll}
+        hasMenu={hasMenu}
+      />
+      {rows.length > 0 && width > 0 && (
+        <div role="rowgroup" className={cx('relative', props.loading && 'opacity-60')} style={{ height: virtual.getTotalSize() }}>
+          {virtual.getVirtualItems().map((item) => {
+            const row = rows[item.index]
+            if (row === undefined) return null
+            const id = rowId(row)
+            const branch = tree?.(row)
+            return (
+              <GridRow
+                key={String(id)}
+                id={rowKey(item.index)}
+                row={row}
+                index={item.index}
+                ariaIndex={before + item.index + 2}
+                top={item.start}
+                height={height}
+                placed={placed}
+                columns={columns}
+                narrow={narrow}
+                isCursor={item.index === cursor}
+                isMarked={marked?.has(id) ?? false}
+                markable={markable}
+                tree={Boolean(tree)}
+                level={branch?.level}
+                expanded={branch?.expanded}
+                editing={editing?.id === id ? editing.column : null}
+                hasMenu={hasMenu}
+                actions={actions}
+              />
+            )
+          })}
+        </div>
+      )}
+      {rows.length === 0 && (
+        <div role="rowgroup">
+          <div role="row" aria-rowindex={2}>
+            <div role="gridcell" aria-colindex={1}>
+              {props.error ?? (props.loading ? <Skeleton rows={props.expected ?? 10} /> : props.empty)}
+            </div>
+          </div>
+        </div>
+      )}
+    </div>
+  )
+}

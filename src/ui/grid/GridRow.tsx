@@ -1,0 +1,207 @@
+// biome-ignore-all lint/a11y/useSemanticElements: virtual rows are placed by hand, which table rows cannot be
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid holds the focus, aria-activedescendant names the row
+// biome-ignore-all lint/a11y/useKeyWithClickEvents: keys reach rows through the dispatcher, by the grid's controlled props
+// biome-ignore-all lint/a11y/useAriaPropsSupportedByRole: the role is grid or treegrid, both have these
+// biome-ignore-all lint/a11y/noStaticElementInteractions: a double click is a short way to what a key does
+import { ChevronRight } from 'lucide-react'
+import { type CSSProperties, type MouseEvent, memo, type ReactNode } from 'react'
+import { MarkBox } from '../Checkbox.tsx'
+import { cx } from '../cx.ts'
+import { InlineEdit } from '../InlineEdit.tsx'
+import type { Column, Placed } from './columns.ts'
+
+/** What a row may ask of its grid; the same object for the grid's whole life, so rows stay memoised. */
+export type RowActions<Row> = {
+  click: (index: number, event: MouseEvent) => void
+  mark: (index: number, range: boolean) => void
+  expand: (index: number) => void
+  edit: (index: number, column: string | null) => void
+  menu: (row: Row) => ReactNode
+  focus: () => void
+}
+
+type Props<Row> = {
+  id: string
+  row: Row
+  index: number
+  ariaIndex: number
+  top: number
+  height: number
+  placed: readonly Placed<Row>[]
+  narrow: boolean
+  columns: readonly Column<Row>[]
+  isCursor: boolean
+  isMarked: boolean
+  markable: boolean
+  level: number | undefined
+  expanded: boolean | undefined
+  tree: boolean
+  editing: string | null
+  hasMenu: boolean
+  actions: RowActions<Row>
+}
+
+const sides = {
+  left: 'text-left justify-start',
+  right: 'text-right justify-end tabular-nums',
+  center: 'text-center justify-center',
+}
+
+function GridRowInner<Row>(props: Props<Row>) {
+  const { row, index, placed, narrow, actions, isCursor, isMarked, markable, hasMenu, level = 1 } = props
+  const offset = markable ? 1 : 0
+  const style: CSSProperties = { height: props.height, transform: `translateY(${props.top}px)` }
+  const cell = (column: Column<Row>) =>
+    props.editing === column.id && column.edit ? (
+      <InlineEdit
+        kind={column.edit.kind}
+        initial={column.edit.value(row)}
+        options={column.edit.options}
+        label={column.header}
+        save={(value) => column.edit!.save(row, value)}
+        onDone={() => {
+          actions.edit(index, null)
+          actions.focus()
+        }}
+      />
+    ) : (
+      column.render(row)
+    )
+  const editable = (column: Column<Row>) => (column.edit ? () => actions.edit(index, column.id) : undefined)
+  const first = placed[0]
+  const twist =
+    props.tree &&
+    (props.expanded === undefined ? (
+      <span className="w-4 shrink-0" style={{ marginLeft: (level - 1) * 16 }} />
+    ) : (
+      <button
+        type="button"
+        tabIndex={-1}
+        aria-label={props.expanded ? 'Collapse' : 'Expand'}
+        onClick={(event) => {
+          event.stopPropagation()
+          actions.expand(index)
+        }}
+        className="-ml-1 grid size-6 shrink-0 place-items-center rounded-sm text-muted hover:text-ink"
+        style={{ marginLeft: (level - 1) * 16 - 4 }}
+      >
+        <ChevronRight size={14} aria-hidden="true" className={cx('transition-transform', props.expanded && 'rotate-90')} />
+      </button>
+    ))
+
+  return (
+    <div
+      id={props.id}
+      role="row"
+      aria-rowindex={props.ariaIndex}
+      aria-selected={markable ? isMarked : undefined}
+      aria-level={props.tree ? level : undefined}
+      aria-expanded={props.expanded}
+      data-cursor={isCursor || undefined}
+      onClick={(event) => actions.click(index, event)}
+      className={cx(
+        'absolute inset-x-0 top-0 flex items-stretch border-b border-line',
+        props.editing && 'z-10',
+        isCursor
+          ? 'bg-cursor before:absolute before:inset-y-0 before:left-0 before:w-[3px] before:bg-accent before:content-[""] forced-colors:outline'
+          : isMarked
+            ? 'bg-[color-mix(in_oklab,var(--cursor)_45%,transparent)] hover:bg-hover'
+            : 'hover:bg-hover',
+      )}
+      style={style}
+    >
+      {markable && (
+        <span role="gridcell" aria-colindex={1} className="flex w-10 shrink-0">
+          <button
+            type="button"
+            role="checkbox"
+            tabIndex={-1}
+            aria-checked={isMarked}
+            aria-label="Mark"
+            onClick={(event) => {
+              event.stopPropagation()
+              actions.mark(index, event.shiftKey)
+            }}
+            className="grid w-full place-items-center pl-1.5"
+          >
+            <MarkBox state={isMarked} />
+          </button>
+        </span>
+      )}
+      {narrow ? (
+        <span
+          role="gridcell"
+          aria-colindex={1 + offset}
+          className={cx('flex min-w-0 flex-1 flex-col justify-center gap-0.5', markable ? 'pl-0.5' : 'pl-4', !hasMenu && 'pr-3')}
+        >
+          <span className="flex items-center gap-2">
+            {twist}
+            {first && (
+              <span className="min-w-0 flex-1 truncate" onDoubleClick={editable(first.column)}>
+                {cell(first.column)}
+              </span>
+            )}
+            {props.columns
+              .filter((column) => column.narrow === 'aside')
+              .map((column) => (
+                <span key={column.id} className="shrink-0">
+                  {cell(column)}
+                </span>
+              ))}
+          </span>
+          <span
+            className={cx('flex items-center gap-3 overflow-hidden whitespace-nowrap text-meta text-muted', props.tree && 'pl-6')}
+          >
+            {metaColumns(props.columns).map((column) => (
+              <span key={column.id} className="min-w-0 shrink truncate last:shrink-0">
+                {cell(column)}
+              </span>
+            ))}
+          </span>
+        </span>
+      ) : (
+        placed.map(({ column, width, index: at }) => (
+          <span
+            key={column.id}
+            role="gridcell"
+            aria-colindex={at + offset}
+            onDoubleClick={editable(column)}
+            className={cx(
+              'flex min-w-0 shrink-0 items-center px-2',
+              sides[column.align ?? 'left'],
+              !markable && column === first?.column && 'pl-4',
+            )}
+            style={{ width }}
+          >
+            {column === first?.column && twist}
+            <span className={cx('min-w-0 max-w-full', props.editing === column.id ? 'flex-1' : 'truncate')}>{cell(column)}</span>
+          </span>
+        ))
+      )}
+      {hasMenu && (
+        <span
+          role="gridcell"
+          aria-colindex={props.columns.length + 1 + offset}
+          onClick={(event) => event.stopPropagation()}
+          className="grid w-10 shrink-0 place-items-center"
+        >
+          {actions.menu(row)}
+        </span>
+      )}
+    </div>
+  )
+}
+
+/** The columns of a narrow row's second line: those asked for, else the three of the highest priority. */
+function metaColumns<Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] {
+  const asked = columns.filter((column) => column.narrow === 'meta')
+  if (asked.length) return asked
+  return columns
+    .slice(1)
+    .filter((column) => column.narrow === undefined)
+    .sort((a, b) => (b.priority ?? 0) - (a.priority ?? 0))
+    .slice(0, 3)
+}
+
+/** One row of a grid: a line of cells, or two lines where the list is narrow. */
+export const GridRow = memo(GridRowInner) as typeof GridRowInner
