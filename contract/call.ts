@@ -8,7 +8,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 /** The nouns whose cached reads a write makes stale; an open workspace refetches them, here and elsewhere. */
 export type Noun =
   | 'session' | 'user' | 'client' | 'team' | 'partner' | 'project' | 'activity' | 'survey' | 'target' | 'note' | 'history' | 'proffer'
-  | 'reward' | 'entry' | 'runtime' | 'file' | 'job' | 'outbox' | 'place' | 'preference' | 'key' | 'palette' | 'snapshot' | 'view' | 'location'
+  | 'reward' | 'entry' | 'runtime' | 'file' | 'job' | 'outbox' | 'place' | 'preference' | 'key' | 'palette' | 'snapshot' | 'view' | 'location' | 'account' | 'organization'
 
 export interface Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType, M extends Method = Method> {
   method: M

@@ -18,6 +18,8 @@ export const MESSAGES = {
   fileType: (types: string) => `Invalid file type.  File must be one of following types ${types}`,
   clientName: 'Client Name cannot be blank',
   userName: 'User Name cannot be blank',
+  partnerName: 'Partner Name cannot be blank',
+  groupName: 'Group Location Name cannot be blank',
   phoneBlank: 'Phone Number cant be blank',
   phoneLength: 'Phone Number must be 10 numbers',
   firstName: 'Fist Name cant be blank',

@@ -231,7 +231,7 @@ export interface EventTable {
   session_id: number | null
   at: string
 }
-export interface MailTable { id: Generated<number>; to_address: string; subject: string; body: string; html: string; status: 'queued' | 'sent' | 'outbox' | 'failed'; error: string; attempts: Generated<number>; about: string; not_before: string; created_at: string; sent_at: string | null }
+export interface MailTable { id: Generated<number>; to_address: string; subject: string; body: string; html: string; /** `sending` is claimed by a dispatcher until not_before; `withdrawn` was taken back before it left. */ status: 'queued' | 'sending' | 'sent' | 'outbox' | 'failed' | 'withdrawn'; error: string; attempts: Generated<number>; about: string; not_before: string; created_at: string; sent_at: string | null }
 export interface JobTable {
   id: Generated<number>
   kind: string

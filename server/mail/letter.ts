@@ -1,0 +1,41 @@
+/** A mail's words; who gets it is the caller's business. */
+export interface Letter {
+  subject: string
+  text: string
+  html: string
+}
+
+/** What a letter is made of: paragraphs, and at most one thing to do. */
+interface Parts {
+  product: string
+  subject: string
+  /** The first name, or nothing. */
+  to?: string | undefined
+  paragraphs: readonly string[]
+  link?: { label: string; url: string } | undefined
+  foot?: string | undefined
+}
+
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
+// A name that somebody typed must not add a header to the mail.
+const oneLine = (text: string): string =>
+  [...text]
+    .map((sign) => (sign < ' ' ? ' ' : sign))
+    .join('')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, 200)
+
+/** The same words as plain text and as modest HTML. */
+export function letter({ product, subject, to, paragraphs, link, foot }: Parts): Letter {
+  const hello = to?.trim() ? `Hello ${oneLine(to)},` : 'Hello,'
+  const bye = foot ?? `The ${product} team`
+  const text = [hello, ...paragraphs, ...(link ? [`${link.label}:\n${link.url}`] : []), bye].join('\n\n')
+  const block = (body: string) => `<p style="margin:0 0 16px">${body}</p>`
+  const button = link
+    ? `<p style="margin:24px 0"><a href="${escaped(link.url)}" style="background:#2f5fd0;color:#fff;text-decoration:none;padding:10px 18px;border-radius:6px;display:inline-block">${escaped(link.label)}</a></p>${block(`<small style="color:#666">Or open this address: ${escaped(link.url)}</small>`)}`
+    : ''
+  const body = [hello, ...paragraphs].map((line) => block(escaped(line).replace(/\n/g, '<br>'))).join('')
+  const html = `<!doctype html><html lang="en"><body style="font:15px/1.5 system-ui,sans-serif;color:#1c2230;max-width:560px;margin:0 auto;padding:24px">${body}${button}${block(escaped(bye))}</body></html>`
+  return { subject: oneLine(subject), text, html }
+}

@@ -1,0 +1,137 @@
+import { type Letter, letter } from './letter.ts'
+import type { Organization } from './send.ts'
+
+const dollars = (cents: number): string =>
+  new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(cents / 100)
+
+/** Somebody is invited; the link's last 64 characters are the token (people-area 7). */
+export const invitation = (
+  house: Organization,
+  to: { link: string; by: string; client?: string | undefined; days: number },
+): Letter =>
+  letter({
+    product: house.product,
+    subject: `You are invited to ${house.product}`,
+    paragraphs: [
+      `${to.by} invites you to ${house.product}${to.client ? ` to follow the projects of ${to.client}` : ''}.`,
+      `Set your password and you are in. The link works for ${to.days} days.`,
+    ],
+    link: { label: 'Accept the invitation', url: to.link },
+    foot: `You did not expect this? Leave it be, or write to ${house.support_mail}.`,
+  })
+
+/** The invitation once more; the link before it no longer works. */
+export const activation = (house: Organization, to: { first_name: string; link: string; days: number }): Letter =>
+  letter({
+    product: house.product,
+    subject: `Activate your ${house.product} account`,
+    to: to.first_name,
+    paragraphs: [
+      `Your ${house.product} account is waiting for its password.`,
+      `The link works for ${to.days} days and replaces the one you got before.`,
+    ],
+    link: { label: 'Activate the account', url: to.link },
+  })
+
+/** A link to set a new password, for one hour. */
+export const reset = (house: Organization, to: { first_name: string; link: string }): Letter =>
+  letter({
+    product: house.product,
+    subject: `Reset your ${house.product} password`,
+    to: to.first_name,
+    paragraphs: [
+      'Somebody, we hope you, asked for a new password. The link works once, for one hour.',
+      'It was not you? Then nothing has to be done: your password stays as it is.',
+    ],
+    link: { label: 'Set a new password', url: to.link },
+  })
+
+/** A temporary password made by the server; it lasts 72 hours and must be changed. */
+export const temporaryPassword = (house: Organization, to: { first_name: string; password: string; link: string }): Letter =>
+  letter({
+    product: house.product,
+    subject: `Your temporary ${house.product} password`,
+    to: to.first_name,
+    paragraphs: [
+      'An administrator has reset your password.',
+      `Temporary password: ${to.password}`,
+      'It works for 72 hours, and you choose a new one when you sign in.',
+    ],
+    link: { label: 'Sign in', url: to.link },
+  })
+
+/** A stranger asks for an account; goes to the support address. */
+export const requestAccount = (
+  house: Organization,
+  from: { name: string; company: string; email: string; phone: string },
+): Letter =>
+  letter({
+    product: house.product,
+    subject: `Account request from ${from.name}, ${from.company}`,
+    paragraphs: [
+      'Somebody asks for an account:',
+      `Name: ${from.name}\nCompany: ${from.company}\nE-mail: ${from.email}\nPhone: ${from.phone}`,
+    ],
+  })
+
+/** A partner is asked whether they can field a project; the signed link is their authentication for 14 days (decisions.md 4). */
+export const partnerInvitation = (
+  house: Organization,
+  to: { partner: string; project: string; project_id: number; ordered: number; dates: string; link: string },
+): Letter =>
+  letter({
+    product: house.product,
+    subject: `Can you field "${to.project}"? (P-${to.project_id})`,
+    to: to.partner,
+    paragraphs: [
+      `We would like your answer on "${to.project}": ${to.ordered.toLocaleString('en-US')} completes${to.dates ? `, ${to.dates}` : ''}.`,
+      'The link shows the whole request and takes your answer. It is yours alone and works for 14 days.',
+    ],
+    link: { label: 'See the request and answer', url: to.link },
+  })
+
+/** A client hears what their project costs, and decides. */
+export const costNotification = (
+  house: Organization,
+  to: { first_name: string; project: string; cost_cents: number; valid_until?: string | null | undefined; link: string },
+): Letter =>
+  letter({
+    product: house.product,
+    subject: `The quote for "${to.project}"`,
+    to: to.first_name,
+    paragraphs: [
+      `The cost of "${to.project}" is ${dollars(to.cost_cents)}${to.valid_until ? `, valid until ${to.valid_until}` : ''}.`,
+      'Please approve or reject it.',
+    ],
+    link: { label: 'Decide', url: to.link },
+  })
+
+/** A project went live; goes to those who follow it. */
+export const goLive = (
+  house: Organization,
+  to: { first_name: string; project: string; ordered: number; end: string | null; link: string },
+): Letter =>
+  letter({
+    product: house.product,
+    subject: `"${to.project}" is live`,
+    to: to.first_name,
+    paragraphs: [
+      `"${to.project}" is in the field: ${to.ordered.toLocaleString('en-US')} completes${to.end ? ` until ${to.end}` : ''}.`,
+    ],
+    link: { label: 'Follow it', url: to.link },
+  })
+
+/** The links that letters carry, all to PUBLIC_URL. */
+export const links = {
+  registration: (publicUrl: string, token: string) => `${publicUrl}/registration?invitation_token=${token}`,
+  login: (publicUrl: string) => `${publicUrl}/login`,
+  /** `signed` comes from `secrets.sign('partner', project:partner, until)`. */
+  feasibility: (publicUrl: string, project: number, partner: number, signed: string) =>
+    `${publicUrl}/survey-feasibility/feasibility/${project}/${partner}?token=${signed}`,
+  approval: (publicUrl: string, project: number) => `${publicUrl}/survey-request/client-approval/${project}`,
+  project: (publicUrl: string, project: number) => `${publicUrl}/dashboard/project-info/${project}/dashboard`,
+}
+
+/** A sent mail without what opens a door: its tokens and temporary passwords. */
+export const redacted = (body: string): string =>
+  body.replace(/(token=)[\w.~-]{16,}/g, '$1…').replace(/(Temporary password: )\S{10}/g, '$1…')
