@@ -1,4 +1,3 @@
-import { civilToday } from '../../contract/pacing.ts'
 import { OUTCOMES, type Outcome } from '../../contract/vocabulary.ts'
 import { type Dimension, DIMENSIONS, TOTAL } from './cells.ts'
 import type { Respondent } from './respondent.ts'
@@ -103,13 +102,26 @@ function ordered<K extends string | number, V>(map: Map<K, V>): [K, V][] {
 }
 
 const QUARTER = 900_000
-/** Civil days in a time zone, asked once for each quarter of an hour: no zone changes its day in between. */
-function dayKeeper(timeZone: string): (at: string) => string {
+const keepers = new Map<string, (at: string) => string>()
+
+/** The civil day of a moment in a time zone, asked once for each quarter of an hour: no zone changes its day in between. */
+export function dayKeeper(timeZone: string): (at: string) => string {
+  const keeper = keepers.get(timeZone) ?? newKeeper(timeZone)
+  keepers.set(timeZone, keeper)
+  return keeper
+}
+
+function newKeeper(timeZone: string): (at: string) => string {
+  // Making a formatter costs more than a thousand of its answers.
+  const format = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
   const known = new Map<number, string>()
   return (at) => {
     const quarter = Math.floor(Date.parse(at) / QUARTER)
     let day = known.get(quarter)
-    if (!day) known.set(quarter, (day = civilToday(timeZone, new Date(quarter * QUARTER))))
+    if (day) return day
+    if (known.size > 100_000) known.clear()
+    day = format.format(quarter * QUARTER)
+    known.set(quarter, day)
     return day
   }
 }
