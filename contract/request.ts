@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { call, CivilDate, Flag, Id, Many, one } from './call.ts'
+import { MESSAGES } from './messages.ts'
+import { ProjectDetail } from './project.ts'
+import { ACTION_TYPES, ACTIVITY_TYPES, CHILDREN, ETHNICITIES, GENDERS, INCOMES, MARITAL, AGES } from './vocabulary.ts'
+
+const optional = (text: z.ZodString) => text.default('')
+/** Ids of a vocabulary; −1 ('18+', 'All') lives in the interface only and is dropped (decisions.md 9). */
+const oneOf = (terms: readonly { value: string | number }[], what: string) =>
+  Many.transform((values) => values.filter((value) => value !== '-1' && value !== 'all'))
+    .refine((values) => values.every((value) => terms.some((term) => String(term.value) === value)), `has a value that is not ${what}`)
+
+/** The newer request form, whole: what its rules are on both sides of the wire (projects-area 5, "Newer request form"). */
+export const RequestInput = z
+  .object({
+    client_id: z.coerce.number({ message: 'client_id is required' }).int().positive('client_id is required'),
+    name: z.string({ message: MESSAGES.projectName }).trim().min(1, MESSAGES.projectName).max(200),
+    goal: z.coerce.number({ message: MESSAGES.projectGoal }).int('goal must be a whole number').positive('goal must be a positive number').max(10_000_000),
+    start_dt: CivilDate, end_dt: z.union([CivilDate, z.literal('')]).optional(),
+    description: optional(z.string().max(10_000)), requirements: optional(z.string().max(10_000)),
+    parent_id: Id.optional(),
+    activity_type: z.enum(ACTIVITY_TYPES.map((type) => type.value), { message: 'activity_type is required' }),
+    action_type: z.enum(ACTION_TYPES.map((type) => type.value)).optional(),
+    social_type: optional(z.string().max(40)), social_text: optional(z.string().max(2000)), social_link: optional(z.string().max(2000)),
+    url: z.union([z.literal(''), z.url({ protocol: /^https?$/, message: 'must be a web address (https://…)' }).max(2000)]).default(''),
+    about: optional(z.string().max(10_000)),
+    location_based: z.enum(['yes', 'no'], { message: 'location_based is required' }),
+    targeted_locations: Many.default([]),
+    age: oneOf(AGES, 'an age').refine((values) => values.length > 0, 'Please choose at least one age'),
+    gender: oneOf(GENDERS, 'a gender').refine((values) => values.length > 0, 'Please choose at least one gender'),
+    hhi: oneOf(INCOMES, 'an income band').default([]), ethnicity: oneOf(ETHNICITIES, 'an ethnicity').default([]),
+    marital_status: oneOf(MARITAL, 'a marital status').default([]), children: oneOf(CHILDREN, 'a number of children').default([]),
+    /** 1 or 600; 600 adds a reward. */
+    partner_id: z.coerce.number().int().refine((value) => value === 1 || value === 600, 'is not a reward provider').optional(),
+    reward_amount_cents: z.coerce.number().int().positive().max(1_000_000).optional(),
+    /** Files that were uploaded for it. */
+    file_ids: z.array(Id).max(100).default([]),
+  })
+  .superRefine((form, context) => {
+    const say = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
+    if (form.end_dt && form.start_dt > form.end_dt) say('start_dt', MESSAGES.startBeforeEnd)
+    if (form.location_based === 'no' && !form.targeted_locations.length) say('targeted_locations', 'Please choose at least one target market')
+    if ((form.activity_type === 'photo' || form.activity_type === 'video') && !form.action_type) say('action_type', 'Activity Action Type cannot be blank')
+    if (form.activity_type !== 'survey' && !form.file_ids.length) say('file_ids', 'Please upload at least one file')
+    if (form.activity_type === 'survey' && !form.url && !form.file_ids.length) say('url', MESSAGES.surveyFileOrUrl)
+  })
+
+export const requestCalls = {
+  'request.create': call({
+    method: 'POST', path: '/v3/portal/projects/request', access: 'client',
+    about: 'A new project request in one transaction: the project, its activity, target, survey, files, requirements note and, for the second provider, a reward.',
+    input: RequestInput, output: one(ProjectDetail).extend({ message: z.string() }), refreshes: ['project', 'palette', 'file'],
+  }),
+  'request.check': call({
+    method: 'POST', path: '/v3/portal/projects/request/check', access: 'client', about: 'Says what is wrong with a request without making it.',
+    input: z.object({ draft: z.record(z.string(), z.unknown()), dry: Flag.default(true) }), output: z.object({ fields: z.record(z.string(), z.string()), warnings: z.array(z.string()) }),
+  }),
+}

@@ -1,0 +1,91 @@
+import { SPELLING } from '../contract/status.ts'
+import type { Ctx } from './context.ts'
+import type { LiveEvent } from './live/live.ts'
+import { clientScope, projectScope } from './scope.ts'
+
+type Entry = [kind: string, id: number, name: string, detail: string]
+
+/** One kind of thing the palette finds: whose events name it, and its rows for this caller, all or by id. */
+interface Source {
+  kinds: readonly string[]
+  noun: string
+  admin?: true
+  rows(ctx: Ctx, ids: readonly number[] | null): Promise<Entry[]>
+}
+
+const SOURCES: readonly Source[] = [
+  {
+    kinds: ['project', 'campaign'], noun: 'project',
+    async rows(ctx, ids) {
+      let query = ctx.db.selectFrom('projects').innerJoin('clients', 'clients.id', 'projects.client_id').select(['projects.id', 'generation', 'projects.name', 'status', 'clients.name as client']).where(projectScope(ctx.actor))
+      if (ids) query = query.where('projects.id', 'in', ids)
+      return (await query.execute()).map((row) => [row.generation, row.id, row.name, `${row.client} · ${SPELLING[row.status].shown}`])
+    },
+  },
+  {
+    kinds: ['client'], noun: 'client',
+    async rows(ctx, ids) {
+      let query = ctx.db.selectFrom('clients').select(['id', 'name']).where(clientScope(ctx.actor))
+      if (ids) query = query.where('id', 'in', ids)
+      return (await query.execute()).map((row) => ['client', row.id, row.name, 'client'])
+    },
+  },
+  {
+    kinds: ['user'], noun: 'user', admin: true,
+    async rows(ctx, ids) {
+      let query = ctx.db.selectFrom('users').select(['id', 'first_name', 'last_name', 'email', 'role', 'company']).where('deleted_at', 'is', null)
+      if (ids) query = query.where('id', 'in', ids)
+      return (await query.execute()).map((row) => ['user', row.id, `${row.first_name} ${row.last_name}`.trim() || row.email, `${row.role === 'admin' ? 'administrator' : row.company || 'client user'} · ${row.email}`])
+    },
+  },
+  {
+    kinds: ['partner'], noun: 'partner', admin: true,
+    async rows(ctx, ids) {
+      let query = ctx.db.selectFrom('partners').select(['id', 'name']).where('deleted_at', 'is', null)
+      if (ids) query = query.where('id', 'in', ids)
+      return (await query.execute()).map((row) => ['partner', row.id, row.name, 'channel partner'])
+    },
+  },
+  {
+    kinds: ['team'], noun: 'team', admin: true,
+    async rows(ctx, ids) {
+      let query = ctx.db.selectFrom('teams').innerJoin('clients', 'clients.id', 'client_id').select(['teams.id', 'teams.name', 'clients.name as client']).where('teams.deleted_at', 'is', null)
+      if (ids) query = query.where('teams.id', 'in', ids)
+      return (await query.execute()).map((row) => ['team', row.id, row.name, `team · ${row.client}`])
+    },
+  },
+  {
+    kinds: ['survey'], noun: 'survey', admin: true,
+    async rows(ctx, ids) {
+      let query = ctx.db.selectFrom('surveys').innerJoin('projects', 'projects.id', 'project_id').select(['surveys.id', 'surveys.name', 'projects.name as project']).where('surveys.deleted_at', 'is', null)
+      if (ids) query = query.where('surveys.id', 'in', ids)
+      return (await query.execute()).map((row) => ['survey', row.id, row.name, `survey · ${row.project}`])
+    },
+  },
+]
+
+const mine = (ctx: Ctx) => SOURCES.filter((source) => !source.admin || ctx.actor.role === 'admin')
+
+/** Everything the caller may find. */
+export async function indexOf(ctx: Ctx): Promise<Entry[]> {
+  const all: Entry[][] = []
+  for (const source of mine(ctx)) all.push(await source.rows(ctx, null))
+  return all.flat()
+}
+
+/** What these events changed of the index: rows to put, and rows that are gone or out of sight. */
+export async function indexChanges(ctx: Ctx, events: readonly LiveEvent[]): Promise<{ put: Entry[]; drop: [string, number][] }> {
+  const put: Entry[] = []
+  const drop: [string, number][] = []
+  for (const source of mine(ctx)) {
+    const ids = [...new Set(events.filter((event) => event.noun === source.noun && event.kind !== 'counters').map((event) => event.subject_id))]
+    if (!ids.length) continue
+    const rows = await source.rows(ctx, ids)
+    put.push(...rows)
+    const found = new Set(rows.map((row) => row[1]))
+    for (const id of ids) {
+      if (!found.has(id)) drop.push(...source.kinds.map((kind): [string, number] => [kind, id]))
+    }
+  }
+  return { put, drop }
+}

@@ -1,0 +1,35 @@
+import type { Ctx } from '../context.ts'
+
+interface Asked {
+  id: number
+  page: number
+  per_page: number
+  filter: 'all' | 'client' | 'event' | 'channel_partner'
+}
+
+/** Fields a client user never reads: a partner's price and the house's own bookkeeping (decisions.md 4 and 6). */
+const INTERNAL = /cpi|partner|provider|reward|entry|email|ip$|note/
+
+/** A page of a project's history, newest first, by who did it (decisions.md 8). */
+export async function projectHistory(ctx: Ctx, asked: Asked) {
+  const isAdmin = ctx.actor.role === 'admin'
+  let query = ctx.db.selectFrom('history').where('history.project_id', '=', asked.id)
+  if (asked.filter !== 'all') query = query.where('origin', '=', asked.filter)
+  if (!isAdmin) query = query.where('subject', '=', 'project').where('origin', '!=', 'channel_partner')
+  const [{ count }, rows] = await Promise.all([
+    query.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
+    query.leftJoin('users as actor', 'actor.id', 'history.actor_id').leftJoin('users as behind', 'behind.id', 'history.admin_id').leftJoin('partners', 'partners.id', 'history.partner_id')
+      .select(['history.id', 'subject', 'subject_id', 'action', 'origin', 'before', 'after', 'reason', 'at', 'actor.first_name', 'actor.last_name', 'behind.first_name as admin_first', 'behind.last_name as admin_last', 'partners.name as partner'])
+      .orderBy('history.id', 'desc').limit(asked.per_page).offset((asked.page - 1) * asked.per_page).execute(),
+  ])
+  const shown = (text: string) => Object.fromEntries(Object.entries(JSON.parse(text) as Record<string, unknown>).filter(([key]) => isAdmin || !INTERNAL.test(key)))
+  return {
+    data: rows.map((row) => ({
+      id: row.id, subject: row.subject, subject_id: row.subject_id, action: row.action, origin: row.origin,
+      who: row.partner && row.origin === 'channel_partner' ? row.partner : row.first_name ? `${row.first_name} ${row.last_name}` : 'Fieldwork',
+      acting_admin: isAdmin && row.admin_first ? `${row.admin_first} ${row.admin_last}` : null,
+      before: shown(row.before), after: shown(row.after), reason: row.reason, at: row.at,
+    })),
+    count: Number(count), page: asked.page,
+  }
+}
