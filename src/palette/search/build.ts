@@ -1,0 +1,308 @@
+import { packCodes } from './codes.ts'
+import { Dictionary } from './dictionary.ts'
+import { initialOf, SMALL_WORDS, squeeze } from './fold.ts'
+import { Bytes, Numbers } from './grow.ts'
+import type { Entity, Frecency, PackedIndex } from './types.ts'
+
+/** Stands in `id` for ids that are not whole numbers below it; those live in `oddIds`. */
+export const ODD = 0xffffffff
+
+/** Words of a name that `alpha` is ordered by. */
+export const ALPHA_DEPTH = 4
+
+/** Initials that fit a packed key; longer ones are checked against the name. */
+export const INITIALS_DEPTH = 5
+
+/** Builds the index of entities with distinct keys; pure. */
+export function buildIndex(entities: Iterable<Entity>, frecency: Frecency = new Map()): PackedIndex {
+  const builder = new Builder()
+  for (const entity of entities) builder.add(entity)
+  return builder.finish(frecency)
+}
+
+/** Takes entities in slices of any size, then packs them. */
+export class Builder {
+  private dictionary = new Dictionary()
+  private words = new Numbers()
+  private wordsAt = new Numbers()
+  private name = new Text()
+  private detail = new Text()
+  private kindOf = new Map<string, number>()
+  private kind = new Numbers()
+  private id = new Numbers()
+  private odd: { at: number; id: number | string }[] = []
+  private weights: number[] = []
+  private codes: { at: number; code: string }[] = []
+  private keys: string[] = []
+
+  constructor() {
+    this.wordsAt.push(0)
+  }
+
+  get size(): number {
+    return this.keys.length
+  }
+
+  add(entity: Entity): void {
+    const at = this.keys.length
+    this.keys.push(entity.key)
+    this.dictionary.read(entity.name, this.words)
+    this.wordsAt.push(this.words.size)
+    this.name.push(entity.name)
+    this.detail.push(entity.detail)
+    let kind = this.kindOf.get(entity.kind)
+    if (kind === undefined) this.kindOf.set(entity.kind, (kind = this.kindOf.size))
+    this.kind.push(kind)
+    const { id } = entity
+    if (typeof id === 'number' && id >= 0 && id < ODD && Number.isInteger(id)) this.id.push(id)
+    else {
+      this.id.push(ODD)
+      this.odd.push({ at, id })
+    }
+    if (entity.weight) this.weights[at] = Math.fround(entity.weight)
+    if (entity.code) {
+      const code = squeeze(entity.code)
+      if (code !== '') this.codes.push({ at, code })
+    }
+  }
+
+  finish(frecency: Frecency): PackedIndex {
+    const n = this.size
+    const { text: wordText, at: wordAt, mask: wordMask, place } = this.dictionary.sorted()
+    const kinds = [...this.kindOf.keys()].sort()
+    const kindPlace = Uint32Array.from(this.kindOf.keys(), (kind) => kinds.indexOf(kind))
+    const kindHere = this.kind.done().map((kind) => kindPlace[kind]!)
+    const { order, used } = this.standing(kindHere, frecency)
+
+    const rankOf = new Uint32Array(n)
+    for (let rank = 0; rank < n; rank++) rankOf[order[rank]!] = rank
+    const kind = new Uint8Array(n)
+    const id = new Uint32Array(n)
+    const wordsAt = new Uint32Array(n + 1)
+    const words = new Uint32Array(this.words.size)
+    let size = 0
+    for (let rank = 0; rank < n; rank++) {
+      const from = order[rank]!
+      kind[rank] = kindHere[from]!
+      id[rank] = this.id.data[from]!
+      for (let i = this.wordsAt.data[from]!; i < this.wordsAt.data[from + 1]!; i++) words[size++] = place[this.words.data[i]!]!
+      wordsAt[rank + 1] = size
+    }
+    const weight = new Float32Array(this.weights.length > 0 ? n : 0)
+    for (let rank = 0; rank < weight.length; rank++) weight[rank] = this.weights[order[rank]!] ?? 0
+    const [nameText, nameAt] = this.name.inOrder(order)
+    const [detailText, detailAt] = this.detail.inOrder(order)
+    const { at: postAt, ranks: post } = postings(words, wordsAt, wordMask.length)
+    const initials = packInitials(words, wordsAt, wordText, wordAt)
+    const numbered = new Uint32Array(n - this.odd.length)
+    for (let rank = 0, i = 0; rank < n; rank++) if (id[rank] !== ODD) numbered[i++] = rank
+    const byId = byDigits(
+      byDigits(numbered, (rank) => id[rank]! & 0xffff),
+      (rank) => id[rank]! >>> 16,
+    )
+    return {
+      kinds,
+      oddIds: this.odd.map(({ at, id: oddId }) => [rankOf[at]!, oddId]),
+      used,
+      kind,
+      id,
+      weight,
+      nameText,
+      nameAt,
+      detailText,
+      detailAt,
+      wordText,
+      wordAt,
+      wordMask,
+      wordsAt,
+      words,
+      postAt,
+      post,
+      alpha: alphabetical(words, wordsAt, wordMask.length),
+      initials: initials.keys,
+      initialsRank: initials.ranks,
+      byId,
+      ...packCodes(this.codes.map(({ at, code }) => ({ rank: rankOf[at]!, code }))),
+    }
+  }
+
+  /** Used first, by frecency; then by weight, fewer words, newer id, kind. The order of every list of ranks, see order.ts. */
+  private standing(kind: Uint32Array, frecency: Frecency): { order: Uint32Array; used: Float64Array } {
+    const n = this.size
+    const id = this.id.data
+    const { wordsAt, weights } = this
+    let order: Uint32Array<ArrayBuffer> = new Uint32Array(n)
+    for (let i = 0; i < n; i++) order[i] = i
+    if (this.odd.length > 0) {
+      const name = new Map(this.odd.map(({ at, id: oddId }) => [at, String(oddId)]))
+      const odd = [...name.keys()].sort((a, b) => (name.get(a)! < name.get(b)! ? -1 : 1))
+      let next = 0
+      for (const at of odd) order[next++] = at
+      for (let i = 0; i < n; i++) if (id[i] !== ODD) order[next++] = i
+    }
+    if (this.kindOf.size > 1) order = byDigits(order, (at) => kind[at]!)
+    order = byDigits(order, (at) => ~id[at]! & 0xffff)
+    order = byDigits(order, (at) => (~id[at]! >>> 16) & 0xffff)
+    order = byDigits(order, (at) => Math.min(0xffff, wordsAt.data[at + 1]! - wordsAt.data[at]!))
+    if (weights.length > 0) {
+      const bits = descending(weights, n)
+      order = byDigits(order, (at) => bits[at]! & 0xffff)
+      order = byDigits(order, (at) => bits[at]! >>> 16)
+    }
+    if (frecency.size === 0) return { order, used: new Float64Array(0) }
+    const value = (at: number): number | undefined => frecency.get(this.keys[at]!)
+    const first: number[] = []
+    const rest = new Uint32Array(n)
+    let size = 0
+    for (const at of order) {
+      if (value(at) === undefined) rest[size++] = at
+      else first.push(at)
+    }
+    first.sort((a, b) => value(b)! - value(a)!)
+    order.set(first)
+    order.set(rest.subarray(0, size), first.length)
+    return { order, used: Float64Array.from(first, (at) => value(at)!) }
+  }
+}
+
+/** Bits of weights whose ascending order is the weights' descending one. */
+function descending(weights: readonly number[], n: number): Uint32Array {
+  const floats = new Float32Array(n)
+  for (let at = 0; at < n; at++) floats[at] = weights[at] ?? 0
+  const bits = new Uint32Array(floats.buffer)
+  for (let at = 0; at < n; at++) {
+    const b = bits[at]!
+    bits[at] = b & 0x80000000 ? b : ~(b | 0x80000000)
+  }
+  return bits
+}
+
+/** A stable pass of counting sort by 16 bits. */
+function byDigits(order: Uint32Array, digits: (at: number) => number): Uint32Array<ArrayBuffer> {
+  const counts = new Uint32Array(0x10001)
+  for (let i = 0; i < order.length; i++) counts[digits(order[i]!) + 1]!++
+  for (let d = 0; d < 0x10000; d++) counts[d + 1]! += counts[d]!
+  const out = new Uint32Array(order.length)
+  for (let i = 0; i < order.length; i++) {
+    const at = order[i]!
+    out[counts[digits(at)]!++] = at
+  }
+  return out
+}
+
+function postings(words: Uint32Array, wordsAt: Uint32Array, count: number): { at: Uint32Array; ranks: Uint32Array } {
+  const at = new Uint32Array(count + 1)
+  for (let i = 0; i < words.length; i++) at[words[i]! + 1]!++
+  for (let w = 0; w < count; w++) at[w + 1]! += at[w]!
+  const next = at.slice(0, count)
+  const ranks = new Uint32Array(words.length)
+  for (let rank = 0; rank + 1 < wordsAt.length; rank++)
+    for (let i = wordsAt[rank]!; i < wordsAt[rank + 1]!; i++) ranks[next[words[i]!]!++] = rank
+  return { at, ranks }
+}
+
+/** Ranks by first word, then second …, a name that ends before one that goes on; equal ones stay in order of rank. */
+function alphabetical(words: Uint32Array, wordsAt: Uint32Array, count: number): Uint32Array {
+  const n = wordsAt.length - 1
+  let order: Uint32Array<ArrayBuffer> = new Uint32Array(n)
+  for (let rank = 0; rank < n; rank++) order[rank] = rank
+  const wordAt = (rank: number, depth: number): number => {
+    const i = wordsAt[rank]! + depth
+    return i < wordsAt[rank + 1]! ? words[i]! + 1 : 0
+  }
+  for (let depth = ALPHA_DEPTH - 1; depth >= 0; depth--) {
+    const counts = new Uint32Array(count + 2)
+    for (let rank = 0; rank < n; rank++) counts[wordAt(rank, depth) + 1]!++
+    for (let w = 0; w <= count; w++) counts[w + 1]! += counts[w]!
+    const out = new Uint32Array(n)
+    for (let i = 0; i < n; i++) {
+      const rank = order[i]!
+      out[counts[wordAt(rank, depth)]!++] = rank
+    }
+    order = out
+  }
+  return order
+}
+
+/** The initials of each name, and again without its small words where it has some; ascending, then by rank. */
+function packInitials(words: Uint32Array, wordsAt: Uint32Array, wordText: Uint16Array, wordAt: Uint32Array) {
+  const count = wordAt.length - 1
+  const initial = new Uint8Array(count)
+  const small = new Uint8Array(count)
+  for (let w = 0; w < count; w++) {
+    initial[w] = initialOf(wordText[wordAt[w]!]!)
+    const length = wordAt[w + 1]! - wordAt[w]!
+    if (length <= 3 && SMALL_WORDS.has(String.fromCharCode(...wordText.subarray(wordAt[w]!, wordAt[w + 1]!)))) small[w] = 1
+  }
+  const keys = new Numbers()
+  const ranks = new Numbers()
+  for (let rank = 0; rank + 1 < wordsAt.length; rank++) {
+    const from = wordsAt[rank]!
+    const to = wordsAt[rank + 1]!
+    if (to - from < 2) continue
+    let key = 0
+    let brief = 0
+    let depth = 0
+    let briefDepth = 0
+    for (let i = from; i < to && briefDepth < INITIALS_DEPTH; i++) {
+      const shift = 6 * (INITIALS_DEPTH - 1 - depth)
+      if (depth < INITIALS_DEPTH) key |= initial[words[i]!]! << shift
+      depth++
+      if (small[words[i]!] === 0) brief |= initial[words[i]!]! << (6 * (INITIALS_DEPTH - 1 - briefDepth++))
+    }
+    keys.push(key)
+    ranks.push(rank)
+    if (brief !== key) {
+      keys.push(brief)
+      ranks.push(rank)
+    }
+  }
+  const entryKeys = keys.done()
+  let order: Uint32Array<ArrayBuffer> = new Uint32Array(entryKeys.length)
+  for (let i = 0; i < order.length; i++) order[i] = i
+  order = byDigits(order, (i) => entryKeys[i]! & 0x7fff)
+  order = byDigits(order, (i) => entryKeys[i]! >>> 15)
+  const entryRanks = ranks.done()
+  return { keys: order.map((i) => entryKeys[i]!), ranks: order.map((i) => entryRanks[i]!) }
+}
+
+const encoder = new TextEncoder()
+
+/** Texts one after another as UTF-8. */
+class Text {
+  private bytes = new Bytes()
+  private at = new Numbers()
+
+  constructor() {
+    this.at.push(0)
+  }
+
+  push(text: string): void {
+    const room = this.bytes.reserve(text.length * 3)
+    let size = this.bytes.size
+    let i = 0
+    for (; i < text.length; i++) {
+      const unit = text.charCodeAt(i)
+      if (unit >= 128) break
+      room[size++] = unit
+    }
+    if (i < text.length) size = this.bytes.size + encoder.encodeInto(text, room.subarray(this.bytes.size)).written
+    this.bytes.size = size
+    this.at.push(size)
+  }
+
+  inOrder(order: Uint32Array): [text: Uint8Array, at: Uint32Array] {
+    const text = new Uint8Array(this.bytes.size)
+    const at = new Uint32Array(order.length + 1)
+    const { data } = this.bytes
+    const starts = this.at.data
+    let size = 0
+    for (let rank = 0; rank < order.length; rank++) {
+      const from = order[rank]!
+      const to = starts[from + 1]!
+      for (let i = starts[from]!; i < to; i++) text[size++] = data[i]!
+      at[rank + 1] = size
+    }
+    return [text, at]
+  }
+}

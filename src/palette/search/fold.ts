@@ -1,0 +1,118 @@
+/*
+ * Folding: what is left of a text when case, diacritics and punctuation no longer count. Names, queries and the highlighter
+ * share these rules; they must agree letter by letter.
+ */
+
+const SPECIAL: Record<string, string> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ħ: 'h',
+  ı: 'i',
+  ŋ: 'n',
+  ŧ: 't',
+  ς: 'σ',
+  ʼ: '',
+  '’': '',
+  '‘': '',
+  '´': '',
+}
+const MARK = /\p{M}/u
+const WORDY = /[\p{L}\p{N}]/u
+
+/** 0 parts words, 1 is passed over (an apostrophe), anything else is the folded unit. */
+export const ASCII = new Uint8Array(128)
+for (let c = 0; c < 128; c++) {
+  const lower = c >= 65 && c <= 90 ? c + 32 : c
+  if ((lower >= 97 && lower <= 122) || (lower >= 48 && lower <= 57)) ASCII[c] = lower
+  else if (c === 39 || c === 96) ASCII[c] = 1
+}
+
+const seen = new Map<number, string>()
+
+/** One character folded: its letters, `''` when it is passed over, `' '` when it parts words. */
+export function foldCharacter(point: number): string {
+  if (point < 128) {
+    const unit = ASCII[point]!
+    return unit === 0 ? ' ' : unit === 1 ? '' : String.fromCharCode(unit)
+  }
+  const known = seen.get(point)
+  if (known !== undefined) return known
+  let out = ''
+  const whole = String.fromCodePoint(point)
+  const direct = SPECIAL[whole] ?? SPECIAL[whole.toLowerCase()]
+  if (direct !== undefined) out = direct
+  else {
+    for (const part of whole.normalize('NFKD').toLowerCase()) {
+      if (MARK.test(part)) continue
+      const special = SPECIAL[part]
+      if (special !== undefined) out += special
+      else if (part === "'") continue
+      else out += WORDY.test(part) ? part : ' '
+    }
+  }
+  seen.set(point, out)
+  return out
+}
+
+/** The folded words of a text, in its order: `"O'Brien & Söhne"` is `['obrien', 'sohne']`. */
+export function foldWords(text: string): string[] {
+  let folded = ''
+  for (const character of text) folded += foldCharacter(character.codePointAt(0)!)
+  return folded.split(' ').filter((word) => word !== '')
+}
+
+/** A code folded to its letters and digits alone: `P-4812` is `p4812`. */
+export const squeeze = (text: string): string => foldWords(text).join('')
+
+/** Which letters a word holds: a bit each for a…z, digits in pairs, one for all others. */
+export function maskOf(units: ArrayLike<number>, from: number, to: number): number {
+  let mask = 0
+  for (let i = from; i < to; i++) mask |= 1 << bitOf(units[i]!)
+  return mask
+}
+
+function bitOf(unit: number): number {
+  if (unit >= 97 && unit <= 122) return unit - 97
+  if (unit >= 48 && unit <= 57) return 26 + ((unit - 48) >> 1)
+  return 31
+}
+
+/** The units of a folded text. */
+export function unitsOf(text: string): Uint16Array {
+  const units = new Uint16Array(text.length)
+  for (let i = 0; i < text.length; i++) units[i] = text.charCodeAt(i)
+  return units
+}
+
+/** Six bits for an initial; 0 when it has none (not a Latin letter or digit). */
+export function initialOf(unit: number): number {
+  if (unit >= 97 && unit <= 122) return unit - 96
+  if (unit >= 48 && unit <= 57) return unit - 21
+  return 0
+}
+
+/** Small words that people leave out of initials. */
+export const SMALL_WORDS: ReadonlySet<string> = new Set([
+  'a',
+  'an',
+  'and',
+  'at',
+  'by',
+  'de',
+  'for',
+  'in',
+  'la',
+  'of',
+  'on',
+  'or',
+  'the',
+  'to',
+  'und',
+  'y',
+])

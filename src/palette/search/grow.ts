@@ -1,0 +1,44 @@
+/* Lists of numbers that grow, without a box around each number. */
+
+export class Bytes {
+  data = new Uint8Array(1 << 12)
+  size = 0
+  /** Makes room for `more` bytes and answers the array to write to, from `size` on. */
+  reserve(more: number): Uint8Array {
+    if (this.size + more > this.data.length) {
+      const wider = new Uint8Array(Math.max(this.data.length * 2, this.size + more))
+      wider.set(this.data)
+      this.data = wider
+    }
+    return this.data
+  }
+  done = (): Uint8Array => this.data.slice(0, this.size)
+}
+
+export class Units {
+  data = new Uint16Array(1 << 10)
+  size = 0
+  reserve(more: number): Uint16Array {
+    if (this.size + more > this.data.length) {
+      const wider = new Uint16Array(Math.max(this.data.length * 2, this.size + more))
+      wider.set(this.data)
+      this.data = wider
+    }
+    return this.data
+  }
+  done = (): Uint16Array => this.data.slice(0, this.size)
+}
+
+export class Numbers {
+  data = new Uint32Array(1 << 10)
+  size = 0
+  push(value: number): void {
+    if (this.size === this.data.length) {
+      const wider = new Uint32Array(this.data.length * 2)
+      wider.set(this.data)
+      this.data = wider
+    }
+    this.data[this.size++] = value
+  }
+  done = (): Uint32Array => this.data.slice(0, this.size)
+}

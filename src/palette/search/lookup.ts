@@ -1,0 +1,155 @@
+import { ALPHA_DEPTH, INITIALS_DEPTH } from './build.ts'
+import { initialOf } from './fold.ts'
+import { fuzzyLevel, insideAt, MASH } from './match.ts'
+import type { PackedIndex } from './types.ts'
+
+/** A folded word of a query; `known` when some living name has a word that begins with it: then it is never read as several run together. */
+export type Token = { text: string; units: Uint16Array; mask: number; known: boolean }
+
+/** Words [from, to) of the dictionary begin with `units[at..end)`; the first of them may be that very word. */
+export function wordRange(p: PackedIndex, units: ArrayLike<number>, at = 0, end = units.length): [from: number, to: number] {
+  const bound = (past: boolean): number => {
+    let low = 0
+    let high = p.wordMask.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (before(p, middle, units, at, end, past)) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+  const from = bound(false)
+  return [from, from < p.wordMask.length && !before(p, from, units, at, end, true) ? from : bound(true)]
+}
+
+function before(p: PackedIndex, word: number, units: ArrayLike<number>, at: number, end: number, past: boolean): boolean {
+  let i = p.wordAt[word]!
+  const to = p.wordAt[word + 1]!
+  for (; at < end; at++, i++) {
+    if (i === to) return true
+    const difference = p.wordText[i]! - units[at]!
+    if (difference !== 0) return difference < 0
+  }
+  return past
+}
+
+/** Words that hold the token inside, not at their start. */
+export function wordsInside(p: PackedIndex, token: Token): number[] {
+  const out: number[] = []
+  const { wordMask, wordAt, wordText } = p
+  const { mask, units } = token
+  for (let word = 0; word < wordMask.length; word++)
+    if ((wordMask[word]! & mask) === mask && insideAt(units, wordText, wordAt[word]!, wordAt[word + 1]!) >= 0) out.push(word)
+  return out
+}
+
+/** Words that hold the token only by fuzziness, a list for each of the three fuzzy levels. */
+export function wordsFuzzy(p: PackedIndex, token: Token): [letters: number[], editStart: number[], editWhole: number[]] {
+  const out: [number[], number[], number[]] = [[], [], []]
+  const { wordMask, wordAt, wordText } = p
+  const { mask, units } = token
+  const shortest = units.length - 1
+  for (let word = 0; word < wordMask.length; word++) {
+    const missing = mask & ~wordMask[word]!
+    if ((missing & (missing - 1)) !== 0) continue
+    const from = wordAt[word]!
+    const to = wordAt[word + 1]!
+    if (to - from < shortest) continue
+    const level = fuzzyLevel(units, wordText, from, to)
+    if (level >= 0) out[level as 0 | 1 | 2].push(word)
+  }
+  return out
+}
+
+/**
+ * The slice of `alpha` whose names begin with this sequence of words, the last one as a beginning or, with `exact`, are exactly these words.
+ * Beyond the fourth word the slice is only as narrow as the first four: check with `beginsWith`.
+ */
+export function alphaRange(p: PackedIndex, sequence: readonly (readonly [number, number])[], exact: boolean): [number, number] {
+  const k = sequence.length
+  const depth = Math.min(k, ALPHA_DEPTH)
+  const low = sequence.slice(0, depth).map(([from]) => from + 1)
+  const high = [...low]
+  if (k > depth) high[depth - 1]!++
+  else if (!exact) high[depth - 1] = sequence[k - 1]![1] + 1
+  else if (k < ALPHA_DEPTH) {
+    low.push(0)
+    high.push(1)
+  } else high[depth - 1]!++
+  return [alphaBound(p, low), alphaBound(p, high)]
+}
+
+function alphaBound(p: PackedIndex, target: readonly number[]): number {
+  const { alpha, words, wordsAt } = p
+  let low = 0
+  let high = alpha.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    const rank = alpha[middle]!
+    let difference = 0
+    for (let d = 0; d < target.length && difference === 0; d++) {
+      const i = wordsAt[rank]! + d
+      difference = (i < wordsAt[rank + 1]! ? words[i]! + 1 : 0) - target[d]!
+    }
+    if (difference < 0) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** Whether the name's words are the sequence, or begin with it when not `exact`. */
+export function beginsWith(
+  p: PackedIndex,
+  rank: number,
+  sequence: readonly (readonly [number, number])[],
+  exact: boolean,
+): boolean {
+  const from = p.wordsAt[rank]!
+  const length = p.wordsAt[rank + 1]! - from
+  if (length < sequence.length || (exact && length !== sequence.length)) return false
+  for (let i = 0; i < sequence.length; i++) {
+    const word = p.words[from + i]!
+    const [low, high] = sequence[i]!
+    if (exact || i < sequence.length - 1 ? word !== low : word < low || word >= high) return false
+  }
+  return true
+}
+
+/** The slice of `initials` that begins with the token's letters; null when the token can't be initials. */
+export function initialsRange(p: PackedIndex, units: Uint16Array): [from: number, to: number] | null {
+  if (units.length < MASH.shortest || units.length > 12) return null
+  let key = 0
+  for (let i = 0; i < INITIALS_DEPTH; i++) {
+    if (i < units.length && initialOf(units[i]!) === 0) return null
+    key = key * 64 + (i < units.length ? initialOf(units[i]!) : 0)
+  }
+  const step = 64 ** Math.max(0, INITIALS_DEPTH - units.length)
+  return [bound(p.initials, key), bound(p.initials, key + step)]
+}
+
+/** The first place in an ascending list whose value is at least `value`. */
+export function bound(list: Uint32Array, value: number): number {
+  let low = 0
+  let high = list.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (list[middle]! < value) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** The numbers `low`, for tokens that are digits without a leading zero: the slice of `byId` with this very id. */
+export function idRange(p: PackedIndex, low: number, high: number): [from: number, to: number] {
+  const search = (value: number): number => {
+    let from = 0
+    let to = p.byId.length
+    while (from < to) {
+      const middle = (from + to) >>> 1
+      if (p.id[p.byId[middle]!]! < value) from = middle + 1
+      else to = middle
+    }
+    return from
+  }
+  return [search(low), search(high)]
+}

@@ -1,0 +1,104 @@
+import { addAll, type Bits, has } from './bits.ts'
+import { INITIALS_DEPTH } from './build.ts'
+import { SMALL_WORDS } from './fold.ts'
+import { initialsRange, wordRange } from './lookup.ts'
+import { MASH } from './match.ts'
+import type { PackedIndex } from './types.ts'
+
+/** Adds the names whose initials begin with the token, small words counted or left out: "boa" and "ba" for Bank of America. */
+export function addInitials(p: PackedIndex, units: Uint16Array, into: Bits): void {
+  const range = initialsRange(p, units)
+  if (range === null) return
+  if (units.length <= INITIALS_DEPTH) return addAll(into, p.initialsRank, range[0], range[1])
+  for (let i = range[0]; i < range[1]; i++) {
+    const rank = p.initialsRank[i]!
+    if (isInitials(p, rank, units)) into[rank >>> 5]! |= 1 << (rank & 31)
+  }
+}
+
+function isInitials(p: PackedIndex, rank: number, units: Uint16Array): boolean {
+  return [false, true].some((brief) => {
+    let at = 0
+    for (let i = p.wordsAt[rank]!; i < p.wordsAt[rank + 1]! && at < units.length; i++) {
+      const from = p.wordAt[p.words[i]!]!
+      const to = p.wordAt[p.words[i]! + 1]!
+      if (brief && to - from <= 3 && SMALL_WORDS.has(String.fromCharCode(...p.wordText.subarray(from, to)))) continue
+      if (p.wordText[from] !== units[at++]) return false
+    }
+    return at === units.length
+  })
+}
+
+/**
+ * Adds the names in which the token is the beginnings of words side by side, run together: "acmsumtra" for Acme Summer Tracker. Every piece
+ * but the last has two letters or more. The dictionary says where pieces can end; only names that hold a first piece, and somewhere a
+ * second one, are looked at.
+ */
+export function addMashed(p: PackedIndex, units: Uint16Array, into: Bits, scratch: () => Bits, free: (bits: Bits) => void): void {
+  const length = units.length
+  if (length < 3 || length > MASH.longest) return
+  const ends = firstEnds(p, units)
+  const feasible = (end: number): boolean => end >= 2 && end < length && ends[end]! > 0 && isStart(p, units, end)
+  let most = 0
+  for (let end = 2; end < length; end++) if (feasible(end)) most = end
+  if (most === 0) return
+  const seconds = scratch()
+  for (let end = 2; end <= most; end++) {
+    if (!feasible(end)) continue
+    const [from, to] = wordRange(p, units, end, ends[end]!)
+    addAll(seconds, p.post, p.postAt[from]!, p.postAt[to]!)
+  }
+  const [from, to] = wordRange(p, units, 0, 2)
+  for (let word = from; word < to; word++) {
+    let shared = 2
+    const wordEnd = p.wordAt[word + 1]!
+    while (p.wordAt[word]! + shared < wordEnd && shared < most && p.wordText[p.wordAt[word]! + shared] === units[shared]) shared++
+    let hopeful = false
+    for (let end = 2; end <= shared && !hopeful; end++) hopeful = feasible(end)
+    if (!hopeful) continue
+    for (let i = p.postAt[word]!; i < p.postAt[word + 1]!; i++) {
+      const rank = p.post[i]!
+      if (has(seconds, rank) && !has(into, rank) && isMashed(p, rank, word, units)) into[rank >>> 5]! |= 1 << (rank & 31)
+    }
+  }
+  free(seconds)
+}
+
+/** For each place in the token, the nearest end of a piece from which the rest can be cut up as well; 0 when there is none. */
+function firstEnds(p: PackedIndex, units: Uint16Array): Uint8Array {
+  const length = units.length
+  const ends = new Uint8Array(length + 1)
+  for (let start = length - 1; start >= 2; start--)
+    for (let end = Math.min(start + 2, length); end <= length; end++) {
+      if (end < length && ends[end] === 0) continue
+      const [from, to] = wordRange(p, units, start, end)
+      if (from < to) ends[start] = end
+      if (from === to || ends[start]! > 0) break
+    }
+  return ends
+}
+
+function isStart(p: PackedIndex, units: Uint16Array, end: number): boolean {
+  const [from, to] = wordRange(p, units, 0, end)
+  return from < to
+}
+
+function isMashed(p: PackedIndex, rank: number, first: number, units: Uint16Array): boolean {
+  const to = p.wordsAt[rank + 1]!
+  for (let i = p.wordsAt[rank]!; i + 1 < to; i++) if (p.words[i] === first && pieces(p, i, to, units, 0)) return true
+  return false
+}
+
+function pieces(p: PackedIndex, i: number, to: number, units: Uint16Array, at: number): boolean {
+  if (i === to) return false
+  let from = p.wordAt[p.words[i]!]!
+  const end = p.wordAt[p.words[i]! + 1]!
+  let length = 0
+  while (from < end && at + length < units.length && p.wordText[from] === units[at + length]) {
+    from++
+    length++
+  }
+  if (at + length === units.length && length > 0 && at > 0) return true
+  for (; length >= 2; length--) if (pieces(p, i + 1, to, units, at + length)) return true
+  return false
+}

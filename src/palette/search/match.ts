@@ -1,0 +1,87 @@
+/*
+ * One token against one word. Everything fuzzy happens here, on the dictionary; names are only touched through their words.
+ */
+
+/** How a token is held by a name, best last. A name's closeness is the sum over the tokens. */
+export const LEVEL = { letters: 0, editStart: 1, editWhole: 2, inside: 3, initials: 4, start: 5, whole: 6 } as const
+
+/** The level a word has only by fuzziness, or -1: one edit, dropped vowels, dropped letters after the first. */
+export function fuzzyLevel(token: ArrayLike<number>, word: ArrayLike<number>, from: number, to: number): number {
+  const edit = token.length >= 3 ? editLevel(token, word, from, to) : -1
+  if (edit === LEVEL.editWhole) return edit
+  const skeleton = skeletonLevel(token, word, from, to)
+  const best = edit > skeleton ? edit : skeleton
+  if (best >= 0) return best
+  return token.length >= 3 && token.length * 2 >= to - from && isSubsequence(token, word, from, to) ? LEVEL.letters : -1
+}
+
+/**
+ * One letter wrong, missing, extra, or two swapped: `editWhole` for the whole word, `editStart` for its beginning, else -1.
+ * Three-letter tokens must keep their first letter: an edit there could be anything.
+ */
+export function editLevel(token: ArrayLike<number>, word: ArrayLike<number>, from: number, to: number): number {
+  const m = token.length
+  const n = to - from
+  let i = 0
+  while (i < m && i < n && token[i] === word[from + i]) i++
+  if (i === m) return -1
+  if (m === 3 && i === 0) return -1
+  if (i === n) return m === n + 1 ? LEVEL.editWhole : -1
+  const at = from + i
+  let best = restLevel(token, i + 1, word, at + 1, to)
+  if (best < LEVEL.editWhole) best = Math.max(best, restLevel(token, i + 1, word, at, to))
+  if (best < LEVEL.editWhole) best = Math.max(best, restLevel(token, i, word, at + 1, to))
+  if (best < LEVEL.editWhole && i + 1 < m && at + 1 < to && token[i] === word[at + 1] && token[i + 1] === word[at])
+    best = Math.max(best, restLevel(token, i + 2, word, at + 2, to))
+  return best
+}
+
+function restLevel(token: ArrayLike<number>, i: number, word: ArrayLike<number>, at: number, to: number): number {
+  const m = token.length
+  if (m - i > to - at) return -1
+  for (; i < m; i++, at++) if (token[i] !== word[at]) return -1
+  return at === to ? LEVEL.editWhole : LEVEL.editStart
+}
+
+const isVowel = (unit: number): boolean => unit === 97 || unit === 101 || unit === 105 || unit === 111 || unit === 117
+
+/** `trckr` for tracker: only vowels after the first letter were dropped. Two letters must account for the whole word. */
+export function skeletonLevel(token: ArrayLike<number>, word: ArrayLike<number>, from: number, to: number): number {
+  const m = token.length
+  if (m < 2 || token[0] !== word[from]) return -1
+  let i = 1
+  let at = from + 1
+  while (i < m && at < to) {
+    if (token[i] === word[at]) i++
+    else if (!isVowel(word[at]!)) return -1
+    at++
+  }
+  if (i < m) return -1
+  while (at < to && isVowel(word[at]!)) at++
+  return at === to ? LEVEL.editWhole : m > 2 ? LEVEL.editStart : -1
+}
+
+/** The token's letters in order inside the word, the first letter being the first. */
+export function isSubsequence(token: ArrayLike<number>, word: ArrayLike<number>, from: number, to: number): boolean {
+  if (token[0] !== word[from]) return false
+  let i = 1
+  for (let at = from + 1; at < to && i < token.length; at++) if (token[i] === word[at]) i++
+  return i === token.length
+}
+
+/** Whether a token may be looked for inside words: short Latin ones are inside nearly everything. */
+export const looksInside = (token: ArrayLike<number>): boolean => token.length >= 3 || token[0]! >= 128
+
+/** Where the token lies inside a word after its first letter, or -1. */
+export function insideAt(token: ArrayLike<number>, word: ArrayLike<number>, from: number, to: number): number {
+  const last = to - token.length
+  for (let at = from + 1; at <= last; at++) {
+    let i = 0
+    while (i < token.length && token[i] === word[at + i]) i++
+    if (i === token.length) return at
+  }
+  return -1
+}
+
+/** The longest token that is tried as initials or as several beginnings run together, and the shortest. */
+export const MASH = { shortest: 2, longest: 24 } as const

@@ -1,0 +1,46 @@
+import { foldWords, maskOf, squeeze, unitsOf } from './fold.ts'
+import type { Token } from './lookup.ts'
+
+/** Tokens beyond it are not looked at: nobody types them, a paste might hold them. */
+const MOST_TOKENS = 8
+/** Letters of a pasted text that are read. */
+const MOST_LETTERS = 200
+
+export type Query = {
+  /** Everything typed, run together, for ids and codes. */
+  squeezed: string
+  /** The words as typed, for names that begin with them. */
+  words: Token[]
+  /** The distinct words. */
+  tokens: Token[]
+}
+
+/** Reads what was typed. A chunk such as `P-4812` stays one token when `isCode` knows it. */
+export function readQuery(
+  text: string,
+  isCode: (squeezed: string) => boolean,
+  isKnown: (token: Token) => boolean = () => true,
+): Query {
+  const typed = text.slice(0, MOST_LETTERS)
+  const words: string[] = []
+  for (const chunk of typed.split(/\s+/)) {
+    const parts = foldWords(chunk)
+    const code = parts.join('')
+    if (parts.length > 1 && /[0-9]$/.test(code) && isCode(code)) words.push(code)
+    else words.push(...parts)
+  }
+  return {
+    squeezed: squeeze(typed),
+    words: words.map(toToken),
+    tokens: [...new Set(words)].slice(0, MOST_TOKENS).map((word) => {
+      const token = toToken(word)
+      token.known = isKnown(token)
+      return token
+    }),
+  }
+}
+
+export function toToken(text: string): Token {
+  const units = unitsOf(text)
+  return { text, units, mask: maskOf(units, 0, units.length), known: true }
+}

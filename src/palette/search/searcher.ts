@@ -1,0 +1,262 @@
+import { has } from './bits.ts'
+import { Builder, buildIndex } from './build.ts'
+import { rangesOf } from './highlight.ts'
+import { LEVEL } from './match.ts'
+import { byOrder, type Found } from './order.ts'
+import { type Query, readQuery } from './query.ts'
+import { Segment } from './segment.ts'
+import {
+  type Changes,
+  type Entity,
+  type Hit,
+  type PackedIndex,
+  type SearchAnswer,
+  type SearchOptions,
+  TIER,
+  type Tier,
+} from './types.ts'
+
+/** With so many good hits the weaker tiers (initials, inside, fuzzy) are not asked. */
+export const FEW = 12
+
+/** The stages of a search and the level that every token must reach in them. */
+const STAGES: { tier: Tier; least: number }[] = [
+  { tier: TIER.code, least: -1 },
+  { tier: TIER.name, least: -1 },
+  { tier: TIER.begins, least: -1 },
+  { tier: TIER.words, least: LEVEL.start },
+  { tier: TIER.initials, least: LEVEL.initials },
+  { tier: TIER.inside, least: LEVEL.inside },
+  { tier: TIER.fuzzy, least: LEVEL.letters },
+]
+
+/** Opens a packed index for searching on this thread. */
+export const openIndex = (packed: PackedIndex): Searcher => new Searcher(packed)
+
+/**
+ * A big index and a few small ones beside it that hold what changed since; each name lives in exactly one. Answers are the same as a
+ * rebuild's. Small indexes are merged as they come to be of like size, so a change costs little and a search meets few of them.
+ */
+export class Searcher {
+  private segments: Segment[]
+  private frecency = new Map<string, number>()
+  /** Counts changes; a suspended search starts over when it differs. */
+  private version = 0
+
+  constructor(packed: PackedIndex) {
+    const base = new Segment(packed)
+    this.segments = [base]
+    for (let rank = 0; rank < base.used; rank++) this.frecency.set(base.keyOf(rank), packed.used[rank]!)
+  }
+
+  /** How many entities can be found. */
+  get size(): number {
+    return this.segments.reduce((sum, segment) => sum + segment.live, 0)
+  }
+
+  /** How many entities live beside the big index: past a few thousand, pack anew. */
+  get changed(): number {
+    return this.segments.slice(1).reduce((sum, segment) => sum + segment.live, 0) + this.segments[0]!.dead
+  }
+
+  /** The entity of a key. */
+  get(key: string): Entity | null {
+    const place = this.find(key)
+    return place === null ? null : place.segment.entity(place.rank)
+  }
+
+  /** Searches; see `SearchAnswer` for what a cut search answers. */
+  search(text: string, options: SearchOptions = {}): SearchAnswer {
+    for (const segment of this.segments) segment.trim()
+    const query = readQuery(
+      text,
+      (code) => this.segments.some((segment) => segment.called(code).some((rank) => segment.isAlive(rank))),
+      (token) => this.segments.some((segment) => segment.knows(token)),
+    )
+    const run: Run = { text, query, options, segments: this.segments, stage: 0, found: [], shown: 0, version: this.version }
+    return this.go(run, options.budgetMs)
+  }
+
+  private go(run: Run, budgetMs = Number.POSITIVE_INFINITY): SearchAnswer {
+    if (run.version !== this.version) return this.again(run, budgetMs)
+    const deadline = performance.now() + budgetMs
+    for (const hit of run.found) take(hit)
+    const complete = advance(run, deadline)
+    for (const hit of run.found) untake(hit)
+    const answer: SearchAnswer = { hits: toHits(run), complete }
+    run.shown = run.found.length
+    if (!complete) answer.resume = (nextMs) => this.go(run, nextMs)
+    return answer
+  }
+
+  /** Names changed under a suspended search: start over, and answer what was not shown. */
+  private again(run: Run, budgetMs: number): SearchAnswer {
+    const shown = new Set(run.found.map(({ segment, rank }) => segment.keyOf(rank)))
+    const unseen = (answer: SearchAnswer): SearchAnswer => {
+      const { resume } = answer
+      const out: SearchAnswer = { hits: answer.hits.filter((hit) => !shown.has(hit.key)), complete: answer.complete }
+      if (resume !== undefined) out.resume = (nextMs) => unseen(resume(nextMs))
+      return out
+    }
+    return unseen(this.search(run.text, { ...run.options, budgetMs }))
+  }
+
+  /** Takes changes in: drops first, then puts. A put entity keeps the use of its key. */
+  apply({ put, drop }: Changes): void {
+    if (put.length === 0 && drop.length === 0) return
+    this.version++
+    for (const key of drop) {
+      this.bury(key)
+      this.frecency.delete(key)
+    }
+    const fresh = new Map<string, Entity>()
+    for (const entity of put) fresh.set(entity.key, entity)
+    for (const key of fresh.keys()) this.bury(key)
+    if (fresh.size > 0) this.add([...fresh.values()])
+  }
+
+  /** Notes a key's frecency (see frecency.ts): used names stand before unused ones of their tier. Unknown keys are passed over. */
+  use(key: string, frecency: number): void {
+    const entity = this.get(key)
+    if (entity === null) return
+    this.frecency.set(key, frecency)
+    this.apply({ put: [entity], drop: [] })
+  }
+
+  /** Everything alive packed into one index; takes seconds at a million names. */
+  pack(): PackedIndex {
+    const builder = new Builder()
+    for (const entity of this.entities()) builder.add(entity)
+    return builder.finish(this.frecency)
+  }
+
+  private *entities(): Iterable<Entity> {
+    for (const segment of this.segments)
+      for (let rank = 0; rank < segment.size; rank++) if (segment.isAlive(rank)) yield segment.entity(rank)
+  }
+
+  private find(key: string): { segment: Segment; rank: number } | null {
+    for (const segment of this.segments) {
+      const rank = segment.find(key)
+      if (rank >= 0) return { segment, rank }
+    }
+    return null
+  }
+
+  private bury(key: string): void {
+    const place = this.find(key)
+    if (place !== null) place.segment.bury(place.rank)
+  }
+
+  private add(entities: Entity[]): void {
+    const kept = [...this.segments]
+    while (kept.length > 1 && kept[kept.length - 1]!.live <= entities.length * 2) {
+      const last = kept.pop()!
+      for (let rank = 0; rank < last.size; rank++) if (last.isAlive(rank)) entities.push(last.entity(rank))
+    }
+    kept.push(new Segment(buildIndex(entities, this.frecency)))
+    this.segments = kept
+  }
+}
+
+type Run = {
+  text: string
+  query: Query
+  options: SearchOptions
+  segments: Segment[]
+  /** The stage that comes next. */
+  stage: number
+  found: Found[]
+  /** How many of `found` were answered already. */
+  shown: number
+  version: number
+}
+
+/** Goes through the stages as far as time allows; true when there is nothing left to do. */
+function advance(run: Run, deadline: number): boolean {
+  const limit = run.options.limit ?? 50
+  if (run.query.tokens.length === 0) return true
+  const masks = run.segments.map((segment) => segment.mask(run.options.kinds))
+  for (; run.stage < STAGES.length; run.stage++) {
+    if (run.found.length >= limit || (run.stage > TIER.words && run.found.length >= FEW)) return true
+    const { tier, least } = STAGES[run.stage]!
+    if (least >= 0 && !ready(run, least, deadline)) return false
+    const stage: Found[] = []
+    run.segments.forEach((segment, i) => find(run.query, segment, tier, least, masks[i]!, limit - run.found.length, stage))
+    stage.sort(byOrder)
+    for (const hit of stage.slice(0, limit - run.found.length)) {
+      run.found.push(hit)
+      take(hit)
+    }
+    if (performance.now() > deadline && run.stage + 1 < STAGES.length) {
+      run.stage++
+      return run.found.length >= limit || (run.stage > TIER.words && run.found.length >= FEW)
+    }
+  }
+  return true
+}
+
+/** Makes the tokens' sets; false when the time ran out first. What was made is kept, so each call gets further. */
+function ready(run: Run, least: number, deadline: number): boolean {
+  for (const segment of run.segments)
+    for (const token of run.query.tokens) {
+      segment.touch(token)
+      for (let level = LEVEL.whole; level >= least; level--)
+        if (segment.prepare(token, level) && performance.now() > deadline) return false
+    }
+  return true
+}
+
+function find(
+  query: Query,
+  segment: Segment,
+  tier: Tier,
+  least: number,
+  mask: Int32Array | null,
+  need: number,
+  into: Found[],
+): void {
+  const plain = (ranks: readonly number[], sum: number): void => {
+    for (const rank of ranks) into.push({ segment, rank, tier, sum })
+  }
+  const mixed = /[a-z]/.test(query.squeezed) && /[0-9]/.test(query.squeezed)
+  if (tier === TIER.code) {
+    const called = segment.called(query.squeezed).filter((rank) => mask === null || has(mask, rank))
+    plain([...new Set(called)].sort((a, b) => a - b).slice(0, need), 0)
+  } else if (tier === TIER.name) plain(segment.named(query.words, true, mask, need), 0)
+  else if (tier === TIER.begins) {
+    const named = segment.named(query.words, false, mask, need)
+    const called = mixed ? segment.calledAlike(query.squeezed, mask, need) : []
+    plain([...new Set([...named, ...called])], 0)
+  } else {
+    const picks = segment.collect(query.tokens, least, mask, need)
+    for (const { rank, sum } of picks) into.push({ segment, rank, tier, sum })
+    if (tier !== TIER.initials || mixed) return
+    const known = new Set(picks.map(({ rank }) => rank))
+    plain(
+      segment.calledAlike(query.squeezed, mask, need).filter((rank) => !known.has(rank)),
+      -1,
+    )
+  }
+}
+
+function toHits(run: Run): Hit[] {
+  // A code that was read as one token may stand in the name as several words.
+  const tokens = [
+    ...new Map([...run.query.tokens, ...readQuery(run.text, () => false).tokens].map((token) => [token.text, token])).values(),
+  ]
+  return run.found.slice(run.shown).map(({ segment, rank, tier, sum }, i) => {
+    const name = segment.nameOf(rank)
+    const id = segment.idOf(rank)
+    const kind = segment.kindOf(rank)
+    const score = (STAGES.length - tier) * 1000 + sum - (run.shown + i) / 1000
+    return { key: `${kind}:${id}`, kind, id, name, detail: segment.detailOf(rank), score, tier, ranges: rangesOf(name, tokens) }
+  })
+}
+
+const take = ({ segment, rank }: Found): void => {
+  segment.taken[rank >>> 5]! |= 1 << (rank & 31)
+}
+const untake = ({ segment, rank }: Found): void => {
+  segment.taken[rank >>> 5]! &= ~(1 << (rank & 31))
+}
