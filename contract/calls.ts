@@ -39,7 +39,7 @@ export const calls = {
 } as const
 
 export type Calls = typeof calls
-export type CallId = keyof Calls
+export type CallId = keyof Calls & string
 /** What a caller sends. */
 export type Input<Id extends CallId> = z.input<Calls[Id]['input']>
 /** What comes back. */

@@ -14,7 +14,7 @@ type AnyHandler = (ctx: Ctx<never>) => Promise<unknown>
 /** A handler over one row of the calls table: tsc holds its input and its answer against the row. */
 export type Handler<C extends Call> = ((ctx: Ctx<z.output<C['input']>>) => Promise<z.input<C['output']>>) & { ownTransaction?: true }
 /** Total over a noun's rows: tsc names the one you forgot. */
-export type HandlersOf<Rows extends Record<string, Call>> = { [Id in keyof Rows]: Handler<Rows[Id]> }
+export type HandlersOf<Rows extends Record<string, Call>> = { [Id in keyof Rows & string]: Handler<Rows[Id]> }
 
 /** Marks a write that opens its own transactions by `ctx.write`: slow hashing, uploads, streams. */
 export function ownTransaction<I, O>(handler: (ctx: Ctx<I>) => Promise<O>): ((ctx: Ctx<I>) => Promise<O>) & { ownTransaction: true } {

@@ -3,7 +3,8 @@ import type { quoteCalls } from '../contract/quote.ts'
 import { PROJECT_RULES } from '../contract/access.ts'
 import { change } from './change.ts'
 import type { Ctx } from './context.ts'
-import { letterToClient, letterToPartner } from './mail/letters.ts'
+import { costNotification, links, partnerInvitation } from './mail/letters.ts'
+import { sendLetter } from './mail/send.ts'
 import type { HandlersOf } from './mount.ts'
 import { saidOf } from './project.ts'
 import { seenProject } from './project/detail.ts'
@@ -36,12 +37,12 @@ async function mailPartner(ctx: Ctx, { partner_id, project_id }: Input<'project.
   if (!partner.email) throw new Refusal(409, 'not_now', `${partner.name} has no e-mail address.`)
   const until = Math.floor(ctx.house.now().getTime() / 1000) + LINK_DAYS * 86_400
   const token = ctx.house.secrets.sign('partner', `${project_id}:${partner_id}`, until)
-  const url = `${ctx.house.settings.publicUrl}/survey-feasibility/feasibility/${project_id}/${partner_id}?token=${token}`
-  await ctx.house.mailer.queue(ctx.tx, { to: partner.email, ...letterToPartner({ partner: partner.name, project: record.name, url, days: LINK_DAYS }), about: `project:${project_id}` })
+  const link = links.feasibility(ctx.house.settings.publicUrl, project_id, partner_id, token)
+  const dates = record.start_dt && record.end_dt ? `${record.start_dt} to ${record.end_dt}` : ''
+  await sendLetter(ctx, { to: partner.email, about: `project:${project_id}` }, (house) => partnerInvitation(house, { partner: partner.name, project: record.name, project_id, ordered: record.ordered, dates, link }))
   await ctx.tx.updateTable('project_partners').set({ mailed_at: ctx.now }).where('project_id', '=', project_id).where('partner_id', '=', partner_id).where('round', '=', record.quote_round).execute()
   await ctx.record({ subject: 'project', subject_id: project_id, partner_id, after: { mailed: partner.name } })
   ctx.emit({ noun: 'project', id: project_id, project_id, audience: 'admin' })
-  ctx.after(() => ctx.house.mailer.wake())
   return { message: `Mail to ${partner.name} is on its way` }
 }
 
@@ -54,12 +55,12 @@ async function notifyCost(ctx: Ctx, id: number) {
   const requester = people.filter((person) => person.id === record.requested_by)
   const readers = requester.length ? requester : people
   if (!readers.length) throw new Refusal(409, 'not_now', 'The client has no user who could read it.')
-  const url = `${ctx.house.settings.publicUrl}/survey-request/client-approval/${id}`
+  const link = links.approval(ctx.house.settings.publicUrl, id)
   for (const reader of readers) {
-    await ctx.house.mailer.queue(ctx.tx, { to: reader.email, ...letterToClient({ first_name: reader.first_name, project: record.name, cost_cents: record.cost_cents ?? 0, url }), about: `project:${id}` })
+    const letter = { first_name: reader.first_name, project: record.name, cost_cents: record.cost_cents ?? 0, valid_until: record.quote_valid_until, link }
+    await sendLetter(ctx, { to: reader.email, about: `project:${id}` }, (house) => costNotification(house, letter))
   }
   await ctx.record({ subject: 'project', subject_id: id, after: { cost_notification: readers.length } })
-  ctx.after(() => ctx.house.mailer.wake())
   return { message: `Mail to ${readers.length === 1 ? readers[0]!.email : `${readers.length} people`} is on its way` }
 }
 

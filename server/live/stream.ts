@@ -9,9 +9,9 @@ const CHECK_MS = 60_000
  * Answers a live stream: one server-sent event a change, scoped to the caller, with `id` for resuming by Last-Event-ID.
  * A caller whose session has ended meanwhile is sent away; one who reads too slowly is cut off and resumes.
  */
-export async function streamLive(ctx: Ctx): Promise<void> {
+export async function streamLive(ctx: Ctx<{ after?: number | undefined }>): Promise<void> {
   const { reply, request, house } = ctx
-  const given = Number(request.headers['last-event-id'] ?? ctx.input?.after ?? Number.NaN)
+  const given = Number(request.headers['last-event-id'] ?? ctx.input.after ?? Number.NaN)
   let cursor = Number.isFinite(given) ? given : await house.live.last()
   reply.hijack()
   const socket = reply.raw
@@ -61,13 +61,13 @@ export async function streamLive(ctx: Ctx): Promise<void> {
   await pump()
 }
 
-function frame(ctx: Ctx, event: LiveEvent): string {
+function frame(ctx: Pick<Ctx, 'caller'>, event: LiveEvent): string {
   const own = event.session_id !== null && event.session_id === ctx.caller.session?.id
   return `id: ${event.id}\ndata: ${JSON.stringify({ id: event.id, noun: event.noun, subject_id: event.subject_id, project_id: event.project_id, kind: event.kind, own })}\n\n`
 }
 
 /** Which of these events the caller may hear of: an admin all but other people's own; a client user what the scope condition lets them see. */
-async function seenBy(ctx: Ctx, events: readonly LiveEvent[]): Promise<Set<number>> {
+async function seenBy(ctx: Pick<Ctx, 'actor' | 'house'>, events: readonly LiveEvent[]): Promise<Set<number>> {
   const { actor } = ctx
   const mine = (event: LiveEvent) => event.audience !== 'user' || event.user_id === actor.id
   if (actor.role === 'admin') return new Set(events.filter(mine).map((event) => event.id))

@@ -1,0 +1,44 @@
+import { join } from 'node:path'
+import type { FastifyBaseLogger } from 'fastify'
+import type { House } from './context.ts'
+import { connect, transact } from './db/connect.ts'
+import { migrate } from './db/migrate.ts'
+import { openFiles } from './files/store.ts'
+import { openJobs } from './jobs/jobs.ts'
+import { openLive } from './live/live.ts'
+import { openMailer } from './mail/mailer.ts'
+import { loadSecrets } from './secrets.ts'
+import type { Settings } from './settings.ts'
+
+/** Opens everything the server stands on: the database brought to its newest schema, mail, files, jobs, live events. */
+export async function openHouse(settings: Settings, log: FastifyBaseLogger): Promise<House> {
+  const database = connect(settings.databaseUrl ? { url: settings.databaseUrl } : { file: join(settings.dataDir, 'fieldwork.db') })
+  try {
+    for (const name of await migrate(database)) log.info(`migrated: ${name}`)
+    const live = await openLive(database)
+    const tell = async () => {
+      await transact(database, (tx) => live.append(tx, [{ noun: 'outbox', id: 0, audience: 'admin' }], null, new Date().toISOString()))
+      live.wake()
+    }
+    const house: House = {
+      settings, database, log, live,
+      secrets: await loadSecrets(database),
+      mailer: openMailer(database, settings, log, tell),
+      files: await openFiles(settings),
+      jobs: openJobs(() => house),
+      now: () => new Date(),
+    }
+    return house
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+/** Closes a house in the order that lets running work finish. */
+export async function closeHouse(house: House): Promise<void> {
+  await house.jobs.close()
+  await house.mailer.close()
+  await house.live.close()
+  await house.database.close()
+}

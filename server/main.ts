@@ -1,0 +1,56 @@
+import pino from 'pino'
+import { buildApp } from './app.ts'
+import type { House } from './context.ts'
+import { fillWhenEmpty } from './db/demo/fill.ts'
+import { closeHouse, openHouse } from './house.ts'
+import { FolderTaken, takeFolder } from './lock.ts'
+import { readSettings, type Settings, SettingsError } from './settings.ts'
+
+/** Ends the process with a sentence instead of a stack where the operator can mend it. */
+function giveUp(error: unknown): never {
+  console.error(error instanceof SettingsError || error instanceof FolderTaken ? error.message : error)
+  process.exit(1)
+}
+
+function settingsOrGiveUp(): Settings {
+  try {
+    return readSettings(process.env)
+  } catch (error) {
+    return giveUp(error)
+  }
+}
+
+const settings = settingsOrGiveUp()
+const log = pino({ level: process.env.LOG_LEVEL ?? (process.stdout.isTTY ? 'warn' : 'info'), base: null }, process.stdout.isTTY ? pino.transport({ target: 'pino-pretty', options: { colorize: true, ignore: 'pid,hostname' } }) : undefined)
+
+let house: House | null = null
+let leave = () => {}
+try {
+  leave = takeFolder(settings.dataDir)
+  process.on('exit', leave)
+  house = await openHouse(settings, log)
+  const demo = await fillWhenEmpty(house.database, settings)
+  const app = await buildApp(house)
+  const address = await app.listen({ port: settings.port, host: settings.host })
+  house.jobs.wake()
+  house.mailer.wake()
+  console.log(`Fieldwork is ready at ${address}${demo ? '\n  admin@fieldwork.test and client@fieldwork.test, both with the password Fieldwork-1!' : ''}`)
+
+  let ending = false
+  const end = async (signal: string) => {
+    if (ending) process.exit(1)
+    ending = true
+    log.info(`${signal}: ending`)
+    setTimeout(() => process.exit(1), 8000).unref()
+    await app.close()
+    await closeHouse(house!)
+    leave()
+    process.exit(0)
+  }
+  process.on('SIGINT', () => void end('SIGINT'))
+  process.on('SIGTERM', () => void end('SIGTERM'))
+} catch (error) {
+  if (house) await closeHouse(house).catch(() => {})
+  if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') giveUp(new SettingsError(`Port ${settings.port} is taken by another program: set PORT to another one.`))
+  giveUp(error)
+}
