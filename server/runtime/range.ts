@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import type { Filters } from '../../contract/runtime.ts'
+import type { Ctx } from '../context.ts'
+import type { ProjectRecord } from '../project/rows.ts'
+import { seenProject } from '../project/detail.ts'
+import { notFound } from '../refusal.ts'
+import { projectScope } from '../scope.ts'
+import { type CellFilter, DWELL_INDEX, ETHNICITY_INDEX, GENDER_INDEX } from './cells.ts'
+
+/** Whose results are read: one survey's, or those of a project and its children. */
+export interface Range {
+  project: ProjectRecord
+  children: ProjectRecord[]
+  /** Null for whole projects. */
+  survey_id: number | null
+}
+
+/** The survey asked for, as its project is seen by the caller; 404 for any other. */
+export async function surveyRange(ctx: Ctx, surveyId: number, scope: 'survey' | 'project'): Promise<Range> {
+  const survey = await ctx.db.selectFrom('surveys').innerJoin('projects', 'projects.id', 'surveys.project_id').select(['surveys.id', 'surveys.project_id'])
+    .where('surveys.id', '=', surveyId).where('surveys.deleted_at', 'is', null).where(projectScope(ctx.actor)).executeTakeFirst()
+  if (!survey) throw notFound(`Survey ${surveyId}`)
+  return { ...(await projectRange(ctx, survey.project_id)), survey_id: scope === 'survey' ? survey.id : null }
+}
+
+/** A project with those of its children that the caller sees. */
+export async function projectRange(ctx: Ctx, id: number): Promise<Range> {
+  const project = await seenProject(ctx, id)
+  const children = await ctx.db.selectFrom('projects').selectAll().where('parent_id', '=', id).where(projectScope(ctx.actor)).orderBy('id').execute()
+  return { project, children, survey_id: null }
+}
+
+/** The ids of the projects whose results are read. */
+export const projectIds = (range: Range): number[] => [range.project.id, ...range.children.map((child) => child.id)]
+
+/** SQL for "this counter belongs to the range". */
+export function inRange(range: Range) {
+  return range.survey_id !== null ? sql<boolean>`survey_id = ${range.survey_id}` : sql<boolean>`project_id in (${sql.join(projectIds(range))})`
+}
+
+/** The filters of a call in the cells' numbers. */
+export function cellFilter(input: Filters): CellFilter {
+  const numbers = (values: string[] | undefined, unknown: number, known: (value: string) => number | undefined) =>
+    values?.map((value) => (value === 'unknown' ? unknown : (known(value) ?? -1)))
+  const filter: CellFilter = {
+    age: numbers(input.ageRange ?? input.age, 0, Number),
+    gender: numbers(input.gender, 0, (word) => GENDER_INDEX.get(word)),
+    hhi: numbers(input.hhi, 7, Number),
+    ethnicity: numbers(input.ethnicity, 0, (word) => ETHNICITY_INDEX.get(word)),
+    dwell: numbers(input.dwellRange, 0, (word) => DWELL_INDEX.get(word)),
+    notice: numbers(input.notice, 0, (word) => (word === 'yes' ? 1 : 2)),
+  }
+  return filter
+}
