@@ -22,7 +22,12 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 
 function start(args: string[], env: Record<string, string>): ChildProcess {
   // A process group of its own each: the terminal's Ctrl+C reaches us alone, and we end both in order.
-  return spawn(process.execPath, args, { cwd: root, env: { ...process.env, ...env }, stdio: 'inherit', detached: true })
+  return spawn(process.execPath, args, {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'inherit', 'inherit'],
+    detached: true,
+  })
 }
 
 async function end(code: number): Promise<void> {

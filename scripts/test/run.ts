@@ -15,7 +15,7 @@ export async function runPart(part: Part, { root, reports, env }: Place): Promis
   const began = performance.now()
   const report = join(reports, `${part.name}.json`)
   mkdirSync(reports, { recursive: true })
-  const colors = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}
+  const colors = process.stdout.isTTY ? { FORCE_COLOR: '1' } : { NO_COLOR: '1' }
   const child = spawn(process.execPath, [join(root, part.program), ...part.args, ...reporters(part, report)], {
     cwd: root,
     env: { ...process.env, ...colors, ...part.env, ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
