@@ -19,7 +19,7 @@ export async function startServer(settings: Record<string, string>): Promise<Tes
   for (let attempt = 1; ; attempt++) {
     const server = await tryServer(settings, await freePort())
     if (typeof server !== 'string') return server
-    if (attempt === 3 || !server.includes('EADDRINUSE')) throw new Error(`The server did not start. It printed:\n${server}`)
+    if (attempt === 3 || !/EADDRINUSE|is taken by another program/.test(server)) throw new Error(`The server did not start. It printed:\n${server}`)
   }
 }
 
