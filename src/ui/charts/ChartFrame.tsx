@@ -1,0 +1,115 @@
+import type { ReactNode } from 'react'
+import { cx } from '../cx.ts'
+import { useDelayed } from '../useDelayed.ts'
+
+/** What every chart can be told: its name, that it still loads, and to show the table behind it. */
+export type ChartProps = {
+  /** The accessible name: "Age of respondents". */
+  label: string
+  loading?: boolean
+  asTable?: boolean
+  /** What is said when there is nothing to draw. */
+  empty?: ReactNode
+  className?: string
+}
+
+const figure = new Intl.NumberFormat('en-US')
+
+/** A figure with thousands separated. */
+export const showFigure = (value: number): string => figure.format(value)
+
+/** A difference with its sign: +3, −31, 0. */
+export const showDifference = (value: number): string =>
+  value === 0 ? '0' : `${value > 0 ? '+' : '−'}${figure.format(Math.abs(value))}`
+
+/** A label of a chart, cut at 15 characters; the whole stands in its title and in the table. */
+export const shorten = (label: string): string => (label.length > 15 ? `${label.slice(0, 14).trimEnd()}…` : label)
+
+/** The table behind a chart: the same figures, in rows. The first column names, the others are right-aligned. */
+export function ChartTable({
+  label,
+  head,
+  rows,
+}: {
+  label: string
+  head: readonly string[]
+  rows: readonly (readonly ReactNode[])[]
+}) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by key
+    <section aria-label={label} tabIndex={0} className="max-h-80 overflow-auto">
+      <table aria-label={label} className="w-full border-collapse text-meta tabular-nums">
+        <thead>
+          <tr>
+            {head.map((name, at) => (
+              <th
+                key={name}
+                scope="col"
+                className={cx(
+                  'sticky top-0 h-7 border-b border-line bg-surface px-2 font-medium text-muted first:pl-0 last:pr-0',
+                  at ? 'text-right' : 'text-left',
+                )}
+              >
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, line) => (
+            <tr key={line} className="border-b border-line last:border-0">
+              {row.map((cell, at) =>
+                at === 0 ? (
+                  <th key={at} scope="row" className="h-6 px-2 text-left font-normal first:pl-0">
+                    {cell}
+                  </th>
+                ) : (
+                  <td key={at} className="h-6 px-2 text-right last:pr-0">
+                    {cell}
+                  </td>
+                ),
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+/** Where a chart would be, when it has nothing to show: the words when it is empty, nothing but `ghost` while it loads (after 150 ms). */
+export function ChartBlank({
+  loading,
+  label,
+  height,
+  ghost,
+  children,
+}: {
+  loading?: boolean
+  label: string
+  height: number
+  ghost: ReactNode
+  children: ReactNode
+}) {
+  const late = useDelayed(Boolean(loading))
+  return (
+    // biome-ignore lint/a11y/useAriaPropsSupportedByRole: both roles take a name
+    <div
+      role={loading ? 'status' : 'group'}
+      aria-label={loading ? `${label}: loading` : label}
+      className="relative"
+      style={{ minHeight: height }}
+    >
+      {(late || !loading) && (
+        <div aria-hidden="true" className={loading ? 'opacity-70' : 'opacity-50'}>
+          {ghost}
+        </div>
+      )}
+      {!loading && (
+        <p className="absolute inset-0 grid place-items-center text-center text-meta text-muted">
+          <span className="rounded-md bg-surface px-2 py-0.5">{children}</span>
+        </p>
+      )}
+    </div>
+  )
+}

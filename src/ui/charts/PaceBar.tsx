@@ -1,0 +1,26 @@
+import { cx } from '../cx.ts'
+import type { Tone } from '../Pill.tsx'
+
+const fills: Record<Tone, string> = { grey: 'bg-grey', red: 'bg-red', amber: 'bg-amber', green: 'bg-green', blue: 'bg-blue' }
+const inks: Record<Tone, string> = {
+  grey: 'text-muted',
+  red: 'text-red-ink',
+  amber: 'text-amber-ink',
+  green: 'text-green-ink',
+  blue: 'text-blue-ink',
+}
+
+/** Pacing: a thin bar with its number, in percent; the bar ends at 100, the number does not. `title` says why, when it is not plain. */
+export function PaceBar({ value, tone, title, className }: { value: number; tone: Tone; title?: string; className?: string }) {
+  return (
+    <span className={cx('inline-grid grid-cols-[56px_5ch] items-center gap-2 align-middle', className)} title={title}>
+      <span aria-hidden="true" className="block h-1 overflow-hidden rounded-full bg-track">
+        <span
+          className={cx('block h-full rounded-full', fills[tone])}
+          style={{ width: `${Math.min(100, Math.max(0, value))}%` }}
+        />
+      </span>
+      <span className={cx('text-left tabular-nums', inks[tone])}>{value}%</span>
+    </span>
+  )
+}

@@ -1,0 +1,133 @@
+import { Minus, Plus } from 'lucide-react'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { IconButton } from '../Button.tsx'
+import { cx } from '../cx.ts'
+import { useTokenVersion } from '../useTokens.ts'
+import { ChartBlank, type ChartProps, ChartTable, showFigure } from './ChartFrame.tsx'
+import type { Place } from './cluster.worker.ts'
+import type { DrawnMap } from './draw-map.ts'
+
+/** Where something was: degrees, and how many stand there (1 unless told). */
+export type MapPoint = { lat: number; lng: number; weight?: number }
+
+type Props = ChartProps & {
+  points: readonly MapPoint[]
+  /** Of the usual web map with tiles of 256 px: 4 shows the whole country in 900 px, 5 half of it. */
+  zoom?: 4 | 5
+  /** A tile server's style instead of the outlines. */
+  styleUrl?: string
+  height?: number
+}
+
+const hasWebGL2 = () => Boolean(document.createElement('canvas').getContext('webgl2'))
+
+/** A clustered map of the United States. Arrow keys move it, + and − zoom; its table names the largest places. */
+export function PointMap({
+  label,
+  points,
+  zoom = 4,
+  styleUrl,
+  height = 320,
+  loading,
+  asTable,
+  empty = 'No places yet',
+  className,
+}: Props) {
+  const host = useRef<HTMLDivElement>(null)
+  const map = useRef<DrawnMap>(null)
+  const theme = useTokenVersion()
+  const [able] = useState(hasWebGL2)
+  const [problem, setProblem] = useState<string | null>(null)
+  const [largest, setLargest] = useState<(Place & { name: string })[] | null>(null)
+  const packed = useMemo(
+    () => points.map(({ lng, lat, weight }) => [lng, lat, weight ?? 1] as [number, number, number]),
+    [points],
+  )
+  const drawn = able && !loading && !asTable && points.length > 0
+
+  useEffect(() => {
+    if (!drawn || !host.current) return
+    const element = host.current
+    let gone = false
+    setProblem(null)
+    import('./draw-map.ts')
+      .then(async ({ drawMap }) => {
+        if (gone) return
+        const made = drawMap({ host: element, points: packed, zoom, styleUrl, label, onProblem: setProblem })
+        map.current = made
+      })
+      .catch((failure) => !gone && setProblem(failure instanceof Error ? failure.message : String(failure)))
+    return () => {
+      gone = true
+      map.current?.destroy()
+      map.current = null
+    }
+  }, [drawn, packed, zoom, styleUrl, label])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another theme, the same map
+  useEffect(() => map.current?.paint(), [theme])
+
+  const table = asTable || !able || problem !== null
+  useEffect(() => {
+    if (!table || loading || packed.length === 0) return
+    let gone = false
+    import('./largest.ts').then(
+      async ({ largestPlaces }) => {
+        const found = await largestPlaces(packed, 10)
+        if (!gone) setLargest(found)
+      },
+      () => {},
+    )
+    return () => {
+      gone = true
+    }
+  }, [table, loading, packed])
+
+  if (loading || points.length === 0)
+    return (
+      <ChartBlank
+        loading={loading}
+        label={label}
+        height={height}
+        ghost={<div className="rounded-md bg-land" style={{ height }} />}
+      >
+        {empty}
+      </ChartBlank>
+    )
+  if (table)
+    return (
+      <div className={className}>
+        {!asTable && (
+          <p className="mb-2 text-meta text-muted">
+            {able ? `The map could not be drawn: ${problem}` : 'This browser draws no maps (it has no WebGL 2).'} These are its
+            largest places.
+          </p>
+        )}
+        <ChartTable
+          label={label}
+          head={['Around', 'Count']}
+          rows={(largest ?? []).map((place) => [place.name, showFigure(place.weight)])}
+        />
+      </div>
+    )
+  return (
+    <section
+      aria-label={label}
+      className={cx('relative isolate overflow-hidden rounded-md border border-line bg-surface', className)}
+      style={{ height }}
+    >
+      <div ref={host} className="point-map absolute inset-0" />
+      <div className="absolute top-2 right-2 flex flex-col rounded-md border border-edge bg-raised">
+        <IconButton label="Zoom in" onClick={() => map.current?.zoomBy(1)}>
+          <Plus size={14} aria-hidden="true" />
+        </IconButton>
+        <IconButton label="Zoom out" onClick={() => map.current?.zoomBy(-1)}>
+          <Minus size={14} aria-hidden="true" />
+        </IconButton>
+      </div>
+    </section>
+  )
+}
+
+// biome-ignore lint/style/noDefaultExport: loaded when it is first seen, by React.lazy
+export default PointMap

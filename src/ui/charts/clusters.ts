@@ -1,0 +1,34 @@
+import type { ClusterAnswer, ClusterAsk, PackedPoint, Place } from './cluster.worker.ts'
+
+type Question = Extract<ClusterAsk, { id: number }>
+type Asked = Question extends infer Each ? (Each extends Question ? Omit<Each, 'id'> : never) : never
+
+/** The clustering of one set of points, in a worker of its own: a hundred thousand points never hold up a keystroke. */
+export class Clusters {
+  private worker = new Worker(new URL('./cluster.worker.ts', import.meta.url), { type: 'module' })
+  private waiting = new Map<number, (places: Place[]) => void>()
+  private last = 0
+
+  constructor(points: PackedPoint[]) {
+    this.worker.onmessage = ({ data }: MessageEvent<ClusterAnswer>) => {
+      this.waiting.get(data.id)?.(data.places)
+      this.waiting.delete(data.id)
+    }
+    this.worker.postMessage({ kind: 'load', points } satisfies ClusterAsk)
+  }
+
+  /** The places of a view, or the largest of all. */
+  ask(question: Asked): Promise<Place[]> {
+    const id = ++this.last
+    return new Promise((resolve) => {
+      this.waiting.set(id, resolve)
+      this.worker.postMessage({ ...question, id })
+    })
+  }
+
+  /** Ends the worker; questions still open are never answered. */
+  close(): void {
+    this.worker.terminate()
+    this.waiting.clear()
+  }
+}

@@ -1,0 +1,106 @@
+import { LngLatBounds, Map as MapLibre, Marker, setWorkerUrl } from 'maplibre-gl'
+import 'maplibre-gl/dist/maplibre-gl.css'
+import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
+import { showFigure } from './ChartFrame.tsx'
+import type { PackedPoint, Place } from './cluster.worker.ts'
+import { Clusters } from './clusters.ts'
+import { outlineStyle } from './map-style.ts'
+
+setWorkerUrl(workerUrl)
+
+/** The map on the page; `paint` takes the colours of the theme anew. */
+export type DrawnMap = { zoomBy: (steps: number) => void; paint: () => void; destroy: () => void }
+
+/** The middle of the contiguous states. */
+const CENTRE: [number, number] = [-96.5, 38.4]
+
+/** Draws the outlines (or the style of a tile server) into `host`, with the clusters of each view as markers above them. */
+export function drawMap(of: {
+  host: HTMLElement
+  points: PackedPoint[]
+  zoom: number
+  styleUrl?: string
+  label: string
+  onProblem: (sentence: string) => void
+}): DrawnMap {
+  const map = new MapLibre({
+    container: of.host,
+    style: of.styleUrl ?? outlineStyle(),
+    center: CENTRE,
+    // Maplibre counts zoom by tiles of 512 px, the specification by those of 256.
+    zoom: of.zoom - 1,
+    minZoom: 2,
+    maxZoom: 14,
+    maxBounds: new LngLatBounds([-190, -5], [-30, 75]),
+    attributionControl: of.styleUrl ? {} : false,
+    cooperativeGestures: true,
+    dragRotate: false,
+    pitchWithRotate: false,
+    fadeDuration: 0,
+  })
+  map.touchZoomRotate.disableRotation()
+  map.getCanvas().setAttribute('aria-label', `${of.label}: arrow keys move the map, plus and minus zoom`)
+  map.on('error', ({ error }) => {
+    if (!map.isStyleLoaded() && of.styleUrl) of.onProblem(error.message)
+  })
+
+  const clusters = new Clusters(of.points)
+  const markers = new Map<string, Marker>()
+  let asked = 0
+  const refresh = async () => {
+    const bounds = map.getBounds()
+    const mine = ++asked
+    const places = await clusters.ask({
+      kind: 'view',
+      bounds: [bounds.getWest(), bounds.getSouth(), bounds.getEast(), bounds.getNorth()],
+      zoom: Math.round(map.getZoom()),
+    })
+    // Only the latest view counts; answers to those passed on the way there are dropped.
+    if (mine !== asked) return
+    const kept = new Set(places.map((place) => place.key))
+    for (const [key, marker] of markers) {
+      if (kept.has(key)) continue
+      marker.remove()
+      markers.delete(key)
+    }
+    for (const place of places) {
+      if (markers.has(place.key)) continue
+      markers.set(place.key, new Marker({ element: bubble(place, map) }).setLngLat([place.lng, place.lat]).addTo(map))
+    }
+  }
+  map.on('load', refresh)
+  map.on('moveend', refresh)
+  const observer = new ResizeObserver(() => map.resize())
+  observer.observe(of.host)
+
+  return {
+    zoomBy: (steps) => map.zoomTo(map.getZoom() + steps, { duration: 120 }),
+    paint: () => {
+      if (!of.styleUrl) map.setStyle(outlineStyle())
+    },
+    destroy() {
+      observer.disconnect()
+      clusters.close()
+      map.remove()
+    },
+  }
+}
+
+/** A place as a bubble with its count; one that stands for a single point is a dot. A click zooms to where it falls apart. */
+function bubble(place: Place, map: MapLibre): HTMLElement {
+  const element = document.createElement(place.expand === null ? 'span' : 'button')
+  const size = place.weight === 1 ? 9 : Math.round(Math.min(52, 20 + 5.5 * Math.log10(place.weight) ** 1.6))
+  element.className = place.weight === 1 ? 'point-map-dot' : 'point-map-bubble'
+  element.style.width = element.style.height = `${size}px`
+  if (place.weight > 1)
+    element.textContent = place.weight < 10_000 ? showFigure(place.weight) : `${Math.round(place.weight / 1000)}k`
+  if (element instanceof HTMLButtonElement && place.expand !== null) {
+    const target = place.expand
+    element.type = 'button'
+    // The keyboard moves and zooms the map itself; the table names the places.
+    element.tabIndex = -1
+    element.setAttribute('aria-label', `${showFigure(place.weight)} here, zoom in`)
+    element.addEventListener('click', () => map.easeTo({ center: [place.lng, place.lat], zoom: target, duration: 240 }))
+  }
+  return element
+}

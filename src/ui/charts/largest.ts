@@ -1,0 +1,21 @@
+import type { PackedPoint, Place } from './cluster.worker.ts'
+import { Clusters } from './clusters.ts'
+import { placeName } from './outlines.ts'
+
+/** The places with the most, each by the county in its middle; places of one county are one. */
+export async function largestPlaces(points: PackedPoint[], most: number): Promise<(Place & { name: string })[]> {
+  const clusters = new Clusters(points)
+  try {
+    const found = await clusters.ask({ kind: 'largest', most: most * 2 })
+    const named = new Map<string, Place & { name: string }>()
+    for (const place of found) {
+      const name = placeName(place.lng, place.lat) ?? `${place.lat.toFixed(1)}, ${place.lng.toFixed(1)}`
+      const same = named.get(name)
+      if (same) same.weight += place.weight
+      else named.set(name, { ...place, name })
+    }
+    return [...named.values()].sort((a, b) => b.weight - a.weight).slice(0, most)
+  } finally {
+    clusters.close()
+  }
+}

@@ -1,0 +1,42 @@
+import type { StyleSpecification } from 'maplibre-gl'
+import { token } from '../useTokens.ts'
+import { countyLines, nation, stateLines } from './outlines.ts'
+
+/** A token as rgb, which the map's style language reads; oklch it does not. */
+export function rgb(name: string): string {
+  const canvas = document.createElement('canvas')
+  canvas.width = canvas.height = 1
+  const context = canvas.getContext('2d', { willReadFrequently: true })!
+  context.fillStyle = token(name)
+  context.fillRect(0, 0, 1, 1)
+  const [red, green, blue] = context.getImageData(0, 0, 1, 1).data
+  return `rgb(${red},${green},${blue})`
+}
+
+/** The map without a tile server: land, counties from zoom 5 on, states, in the colours of the theme. */
+export function outlineStyle(): StyleSpecification {
+  return {
+    version: 8,
+    sources: {
+      nation: { type: 'geojson', data: nation },
+      counties: { type: 'geojson', data: countyLines },
+      states: { type: 'geojson', data: stateLines },
+    },
+    layers: [
+      { id: 'water', type: 'background', paint: { 'background-color': rgb('surface') } },
+      { id: 'land', type: 'fill', source: 'nation', paint: { 'fill-color': rgb('land') } },
+      {
+        id: 'counties',
+        type: 'line',
+        source: 'counties',
+        minzoom: 4.5,
+        paint: {
+          'line-color': rgb('line'),
+          'line-width': 0.75,
+          'line-opacity': ['interpolate', ['linear'], ['zoom'], 4.5, 0, 5.5, 1],
+        },
+      },
+      { id: 'states', type: 'line', source: 'states', paint: { 'line-color': rgb('edge'), 'line-width': 1 } },
+    ],
+  }
+}

@@ -1,0 +1,60 @@
+import type { Feature, FeatureCollection, MultiPolygon, Polygon, Position } from 'geojson'
+import { feature, mesh } from 'topojson-client'
+import type { GeometryCollection, Topology } from 'topojson-specification'
+import atlas from 'us-atlas/counties-10m.json'
+
+type Named = { name: string }
+const topology = atlas as unknown as Topology<Record<'counties' | 'states' | 'nation', GeometryCollection<Named>>>
+
+/** The land, the borders of the states and those of the counties, as GeoJSON (us-atlas, from the Census Bureau, 1:10 million). */
+export const nation = feature(topology, topology.objects.nation)
+export const stateLines = mesh(topology, topology.objects.states)
+export const countyLines = mesh(topology, topology.objects.counties, (a, b) => a !== b)
+
+type Area = Feature<Polygon | MultiPolygon, Named> & { box: [number, number, number, number] }
+let counties: Area[] | undefined
+const states = new Map(
+  topology.objects.states.geometries.map((state) => [
+    String(state.id),
+    state.properties && 'name' in state.properties ? state.properties.name : '',
+  ]),
+)
+
+/** The county and state a point lies in ("Cook, Illinois"), or null off the land. Counties are laid out at the first question. */
+export function placeName(lng: number, lat: number): string | null {
+  counties ??= (feature(topology, topology.objects.counties) as FeatureCollection<Polygon | MultiPolygon, Named>).features.map(
+    (each) => ({ ...each, box: boxOf(each) }),
+  )
+  for (const county of counties) {
+    const [west, south, east, north] = county.box
+    if (lng < west || lng > east || lat < south || lat > north) continue
+    const polygons = county.geometry.type === 'Polygon' ? [county.geometry.coordinates] : county.geometry.coordinates
+    if (polygons.some((rings) => rings.reduce((inside, ring) => inside !== within(ring, lng, lat), false)))
+      return `${county.properties.name}, ${states.get(String(county.id).slice(0, 2)) ?? ''}`
+  }
+  return null
+}
+
+function boxOf({ geometry }: Feature<Polygon | MultiPolygon>): Area['box'] {
+  const points = (geometry.type === 'Polygon' ? geometry.coordinates : geometry.coordinates.flat()).flat()
+  return points.reduce<Area['box']>(
+    ([west, south, east, north], [lng = 0, lat = 0]) => [
+      Math.min(west, lng),
+      Math.min(south, lat),
+      Math.max(east, lng),
+      Math.max(north, lat),
+    ],
+    [180, 90, -180, -90],
+  )
+}
+
+/** Whether a ray from the point crosses the ring an odd number of times. */
+function within(ring: readonly Position[], lng: number, lat: number): boolean {
+  let inside = false
+  for (let at = 0, before = ring.length - 1; at < ring.length; before = at++) {
+    const [x1 = 0, y1 = 0] = ring[at]!
+    const [x2 = 0, y2 = 0] = ring[before]!
+    if (y1 > lat !== y2 > lat && lng < ((x2 - x1) * (lat - y1)) / (y2 - y1) + x1) inside = !inside
+  }
+  return inside
+}
