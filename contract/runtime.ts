@@ -2,6 +2,10 @@ import { z } from 'zod'
 import { call, Id, listOf, one, Page } from './call.ts'
 import { AGES, DWELLS, ETHNICITIES, GENDERS, INCOMES, NOTICES } from './vocabulary.ts'
 
+/** Rows of one batch at most (decisions.md 10). */
+export const BATCH_LIMIT = 10_000
+export const BATCH_MESSAGE = 'A batch holds at most 10,000 rows'
+
 const words = (value: string | number | (string | number)[]): string[] =>
   [value].flat().flatMap((one) => String(one).split(',')).map((one) => one.trim().toLowerCase()).filter(Boolean)
 
@@ -137,8 +141,10 @@ export const runtimeCalls = {
     input: z.object({
       surveyId: Id,
       /** The batch: the body itself, or `rows` or `responses` in it. */
-      rows: z.array(z.unknown()).max(10_000, 'A batch holds at most 10,000 rows').optional(),
-      responses: z.array(z.unknown()).max(10_000, 'A batch holds at most 10,000 rows').optional(),
+      rows: z.array(z.unknown()).max(BATCH_LIMIT, BATCH_MESSAGE).optional(),
+      responses: z.array(z.unknown()).max(BATCH_LIMIT, BATCH_MESSAGE).optional(),
+      /** The text of a body sent as application/x-ndjson. */
+      ndjson: z.string().optional(),
     }),
     output: z.object({
       data: z.object({ added: z.number(), repeated: z.number(), errors: z.array(z.object({ row: z.number(), field: z.string(), message: z.string() })) }),

@@ -1,4 +1,4 @@
-import type { Filters, runtimeCalls, Slice } from '../contract/runtime.ts'
+import { BATCH_LIMIT, BATCH_MESSAGE, type Filters, type runtimeCalls, type Slice } from '../contract/runtime.ts'
 import type { Ctx } from './context.ts'
 import { type HandlersOf, ownTransaction } from './mount.ts'
 import { invalid, notFound } from './refusal.ts'
@@ -6,6 +6,7 @@ import { answersByQuestion } from './runtime/answers.ts'
 import { childrenOf, type Demographic, demographic, funnelOf, maritalOf, places, summaryOf, totals, trend } from './runtime/figures.ts'
 import { recentFunnel } from './runtime/funnel.ts'
 import { readRows, take } from './runtime/intake.ts'
+import { parseNdjson } from './runtime/ndjson.ts'
 import { cellFilter, projectIds, projectRange, surveyRange } from './runtime/range.ts'
 
 const PAGE = 50
@@ -35,8 +36,9 @@ const clearFraud = async (ctx: Ctx<{ surveyId: number }>) => {
 /** Results arriving and the figures counted from them (decisions.md 3, 9, 10). */
 export const runtimeHandlers: HandlersOf<typeof runtimeCalls> = {
   'runtime.ingest': ownTransaction(async (ctx) => {
-    const { surveyId } = ctx.input
-    const rows = ctx.input.rows ?? ctx.input.responses
+    const { surveyId, ndjson } = ctx.input
+    const rows = ndjson === undefined ? (ctx.input.rows ?? ctx.input.responses) : parseNdjson(ndjson)
+    if (rows && rows.length > BATCH_LIMIT) throw invalid('rows', BATCH_MESSAGE)
     if (!rows) throw invalid('rows', 'rows is required: a JSON list, or NDJSON sent as application/x-ndjson')
     const survey = await ctx.db.selectFrom('surveys').innerJoin('projects', 'projects.id', 'surveys.project_id').select(['surveys.id', 'project_id'])
       .where('surveys.id', '=', surveyId).where('surveys.deleted_at', 'is', null).where('projects.deleted_at', 'is', null).executeTakeFirst()

@@ -2,6 +2,7 @@ import type { SelectQueryBuilder } from 'kysely'
 import type { Question, Survey, surveyCalls } from '../contract/survey.ts'
 import { PAGE } from '../contract/vocabulary.ts'
 import type { Ctx } from './context.ts'
+import { contains } from './db/contains.ts'
 import type { Schema } from './db/schema.ts'
 import type { HandlersOf } from './mount.ts'
 import { seenProject } from './project/detail.ts'
@@ -23,11 +24,7 @@ export const surveyHandlers: HandlersOf<typeof surveyCalls> = {
   'survey.list': async (ctx) => {
     const { page, search, column, order } = ctx.input
     let query = seen(ctx as Ctx)
-    if (search) {
-      const pattern = `%${search}%`
-      const like = ctx.house.database.like
-      query = query.where((eb) => eb.or([eb('surveys.name', like, pattern), eb('projects.name', like, pattern)]))
-    }
+    if (search) query = query.where(contains(ctx.house.database, ['surveys.name', 'projects.name'], search))
     const [data, counted] = await Promise.all([
       rowsOf(query.orderBy(SORTS[column], order).orderBy('surveys.id', order).limit(PAGE.list).offset((page - 1) * PAGE.list)),
       query.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),

@@ -1,0 +1,116 @@
+import { createReadStream, existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { parseArgs } from 'node:util'
+import { connect, type Database, transact } from '../db/connect.ts'
+import { migrate } from '../db/migrate.ts'
+import { openLive } from '../live/live.ts'
+import { type IntakeSurvey, readRows, take } from '../runtime/intake.ts'
+import { parseLine } from '../runtime/ndjson.ts'
+import { readSettings, type Settings, SettingsError } from '../settings.ts'
+
+const BATCH = 5000
+const SHOWN = 20
+const HELP = `Takes respondents out of an NDJSON file into a survey.
+
+  npm run ingest -- file.ndjson --survey 12
+
+One respondent a line. A line that is there already counts once, so an interrupted run is simply started again.`
+
+class Unusable extends Error {}
+
+/** Reads the command line; answers the file and the survey, or says how to call it. */
+function readArguments(): { file: string; survey: number } {
+  const { values, positionals } = parseArgs({ allowPositionals: true, options: { survey: { type: 'string' }, help: { type: 'boolean' } } })
+  const [file] = positionals
+  const survey = Number(values.survey)
+  if (values.help || !file) throw new Unusable(HELP)
+  if (!Number.isInteger(survey) || survey < 1) throw new Unusable('Say which survey the respondents belong to: --survey 12')
+  if (!existsSync(file) || !statSync(file).isFile()) throw new Unusable(`There is no file ${file}.`)
+  return { file, survey }
+}
+
+interface Counts { lines: number; added: number; repeated: number; refused: number }
+
+/** One batch in one transaction, with its history row and what the open workspaces hear. */
+async function takeBatch(database: Database, settings: Settings, survey: IntakeSurvey, lines: { number: number; text: string }[], counts: Counts): Promise<void> {
+  const { good, errors } = await readRows(database.db, survey, lines.map((line) => parseLine(line.text)))
+  const live = await openLive({ ...database, listen: async () => async () => {} })
+  const taken = await transact(database, async (tx) => {
+    const result = await take(database, tx, survey, good, settings.timeZone)
+    if (!result.added) return result
+    const at = new Date().toISOString()
+    await tx.insertInto('history').values({
+      subject: 'survey', subject_id: survey.id, project_id: survey.project_id, action: 'runtime.ingest', origin: 'event', actor_id: null, admin_id: null, partner_id: null, before: '{}',
+      after: JSON.stringify({ ...result, errors: errors.length }), reason: 'command line', at,
+    }).execute()
+    const about = { project_id: survey.project_id, kind: 'counters' as const }
+    await live.append(tx, [{ noun: 'runtime', id: survey.id, ...about }, { noun: 'project', id: survey.project_id, ...about }], null, at)
+    return result
+  })
+  for (const [at, error] of errors.entries()) {
+    if (counts.refused + at < SHOWN) process.stderr.write(`${process.stderr.isTTY ? '\r\u001b[K' : ''}line ${lines[error.row - 1]!.number}: ${error.message}\n`)
+  }
+  counts.added += taken.added
+  counts.repeated += taken.repeated
+  counts.refused += errors.length
+  counts.lines += lines.length
+}
+
+/** A bar on a terminal, a line every ten per cent elsewhere. */
+function openProgress(total: number): (done: number, counts: Counts) => void {
+  let said = -1
+  return (done, counts) => {
+    const share = total ? Math.min(1, done / total) : 1
+    const figures = `${counts.added.toLocaleString('en')} added, ${counts.repeated.toLocaleString('en')} known, ${counts.refused.toLocaleString('en')} refused`
+    if (process.stdout.isTTY) process.stdout.write(`\r\u001b[K${'█'.repeat(Math.round(share * 30)).padEnd(30, '░')} ${Math.floor(share * 100)} %  ${figures}`)
+    else if (Math.floor(share * 10) > said) {
+      said = Math.floor(share * 10)
+      console.log(`${Math.floor(share * 100)} %  ${figures}`)
+    }
+  }
+}
+
+async function run(): Promise<number> {
+  const { file, survey: id } = readArguments()
+  const settings = readSettings(process.env)
+  const database = connect(settings.databaseUrl ? { url: settings.databaseUrl, poolSize: 2 } : { file: join(settings.dataDir, 'fieldwork.db') })
+  try {
+    await migrate(database)
+    const survey = await database.db.selectFrom('surveys').innerJoin('projects', 'projects.id', 'project_id').select(['surveys.id', 'project_id', 'surveys.name', 'projects.name as project'])
+      .where('surveys.id', '=', id).where('surveys.deleted_at', 'is', null).where('projects.deleted_at', 'is', null).executeTakeFirst()
+    if (!survey) throw new Unusable(`There is no survey ${id}.`)
+    console.log(`Into survey ${survey.id}, ${survey.name} (${survey.project})`)
+    const counts: Counts = { lines: 0, added: 0, repeated: 0, refused: 0 }
+    const input = createReadStream(file, { encoding: 'utf8' })
+    const progress = openProgress(statSync(file).size)
+    const began = performance.now()
+    let number = 0
+    let batch: { number: number; text: string }[] = []
+    const flush = async () => {
+      if (batch.length) await takeBatch(database, settings, survey, batch, counts)
+      batch = []
+      progress(input.bytesRead, counts)
+    }
+    for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+      number++
+      const text = number === 1 ? line.replace(/^\uFEFF/, '') : line
+      if (text.trim()) batch.push({ number, text })
+      if (batch.length >= BATCH) await flush()
+    }
+    await flush()
+    const seconds = (performance.now() - began) / 1000
+    if (counts.refused > SHOWN) console.error(`… and ${counts.refused - SHOWN} more lines that were refused`)
+    console.log(`${process.stdout.isTTY ? '\n' : ''}Done in ${seconds.toFixed(1)} s, ${Math.round(counts.lines / seconds).toLocaleString('en')} respondents a second.`)
+    return counts.refused ? 2 : 0
+  } finally {
+    await database.close()
+  }
+}
+
+try {
+  process.exitCode = await run()
+} catch (error) {
+  console.error(error instanceof Unusable || error instanceof SettingsError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS') ? (error as Error).message : error)
+  process.exitCode = 1
+}
