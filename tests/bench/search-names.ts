@@ -93,5 +93,6 @@ export function makeEntities(count: number, seed = 7): Entity[] {
       add('project', parts.join(coin(0.1) ? ' - ' : ' '), `${client} · active`, 'P')
     }
   }
-  return entities
+  // As an answer of the server would be: flat strings, no ropes.
+  return JSON.parse(JSON.stringify(entities)) as Entity[]
 }

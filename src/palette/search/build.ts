@@ -1,7 +1,7 @@
-import { packCodes } from './codes.ts'
+import { Codes, packCodes } from './codes.ts'
 import { Dictionary } from './dictionary.ts'
-import { initialOf, SMALL_WORDS, squeeze } from './fold.ts'
-import { Bytes, Numbers } from './grow.ts'
+import { initialOf, SMALL_WORDS } from './fold.ts'
+import { Bytes, byDigits, Numbers } from './grow.ts'
 import type { Entity, Frecency, PackedIndex } from './types.ts'
 
 /** Stands in `id` for ids that are not whole numbers below it; those live in `oddIds`. */
@@ -28,24 +28,23 @@ export class Builder {
   private name = new Text()
   private detail = new Text()
   private kindOf = new Map<string, number>()
+  private kindOrder: number[] = []
   private kind = new Numbers()
   private id = new Numbers()
   private odd: { at: number; id: number | string }[] = []
-  private weights: number[] = []
-  private codes: { at: number; code: string }[] = []
-  private keys: string[] = []
+  private weights = new Float32Array(0)
+  private codes = new Codes()
 
   constructor() {
     this.wordsAt.push(0)
   }
 
   get size(): number {
-    return this.keys.length
+    return this.kind.size
   }
 
   add(entity: Entity): void {
-    const at = this.keys.length
-    this.keys.push(entity.key)
+    const at = this.size
     this.dictionary.read(entity.name, this.words)
     this.wordsAt.push(this.words.size)
     this.name.push(entity.name)
@@ -59,19 +58,23 @@ export class Builder {
       this.id.push(ODD)
       this.odd.push({ at, id })
     }
-    if (entity.weight) this.weights[at] = Math.fround(entity.weight)
-    if (entity.code) {
-      const code = squeeze(entity.code)
-      if (code !== '') this.codes.push({ at, code })
+    if (entity.weight) {
+      if (at >= this.weights.length) {
+        const wider = new Float32Array(at * 2 + 16)
+        wider.set(this.weights)
+        this.weights = wider
+      }
+      this.weights[at] = entity.weight
     }
+    if (entity.code) this.codes.add(at, entity.code, id)
   }
 
   finish(frecency: Frecency): PackedIndex {
     const n = this.size
     const { text: wordText, at: wordAt, mask: wordMask, place } = this.dictionary.sorted()
     const kinds = [...this.kindOf.keys()].sort()
-    const kindPlace = Uint32Array.from(this.kindOf.keys(), (kind) => kinds.indexOf(kind))
-    const kindHere = this.kind.done().map((kind) => kindPlace[kind]!)
+    this.kindOrder = Array.from(this.kindOf.keys(), (kind) => kinds.indexOf(kind))
+    const kindHere = this.kind.done().map((kind) => this.kindOrder[kind]!)
     const { order, used } = this.standing(kindHere, frecency)
 
     const rankOf = new Uint32Array(n)
@@ -122,7 +125,7 @@ export class Builder {
       initials: initials.keys,
       initialsRank: initials.ranks,
       byId,
-      ...packCodes(this.codes.map(({ at, code }) => ({ rank: rankOf[at]!, code }))),
+      ...packCodes(this.codes, rankOf),
     }
   }
 
@@ -150,7 +153,18 @@ export class Builder {
       order = byDigits(order, (at) => bits[at]! >>> 16)
     }
     if (frecency.size === 0) return { order, used: new Float64Array(0) }
-    const value = (at: number): number | undefined => frecency.get(this.keys[at]!)
+    const byKind: (Map<number | string, number> | undefined)[] = []
+    for (const [key, value] of frecency) {
+      const colon = key.indexOf(':')
+      const place = this.kindOf.get(key.slice(0, colon))
+      if (place === undefined) continue
+      const kindOfKey = this.kindOrder[place]!
+      byKind[kindOfKey] ??= new Map()
+      byKind[kindOfKey].set(key.slice(colon + 1), value)
+      byKind[kindOfKey].set(Number(key.slice(colon + 1)), value)
+    }
+    const oddId = new Map(this.odd.map(({ at, id: text }) => [at, String(text)]))
+    const value = (at: number): number | undefined => byKind[kind[at]!]?.get(id[at] === ODD ? oddId.get(at)! : id[at]!)
     const first: number[] = []
     const rest = new Uint32Array(n)
     let size = 0
@@ -166,7 +180,7 @@ export class Builder {
 }
 
 /** Bits of weights whose ascending order is the weights' descending one. */
-function descending(weights: readonly number[], n: number): Uint32Array {
+function descending(weights: Float32Array, n: number): Uint32Array {
   const floats = new Float32Array(n)
   for (let at = 0; at < n; at++) floats[at] = weights[at] ?? 0
   const bits = new Uint32Array(floats.buffer)
@@ -175,19 +189,6 @@ function descending(weights: readonly number[], n: number): Uint32Array {
     bits[at] = b & 0x80000000 ? b : ~(b | 0x80000000)
   }
   return bits
-}
-
-/** A stable pass of counting sort by 16 bits. */
-function byDigits(order: Uint32Array, digits: (at: number) => number): Uint32Array<ArrayBuffer> {
-  const counts = new Uint32Array(0x10001)
-  for (let i = 0; i < order.length; i++) counts[digits(order[i]!) + 1]!++
-  for (let d = 0; d < 0x10000; d++) counts[d + 1]! += counts[d]!
-  const out = new Uint32Array(order.length)
-  for (let i = 0; i < order.length; i++) {
-    const at = order[i]!
-    out[counts[digits(at)]!++] = at
-  }
-  return out
 }
 
 function postings(words: Uint32Array, wordsAt: Uint32Array, count: number): { at: Uint32Array; ranks: Uint32Array } {

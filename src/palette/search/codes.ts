@@ -1,29 +1,118 @@
+import { ASCII, squeeze } from './fold.ts'
+import { byDigits, Numbers, Units } from './grow.ts'
 import type { PackedIndex } from './types.ts'
 
-type Coded = { rank: number; code: string }
+/** Letters of a code that its sort key holds: 38 to the tenth still fits a number exactly. */
+const KEY_LETTERS = 10
 
 /**
  * Squeezed codes in order, equal ones by rank. A code of letters, then digits, stands a second time under its digits alone, without
- * leading zeros, so that 4812 finds P-04812.
+ * leading zeros, so that 4812 finds P-04812; not so when those digits are the id, which finds it anyway.
  */
-export function packCodes(codes: Coded[]): Pick<PackedIndex, 'codeText' | 'codeAt' | 'codeRank'> {
-  const all = [...codes]
-  for (const { rank, code } of codes) {
-    const digits = digitsOf(code)
-    if (digits !== null) all.push({ rank, code: digits })
+export function packCodes(codes: Codes, rankOf: Uint32Array): Pick<PackedIndex, 'codeText' | 'codeAt' | 'codeRank'> {
+  const { text, at, owner } = codes
+  const count = owner.size
+  const units = text.data
+  const key = new Float64Array(count)
+  let order = new Uint32Array(count)
+  for (let i = 0; i < count; i++) {
+    order[i] = i
+    let value = 0
+    for (let j = 0, from = at.data[i]!, to = at.data[i + 1]!; j < KEY_LETTERS; j++)
+      value = value * 38 + (from + j < to ? keyLetter(units[from + j]!) : 0)
+    key[i] = value
   }
-  all.sort((a, b) => (a.code === b.code ? a.rank - b.rank : a.code < b.code ? -1 : 1))
-  const codeAt = new Uint32Array(all.length + 1)
-  const codeRank = new Uint32Array(all.length)
-  const codeText = new Uint16Array(all.reduce((sum, { code }) => sum + code.length, 0))
+  order = byDigits(order, (i) => rankOf[owner.data[i]!]! & 0xffff)
+  order = byDigits(order, (i) => rankOf[owner.data[i]!]! >>> 16)
+  for (let step = 1; step <= 0x1000000000000; step *= 0x10000) order = byDigits(order, (i) => Math.floor(key[i]! / step) & 0xffff)
+  const textOf = (i: number): string => String.fromCharCode(...units.subarray(at.data[i]!, at.data[i + 1]!))
+  for (let i = 0; i < count; ) {
+    let end = i + 1
+    while (end < count && key[order[end]!] === key[order[i]!]) end++
+    if (end > i + 1 && order.subarray(i, end).some((code) => isLong(codes, code))) {
+      const run = [...order.subarray(i, end)].map((code) => ({ code, text: textOf(code) }))
+      run.sort((a, b) =>
+        a.text < b.text ? -1 : a.text > b.text ? 1 : rankOf[owner.data[a.code]!]! - rankOf[owner.data[b.code]!]!,
+      )
+      order.set(
+        run.map(({ code }) => code),
+        i,
+      )
+    }
+    i = end
+  }
+  const codeAt = new Uint32Array(count + 1)
+  const codeRank = new Uint32Array(count)
+  const codeText = new Uint16Array(text.size)
   let size = 0
-  for (let i = 0; i < all.length; i++) {
-    const { rank, code } = all[i]!
-    for (let j = 0; j < code.length; j++) codeText[size++] = code.charCodeAt(j)
+  for (let i = 0; i < count; i++) {
+    const code = order[i]!
+    for (let j = at.data[code]!; j < at.data[code + 1]!; j++) codeText[size++] = units[j]!
     codeAt[i + 1] = size
-    codeRank[i] = rank
+    codeRank[i] = rankOf[owner.data[code]!]!
   }
   return { codeText, codeAt, codeRank }
+}
+
+/** Longer than its key, or with letters that a key lumps together. */
+function isLong({ text, at }: Codes, code: number): boolean {
+  const from = at.data[code]!
+  const to = at.data[code + 1]!
+  if (to - from > KEY_LETTERS) return true
+  for (let i = from; i < to; i++) if (text.data[i]! >= 128) return true
+  return false
+}
+
+const keyLetter = (unit: number): number => (unit >= 128 ? 37 : unit >= 97 ? unit - 86 : unit - 47)
+
+/** Collects the codes of entities, squeezed, with the entity each belongs to. */
+export class Codes {
+  readonly text = new Units()
+  readonly at = new Numbers()
+  readonly owner = new Numbers()
+
+  constructor() {
+    this.at.push(0)
+  }
+
+  add(owner: number, code: string, id: number | string): void {
+    const room = this.text.reserve(code.length * 2 + 16)
+    const from = this.text.size
+    let size = from
+    for (let i = 0; i < code.length; i++) {
+      const unit = code.charCodeAt(i)
+      if (unit >= 128) {
+        size = from
+        this.text.size = from
+        const folded = squeeze(code)
+        const wide = this.text.reserve(folded.length)
+        for (let j = 0; j < folded.length; j++) wide[size++] = folded.charCodeAt(j)
+        break
+      }
+      if (ASCII[unit]! > 1) room[size++] = ASCII[unit]!
+    }
+    if (size === from) return
+    this.close(owner, size)
+    const units = this.text.data
+    let digits = from
+    while (digits < size && units[digits]! >= 97 && units[digits]! <= 122) digits++
+    if (digits === from || digits === size) return
+    for (let i = digits; i < size; i++) if (units[i]! < 48 || units[i]! > 57) return
+    while (digits < size - 1 && units[digits] === 48) digits++
+    let value = 0
+    for (let i = digits; i < size; i++) value = value * 10 + units[i]! - 48
+    if (value === id && value > 0) return
+    const more = this.text.reserve(size - digits)
+    let end = this.text.size
+    for (let i = digits; i < size; i++) more[end++] = more[i]!
+    this.close(owner, end)
+  }
+
+  private close(owner: number, size: number): void {
+    this.text.size = size
+    this.at.push(size)
+    this.owner.push(owner)
+  }
 }
 
 /** The digits a code ends with after its letters, or null when it has another form. */

@@ -42,3 +42,16 @@ export class Numbers {
   }
   done = (): Uint32Array => this.data.slice(0, this.size)
 }
+
+/** A stable pass of counting sort by 16 bits. */
+export function byDigits(order: Uint32Array, digits: (at: number) => number): Uint32Array<ArrayBuffer> {
+  const counts = new Uint32Array(0x10001)
+  for (let i = 0; i < order.length; i++) counts[digits(order[i]!) + 1]!++
+  for (let d = 0; d < 0x10000; d++) counts[d + 1]! += counts[d]!
+  const out = new Uint32Array(order.length)
+  for (let i = 0; i < order.length; i++) {
+    const at = order[i]!
+    out[counts[digits(at)]!++] = at
+  }
+  return out
+}

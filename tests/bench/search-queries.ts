@@ -1,0 +1,93 @@
+import type { Entity } from '../../src/palette/search/types.ts'
+import { fold } from '../unit/search-oracle.ts'
+import { random } from './search-names.ts'
+
+/** One thing somebody types; `wanted` is the name they have in mind, null where there is none. */
+export type Query = { text: string; wanted: string | null }
+
+const REPLACE: Record<string, string> = { a: 's', e: 'r', i: 'o', o: 'p', u: 'i', r: 't', n: 'm', t: 'y', s: 'd', l: 'k' }
+
+type Maker = (words: string[], entity: Entity, next: () => number) => string | null
+
+const cut = (word: string, next: () => number): string =>
+  word.slice(0, Math.max(Math.min(3, word.length), Math.ceil(word.length * (0.4 + next() * 0.4))))
+const shuffle = <T>(list: readonly T[], next: () => number): T[] => {
+  const out = [...list]
+  for (let i = out.length - 1; i > 0; i--) {
+    const j = Math.floor(next() * (i + 1))
+    ;[out[i], out[j]] = [out[j]!, out[i]!]
+  }
+  return out
+}
+/** Changes one letter-place, not the first, of the longest word or another long one. */
+const spoil = (words: string[], next: () => number, how: (word: string, i: number) => string): string | null => {
+  const long = words.map((word, i) => ({ word, i })).filter(({ word }) => word.length >= 5)
+  if (long.length === 0) return null
+  const { word, i } = long[Math.floor(next() * long.length)]!
+  const place = 1 + Math.floor(next() * (word.length - 2))
+  const spoilt = how(word, place)
+  return spoilt === word ? null : words.map((other, j) => (j === i ? spoilt : other)).join(' ')
+}
+
+/** Every class of query, and how one is made of the name wanted. */
+const MAKERS: Record<string, Maker> = {
+  'beginning of the name': (_, { name }) => name.slice(0, Math.ceil(name.length * 0.9)),
+  'words out of order': (words, _, next) => shuffle(words, next).join(' '),
+  'word prefixes': (words, _, next) => words.map((word) => cut(word, next)).join(' '),
+  'word prefixes out of order': (words, _, next) =>
+    shuffle(words, next)
+      .map((word) => cut(word, next))
+      .join(' '),
+  'mashed prefixes': (words) => words.map((word) => word.slice(0, 3)).join(''),
+  initials: (words) => (words.length >= 5 ? words.map((word) => word[0]).join('') : null),
+  'typo: wrong letter': (words, _, next) =>
+    spoil(words, next, (word, i) => word.slice(0, i) + (REPLACE[word[i]!] ?? 'x') + word.slice(i + 1)),
+  'typo: missing letter': (words, _, next) => spoil(words, next, (word, i) => word.slice(0, i) + word.slice(i + 1)),
+  'typo: extra letter': (words, _, next) =>
+    spoil(words, next, (word, i) => word.slice(0, i) + (REPLACE[word[i]!] ?? 'x') + word.slice(i)),
+  'typo: swapped letters': (words, _, next) =>
+    spoil(words, next, (word, i) => word.slice(0, i) + word[i + 1]! + word[i]! + word.slice(i + 2)),
+  'typo: missing space': (words, _, next) => {
+    const i = 1 + Math.floor(next() * (words.length - 1))
+    return words.length < 2 ? null : `${words.slice(0, i).join(' ')}${words.slice(i).join(' ')}`
+  },
+  'dropped vowels': (words) => words.map((word) => word[0] + word.slice(1).replace(/[aeiou]/g, '')).join(' '),
+  codes: (_, { code }) => code?.toLowerCase().replace('-', '') ?? null,
+  'ids with a word': (words, { id }) => `${words[0]!.slice(0, 4)} ${id}`,
+  diacritics: (words, { name }) => (/[^\p{ASCII}’]/u.test(name) ? words.join(' ') : null),
+}
+
+const FIXED: Record<string, string[]> = {
+  'one letter': [...'abcdefghijklmnopqrstuvwxyz0123456789'],
+  'common words': [
+    'survey',
+    'summer tracker',
+    'brand study',
+    'study q1 2026',
+    'wave 1',
+    'the',
+    'pet owner panel us',
+    's s s',
+    'st su tr',
+    'health',
+    'group concept test',
+  ],
+  'no hit': ['zxqvkj', 'summer zxqvkj', 'qqqq wwww', 'brand jjkkzz tracker', 'xkcd xkcd', '999999999999'],
+}
+
+/** `count` queries of each class over these names, the same for the same names and seed. */
+export function makeQueries(entities: readonly Entity[], count: number, seed = 17): Record<string, Query[]> {
+  const next = random(seed)
+  const out: Record<string, Query[]> = {}
+  for (const [title, make] of Object.entries(MAKERS)) {
+    const queries: Query[] = []
+    for (let tries = 0; queries.length < count && tries < count * 400; tries++) {
+      const entity = entities[Math.floor(next() * entities.length)]!
+      const text = make(fold(entity.name), entity, next)
+      if (text !== null) queries.push({ text, wanted: entity.name })
+    }
+    out[title] = queries
+  }
+  for (const [title, texts] of Object.entries(FIXED)) out[title] = texts.map((text) => ({ text, wanted: null }))
+  return out
+}
