@@ -1,0 +1,67 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { parseNdjson } from '../../server/runtime/ndjson.ts'
+import { readRespondent } from '../../server/runtime/respondent.ts'
+
+const against = { questions: new Set([4, 5]), now: new Date('2026-03-10T12:00:00Z') }
+const good = { respondent_id: 'r-1', outcome: 'completes', at: '2026-03-09T08:30:00-05:00' }
+const read = (more: object) => readRespondent({ ...good, ...more }, against)
+
+test('the least row has an id, an outcome and a time; the rest is unknown', () => {
+  expect(read({})).toMatchObject({ id: 'r-1', outcome: 'completes', at: '2026-03-09T13:30:00.000Z', age: 0, gender: 0, hhi: 7, marital: -1, children: -1, latitude: null, answers: null })
+})
+
+test('income 0 and no children are values, not gaps', () => {
+  expect(read({ hhi: 0, children: '0' })).toMatchObject({ hhi: 0, children: 0 })
+})
+
+test('a time without a zone is UTC, and no time is now', () => {
+  expect(read({ at: '2026-03-09 08:30' })).toMatchObject({ at: '2026-03-09T08:30:00.000Z' })
+  expect(read({ at: undefined })).toMatchObject({ at: '2026-03-10T12:00:00.000Z' })
+})
+
+test('what is known by another name is taken too', () => {
+  expect(readRespondent({ id: 7, outcome: 'Terminates', time: '2026-03-09T08:30:00Z', dwell_minutes: 12.5, notice: 'yes' }, against)).toMatchObject({ id: '7', outcome: 'terminates', minutes: 12.5, dwell: 3, notice: 1 })
+})
+
+test('an answer said twice counts once', () => {
+  expect(read({ answers: { 4: ['Nuts', 'Nuts', 'Fruit'], 5: '' } })).toMatchObject({ answers: { 4: ['Nuts', 'Fruit'] } })
+})
+
+describe('a bad row names its field', () => {
+  const faults: [string, object, string][] = [
+    ['respondent_id', { respondent_id: ' ' }, 'respondent_id is required'],
+    ['respondent_id', { respondent_id: 'x'.repeat(101) }, 'respondent_id must not be longer than 100 characters'],
+    ['outcome', { outcome: 'complete' }, 'outcome must be one of completes, terminates, overquota, partials'],
+    ['at', { at: 'yesterday' }, 'at must be a time such as 2026-03-01T14:05:00Z'],
+    ['at', { at: '2026-13-01T14:05:00Z' }, 'at must be a time such as 2026-03-01T14:05:00Z'],
+    ['at', { at: '2027-01-01T00:00:00Z' }, 'at lies in the future'],
+    ['age', { age: 8 }, 'age must be one of 1, 2, 3, 4, 5, 6, 7'],
+    ['age', { age: true }, 'age must be one of 1, 2, 3, 4, 5, 6, 7'],
+    ['gender', { gender: 'x' }, 'gender must be one of female, male, other'],
+    ['latitude', { latitude: 91, longitude: 0 }, 'latitude must be a number from -90 to 90'],
+    ['longitude', { latitude: 41 }, 'longitude is missing: a position needs both'],
+    ['dma', { dma: 1.5 }, 'dma must be a whole number'],
+    ['notice', { notice: 'perhaps' }, 'notice must be yes or no'],
+    ['answers', { answers: ['Nuts'] }, 'answers must be an object of answers by question id'],
+    ['answers.9', { answers: { 9: 'Nuts' } }, 'answers.9 is not a question of this survey'],
+    ['answers.4', { answers: { 4: { text: 'Nuts' } } }, 'answers.4 must be a text'],
+    ['email_hash', { email_hash: 'ann@example.com' }, 'email_hash must be a hash, not an address'],
+    ['ip', { ip: '300.1.1.1' }, 'ip must be an IP address'],
+  ]
+  test.each(faults)('%s', (field, row, message) => {
+    expect(read(row)).toEqual({ field, message })
+  })
+})
+
+test('whatever a row holds, it is read or refused, never thrown over', () => {
+  fc.assert(fc.property(fc.oneof(fc.jsonValue(), fc.record({ outcome: fc.jsonValue(), age: fc.jsonValue(), answers: fc.jsonValue(), at: fc.jsonValue(), latitude: fc.jsonValue() }, { requiredKeys: [] })), (row) => {
+    const answer = readRespondent(row, against)
+    expect('message' in answer ? answer.message.length > 0 : answer.id.length > 0).toBe(true)
+  }))
+})
+
+test('a broken line of NDJSON is refused by itself, blank lines and a byte order mark are not there', () => {
+  const rows = parseNdjson(`\uFEFF${JSON.stringify(good)}\r\n\n{"respondent_id": \n${JSON.stringify({ ...good, respondent_id: 'r-2' })}\n`)
+  expect(rows.map((row) => readRespondent(row, against))).toMatchObject([{ id: 'r-1' }, { field: 'line', message: 'line is not valid JSON' }, { id: 'r-2' }])
+})
