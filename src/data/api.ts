@@ -5,7 +5,11 @@ export interface Api {
   read<Id extends ReadId>(id: Id, input: Input<Id>, signal?: AbortSignal): Promise<Output<Id>>
   write<Id extends WriteId>(id: Id, input: Input<Id>, options?: { signal?: AbortSignal }): Promise<Output<Id>>
   /** Sends files as multipart with upload progress (0…1). */
-  upload<Id extends WriteId>(id: Id, form: FormData, options?: { signal?: AbortSignal; onProgress?: (share: number) => void }): Promise<Output<Id>>
+  upload<Id extends WriteId>(
+    id: Id,
+    form: FormData,
+    options?: { signal?: AbortSignal; onProgress?: (share: number) => void },
+  ): Promise<Output<Id>>
 }
 
 /** What the server refused, or what broke on the way (status 0). */
@@ -16,7 +20,17 @@ export class ApiError extends Error {
   readonly requestId: string | null
   readonly more: Readonly<Record<string, unknown>>
   readonly call: CallId | null
-  constructor(status: number, code: string, message: string, about: { fields?: Record<string, string>; requestId?: string | null; more?: Record<string, unknown>; call?: CallId | null } = {}) {
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    about: {
+      fields?: Record<string, string>
+      requestId?: string | null
+      more?: Record<string, unknown>
+      call?: CallId | null
+    } = {},
+  ) {
     super(message)
     this.status = status
     this.code = code

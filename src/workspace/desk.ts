@@ -1,10 +1,12 @@
 import type { Subject } from '../commands/command.ts'
 
-/** Where a pane opens: here as a preview, beside, in a new column, or pinned. */
+/** Where a pane opens: here as a preview, beside in the next column, pinned here, or as a tab in the background. */
 export type Where = 'here' | 'beside' | 'pinned' | 'tab'
 
-/** What the focused list offers to the keys and commands: its cursor, its marks, its search, its pages. */
+/** What the focused list offers to the keys and commands: its cursor, its marks, its search, its pages. A new object whenever cursor or marks change. */
 export interface ListDesk {
+  readonly cursor: Subject | null
+  readonly marked: readonly Subject[]
   move(by: number): void
   end(which: 'first' | 'last'): void
   open(where: Where): void

@@ -2,7 +2,9 @@ import type { ComponentType } from 'react'
 import type { Access } from '../../contract/call.ts'
 
 /** The names inside a path's braces: `/dashboard/project-info/{id}` has `id`. */
-export type ParamsOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? { [K in Name | keyof ParamsOf<Rest>]: string | number } : {}
+export type ParamsOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? { [K in Name | keyof ParamsOf<Rest>]: string | number }
+  : Record<never, never>
 
 /** A pane's module: what a screen shows, loaded when it is first seen. */
 export type LazyPane = () => Promise<{ default: ComponentType<PaneProps> }>
@@ -10,7 +12,7 @@ export type LazyPane = () => Promise<{ default: ComponentType<PaneProps> }>
 /** What every pane gets: its route's parameters; query, commands and rows come through the pane's hooks. */
 export interface PaneProps {
   params: Record<string, string>
-  /** The tab of the route, where it has tabs. */
+  /** The key of the route's tab that shows (`overview`, not its path), where it has tabs. */
   tab: string | null
 }
 
@@ -21,6 +23,12 @@ export interface TabRow {
   access: Access
   /** Left out of the tab row and reached by link, palette or key alone. */
   hidden?: true
+  /** The tab whose content it shows: the specification names some screens twice (decisions.md 8). */
+  shows?: string
+  /** Other paths of the whole screen that redirect to this tab. */
+  aliases?: readonly string[]
+  /** The later area that fills it; missing when it is built. */
+  area?: string
 }
 
 export type Section = 'projects' | 'visitation' | 'add' | 'settings' | 'v3'
@@ -33,19 +41,25 @@ export interface RouteRow<Path extends string = string, Tabs extends Record<stri
   header: { text: string; style: string }
   /** Missing: a later issue fills it, and the screen says so plainly. */
   pane?: LazyPane
-  /** Tabs share one pane; the first the caller may see is opened by the bare path, unless `opens` names another. */
+  /** The area of the product that a screen without a pane waits for. */
+  area?: string
+  /** Tabs share one pane; the bare path opens the one that `opens` names, else the first. */
   tabs?: Tabs
   opens?: keyof Tabs & string
-  /** Where it stands in the sidebar, and in which order. */
-  section?: Section
+  /** The bare path shows its first tab without becoming its path. */
+  stays?: true
+  /** Where it stands in the sidebar: section, place, and its word there when that is not the title. */
+  menu?: { section: Section; at: number; title?: string }
   /** Other spellings that redirect here. */
   aliases?: readonly string[]
-  /** Only a way to another route. */
+  /** Only a way to another path. */
   leads?: string
   /** The kind of entity the parameter {id} names: its name titles the tab, and commands act on it. */
   subject?: SubjectKind
   /** Outside the workspace: login and the other public pages. */
   outside?: true
+  /** Of no use to who is signed in: leads them to the dashboard. */
+  guests?: true
   /** One sentence for the palette, the page and the help. */
   about: string
   /** Other words that find it in the palette. */
@@ -53,9 +67,49 @@ export interface RouteRow<Path extends string = string, Tabs extends Record<stri
 }
 
 /** What a command can act on. */
-export type SubjectKind = 'project' | 'campaign' | 'client' | 'team' | 'user' | 'partner' | 'entry' | 'survey' | 'activity' | 'note' | 'job' | 'mail' | 'location' | 'group' | 'brand'
+export type SubjectKind =
+  | 'project'
+  | 'campaign'
+  | 'client'
+  | 'team'
+  | 'user'
+  | 'partner'
+  | 'entry'
+  | 'survey'
+  | 'activity'
+  | 'note'
+  | 'job'
+  | 'mail'
+  | 'location'
+  | 'group'
+  | 'brand'
 
-/** One row of the routes table, precise in its path and tabs. */
-export const route = <const Path extends string, const Tabs extends Record<string, TabRow> = {}>(path: Path, row: Omit<RouteRow<Path, Tabs>, 'path'>): RouteRow<Path, Tabs> => ({ path, ...row }) as RouteRow<Path, Tabs>
+/**
+ * One row of the routes table, precise in its path and tabs. Its header's text is its title and its style class comes from its path, unless given.
+ */
+export function route<const Path extends string, const Tabs extends Record<string, TabRow> = Record<never, TabRow>>(
+  path: Path,
+  row: Omit<RouteRow<Path, Tabs>, 'path' | 'header'> & { header?: { text?: string; style?: string } },
+): RouteRow<Path, Tabs> {
+  const header = { text: row.header?.text ?? row.title, style: row.header?.style ?? styleOf(path) }
+  return { path, ...row, header }
+}
+
 /** One tab of a route. */
-export const tab = (path: string, title: string, access: Access, more: { hidden?: true } = {}): TabRow => ({ path, title, access, ...more })
+export const tab = (
+  path: string,
+  title: string,
+  access: Access,
+  more: Pick<TabRow, 'hidden' | 'shows' | 'aliases' | 'area'> = {},
+): TabRow => ({ path, title, access, ...more })
+
+/** `/dashboard/v3/users` is styled by `page-v3-users`. */
+const styleOf = (path: string) =>
+  `page-${
+    path
+      .replace('/dashboard', '')
+      .split('/')
+      .filter((part) => part && !part.startsWith('{'))
+      .map((part) => part.replace(/[^A-Za-z0-9]+/g, '-').toLowerCase())
+      .join('-') || 'home'
+  }`

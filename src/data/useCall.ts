@@ -1,0 +1,68 @@
+import useSWR, { mutate } from 'swr'
+import type { CallId, Input, Output, ReadId } from '../../contract/calls.ts'
+import type { ApiError } from './api.ts'
+import { api } from './client.ts'
+import { nounsOf, refreshedBy } from './nouns.ts'
+
+/** What a read gives a component. While a new answer is on its way the old one stays. */
+export interface Answer<T> {
+  data: T | undefined
+  error: ApiError | undefined
+  /** Nothing to show yet. */
+  loading: boolean
+  /** A newer answer is on its way; `data` is the old one. */
+  refreshing: boolean
+  /** `data` belongs to another input, and the right answer is on its way. */
+  stale: boolean
+  retry(): void
+  /** Puts an answer in place before the server says so; the next read corrects it. */
+  put(change: (old: T) => T): void
+}
+
+export interface CallOptions {
+  /** Milliseconds between reads, for what no event tells of. */
+  every?: number
+  /** Takes the answer of another input away at once: another record must not show the last one's figures. */
+  fresh?: boolean
+}
+
+/** Reads a call of the table; null as input waits. Refreshed after writes and live events of its nouns. */
+export function useCall<Id extends ReadId>(id: Id, input: Input<Id> | null, options: CallOptions = {}): Answer<Output<Id>> {
+  const key = input === null ? null : ([id, input] as const)
+  const {
+    data,
+    error,
+    isLoading,
+    isValidating,
+    mutate: put,
+  } = useSWR<Output<Id>, ApiError>(key, () => api.read(id, input as Input<Id>), {
+    keepPreviousData: !options.fresh,
+    refreshInterval: options.every ?? 0,
+    revalidateOnFocus: false,
+    shouldRetryOnError: false,
+    dedupingInterval: 500,
+  })
+  return {
+    data,
+    error,
+    loading: input !== null && data === undefined && !error,
+    refreshing: isValidating && data !== undefined,
+    stale: isLoading && data !== undefined,
+    retry: () => void put(),
+    put: (change) => void put((old: Output<Id> | undefined) => (old === undefined ? old : change(old)), { revalidate: false }),
+  }
+}
+
+const isCallKey = (key: unknown): key is readonly [CallId, unknown] =>
+  Array.isArray(key) && key.length === 2 && typeof key[0] === 'string' && key[0].includes('.')
+
+/** Reads again every shown answer that one of these nouns makes stale, and forgets the hidden ones. */
+export function refreshNouns(nouns: ReadonlySet<string>): void {
+  void mutate((key) => isCallKey(key) && [...nounsOf(key[0])].some((noun) => nouns.has(noun)))
+}
+
+/** What a write has made stale, by its row of the calls table. */
+export const refreshAfter = (id: CallId): void => refreshNouns(refreshedBy(id))
+
+/** Forgets every answer: another person has signed in. */
+export const forgetAnswers = (): void => void mutate(() => true, undefined, { revalidate: false })

@@ -1,0 +1,287 @@
+import type { Where } from './desk.ts'
+
+/** A screen that is open: where it is now, and where it has been. `ref` is always `history[at]`: path and query, canonical. */
+export interface Pane {
+  readonly id: string
+  readonly ref: string
+  /** False for a preview (italic): the next preview in its column takes its place. At most one a column. */
+  readonly pinned: boolean
+  readonly history: readonly string[]
+  readonly at: number
+}
+
+/** Tabs side by side; `mru[0]` is the one that shows, the rest say where to go when it closes. */
+export interface Column {
+  readonly id: string
+  readonly tabs: readonly Pane[]
+  readonly mru: readonly string[]
+  /** Share of the width in percent; the columns' sizes add up to 100. */
+  readonly size: number
+}
+
+/** Everything that is open, in plain data: what a link, a snapshot and a browser tab remember. Never empty. */
+export interface Layout {
+  readonly v: 1
+  readonly columns: readonly Column[]
+  readonly active: number
+  /** Compared panes: they switch tabs and share filters together. */
+  readonly linked: boolean
+  /** The last closed ones, newest last, for reopening. */
+  readonly closed: readonly { readonly pane: Pane; readonly column: number }[]
+  /** The number of the next pane or column: ids never repeat within a layout's life. */
+  readonly next: number
+}
+
+export const MAX_COLUMNS = 4
+const MAX_HISTORY = 50
+const MAX_CLOSED = 20
+
+/** A layout with one screen. */
+export const single = (ref: string): Layout => ({
+  v: 1,
+  columns: [{ id: 'c1', tabs: [newPane('p1', ref, true)], mru: ['p1'], size: 100 }],
+  active: 0,
+  linked: false,
+  closed: [],
+  next: 2,
+})
+
+/** A layout with one column a ref, the `active`th focused: what a link opens. At most four. */
+export function columnsOf(refs: readonly string[], active = 0, linked = false): Layout {
+  const shown = refs.slice(0, MAX_COLUMNS)
+  const columns = shown.map((ref, i) => ({
+    id: `c${i + 1}`,
+    tabs: [newPane(`p${i + 1}`, ref, true)],
+    mru: [`p${i + 1}`],
+    size: 100 / shown.length,
+  }))
+  return {
+    v: 1,
+    columns,
+    active: Math.min(Math.max(0, active), columns.length - 1),
+    linked: linked && columns.length > 1,
+    closed: [],
+    next: columns.length + 1,
+  }
+}
+
+const newPane = (id: string, ref: string, pinned: boolean): Pane => ({ id, ref, pinned, history: [ref], at: 0 })
+
+/** Every open pane, column by column. */
+export const panesOf = (layout: Layout): Pane[] => layout.columns.flatMap((column) => column.tabs)
+/** The pane that shows in a column. */
+export const shownIn = (column: Column): Pane => column.tabs.find((pane) => pane.id === column.mru[0])!
+/** The pane with the focus. */
+export const activePane = (layout: Layout): Pane => shownIn(layout.columns[layout.active]!)
+/** Where a pane is, or null when it is not open. */
+export function placeOf(layout: Layout, id: string): { column: number; tab: number; pane: Pane } | null {
+  for (const [column, { tabs }] of layout.columns.entries()) {
+    const tab = tabs.findIndex((pane) => pane.id === id)
+    if (tab >= 0) return { column, tab, pane: tabs[tab]! }
+  }
+  return null
+}
+
+/** Opens a screen from the active column (workspace.md): here as a preview, beside, pinned, or as a tab in the background. */
+export function open(layout: Layout, ref: string, where: Where = 'here'): Layout {
+  if (where === 'beside') return openBeside(layout, ref)
+  const at = layout.active
+  const column = layout.columns[at]!
+  const same = column.tabs.find((pane) => pane.ref === ref)
+  if (where === 'tab') return same ? layout : insert(layout, at, ref, true, false)
+  if (same) return activate(where === 'pinned' ? pin(layout, same.id) : layout, same.id)
+  return where === 'pinned' ? insert(layout, at, ref, true) : preview(layout, at, ref)
+}
+
+/** Shows a ref in a column's preview tab, making one when it has none. */
+function preview(layout: Layout, at: number, ref: string): Layout {
+  const old = layout.columns[at]!.tabs.find((pane) => !pane.pinned)
+  return old ? activate(go(layout, old.id, ref, 'push'), old.id) : insert(layout, at, ref, false)
+}
+
+/** To the right of the active column: over a preview that stands there, else in a column of its own; the fifth goes into the fourth. */
+function openBeside(layout: Layout, ref: string): Layout {
+  const right = layout.columns[layout.active + 1]
+  if (right && !shownIn(right).pinned) return preview({ ...layout, active: layout.active + 1 }, layout.active + 1, ref)
+  if (layout.columns.length >= MAX_COLUMNS) {
+    const at = Math.min(layout.active + 1, MAX_COLUMNS - 1)
+    return open({ ...layout, active: at }, ref, 'here')
+  }
+  return addColumn(layout, layout.active + 1, newPane(`p${layout.next}`, ref, false))
+}
+
+/** Puts a pane into a new column at a place; it takes half of its left neighbour's width. */
+function addColumn(layout: Layout, at: number, pane: Pane): Layout {
+  const giver = Math.max(0, at - 1)
+  const half = layout.columns[giver]!.size / 2
+  const columns = layout.columns.map((column, i) => (i === giver ? { ...column, size: half } : column))
+  columns.splice(at, 0, { id: `c${layout.next}`, tabs: [pane], mru: [pane.id], size: half })
+  return { ...layout, columns, active: at, next: layout.next + 1 }
+}
+
+function insert(layout: Layout, at: number, ref: string, pinned: boolean, show = true): Layout {
+  const pane = newPane(`p${layout.next}`, ref, pinned)
+  const grown = { ...layout, next: layout.next + 1 }
+  return { ...place(grown, at, pane, show), active: show ? at : layout.active }
+}
+
+/** Puts a pane right after the shown tab of a column. A second preview is pinned rather than lost. */
+function place(layout: Layout, at: number, pane: Pane, show: boolean): Layout {
+  return setColumn(layout, at, (column) => {
+    const after = column.tabs.findIndex((tab) => tab.id === column.mru[0]) + 1
+    const guest = !pane.pinned && column.tabs.some((tab) => !tab.pinned) ? { ...pane, pinned: true } : pane
+    return {
+      ...column,
+      tabs: column.tabs.toSpliced(after, 0, guest),
+      mru: show ? [pane.id, ...column.mru] : [...column.mru, pane.id],
+    }
+  })
+}
+
+const setColumn = (layout: Layout, at: number, change: (column: Column) => Column): Layout => ({
+  ...layout,
+  columns: layout.columns.map((column, i) => (i === at ? change(column) : column)),
+})
+
+/** Changes one pane, wherever it is. */
+export const setPane = (layout: Layout, id: string, change: (pane: Pane) => Pane): Layout => ({
+  ...layout,
+  columns: layout.columns.map((column) =>
+    column.tabs.some((pane) => pane.id === id)
+      ? { ...column, tabs: column.tabs.map((pane) => (pane.id === id ? change(pane) : pane)) }
+      : column,
+  ),
+})
+
+/** Takes a pane to another ref: a step of its history, or in place of where it is. */
+export function go(layout: Layout, id: string, ref: string, how: 'push' | 'replace'): Layout {
+  return setPane(layout, id, (pane) => {
+    if (pane.ref === ref) return pane
+    if (how === 'replace') return { ...pane, ref, history: pane.history.with(pane.at, ref) }
+    const history = [...pane.history.slice(0, pane.at + 1), ref].slice(-MAX_HISTORY)
+    return { ...pane, ref, history, at: history.length - 1 }
+  })
+}
+
+/** A pane's own back (−1) and forward (1). */
+export function travel(layout: Layout, id: string, by: -1 | 1): Layout {
+  return setPane(layout, id, (pane) => {
+    const ref = pane.history[pane.at + by]
+    return ref === undefined ? pane : { ...pane, ref, at: pane.at + by }
+  })
+}
+
+/** Keeps a preview. */
+export const pin = (layout: Layout, id: string): Layout =>
+  setPane(layout, id, (pane) => (pane.pinned ? pane : { ...pane, pinned: true }))
+
+/** Shows a pane and gives it the focus. */
+export function activate(layout: Layout, id: string): Layout {
+  const found = placeOf(layout, id)
+  if (!found) return layout
+  const shown = layout.columns[found.column]!.mru[0] === id
+  if (shown && layout.active === found.column) return layout
+  return {
+    ...setColumn(layout, found.column, (column) => ({ ...column, mru: [id, ...column.mru.filter((other) => other !== id)] })),
+    active: found.column,
+  }
+}
+
+/** Gives the focus to a column; beyond the ends nothing happens. */
+export const focusColumn = (layout: Layout, at: number): Layout =>
+  layout.columns[at] && at !== layout.active ? { ...layout, active: at } : layout
+
+/** The next or previous tab of the active column, around the end. */
+export function tabBy(layout: Layout, by: -1 | 1): Layout {
+  const column = layout.columns[layout.active]!
+  const from = column.tabs.findIndex((pane) => pane.id === column.mru[0])
+  return activate(layout, column.tabs[(from + by + column.tabs.length) % column.tabs.length]!.id)
+}
+
+/** Takes a pane out; a column without tabs goes, its width to a neighbour. Null when nothing would be left. */
+function take(layout: Layout, id: string): Layout | null {
+  const found = placeOf(layout, id)
+  if (!found) return layout
+  const column = layout.columns[found.column]!
+  if (column.tabs.length > 1)
+    return setColumn(layout, found.column, (old) => ({
+      ...old,
+      tabs: old.tabs.filter((pane) => pane.id !== id),
+      mru: old.mru.filter((other) => other !== id),
+    }))
+  if (layout.columns.length === 1) return null
+  const heir = found.column > 0 ? found.column - 1 : 1
+  const columns = layout.columns
+    .map((old, i) => (i === heir ? { ...old, size: old.size + column.size } : old))
+    .toSpliced(found.column, 1)
+  const active = layout.active > found.column ? layout.active - 1 : Math.min(layout.active, columns.length - 1)
+  const focused = layout.active === found.column ? Math.max(0, found.column - 1) : active
+  return { ...layout, columns, active: focused, linked: layout.linked && columns.length > 1 }
+}
+
+/** Closes a pane; after the last one `home` opens. */
+export function close(layout: Layout, id: string, home: string): Layout {
+  const found = placeOf(layout, id)
+  if (!found) return layout
+  const closed = [...layout.closed, { pane: found.pane, column: found.column }].slice(-MAX_CLOSED)
+  const left = take(layout, id)
+  if (left) return { ...left, closed }
+  const pane = newPane(`p${layout.next}`, home, true)
+  return {
+    ...layout,
+    columns: [{ ...layout.columns[0]!, tabs: [pane], mru: [pane.id] }],
+    active: 0,
+    closed,
+    next: layout.next + 1,
+  }
+}
+
+/** Closes every pane but one. */
+export const closeOthers = (layout: Layout, id: string, home: string): Layout =>
+  placeOf(layout, id)
+    ? activate(
+        panesOf(layout)
+          .filter((pane) => pane.id !== id)
+          .reduce((rest, pane) => close(rest, pane.id, home), layout),
+        id,
+      )
+    : layout
+
+/** Brings the last closed pane back to where it was, with its history. */
+export function reopen(layout: Layout): Layout {
+  const last = layout.closed.at(-1)
+  if (!last) return layout
+  const rest = { ...layout, closed: layout.closed.slice(0, -1) }
+  const at = Math.min(last.column, rest.columns.length - 1)
+  return { ...place(rest, at, last.pane, true), active: at }
+}
+
+/** Moves a pane to the neighbouring column, or into a new one at the edge. */
+export function movePane(layout: Layout, id: string, by: -1 | 1): Layout {
+  const found = placeOf(layout, id)
+  if (!found) return layout
+  const alone = layout.columns[found.column]!.tabs.length === 1
+  const target = layout.columns[found.column + by]
+  if (!target) {
+    if (alone || layout.columns.length >= MAX_COLUMNS) return layout
+    return addColumn(take(layout, id)!, by > 0 ? layout.columns.length : 0, found.pane)
+  }
+  const left = take(layout, id)!
+  const at = left.columns.findIndex((column) => column.id === target.id)
+  return { ...place(left, at, found.pane, true), active: at }
+}
+
+/** Shows the active pane's screen a second time, in a column to its right. */
+export function split(layout: Layout): Layout {
+  const { ref } = activePane(layout)
+  return layout.columns.length >= MAX_COLUMNS
+    ? layout
+    : addColumn(layout, layout.active + 1, newPane(`p${layout.next}`, ref, true))
+}
+
+/** Takes the columns' shares of the width, as many as there are columns. */
+export function resize(layout: Layout, sizes: readonly number[]): Layout {
+  const total = sizes.reduce((sum, size) => sum + size, 0)
+  if (sizes.length !== layout.columns.length || !(total > 0) || sizes.some((size) => !(size > 0))) return layout
+  return { ...layout, columns: layout.columns.map((column, i) => ({ ...column, size: (100 * sizes[i]!) / total })) }
+}

@@ -1,0 +1,183 @@
+import { atom } from 'jotai'
+import { HOME } from '../routes.ts'
+import { linkOf, readLink } from './codec.ts'
+import type { Where } from './desk.ts'
+import { factsAtom, factsOf, forgetAllBut } from './facts.ts'
+import { earlierLayout, keepLayout, ownLayout, putAside, readLayout } from './keep.ts'
+import { activate, activePane, columnsOf, go, type Layout, open, panesOf, pin, placeOf, shownIn } from './layout.ts'
+import { follow } from './linked.ts'
+import { match, resolve, resolveOrHome } from './match.ts'
+import { layoutAtom, store } from './state.ts'
+
+/** A step that Back undoes; a change in place, written after a moment; or the focus going to another column, many of which are one step. */
+export type How = 'push' | 'replace' | 'focus'
+
+const REPLACE_AFTER = 250
+let user: number | null = null
+let pending: ReturnType<typeof setTimeout> | null = null
+
+/** The layout that "Restore my panes" would bring back, or null. */
+export const restorableAtom = atom<Layout | null>(null)
+/** A command that the opened link fills in: the palette takes it and sets null. */
+export const doingAtom = atom<{ command: string; answers: Record<string, string> } | null>(null)
+
+/** The one way to change what is open: the address and the browser's history follow. */
+export function change(operation: (layout: Layout) => Layout, how: How = 'push'): void {
+  const before = store.get(layoutAtom)
+  const after = follow(before, operation(before))
+  if (after === before) return
+  settle(after)
+  if (how === 'replace') {
+    pending ??= setTimeout(flush, REPLACE_AFTER)
+    return
+  }
+  // What is not written yet belongs to the entry that is being left.
+  if (pending !== null) writeHistory(before, 'replace', entry()?.why ?? 'step')
+  const refocused = how === 'focus' && entry()?.why === 'focus'
+  writeHistory(after, refocused ? 'replace' : 'push', how === 'focus' ? 'focus' : 'step')
+}
+
+function settle(layout: Layout): void {
+  store.set(layoutAtom, layout)
+  forgetAllBut(new Set(panesOf(layout).map((pane) => pane.id)))
+}
+
+interface Entry {
+  layout: unknown
+  why: 'step' | 'focus'
+}
+const entry = (): Entry | null => (history.state as { fieldwork?: Entry } | null)?.fieldwork ?? null
+
+function writeHistory(layout: Layout, how: 'push' | 'replace', why: Entry['why']): void {
+  if (pending !== null) clearTimeout(pending)
+  pending = null
+  history[how === 'push' ? 'pushState' : 'replaceState']({ fieldwork: { layout, why } }, '', linkOf(layout))
+  if (user !== null) keepLayout(user, layout)
+}
+
+/** Writes what waits, now: before the page goes away. */
+function flush(): void {
+  if (pending !== null) writeHistory(store.get(layoutAtom), 'replace', entry()?.why ?? 'step')
+}
+
+/** Takes a pane to the ref that `next` makes of its own. */
+export function navigate(id: string, next: (ref: string) => string, how: 'push' | 'replace'): void {
+  change((layout) => {
+    const found = placeOf(layout, id)
+    if (!found) return layout
+    const ref = next(found.pane.ref)
+    return go(layout, id, resolve(ref)?.ref ?? ref, how)
+  }, how)
+}
+
+/** Opens a path as seen from the active pane: aliases and bare paths are followed, an unknown one is all projects. */
+export function openPath(path: string, where: Where = 'here'): void {
+  const found = resolveOrHome(path)
+  if (found.row.outside) leaveFor(found.ref)
+  else if (found.id === 'snapshot') openLink(found.ref)
+  else change((layout) => open(layout, found.ref, where))
+}
+
+/** The same as seen from a pane that need not be active. */
+export function openFrom(id: string, path: string, where: Where): void {
+  const placed = placeOf(store.get(layoutAtom), id)
+  if (placed && where !== 'tab') change((layout) => activate(layout, id), 'focus')
+  openPath(path, where)
+}
+
+/** Keeps a preview, in place: Back does not undo it. */
+export const pinPane = (id: string): void => change((layout) => pin(layout, id), 'replace')
+
+/** Goes to a screen outside the workspace. */
+export function leaveFor(ref: string, how: 'push' | 'replace' = 'push'): void {
+  flush()
+  history[how === 'push' ? 'pushState' : 'replaceState'](null, '', ref)
+  dispatchEvent(new PopStateEvent('popstate', { state: null }))
+}
+
+/** Opens a whole link in the place of what is open, which "Restore my panes" brings back. */
+export function openLink(url: string): void {
+  const { refs, at, linked, doing } = readLink(url)
+  const before = store.get(layoutAtom)
+  if (user !== null) putAside(user, before)
+  store.set(restorableAtom, before)
+  change(() => columnsOf(refs, at, linked))
+  if (doing) store.set(doingAtom, doing)
+}
+
+/** Brings back what a link stood in front of, or what was open at the last visit. What is open now is put aside in turn. */
+export function restoreMine(): void {
+  const mine = store.get(restorableAtom)
+  if (!mine) return
+  store.set(restorableAtom, store.get(layoutAtom))
+  change(() => mine)
+}
+
+/** Puts a layout in the place of a shared workspace's own pane. */
+export const replaceLayout = (layout: Layout): void => change(() => layout, 'replace')
+
+/** True while the workspace has begun for this person. */
+export const begun = (): boolean => user !== null
+
+/**
+ * Begins: a reload finds its layout again; an address that says something else opens beside nothing, and what was open
+ * before is offered. Returns a way to end, for when the person signs out.
+ */
+export function begin(person: number): () => void {
+  user = person
+  const url = location.pathname + location.search
+  const own = readLayout(entry()?.layout) ?? ownLayout(person)
+  const link = readLink(resolve(location.pathname) ? url : HOME)
+  if (own && linkOf(own) === linkOf(columnsOf(link.refs, link.at, link.linked)) && !link.doing) settle(own)
+  else settle(columnsOf(link.refs.map(knownOr), link.at, link.linked))
+  const opened = store.get(layoutAtom)
+  const earlier = opened === own ? null : (own ?? earlierLayout(person))
+  store.set(restorableAtom, earlier && worthRestoring(earlier, opened) ? earlier : null)
+  if (earlier) putAside(person, earlier)
+  if (link.doing) store.set(doingAtom, link.doing)
+  writeHistory(opened, 'replace', 'step')
+  const onPop = (event: PopStateEvent) => pop(event.state)
+  addEventListener('popstate', onPop)
+  addEventListener('pagehide', flush)
+  return () => {
+    flush()
+    removeEventListener('popstate', onPop)
+    removeEventListener('pagehide', flush)
+    user = null
+    store.set(factsAtom, {})
+    store.set(restorableAtom, null)
+  }
+}
+
+// The page itself always loads: an unknown path is all projects, a bad neighbour keeps its text and says so in its column.
+const knownOr = (ref: string) => resolve(ref)?.ref ?? ref
+
+function pop(state: unknown): void {
+  if (pending !== null) clearTimeout(pending)
+  pending = null
+  const link = location.pathname + location.search
+  if (match(location.pathname)?.row.outside) return
+  const kept = readLayout((state as { fieldwork?: Entry } | null)?.fieldwork?.layout)
+  const { next } = store.get(layoutAtom)
+  if (kept) {
+    settle({ ...kept, next: Math.max(kept.next, next) })
+    return
+  }
+  const { refs, at, linked } = readLink(resolve(location.pathname) ? link : HOME)
+  settle(columnsOf(refs, at, linked))
+  writeHistory(store.get(layoutAtom), 'replace', 'step')
+}
+
+/** Not worth an offer: a single pane that is open anyway, or nothing but home. */
+function worthRestoring(earlier: Layout, opened: Layout): boolean {
+  const refs = panesOf(earlier).map((pane) => pane.ref)
+  const here = new Set(panesOf(opened).map((pane) => pane.ref))
+  return refs.some((ref) => !here.has(ref)) && (refs.length > 1 || refs[0] !== HOME)
+}
+
+/** Panes with unsaved typing among these. */
+export const dirtyAmong = (ids: readonly string[]): string[] => ids.filter((id) => factsOf(store.get(factsAtom), id).dirty)
+/** The shown panes, column by column. */
+export const shownPanes = (layout: Layout) => layout.columns.map(shownIn)
+/** The pane that has the focus, now. */
+export const focusedPane = () => activePane(store.get(layoutAtom))

@@ -1,0 +1,129 @@
+import { atom, useAtomValue } from 'jotai'
+import { createContext, useContext, useEffect, useMemo } from 'react'
+import type { Subject } from '../commands/command.ts'
+import { encodeQuery, type RouteId } from '../routes.ts'
+import type { ListDesk, Where } from './desk.ts'
+import { tell } from './facts.ts'
+import { panesOf, shownIn } from './layout.ts'
+import { type Match, match, readQuery } from './match.ts'
+import { navigate, openFrom, pinPane } from './navigation.ts'
+import { activeIdAtom, layoutAtom } from './state.ts'
+
+/** Values to put into a pane's query; null, undefined and '' take a key out. */
+export type QueryPatch = Readonly<Record<string, string | number | boolean | null | undefined>>
+
+/** A pane's only way to the workspace. The functions keep their identity as long as the pane lives. */
+export interface PaneHandle {
+  id: string
+  /** Null for a path that no route has. */
+  route: RouteId | null
+  match: Match | null
+  params: Readonly<Record<string, string>>
+  tab: string | null
+  query: Readonly<Record<string, string>>
+  /** Changes the pane's own query. A filter replaces (Back skips it, after a moment); `push: true` makes it a step of Back. */
+  setQuery(patch: QueryPatch, options?: { push?: boolean }): void
+  /** Takes this pane to another ref; with `where`, opens it as seen from this pane. */
+  go(ref: string, where?: Where): void
+  /** Keeps this pane when it is a preview: editing or acting in it does. */
+  pin(): void
+  /** It has the focus. */
+  active: boolean
+  /** It is on the screen, not behind another tab. */
+  visible: boolean
+  /** What commands act on while this pane is active; its name titles the tab. */
+  setSubject(subject: Subject | null): void
+  /** The tab's title where there is no subject. */
+  setTitle(title: string | null): void
+  setList(list: ListDesk | null): void
+  /** Unsaved typing: the tab shows a mark, and closing asks. */
+  setDirty(dirty: boolean): void
+}
+
+const PaneContext = createContext<string | null>(null)
+
+/** Stands around a pane's content and says which pane it is. */
+export const PaneProvider = PaneContext.Provider
+
+/** The id of the pane around this component, or null outside of one. */
+export const usePaneId = (): string | null => useContext(PaneContext)
+
+/** The pane around this component. */
+export function usePane(): PaneHandle {
+  const id = usePaneId()
+  if (id === null) throw new Error('usePane is for what stands inside a pane')
+  const ref = useAtomValue(useMemo(() => atom((get) => panesOf(get(layoutAtom)).find((pane) => pane.id === id)?.ref ?? ''), [id]))
+  const active = useAtomValue(useMemo(() => atom((get) => get(activeIdAtom) === id), [id]))
+  const visible = usePaneVisible(id)
+  const found = useMemo(() => match(ref), [ref])
+  const functions = useMemo(() => functionsOf(id), [id])
+  return useMemo(
+    () => ({
+      id,
+      route: found?.id ?? null,
+      match: found,
+      params: found?.params ?? {},
+      tab: found?.tab ?? null,
+      query: found?.query ?? {},
+      active,
+      visible,
+      ...functions,
+    }),
+    [id, found, active, visible, functions],
+  )
+}
+
+/** True while a pane is the shown tab of its column; outside of panes always. */
+export function usePaneVisible(id: string | null): boolean {
+  return useAtomValue(
+    useMemo(() => atom((get) => id === null || get(layoutAtom).columns.some((column) => shownIn(column).id === id)), [id]),
+  )
+}
+
+function functionsOf(id: string) {
+  return {
+    setQuery: (patch: QueryPatch, options: { push?: boolean } = {}) =>
+      navigate(id, (ref) => withQuery(ref, patch), options.push ? 'push' : 'replace'),
+    go: (ref: string, where?: Where) => (where ? openFrom(id, ref, where) : navigate(id, () => ref, 'push')),
+    pin: () => pinPane(id),
+    setSubject: (subject: Subject | null) => tell(id, { subject }),
+    setTitle: (title: string | null) => tell(id, { title }),
+    setList: (list: ListDesk | null) => tell(id, { list }),
+    setDirty: (dirty: boolean) => {
+      if (dirty) pinPane(id)
+      tell(id, { dirty })
+    },
+  }
+}
+
+/** A ref with its query changed: keys keep their order, new ones come last. */
+export function withQuery(ref: string, patch: QueryPatch): string {
+  const [path = '', search = ''] = ref.split('?', 2)
+  const query = new Map<string, string>(Object.entries(readQuery(search)))
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null || value === undefined || value === '' || value === false) query.delete(key)
+    else query.set(key, value === true ? '1' : String(value))
+  }
+  const text = [...query].map(([key, value]) => `${encodeQuery(key)}=${encodeQuery(value)}`).join('&')
+  return text ? `${path}?${text}` : path
+}
+
+/** Says what the pane is about, for as long as the component is there. Pass a value that changes only when it changed. */
+export function usePaneSubject(subject: Subject | null): void {
+  const id = usePaneId()
+  useEffect(() => {
+    if (id === null) return
+    tell(id, { subject })
+    return () => tell(id, { subject: null })
+  }, [id, subject])
+}
+
+/** Offers the pane's list to keys and commands, for as long as the component is there. */
+export function usePaneList(list: ListDesk | null): void {
+  const id = usePaneId()
+  useEffect(() => {
+    if (id === null) return
+    tell(id, { list })
+    return () => tell(id, { list: null })
+  }, [id, list])
+}
