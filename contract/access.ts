@@ -152,6 +152,29 @@ export const USER_RULES = {
   'session.actAs': (actor, user) => adminOnly(actor) ?? (actor.admin_id ? 'you are acting as somebody already' : user.role !== 'client' ? 'only client users can be acted as' : user.status !== 'active' ? 'the account is not active yet' : null),
 } as const satisfies Record<string, Rule<UserFacts>>
 
+/** What the rules need to know of a client. */
+export interface ClientFacts {
+  /** Its projects that are neither over nor rejected. */
+  running_projects: number
+}
+/** What may be done with a client. */
+export const CLIENT_RULES = {
+  'client.edit': adminOnly,
+  'client.addUser': adminOnly,
+  'client.remove': (actor, client) => adminOnly(actor) ?? (client.running_projects === 0 ? null : `${client.running_projects === 1 ? 'one of its projects is' : `${client.running_projects} of its projects are`} under way`),
+} as const satisfies Record<string, Rule<ClientFacts>>
+
+/** What the rules need to know of a channel partner. */
+export interface PartnerFacts {
+  /** Projects that wait for its answer. */
+  awaited: number
+}
+/** What may be done with a channel partner. */
+export const PARTNER_RULES = {
+  'partner.edit': adminOnly,
+  'partner.remove': (actor, partner) => adminOnly(actor) ?? (partner.awaited === 0 ? null : `${partner.awaited === 1 ? 'a project waits' : `${partner.awaited} projects wait`} for its answer`),
+} as const satisfies Record<string, Rule<PartnerFacts>>
+
 /** Every rule of a table for one subject: what is allowed, and why the rest is not. */
 export function allowedActions<S, K extends string>(rules: Record<K, Rule<S>>, actor: Actor, subject: S): { allowed_actions: K[]; refused_actions: Partial<Record<K, string>> } {
   const allowed_actions: K[] = []

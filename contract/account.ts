@@ -1,0 +1,211 @@
+import { z } from 'zod'
+import { call, Done, Flag, Id, Lock, listOf, one } from './call.ts'
+import { email, listInput, needed } from './listing.ts'
+import { MESSAGES } from './messages.ts'
+import { Me } from './session.ts'
+import { Phone } from './user.ts'
+
+const isZone = (zone: string): boolean => {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: zone }))
+  } catch {
+    return false
+  }
+}
+
+/** What a person sets for themselves; a key that is missing follows the default. */
+export const Preferences = z.object({
+  theme: z.enum(['system', 'light', 'dark']).optional(),
+  density: z.enum(['compact', 'comfortable']).optional(),
+  /** Command id → its keys, where they differ from the keymap; an empty text takes the shortcut away. */
+  keys: z
+    .record(z.string().max(80), z.string().max(40))
+    .refine((keys) => Object.keys(keys).length <= 300, 'has too many entries')
+    .optional(),
+  time_zone: z
+    .string()
+    .max(60)
+    .refine((zone) => zone === '' || isZone(zone), 'is not a time zone such as America/New_York')
+    .optional(),
+  /** Single letters as shortcuts can be turned off (WCAG 2.1.4). */
+  single_keys: Flag.optional(),
+})
+const Session = z.object({
+  id: z.number(),
+  client: z.string(),
+  user_agent: z.string(),
+  created_at: z.string(),
+  last_seen_at: z.string(),
+  expires_at: z.string(),
+  current: z.boolean(),
+  /** An administrator acts as this user in it. */
+  acting: z.boolean(),
+})
+const ApiKey = z.object({
+  id: z.number(),
+  name: z.string(),
+  created_by: z.number(),
+  created_by_name: z.string(),
+  created_at: z.string(),
+  last_used_at: z.string().nullable(),
+  revoked_at: z.string().nullable(),
+})
+const organization = { name: z.string(), product: z.string(), support_mail: z.string() }
+const Config = z.object({ ...organization, map_style_url: z.string().nullable(), time_zone: z.string(), analytics: z.boolean() })
+const Organization = Config.extend({ lock_version: z.number(), public_url: z.string(), mail: z.enum(['smtp', 'outbox']) })
+const Mail = z.object({
+  id: z.number(),
+  to_address: z.string(),
+  subject: z.string(),
+  status: z.enum(['queued', 'sending', 'sent', 'outbox', 'failed', 'withdrawn']),
+  error: z.string(),
+  attempts: z.number(),
+  about: z.string(),
+  not_before: z.string(),
+  created_at: z.string(),
+  sent_at: z.string().nullable(),
+})
+const MailText = Mail.extend({ body: z.string(), html: z.string() })
+
+export const accountCalls = {
+  'account.get': call({
+    method: 'GET',
+    path: '/v3/portal/account',
+    access: 'client',
+    about: "One's own profile and preferences.",
+    input: z.object({}),
+    output: one(Me),
+  }),
+  'account.edit': call({
+    method: 'PUT',
+    path: '/v3/portal/account',
+    access: 'client',
+    about: "Changes one's own profile and preferences: only what is sent.",
+    input: z.object({
+      first_name: needed(MESSAGES.firstName, 100).optional(),
+      last_name: needed(MESSAGES.lastName, 100).optional(),
+      phone: Phone.optional(),
+      company: z.string().trim().max(200).optional(),
+      preferences: Preferences.optional(),
+      lock_version: Lock,
+    }),
+    output: one(Me).extend({ message: z.string() }),
+    refreshes: ['session', 'user'],
+  }),
+  'account.sessions': call({
+    method: 'GET',
+    path: '/v3/portal/account/sessions',
+    access: 'client',
+    about: 'Where one is signed in, newest first.',
+    input: z.object({}),
+    output: listOf(Session),
+  }),
+  'account.endSession': call({
+    method: 'DELETE',
+    path: '/v3/portal/account/sessions/{id}',
+    access: 'client',
+    about: 'Signs one device out.',
+    input: z.object({ id: Id }),
+    output: Done,
+  }),
+  'account.endOtherSessions': call({
+    method: 'DELETE',
+    path: '/v3/portal/account/sessions',
+    access: 'client',
+    about: 'Signs every other device out.',
+    input: z.object({}),
+    output: Done,
+  }),
+  'key.list': call({
+    method: 'GET',
+    path: '/v3/portal/api_keys',
+    access: 'admin',
+    about: 'The API keys of importers; a key itself is never shown again.',
+    input: z.object({}),
+    output: listOf(ApiKey),
+  }),
+  'key.create': call({
+    method: 'POST',
+    path: '/v3/portal/api_keys',
+    access: 'admin',
+    about: 'Makes an API key; it is shown this once.',
+    input: z.object({ name: needed('Key Name cannot be blank', 100) }),
+    output: one(ApiKey.extend({ key: z.string() })).extend({ message: z.string() }),
+    refreshes: ['history'],
+  }),
+  'key.revoke': call({
+    method: 'DELETE',
+    path: '/v3/portal/api_keys',
+    access: 'admin',
+    about: 'Revokes an API key at once.',
+    input: z.object({ id: Id }),
+    output: Done,
+    refreshes: ['history'],
+  }),
+  'organization.config': call({
+    method: 'GET',
+    path: '/v3/portal/config',
+    access: 'public',
+    about: "The product's names, the support address, and the workspace's settings.",
+    input: z.object({}),
+    output: one(Config),
+  }),
+  'organization.get': call({
+    method: 'GET',
+    path: '/v3/portal/organization',
+    access: 'admin',
+    about: 'The organization settings.',
+    input: z.object({}),
+    output: one(Organization),
+  }),
+  'organization.edit': call({
+    method: 'PUT',
+    path: '/v3/portal/organization',
+    access: 'admin',
+    about: 'Changes the organization settings.',
+    wraps: 'organization',
+    input: z.object({
+      name: needed('Organization Name cannot be blank').optional(),
+      product: needed('Product Name cannot be blank').optional(),
+      support_mail: email(MESSAGES.inviteEmailBlank, MESSAGES.inviteEmail).optional(),
+      lock_version: Lock,
+    }),
+    output: one(Organization).extend({ message: z.string() }),
+    refreshes: ['history'],
+  }),
+  'outbox.list': call({
+    method: 'GET',
+    path: '/v3/portal/outbox',
+    access: 'admin',
+    about: 'Every mail, newest first; search over address, subject and what it is about.',
+    input: z.object({
+      ...listInput(['created_at', 'to_address', 'subject', 'status', 'attempts', 'id']),
+      status: z.enum(['', 'all', 'queued', 'sending', 'sent', 'outbox', 'failed', 'withdrawn']).default(''),
+    }),
+    output: listOf(Mail),
+  }),
+  'outbox.get': call({
+    method: 'GET',
+    path: '/v3/portal/outbox/{id}',
+    access: 'admin',
+    about: 'One mail with its text.',
+    input: z.object({ id: Id }),
+    output: one(MailText),
+  }),
+  'outbox.retry': call({
+    method: 'POST',
+    path: '/v3/portal/outbox/{id}/retry',
+    access: 'admin',
+    about: 'Sends a failed, withdrawn or kept mail again, at once.',
+    input: z.object({ id: Id }),
+    output: one(Mail).extend({ message: z.string() }),
+  }),
+  'outbox.withdraw': call({
+    method: 'POST',
+    path: '/v3/portal/outbox/{id}/withdraw',
+    access: 'admin',
+    about: 'Takes a mail back that has not left yet.',
+    input: z.object({ id: Id }),
+    output: one(Mail).extend({ message: z.string() }),
+  }),
+} as const

@@ -1,0 +1,169 @@
+import { z } from 'zod'
+import { call, Done, Id, Lock, listOf, one } from './call.ts'
+import { listInput, Named, needed } from './listing.ts'
+import { MESSAGES } from './messages.ts'
+import { User } from './user.ts'
+import { PAGE } from './vocabulary.ts'
+
+/** A client with the counts that its lists show (people-area 3). */
+export const Client = z.object({
+  id: z.number(),
+  name: z.string(),
+  users_count: z.number(),
+  teams_count: z.number(),
+  projects_count: z.number(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  lock_version: z.number(),
+  allowed_actions: z.array(z.string()),
+  refused_actions: z.record(z.string(), z.string()),
+})
+const Team = z.object({
+  id: z.number(),
+  name: z.string(),
+  client_id: z.number(),
+  client_name: z.string(),
+  users_count: z.number(),
+  projects_count: z.number(),
+  created_at: z.string(),
+  lock_version: z.number(),
+})
+/** A location group under both of its names (people-area 3). */
+const Group = z.object({
+  id: z.number(),
+  location_group_id: z.number(),
+  name: z.string(),
+  location_name: z.string(),
+  client_id: z.number(),
+  locations_count: z.number(),
+  created_at: z.string(),
+  lock_version: z.number(),
+})
+const columns = ['name', 'created_at', 'users_count', 'teams_count', 'projects_count', 'id'] as const
+const Name = needed(MESSAGES.clientName)
+const Written = one(Client).extend({ message: z.string() })
+const groups = { input: z.object({ id: Id, ...listInput(['name', 'created_at', 'id']) }), output: listOf(Group) }
+
+export const clientCalls = {
+  'client.list': call({
+    method: 'GET',
+    path: '/v3/portal/clients',
+    access: 'admin',
+    about: 'Clients by search, 10 a page.',
+    input: z.object(listInput(columns)),
+    output: listOf(Client),
+  }),
+  'client.listAll': call({
+    method: 'GET',
+    path: '/v3/portal/clients/all',
+    access: 'admin',
+    about: 'Clients, 10 a page.',
+    input: z.object(listInput(columns)),
+    output: listOf(Client),
+  }),
+  'client.dropdown': call({
+    method: 'GET',
+    path: '/v3/portal/clients/dropdown',
+    access: 'admin',
+    about: 'Every client by name.',
+    input: z.object({}),
+    output: listOf(Named),
+  }),
+  'client.get': call({
+    method: 'GET',
+    path: '/v3/portal/clients/{id}',
+    access: 'client',
+    about: 'One client; a client user sees theirs.',
+    input: z.object({ id: Id }),
+    output: one(Client),
+  }),
+  'client.groups': call({
+    method: 'GET',
+    path: '/v3/portal/clients/{id}/groups',
+    access: 'admin',
+    about: 'The target location lists of a client.',
+    ...groups,
+  }),
+  'client.locationGroups': call({
+    method: 'GET',
+    path: '/v3/portal/clients/{id}/locations_groups',
+    access: 'admin',
+    about: 'The location groups of a client.',
+    ...groups,
+  }),
+  'client.teams': call({
+    method: 'GET',
+    path: '/v3/portal/clients/{id}/teams',
+    access: 'admin',
+    about: 'The teams of a client, 10 a page.',
+    input: z.object({ id: Id, ...listInput(['name', 'created_at', 'users_count', 'projects_count', 'id']) }),
+    output: listOf(Team),
+  }),
+  'client.users': call({
+    method: 'GET',
+    path: '/v3/portal/clients/{id}/users',
+    access: 'admin',
+    about: 'The users of a client, 100 a page.',
+    input: z.object({
+      id: Id,
+      ...listInput(
+        ['name', 'first_name', 'last_name', 'email', 'role', 'status', 'created_at', 'last_seen_at', 'id'],
+        PAGE.clientUsers,
+      ),
+    }),
+    output: listOf(User),
+  }),
+  'client.create': call({
+    method: 'POST',
+    path: '/v3/portal/clients',
+    access: 'admin',
+    about: 'Adds a client.',
+    wraps: 'client',
+    input: z.object({ name: Name }),
+    output: Written,
+    refreshes: ['history'],
+  }),
+  'client.edit': call({
+    method: 'PUT',
+    path: '/v3/portal/clients',
+    access: 'admin',
+    about: 'Renames a client.',
+    wraps: 'client',
+    input: z.object({ id: Id, name: Name, lock_version: Lock }),
+    output: Written,
+    refreshes: ['project', 'history'],
+  }),
+  'client.remove': call({
+    method: 'DELETE',
+    path: '/v3/portal/clients',
+    access: 'admin',
+    about: 'Deletes a client softly, unless projects of it are under way.',
+    input: z.object({ id: Id }),
+    output: Done,
+    refreshes: ['user', 'team', 'history'],
+  }),
+  'client.addUser': call({
+    method: 'POST',
+    path: '/v3/portal/clients/adduser',
+    access: 'admin',
+    about: 'Adds a client user to a client.',
+    input: z.object({ client_id: Id, user_id: Id }),
+    output: Done,
+    refreshes: ['user', 'history'],
+  }),
+  'client.editLocationGroup': call({
+    method: 'PUT',
+    path: '/v3/portal/clients/location_group',
+    access: 'admin',
+    about: "Renames a client's location group.",
+    input: z.object({
+      id: Id.optional(),
+      location_group_id: Id.optional(),
+      client_id: Id.optional(),
+      name: needed(MESSAGES.groupName),
+      lock_version: Lock,
+    }),
+    output: one(Group).extend({ message: z.string() }),
+    refreshes: ['location', 'history'],
+  }),
+} as const

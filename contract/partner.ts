@@ -1,0 +1,119 @@
+import { z } from 'zod'
+import { call, Done, Id, Lock, listOf, one } from './call.ts'
+import { email, listInput, Named, needed } from './listing.ts'
+import { MESSAGES } from './messages.ts'
+
+/** A channel partner: answers feasibility requests by a signed link, has no account (decisions.md 4). */
+export const Partner = z.object({
+  id: z.number(),
+  name: z.string(),
+  company_name: z.string(),
+  email: z.string(),
+  phone: z.string(),
+  projects_count: z.number(),
+  proffers_count: z.number(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  lock_version: z.number(),
+  allowed_actions: z.array(z.string()),
+  refused_actions: z.record(z.string(), z.string()),
+})
+const columns = ['name', 'email', 'created_at', 'projects_count', 'proffers_count', 'id'] as const
+const fields = {
+  name: needed(MESSAGES.partnerName),
+  email: z
+    .union([z.literal(''), email(MESSAGES.inviteEmailBlank, MESSAGES.inviteEmail)], { error: MESSAGES.inviteEmail })
+    .optional(),
+  phone: z.string().trim().max(40).optional(),
+}
+const Written = one(Partner).extend({ message: z.string() })
+
+export const partnerCalls = {
+  'partner.list': call({
+    method: 'GET',
+    path: '/v3/portal/partners',
+    access: 'admin',
+    about: 'Channel partners by search, 10 a page.',
+    input: z.object(listInput(columns)),
+    output: listOf(Partner),
+  }),
+  'partner.listAll': call({
+    method: 'GET',
+    path: '/v3/portal/partners/all',
+    access: 'admin',
+    about: 'Channel partners, 10 a page.',
+    input: z.object(listInput(columns)),
+    output: listOf(Partner),
+  }),
+  'partner.dropdown': call({
+    method: 'GET',
+    path: '/v3/portal/partners/getall_dropdown',
+    access: 'admin',
+    about: 'Every channel partner by name.',
+    input: z.object({}),
+    output: listOf(Named),
+  }),
+  'partner.get': call({
+    method: 'GET',
+    path: '/v3/portal/partners/{id}',
+    access: 'admin',
+    about: 'One channel partner.',
+    input: z.object({ id: Id }),
+    output: one(Partner),
+  }),
+  'partner.create': call({
+    method: 'POST',
+    path: '/v3/portal/partners',
+    access: 'admin',
+    about: 'Adds a channel partner.',
+    wraps: 'partner',
+    input: z.object(fields),
+    output: Written,
+    refreshes: ['history'],
+  }),
+  'partner.edit': call({
+    method: 'PUT',
+    path: '/v3/portal/partners',
+    access: 'admin',
+    about: 'Changes a channel partner: only the fields that are sent.',
+    wraps: 'partner',
+    input: z.object({ id: Id, ...fields, name: fields.name.optional(), lock_version: Lock }),
+    output: Written,
+    refreshes: ['project', 'history'],
+  }),
+  'partner.remove': call({
+    method: 'DELETE',
+    path: '/v3/portal/partners',
+    access: 'admin',
+    about: 'Deletes a channel partner softly, unless a project waits for its answer.',
+    input: z.object({ id: Id }),
+    output: Done,
+    refreshes: ['history'],
+  }),
+  'partner.listOlder': call({
+    method: 'GET',
+    path: '/v1/partners',
+    access: 'admin',
+    about: 'Every channel partner, older spelling: data.data.',
+    input: z.object({ search: listInput(columns).search }),
+    output: z.object({ data: z.object({ count: z.number(), data: z.array(Partner) }) }),
+  }),
+  'partner.createOlder': call({
+    method: 'POST',
+    path: '/v1/partners',
+    access: 'admin',
+    about: 'Adds a channel partner, older spelling.',
+    wraps: 'partner',
+    input: z.object(fields),
+    output: Written,
+    refreshes: ['history'],
+  }),
+  'partner.getOlder': call({
+    method: 'GET',
+    path: '/v1/partners/{id}',
+    access: 'admin',
+    about: 'One channel partner, older spelling.',
+    input: z.object({ id: Id }),
+    output: one(Partner),
+  }),
+} as const

@@ -1,0 +1,193 @@
+import { z } from 'zod'
+import { call, Done, Flag, Id, one } from './call.ts'
+import { email, needed, phone } from './listing.ts'
+import { MESSAGES, PASSWORD_RULE, strongPassword } from './messages.ts'
+import { Phone, User } from './user.ts'
+
+/** The signed-in user, with what the workspace needs to begin. */
+export const Me = User.extend({
+  preferences: z.record(z.string(), z.unknown()),
+  /** The temporary password has to be changed before anything else. */
+  must_change_password: z.boolean(),
+  /** The admin behind a client user, why, and until when. */
+  acting: z.object({ admin_id: z.number(), admin_name: z.string(), reason: z.string(), expires_at: z.string() }).nullable(),
+})
+
+/** A password that keeps the rule, and its confirmation; our own messages of the reset form. */
+const passwords = {
+  password: z
+    .string({ error: MESSAGES.passwordBlank })
+    .min(1, MESSAGES.passwordBlank)
+    .refine((text) => text === '' || strongPassword(text), PASSWORD_RULE),
+  password_confirmation: z.string({ error: MESSAGES.passwordMatch }).max(256),
+}
+const alike = (given: { password: string; password_confirmation: string }) => given.password === given.password_confirmation
+const mismatch = { message: MESSAGES.passwordMatch, path: ['password_confirmation'], when: () => true }
+const NewPassword = z
+  .object({
+    ...passwords,
+    /** From the mail; without it a signed-in user changes their own. */
+    reset_password_token: z.string().trim().max(200).optional(),
+    current_password: z.string().max(256).optional(),
+  })
+  .refine(alike, mismatch)
+const Token = z
+  .string({ error: 'The invitation is missing' })
+  .trim()
+  .length(64, 'This invitation is not complete: please open the link in the mail again.')
+const Reason = z
+  .string({ error: 'Please say why you act as this user.' })
+  .trim()
+  .min(3, 'Please say why you act as this user.')
+  .max(500)
+const ActAs = {
+  access: 'admin',
+  input: z.object({ id: Id, reason: Reason }),
+  output: one(Me).extend({ message: z.string() }),
+} as const
+const about = "Sets a new password by the token of a reset mail, or by one's current password; ends the other sessions."
+
+export const sessionCalls = {
+  'session.signIn': call({
+    method: 'POST',
+    path: '/v3/portal/auth/sign_in',
+    access: 'public',
+    limit: 30,
+    about: 'E-mail and password; the token headers come back, and the workspace also gets its cookie.',
+    input: z.object({
+      email: needed(MESSAGES.loginName, 254),
+      password: z.string({ error: MESSAGES.loginPassword }).min(1, MESSAGES.loginPassword).max(256),
+      remember_cookie: Flag.optional(),
+    }),
+    output: one(Me),
+    refreshes: ['account'],
+  }),
+  'session.signOut': call({
+    method: 'DELETE',
+    path: '/v3/portal/auth/sign_out',
+    access: 'client',
+    about: "Ends this session's token.",
+    input: z.object({}),
+    output: z.object({ success: z.boolean(), message: z.string() }),
+    refreshes: ['account'],
+  }),
+  'session.validate': call({
+    method: 'GET',
+    path: '/v3/portal/auth/validate_token',
+    access: 'client',
+    about: 'The signed-in user, or 401.',
+    input: z.object({}),
+    output: one(Me).extend({ success: z.boolean() }),
+  }),
+  'session.meFull': call({
+    method: 'GET',
+    path: '/v1/users/me_full',
+    access: 'client',
+    about: 'The signed-in user in full.',
+    input: z.object({}),
+    output: one(Me),
+  }),
+  'session.forgot': call({
+    method: 'POST',
+    path: '/v3/portal/auth/password',
+    access: 'public',
+    limit: 10,
+    about: 'Mails a link to set a new password; answers alike whether or not the account exists.',
+    input: z.object({
+      email: email(MESSAGES.forgotEmailBlank, MESSAGES.forgotEmail),
+      redirect_url: z.string().trim().max(500).optional(),
+    }),
+    output: z.object({ success: z.boolean(), message: z.string() }),
+    refreshes: ['outbox'],
+  }),
+  'session.setPassword': call({
+    method: 'PUT',
+    path: '/v3/portal/auth/password',
+    access: 'public',
+    limit: 10,
+    about,
+    input: NewPassword,
+    output: Done,
+    refreshes: ['account'],
+  }),
+  'session.setPasswordSettlers': call({
+    method: 'PUT',
+    path: '/auth/password',
+    access: 'public',
+    limit: 10,
+    about,
+    input: NewPassword,
+    output: Done,
+    refreshes: ['account'],
+  }),
+  'session.invitation': call({
+    method: 'GET',
+    path: '/v3/portal/auth/invitation',
+    access: 'public',
+    limit: 30,
+    about: 'Whom an invitation is for, so that the registration page can greet them.',
+    input: z.object({ invitation_token: Token }),
+    output: one(z.object({ email: z.string(), first_name: z.string(), last_name: z.string(), phone: z.string() })),
+  }),
+  'session.register': call({
+    method: 'PUT',
+    path: '/v3/portal/auth/invitation',
+    access: 'public',
+    limit: 10,
+    about: 'Accepts an invitation: name, phone, password and the 64-character token of its link.',
+    wraps: 'user',
+    input: z
+      .object({
+        ...passwords,
+        first_name: needed(MESSAGES.firstName, 100),
+        last_name: needed(MESSAGES.lastName, 100),
+        phone: Phone,
+        invitation_token: Token,
+      })
+      .refine(alike, mismatch),
+    output: Done,
+    refreshes: ['user', 'client'],
+  }),
+  'session.requestAccount': call({
+    method: 'PUT',
+    path: '/v3/portal/users/request_account',
+    access: 'public',
+    limit: 5,
+    about: 'Asks for an account; the support address gets a mail.',
+    wraps: 'user',
+    input: z.object({
+      name: needed(MESSAGES.requestName),
+      company: needed(MESSAGES.requestCompany),
+      email: email(MESSAGES.requestEmailBlank, MESSAGES.requestEmail),
+      phone: phone(MESSAGES.requestPhoneBlank, (digits) =>
+        digits.length >= 10 && digits.length <= 15 ? null : MESSAGES.requestPhone,
+      ),
+    }),
+    output: Done,
+    refreshes: ['outbox'],
+  }),
+  'session.actAs': call({
+    method: 'POST',
+    path: '/v3/portal/switch_user/{id}',
+    ...ActAs,
+    about: 'Acts as a client user for 30 minutes, with a reason; the new token headers come back.',
+    refreshes: ['account', 'history'],
+  }),
+  'session.actAsByLink': call({
+    method: 'GET',
+    path: '/v3/portal/switch_user/{id}',
+    ...ActAs,
+    unsafe: true,
+    about: 'The same as a GET, for token headers only.',
+    refreshes: ['account', 'history'],
+  }),
+  'session.switchBack': call({
+    method: 'POST',
+    path: '/v3/portal/switch_back',
+    access: 'public',
+    about: 'Stops acting as a client user; a workspace is its administrator again.',
+    input: z.object({}),
+    output: Done,
+    refreshes: ['account', 'history'],
+  }),
+} as const

@@ -1,0 +1,235 @@
+import { z } from 'zod'
+import { CivilDate, call, Done, Id, Lock, listOf, one } from './call.ts'
+import { email, listInput, Named, needed, phone } from './listing.ts'
+import { MESSAGES } from './messages.ts'
+import { PAGE } from './vocabulary.ts'
+
+/** Role ids on the wire: v1 and v3 spell them differently (decisions.md 6). */
+export const ROLE_IDS = { v1: { admin: 1, client: 2 }, v3: { admin: 2, client: 3 } } as const
+
+/** A role by its id in a spelling, or by its name; anything else is refused. */
+export const roleIn = (spelling: keyof typeof ROLE_IDS, missing = 'is required') =>
+  z.union([z.string().max(20), z.number()], { error: missing }).transform((given, context) => {
+    const text = String(given).trim().toLowerCase()
+    const ids = ROLE_IDS[spelling]
+    if (text === 'admin' || text === String(ids.admin)) return 'admin' as const
+    if (text === 'client' || text === String(ids.client)) return 'client' as const
+    const known = `${ids.admin} (admin) or ${ids.client} (client)`
+    context.addIssue({ code: 'custom', message: text ? `is not a role: ${known}` : missing })
+    return z.NEVER
+  })
+const roleFilter = (spelling: keyof typeof ROLE_IDS) =>
+  z.union([z.literal('').transform(() => undefined), z.literal('all').transform(() => undefined), roleIn(spelling)]).optional()
+
+/** A user as both spellings show it (people-area 3). */
+export const User = z.object({
+  id: z.number(),
+  first_name: z.string(),
+  last_name: z.string(),
+  name: z.string(),
+  phone: z.string(),
+  email: z.string(),
+  role: z.enum(['admin', 'client']),
+  role_id: z.number(),
+  /** invited: has not set a password yet. */
+  status: z.enum(['invited', 'active']),
+  /** The first of their clients, and its name; else the company they named themselves. */
+  company_id: z.number().nullable(),
+  company_name: z.string(),
+  clients: z.array(Named),
+  birth_date: z.string().nullable(),
+  age: z.number().nullable(),
+  last_seen_at: z.string().nullable(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  lock_version: z.number(),
+  allowed_actions: z.array(z.string()),
+  refused_actions: z.record(z.string(), z.string()),
+})
+
+/** The ten digits of section 5. */
+export const Phone = phone(MESSAGES.phoneBlank, (digits) => (digits.length === 10 ? null : MESSAGES.phoneLength))
+const profile = {
+  first_name: needed(MESSAGES.firstName, 100),
+  last_name: needed(MESSAGES.lastName, 100),
+  phone: Phone,
+}
+const edited = (spelling: keyof typeof ROLE_IDS) =>
+  z.object({
+    id: Id,
+    first_name: profile.first_name.optional(),
+    last_name: profile.last_name.optional(),
+    phone: Phone.optional(),
+    email: email(MESSAGES.inviteEmailBlank, MESSAGES.inviteEmail).optional(),
+    company: z.string().trim().max(200).optional(),
+    birth_date: z.union([CivilDate, z.literal('').transform(() => null), z.null()]).optional(),
+    role: roleIn(spelling).optional(),
+    lock_version: Lock,
+  })
+const columns = [
+  'name',
+  'first_name',
+  'last_name',
+  'email',
+  'role',
+  'status',
+  'company_name',
+  'created_at',
+  'last_seen_at',
+  'id',
+] as const
+const invited = {
+  email: email(MESSAGES.inviteEmailBlank, MESSAGES.inviteEmail),
+  client_id: z.union([Id, z.literal('').transform(() => undefined), z.null().transform(() => undefined)]).optional(),
+  /** Creates the account without mail and shows the link once. */
+  skip_invitation: z
+    .union([z.boolean(), z.number(), z.string()])
+    .default(false)
+    .transform((value) => value === true || /^(1|true|yes)$/i.test(String(value))),
+  first_name: z.string().trim().max(100).default(''),
+  last_name: z.string().trim().max(100).default(''),
+  /** The undo window: the mail waits so long, and deleting the user withdraws it. */
+  delay_seconds: z.coerce.number().int().min(0).max(30).default(0),
+}
+const Invited = one(User).extend({ message: z.string(), link: z.string().optional() })
+const ByRole = (spelling: keyof typeof ROLE_IDS) =>
+  z.object({ ...listInput(columns), role: roleFilter(spelling), status: z.enum(['', 'invited', 'active']).default('') })
+const Written = one(User).extend({ message: z.string() })
+
+export const userCalls = {
+  'user.list': call({
+    method: 'GET',
+    path: '/v3/portal/users',
+    access: 'admin',
+    about: 'Users by role and search over name, e-mail and company; 10 a page.',
+    input: ByRole('v3'),
+    output: listOf(User),
+  }),
+  'user.listAll': call({
+    method: 'GET',
+    path: '/v3/portal/users/all',
+    access: 'admin',
+    about: 'Users by role, 10 a page.',
+    input: ByRole('v3'),
+    output: listOf(User),
+  }),
+  'user.listOlder': call({
+    method: 'GET',
+    path: '/v1/users',
+    access: 'admin',
+    about: 'Users by role, older spelling.',
+    input: ByRole('v1'),
+    output: z.object({ data: z.object({ count: z.number(), users: z.array(User) }) }),
+  }),
+  'user.dropdown': call({
+    method: 'GET',
+    path: '/v3/portal/users/all/dropdown',
+    access: 'admin',
+    about: 'Every user by name.',
+    input: z.object({ role: roleFilter('v3') }),
+    output: listOf(Named.extend({ email: z.string() })),
+  }),
+  'user.listOfClient': call({
+    method: 'GET',
+    path: '/v3/portal/users/client/{client_id}',
+    access: 'admin',
+    about: 'The users of a client, 100 a page.',
+    input: z.object({ client_id: Id, ...listInput(columns, PAGE.clientUsers) }),
+    output: listOf(User),
+  }),
+  'user.get': call({
+    method: 'GET',
+    path: '/v3/portal/users/{id}',
+    access: 'admin',
+    about: 'One user.',
+    input: z.object({ id: Id }),
+    output: one(User),
+  }),
+  'user.edit': call({
+    method: 'PUT',
+    path: '/v3/portal/users',
+    access: 'admin',
+    about: 'Changes a user: only the fields that are sent.',
+    wraps: 'user',
+    input: edited('v3'),
+    output: Written,
+    refreshes: ['client', 'team', 'history'],
+  }),
+  'user.editOlder': call({
+    method: 'PUT',
+    path: '/v1/users/{id}',
+    access: 'admin',
+    about: 'Changes a user, older spelling.',
+    wraps: 'user',
+    input: edited('v1'),
+    output: Written,
+    refreshes: ['client', 'team', 'history'],
+  }),
+  'user.remove': call({
+    method: 'DELETE',
+    path: '/v3/portal/users',
+    access: 'admin',
+    about: 'Deletes a user softly; never oneself, never the last administrator.',
+    input: z.object({ id: Id }),
+    output: Done,
+    refreshes: ['client', 'team', 'history'],
+  }),
+  'user.removeOlder': call({
+    method: 'DELETE',
+    path: '/v1/users/{id}',
+    access: 'admin',
+    about: 'Deletes a user, older spelling.',
+    input: z.object({ id: Id }),
+    output: Done,
+    refreshes: ['client', 'team', 'history'],
+  }),
+  'user.invite': call({
+    method: 'POST',
+    path: '/v3/portal/auth/invitation',
+    access: 'admin',
+    about: 'Invites by mail: email, role_id (2 admin, 3 client), client_id for a client user.',
+    wraps: 'user',
+    input: z.object({ ...invited, role_id: roleIn('v3', MESSAGES.inviteRole) }),
+    output: Invited,
+    refreshes: ['client', 'outbox', 'history'],
+  }),
+  'user.inviteOlder': call({
+    method: 'POST',
+    path: '/auth/invitation',
+    access: 'admin',
+    about: 'Invites by mail, older spelling: role_id 1 admin, 2 client.',
+    wraps: 'user',
+    input: z.object({ ...invited, role_id: roleIn('v1', MESSAGES.inviteRole) }),
+    output: Invited,
+    refreshes: ['client', 'outbox', 'history'],
+  }),
+  'user.resendActivation': call({
+    method: 'POST',
+    path: '/v3/portal/users/resend_activation',
+    access: 'admin',
+    about: 'Mails the invitation again with a new link.',
+    input: z.object({ email: email(MESSAGES.inviteEmailBlank, MESSAGES.inviteEmail) }),
+    output: Done,
+    refreshes: ['outbox', 'history'],
+  }),
+  'user.resetPassword': call({
+    method: 'POST',
+    path: '/v3/portal/users/{id}/resetpassword',
+    access: 'admin',
+    about:
+      'Mails a temporary password made by the server (a password in the body is ignored); it lasts 72 hours and must be changed at the next sign-in.',
+    input: z.object({ id: Id }),
+    output: Done,
+    refreshes: ['outbox', 'history'],
+  }),
+  'user.setCompany': call({
+    method: 'POST',
+    path: '/v1/users/company',
+    access: 'client',
+    about: "Sets the signed-in user's company.",
+    wraps: 'user',
+    input: z.object({ company: z.string().trim().max(200).optional(), company_name: z.string().trim().max(200).optional() }),
+    output: Written,
+    refreshes: ['account'],
+  }),
+} as const

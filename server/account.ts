@@ -1,0 +1,115 @@
+import type { accountCalls } from '../contract/account.ts'
+import { createKey, listKeys, revokeKey } from './account/keys.ts'
+import { listMails, mailOf, retryMail, withdrawMail } from './account/outbox.ts'
+import { change } from './change.ts'
+import type { Ctx } from './context.ts'
+import type { HandlersOf } from './mount.ts'
+import { ORGANIZATION, organizationOf } from './organization.ts'
+import { notFound } from './refusal.ts'
+import { endSessions } from './session/sessions.ts'
+import { refuseActing } from './session.ts'
+import { meOf, preferencesOf } from './user/records.ts'
+
+const me = (ctx: Ctx) => meOf(ctx.db, ctx.today, { ...ctx.caller, user: ctx.user })
+
+async function configOf(ctx: Ctx) {
+  const { name, product, support_mail } = await organizationOf(ctx.db)
+  const { mapStyleUrl, timeZone, analytics } = ctx.house.settings
+  return { name, product, support_mail, map_style_url: mapStyleUrl, time_zone: timeZone, analytics }
+}
+
+async function organization(ctx: Ctx) {
+  const { lock_version } = await organizationOf(ctx.db)
+  const { publicUrl, smtpUrl } = ctx.house.settings
+  return {
+    ...(await configOf(ctx)),
+    lock_version,
+    public_url: publicUrl,
+    mail: smtpUrl ? ('smtp' as const) : ('outbox' as const),
+  }
+}
+
+/** The organization's row, made on its first edit where no demo data made it. */
+async function organizationRow(ctx: Ctx): Promise<number> {
+  const { id } = await organizationOf(ctx.tx)
+  if (id !== null) return id
+  const row = await ctx.tx
+    .insertInto('organizations')
+    .values({ ...ORGANIZATION, settings: '{}', created_at: ctx.now, updated_at: ctx.now })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return row.id
+}
+
+export const accountHandlers: HandlersOf<typeof accountCalls> = {
+  'account.get': async (ctx) => ({ data: await me(ctx) }),
+  async 'account.edit'(ctx) {
+    refuseActing(ctx)
+    const { preferences, lock_version, ...patch } = ctx.input
+    const merged = preferences ? { preferences: JSON.stringify({ ...preferencesOf(ctx.user), ...preferences }) } : {}
+    // Two open workspaces may set a preference each: only the profile is locked.
+    const lock = Object.keys(patch).length ? lock_version : undefined
+    const row = await change(ctx, 'users', {
+      subject: 'user',
+      id: ctx.user.id,
+      patch: { ...patch, ...merged },
+      lock,
+      change: { noun: 'account', audience: 'user', user_id: ctx.user.id },
+    })
+    if (Object.keys(patch).length) ctx.emit({ noun: 'user', id: row.id, audience: 'admin' })
+    return { data: await meOf(ctx.db, ctx.today, { ...ctx.caller, user: row }), message: 'Account updated.' }
+  },
+  async 'account.sessions'(ctx) {
+    const rows = await ctx.db
+      .selectFrom('sessions')
+      .selectAll()
+      .where('user_id', '=', ctx.user.id)
+      .where('expires_at', '>', ctx.now)
+      .orderBy('last_seen_at', 'desc')
+      .orderBy('id', 'desc')
+      .execute()
+    const data = rows.map(({ id, client, user_agent, created_at, last_seen_at, expires_at, admin_id }) => ({
+      id,
+      client,
+      user_agent,
+      created_at,
+      last_seen_at,
+      expires_at,
+      current: id === ctx.caller.session?.id,
+      acting: admin_id !== null,
+    }))
+    return { data, count: data.length, page: 1 }
+  },
+  async 'account.endSession'(ctx) {
+    refuseActing(ctx)
+    if (!(await endSessions(ctx, ctx.user.id, { id: ctx.input.id }))) throw notFound('This session')
+    await ctx.record({ subject: 'user', subject_id: ctx.user.id })
+    return { message: 'Signed out there.' }
+  },
+  async 'account.endOtherSessions'(ctx) {
+    refuseActing(ctx)
+    const ended = await endSessions(ctx, ctx.user.id, { but: ctx.caller.session!.id })
+    if (ended) await ctx.record({ subject: 'user', subject_id: ctx.user.id })
+    return { message: ended === 1 ? 'Signed out on one other device.' : `Signed out on ${ended} other devices.` }
+  },
+  'key.list': listKeys,
+  'key.create': createKey,
+  'key.revoke': revokeKey,
+  'organization.config': async (ctx) => ({ data: await configOf(ctx) }),
+  'organization.get': async (ctx) => ({ data: await organization(ctx) }),
+  async 'organization.edit'(ctx) {
+    const { lock_version, ...patch } = ctx.input
+    await change(ctx, 'organizations', {
+      subject: 'organization',
+      id: await organizationRow(ctx),
+      patch,
+      lock: lock_version,
+      change: { noun: 'organization', audience: 'admin' },
+    })
+    return { data: await organization(ctx), message: 'Organization updated.' }
+  },
+  'outbox.list': listMails,
+  'outbox.get': async (ctx) => ({ data: await mailOf(ctx) }),
+  'outbox.retry': retryMail,
+  'outbox.withdraw': withdrawMail,
+}

@@ -1,0 +1,130 @@
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import type { clientCalls } from '../../contract/client.ts'
+import { change } from '../change.ts'
+import type { Ctx } from '../context.ts'
+import { matches, offsetOf } from '../listing.ts'
+import { invalid, notFound } from '../refusal.ts'
+
+type TeamsQuery = z.output<(typeof clientCalls)['client.teams']['input']>
+type GroupsQuery = z.output<(typeof clientCalls)['client.groups']['input']>
+
+async function nameOf(ctx: Ctx, id: number): Promise<string> {
+  const row = await ctx.db
+    .selectFrom('clients')
+    .select('name')
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (!row) throw notFound('This client')
+  return row.name
+}
+
+const USERS =
+  '(select count(*) from team_users join users on users.id = team_users.user_id where team_users.team_id = teams.id and users.deleted_at is null)'
+const PROJECTS =
+  '(select count(*) from team_projects join projects on projects.id = team_projects.project_id where team_projects.team_id = teams.id and projects.deleted_at is null)'
+
+/** The teams of a client. */
+export async function clientTeams(ctx: Ctx<TeamsQuery>) {
+  const { input } = ctx
+  const client_name = await nameOf(ctx, input.id)
+  const query = ctx.db
+    .selectFrom('teams')
+    .where('teams.client_id', '=', input.id)
+    .where('teams.deleted_at', 'is', null)
+    .where(matches(ctx.house.database, ['teams.name'], input.search))
+  const by = {
+    '': 'lower(teams.name)',
+    name: 'lower(teams.name)',
+    created_at: 'teams.created_at',
+    users_count: USERS,
+    projects_count: PROJECTS,
+    id: 'teams.id',
+  }[input.column]
+  const [{ count }, rows] = await Promise.all([
+    query.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
+    query
+      .select([
+        'id',
+        'name',
+        'client_id',
+        'created_at',
+        'lock_version',
+        sql<number>`${sql.raw(USERS)}`.as('users_count'),
+        sql<number>`${sql.raw(PROJECTS)}`.as('projects_count'),
+      ])
+      .orderBy(sql.raw(by), input.order)
+      .orderBy('id', input.order)
+      .limit(input.per_page)
+      .offset(offsetOf(input))
+      .execute(),
+  ])
+  const data = rows.map((row) => ({
+    ...row,
+    client_name,
+    users_count: Number(row.users_count),
+    projects_count: Number(row.projects_count),
+  }))
+  return { data, count: Number(count), page: input.page }
+}
+
+const PLACES = sql<number>`(select count(*) from location_group_places join places on places.id = location_group_places.place_id where location_group_places.group_id = location_groups.id and places.deleted_at is null)`
+const groupsOf = (ctx: Ctx) =>
+  ctx.db
+    .selectFrom('location_groups')
+    .where('location_groups.deleted_at', 'is', null)
+    .select(['location_groups.id', 'name', 'client_id', 'created_at', 'lock_version', PLACES.as('locations_count')])
+/** A location group under both of its names (people-area 3). */
+const shown = (row: Awaited<ReturnType<ReturnType<typeof groupsOf>['executeTakeFirstOrThrow']>>) => ({
+  ...row,
+  location_group_id: row.id,
+  location_name: row.name,
+  locations_count: Number(row.locations_count),
+})
+
+/** The location groups of a client, which are its target location lists. */
+export async function clientGroups(ctx: Ctx<GroupsQuery>) {
+  const { input } = ctx
+  await nameOf(ctx, input.id)
+  const found = matches(ctx.house.database, ['location_groups.name'], input.search)
+  const by =
+    input.column === 'created_at' || input.column === 'id'
+      ? sql.ref(`location_groups.${input.column}`)
+      : sql`lower(location_groups.name)`
+  const [{ count }, rows] = await Promise.all([
+    ctx.db
+      .selectFrom('location_groups')
+      .where('deleted_at', 'is', null)
+      .where('client_id', '=', input.id)
+      .where(found)
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow(),
+    groupsOf(ctx)
+      .where('client_id', '=', input.id)
+      .where(found)
+      .orderBy(by, input.order)
+      .orderBy('location_groups.id', input.order)
+      .limit(input.per_page)
+      .offset(offsetOf(input))
+      .execute(),
+  ])
+  return { data: rows.map(shown), count: Number(count), page: input.page }
+}
+
+/** Renames a location group; with a client_id, one of that client. */
+export async function editGroup(ctx: Ctx<z.output<(typeof clientCalls)['client.editLocationGroup']['input']>>) {
+  const { name, client_id, lock_version } = ctx.input
+  const id = ctx.input.location_group_id ?? ctx.input.id
+  if (!id) throw invalid('location_group_id', 'location_group_id is required')
+  const group = await groupsOf(ctx).where('location_groups.id', '=', id).executeTakeFirst()
+  if (!group || (client_id && group.client_id !== client_id)) throw notFound('This location group')
+  const row = await change(ctx, 'location_groups', {
+    subject: 'location',
+    id,
+    patch: { name },
+    lock: lock_version,
+    change: { noun: 'location', client_id: group.client_id },
+  })
+  return { data: shown({ ...group, name: row.name, lock_version: row.lock_version }), message: 'Location group updated.' }
+}

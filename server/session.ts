@@ -1,0 +1,257 @@
+import { USER_RULES } from '../contract/access.ts'
+import { MESSAGES } from '../contract/messages.ts'
+import type { sessionCalls } from '../contract/session.ts'
+import { change } from './change.ts'
+import type { Ctx, UserRow } from './context.ts'
+import { activation, links, requestAccount, reset } from './mail/letters.ts'
+import { sendLetter } from './mail/send.ts'
+import { type HandlersOf, ownTransaction } from './mount.ts'
+import { organizationOf } from './organization.ts'
+import { hashPassword, verifyPassword } from './passwords.ts'
+import { invalid, must, Refusal } from './refusal.ts'
+import { hashToken, randomToken } from './secrets.ts'
+import {
+  answerTokens,
+  callerOf,
+  clearCookies,
+  endSessions,
+  openSession,
+  ownSession,
+  putAside,
+  takeBack,
+  wantsCookie,
+} from './session/sessions.ts'
+import { INVITATION_DAYS, newInvitation } from './user/invite.ts'
+import { activeAdmins, factsOf, fullName, meOf, userRow } from './user/records.ts'
+
+const HOUR = 3_600_000
+const later = (ctx: Ctx, milliseconds: number): string => new Date(Date.parse(ctx.now) + milliseconds).toISOString()
+
+const signIn: HandlersOf<typeof sessionCalls>['session.signIn'] = ownTransaction(async (ctx) => {
+  const email = ctx.input.email.trim().toLowerCase()
+  const user = await ctx.db
+    .selectFrom('users')
+    .selectAll()
+    .where('email', '=', email)
+    .where('status', '=', 'active')
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (!(await verifyPassword(user?.password_hash ?? null, ctx.input.password)) || !user)
+    throw new Refusal(401, 'bad_credentials', 'Invalid login credentials. Please try again.')
+  if (user.password_expires_at && user.password_expires_at <= ctx.now) {
+    throw new Refusal(401, 'password_expired', 'The temporary password has expired. Please ask an administrator for a new one.')
+  }
+  const cookie = wantsCookie(ctx.request, ctx.input.remember_cookie)
+  const opened = await ctx.write(async (write) => {
+    const before = write.caller.session
+    if (before?.by === 'cookie') await endSessions(write, write.caller.user!.id, { id: before.id })
+    return openSession(write, user)
+  })
+  answerTokens(ctx.house, ctx.reply, opened, cookie)
+  return { data: await meOf(ctx.db, ctx.today, callerOf(user, opened)) }
+})
+
+const setPassword: HandlersOf<typeof sessionCalls>['session.setPassword'] = ownTransaction(async (ctx) => {
+  const { reset_password_token: token, password, current_password } = ctx.input
+  const user = token ? await byResetToken(ctx, token) : await bySelf(ctx, current_password)
+  const password_hash = await hashPassword(password)
+  await ctx.write(async (write) => {
+    if (token) {
+      // Taken in the same breath: of two requests with one token, one wins.
+      const taken = await write.tx
+        .updateTable('users')
+        .set({ reset_hash: null, reset_expires_at: null })
+        .where('id', '=', user.id)
+        .where('reset_hash', '=', hashToken(token))
+        .executeTakeFirstOrThrow()
+      if (!taken.numUpdatedRows) throw await refusedToken(write)
+    }
+    await change(write, 'users', {
+      subject: 'user',
+      id: user.id,
+      patch: { password_hash, must_change_password: 0, password_expires_at: null, reset_hash: null, reset_expires_at: null },
+      change: { noun: 'user', audience: 'admin' },
+    })
+    await endSessions(write, user.id, token ? {} : { but: write.caller.session!.id })
+  })
+  return { message: MESSAGES.passwordChanged }
+})
+
+async function byResetToken(ctx: Ctx, token: string): Promise<UserRow> {
+  const user = await ctx.db
+    .selectFrom('users')
+    .selectAll()
+    .where('reset_hash', '=', hashToken(token))
+    .where('reset_expires_at', '>', ctx.now)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (!user) throw await refusedToken(ctx)
+  return user
+}
+
+async function refusedToken(ctx: Ctx): Promise<Refusal> {
+  const { product } = await organizationOf(ctx.db)
+  return new Refusal(422, 'bad_token', MESSAGES.passwordFailed(product))
+}
+
+async function bySelf(ctx: Ctx, current: string | undefined): Promise<UserRow> {
+  const user = ctx.user
+  refuseActing(ctx)
+  // Who just came in with a temporary password has shown it already.
+  if (!user.must_change_password && !(await verifyPassword(user.password_hash, current ?? '')))
+    throw invalid('current_password', 'The current password is not right.')
+  return user
+}
+
+/** 403 while an admin acts as this user: these things are the person's own. */
+export function refuseActing(ctx: Ctx): void {
+  if (ctx.actor.admin_id) throw new Refusal(403, 'acting', 'You are acting as somebody: their account is theirs to change.')
+}
+
+/** The link of a reset mail; a redirect_url may lead to this site alone. */
+function resetLink(publicUrl: string, redirect: string | undefined, token: string): string {
+  const site = new URL(publicUrl)
+  const page = redirect || '/password_reset'
+  const url = URL.canParse(page, `${publicUrl}/`) ? new URL(page, `${publicUrl}/`) : null
+  if (!url || url.origin !== site.origin) throw invalid('redirect_url', 'redirect_url must lead to this site.')
+  url.searchParams.set('reset_password_token', token)
+  return url.href
+}
+
+const actAs: HandlersOf<typeof sessionCalls>['session.actAs'] = ownTransaction(async (ctx) => {
+  const byCookie = ctx.caller.session?.by === 'cookie'
+  const { opened, user } = await ctx.write(async (write) => {
+    const subject = await userRow(write.tx, { id: write.input.id })
+    must(USER_RULES['session.actAs'](write.actor, factsOf(subject, await activeAdmins(write.tx))))
+    await write.record({
+      subject: 'user',
+      subject_id: subject.id,
+      reason: write.input.reason,
+      action: 'session.actAs',
+      after: { acting: fullName(write.user) },
+    })
+    return { user: subject, opened: await openSession(write, subject, { admin_id: write.actor.id, reason: write.input.reason }) }
+  })
+  if (byCookie) putAside(ctx)
+  answerTokens(ctx.house, ctx.reply, opened, byCookie)
+  const data = await meOf(ctx.db, ctx.today, callerOf(user, opened, ctx.actor.id))
+  return { data, message: `You act as ${data.name} for 30 minutes.` }
+})
+
+export const sessionHandlers: HandlersOf<typeof sessionCalls> = {
+  'session.signIn': signIn,
+  async 'session.signOut'(ctx) {
+    const { session, user } = ctx.caller
+    if (session && user) await endSessions(ctx, user.id, { id: session.id })
+    const own = session?.by === 'cookie' ? await ownSession(ctx) : null
+    if (own) await endSessions(ctx, own.user_id, { id: own.id })
+    clearCookies(ctx.house, ctx.request, ctx.reply)
+    return { success: true, message: 'You are signed out.' }
+  },
+  'session.validate': async (ctx) => ({ success: true, data: await meOf(ctx.db, ctx.today, { ...ctx.caller, user: ctx.user }) }),
+  'session.meFull': async (ctx) => ({ data: await meOf(ctx.db, ctx.today, { ...ctx.caller, user: ctx.user }) }),
+  async 'session.forgot'(ctx) {
+    const { email, redirect_url } = ctx.input
+    const token = randomToken(32)
+    const link = resetLink(ctx.house.settings.publicUrl, redirect_url, token)
+    const user = await ctx.tx
+      .selectFrom('users')
+      .selectAll()
+      .where('email', '=', email)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst()
+    if (user?.status === 'active') await mailReset(ctx, user, token, link)
+    else if (user) await mailInvitation(ctx, user)
+    return { success: true, message: 'If there is an account with this e-mail, a message with instructions is on its way.' }
+  },
+  'session.setPassword': setPassword,
+  'session.setPasswordSettlers': setPassword,
+  async 'session.invitation'(ctx) {
+    const { email, first_name, last_name, phone } = await byInvitation(ctx)
+    return { data: { email, first_name, last_name, phone } }
+  },
+  'session.register': ownTransaction(async (ctx) => {
+    const user = await byInvitation(ctx)
+    const { first_name, last_name, phone, password, invitation_token } = ctx.input
+    const password_hash = await hashPassword(password)
+    await ctx.write(async (write) => {
+      const taken = await write.tx
+        .updateTable('users')
+        .set({ invitation_hash: null, invitation_expires_at: null })
+        .where('id', '=', user.id)
+        .where('invitation_hash', '=', hashToken(invitation_token))
+        .executeTakeFirstOrThrow()
+      if (!taken.numUpdatedRows) throw badInvitation()
+      await change(write, 'users', {
+        subject: 'user',
+        id: user.id,
+        patch: { first_name, last_name, phone, password_hash, status: 'active' },
+        line: { origin: user.role === 'client' ? 'client' : 'event' },
+        change: { noun: 'user', audience: 'admin' },
+      })
+    })
+    return { message: 'Your account is ready, please go to Login page' }
+  }),
+  async 'session.requestAccount'(ctx) {
+    const { name, support_mail } = await organizationOf(ctx.tx)
+    await sendLetter(ctx, { to: support_mail, about: 'account request' }, (organization) =>
+      requestAccount(organization, ctx.input),
+    )
+    return { message: MESSAGES.requestSent(name) }
+  },
+  'session.actAs': actAs,
+  'session.actAsByLink': actAs,
+  async 'session.switchBack'(ctx) {
+    const { session, user, actor } = ctx.caller
+    const own = await ownSession(ctx)
+    if (!actor?.admin_id && !own) throw new Refusal(409, 'not_now', 'You are not acting as anybody.')
+    if (session && user && actor?.admin_id) {
+      await ctx.record({ subject: 'user', subject_id: user.id, action: 'session.switchBack' })
+      await endSessions(ctx, user.id, { id: session.id })
+    }
+    // The cookie that was put aside is the admin's own proof; without it nobody becomes an admin here.
+    if (own) takeBack(ctx, own)
+    else clearCookies(ctx.house, ctx.request, ctx.reply)
+    return { message: 'You are yourself again.' }
+  },
+}
+
+async function mailReset(ctx: Ctx, user: UserRow, token: string, link: string): Promise<void> {
+  // One mail a minute is enough: nobody's mailbox is flooded through us.
+  if (user.reset_expires_at && user.reset_expires_at > later(ctx, HOUR - 60_000)) return
+  await ctx.tx
+    .updateTable('users')
+    .set({ reset_hash: hashToken(token), reset_expires_at: later(ctx, HOUR) })
+    .where('id', '=', user.id)
+    .execute()
+  await ctx.record({ subject: 'user', subject_id: user.id })
+  await sendLetter(ctx, { to: user.email, about: `reset user:${user.id}` }, (organization) =>
+    reset(organization, { first_name: user.first_name, link }),
+  )
+}
+
+async function mailInvitation(ctx: Ctx, user: UserRow): Promise<void> {
+  if (user.invitation_expires_at && user.invitation_expires_at > later(ctx, INVITATION_DAYS * 24 * HOUR - 60_000)) return
+  const { token, fields } = newInvitation(ctx)
+  await ctx.tx.updateTable('users').set(fields).where('id', '=', user.id).execute()
+  await ctx.record({ subject: 'user', subject_id: user.id })
+  const link = links.registration(ctx.house.settings.publicUrl, token)
+  await sendLetter(ctx, { to: user.email, about: `invitation user:${user.id}` }, (organization) =>
+    activation(organization, { first_name: user.first_name, link, days: INVITATION_DAYS }),
+  )
+}
+
+const badInvitation = () =>
+  new Refusal(404, 'bad_token', 'This invitation was used already or has expired. Please ask for a new one.')
+async function byInvitation(ctx: Ctx<{ invitation_token: string }>): Promise<UserRow> {
+  const user = await ctx.db
+    .selectFrom('users')
+    .selectAll()
+    .where('invitation_hash', '=', hashToken(ctx.input.invitation_token))
+    .where('invitation_expires_at', '>', ctx.now)
+    .where('status', '=', 'invited')
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (!user) throw badInvitation()
+  return user
+}

@@ -1,0 +1,203 @@
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import { type Actor, allowedActions, USER_RULES, type UserFacts } from '../../contract/access.ts'
+import type { Me } from '../../contract/session.ts'
+import { ROLE_IDS, type User } from '../../contract/user.ts'
+import type { Role } from '../../contract/vocabulary.ts'
+import type { Caller, Ctx, UserRow } from '../context.ts'
+import type { Db } from '../db/connect.ts'
+import { matches, offsetOf } from '../listing.ts'
+import { notFound } from '../refusal.ts'
+
+type Spelling = keyof typeof ROLE_IDS
+export type UserRecord = z.input<typeof User>
+
+/** Full years from a civil date to another. */
+export const ageOn = (birth: string, today: string): number =>
+  Number(today.slice(0, 4)) - Number(birth.slice(0, 4)) - (today.slice(5) < birth.slice(5) ? 1 : 0)
+export const fullName = (user: Pick<UserRow, 'first_name' | 'last_name' | 'email'>): string =>
+  `${user.first_name} ${user.last_name}`.trim() || user.email
+
+/** Administrators who can sign in: the last of them can't be deleted or demoted. */
+export async function activeAdmins(db: Db): Promise<number[]> {
+  const rows = await db
+    .selectFrom('users')
+    .select('id')
+    .where('role', '=', 'admin')
+    .where('status', '=', 'active')
+    .where('deleted_at', 'is', null)
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+/** What the access table asks of a user. */
+export const factsOf = (user: UserRow, admins: readonly number[]): UserFacts => ({
+  id: user.id,
+  role: user.role,
+  status: user.status,
+  last_admin: admins.length === 1 && admins[0] === user.id,
+})
+
+/** Users as both spellings show them, with what the caller may do to each. */
+export async function userRecords(
+  db: Db,
+  actor: Actor,
+  today: string,
+  rows: readonly UserRow[],
+  spelling: Spelling = 'v3',
+): Promise<UserRecord[]> {
+  if (!rows.length) return []
+  const ids = rows.map((row) => row.id)
+  const [memberships, seen, admins] = await Promise.all([
+    db
+      .selectFrom('user_clients')
+      .innerJoin('clients', 'clients.id', 'user_clients.client_id')
+      .select(['user_clients.user_id', 'clients.id', 'clients.name'])
+      .where('user_clients.user_id', 'in', ids)
+      .where('clients.deleted_at', 'is', null)
+      .orderBy('clients.id')
+      .execute(),
+    db
+      .selectFrom('sessions')
+      .select((eb) => ['user_id', eb.fn.max('last_seen_at').as('at')])
+      .where('user_id', 'in', ids)
+      .where('admin_id', 'is', null)
+      .groupBy('user_id')
+      .execute(),
+    activeAdmins(db),
+  ])
+  const clients = Map.groupBy(memberships, (row) => row.user_id)
+  const lastSeen = new Map(seen.map((row) => [row.user_id, row.at]))
+  return rows.map((row) => {
+    const own = (clients.get(row.id) ?? []).map(({ id, name }) => ({ id, name }))
+    const { allowed_actions, refused_actions } = allowedActions(USER_RULES, actor, factsOf(row, admins))
+    return {
+      id: row.id,
+      first_name: row.first_name,
+      last_name: row.last_name,
+      name: fullName(row),
+      phone: row.phone,
+      email: row.email,
+      role: row.role,
+      role_id: ROLE_IDS[spelling][row.role],
+      status: row.status,
+      company_id: own[0]?.id ?? null,
+      company_name: own[0]?.name ?? row.company,
+      clients: own,
+      birth_date: row.birth_date,
+      age: row.birth_date ? ageOn(row.birth_date, today) : null,
+      last_seen_at: lastSeen.get(row.id) ?? null,
+      created_at: row.created_at,
+      updated_at: row.updated_at,
+      lock_version: row.lock_version,
+      allowed_actions,
+      refused_actions: refused_actions as Record<string, string>,
+    }
+  })
+}
+
+/** One user who is not deleted, as a row; throws 404. */
+export async function userRow(db: Db, where: { id: number } | { email: string }): Promise<UserRow> {
+  const query = db.selectFrom('users').selectAll().where('deleted_at', 'is', null)
+  const row = await ('id' in where ? query.where('id', '=', where.id) : query.where('email', '=', where.email)).executeTakeFirst()
+  if (!row) throw notFound('This user')
+  return row
+}
+
+/** One user as the caller sees them. */
+export async function userRecord(ctx: Ctx, row: UserRow, spelling: Spelling = 'v3'): Promise<UserRecord> {
+  const [record] = await userRecords(ctx.db, ctx.actor, ctx.today, [row], spelling)
+  return record!
+}
+
+const company =
+  'coalesce((select min(clients.name) from user_clients join clients on clients.id = user_clients.client_id where user_clients.user_id = users.id and clients.deleted_at is null), users.company)'
+const NAME = "users.first_name || ' ' || users.last_name"
+const SORTS = {
+  name: `lower(${NAME})`,
+  first_name: 'lower(users.first_name)',
+  last_name: 'lower(users.last_name)',
+  email: 'users.email',
+  role: 'users.role',
+  status: 'users.status',
+  company_name: `lower(${company})`,
+  created_at: 'users.created_at',
+  last_seen_at:
+    "coalesce((select max(sessions.last_seen_at) from sessions where sessions.user_id = users.id and sessions.admin_id is null), '')",
+  id: 'users.id',
+}
+interface ListQuery {
+  search: string
+  page: number
+  per_page: number
+  column: '' | keyof typeof SORTS
+  order: 'asc' | 'desc'
+  role?: Role | undefined
+  status?: '' | 'invited' | 'active'
+}
+
+/** A page of users that match; `count` is of all that do. */
+export async function listUsers(
+  ctx: Ctx,
+  input: ListQuery,
+  more: { client_id?: number; spelling?: Spelling } = {},
+): Promise<{ data: UserRecord[]; count: number; page: number }> {
+  let query = ctx.db
+    .selectFrom('users')
+    .where('users.deleted_at', 'is', null)
+    .where(matches(ctx.house.database, [NAME, 'users.email', company], input.search))
+  if (input.role) query = query.where('users.role', '=', input.role)
+  if (input.status) query = query.where('users.status', '=', input.status)
+  if (more.client_id)
+    query = query.where('users.id', 'in', (eb) =>
+      eb.selectFrom('user_clients').select('user_id').where('client_id', '=', more.client_id!),
+    )
+  const [{ count }, rows] = await Promise.all([
+    query.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
+    query
+      .selectAll('users')
+      .orderBy(sql.raw(SORTS[input.column || 'name']), input.order)
+      .orderBy('users.id', input.order)
+      .limit(input.per_page)
+      .offset(offsetOf(input))
+      .execute(),
+  ])
+  return { data: await userRecords(ctx.db, ctx.actor, ctx.today, rows, more.spelling), count: Number(count), page: input.page }
+}
+
+/** The signed-in user in full: preferences, whether the password must be changed, and the admin behind them. */
+export async function meOf(
+  db: Db,
+  today: string,
+  caller: Pick<Caller, 'user' | 'actor'> & { session: { id: number } | null },
+): Promise<z.input<typeof Me>> {
+  const user = caller.user!
+  const [record] = await userRecords(db, caller.actor!, today, [user])
+  const acting =
+    caller.actor?.admin_id && caller.session
+      ? await db
+          .selectFrom('sessions')
+          .innerJoin('users', 'users.id', 'sessions.admin_id')
+          .select(['users.id', 'users.first_name', 'users.last_name', 'users.email', 'sessions.reason', 'sessions.expires_at'])
+          .where('sessions.id', '=', caller.session.id)
+          .executeTakeFirst()
+      : undefined
+  return {
+    ...record!,
+    preferences: preferencesOf(user),
+    must_change_password: user.must_change_password === 1,
+    acting: acting
+      ? { admin_id: acting.id, admin_name: fullName(acting), reason: acting.reason ?? '', expires_at: acting.expires_at }
+      : null,
+  }
+}
+
+/** A user's preferences; a text that is no JSON object counts as none. */
+export function preferencesOf(user: Pick<UserRow, 'preferences'>): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(user.preferences)
+    return value && typeof value === 'object' && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
+  } catch {
+    return {}
+  }
+}
