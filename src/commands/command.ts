@@ -90,6 +90,8 @@ export interface Command<Asks extends Record<string, Ask> = Record<string, Ask>>
   danger?: true
   keywords?: string
   icon?: string
+  /** Runs again while its key is held: cursor moves. */
+  repeats?: true
   /** Not in the palette: mechanics such as moving the cursor. */
   hidden?: true
   run(context: RunContext<Answers<Asks>>): Promise<Result | undefined | void> | Result | undefined | void

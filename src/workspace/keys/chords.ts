@@ -1,0 +1,51 @@
+/** The bindings of one context: keys → command id. */
+export type Bindings = Readonly<Record<string, string>>
+
+/** What keys pressed so far lead to. */
+export interface Match {
+  /** The command of exactly these keys. */
+  command: string | null
+  /** What longer bindings begin with them: the rest of the keys → command. */
+  next: ReadonlyMap<string, string>
+}
+
+/** Looks keys up through a chain of contexts, outermost first: the innermost wins, then the later binding (workspace.md, Keys). */
+export function lookUp(keys: readonly string[], chain: readonly Bindings[]): Match {
+  const pressed = keys.join(' ')
+  const next = new Map<string, string>()
+  let command: string | null = null
+  for (const bindings of chain) {
+    for (const [binding, id] of Object.entries(bindings)) {
+      if (binding === pressed) command = id
+      else if (binding.startsWith(`${pressed} `)) next.set(binding.slice(pressed.length + 1), id)
+    }
+  }
+  return { command, next }
+}
+
+export type Step =
+  /** Run it now. */
+  | { kind: 'run'; command: string }
+  /** Wait for more keys; `command` runs when none come in time. */
+  | { kind: 'wait'; keys: readonly string[]; command: string | null; next: ReadonlyMap<string, string> }
+  /** Keys that mean nothing here; `handled` when they ended a pending chord. */
+  | { kind: 'none'; handled: boolean }
+
+/** One key further. A wrong key ends a pending chord at once, and is tried on its own. */
+export function press(pending: readonly string[], key: string, chain: readonly Bindings[]): Step {
+  const keys = [...pending, key]
+  const { command, next } = lookUp(keys, chain)
+  if (next.size) return { kind: 'wait', keys, command, next }
+  if (command) return { kind: 'run', command }
+  if (!pending.length) return { kind: 'none', handled: false }
+  if (key === 'Escape') return { kind: 'none', handled: true }
+  const alone = press([], key, chain)
+  return alone.kind === 'none' ? { kind: 'none', handled: true } : alone
+}
+
+/** Two bindings of one context that can't both be reached: the same keys, or one the beginning of the other with nothing to wait for. */
+export function clashes(bindings: readonly (readonly [keys: string, command: string])[]): { keys: string; commands: string[] }[] {
+  const byKeys = new Map<string, string[]>()
+  for (const [keys, command] of bindings) byKeys.set(keys, [...(byKeys.get(keys) ?? []), command])
+  return [...byKeys].filter(([, commands]) => new Set(commands).size > 1).map(([keys, commands]) => ({ keys, commands }))
+}

@@ -1,0 +1,96 @@
+import { type Bindings, press } from './chords.ts'
+import { tokenOf } from './token.ts'
+
+/** What the dispatcher asks of the workspace. */
+export interface Ears {
+  /** The contexts of the focused pane, outermost first, with the user's own bindings already in them. */
+  chain(): readonly Bindings[]
+  run(command: string): void
+  /** True for commands that run again while their key is held. */
+  repeats(command: string): boolean
+  /** Pending keys with what can follow, or null; the strip shows them after a moment. */
+  pending(now: { keys: readonly string[]; next: ReadonlyMap<string, string> } | null): void
+  /** Single letters are off in Account settings (WCAG 2.1.4). */
+  lettersOff(): boolean
+}
+
+const CHORD_MS = 1000
+/** A strip on screen is being read: the chord waits longer then. */
+const READING_MS = 8000
+/** These work everywhere, in fields and dialogs too, and can't be rebound away. */
+const ALWAYS: Bindings = { 'Mod+k': 'palette.open', F1: 'palette.open' }
+
+const FIELDS = 'input:not([type=checkbox]):not([type=radio]):not([type=button]):not([type=range]), textarea, select, [contenteditable=""], [contenteditable=true]'
+const editable = (target: EventTarget | null) => target instanceof Element && target.closest(FIELDS) !== null
+const inDialog = (target: EventTarget | null) => target instanceof Element && target.closest('[role=dialog], [role=alertdialog], [role=menu]') !== null
+/** What the focused control does by itself with Enter and Space stays its own. */
+const ownKey = (target: EventTarget | null, token: string) => (token === 'Enter' || token === 'Space') && target instanceof Element && target.closest('a[href], button, summary, [role=tab], [role=option], input') !== null
+
+/** The one key listener of the product; returns how to stop it. */
+export function listen(target: Pick<Document, 'addEventListener' | 'removeEventListener'>, ears: Ears): () => void {
+  let pending: readonly string[] = []
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  const settle = (next: Parameters<Ears['pending']>[0]) => {
+    clearTimeout(timer)
+    pending = next?.keys ?? []
+    ears.pending(next)
+  }
+
+  const hear = (event: Event) => {
+    const key = event as KeyboardEvent
+    if (key.defaultPrevented || key.isComposing || key.keyCode === 229) return
+    const altGraph = key.getModifierState?.('AltGraph') ?? false
+    const token = tokenOf({ key: key.key, code: key.code, ctrlKey: key.ctrlKey, metaKey: key.metaKey, altKey: key.altKey, shiftKey: key.shiftKey, altGraph })
+    if (!token) return
+    const always = ALWAYS[token]
+    if (always && !key.repeat) {
+      key.preventDefault()
+      settle(null)
+      ears.run(always)
+      return
+    }
+    if (inDialog(key.target)) return
+    const typing = editable(key.target)
+    if (typing && !/^Mod\+/.test(token)) return
+    // Undo, copy, paste of what is being typed belong to the field.
+    if (typing && /^Mod\+(Shift\+)?[acvxyz]$/.test(token)) return
+    if (ownKey(key.target, token)) return
+    if (ears.lettersOff() && /^(Shift\+)?[a-z]$|^[^a-zA-Z0-9]$/.test(token) && !pending.length) return
+    const step = press(pending, token, ears.chain())
+    if (step.kind === 'none') {
+      if (step.handled) {
+        key.preventDefault()
+        settle(null)
+      }
+      return
+    }
+    if (key.repeat && !(step.kind === 'run' && ears.repeats(step.command))) {
+      key.preventDefault()
+      return
+    }
+    key.preventDefault()
+    if (step.kind === 'run') {
+      settle(null)
+      ears.run(step.command)
+      return
+    }
+    settle({ keys: step.keys, next: step.next })
+    const { command } = step
+    timer = setTimeout(() => {
+      settle(null)
+      if (command) ears.run(command)
+    }, command ? CHORD_MS : READING_MS)
+  }
+
+  const forget = () => {
+    if (pending.length) settle(null)
+  }
+  target.addEventListener('keydown', hear)
+  target.addEventListener('pointerdown', forget)
+  return () => {
+    clearTimeout(timer)
+    target.removeEventListener('keydown', hear)
+    target.removeEventListener('pointerdown', forget)
+  }
+}
