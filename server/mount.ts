@@ -167,3 +167,8 @@ export function asSystem<T>(house: House, name: string, caller: Ctx['caller'], w
   const draft = { house, call: name, input: undefined, caller, request: null as never, reply: null as never }
   return inTransaction(draft, work as unknown as AnyHandler) as Promise<T>
 }
+
+/** A context that reads in the name of a caller outside of a request: a job's pages, an export. */
+export function readingAs(house: House, name: string, caller: Ctx['caller']): Ctx<undefined> {
+  return contextOf({ house, call: name, input: undefined, caller, request: null as never, reply: null as never }, null) as Ctx<undefined>
+}

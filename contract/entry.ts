@@ -1,0 +1,174 @@
+import { z } from 'zod'
+import { call, Flag, Id, listOf, Many, Order, one, Page, Search } from './call.ts'
+import { REWARD_STATUSES } from './vocabulary.ts'
+
+const STATUS = REWARD_STATUSES.map((status) => status.value)
+/** How many entries one call may change (decisions.md 5). */
+const MOST = 10_000
+
+/** A reward of a project's catalogue. */
+export const Reward = z.object({
+  id: z.number(),
+  project_id: z.number(),
+  name: z.string(),
+  /** Dollars. */
+  amount: z.number(),
+  amount_cents: z.number(),
+  description: z.string(),
+  reward_type: z.string(),
+  partner_id: z.number(),
+  provider_name: z.string(),
+  provider_code: z.string(),
+  /** What its provider can pay, in dollars; empty means any amount. */
+  allowed_amounts: z.array(z.number()),
+  amount_flag: z.boolean(),
+  lock_version: z.number(),
+})
+export type Reward = z.output<typeof Reward>
+
+/** Somebody's reward, with the Reward Center's flags (people 3 and 8; decisions.md 5). */
+export const Entry = z.object({
+  id: z.number(),
+  project_id: z.number(),
+  survey_id: z.number().nullable(),
+  reward_id: z.number().nullable(),
+  reward_name: z.string(),
+  email: z.string(),
+  ip: z.string(),
+  /** Dollars. */
+  amount: z.number(),
+  amount_cents: z.number(),
+  partner_id: z.number(),
+  provider: z.string(),
+  status: z.enum(STATUS),
+  reason: z.string(),
+  second_chances: z.number(),
+  allowed_amounts: z.array(z.number()),
+  amount_flag: z.boolean(),
+  /** How many of the project's entries that are not rejected have this e-mail, and this address; flagged above one. */
+  email_counter: z.number(),
+  ipaddress_counter: z.number(),
+  created_at: z.string(),
+  sent_at: z.string().nullable(),
+  lock_version: z.number(),
+  allowed_actions: z.array(z.string()),
+  refused_actions: z.record(z.string(), z.string()),
+})
+export type Entry = z.output<typeof Entry>
+
+const Total = z.object({ status: z.enum(STATUS), count: z.number(), amount_cents: z.number() })
+const EntryList = listOf(Entry).extend({
+  page_size: z.number(),
+  /** By status, over the whole project. */
+  totals: z.array(Total),
+})
+
+/** What became of each id. */
+const Outcome = z.object({
+  done: z.array(z.number()),
+  refused: z.array(z.object({ id: z.number(), reason: z.string() })),
+  /** The sum over `done`, in cents. */
+  amount_cents: z.number(),
+  /** How many of `done` are a repeated e-mail or address. */
+  repeats: z.number(),
+  /** The payout job, where there is one: cancelling it until it starts undoes the claim. */
+  job_id: z.number().nullable(),
+  pays_at: z.string().nullable(),
+})
+export type Outcome = z.output<typeof Outcome>
+const Written = one(Outcome).extend({ message: z.string() })
+
+const Ids = Many.transform((texts, at) => {
+  const ids = texts.map(Number)
+  if (ids.some((id) => !Number.isInteger(id) || id < 1 || id > 2_147_483_647))
+    at.addIssue({ code: 'custom', message: 'must be a list of ids' })
+  if (ids.length > MOST) at.addIssue({ code: 'custom', message: `must be at most ${MOST} ids` })
+  return [...new Set(ids)]
+}).optional()
+
+/** `id` for one, `ids` for many; `dry` answers what would happen and writes nothing. */
+const marked = { id: Id.optional(), ids: Ids, dry: Flag.optional() }
+const someId = (input: { id?: number | undefined; ids?: number[] | undefined }, at: z.RefinementCtx) => {
+  if (input.id === undefined && !input.ids?.length) at.addIssue({ code: 'custom', path: ['id'], message: 'is required' })
+}
+const Reason = z.string().trim().min(1, 'Please say why it is rejected').max(500)
+
+export const entryCalls = {
+  'reward.ofProject': call({
+    method: 'GET',
+    path: '/v3/portal/projects/{id}/rewards',
+    access: 'admin',
+    about: "A project's catalogue of rewards, 50 a page.",
+    input: z.object({ id: Id, page: Page, search: Search }),
+    output: listOf(Reward).extend({ page_size: z.number() }),
+  }),
+  'entry.list': call({
+    method: 'GET',
+    path: '/v3/portal/projects/{id}/rewarded/rewards',
+    access: 'admin',
+    about: 'The reward entries of a project with their flags, 50 a page; with type=export the same as CSV.',
+    input: z.object({
+      id: Id,
+      status: z.enum(['all', ...STATUS]).default('all'),
+      page: Page,
+      search: Search,
+      column: z.enum(['id', 'email', 'amount', 'ip', 'status', 'created_at', 'sent_at']).default('id'),
+      order: Order.default('desc'),
+      type: z.enum(['', 'export']).default(''),
+    }),
+    output: EntryList,
+  }),
+  'entry.redeem': call({
+    method: 'POST',
+    path: '/v3/portal/rewards/redeem',
+    access: 'admin',
+    about:
+      'Pays pending rewards: claimed at once, paid after delay_seconds, within which the job can be cancelled. A fixed token is taken and ignored.',
+    input: z
+      .object({
+        ...marked,
+        confirm_repeats: Flag.optional(),
+        delay_seconds: z.coerce.number().int().min(0).max(30).default(0),
+        token: z.unknown().optional(),
+      })
+      .superRefine(someId),
+    output: Written,
+    refreshes: ['entry', 'job', 'history', 'project'],
+  }),
+  'entry.reject': call({
+    method: 'POST',
+    path: '/v3/portal/rewards/reject',
+    access: 'admin',
+    about: 'Rejects pending rewards with a reason; many are one call.',
+    input: z.object({ ...marked, reason: Reason }).superRefine(someId),
+    output: Written,
+    refreshes: ['entry', 'history', 'project'],
+  }),
+  'entry.secondChance': call({
+    method: 'POST',
+    path: '/v3/portal/rewards/secondchance',
+    access: 'admin',
+    about: 'Takes rejected rewards back to pending, and counts it.',
+    input: z.object(marked).superRefine(someId),
+    output: Written,
+    refreshes: ['entry', 'history', 'project'],
+  }),
+  'entry.clearByLink': call({
+    method: 'GET',
+    path: '/v3/portal/projects/{id}/clear_pending_rewards',
+    access: 'admin',
+    unsafe: true,
+    about: "Rejects all pending rewards of a project with the reason 'cleared'; deletes nothing.",
+    input: z.object({ id: Id }),
+    output: Written,
+  }),
+  'entry.clear': call({
+    method: 'POST',
+    path: '/v3/portal/projects/{id}/clear_pending_rewards',
+    access: 'admin',
+    about: "Rejects all pending rewards of a project with the reason 'cleared'; deletes nothing.",
+    input: z.object({ id: Id, dry: Flag.optional() }),
+    output: Written,
+    refreshes: ['entry', 'history', 'project'],
+  }),
+} as const

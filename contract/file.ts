@@ -1,0 +1,133 @@
+import { z } from 'zod'
+import { call, Done, Id, listOf, one, Page, Search } from './call.ts'
+import { ASSET_TYPES } from './vocabulary.ts'
+
+/** A file or document (projects-area 3). */
+export const File = z.object({
+  id: z.number(),
+  project_id: z.number().nullable(),
+  activity_id: z.number().nullable(),
+  kind: z.string(),
+  asset_type: z.string(),
+  name: z.string(),
+  original_name: z.string(),
+  original_file: z.string(),
+  /** The extension, in lower case. */
+  file_type: z.string(),
+  mime: z.string(),
+  /** Bytes. */
+  size: z.number(),
+  description: z.string(),
+  /** A signed link that saves it, and for pictures one that shows it; both for 15 minutes. */
+  url: z.string(),
+  thumbnail: z.string(),
+  uploaded_by: z.number().nullable(),
+  uploaded_by_name: z.string(),
+  created_at: z.string(),
+  lock_version: z.number(),
+})
+export type File = z.output<typeof File>
+
+/** The fields that travel beside the files; in the query or, multipart, before the files. */
+const Fields = z.object({
+  project_id: Id.optional(),
+  activity_id: Id.optional(),
+  asset_type: z.union([z.literal(''), z.enum(ASSET_TYPES)], { error: `must be one of ${ASSET_TYPES.join(', ')}` }).default(''),
+  description: z.string().trim().max(1000).default(''),
+  kind: z.enum(['asset', 'document', 'docsign', 'location']).optional(),
+})
+export type UploadFields = z.output<typeof Fields>
+const Uploaded = z.object({ data: z.array(File), message: z.string() })
+const ofProject = { id: Id, page: Page, search: Search }
+const FileList = listOf(File).extend({ page_size: z.number() })
+
+export const fileCalls = {
+  'file.upload': call({
+    method: 'POST',
+    path: '/v3/portal/files',
+    access: 'client',
+    as: 'multipart',
+    about: 'Uploads pictures, sound, films and other files: one or several, each below 10 MB, checked by name and content.',
+    input: Fields,
+    output: Uploaded,
+    refreshes: ['project', 'history'],
+  }),
+  'file.uploadDocument': call({
+    method: 'POST',
+    path: '/v3/portal/documents',
+    access: 'client',
+    as: 'multipart',
+    about: 'Uploads documents: one or several, each below 10 MB, checked by name and content.',
+    input: Fields,
+    output: Uploaded,
+    refreshes: ['project', 'history'],
+  }),
+  'file.remove': call({
+    method: 'DELETE',
+    path: '/v3/portal/documents',
+    access: 'admin',
+    about: 'Deletes a document; the last signed document of a project stays.',
+    input: z.object({ id: Id }),
+    output: Done,
+    refreshes: ['project', 'history'],
+  }),
+  'file.attach': call({
+    method: 'POST',
+    path: '/v3/portal/projects/file',
+    access: 'admin',
+    about: 'Links an uploaded file to a project.',
+    input: z.object({ project_id: Id, file_id: Id }),
+    output: one(File).extend({ message: z.string() }),
+    refreshes: ['project', 'history'],
+  }),
+  'file.detach': call({
+    method: 'DELETE',
+    path: '/v3/portal/projects/file',
+    access: 'admin',
+    about: 'Takes a file off a project and deletes it; the last signed document stays.',
+    input: z.object({ project_id: Id, file_id: Id }),
+    output: Done,
+    refreshes: ['project', 'history'],
+  }),
+  'file.assets': call({
+    method: 'GET',
+    path: '/v3/portal/projects/{id}/assets',
+    access: 'client',
+    about: "A project's assets, 5 a page; the survey's address stands beside them.",
+    input: z.object(ofProject),
+    output: FileList.extend({ survey_url: z.string() }),
+  }),
+  'file.documents': call({
+    method: 'GET',
+    path: '/v3/portal/projects/{id}/documents',
+    access: 'client',
+    about: "A project's documents, signed documents and location files, 5 a page.",
+    input: z.object({ ...ofProject, kind: z.enum(['all', 'document', 'docsign', 'location']).default('all') }),
+    output: FileList,
+  }),
+  'file.media': call({
+    method: 'GET',
+    path: '/v3/portal/projects/{id}/files',
+    access: 'client',
+    about: "A project's photos or videos, 10 a page.",
+    input: z.object({ ...ofProject, file_type: z.enum(['', 'photos', 'videos']).default('') }),
+    output: FileList,
+  }),
+  'file.link': call({
+    method: 'POST',
+    path: '/v3/portal/files/{id}/link',
+    access: 'client',
+    about: 'A link that opens one file without headers, for 15 minutes.',
+    input: z.object({ id: Id }),
+    output: one(z.object({ url: z.string(), name: z.string(), expires_at: z.string() })),
+  }),
+  'file.download': call({
+    method: 'GET',
+    path: '/v3/portal/download/{signed}',
+    access: 'public',
+    as: 'stream',
+    about: 'The file of a signed link.',
+    input: z.object({ signed: z.string().max(600) }),
+    output: z.unknown(),
+  }),
+} as const

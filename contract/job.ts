@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import { call, Flag, Id, listOf, one, Page, Search } from './call.ts'
+
+export const JOB_STATUSES = ['queued', 'running', 'done', 'failed', 'cancelled'] as const
+
+/** The lists that can be exported; the server has a row for each in server/jobs/exports.ts. */
+export const EXPORT_NAMES = ['projects', 'campaigns', 'clients', 'users', 'entries', 'responses'] as const
+export type ExportName = (typeof EXPORT_NAMES)[number]
+
+/** Long work and how far it is. */
+export const Job = z.object({
+  id: z.number(),
+  kind: z.string(),
+  title: z.string(),
+  status: z.enum(JOB_STATUSES),
+  /** How much of `total` is done; total 0 means that nobody knows yet. */
+  done: z.number(),
+  total: z.number(),
+  /** Why it failed. */
+  error: z.string(),
+  /** What it made: of an export file_id, file_name, rows and size (bytes); of a payout sent, returned and rejected. */
+  result: z.record(z.string(), z.union([z.string(), z.number()])),
+  /** A signed link to its file, 15 minutes from now; null without one. */
+  download: z.string().nullable(),
+  created_by: z.number().nullable(),
+  created_by_name: z.string(),
+  created_at: z.string(),
+  /** It does not begin before this time. */
+  not_before: z.string(),
+  started_at: z.string().nullable(),
+  ended_at: z.string().nullable(),
+  cancellable: z.boolean(),
+})
+export type Job = z.output<typeof Job>
+
+/** A link that opens one file for 15 minutes, without headers. */
+export const Link = z.object({ url: z.string(), name: z.string(), expires_at: z.string() })
+
+export const jobCalls = {
+  'job.list': call({
+    method: 'GET',
+    path: '/v3/portal/jobs',
+    access: 'client',
+    about: "One's own jobs, newest first; an administrator sees everybody's.",
+    input: z.object({
+      page: Page,
+      search: Search,
+      status: z.enum(['all', 'open', ...JOB_STATUSES]).default('all'),
+      mine: Flag.optional(),
+    }),
+    output: listOf(Job),
+  }),
+  'job.get': call({
+    method: 'GET',
+    path: '/v3/portal/jobs/{id}',
+    access: 'client',
+    about: 'One job.',
+    input: z.object({ id: Id }),
+    output: one(Job),
+  }),
+  'job.cancel': call({
+    method: 'POST',
+    path: '/v3/portal/jobs/{id}/cancel',
+    access: 'client',
+    about: 'Cancels a job; a payout only until it starts, and what it had claimed is pending again.',
+    input: z.object({ id: Id }),
+    output: one(Job).extend({ message: z.string() }),
+    refreshes: ['entry'],
+  }),
+  'job.link': call({
+    method: 'POST',
+    path: '/v3/portal/jobs/{id}/link',
+    access: 'client',
+    about: "A fresh link to a job's file, for 15 minutes.",
+    input: z.object({ id: Id }),
+    output: one(Link),
+  }),
+  'export.start': call({
+    method: 'POST',
+    path: '/v3/portal/exports',
+    access: 'client',
+    about: 'Exports a list as CSV in a job: its filter is the filter of the list it shows.',
+    input: z.object({ source: z.enum(EXPORT_NAMES), filter: z.record(z.string(), z.unknown()).default({}) }),
+    output: one(Job).extend({ message: z.string() }),
+    refreshes: ['job'],
+  }),
+  'campaign.exportCsv': call({
+    method: 'GET',
+    path: '/v1/campaigns_exportcsv/{id}',
+    access: 'client',
+    as: 'stream',
+    about: "A campaign's respondents as CSV, streamed; personal data for administrators alone.",
+    input: z.object({ id: Id }),
+    output: z.unknown(),
+  }),
+} as const

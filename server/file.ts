@@ -1,0 +1,241 @@
+import { type Expression, type SqlBool, sql } from 'kysely'
+import type { File, fileCalls, UploadFields } from '../contract/file.ts'
+import { PAGE } from '../contract/vocabulary.ts'
+import type { Ctx } from './context.ts'
+import { contains } from './db/contains.ts'
+import type { FileTable } from './db/schema.ts'
+import { seenProject } from './entry/rows.ts'
+import { extensionOf } from './files/content.ts'
+import { linkTo, readLink } from './files/link.ts'
+import { sendStream } from './files/send.ts'
+import { discard, receive } from './files/upload.ts'
+import { type HandlersOf, ownTransaction } from './mount.ts'
+import { invalid, notFound, Refusal } from './refusal.ts'
+import { projectScope } from './scope.ts'
+
+type Kind = FileTable['kind']
+
+/** The files a caller sees: those of projects they see, and what they brought themselves. */
+function fileScope(ctx: Ctx): Expression<SqlBool> {
+  if (ctx.actor.role === 'admin') return sql<SqlBool>`true`
+  const seen = ctx.db.selectFrom('projects').select('projects.id').where(projectScope(ctx.actor))
+  return sql<SqlBool>`(files.uploaded_by = ${ctx.actor.id} or (files.kind <> 'export' and files.project_id in ${seen}))`
+}
+
+const filesOf = (ctx: Ctx) =>
+  ctx.db
+    .selectFrom('files')
+    .leftJoin('users', 'users.id', 'files.uploaded_by')
+    .selectAll('files')
+    .select(['users.first_name', 'users.last_name'])
+type Row = Awaited<ReturnType<ReturnType<typeof filesOf>['execute']>>[number]
+
+function onWire(ctx: Pick<Ctx, 'house'>, row: Row): File {
+  const {
+    id,
+    project_id,
+    activity_id,
+    kind,
+    asset_type,
+    original_name,
+    mime,
+    size,
+    description,
+    uploaded_by,
+    created_at,
+    lock_version,
+  } = row
+  return {
+    id,
+    project_id,
+    activity_id,
+    kind,
+    asset_type,
+    original_name,
+    mime,
+    size,
+    description,
+    uploaded_by,
+    created_at,
+    lock_version,
+    name: original_name,
+    original_file: original_name,
+    file_type: extensionOf(original_name),
+    url: linkTo(ctx, row).url,
+    thumbnail: mime.startsWith('image/') ? linkTo(ctx, row, true).url : '',
+    uploaded_by_name: `${row.first_name ?? ''} ${row.last_name ?? ''}`.trim(),
+  }
+}
+
+/** A page of a project's files of some kinds, newest first. */
+async function list(ctx: Ctx<{ id: number; page: number; search: string }>, kinds: readonly Kind[], pageSize: number, mime = '') {
+  const { id, page, search } = ctx.input
+  await seenProject(ctx, id)
+  let files = filesOf(ctx).where('files.project_id', '=', id).where('files.kind', 'in', kinds)
+  if (mime) files = files.where('files.mime', 'like', `${mime}/%`)
+  if (search) files = files.where(contains(ctx.house.database, ['files.original_name', 'files.description'], search))
+  const { count } = await files
+    .clearSelect()
+    .select((eb) => eb.fn.countAll().as('count'))
+    .executeTakeFirstOrThrow()
+  const rows = await files
+    .orderBy('files.id', 'desc')
+    .limit(pageSize)
+    .offset((page - 1) * pageSize)
+    .execute()
+  return { data: rows.map((row) => onWire(ctx, row)), count: Number(count), page, page_size: pageSize }
+}
+
+/** Checks before the upload what it is for; a place out of scope is a 404. */
+async function checkPlace(ctx: Ctx<UploadFields>, { project_id, activity_id, kind }: UploadFields): Promise<void> {
+  if (kind === 'docsign' && ctx.actor.role !== 'admin')
+    throw new Refusal(403, 'forbidden', 'Only an administrator can add a signed document.')
+  if (project_id) await seenProject(ctx, project_id)
+  if (!activity_id) return
+  const activity = await ctx.db
+    .selectFrom('activities')
+    .select('project_id')
+    .where('id', '=', activity_id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (!activity) throw notFound('This activity')
+  if (project_id && activity.project_id !== project_id)
+    throw invalid('activity_id', 'activity_id is not an activity of this project')
+  await seenProject(ctx, activity.project_id)
+}
+
+const upload = (otherwise: Kind) =>
+  ownTransaction(async (ctx: Ctx<UploadFields>) => {
+    const { fields, stored } = await receive(ctx, (given) => checkPlace(ctx, given))
+    try {
+      const data = await ctx.write(async (writing) => {
+        const { tx, now } = writing
+        const { activity_id = null, asset_type, description } = fields
+        const project_id =
+          fields.project_id ??
+          (activity_id
+            ? (await tx.selectFrom('activities').select('project_id').where('id', '=', activity_id).executeTakeFirstOrThrow())
+                .project_id
+            : null)
+        const kind = fields.kind ?? (asset_type === 'Location List' ? 'location' : otherwise)
+        const rows = stored.map((file) => ({
+          ...file,
+          project_id,
+          activity_id,
+          kind,
+          asset_type,
+          description,
+          uploaded_by: ctx.actor.id,
+          created_at: now,
+          updated_at: now,
+        }))
+        const ids = await tx.insertInto('files').values(rows).returning('id').execute()
+        for (const [at, { id }] of ids.entries()) {
+          const { original_name, size } = stored[at]!
+          await writing.record({ subject: 'file', subject_id: id, project_id, after: { original_name, size, kind } })
+          writing.emit({ noun: 'file', id, project_id, ...(project_id ? {} : { audience: 'user', user_id: ctx.actor.id }) })
+        }
+        const added = await filesOf(writing)
+          .where(
+            'files.id',
+            'in',
+            ids.map((row) => row.id),
+          )
+          .orderBy('files.id')
+          .execute()
+        return added.map((row) => onWire(ctx, row))
+      })
+      return { data, message: data.length === 1 ? 'The file was added.' : `${data.length} files were added.` }
+    } catch (error) {
+      await discard(ctx, stored)
+      throw error
+    }
+  })
+
+/** Deletes a file's row, and its content unless a clone of its project still uses it. */
+async function remove(ctx: Ctx, id: number, projectId?: number): Promise<{ message: string }> {
+  let query = ctx.tx.selectFrom('files').selectAll().where('id', '=', id)
+  if (projectId !== undefined) query = query.where('project_id', '=', projectId)
+  const file = await (ctx.house.database.engine === 'postgres' ? query.forUpdate() : query).executeTakeFirst()
+  if (!file) throw notFound('This file')
+  if (file.kind === 'docsign') {
+    // Locked together: two deletions at once must not each see the other's document.
+    const signed = ctx.tx.selectFrom('files').select('id').where('project_id', '=', file.project_id).where('kind', '=', 'docsign')
+    const left = await (ctx.house.database.engine === 'postgres' ? signed.orderBy('id').forUpdate() : signed).execute()
+    if (left.length <= 1) throw new Refusal(409, 'not_now', 'The last signed document cannot be removed.')
+  }
+  await ctx.tx.deleteFrom('files').where('id', '=', id).execute()
+  const { original_name, kind, size, project_id } = file
+  await ctx.record({ subject: 'file', subject_id: id, project_id, before: { original_name, kind, size } })
+  ctx.emit({ noun: 'file', id, project_id, kind: 'drop' })
+  const others = await ctx.tx.selectFrom('files').select('id').where('storage_key', '=', file.storage_key).limit(1).execute()
+  if (!others.length) ctx.after(() => discard(ctx, [file]))
+  return { message: 'The file was deleted.' }
+}
+
+async function oneFile(ctx: Ctx, id: number): Promise<Row> {
+  const row = await filesOf(ctx).where('files.id', '=', id).where(fileScope(ctx)).executeTakeFirst()
+  if (!row) throw notFound('This file')
+  return row
+}
+
+export const fileHandlers: HandlersOf<typeof fileCalls> = {
+  'file.upload': upload('asset'),
+  'file.uploadDocument': upload('document'),
+  'file.remove': (ctx) => remove(ctx, ctx.input.id),
+  'file.attach': async (ctx) => {
+    const { project_id, file_id } = ctx.input
+    await seenProject(ctx, project_id)
+    const file = await oneFile(ctx, file_id)
+    if (file.project_id !== null && file.project_id !== project_id)
+      throw new Refusal(409, 'not_now', 'This file belongs to another project.')
+    await ctx.tx
+      .updateTable('files')
+      .set((eb) => ({ project_id, updated_at: ctx.now, lock_version: eb('lock_version', '+', 1) }))
+      .where('id', '=', file_id)
+      .execute()
+    await ctx.record({
+      subject: 'file',
+      subject_id: file_id,
+      project_id,
+      before: { project_id: file.project_id },
+      after: { project_id, original_name: file.original_name },
+    })
+    ctx.emit({ noun: 'file', id: file_id, project_id })
+    return { data: onWire(ctx, await oneFile(ctx, file_id)), message: 'The file was added.' }
+  },
+  'file.detach': (ctx) => remove(ctx, ctx.input.file_id, ctx.input.project_id),
+  'file.assets': async (ctx) => {
+    const files = await list(ctx, ['asset'], PAGE.small)
+    const { survey_url } = await ctx.db
+      .selectFrom('projects')
+      .select('survey_url')
+      .where('id', '=', ctx.input.id)
+      .executeTakeFirstOrThrow()
+    return { ...files, survey_url }
+  },
+  'file.documents': (ctx) =>
+    list(ctx, ctx.input.kind === 'all' ? ['document', 'docsign', 'location'] : [ctx.input.kind], PAGE.small),
+  'file.media': (ctx) => {
+    const { file_type } = ctx.input
+    return list(
+      ctx,
+      file_type ? ['media', 'asset'] : ['media'],
+      PAGE.list,
+      file_type === 'photos' ? 'image' : file_type === 'videos' ? 'video' : '',
+    )
+  },
+  'file.link': async (ctx) => ({ data: linkTo(ctx, await oneFile(ctx, ctx.input.id)) }),
+  'file.download': async (ctx) => {
+    const link = readLink(ctx, ctx.input.signed)
+    const file = link ? await ctx.db.selectFrom('files').selectAll().where('id', '=', link.id).executeTakeFirst() : undefined
+    if (!link || !file) throw new Refusal(404, 'not_found', 'This link is not valid any more: please ask for the file again.')
+    const size = await ctx.house.files.size(file.storage_key)
+    if (size === null) throw notFound('The content of this file')
+    await sendStream(
+      ctx,
+      { name: file.original_name, mime: file.mime, size, inline: link.inline },
+      await ctx.house.files.read(file.storage_key),
+    )
+  },
+}

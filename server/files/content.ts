@@ -1,0 +1,70 @@
+import { MESSAGES } from '../../contract/messages.ts'
+
+interface Kind {
+  mime: string
+  /** Whether a file begins as one of its kind does. */
+  begins(head: Buffer): boolean
+}
+
+const hex =
+  (...signatures: string[]) =>
+  (head: Buffer) =>
+    signatures.some((signature) => head.subarray(0, signature.length / 2).toString('hex') === signature)
+const at =
+  (from: number, ...words: string[]) =>
+  (head: Buffer) =>
+    words.includes(head.subarray(from, from + words[0]!.length).toString('latin1'))
+const within = (head: Buffer, ...words: string[]) => words.some((word) => head.includes(word))
+
+/** Office documents since 2007 are archives of parts with these names. */
+const office = (folder: string) => (head: Buffer) =>
+  hex('504b0304')(head) && within(head, '[Content_Types].xml', '_rels/', 'docProps/', folder)
+const oldOffice = hex('d0cf11e0a1b11ae1')
+const quicktime = at(4, 'ftyp', 'moov', 'mdat', 'wide', 'free', 'skip')
+const mpeg = hex('000001ba', '000001b3')
+const windowsMedia = hex('3026b2758e66cf11')
+const jpeg: Kind = { mime: 'image/jpeg', begins: hex('ffd8ff') }
+
+/** UTF-8 or an older eight-bit text: anything without the bytes that only programs write. */
+const text = (head: Buffer) =>
+  hex('fffe', 'feff')(head) || !head.some((byte) => byte < 9 || (byte > 13 && byte < 32 && byte !== 27))
+
+/** Every extension that is taken (decisions.md 9: the union of the specification's lists), and how its content begins. */
+const KINDS: Record<string, Kind> = {
+  jpg: jpeg,
+  jpeg,
+  png: { mime: 'image/png', begins: hex('89504e470d0a1a0a') },
+  gif: { mime: 'image/gif', begins: at(0, 'GIF87a', 'GIF89a') },
+  mp3: { mime: 'audio/mpeg', begins: (head) => at(0, 'ID3')(head) || (head[0] === 0xff && ((head[1] ?? 0) & 0xe0) === 0xe0) },
+  mp4: { mime: 'video/mp4', begins: at(4, 'ftyp') },
+  mov: { mime: 'video/quicktime', begins: quicktime },
+  wma: { mime: 'audio/x-ms-wma', begins: windowsMedia },
+  wmv: { mime: 'video/x-ms-wmv', begins: windowsMedia },
+  mpg: { mime: 'video/mpeg', begins: mpeg },
+  mpeg: { mime: 'video/mpeg', begins: mpeg },
+  mpv: { mime: 'video/mpeg', begins: mpeg },
+  flv: { mime: 'video/x-flv', begins: at(0, 'FLV') },
+  avi: { mime: 'video/x-msvideo', begins: (head) => at(0, 'RIFF')(head) && at(8, 'AVI ')(head) },
+  pdf: { mime: 'application/pdf', begins: (head) => within(head.subarray(0, 1024), '%PDF-') },
+  doc: { mime: 'application/msword', begins: oldOffice },
+  docx: { mime: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document', begins: office('word/') },
+  xls: { mime: 'application/vnd.ms-excel', begins: oldOffice },
+  xlsx: { mime: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', begins: office('xl/') },
+  csv: { mime: 'text/csv; charset=utf-8', begins: text },
+  txt: { mime: 'text/plain; charset=utf-8', begins: text },
+}
+
+/** How many bytes of a file's beginning the check needs. */
+export const HEAD_BYTES = 4100
+
+/** The extension of a file's name, in lower case; empty without one. */
+export const extensionOf = (name: string): string => /\.([A-Za-z0-9]{1,5})$/.exec(name)?.[1]?.toLowerCase() ?? ''
+
+/** Checks a file by its name and by how its content begins: its media type, or the sentence that says what is wrong. */
+export function checkContent(name: string, head: Buffer): { mime: string } | { fault: string } {
+  const extension = extensionOf(name)
+  const kind = KINDS[extension]
+  if (!kind) return { fault: MESSAGES.fileType(Object.keys(KINDS).join(', ')) }
+  if (!head.length) return { fault: `${name} is empty` }
+  return kind.begins(head) ? { mime: kind.mime } : { fault: `${name} is not a ${extension} file by its content` }
+}

@@ -1,0 +1,46 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Ctx } from '../context.ts'
+
+interface Sent {
+  name: string
+  mime: string
+  /** Bytes, where they are known before. */
+  size?: number
+  /** Shown in the page instead of saved; only for what can't run anything. */
+  inline?: boolean
+}
+
+/** What a browser may show by itself: pictures without scripts. */
+const SHOWN = new Set(['image/png', 'image/jpeg', 'image/gif'])
+
+/** Answers with a stream. When it breaks half way the connection breaks too, so that nobody takes a part for the whole. */
+export async function sendStream(
+  ctx: Pick<Ctx, 'reply' | 'house'>,
+  { name, mime, size, inline }: Sent,
+  content: Readable | AsyncIterable<string>,
+): Promise<void> {
+  const { reply } = ctx
+  const disposition = inline && SHOWN.has(mime) ? 'inline' : 'attachment'
+  const plain = name
+    .normalize('NFKD')
+    .replace(/[^\w .()-]+/g, '_')
+    .slice(0, 150)
+  const headers = {
+    ...reply.getHeaders(),
+    'content-type': mime,
+    ...(size === undefined ? {} : { 'content-length': size }),
+    'content-disposition': `${disposition}; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)}`,
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'; sandbox",
+  }
+  reply.hijack()
+  try {
+    reply.raw.writeHead(200, headers as Record<string, string | number>)
+    await pipeline(content instanceof Readable ? content : Readable.from(content), reply.raw)
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== 'ERR_STREAM_PREMATURE_CLOSE')
+      ctx.house.log.warn({ err: error, file: name }, 'a download broke off')
+    reply.raw.destroy()
+  }
+}

@@ -1,0 +1,112 @@
+import { Readable } from 'node:stream'
+import type { MultipartFile } from '@fastify/multipart'
+import type { UploadFields } from '../../contract/file.ts'
+import { fileCalls } from '../../contract/file.ts'
+import { MESSAGES } from '../../contract/messages.ts'
+import { UPLOAD_LIMIT } from '../../contract/vocabulary.ts'
+import type { Ctx } from '../context.ts'
+import { refuseInvalid } from '../input.ts'
+import { invalid } from '../refusal.ts'
+import { checkContent, extensionOf, HEAD_BYTES } from './content.ts'
+import { newKey } from './store.ts'
+
+/** A file that is in the store and not yet in the database. */
+export interface Stored {
+  original_name: string
+  storage_key: string
+  mime: string
+  size: number
+}
+
+/**
+ * Reads a multipart request: its fields, and each file checked and streamed into the store. `ready` hears the fields before the first file,
+ * so that a request that may not be made costs no upload. On any fault nothing stays in the store.
+ */
+export async function receive(
+  ctx: Ctx<UploadFields>,
+  ready: (fields: UploadFields) => Promise<void>,
+): Promise<{ fields: UploadFields; stored: Stored[] }> {
+  if (!ctx.request.isMultipart()) throw invalid('file', 'Please choose a file.')
+  const given: Record<string, unknown> = { ...ctx.input }
+  const stored: Stored[] = []
+  let fields: UploadFields | null = null
+  const settle = async () => {
+    const parsed = fileCalls['file.upload'].input.safeParse(given)
+    if (!parsed.success) throw refuseInvalid(parsed.error)
+    await ready(parsed.data)
+    return parsed.data
+  }
+  try {
+    for await (const part of ctx.request.parts()) {
+      if (part.type === 'field') {
+        // A form may wrap its fields: document[project_id].
+        const name = /\[(\w+)\]$/.exec(part.fieldname)?.[1] ?? part.fieldname
+        given[name] = part.value
+        fields = null
+        continue
+      }
+      fields ??= await settle()
+      stored.push(await keep(ctx, part))
+    }
+    fields ??= await settle()
+    if (!stored.length) throw invalid('file', 'Please choose a file.')
+    return { fields, stored }
+  } catch (error) {
+    await discard(ctx, stored)
+    throw error
+  }
+}
+
+/** Takes contents out of the store again. */
+export async function discard(ctx: Pick<Ctx, 'house'>, stored: readonly Pick<Stored, 'storage_key'>[]): Promise<void> {
+  for (const { storage_key } of stored)
+    await ctx.house.files
+      .remove(storage_key)
+      .catch((error: unknown) => ctx.house.log.warn({ err: error, storage_key }, 'a file could not be removed from the store'))
+}
+
+async function keep(ctx: Pick<Ctx, 'house'>, part: MultipartFile): Promise<Stored> {
+  // A browser may send a whole path, and a name never becomes part of one of ours.
+  const original_name = (part.filename ?? '')
+    .replace(/^.*[/\\]/, '')
+    .replace(/\p{Cc}/gu, '')
+    .slice(-200)
+  const { head, whole } = await peek(part.file, HEAD_BYTES)
+  const checked = checkContent(original_name, head)
+  if ('fault' in checked) {
+    part.file.resume()
+    throw invalid('file', checked.fault)
+  }
+  const storage_key = newKey('uploads', extensionOf(original_name), ctx.house.now())
+  const size = await ctx.house.files.put(storage_key, whole, checked.mime)
+  if (part.file.truncated || size >= UPLOAD_LIMIT) {
+    await discard(ctx, [{ storage_key }])
+    throw invalid('file', MESSAGES.fileTooLarge(Math.round(UPLOAD_LIMIT / 1_048_576)))
+  }
+  return { original_name, storage_key, mime: checked.mime, size }
+}
+
+/** The beginning of a stream, and a stream of all of it. */
+async function peek(stream: Readable, bytes: number): Promise<{ head: Buffer; whole: Readable }> {
+  const chunks: Buffer[] = []
+  const reader = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>
+  let length = 0
+  let ended = false
+  while (length < bytes && !ended) {
+    const next = await reader.next()
+    if (next.done) ended = true
+    else {
+      chunks.push(next.value)
+      length += next.value.length
+    }
+  }
+  async function* all() {
+    yield* chunks
+    while (!ended) {
+      const next = await reader.next()
+      if (next.done) return
+      yield next.value
+    }
+  }
+  return { head: Buffer.concat(chunks).subarray(0, bytes), whole: Readable.from(all(), { objectMode: false }) }
+}

@@ -1,0 +1,66 @@
+import { Readable } from 'node:stream'
+import type { ExportName } from '../../contract/job.ts'
+import type { Ctx } from '../context.ts'
+import { sendStream } from '../files/send.ts'
+import { newKey } from '../files/store.ts'
+import { readingAs } from '../mount.ts'
+import { fileName } from './csv.ts'
+import { EXPORTS } from './exports.ts'
+import type { JobKind } from './jobs.ts'
+import { csvOf } from './listing.ts'
+
+const CSV = 'text/csv; charset=utf-8'
+export interface ExportInput {
+  source: ExportName
+  filter: unknown
+}
+
+/** Streams a list to whoever asked, straight from its pages. */
+export async function exportNow(ctx: Ctx, name: ExportName, filter: unknown): Promise<void> {
+  const listing = await EXPORTS[name].open(ctx, filter)
+  await sendStream(ctx, { name: fileName(listing.title, 'csv', ctx.today), mime: CSV }, csvOf(listing))
+}
+
+/** Writes a list into the file store, page by page; the result names the file. Begun again after a kill it writes a new one. */
+export const exportKind: JobKind = {
+  async run(job) {
+    const { files, now } = job.house
+    const { source, filter } = job.input as ExportInput
+    const ctx = readingAs(job.house, `export.${source}`, job.caller)
+    const listing = await EXPORTS[source].open(ctx, filter)
+    let rows = 0
+    job.progress(0, listing.count)
+    const pages = csvOf(listing, (count) => {
+      job.signal.throwIfAborted()
+      rows += count
+      job.progress(rows, Math.max(rows, listing.count))
+    })
+    const storage_key = newKey('exports', 'csv', now())
+    const size = await files.put(storage_key, Readable.from(pages), CSV)
+    const original_name = fileName(listing.title, 'csv', ctx.today)
+    try {
+      const { id } = await job.write(({ tx, now: at }) => {
+        const row = {
+          kind: 'export' as const,
+          original_name,
+          storage_key,
+          mime: CSV,
+          size,
+          uploaded_by: job.caller.actor?.id ?? null,
+          created_at: at,
+          updated_at: at,
+        }
+        return tx
+          .insertInto('files')
+          .values({ ...row, project_id: null, activity_id: null, asset_type: '', description: '' })
+          .returning('id')
+          .executeTakeFirstOrThrow()
+      })
+      job.progress(rows, rows)
+      return { file_id: id, file_name: original_name, rows, size }
+    } catch (error) {
+      await files.remove(storage_key)
+      throw error
+    }
+  },
+}

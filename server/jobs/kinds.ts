@@ -1,0 +1,9 @@
+import { payoutKind } from '../payout/payout.ts'
+import { exportKind } from './export.ts'
+import type { JobKind } from './jobs.ts'
+
+/** Every kind of job that the server runs. */
+export const KINDS: Record<string, JobKind> = {
+  export: exportKind,
+  payout: payoutKind,
+}

@@ -1,0 +1,68 @@
+import type { z } from 'zod'
+import type { Ctx } from '../context.ts'
+import { refuseInvalid } from '../input.ts'
+import { forbidden } from '../refusal.ts'
+import { BOM, type Cell, csvLine } from './csv.ts'
+
+/** A list opened for export: how long it is, what its columns are called, and its rows page by page. */
+export interface Listing {
+  /** Without an extension; the file is named after it. */
+  title: string
+  count: number
+  columns: readonly string[]
+  /** Pages by key, never by offset: page 4,000 costs what page 1 does, and nothing is held open between them. */
+  pages(): AsyncIterable<readonly (readonly Cell[])[]>
+}
+
+/** A row of the exports table. */
+export interface ExportSource {
+  access: 'client' | 'admin'
+  /** Checks the caller and the filter, then opens the list; throws a Refusal. */
+  open(ctx: Ctx, filter: unknown): Promise<Listing>
+}
+
+/** Makes a source out of its filter's schema and how it is opened. */
+export function source<F extends z.ZodType>(
+  access: 'client' | 'admin',
+  filter: F,
+  open: (ctx: Ctx, filter: z.output<F>) => Promise<Listing>,
+): ExportSource {
+  return {
+    access,
+    async open(ctx, given) {
+      if (access === 'admin' && ctx.actor.role !== 'admin') throw forbidden('Only an administrator can export this.')
+      const parsed = filter.safeParse(given ?? {})
+      if (!parsed.success) throw refuseInvalid(parsed.error)
+      return open(ctx, parsed.data)
+    },
+  }
+}
+
+export const PAGE_ROWS = 1000
+
+/** A column: its name, and its cell of a row. */
+export type Column<R> = [name: string, cell: (row: R) => Cell]
+
+/** Columns by name, and a page of rows after an id: a listing of a table with ids. */
+export async function* pagesById<R extends { id: number }>(
+  columns: readonly Column<R>[],
+  page: (after: number, limit: number) => Promise<R[]>,
+) {
+  for (let after = 0; ; ) {
+    const rows = await page(after, PAGE_ROWS)
+    if (rows.length) yield rows.map((row) => columns.map(([, cell]) => cell(row)))
+    if (rows.length < PAGE_ROWS) return
+    after = rows.at(-1)!.id
+  }
+}
+
+/** A listing as the text of a CSV, one chunk a page; `each` hears how many rows a page had and may throw to stop it. */
+export async function* csvOf(listing: Listing, each: (rows: number) => void = () => {}): AsyncGenerator<string> {
+  yield BOM + csvLine(listing.columns)
+  for await (const rows of listing.pages()) {
+    each(rows.length)
+    if (rows.length) yield rows.map(csvLine).join('')
+    // The reads are synchronous on SQLite: others get their turn between two pages.
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}

@@ -1,0 +1,113 @@
+import type { Caller, Ctx, House } from '../context.ts'
+import { asSystem } from '../mount.ts'
+import { NOBODY } from '../nobody.ts'
+import { Refusal } from '../refusal.ts'
+import type { JobKind, JobRow } from './jobs.ts'
+
+const BEAT_EVERY = 4000
+/** Four times a second is as often as anybody can read. */
+const TELL_EVERY = 250
+
+interface Claim {
+  house: House
+  how: JobKind
+  job: JobRow
+  worker: string
+  stop: AbortController
+}
+
+/** Tells a job's owner that it changed; the server's own jobs are the admins'. */
+export function tell(ctx: Pick<Ctx, 'emit'>, job: Pick<JobRow, 'id' | 'created_by'>): void {
+  ctx.emit({
+    noun: 'job',
+    id: job.id,
+    ...(job.created_by ? { audience: 'user', user_id: job.created_by } : { audience: 'admin' }),
+  })
+}
+
+/** Runs a claimed job to its end: signs of life, progress, result; writes nothing once the claim is lost. */
+export async function runJob({ house, how, job, worker, stop }: Claim): Promise<void> {
+  let done = job.done
+  let total = job.total
+  let told = 0
+  let late: NodeJS.Timeout | undefined
+  let telling: Promise<unknown> = Promise.resolve()
+
+  /** Writes to the row while it is still ours; the job stops when it is not. */
+  const hold = (
+    change: Partial<Pick<JobRow, 'status' | 'result' | 'error' | 'ended_at' | 'worker' | 'attempts'>>,
+    say: boolean,
+  ) =>
+    asSystem(house, 'job.run', NOBODY, async (ctx) => {
+      const held = await ctx.tx
+        .updateTable('jobs')
+        .set({ done, total, beat_at: ctx.now, ...change })
+        .where('id', '=', job.id)
+        .where('worker', '=', worker)
+        .where('status', '=', 'running')
+        .executeTakeFirst()
+      if (!Number(held.numUpdatedRows)) stop.abort('lost')
+      else if (say) tell(ctx, job)
+    })
+  const quietly = (work: () => Promise<unknown>) => {
+    telling = telling
+      .then(work)
+      .catch((error: unknown) => house.log.warn({ err: error, job: job.id }, 'a job could not say how far it is'))
+  }
+  const beat = setInterval(() => quietly(() => hold({}, false)), BEAT_EVERY).unref()
+  const progress = (nowDone: number, nowTotal = total) => {
+    done = nowDone
+    total = nowTotal
+    if (late) return
+    late = setTimeout(
+      () => {
+        late = undefined
+        told = Date.now()
+        quietly(() => hold({}, true))
+      },
+      Math.max(0, told + TELL_EVERY - Date.now()),
+    ).unref()
+  }
+
+  let end: Parameters<typeof hold>[0]
+  try {
+    const caller = await callerOf(house, job)
+    const write: Parameters<JobKind['run']>[0]['write'] = (work) => asSystem(house, `job.${job.kind}`, caller, work)
+    const result = await how.run({
+      id: job.id,
+      title: job.title,
+      input: JSON.parse(job.input),
+      house,
+      caller,
+      signal: stop.signal,
+      progress,
+      write,
+    })
+    end = { status: 'done', result: JSON.stringify(result) }
+  } catch (error) {
+    if (stop.signal.aborted && stop.signal.reason === 'closing' && !how.once)
+      end = { status: 'queued', attempts: job.attempts - 1 }
+    else if (error instanceof Refusal) end = { status: 'failed', error: error.message }
+    else end = { status: 'failed', error: `Something went wrong on the server; its log says what, at job ${job.id}.` }
+    if (!stop.signal.aborted) house.log.error({ err: error, job: job.id, kind: job.kind }, 'a job failed')
+  } finally {
+    clearInterval(beat)
+    clearTimeout(late)
+  }
+  await telling
+  if (stop.signal.reason !== 'cancelled')
+    await hold({ ...end, worker: null, ended_at: end.status === 'queued' ? null : house.now().toISOString() }, true)
+}
+
+/** Who asked for a job, as they are now: what they may do may have changed since. */
+async function callerOf(house: House, job: JobRow): Promise<Caller> {
+  if (job.created_by === null) return NOBODY
+  const user = await house.database.db
+    .selectFrom('users')
+    .selectAll()
+    .where('id', '=', job.created_by)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (!user) throw new Refusal(403, 'forbidden', 'Whoever asked for it has no account any more.')
+  return { ...NOBODY, user, actor: { id: user.id, role: user.role, admin_id: null } }
+}
