@@ -1,0 +1,83 @@
+import type { Random } from './random.ts'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+
+/** How much of a day's answers come in each hour of the display zone: a small midday bump, an evening peak. */
+const HOURS = [1.2, 0.6, 0.4, 0.3, 0.4, 0.8, 1.8, 3, 3.8, 4.2, 4.5, 5, 5.6, 5.2, 4.6, 4.6, 5, 5.8, 7, 8.4, 9, 8.2, 6, 3.2]
+const WEEKDAY = [0.7, 1.04, 1.08, 1.08, 1.06, 1, 0.64]
+
+/** Civil days and moments of the display zone. */
+export interface Calendar {
+  now: Date
+  today: string
+  /** Milliseconds of a civil day's hour, in UTC. */
+  at(day: string, hour: number): number
+  /** A moment in office hours of a civil day, ISO, never after now. */
+  office(random: Random, day: string): string
+}
+
+/** The calendar of a time zone as it stands now. */
+export function calendarOf(now: Date, today: string, timeZone: string): Calendar {
+  const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' })
+  const offsets = new Map<string, number>()
+  const offsetOf = (day: string, hour: number): number => {
+    // Clocks change in the small hours: the two halves of a day are asked apart.
+    const key = `${day}${hour < 4 ? 'a' : 'b'}`
+    let offset = offsets.get(key)
+    if (offset === undefined) {
+      const moment = Date.parse(`${day}T${hour < 4 ? '04:30' : '17:00'}:00Z`)
+      const said = format.formatToParts(moment).find((part) => part.type === 'timeZoneName')!.value
+      const [, sign, hours, minutes] = /GMT(?:([+-])(\d\d):(\d\d))?/.exec(said) ?? []
+      offset = sign ? (sign === '-' ? -1 : 1) * (Number(hours) * HOUR + Number(minutes) * 60_000) : 0
+      offsets.set(key, offset)
+    }
+    return offset
+  }
+  const at = (day: string, hour: number) => Date.parse(`${day}T00:00:00Z`) + hour * HOUR - offsetOf(day, hour)
+  return {
+    now,
+    today,
+    at,
+    office(random, day) {
+      const wanted = at(day, 9) + Math.floor(random.next() * 9 * HOUR)
+      return new Date(Math.min(wanted, now.getTime() - random.int(1, 40) * 60_000)).toISOString()
+    },
+  }
+}
+
+/** Draws moments of a field time: a third in its first fifth, a dip at weekends, a peak in the evening (decisions.md 12), none after now or after the last day given. */
+export function fieldClock(calendar: Calendar, start: string, days: number, last = calendar.today): (random: Random) => number {
+  const from = Date.parse(`${start}T00:00:00Z`)
+  const nowMs = calendar.now.getTime()
+  const slots: { ms: number; span: number }[] = []
+  const sums: number[] = []
+  let sum = 0
+  for (let day = 0; day < days; day++) {
+    const date = new Date(from + day * DAY)
+    const civil = date.toISOString().slice(0, 10)
+    if (civil > calendar.today || civil > last) break
+    const share = (0.72 + 1.585 * Math.exp(-((day + 0.5) / days) / 0.1773)) * WEEKDAY[date.getUTCDay()]!
+    for (let hour = 0; hour < 24; hour++) {
+      const ms = calendar.at(civil, hour)
+      const span = Math.min(HOUR, nowMs - 60_000 - ms)
+      if (span <= 0) break
+      sum += share * HOURS[hour]! * (span / HOUR)
+      slots.push({ ms, span })
+      sums.push(sum)
+    }
+  }
+  return (random) => {
+    if (!slots.length) return nowMs - 60_000
+    const wanted = random.next() * sum
+    let low = 0
+    let high = sums.length - 1
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (sums[middle]! > wanted) high = middle
+      else low = middle + 1
+    }
+    const slot = slots[low]!
+    return slot.ms + Math.floor(random.next() * slot.span)
+  }
+}

@@ -1,0 +1,270 @@
+import type { FileStore } from '../../files/store.ts'
+import { costNotification, invitation, links, redacted } from '../../mail/letters.ts'
+import { ORGANIZATION } from '../../organization.ts'
+import { insertBulk } from '../../runtime/bulk.ts'
+import { type Database, insertMany, type Tx } from '../connect.ts'
+import type { Schema } from '../schema.ts'
+import { entriesOf, providerOf, rewardsOf } from './entries.ts'
+import { surveyQuestions } from './field.ts'
+import type { Market } from './market.ts'
+import { papersOf } from './papers.ts'
+import { type ProjectPlan, reached } from './plan.ts'
+import { extraQuestions } from './questions.ts'
+import { randomOf } from './random.ts'
+import { storyOf } from './story.ts'
+import { targetRow } from './targets.ts'
+
+/** Where a demo mail's links would lead; opened once, they ask for a new one. */
+const HERE = 'https://fieldwork.example'
+
+/** Clients, users, teams, partners and places. */
+export async function writeBase(tx: Tx, { people, places }: Market): Promise<void> {
+  const at = people.users[0]!.created_at
+  await insertMany(tx, 'organizations', [
+    { id: 1, ...ORGANIZATION, settings: '{}', created_at: at, updated_at: at, lock_version: 1 },
+  ])
+  await insertMany(tx, 'clients', people.clients)
+  await insertMany(tx, 'users', people.users)
+  await insertMany(tx, 'user_clients', people.userClients)
+  await insertMany(tx, 'teams', people.teams)
+  await insertMany(tx, 'team_users', people.teamUsers)
+  await insertMany(tx, 'partners', people.partners)
+  await insertMany(tx, 'location_groups', places.groups)
+  await insertMany(tx, 'places', places.places)
+  await insertMany(tx, 'location_group_places', places.members)
+  const names = new Map(people.clients.map((client) => [client.id!, client.name]))
+  const clientOf = new Map(people.userClients.map((link) => [link.user_id, names.get(link.client_id)]))
+  const mails = people.users
+    .filter((user) => user.status === 'invited')
+    .map((user) => {
+      const letter = invitation(ORGANIZATION, {
+        link: links.registration(HERE, 'x'.repeat(64)),
+        by: 'Avery Lindqvist',
+        client: clientOf.get(user.id!),
+        days: 14,
+      })
+      return mail(user.email, letter, `invitation user:${user.id}`, user.created_at)
+    })
+  await insertMany(
+    tx,
+    'mails',
+    mails.sort((a, b) => (a.created_at < b.created_at ? -1 : 1)),
+  )
+}
+
+const mail = (to: string, letter: { subject: string; text: string; html: string }, about: string, at: string) => ({
+  to_address: to,
+  subject: letter.subject,
+  body: redacted(letter.text),
+  html: redacted(letter.html),
+  status: 'outbox',
+  error: '',
+  attempts: 0,
+  about,
+  not_before: at,
+  created_at: at,
+  sent_at: null,
+})
+
+/** Some projects with everything but their respondents and reward entries. */
+export async function writeProjects(
+  database: Database,
+  tx: Tx,
+  market: Market,
+  plans: readonly ProjectPlan[],
+  files: FileStore | null,
+): Promise<void> {
+  const { seed, calendar, people, places } = market
+  const rows = new Map<keyof Schema, object[]>()
+  const add = (table: keyof Schema, ...more: object[]) => {
+    const list = rows.get(table)
+    if (list) list.push(...more)
+    else rows.set(table, [...more])
+  }
+  const mails = new Map(people.users.map((user) => [user.id!, user]))
+  for (const plan of plans) {
+    const cast = market.castOf(plan)
+    const story = storyOf(seed, plan, cast, calendar)
+    const created = story.history[0]!.at
+    const kept = { created_at: created, updated_at: created, lock_version: 1 }
+    const chance = randomOf(seed, 'rows', plan.id)
+    const known = reached(plan, 'approved') || chance.chance(0.5)
+    add('projects', {
+      id: plan.id,
+      generation: plan.generation,
+      parent_id: plan.parent,
+      client_id: people.clients[plan.client]!.id,
+      name: plan.name,
+      description: describe(plan, market.brandOf(plan)),
+      requirements: requirementsOf(plan),
+      status: plan.status,
+      campaign_type: plan.content ? 'Content' : 'Survey',
+      ordered: plan.ordered,
+      delivered: 0,
+      cost_cents: story.cost_cents,
+      quote_round: story.quote_round,
+      quote_valid_until: story.quote_valid_until,
+      start_dt: plan.start,
+      end_dt: plan.end,
+      survey_url: known ? `https://surveys.example/p/${plan.id}` : '',
+      provider_id: providerOf(seed, plan),
+      requested_by: cast.requester,
+      went_live_at: story.went_live_at,
+      created_at: created,
+      updated_at: story.updated_at,
+      lock_version: story.lock_version,
+      deleted_at: null,
+    })
+    const team = market.teamOf(plan)
+    if (team !== null) add('team_projects', { team_id: team, project_id: plan.id })
+    let group: number | null = null
+    for (const activity of plan.activities) {
+      const audience = market.audienceOf(plan, activity)
+      const word = { survey: 'Survey', photo: 'Photo', video: 'Video', social: 'Social' }[activity.type]
+      add('activities', {
+        id: activity.id,
+        project_id: plan.id,
+        name: `${plan.product} ${word.toLowerCase()}`,
+        about: aboutOf(activity.type, plan.product),
+        activity_type: activity.type,
+        action_type: activity.type === 'photo' || activity.type === 'video' ? activity.type : 'nothing',
+        social_type: activity.type === 'social' ? chance.pick(['facebook', 'twitter_follow', 'twitter_tweet']) : '',
+        social_text: activity.type === 'social' ? `Tell us about ${plan.product.toLowerCase()}` : '',
+        social_link: activity.type === 'social' ? `https://social.example/${plan.id}` : '',
+        url: known ? `https://surveys.example/a/${activity.id}` : '',
+        start_dt: plan.start,
+        end_dt: plan.end,
+        ...kept,
+        deleted_at: null,
+      })
+      add('targets', targetRow(activity, audience, created))
+      if (audience.group !== null) {
+        group = places.groupsOf[plan.client]![audience.group]!.id
+        add('activity_location_groups', { activity_id: activity.id, group_id: group })
+      }
+      const { survey } = activity
+      if (!survey) continue
+      add('surveys', {
+        id: survey.id,
+        project_id: plan.id,
+        activity_id: activity.id,
+        name: `${plan.name} survey`,
+        survey_link: known ? `https://surveys.example/s/${survey.id}` : '',
+        survey_vendor: `FW-${survey.id}`,
+        questions_count: survey.questions,
+        ...kept,
+        deleted_at: null,
+      })
+      const extra = chance.chance(0.3) ? extraQuestions() : []
+      const questions = [...surveyQuestions(seed, plan, survey, market.brandOf(plan)), ...extra]
+      add(
+        'questions',
+        ...questions.map((question, at) => ({
+          id: survey.firstQuestion + at,
+          survey_id: survey.id,
+          name: question.name,
+          position: question.type === 'survey' ? at + 1 : 0,
+          question_type: question.type,
+          options: JSON.stringify(question.options),
+          ...kept,
+        })),
+      )
+    }
+    if (plan.entries) add('rewards', ...rewardsOf(seed, plan, market.firstReward(plan), created))
+    add('history', ...story.history)
+    add('notes', ...story.notes)
+    add('project_partners', ...story.invited)
+    add('proffers', ...story.proffers)
+    const requester = mails.get(cast.requester)!
+    if (plan.status === 'submit_approval') {
+      const letter = costNotification(ORGANIZATION, {
+        first_name: requester.first_name,
+        project: plan.name,
+        cost_cents: story.cost_cents ?? 0,
+        valid_until: story.quote_valid_until,
+        link: links.approval(HERE, plan.id),
+      })
+      add('mails', mail(requester.email, letter, `project:${plan.id}`, story.updated_at))
+    }
+    const members = group === null ? [] : placesIn(market, group)
+    for (const { row, content } of papersOf(seed, plan, cast, created, members)) {
+      add('files', row)
+      if (files) await files.put(row.storage_key, content, row.mime)
+    }
+  }
+  for (const table of ORDER) await put(database, tx, table, rows.get(table) ?? [])
+}
+
+/** Parents before what refers to them. */
+const ORDER: (keyof Schema & string)[] = [
+  'projects',
+  'team_projects',
+  'activities',
+  'targets',
+  'activity_location_groups',
+  'surveys',
+  'questions',
+  'rewards',
+  'history',
+  'notes',
+  'project_partners',
+  'proffers',
+  'mails',
+  'files',
+]
+const byGroup = new WeakMap<Market, Map<number, { name: string; address: string }[]>>()
+
+function placesIn(market: Market, group: number): { name: string; address: string }[] {
+  let lists = byGroup.get(market)
+  if (!lists) {
+    const places = new Map(market.places.places.map((place) => [place.id!, { name: place.name, address: place.address ?? '' }]))
+    lists = new Map(
+      [...Map.groupBy(market.places.members, (member) => member.group_id)].map(([id, members]) => [
+        id,
+        members.map((member) => places.get(member.place_id)!),
+      ]),
+    )
+    byGroup.set(market, lists)
+  }
+  return lists.get(group) ?? []
+}
+
+/** The reward entries of a project, and what was paid. */
+export async function writeEntries(database: Database, tx: Tx, market: Market, plan: ProjectPlan): Promise<void> {
+  const { entries, payouts } = entriesOf(market.seed, plan, market.firstReward(plan), market.calendar)
+  await put(database, tx, 'entries', entries)
+  await put(database, tx, 'payouts', payouts)
+}
+
+const NUMBERS =
+  /^(id|.*_id|ordered|delivered|.*_cents|.*_version|version|quote_round|round|requested_by|questions_count|position|size|uploaded_by|second_chances|feasible_completes|incidence|loi_minutes|field_days|attempts)$/
+
+/** Inserts rows of one table that have the same columns; the bulk insert wants each column's kind. */
+function put(database: Database, tx: Tx, table: keyof Schema & string, rows: readonly object[]): Promise<void> {
+  const names = Object.keys(rows[0] ?? {})
+  const columns = Object.fromEntries(names.map((name) => [name, NUMBERS.test(name) ? ('int' as const) : ('text' as const)]))
+  return insertBulk(database, tx, {
+    table,
+    columns,
+    rows: rows.map((row) => names.map((name) => (row as Record<string, unknown>)[name])),
+  })
+}
+
+const describe = (plan: ProjectPlan, brand: string): string =>
+  `${plan.content ? 'Content' : 'Survey'} project for ${brand}: ${plan.product.toLowerCase()}, ${plan.ordered.toLocaleString('en-US')} completes.`
+const requirementsOf = (plan: ProjectPlan): string =>
+  [
+    `Field dates ${plan.start} to ${plan.end}, ${plan.ordered.toLocaleString('en-US')} completes.`,
+    `Category users of ${plan.product.toLowerCase()} in the past 3 months.`,
+    plan.content
+      ? 'One photo or video of the product in use, with a caption.'
+      : 'Nationally balanced on age and gender within the audience.',
+    'Topline within two days of the end.',
+  ].join('\n')
+const aboutOf = (type: string, product: string): string =>
+  ({
+    survey: `A short survey about ${product.toLowerCase()}.`,
+    photo: `Photograph ${product.toLowerCase()} where you find it.`,
+    video: `Record half a minute about ${product.toLowerCase()}.`,
+    social: `Share what you think of ${product.toLowerCase()}.`,
+  })[type] ?? ''

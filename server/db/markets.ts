@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs'
+
+export interface MarketArea {
+  code: number
+  name: string
+  /** By television homes, where it is in the top 50. */
+  rank: number | null
+}
+
+let known: MarketArea[] | null = null
+/** The 210 market areas (DMA) of server/db/data/dma.tsv; the presets Top 10, 25 and 50 follow the rank. */
+export function marketAreas(): readonly MarketArea[] {
+  known ??= readFileSync(new URL('./data/dma.tsv', import.meta.url), 'utf8')
+    .split('\n')
+    .filter((line) => line && !line.startsWith('#'))
+    .map((line) => {
+      const [code, name, rank] = line.split('\t')
+      return { code: Number(code), name: name!.trim(), rank: rank?.trim() ? Number(rank) : null }
+    })
+  return known
+}
