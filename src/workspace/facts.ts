@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
 import type { Subject } from '../commands/command.ts'
+import { store } from '../data/store.ts'
 import type { ListDesk } from './desk.ts'
-import { store } from './state.ts'
 
 /** What a pane has told the workspace about itself. */
 export interface PaneFacts {

@@ -82,15 +82,15 @@ export function placeOf(layout: Layout, id: string): { column: number; tab: numb
   return null
 }
 
-/** Opens a screen from the active column (workspace.md): here as a preview, beside, pinned, or as a tab in the background. */
+/** Opens a screen from the active column (workspace.md): here as a preview, beside, in a tab that stays, or in one behind. */
 export function open(layout: Layout, ref: string, where: Where = 'here'): Layout {
   if (where === 'beside') return openBeside(layout, ref)
   const at = layout.active
   const column = layout.columns[at]!
   const same = column.tabs.find((pane) => pane.ref === ref)
-  if (where === 'tab') return same ? layout : insert(layout, at, ref, true, false)
-  if (same) return activate(where === 'pinned' ? pin(layout, same.id) : layout, same.id)
-  return where === 'pinned' ? insert(layout, at, ref, true) : preview(layout, at, ref)
+  if (where === 'background') return same ? layout : insert(layout, at, ref, true, false)
+  if (same) return activate(where === 'here' ? layout : pin(layout, same.id), same.id)
+  return where === 'here' ? preview(layout, at, ref) : insert(layout, at, ref, true)
 }
 
 /** Shows a ref in a column's preview tab, making one when it has none. */

@@ -1,4 +1,5 @@
 import { atom } from 'jotai'
+import { store } from '../data/store.ts'
 import { HOME } from '../routes.ts'
 import { linkOf, readLink } from './codec.ts'
 import type { Where } from './desk.ts'
@@ -7,7 +8,7 @@ import { earlierLayout, keepLayout, ownLayout, putAside, readLayout } from './ke
 import { activate, activePane, columnsOf, go, type Layout, open, panesOf, pin, placeOf, shownIn } from './layout.ts'
 import { follow } from './linked.ts'
 import { match, resolve, resolveOrHome } from './match.ts'
-import { layoutAtom, store } from './state.ts'
+import { layoutAtom } from './state.ts'
 
 /** A step that Back undoes; a change in place, written after a moment; or the focus going to another column, many of which are one step. */
 export type How = 'push' | 'replace' | 'focus'
@@ -81,7 +82,7 @@ export function openPath(path: string, where: Where = 'here'): void {
 /** The same as seen from a pane that need not be active. */
 export function openFrom(id: string, path: string, where: Where): void {
   const placed = placeOf(store.get(layoutAtom), id)
-  if (placed && where !== 'tab') change((layout) => activate(layout, id), 'focus')
+  if (placed && where !== 'background') change((layout) => activate(layout, id), 'focus')
   openPath(path, where)
 }
 

@@ -1,11 +1,21 @@
-import { atom, createStore } from 'jotai'
+import { atom } from 'jotai'
 import { HOME } from '../routes.ts'
 import { activePane, type Layout, single } from './layout.ts'
-
-/** The one store of the workspace, so that the dispatcher and the commands reach it without React. */
-export const store = createStore()
 
 /** What is open. Changed by `change` in navigation.ts alone, which keeps the address in step. */
 export const layoutAtom = atom<Layout>(single(HOME))
 
+/** The id of the pane that has the focus. */
 export const activeIdAtom = atom((get) => activePane(get(layoutAtom)).id)
+
+/** At most this wide, columns are shown one at a time and their tabs are a list. */
+export const NARROW = 720
+/** The window is narrow: one column shows. */
+export const narrowAtom = atom(false)
+narrowAtom.onMount = (set) => {
+  const query = matchMedia(`(max-width: ${NARROW}px)`)
+  const read = () => set(query.matches)
+  read()
+  query.addEventListener('change', read)
+  return () => query.removeEventListener('change', read)
+}

@@ -1,0 +1,73 @@
+import { atom } from 'jotai'
+import { api } from './client.ts'
+import { meAtom, sessionAtom } from './session.ts'
+import { store } from './store.ts'
+
+export interface Preferences {
+  theme: 'system' | 'light' | 'dark'
+  density: 'compact' | 'comfortable'
+  /** Command id → its keys, where they differ from the keymap; '' takes the shortcut away. */
+  keys: Readonly<Record<string, string>>
+  /** '' is the organization's. */
+  time_zone: string
+  single_keys: boolean
+}
+
+const DEFAULTS: Preferences = { theme: 'system', density: 'compact', keys: {}, time_zone: '', single_keys: true }
+const KEPT = 'fieldwork.look'
+
+/** What this browser was last set to, so that the first paint is right before the server has answered. */
+const keptLook = (): Partial<Preferences> => {
+  try {
+    return JSON.parse(localStorage.getItem(KEPT) ?? '{}') as Partial<Preferences>
+  } catch {
+    return {}
+  }
+}
+
+const chosenAtom = atom<Partial<Preferences>>({})
+/** What the person set: on the server, or a moment ago here. */
+export const preferencesAtom = atom((get): Preferences => {
+  const me = get(meAtom)
+  const theirs = me ? (me.preferences as Partial<Preferences>) : keptLook()
+  return { ...DEFAULTS, ...theirs, ...get(chosenAtom) }
+})
+
+/** Sets preferences, at once here and then on the server; a failure is thrown after they were set back. */
+export async function setPreferences(patch: Partial<Preferences>): Promise<void> {
+  const before = store.get(chosenAtom)
+  store.set(chosenAtom, { ...before, ...patch })
+  const me = store.get(meAtom)
+  if (!me) return
+  try {
+    const preferences = { ...me.preferences, ...store.get(chosenAtom) } as Partial<Preferences>
+    const { data } = await api.write('account.edit', { preferences })
+    store.set(sessionAtom, { state: 'in', me: data })
+  } catch (error) {
+    store.set(chosenAtom, before)
+    throw error
+  }
+}
+
+/** Puts theme and density on the page, and keeps them there. Returns a way to stop. */
+export function wearPreferences(): () => void {
+  const system = matchMedia('(prefers-color-scheme: dark)')
+  const wear = () => {
+    const { theme, density } = store.get(preferencesAtom)
+    const page = document.documentElement
+    page.classList.toggle('dark', theme === 'dark' || (theme === 'system' && system.matches))
+    page.dataset.density = density
+    try {
+      localStorage.setItem(KEPT, JSON.stringify({ theme, density }))
+    } catch {
+      // The look is then found out anew at the next visit.
+    }
+  }
+  wear()
+  system.addEventListener('change', wear)
+  const stop = store.sub(preferencesAtom, wear)
+  return () => {
+    system.removeEventListener('change', wear)
+    stop()
+  }
+}

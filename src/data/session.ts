@@ -1,0 +1,112 @@
+import { atom } from 'jotai'
+import type { Output } from '../../contract/calls.ts'
+import { ApiError } from './api.ts'
+import { api, hearCalls } from './client.ts'
+import { store } from './store.ts'
+import { forgetAnswers, refreshAfter } from './useCall.ts'
+
+/** The signed-in person, as the server says. */
+export type Me = Output<'session.validate'>['data']
+/** What the server says of itself to everybody: names, support address, time zone. */
+export type Config = Output<'organization.config'>['data']
+
+export type Session =
+  | { state: 'unknown' }
+  | { state: 'none' }
+  /** Nobody knows yet: the server did not answer. A failure never signs anybody out. */
+  | { state: 'failed'; error: ApiError }
+  | { state: 'in'; me: Me }
+
+/** Whether somebody is signed in. */
+export const sessionAtom = atom<Session>({ state: 'unknown' })
+/** Who is signed in, or null. */
+export const meAtom = atom((get): Me | null => {
+  const session = get(sessionAtom)
+  return session.state === 'in' ? session.me : null
+})
+/** The public configuration; until it arrives, the product's defaults. */
+export const configAtom = atom<Config>({
+  name: 'Fieldwork',
+  product: 'Fieldwork',
+  support_mail: '',
+  map_style_url: null,
+  time_zone: 'America/New_York',
+  analytics: false,
+})
+
+/** Who is signed in, now; throws when nobody is. */
+export function currentMe(): Me {
+  const me = store.get(meAtom)
+  if (!me) throw new Error('Nobody is signed in')
+  return me
+}
+
+hearCalls({
+  unauthorized: () => store.get(sessionAtom).state === 'in' && sessionEnded(),
+  written: refreshAfter,
+})
+
+let checking: Promise<void> | null = null
+/** Asks the server who is signed in; asked once at the start, and again by a retry. */
+export function checkSession(): Promise<void> {
+  checking ??= ask().finally(() => {
+    checking = null
+  })
+  return checking
+}
+
+async function ask(): Promise<void> {
+  void readConfig()
+  try {
+    const { data } = await api.read('session.validate', {})
+    store.set(sessionAtom, { state: 'in', me: data })
+  } catch (error) {
+    const failure = error instanceof ApiError ? error : new ApiError(0, 'unreachable', 'The server could not be reached.')
+    store.set(sessionAtom, failure.status === 401 ? { state: 'none' } : { state: 'failed', error: failure })
+  }
+}
+
+async function readConfig(): Promise<void> {
+  try {
+    store.set(configAtom, (await api.read('organization.config', {})).data)
+  } catch {
+    // The defaults stand; whatever else is wrong shows where it matters.
+  }
+}
+
+/** Signs in; throws ApiError with what the form should say. The session is then in `meAtom`. */
+export async function signIn(email: string, password: string): Promise<Me> {
+  const { data } = await api.write('session.signIn', { email, password, remember_cookie: true })
+  enter(data)
+  return data
+}
+
+/** Takes the person of a new session, forgetting all that the last one read. */
+export function enter(me: Me): void {
+  forgetAnswers()
+  store.set(sessionAtom, { state: 'in', me })
+}
+
+/** Signs out here; the server hears of it, but who wants to leave is not kept by a failure. */
+export async function signOut(): Promise<void> {
+  await api.write('session.signOut', {}).catch(() => {})
+  sessionEnded()
+}
+
+/** The session is over: forgets everything that was read. */
+export function sessionEnded(): void {
+  store.set(sessionAtom, { state: 'none' })
+  forgetAnswers()
+}
+
+/** Acts as a client user, with a reason, for 30 minutes (decisions.md 6). */
+export async function actAs(id: number, reason: string): Promise<void> {
+  enter((await api.write('session.actAs', { id, reason })).data)
+}
+
+/** Is oneself again after acting as somebody. */
+export async function stopActing(): Promise<void> {
+  await api.write('session.switchBack', {})
+  forgetAnswers()
+  await checkSession()
+}

@@ -1,0 +1,50 @@
+import type { RouteId } from '../routes.ts'
+import { type Match, match } from './match.ts'
+
+/** One tab of a screen's own row, as the caller may see it. */
+export interface ScreenTab {
+  key: string
+  title: string
+  /** Where it leads: this record's tab. */
+  ref: string
+  selected: boolean
+}
+
+/** The tab row of the screen that a ref shows: the tabs of its route in their order, without hidden ones and those of another role. A hidden tab that shows comes last. */
+export function tabsOf(ref: string | Match, role: 'admin' | 'client'): ScreenTab[] {
+  const found = typeof ref === 'string' ? match(ref) : ref
+  if (!found?.row.tabs) return []
+  const base = found.row.path.replace(/\{(\w+)\}/g, (_, name: string) => found.params[name]!)
+  return Object.entries(found.row.tabs).flatMap(([key, tab]) => {
+    const selected = tab === found.tabRow || key === found.tab
+    const shown = !tab.hidden || (tab === found.tabRow && !tab.shows)
+    return shown && (tab.access !== 'admin' || role === 'admin')
+      ? [{ key, title: tab.title, ref: `${base}/${tab.path}`, selected }]
+      : []
+  })
+}
+
+/** The title of a ref without its record's name. */
+export function titleOf(found: Match | null): string {
+  return found?.row.title ?? 'Not found'
+}
+
+/** A tab's words: the record's name, with the screen's tab behind a point when it is not the one that opens first. */
+export function paneTitle(found: Match | null, name: string | null): string {
+  if (!found) return 'Not found'
+  const opening = found.row.opens ?? Object.keys(found.row.tabs ?? {})[0]
+  const tab = found.tab && found.tab !== opening ? (found.tabRow?.title ?? null) : null
+  const base = name ?? (found.row.subject && found.params.id ? `${found.row.title} ${found.params.id}` : found.row.title)
+  return tab ? `${tab} · ${base}` : base
+}
+
+/** The entity kind's own screen, for opening what the palette found. */
+export const screenOf: Readonly<Record<string, RouteId>> = {
+  project: 'project',
+  campaign: 'surveyProject',
+  client: 'client',
+  team: 'team',
+  survey: 'survey',
+  activity: 'activity',
+  group: 'group',
+}

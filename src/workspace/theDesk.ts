@@ -1,0 +1,151 @@
+import { atom } from 'jotai'
+import { api } from '../data/client.ts'
+import { setPreferences } from '../data/preferences.ts'
+import { currentMe } from '../data/session.ts'
+import { store } from '../data/store.ts'
+import { HOME } from '../routes.ts'
+import { linkOf, linkOfRef } from './codec.ts'
+import type { Desk, LayoutDesk } from './desk.ts'
+import { factsAtom, factsOf } from './facts.ts'
+import {
+  activePane,
+  close,
+  closeOthers,
+  focusColumn,
+  type Layout,
+  movePane,
+  panesOf,
+  reopen,
+  split,
+  tabBy,
+  travel,
+} from './layout.ts'
+import { change, dirtyAmong, focusedPane, navigate, openPath, pinPane, restoreMine } from './navigation.ts'
+import { layoutAtom } from './state.ts'
+import { tabsOf } from './tabs.ts'
+
+/** What the palette, the runner and the sheets bring; plugged in when they are loaded. */
+export type Plugged = Pick<Desk, 'palette' | 'show' | 'again' | 'undo' | 'notice'> & {
+  /** The address of the last command, or of the focused pane when there was none. */
+  commandLink(): string
+}
+const waiting: ((plugged: Plugged) => void)[] = []
+let plugged: Plugged | null = null
+
+/** Brings the desk's later parts; what was asked of them before is done now, in order. */
+export function plugDesk(parts: Plugged): void {
+  plugged = parts
+  for (const ask of waiting.splice(0)) ask(parts)
+}
+const later = (ask: (parts: Plugged) => void): void => {
+  if (plugged) ask(plugged)
+  else waiting.push(ask)
+}
+
+/** Whether the sidebar shows; on a narrow window it lies over the page. */
+export const sidebarAtom = atom(readSidebar())
+/** Panes whose closing waits for an answer, because something typed there is not saved. */
+export const closingAtom = atom<readonly string[]>([])
+
+const SIDEBAR = 'fieldwork.sidebar'
+function readSidebar(): boolean {
+  try {
+    return localStorage.getItem(SIDEBAR) !== 'closed' && !matchMedia('(max-width: 720px)').matches
+  } catch {
+    return true
+  }
+}
+
+/** Closes panes, asking first where something is not saved. */
+export function closePanes(ids: readonly string[], sure = false): void {
+  const asked = sure ? [] : dirtyAmong(ids)
+  if (asked.length) store.set(closingAtom, ids)
+  else change((layout) => ids.reduce((rest, id) => close(rest, id, HOME), layout))
+}
+
+const onActive = (operation: (layout: Layout, id: string) => Layout) =>
+  change((layout) => operation(layout, activePane(layout).id))
+
+const layoutDesk: LayoutDesk = {
+  split: () => change(split),
+  focusColumn: (index) => change((layout) => focusColumn(layout, index), 'focus'),
+  focusNeighbour: (by) => change((layout) => focusColumn(layout, layout.active + by), 'focus'),
+  moveTab: (by) => onActive((layout, id) => movePane(layout, id, by)),
+  tab: (by) => change((layout) => tabBy(layout, by)),
+  paneTab: (index) => {
+    const pane = focusedPane()
+    const tab = tabsOf(pane.ref, currentMe().role)[index]
+    if (tab) navigate(pane.id, () => tab.ref, 'push')
+  },
+  close: () => closePanes([focusedPane().id]),
+  closeOthers: () => {
+    const { id } = focusedPane()
+    const others = panesOf(store.get(layoutAtom)).flatMap((pane) => (pane.id === id ? [] : [pane.id]))
+    if (dirtyAmong(others).length) store.set(closingAtom, others)
+    else onActive((layout, active) => closeOthers(layout, active, HOME))
+  },
+  reopen: () => change(reopen),
+  back: () => onActive((layout, id) => travel(layout, id, -1)),
+  forward: () => onActive((layout, id) => travel(layout, id, 1)),
+  pin: () => pinPane(focusedPane().id),
+  restoreMine,
+}
+
+/** The workspace as commands see it. */
+export const desk: Desk = {
+  get me() {
+    const { id, role, first_name, last_name, email, acting } = currentMe()
+    return { id, role, first_name, last_name, email, acting: acting !== null }
+  },
+  open: openPath,
+  subjects: () => {
+    const { subject, list } = factsOf(store.get(factsAtom), focusedPane().id)
+    return { focused: subject, cursor: list?.cursor ?? null, marked: list?.marked ?? [] }
+  },
+  list: () => factsOf(store.get(factsAtom), focusedPane().id).list,
+  layout: layoutDesk,
+  palette: (start) => later((parts) => parts.palette(start)),
+  show: (what) => later((parts) => parts.show(what)),
+  again: () => later((parts) => parts.again()),
+  undo: () => later((parts) => parts.undo()),
+  notice: (sentence, tone) => later((parts) => parts.notice(sentence, tone)),
+  toggleSidebar: () => {
+    const open = !store.get(sidebarAtom)
+    store.set(sidebarAtom, open)
+    try {
+      localStorage.setItem(SIDEBAR, open ? 'open' : 'closed')
+    } catch {
+      // Then it is open again at the next visit.
+    }
+  },
+  setTheme: (theme) => void setPreferences({ theme }).catch(said),
+  setDensity: (density) => void setPreferences({ density }).catch(said),
+  copy: async (what) => {
+    const link = await linkFor(what)
+    await navigator.clipboard.writeText(link)
+    return link
+  },
+}
+
+const said = (error: Error) => desk.notice(error.message, 'bad')
+
+async function linkFor(what: 'link' | 'layout' | 'snapshot' | 'command'): Promise<string> {
+  const layout = store.get(layoutAtom)
+  if (what === 'layout') return location.origin + linkOf(layout)
+  if (what === 'command' && plugged) return location.origin + plugged.commandLink()
+  if (what === 'snapshot') {
+    const { data } = await api.write('snapshot.create', { layout: JSON.stringify(shareable(layout)) })
+    return location.origin + data.path
+  }
+  return location.origin + linkOfRef(activePane(layout).ref)
+}
+
+/** A layout to be given away: without the histories and the closed panes, which are nobody else's business. */
+const shareable = (layout: Layout): Layout => ({
+  ...layout,
+  closed: [],
+  columns: layout.columns.map((column) => ({
+    ...column,
+    tabs: column.tabs.map((pane) => ({ ...pane, history: [pane.ref], at: 0 })),
+  })),
+})
