@@ -53,12 +53,7 @@ export function Button({
     >
       {icon}
       {children}
-      {kbd && (
-        <Kbd
-          keys={kbd}
-          className={cx('-mr-1 max-sm:hidden', variant === 'primary' && !off && 'border-current text-inherit opacity-90')}
-        />
-      )}
+      {kbd && <Kbd keys={kbd} onFill={variant === 'primary' && !off} className="-mr-1 max-sm:hidden" />}
       {reason && (
         <span id={description} hidden>
           {reason}

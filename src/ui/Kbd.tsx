@@ -10,9 +10,10 @@ const names: Record<string, string> = {
 }
 
 /**
- * A shortcut as it is pressed: `Ctrl+K` at once, `g p` one after the other. `plain` leaves the box out, for places dense with keys.
+ * A shortcut as it is pressed: `Ctrl+K` at once, `g p` one after the other. `plain` leaves the box out, for places dense with keys;
+ * `onFill` takes the colour of the filled button around it.
  */
-export function Kbd({ keys, plain, className }: { keys: string; plain?: boolean; className?: string }) {
+export function Kbd({ keys, plain, onFill, className }: { keys: string; plain?: boolean; onFill?: boolean; className?: string }) {
   const strokes = keys === ' ' ? ['Space'] : keys.split(' ').filter(Boolean)
   const text = strokes
     .map((stroke) =>
@@ -26,7 +27,8 @@ export function Kbd({ keys, plain, className }: { keys: string; plain?: boolean;
     <kbd
       className={cx(
         'inline-block whitespace-nowrap text-center font-mono text-meta',
-        plain ? 'opacity-80' : 'min-w-[18px] rounded-sm border border-edge px-1 text-muted',
+        !plain && 'min-w-[18px] rounded-sm border px-1',
+        onFill ? 'border-current/50' : plain ? 'text-muted' : 'border-edge text-muted',
         className,
       )}
     >

@@ -1,6 +1,7 @@
 import * as Radix from '@radix-ui/react-dropdown-menu'
-import { Check } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { Check, MoreHorizontal } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { IconButton } from './Button.tsx'
 import { cx } from './cx.ts'
 import { Kbd } from './Kbd.tsx'
 
@@ -73,7 +74,7 @@ function MenuRow({ item }: { item: MenuItem }) {
         <span className="block truncate">{item.label}</span>
         {item.reason && <span className="block text-meta text-faint">{item.reason}</span>}
       </span>
-      {item.kbd && <Kbd keys={item.kbd} plain className="ml-4 text-muted" />}
+      {item.kbd && <Kbd keys={item.kbd} plain className="ml-4" />}
     </>
   )
   return item.checked === undefined ? (
@@ -83,4 +84,32 @@ function MenuRow({ item }: { item: MenuItem }) {
       {inside}
     </Radix.CheckboxItem>
   )
+}
+
+/**
+ * The menu at the end of a list's row: a plain button until it is asked for, so that a hundred rows cost a hundred buttons and no menus.
+ * `items` is called when it opens.
+ */
+export function RowMenu({ label, items }: { label: string; items: () => readonly (MenuItem | null)[] }) {
+  const [asked, setAsked] = useState(false)
+  const [open, setOpen] = useState(false)
+  const button = (
+    <IconButton
+      label={label}
+      tabIndex={-1}
+      data-row-menu=""
+      aria-haspopup="menu"
+      onClick={
+        asked
+          ? undefined
+          : () => {
+              setAsked(true)
+              setOpen(true)
+            }
+      }
+    >
+      <MoreHorizontal size={14} aria-hidden="true" />
+    </IconButton>
+  )
+  return asked ? <Menu trigger={button} items={open ? items() : []} label={label} open={open} onOpenChange={setOpen} /> : button
 }

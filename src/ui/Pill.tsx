@@ -68,7 +68,7 @@ export function Badge({ tone = 'grey', children, className }: { tone?: Tone; chi
   return (
     <span
       className={cx(
-        'inline-block h-4 min-w-4 rounded-sm px-1 text-center text-meta font-medium tabular-nums',
+        'inline-flex h-4 min-w-4 items-center justify-center rounded-sm px-1 text-meta font-medium tabular-nums',
         washes[tone],
         className,
       )}

@@ -59,7 +59,7 @@ export function Tabs({
             item.id === selected ? 'font-medium text-ink shadow-[inset_0_-2px_var(--accent)]' : 'text-muted hover:text-ink',
           )}
         >
-          {item.kbd && <Kbd keys={item.kbd} plain className="font-normal text-faint max-sm:hidden" />}
+          {item.kbd && <Kbd keys={item.kbd} plain className="font-normal max-sm:hidden" />}
           {item.label}
           {item.badge}
         </button>

@@ -75,7 +75,7 @@ export function NumberInput({
           if (allowed.test(typed)) onChange(typed)
         }}
         className={cx(box, 'h-7 text-right tabular-nums', prefix && 'pl-6')}
-        style={unit ? { paddingRight: `calc(${unit.length}ch + 16px)` } : undefined}
+        style={unit ? { paddingRight: `calc(${unit.length * 0.85}ch + 14px)` } : undefined}
       />
       {unit && <span className="pointer-events-none absolute right-2 text-muted">{unit}</span>}
     </span>

@@ -44,9 +44,9 @@ const bars = ages.map(([label, value], at) => ({
   difference: [0, -3, 2, 0, -1, 1][at],
 }))
 const steps = [
-  { label: 'Entrants', value: 2147, tone: 'grey' as const },
-  { label: 'Finished', value: 1825, lost: 'Partials', tone: 'grey' as const },
-  { label: 'Qualified', value: 859, lost: 'Terminates', tone: 'accent' as const },
+  { label: 'Entrants', value: 2147 },
+  { label: 'Finished', value: 1825, lost: 'Partials' },
+  { label: 'Qualified', value: 859, lost: 'Terminates' },
   { label: 'Completes', value: 644, lost: 'Overquota', tone: 'green' as const },
 ]
 

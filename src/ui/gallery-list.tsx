@@ -1,13 +1,13 @@
-import { Inbox, MoreHorizontal } from 'lucide-react'
+import { Inbox } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import { Button, IconButton } from './Button.tsx'
+import { Button } from './Button.tsx'
 import { Chip } from './Chip.tsx'
 import { PaceBar } from './charts/PaceBar.tsx'
 import { Sparkline } from './charts/Sparkline.tsx'
 import type { Column, RowId, Sort } from './grid/columns.ts'
 import { DataGrid } from './grid/DataGrid.tsx'
 import { Kbd } from './Kbd.tsx'
-import { Menu } from './Menu.tsx'
+import { RowMenu } from './Menu.tsx'
 import { Pager } from './Pager.tsx'
 import { Pill, type Tone } from './Pill.tsx'
 import { SearchInput } from './SearchInput.tsx'
@@ -168,7 +168,7 @@ export function GalleryList() {
         <Chip label="Status" value="all" />
         <Chip label="Client" value="Acme Beverage" on onClear={() => {}} />
         <Chip label="Partner" value="any" />
-        <SearchInput value={search} onChange={setSearch} kbd="/" className="ml-auto w-56" />
+        <SearchInput value={search} onChange={setSearch} kbd="/" className="ml-auto w-56 shrink-0" />
       </div>
       <DataGrid
         label="All projects"
@@ -193,14 +193,9 @@ export function GalleryList() {
         editing={editing}
         onEdit={setEditing}
         rowMenu={(row) => (
-          <Menu
+          <RowMenu
             label={`Actions of ${row.name}`}
-            trigger={
-              <IconButton label={`Actions of ${row.name}`} tabIndex={-1}>
-                <MoreHorizontal size={14} aria-hidden="true" />
-              </IconButton>
-            }
-            items={[
+            items={() => [
               { id: 'open', label: 'Open beside', kbd: 'o', onSelect: () => {} },
               { id: 'live', label: 'Go live', kbd: 'g l', reason: 'no end date', onSelect: () => {} },
               null,

@@ -37,7 +37,8 @@ export function ChartTable({
 }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by key
-    <section aria-label={label} tabIndex={0} className="max-h-80 overflow-auto">
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls
+    <div role="group" aria-label={label} tabIndex={0} className="max-h-80 overflow-auto">
       <table aria-label={label} className="w-full border-collapse text-meta tabular-nums">
         <thead>
           <tr>
@@ -73,7 +74,7 @@ export function ChartTable({
           ))}
         </tbody>
       </table>
-    </section>
+    </div>
   )
 }
 

@@ -58,18 +58,18 @@ export function Funnel({
         })}
       />
     )
-  // Bands for the levels, slopes between them: 3 to 2 in height.
-  const unit = 100 / (steps.length * 3 + (steps.length - 1) * 2)
+  // Bands for the levels, slopes between them: 2 to 3 in height.
+  const unit = 100 / (steps.length * 2 + (steps.length - 1) * 3)
   const half = (value: number) => Math.max(0.4, (50 * value) / entrants)
   return (
     <div
       role="list"
       aria-label={label}
-      className={cx('relative grid gap-x-3', className)}
+      className={cx('relative grid max-w-2xl gap-x-4', className)}
       style={{
         height,
-        gridTemplateColumns: 'minmax(72px, 128px) minmax(64px, 1fr) minmax(84px, 128px)',
-        gridTemplateRows: steps.map((_, at) => (at ? '2fr 3fr' : '3fr')).join(' '),
+        gridTemplateColumns: 'minmax(64px, max-content) minmax(64px, 1fr) minmax(64px, max-content)',
+        gridTemplateRows: steps.map((_, at) => (at ? '3fr 2fr' : '2fr')).join(' '),
       }}
     >
       <svg
@@ -85,12 +85,19 @@ export function Funnel({
           const next = steps[at + 1]
           return (
             <g key={step.label}>
-              <rect x={50 - wide} width={2 * wide} y={top} height={3 * unit} className={fills[step.tone ?? 'accent']} />
+              <rect
+                x={50 - wide}
+                width={2 * wide}
+                y={top}
+                height={2 * unit}
+                opacity=".88"
+                className={fills[step.tone ?? 'accent']}
+              />
               {next && (
                 <path
-                  d={`M${50 - wide} ${top + 3 * unit}H${50 + wide}L${50 + half(next.value)} ${top + 5 * unit}H${50 - half(next.value)}Z`}
+                  d={`M${50 - wide} ${top + 2 * unit}H${50 + wide}L${50 + half(next.value)} ${top + 5 * unit}H${50 - half(next.value)}Z`}
                   className={fills[step.tone ?? 'accent']}
-                  opacity=".18"
+                  opacity=".14"
                 />
               )}
             </g>

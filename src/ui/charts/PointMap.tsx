@@ -116,7 +116,7 @@ export function PointMap({
       className={cx('relative isolate overflow-hidden rounded-md border border-line bg-surface', className)}
       style={{ height }}
     >
-      <div ref={host} className="point-map absolute inset-0" />
+      <div ref={host} className="point-map h-full w-full" />
       <div className="absolute top-2 right-2 flex flex-col rounded-md border border-edge bg-raised">
         <IconButton label="Zoom in" onClick={() => map.current?.zoomBy(1)}>
           <Plus size={14} aria-hidden="true" />

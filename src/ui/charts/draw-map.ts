@@ -28,8 +28,9 @@ export function drawMap(of: {
     style: of.styleUrl ?? outlineStyle(),
     center: CENTRE,
     // Maplibre counts zoom by tiles of 512 px, the specification by those of 256.
-    zoom: of.zoom - 1,
-    minZoom: 2,
+    // In a narrow column the whole country goes before the zoom asked for.
+    zoom: Math.min(of.zoom - 1, Math.log2((of.host.clientWidth * 360) / (60 * 512))),
+    minZoom: 1.5,
     maxZoom: 14,
     maxBounds: new LngLatBounds([-190, -5], [-30, 75]),
     attributionControl: of.styleUrl ? {} : false,

@@ -65,7 +65,7 @@ export function drawTrend(of: {
           ...axis,
           size: 44,
           gap: 8,
-          space: 40,
+          space: 26,
           values: (_, splits) => splits.map((at) => showFigure(at)),
           incrs: [1, 2, 5, 10, 20, 50, 100, 200, 250, 500, 1000, 2000, 5000, 10_000, 50_000, 100_000, 1_000_000],
         },
@@ -129,6 +129,7 @@ function labelEnds(u: uPlot, font: string, colours: { ink: string; muted: string
   context.save()
   context.font = `500 ${font.replace('12px', `${12 * ratio}px`)}`
   context.textBaseline = 'middle'
+  context.textAlign = 'left'
   const y = (at: number) => u.valToPos(at, 'y', true)
   const x = (at: number) => u.valToPos(u.data[0]![at]!, 'x', true) + 6 * ratio
   let planAt = plan ? y(plan.value) : 0

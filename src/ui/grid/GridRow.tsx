@@ -72,7 +72,7 @@ function GridRowInner<Row>(props: Props<Row>) {
   const twist =
     props.tree &&
     (props.expanded === undefined ? (
-      <span className="w-4 shrink-0" style={{ marginLeft: (level - 1) * 16 }} />
+      <span className="w-5 shrink-0" style={{ marginLeft: (level - 1) * 16 }} />
     ) : (
       <button
         type="button"
