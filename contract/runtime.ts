@@ -7,7 +7,11 @@ export const BATCH_LIMIT = 10_000
 export const BATCH_MESSAGE = 'A batch holds at most 10,000 rows'
 
 const words = (value: string | number | (string | number)[]): string[] =>
-  [value].flat().flatMap((one) => String(one).split(',')).map((one) => one.trim().toLowerCase()).filter(Boolean)
+  [value]
+    .flat()
+    .flatMap((one) => String(one).split(','))
+    .map((one) => one.trim().toLowerCase())
+    .filter(Boolean)
 
 interface Choices {
   values: readonly (string | number)[]
@@ -20,13 +24,17 @@ interface Choices {
 /** One demographic filter: a value, a comma list, or `name[]` repeated; values as texts, undefined when all are wanted. */
 const choice = ({ values, also = {}, any }: Choices) => {
   const known = [...values.map(String), 'unknown']
-  return z.union([z.string(), z.number(), z.array(z.union([z.string(), z.number()]))]).transform((given, context) => {
-    const chosen = words(given).map((word) => also[word] ?? word)
-    const wrong = chosen.find((word) => !known.includes(word) && !any.includes(word) && word !== '-1')
-    if (wrong !== undefined) context.addIssue({ code: 'custom', message: `must be one of ${known.join(', ')}, not "${wrong.slice(0, 40)}"` })
-    const kept = [...new Set(chosen.filter((word) => known.includes(word)))]
-    return chosen.some((word) => any.includes(word)) || !kept.length ? undefined : kept
-  }).optional()
+  return z
+    .union([z.string(), z.number(), z.array(z.union([z.string(), z.number()]))])
+    .transform((given, context) => {
+      const chosen = words(given).map((word) => also[word] ?? word)
+      const wrong = chosen.find((word) => !known.includes(word) && !any.includes(word) && word !== '-1')
+      if (wrong !== undefined)
+        context.addIssue({ code: 'custom', message: `must be one of ${known.join(', ')}, not "${wrong.slice(0, 40)}"` })
+      const kept = [...new Set(chosen.filter((word) => known.includes(word)))]
+      return chosen.some((word) => any.includes(word)) || !kept.length ? undefined : kept
+    })
+    .optional()
 }
 
 const ageRange = choice({ values: AGES.map((age) => age.value), also: { 8: 'unknown', other: 'unknown' }, any: ['0', 'all'] })
@@ -41,7 +49,11 @@ export const filters = {
   ethnicity: choice({ values: ETHNICITIES.map((ethnicity) => ethnicity.value), any: ['all'] }),
   // A plus sign in a query is a blank.
   dwellRange: choice({ values: DWELLS.map((dwell) => dwell.value), also: { 60: '60+' }, any: ['all'] }),
-  notice: choice({ values: NOTICES.map((notice) => notice.value), also: { 1: 'yes', true: 'yes', 0: 'no', false: 'no' }, any: ['all'] }),
+  notice: choice({
+    values: NOTICES.map((notice) => notice.value),
+    also: { 1: 'yes', true: 'yes', 0: 'no', false: 'no' },
+    any: ['all'],
+  }),
 }
 const Filters = z.object(filters)
 export type Filters = z.output<typeof Filters>
@@ -55,16 +67,32 @@ const ofSurvey = z.object({
 const ofProject = z.object({ id: Id, ...filters })
 
 /** One bar of a widget: completes, and their per cent of all in the widget with one decimal. Age 8 and 'unknown' are those who did not say. */
-export const Slice = z.object({ value: z.union([z.string(), z.number()]), label: z.string(), count: z.number(), percent: z.number() })
+export const Slice = z.object({
+  value: z.union([z.string(), z.number()]),
+  label: z.string(),
+  count: z.number(),
+  percent: z.number(),
+})
 export type Slice = z.infer<typeof Slice>
 const Widget = listOf(Slice).extend({ total: z.number() })
 
 /** Disjoint, and together the entrants (decisions.md 9). */
-export const Funnel = z.object({ entrants: z.number(), completes_value: z.number(), terminates_value: z.number(), overquota_value: z.number(), partials_value: z.number() })
+export const Funnel = z.object({
+  entrants: z.number(),
+  completes_value: z.number(),
+  terminates_value: z.number(),
+  overquota_value: z.number(),
+  partials_value: z.number(),
+})
 export type Funnel = z.infer<typeof Funnel>
 
 /** A day of the delivery trend; `cumulative` is null after today, `expected` is the plan of the whole project and null without dates. */
-export const TrendDay = z.object({ date: z.string(), delivered: z.number(), cumulative: z.number().nullable(), expected: z.number().nullable() })
+export const TrendDay = z.object({
+  date: z.string(),
+  delivered: z.number(),
+  cumulative: z.number().nullable(),
+  expected: z.number().nullable(),
+})
 export type TrendDay = z.infer<typeof TrendDay>
 
 /** Completes around a place, to a tenth of a degree: nobody's exact position. */
@@ -102,7 +130,15 @@ export const QuestionResponses = z.object({
   question_type: z.string(),
   /** Answers given, which can be more than people where several may be chosen. */
   total: z.number(),
-  rows: z.array(z.object({ label: z.string(), value: z.number(), percent: z.number(), gender: z.record(z.string(), z.number()), age: z.record(z.string(), z.number()) })),
+  rows: z.array(
+    z.object({
+      label: z.string(),
+      value: z.number(),
+      percent: z.number(),
+      gender: z.record(z.string(), z.number()),
+      age: z.record(z.string(), z.number()),
+    }),
+  ),
 })
 export type QuestionResponses = z.infer<typeof QuestionResponses>
 
@@ -124,20 +160,35 @@ export const Overview = z.object({
 export type Overview = z.infer<typeof Overview>
 
 const SurveyReward = z.object({
-  id: z.number(), email: z.string(), ip: z.string(), amount_cents: z.number(), provider_id: z.number(), status: z.string(), reason: z.string(), created_at: z.string(), sent_at: z.string().nullable(),
+  id: z.number(),
+  email: z.string(),
+  ip: z.string(),
+  amount_cents: z.number(),
+  provider_id: z.number(),
+  status: z.string(),
+  reason: z.string(),
+  created_at: z.string(),
+  sent_at: z.string().nullable(),
 })
 const Cleared = z.object({ data: z.object({ cleared: z.number() }), message: z.string() })
 const base = '/v3/portal/surveys/runtime/{surveyId}'
 const older = '/v1/dashboard/{id}'
-const v1 = <N extends string, T extends z.ZodType>(name: N, row: T) => z.object({ data: z.object({ count: z.number(), [name]: z.array(row) } as { count: z.ZodNumber } & Record<N, z.ZodArray<T>>) })
-const read = <const P extends string, O extends z.ZodType>(path: P, about: string, output: O) => call({ method: 'GET', path: `${base}/${path}`, access: 'client', about, input: ofSurvey, output })
-const readV1 = <const P extends string, O extends z.ZodType>(path: P, about: string, output: O) => call({ method: 'GET', path: `${older}/${path}`, access: 'client', about, input: ofProject, output })
+const v1 = <N extends string, T extends z.ZodType>(name: N, row: T) =>
+  z.object({ data: z.object({ count: z.number(), [name]: z.array(row) } as { count: z.ZodNumber } & Record<N, z.ZodArray<T>>) })
+const read = <const P extends string, O extends z.ZodType>(path: P, about: string, output: O) =>
+  call({ method: 'GET', path: `${base}/${path}`, access: 'client', about, input: ofSurvey, output })
+const readV1 = <const P extends string, O extends z.ZodType>(path: P, about: string, output: O) =>
+  call({ method: 'GET', path: `${older}/${path}`, access: 'client', about, input: ofProject, output })
 
 /** Results: what arrives from respondents, and the figures counted from it. */
 export const runtimeCalls = {
   'runtime.ingest': call({
-    method: 'POST', path: `${base}/responses`, access: 'admin', key: true,
-    about: 'Takes in up to 10,000 respondents as NDJSON (application/x-ndjson) or JSON; good rows are kept, bad rows answered one by one, a row sent twice counts once.',
+    method: 'POST',
+    path: `${base}/responses`,
+    access: 'admin',
+    key: true,
+    about:
+      'Takes in up to 10,000 respondents as NDJSON (application/x-ndjson) or JSON; good rows are kept, bad rows answered one by one, a row sent twice counts once.',
     input: z.object({
       surveyId: Id,
       /** The batch: the body itself, or `rows` or `responses` in it. */
@@ -147,12 +198,23 @@ export const runtimeCalls = {
       ndjson: z.string().optional(),
     }),
     output: z.object({
-      data: z.object({ added: z.number(), repeated: z.number(), errors: z.array(z.object({ row: z.number(), field: z.string(), message: z.string() })) }),
+      data: z.object({
+        added: z.number(),
+        repeated: z.number(),
+        errors: z.array(z.object({ row: z.number(), field: z.string(), message: z.string() })),
+      }),
       message: z.string(),
     }),
     refreshes: ['project'],
   }),
-  'runtime.overview': call({ method: 'GET', path: '/v3/portal/projects/{id}/overview', access: 'client', about: 'Everything the Overview shows of a project and its children.', input: ofProject, output: one(Overview) }),
+  'runtime.overview': call({
+    method: 'GET',
+    path: '/v3/portal/projects/{id}/overview',
+    access: 'client',
+    about: 'Everything the Overview shows of a project and its children.',
+    input: ofProject,
+    output: one(Overview),
+  }),
   'runtime.summary': read('summary', 'Ordered, delivered and pacing.', one(Summary)),
   'runtime.gender': read('gender', 'Completes by gender.', Widget),
   'runtime.age': read('age', 'Completes by age.', Widget),
@@ -160,19 +222,53 @@ export const runtimeCalls = {
   'runtime.children': read('children', 'Completes by children in the household.', Widget),
   'runtime.ethnicity': read('ethnicity', 'Completes by ethnicity.', Widget),
   'runtime.maritalStatus': read('marital_status', 'Completes by marital status.', Widget),
-  'runtime.geoaddress': read('geoaddress', 'Completes by place, to a tenth of a degree.', listOf(GeoPoint).extend({ total: z.number() })),
+  'runtime.geoaddress': read(
+    'geoaddress',
+    'Completes by place, to a tenth of a degree.',
+    listOf(GeoPoint).extend({ total: z.number() }),
+  ),
   'runtime.deliveryTrend': read('delivery_trend', 'Completes by day, cumulated, beside the plan.', listOf(TrendDay)),
   'runtime.funnel': read('funnel', 'Where the entrants went.', one(Funnel)),
   'runtime.userResponses': read('user_responses', 'Answers by question.', listOf(QuestionResponses)),
-  'runtime.rewards': call({ method: 'GET', path: `${base}/rewards`, access: 'admin', about: 'Reward entries of the survey.', input: z.object({ surveyId: Id, page: Page }), output: listOf(SurveyReward) }),
-  'runtime.clearFraud': call({ method: 'POST', path: `${base}/fraud_clear`, access: 'admin', about: "Clears the fraud flags of the project's responses.", input: z.object({ surveyId: Id }), output: Cleared }),
-  'runtime.clearFraudByGet': call({ method: 'GET', path: `${base}/fraud_clear`, access: 'admin', unsafe: true, about: 'The older spelling of the same.', input: z.object({ surveyId: Id }), output: Cleared }),
+  'runtime.rewards': call({
+    method: 'GET',
+    path: `${base}/rewards`,
+    access: 'admin',
+    about: 'Reward entries of the survey.',
+    input: z.object({ surveyId: Id, page: Page }),
+    output: listOf(SurveyReward),
+  }),
+  'runtime.clearFraud': call({
+    method: 'POST',
+    path: `${base}/fraud_clear`,
+    access: 'admin',
+    about: "Clears the fraud flags of the project's responses.",
+    input: z.object({ surveyId: Id }),
+    output: Cleared,
+  }),
+  'runtime.clearFraudByGet': call({
+    method: 'GET',
+    path: `${base}/fraud_clear`,
+    access: 'admin',
+    unsafe: true,
+    about: 'The older spelling of the same.',
+    input: z.object({ surveyId: Id }),
+    output: Cleared,
+  }),
   'runtime.genderV1': readV1('gender', 'Completes by gender.', v1('gender', Slice)),
   'runtime.ageV1': readV1('age', 'Completes by age.', v1('age', Slice)),
   'runtime.hhiV1': readV1('hhi', 'Completes by household income.', v1('hhi', Slice)),
   'runtime.ethnicityV1': readV1('ethnicity', 'Completes by ethnicity.', v1('ethnicity', Slice)),
   'runtime.geolocationV1': readV1('geolocation', 'Completes by place, to a tenth of a degree.', v1('geolocation', GeoPoint)),
-  'runtime.deliveryTrendV1': readV1('delivery_trend', 'Completes by day, cumulated, beside the plan.', v1('delivery_trend', TrendDay)),
+  'runtime.deliveryTrendV1': readV1(
+    'delivery_trend',
+    'Completes by day, cumulated, beside the plan.',
+    v1('delivery_trend', TrendDay),
+  ),
   'runtime.userResponsesV1': readV1('user_responses', 'Answers by question.', v1('user_responses', QuestionResponses)),
-  'runtime.performanceFunnelV1': readV1('performance_funnel', 'Where the entrants went; asked again within two seconds it answers from memory unless something changed.', one(Funnel)),
+  'runtime.performanceFunnelV1': readV1(
+    'performance_funnel',
+    'Where the entrants went; asked again within two seconds it answers from memory unless something changed.',
+    one(Funnel),
+  ),
 } as const

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, Id, listOf, one, Order, Page, Search } from './call.ts'
+import { call, Id, listOf, Order, one, Page, Search } from './call.ts'
 
 /** A survey as lists and details show it. */
 export const Survey = z.object({
@@ -20,20 +20,62 @@ export const Survey = z.object({
 export type Survey = z.infer<typeof Survey>
 
 /** A question; `options` are the answers it offers, none for a free text. */
-export const Question = z.object({ id: z.number(), survey_id: z.number(), name: z.string(), order: z.number(), question_type: z.enum(['survey', 'profile', 'reward']), options: z.array(z.string()), lock_version: z.number() })
+export const Question = z.object({
+  id: z.number(),
+  survey_id: z.number(),
+  name: z.string(),
+  order: z.number(),
+  question_type: z.enum(['survey', 'profile', 'reward']),
+  options: z.array(z.string()),
+  lock_version: z.number(),
+})
 export type Question = z.infer<typeof Question>
 
 /** Surveys and their questions. */
 export const surveyCalls = {
   'survey.list': call({
-    method: 'GET', path: '/v3/portal/surveys/all', access: 'admin', about: 'All surveys.',
-    input: z.object({ page: Page, search: Search, column: z.enum(['id', 'name', 'project_name', 'questions_count', 'updated_at']).default('id'), order: Order }), output: listOf(Survey),
+    method: 'GET',
+    path: '/v3/portal/surveys/all',
+    access: 'admin',
+    about: 'All surveys.',
+    input: z.object({
+      page: Page,
+      search: Search,
+      column: z.enum(['id', 'name', 'project_name', 'questions_count', 'updated_at']).default('id'),
+      order: Order,
+    }),
+    output: listOf(Survey),
   }),
-  'survey.get': call({ method: 'GET', path: '/v3/portal/surveys/{id}', access: 'client', about: 'One survey.', input: z.object({ id: Id }), output: one(Survey) }),
-  'survey.ofActivity': call({ method: 'GET', path: '/v3/portal/activities/{id}/survey', access: 'client', about: "An activity's survey; null without one.", input: z.object({ id: Id }), output: one(Survey.nullable()) }),
-  'survey.ofProject': call({ method: 'GET', path: '/v3/portal/projects/{id}/surveys', access: 'client', about: "A project's surveys.", input: z.object({ id: Id }), output: listOf(Survey) }),
+  'survey.get': call({
+    method: 'GET',
+    path: '/v3/portal/surveys/{id}',
+    access: 'client',
+    about: 'One survey.',
+    input: z.object({ id: Id }),
+    output: one(Survey),
+  }),
+  'survey.ofActivity': call({
+    method: 'GET',
+    path: '/v3/portal/activities/{id}/survey',
+    access: 'client',
+    about: "An activity's survey; null without one.",
+    input: z.object({ id: Id }),
+    output: one(Survey.nullable()),
+  }),
+  'survey.ofProject': call({
+    method: 'GET',
+    path: '/v3/portal/projects/{id}/surveys',
+    access: 'client',
+    about: "A project's surveys.",
+    input: z.object({ id: Id }),
+    output: listOf(Survey),
+  }),
   'survey.questions': call({
-    method: 'GET', path: '/v3/portal/surveys/{id}/questions/{type}', access: 'admin', about: 'Questions of one type, in their order.',
-    input: z.object({ id: Id, type: z.enum(['survey', 'profile', 'reward']) }), output: listOf(Question),
+    method: 'GET',
+    path: '/v3/portal/surveys/{id}/questions/{type}',
+    access: 'admin',
+    about: 'Questions of one type, in their order.',
+    input: z.object({ id: Id, type: z.enum(['survey', 'profile', 'reward']) }),
+    output: listOf(Question),
   }),
 } as const

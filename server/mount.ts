@@ -31,7 +31,7 @@ export function mountCalls(app: FastifyInstance, house: House): void {
   for (const [id, row] of rows) {
     const handle = handlerFor(house, id, row)
     const config = row.limit && !house.settings.test ? { rateLimit: { max: row.limit, timeWindow: '1 minute' } } : {}
-    const options = { config, bodyLimit: row.as === 'multipart' ? 64 * 1024 * 1024 : 8 * 1024 * 1024 }
+    const options = { config, bodyLimit: (row.as === 'multipart' ? 64 : row.key ? 24 : 8) * 1024 * 1024 }
     app.route({ method: row.method, url: routeOf(row.path), ...options, handler: handle })
     // The specification writes an id in the path, the query or the body: one call takes them all.
     const spelled = `${row.method} ${row.path}/{}`

@@ -3,7 +3,17 @@ import type { Ctx } from './context.ts'
 import { type HandlersOf, ownTransaction } from './mount.ts'
 import { invalid, notFound } from './refusal.ts'
 import { answersByQuestion } from './runtime/answers.ts'
-import { childrenOf, type Demographic, demographic, funnelOf, maritalOf, places, summaryOf, totals, trend } from './runtime/figures.ts'
+import {
+  childrenOf,
+  type Demographic,
+  demographic,
+  funnelOf,
+  maritalOf,
+  places,
+  summaryOf,
+  totals,
+  trend,
+} from './runtime/figures.ts'
 import { recentFunnel } from './runtime/funnel.ts'
 import { readRows, take } from './runtime/intake.ts'
 import { parseNdjson } from './runtime/ndjson.ts'
@@ -18,13 +28,20 @@ const widget = (data: Slice[]) => ({ ...list(data), total: data.reduce((sum, row
 const rangeOf = (ctx: Ctx<OfSurvey>) => surveyRange(ctx as Ctx, ctx.input.surveyId, ctx.input.scope)
 const projectOf = (ctx: Ctx<OfProject>) => projectRange(ctx as Ctx, ctx.input.id)
 const totalsOf = async (ctx: Ctx<OfSurvey>) => totals(ctx.db, await rangeOf(ctx), cellFilter(ctx.input))
-const bySurvey = (name: Demographic) => async (ctx: Ctx<OfSurvey>) => widget(await demographic(ctx.db, await rangeOf(ctx), name, cellFilter(ctx.input)))
-const byProject = async (ctx: Ctx<OfProject>, name: Demographic) => demographic(ctx.db, await projectOf(ctx), name, cellFilter(ctx.input))
+const bySurvey = (name: Demographic) => async (ctx: Ctx<OfSurvey>) =>
+  widget(await demographic(ctx.db, await rangeOf(ctx), name, cellFilter(ctx.input)))
+const byProject = async (ctx: Ctx<OfProject>, name: Demographic) =>
+  demographic(ctx.db, await projectOf(ctx), name, cellFilter(ctx.input))
 
 const clearFraud = async (ctx: Ctx<{ surveyId: number }>) => {
   const { project } = await surveyRange(ctx as Ctx, ctx.input.surveyId, 'project')
   const surveys = ctx.tx.selectFrom('surveys').select('id').where('project_id', '=', project.id)
-  const done = await ctx.tx.updateTable('respondents').set({ fraud: 0 }).where('survey_id', 'in', surveys).where('fraud', '=', 1).executeTakeFirst()
+  const done = await ctx.tx
+    .updateTable('respondents')
+    .set({ fraud: 0 })
+    .where('survey_id', 'in', surveys)
+    .where('fraud', '=', 1)
+    .executeTakeFirst()
   const cleared = Number(done.numUpdatedRows)
   if (cleared) {
     await ctx.record({ subject: 'project', subject_id: project.id, before: { fraud_flags: cleared }, after: { fraud_flags: 0 } })
@@ -40,14 +57,25 @@ export const runtimeHandlers: HandlersOf<typeof runtimeCalls> = {
     const rows = ndjson === undefined ? (ctx.input.rows ?? ctx.input.responses) : parseNdjson(ndjson)
     if (rows && rows.length > BATCH_LIMIT) throw invalid('rows', BATCH_MESSAGE)
     if (!rows) throw invalid('rows', 'rows is required: a JSON list, or NDJSON sent as application/x-ndjson')
-    const survey = await ctx.db.selectFrom('surveys').innerJoin('projects', 'projects.id', 'surveys.project_id').select(['surveys.id', 'project_id'])
-      .where('surveys.id', '=', surveyId).where('surveys.deleted_at', 'is', null).where('projects.deleted_at', 'is', null).executeTakeFirst()
+    const survey = await ctx.db
+      .selectFrom('surveys')
+      .innerJoin('projects', 'projects.id', 'surveys.project_id')
+      .select(['surveys.id', 'project_id'])
+      .where('surveys.id', '=', surveyId)
+      .where('surveys.deleted_at', 'is', null)
+      .where('projects.deleted_at', 'is', null)
+      .executeTakeFirst()
     if (!survey) throw notFound(`Survey ${surveyId}`)
     const { good, errors } = await readRows(ctx.db, survey, rows, new Date(ctx.now))
     const { added, repeated } = await ctx.write(async (writing) => {
       const taken = await take(ctx.house.database, writing.tx, survey, good, ctx.house.settings.timeZone)
       if (!taken.added) return taken
-      await writing.record({ subject: 'survey', subject_id: survey.id, project_id: survey.project_id, after: { ...taken, errors: errors.length } })
+      await writing.record({
+        subject: 'survey',
+        subject_id: survey.id,
+        project_id: survey.project_id,
+        after: { ...taken, errors: errors.length },
+      })
       writing.emit({ noun: 'runtime', id: survey.id, project_id: survey.project_id, kind: 'counters' })
       writing.emit({ noun: 'project', id: survey.project_id, project_id: survey.project_id, kind: 'counters' })
       return taken
@@ -59,12 +87,28 @@ export const runtimeHandlers: HandlersOf<typeof runtimeCalls> = {
     const { db, today } = ctx
     const of = (name: Demographic) => demographic(db, range, name, filter)
     const [whole, wanted, age, gender, hhi, ethnicity, geoaddress, delivery_trend] = await Promise.all([
-      totals(db, range, {}), totals(db, range, filter), of('age'), of('gender'), of('hhi'), of('ethnicity'), places(db, range, filter), trend(db, range, filter, today),
+      totals(db, range, {}),
+      totals(db, range, filter),
+      of('age'),
+      of('gender'),
+      of('hhi'),
+      of('ethnicity'),
+      places(db, range, filter),
+      trend(db, range, filter, today),
     ])
     return {
       data: {
-        summary: summaryOf(range, whole, today), age, gender, hhi, ethnicity, marital_status: maritalOf(wanted), children: childrenOf(wanted), geoaddress, delivery_trend,
-        funnel: funnelOf(wanted), total: wanted.completes,
+        summary: summaryOf(range, whole, today),
+        age,
+        gender,
+        hhi,
+        ethnicity,
+        marital_status: maritalOf(wanted),
+        children: childrenOf(wanted),
+        geoaddress,
+        delivery_trend,
+        funnel: funnelOf(wanted),
+        total: wanted.completes,
       },
     }
   },
@@ -90,7 +134,12 @@ export const runtimeHandlers: HandlersOf<typeof runtimeCalls> = {
     await surveyRange(ctx as Ctx, surveyId, 'survey')
     const entries = ctx.db.selectFrom('entries').where('survey_id', '=', surveyId)
     const [rows, { count }] = await Promise.all([
-      entries.select(['id', 'email', 'ip', 'amount_cents', 'provider_id', 'status', 'reason', 'created_at', 'sent_at']).orderBy('id', 'desc').limit(PAGE).offset((page - 1) * PAGE).execute(),
+      entries
+        .select(['id', 'email', 'ip', 'amount_cents', 'provider_id', 'status', 'reason', 'created_at', 'sent_at'])
+        .orderBy('id', 'desc')
+        .limit(PAGE)
+        .offset((page - 1) * PAGE)
+        .execute(),
       entries.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
     ])
     return { data: rows, count: Number(count), page }
@@ -102,11 +151,17 @@ export const runtimeHandlers: HandlersOf<typeof runtimeCalls> = {
   'runtime.hhiV1': async (ctx) => v1('hhi', await byProject(ctx, 'hhi')),
   'runtime.ethnicityV1': async (ctx) => v1('ethnicity', await byProject(ctx, 'ethnicity')),
   'runtime.geolocationV1': async (ctx) => v1('geolocation', await places(ctx.db, await projectOf(ctx), cellFilter(ctx.input))),
-  'runtime.deliveryTrendV1': async (ctx) => v1('delivery_trend', await trend(ctx.db, await projectOf(ctx), cellFilter(ctx.input), ctx.today)),
-  'runtime.userResponsesV1': async (ctx) => v1('user_responses', await answersByQuestion(ctx.db, await projectOf(ctx), cellFilter(ctx.input))),
+  'runtime.deliveryTrendV1': async (ctx) =>
+    v1('delivery_trend', await trend(ctx.db, await projectOf(ctx), cellFilter(ctx.input), ctx.today)),
+  'runtime.userResponsesV1': async (ctx) =>
+    v1('user_responses', await answersByQuestion(ctx.db, await projectOf(ctx), cellFilter(ctx.input))),
   'runtime.performanceFunnelV1': async (ctx) => {
     const [range, filter] = [await projectOf(ctx), cellFilter(ctx.input)]
-    return { data: await recentFunnel(ctx.house, `${ctx.actor.id}:${projectIds(range)}:${JSON.stringify(filter)}`, async () => funnelOf(await totals(ctx.db, range, filter))) }
+    return {
+      data: await recentFunnel(ctx.house, `${ctx.actor.id}:${projectIds(range)}:${JSON.stringify(filter)}`, async () =>
+        funnelOf(await totals(ctx.db, range, filter)),
+      ),
+    }
   },
 }
 

@@ -21,7 +21,10 @@ class Unusable extends Error {}
 
 /** Reads the command line; answers the file and the survey, or says how to call it. */
 function readArguments(): { file: string; survey: number } {
-  const { values, positionals } = parseArgs({ allowPositionals: true, options: { survey: { type: 'string' }, help: { type: 'boolean' } } })
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { survey: { type: 'string' }, help: { type: 'boolean' } },
+  })
   const [file] = positionals
   const survey = Number(values.survey)
   if (values.help || !file) throw new Unusable(HELP)
@@ -30,26 +33,63 @@ function readArguments(): { file: string; survey: number } {
   return { file, survey }
 }
 
-interface Counts { lines: number; added: number; repeated: number; refused: number }
+interface Counts {
+  lines: number
+  added: number
+  repeated: number
+  refused: number
+}
 
 /** One batch in one transaction, with its history row and what the open workspaces hear. */
-async function takeBatch(database: Database, settings: Settings, survey: IntakeSurvey, lines: { number: number; text: string }[], counts: Counts): Promise<void> {
-  const { good, errors } = await readRows(database.db, survey, lines.map((line) => parseLine(line.text)))
+async function takeBatch(
+  database: Database,
+  settings: Settings,
+  survey: IntakeSurvey,
+  lines: { number: number; text: string }[],
+  counts: Counts,
+): Promise<void> {
+  const { good, errors } = await readRows(
+    database.db,
+    survey,
+    lines.map((line) => parseLine(line.text)),
+  )
   const live = await openLive({ ...database, listen: async () => async () => {} })
   const taken = await transact(database, async (tx) => {
     const result = await take(database, tx, survey, good, settings.timeZone)
     if (!result.added) return result
     const at = new Date().toISOString()
-    await tx.insertInto('history').values({
-      subject: 'survey', subject_id: survey.id, project_id: survey.project_id, action: 'runtime.ingest', origin: 'event', actor_id: null, admin_id: null, partner_id: null, before: '{}',
-      after: JSON.stringify({ ...result, errors: errors.length }), reason: 'command line', at,
-    }).execute()
+    await tx
+      .insertInto('history')
+      .values({
+        subject: 'survey',
+        subject_id: survey.id,
+        project_id: survey.project_id,
+        action: 'runtime.ingest',
+        origin: 'event',
+        actor_id: null,
+        admin_id: null,
+        partner_id: null,
+        before: '{}',
+        after: JSON.stringify({ ...result, errors: errors.length }),
+        reason: 'command line',
+        at,
+      })
+      .execute()
     const about = { project_id: survey.project_id, kind: 'counters' as const }
-    await live.append(tx, [{ noun: 'runtime', id: survey.id, ...about }, { noun: 'project', id: survey.project_id, ...about }], null, at)
+    await live.append(
+      tx,
+      [
+        { noun: 'runtime', id: survey.id, ...about },
+        { noun: 'project', id: survey.project_id, ...about },
+      ],
+      null,
+      at,
+    )
     return result
   })
   for (const [at, error] of errors.entries()) {
-    if (counts.refused + at < SHOWN) process.stderr.write(`${process.stderr.isTTY ? '\r\u001b[K' : ''}line ${lines[error.row - 1]!.number}: ${error.message}\n`)
+    if (counts.refused + at < SHOWN)
+      process.stderr.write(`${process.stderr.isTTY ? '\r\u001b[K' : ''}line ${lines[error.row - 1]!.number}: ${error.message}\n`)
   }
   counts.added += taken.added
   counts.repeated += taken.repeated
@@ -63,7 +103,10 @@ function openProgress(total: number): (done: number, counts: Counts) => void {
   return (done, counts) => {
     const share = total ? Math.min(1, done / total) : 1
     const figures = `${counts.added.toLocaleString('en')} added, ${counts.repeated.toLocaleString('en')} known, ${counts.refused.toLocaleString('en')} refused`
-    if (process.stdout.isTTY) process.stdout.write(`\r\u001b[K${'█'.repeat(Math.round(share * 30)).padEnd(30, '░')} ${Math.floor(share * 100)} %  ${figures}`)
+    if (process.stdout.isTTY)
+      process.stdout.write(
+        `\r\u001b[K${'█'.repeat(Math.round(share * 30)).padEnd(30, '░')} ${Math.floor(share * 100)} %  ${figures}`,
+      )
     else if (Math.floor(share * 10) > said) {
       said = Math.floor(share * 10)
       console.log(`${Math.floor(share * 100)} %  ${figures}`)
@@ -74,11 +117,19 @@ function openProgress(total: number): (done: number, counts: Counts) => void {
 async function run(): Promise<number> {
   const { file, survey: id } = readArguments()
   const settings = readSettings(process.env)
-  const database = connect(settings.databaseUrl ? { url: settings.databaseUrl, poolSize: 2 } : { file: join(settings.dataDir, 'fieldwork.db') })
+  const database = connect(
+    settings.databaseUrl ? { url: settings.databaseUrl, poolSize: 2 } : { file: join(settings.dataDir, 'fieldwork.db') },
+  )
   try {
     await migrate(database)
-    const survey = await database.db.selectFrom('surveys').innerJoin('projects', 'projects.id', 'project_id').select(['surveys.id', 'project_id', 'surveys.name', 'projects.name as project'])
-      .where('surveys.id', '=', id).where('surveys.deleted_at', 'is', null).where('projects.deleted_at', 'is', null).executeTakeFirst()
+    const survey = await database.db
+      .selectFrom('surveys')
+      .innerJoin('projects', 'projects.id', 'project_id')
+      .select(['surveys.id', 'project_id', 'surveys.name', 'projects.name as project'])
+      .where('surveys.id', '=', id)
+      .where('surveys.deleted_at', 'is', null)
+      .where('projects.deleted_at', 'is', null)
+      .executeTakeFirst()
     if (!survey) throw new Unusable(`There is no survey ${id}.`)
     console.log(`Into survey ${survey.id}, ${survey.name} (${survey.project})`)
     const counts: Counts = { lines: 0, added: 0, repeated: 0, refused: 0 }
@@ -101,7 +152,9 @@ async function run(): Promise<number> {
     await flush()
     const seconds = (performance.now() - began) / 1000
     if (counts.refused > SHOWN) console.error(`… and ${counts.refused - SHOWN} more lines that were refused`)
-    console.log(`${process.stdout.isTTY ? '\n' : ''}Done in ${seconds.toFixed(1)} s, ${Math.round(counts.lines / seconds).toLocaleString('en')} respondents a second.`)
+    console.log(
+      `${process.stdout.isTTY ? '\n' : ''}Done in ${seconds.toFixed(1)} s, ${Math.round(counts.lines / seconds).toLocaleString('en')} respondents a second.`,
+    )
     return counts.refused ? 2 : 0
   } finally {
     await database.close()
@@ -111,6 +164,10 @@ async function run(): Promise<number> {
 try {
   process.exitCode = await run()
 } catch (error) {
-  console.error(error instanceof Unusable || error instanceof SettingsError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS') ? (error as Error).message : error)
+  console.error(
+    error instanceof Unusable || error instanceof SettingsError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS')
+      ? (error as Error).message
+      : error,
+  )
   process.exitCode = 1
 }

@@ -1,10 +1,11 @@
-import { sql } from 'kysely'
 import { setImmediate as breathe } from 'node:timers/promises'
-import { AGES, GENDERS } from '../../contract/vocabulary.ts'
+import { sql } from 'kysely'
 import type { QuestionResponses } from '../../contract/runtime.ts'
+import { AGES, GENDERS } from '../../contract/vocabulary.ts'
 import type { Db } from '../db/connect.ts'
 import { type CellFilter, matches, unpackCell } from './cells.ts'
 import { percentOf } from './figures.ts'
+import { grown } from './grown.ts'
 import { projectIds, type Range } from './range.ts'
 
 /** Completes by question, answer, age and gender. */
@@ -15,23 +16,41 @@ const PAGE = 2000
 export async function answersByQuestion(db: Db, range: Range, filter: CellFilter): Promise<QuestionResponses[]> {
   const surveys = await surveysOf(db, range)
   if (!surveys.length) return []
-  const counts = filter.hhi || filter.ethnicity || filter.dwell || filter.notice ? await readAnswers(db, surveys, filter) : await readCounters(db, surveys, filter)
-  const questions = await db.selectFrom('questions').selectAll().where('survey_id', 'in', surveys).orderBy('survey_id').orderBy('position').orderBy('id').execute()
-  return questions.filter((question) => question.question_type === 'survey' || counts.has(question.id)).map((question) => {
-    const said = counts.get(question.id) ?? new Map<string, Map<number, number>>()
-    const offered = (JSON.parse(question.options) as unknown[]).map(String)
-    const sums = new Map([...said].map(([value, who]) => [value, [...who.values()].reduce((sum, count) => sum + count, 0)]))
-    const others = [...sums.keys()].filter((value) => !offered.includes(value)).sort((a, b) => sums.get(b)! - sums.get(a)! || (a < b ? -1 : 1))
-    const total = [...sums.values()].reduce((sum, count) => sum + count, 0)
-    return {
-      question_id: question.id, survey_id: question.survey_id, title: question.name, question_type: question.question_type, total,
-      // Free texts can be as many as people: the hundred most said are a chart, the rest is for the export.
-      rows: [...offered, ...others.slice(0, Math.max(0, 100 - offered.length))].map((label) => {
-        const value = sums.get(label) ?? 0
-        return { label, value, percent: percentOf(value, total), ...splits(said.get(label) ?? new Map()) }
-      }),
-    }
-  })
+  const counts =
+    filter.hhi || filter.ethnicity || filter.dwell || filter.notice
+      ? await readAnswers(db, surveys, filter)
+      : await readCounters(db, surveys, filter)
+  const questions = await db
+    .selectFrom('questions')
+    .selectAll()
+    .where('survey_id', 'in', surveys)
+    .orderBy('survey_id')
+    .orderBy('position')
+    .orderBy('id')
+    .execute()
+  return questions
+    .filter((question) => question.question_type === 'survey' || counts.has(question.id))
+    .map((question) => {
+      const said = counts.get(question.id) ?? new Map<string, Map<number, number>>()
+      const offered = (JSON.parse(question.options) as unknown[]).map(String)
+      const sums = new Map([...said].map(([value, who]) => [value, [...who.values()].reduce((sum, count) => sum + count, 0)]))
+      const others = [...sums.keys()]
+        .filter((value) => !offered.includes(value))
+        .sort((a, b) => sums.get(b)! - sums.get(a)! || (a < b ? -1 : 1))
+      const total = [...sums.values()].reduce((sum, count) => sum + count, 0)
+      return {
+        question_id: question.id,
+        survey_id: question.survey_id,
+        title: question.name,
+        question_type: question.question_type,
+        total,
+        // Free texts can be as many as people: the hundred most said are a chart, the rest is for the export.
+        rows: [...offered, ...others.slice(0, Math.max(0, 100 - offered.length))].map((label) => {
+          const value = sums.get(label) ?? 0
+          return { label, value, percent: percentOf(value, total), ...splits(said.get(label) ?? new Map()) }
+        }),
+      }
+    })
 }
 
 /** An answer's completes by gender and by age. */
@@ -47,24 +66,32 @@ function splits(who: ReadonlyMap<number, number>): { gender: Record<string, numb
 
 async function surveysOf(db: Db, range: Range): Promise<number[]> {
   if (range.survey_id !== null) return [range.survey_id]
-  const rows = await db.selectFrom('surveys').select('id').where('project_id', 'in', projectIds(range)).where('deleted_at', 'is', null).orderBy('id').execute()
+  const rows = await db
+    .selectFrom('surveys')
+    .select('id')
+    .where('project_id', 'in', projectIds(range))
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .execute()
   return rows.map((row) => row.id)
 }
 
 function add(counts: Counts, question: number, value: string, who: number, completes: number): void {
-  let values = counts.get(question)
-  if (!values) counts.set(question, (values = new Map()))
-  let people = values.get(value)
-  if (!people) values.set(value, (people = new Map()))
+  const values = grown(counts, question, () => new Map<string, Map<number, number>>())
+  const people = grown(values, value, () => new Map<number, number>())
   people.set(who, (people.get(who) ?? 0) + completes)
 }
 
 async function readCounters(db: Db, surveys: readonly number[], filter: CellFilter): Promise<Counts> {
-  let query = db.selectFrom('answer_cells').select((eb) => ['question_id', 'value', 'age', 'gender', eb.fn.sum<number>('completes').as('completes')]).where('survey_id', 'in', surveys)
+  let query = db
+    .selectFrom('answer_cells')
+    .select((eb) => ['question_id', 'value', 'age', 'gender', eb.fn.sum<number>('completes').as('completes')])
+    .where('survey_id', 'in', surveys)
   if (filter.age) query = query.where('age', 'in', filter.age)
   if (filter.gender) query = query.where('gender', 'in', filter.gender)
   const counts: Counts = new Map()
-  for (const row of await query.groupBy(['question_id', 'value', 'age', 'gender']).execute()) add(counts, row.question_id, row.value, row.age * 4 + row.gender, Number(row.completes))
+  for (const row of await query.groupBy(['question_id', 'value', 'age', 'gender']).execute())
+    add(counts, row.question_id, row.value, row.age * 4 + row.gender, Number(row.completes))
   return counts
 }
 
@@ -74,7 +101,9 @@ async function readAnswers(db: Db, surveys: readonly number[], filter: CellFilte
   for (const survey of surveys) {
     for (let after = ''; ; ) {
       const { rows } = await sql<{ respondent_id: string; outcome: string; cell: number; answers: string }>`
-        select respondent_id, outcome, cell, answers from respondents where survey_id = ${survey} and respondent_id > ${after} order by respondent_id limit ${PAGE}`.execute(db)
+        select respondent_id, outcome, cell, answers from respondents where survey_id = ${survey} and respondent_id > ${after} order by respondent_id limit ${PAGE}`.execute(
+        db,
+      )
       for (const row of rows) {
         if (row.outcome !== 'completes' || !row.answers || !matches(filter, row.cell)) continue
         const { age, gender } = unpackCell(row.cell)

@@ -1,5 +1,5 @@
-import { CompiledQuery } from 'kysely'
 import { setImmediate as breathe } from 'node:timers/promises'
+import { CompiledQuery } from 'kysely'
 import type { Database, Tx } from '../db/connect.ts'
 import type { Schema } from '../db/schema.ts'
 
@@ -28,7 +28,12 @@ export async function insertBulk(database: Database, tx: Tx, bulk: Bulk): Promis
     const arrays = Object.values(bulk.columns).map((kind, at) => `$${at + 1}::${POSTGRES[kind]}`)
     for (let from = 0; from < bulk.rows.length; from += 10_000) {
       const part = bulk.rows.slice(from, from + 10_000)
-      await tx.executeQuery(CompiledQuery.raw(`${head} select * from unnest(${arrays.join(', ')})${tail}`, names.map((_, at) => part.map((row) => row[at] ?? null))))
+      await tx.executeQuery(
+        CompiledQuery.raw(
+          `${head} select * from unnest(${arrays.join(', ')})${tail}`,
+          names.map((_, at) => part.map((row) => row[at] ?? null)),
+        ),
+      )
     }
     return
   }

@@ -65,6 +65,8 @@ export const dimensionOf = (name: Dimension, column = 'cell'): RawBuilder<number
 /** SQL for "this row's cell is wanted": the whole's row without a filter, the matching cells' rows with one. */
 export function cellsWanted(filter: CellFilter, column = 'cell'): RawBuilder<boolean> {
   if (!isFiltered(filter)) return sql<boolean>`${sql.ref(column)} = ${sql.lit(TOTAL)}`
-  const parts = NAMES.filter((name) => filter[name]).map((name) => sql`${dimensionOf(name, column)} in (${sql.join(filter[name]!.length ? filter[name]! : [-1])})`)
+  const parts = NAMES.filter((name) => filter[name]).map(
+    (name) => sql`${dimensionOf(name, column)} in (${sql.join(filter[name]!.length ? filter[name]! : [-1])})`,
+  )
   return sql<boolean>`(${sql.ref(column)} >= 0 and ${sql.join(parts, sql` and `)})`
 }

@@ -4,7 +4,7 @@ import type { Funnel, GeoPoint, Slice, Summary, TrendDay } from '../../contract/
 import { SPELLING } from '../../contract/status.ts'
 import { AGES, CHILDREN, ETHNICITIES, GENDERS, INCOMES, MARITAL, type Term } from '../../contract/vocabulary.ts'
 import type { Db } from '../db/connect.ts'
-import { type CellFilter, cellsWanted, type Dimension, dimensionOf, DIMENSIONS, isFiltered } from './cells.ts'
+import { type CellFilter, cellsWanted, DIMENSIONS, type Dimension, dimensionOf, isFiltered } from './cells.ts'
 import { inRange, type Range } from './range.ts'
 
 /** The widgets that are dimensions of a cell: their terms, where the first one stands, and how those who did not say are called. */
@@ -29,26 +29,63 @@ function slices(counts: readonly (Term & { count: number })[], unknown: Term & {
 /** Completes by one demographic: from the marginals, or from the matching cells when filtered. */
 export async function demographic(db: Db, range: Range, name: Demographic, filter: CellFilter): Promise<Slice[]> {
   const { rows } = isFiltered(filter)
-    ? await sql<{ value: number; completes: number }>`select ${dimensionOf(name)} as value, sum(completes) as completes from demo_cells where ${inRange(range)} and ${cellsWanted(filter)} group by 1`.execute(db)
-    : await sql<{ value: number; completes: number }>`select value, sum(completes) as completes from marginals where ${inRange(range)} and dimension = ${name} group by value`.execute(db)
+    ? await sql<{
+        value: number
+        completes: number
+      }>`select ${dimensionOf(name)} as value, sum(completes) as completes from demo_cells where ${inRange(range)} and ${cellsWanted(filter)} group by 1`.execute(
+        db,
+      )
+    : await sql<{
+        value: number
+        completes: number
+      }>`select value, sum(completes) as completes from marginals where ${inRange(range)} and dimension = ${name} group by value`.execute(
+        db,
+      )
   const counts = new Map(rows.map((row) => [Number(row.value), Number(row.completes)]))
   const { terms, from, unknown } = SHOWN[name]
-  return slices(terms.map((term: Term, at) => ({ ...term, count: counts.get(at + from) ?? 0 })), { ...unknown, count: counts.get(DIMENSIONS[name].unknown) ?? 0 })
+  return slices(
+    terms.map((term: Term, at) => ({ ...term, count: counts.get(at + from) ?? 0 })),
+    { ...unknown, count: counts.get(DIMENSIONS[name].unknown) ?? 0 },
+  )
 }
 
-type Totals = Record<'completes' | 'terminates' | 'overquota' | 'partials' | 'm0' | 'm1' | 'm2' | 'm3' | 'm4' | 'c0' | 'c1' | 'c2' | 'c3' | 'c4', number>
-const TOTALS = ['completes', 'terminates', 'overquota', 'partials', 'm0', 'm1', 'm2', 'm3', 'm4', 'c0', 'c1', 'c2', 'c3', 'c4'] as const
+type Totals = Record<
+  'completes' | 'terminates' | 'overquota' | 'partials' | 'm0' | 'm1' | 'm2' | 'm3' | 'm4' | 'c0' | 'c1' | 'c2' | 'c3' | 'c4',
+  number
+>
+const TOTALS = [
+  'completes',
+  'terminates',
+  'overquota',
+  'partials',
+  'm0',
+  'm1',
+  'm2',
+  'm3',
+  'm4',
+  'c0',
+  'c1',
+  'c2',
+  'c3',
+  'c4',
+] as const
 
 /** Outcomes, marital statuses and children's counts: one row a survey without a filter, the matching cells' rows with one. */
 export async function totals(db: Db, range: Range, filter: CellFilter): Promise<Totals> {
   const sums = sql.join(TOTALS.map((name) => sql`coalesce(sum(${sql.ref(name)}), 0) as ${sql.ref(name)}`))
-  const { rows } = await sql<Totals>`select ${sums} from demo_cells where ${inRange(range)} and ${cellsWanted(filter)}`.execute(db)
+  const { rows } = await sql<Totals>`select ${sums} from demo_cells where ${inRange(range)} and ${cellsWanted(filter)}`.execute(
+    db,
+  )
   return Object.fromEntries(TOTALS.map((name) => [name, Number(rows[0]?.[name] ?? 0)])) as Totals
 }
 
 const household = (counts: Totals, terms: readonly Term[], letter: 'm' | 'c') => {
   const known = terms.map((term, at) => ({ ...term, count: counts[`${letter}${at}` as keyof Totals] }))
-  return slices(known, { value: 'unknown', label: 'Unknown', count: counts.completes - known.reduce((sum, row) => sum + row.count, 0) })
+  return slices(known, {
+    value: 'unknown',
+    label: 'Unknown',
+    count: counts.completes - known.reduce((sum, row) => sum + row.count, 0),
+  })
 }
 export const maritalOf = (counts: Totals): Slice[] => household(counts, MARITAL, 'm')
 export const childrenOf = (counts: Totals): Slice[] => household(counts, CHILDREN, 'c')
@@ -56,7 +93,13 @@ export const childrenOf = (counts: Totals): Slice[] => household(counts, CHILDRE
 /** Disjoint by construction: every respondent has one outcome. */
 export function funnelOf(counts: Totals): Funnel {
   const { completes, terminates, overquota, partials } = counts
-  return { entrants: completes + terminates + overquota + partials, completes_value: completes, terminates_value: terminates, overquota_value: overquota, partials_value: partials }
+  return {
+    entrants: completes + terminates + overquota + partials,
+    completes_value: completes,
+    terminates_value: terminates,
+    overquota_value: overquota,
+    partials_value: partials,
+  }
 }
 
 /** A map never needs more points than this; the largest places come first. */
@@ -65,7 +108,9 @@ const PLACES = 5000
 /** Completes by place, the largest first. */
 export async function places(db: Db, range: Range, filter: CellFilter): Promise<GeoPoint[]> {
   const { rows } = await sql<{ lat: number; lon: number; completes: number }>`
-    select lat, lon, sum(completes) as completes from geo_cells where ${inRange(range)} and ${cellsWanted(filter)} group by lat, lon order by completes desc, lat, lon limit ${PLACES}`.execute(db)
+    select lat, lon, sum(completes) as completes from geo_cells where ${inRange(range)} and ${cellsWanted(filter)} group by lat, lon order by completes desc, lat, lon limit ${PLACES}`.execute(
+    db,
+  )
   return rows.map((row) => ({ latitude: Number(row.lat) / 10, longitude: Number(row.lon) / 10, count: Number(row.completes) }))
 }
 
@@ -74,11 +119,18 @@ const LONGEST = 1096
 
 /** Completes by day beside the plan, from the first to the last day of the field time and of the deliveries. */
 export async function trend(db: Db, range: Range, filter: CellFilter, today: string): Promise<TrendDay[]> {
-  const { rows } = await sql<{ day: string; completes: number }>`select day, sum(completes) as completes from day_cells where ${inRange(range)} and ${cellsWanted(filter)} group by day having sum(completes) > 0 order by day`.execute(db)
+  const { rows } = await sql<{
+    day: string
+    completes: number
+  }>`select day, sum(completes) as completes from day_cells where ${inRange(range)} and ${cellsWanted(filter)} group by day having sum(completes) > 0 order by day`.execute(
+    db,
+  )
   const delivered = new Map(rows.map((row) => [row.day, Number(row.completes)]))
   const family = range.children.length ? range.children : [range.project]
   const dated = family.filter((part) => part.start_dt && part.end_dt)
-  const edges = [...dated.flatMap((part) => [part.start_dt!, part.end_dt!]), ...delivered.keys()].map((day) => day.slice(0, 10)).sort()
+  const edges = [...dated.flatMap((part) => [part.start_dt!, part.end_dt!]), ...delivered.keys()]
+    .map((day) => day.slice(0, 10))
+    .sort()
   const [first, last] = [edges[0], edges.at(-1)]
   if (!first || !last) return []
   const span = daysBetween(first, last) + 1
@@ -87,22 +139,54 @@ export async function trend(db: Db, range: Range, filter: CellFilter, today: str
   return days.map((date) => {
     const here = delivered.get(date) ?? 0
     sum += here
-    const expected = dated.length ? dated.reduce((plan, part) => plan + expectedToDate(part.ordered, part.start_dt, part.end_dt, date), 0) : null
-    return { date, delivered: here, cumulative: date <= today || here > 0 ? sum : null, expected: expected === null ? null : Math.round(expected * 100) / 100 }
+    const expected = dated.length
+      ? dated.reduce((plan, part) => plan + expectedToDate(part.ordered, part.start_dt, part.end_dt, date), 0)
+      : null
+    return {
+      date,
+      delivered: here,
+      cumulative: date <= today || here > 0 ? sum : null,
+      expected: expected === null ? null : Math.round(expected * 100) / 100,
+    }
   })
 }
 
 /** Pacing as the lists show it, with the outcomes of the range. */
 export function summaryOf(range: Range, counts: Totals, today: string): Summary {
   const { project, children } = range
-  const input = (part: typeof project) => ({ status: part.status, ordered: part.ordered, delivered: part.delivered, start: part.start_dt, end: part.end_dt })
+  const input = (part: typeof project) => ({
+    status: part.status,
+    ordered: part.ordered,
+    delivered: part.delivered,
+    start: part.start_dt,
+    end: part.end_dt,
+  })
   const family = children.length ? children : [project]
   const pace = pacingOf(input(project), today, children.map(input))
-  const { entrants, completes_value: completes, terminates_value: terminates, overquota_value: overquota, partials_value: partials } = funnelOf(counts)
+  const {
+    entrants,
+    completes_value: completes,
+    terminates_value: terminates,
+    overquota_value: overquota,
+    partials_value: partials,
+  } = funnelOf(counts)
   return {
-    project_id: project.id, survey_id: range.survey_id, name: project.name, status: SPELLING[project.status].v3,
-    ordered: family.reduce((sum, part) => sum + part.ordered, 0), delivered: family.reduce((sum, part) => sum + part.delivered, 0),
-    expected: Math.round(pace.expected * 100) / 100, pacing: pace.pacing, pacing_color: pace.color, pacing_state: pace.state,
-    start_dt: project.start_dt, end_dt: project.end_dt, entrants, completes, terminates, overquota, partials,
+    project_id: project.id,
+    survey_id: range.survey_id,
+    name: project.name,
+    status: SPELLING[project.status].v3,
+    ordered: family.reduce((sum, part) => sum + part.ordered, 0),
+    delivered: family.reduce((sum, part) => sum + part.delivered, 0),
+    expected: Math.round(pace.expected * 100) / 100,
+    pacing: pace.pacing,
+    pacing_color: pace.color,
+    pacing_state: pace.state,
+    start_dt: project.start_dt,
+    end_dt: project.end_dt,
+    entrants,
+    completes,
+    terminates,
+    overquota,
+    partials,
   }
 }

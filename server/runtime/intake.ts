@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import { setImmediate as breathe } from 'node:timers/promises'
+import { sql } from 'kysely'
 import type { Database, Db, Tx } from '../db/connect.ts'
 import { addingUp, insertBulk } from './bulk.ts'
-import { packRespondent, readRespondent, type Respondent, type RespondentInput, type RowError } from './respondent.ts'
+import { packRespondent, type Respondent, type RespondentInput, type RowError, readRespondent } from './respondent.ts'
 import { Tally } from './tally.ts'
 
 export type { RespondentInput, RowError } from './respondent.ts'
@@ -36,13 +36,26 @@ const ints = (names: readonly string[]) => Object.fromEntries(names.map((name) =
  * Takes in a batch of respondents of one survey (decisions.md 10): good rows are stored once and counted, bad rows are answered one by one.
  * The caller brings the transaction; two surveys in one transaction go in the order of their ids.
  */
-export async function ingest(database: Database, tx: Tx, survey: IntakeSurvey, rows: readonly RespondentInput[], options: IntakeOptions = {}): Promise<IntakeResult> {
-  const { good, errors } = options.trusted ? { good: rows.map(packRespondent), errors: [] } : await readRows(tx, survey, rows, options.now)
+export async function ingest(
+  database: Database,
+  tx: Tx,
+  survey: IntakeSurvey,
+  rows: readonly RespondentInput[],
+  options: IntakeOptions = {},
+): Promise<IntakeResult> {
+  const { good, errors } = options.trusted
+    ? { good: rows.map(packRespondent), errors: [] }
+    : await readRows(tx, survey, rows, options.now)
   return { ...(await take(database, tx, survey, good, options.timeZone ?? ZONE)), errors }
 }
 
 /** Checks a batch row by row, before any transaction if the caller likes. */
-export async function readRows(db: Db, survey: IntakeSurvey, rows: readonly unknown[], now = new Date()): Promise<{ good: Respondent[]; errors: RowError[] }> {
+export async function readRows(
+  db: Db,
+  survey: IntakeSurvey,
+  rows: readonly unknown[],
+  now = new Date(),
+): Promise<{ good: Respondent[]; errors: RowError[] }> {
   const known = await db.selectFrom('questions').select('id').where('survey_id', '=', survey.id).execute()
   const against = { questions: new Set(known.map((question) => question.id)), now }
   const good: Respondent[] = []
@@ -60,7 +73,13 @@ export async function readRows(db: Db, survey: IntakeSurvey, rows: readonly unkn
  * Stores checked respondents and counts the new ones. Batches of one survey go one after another (a lock of the survey's own on PostgreSQL,
  * the one writer on SQLite), so that what is known is known exactly and no two batches wait for each other in a ring.
  */
-export async function take(database: Database, tx: Tx, survey: IntakeSurvey, rows: readonly Respondent[], timeZone = ZONE): Promise<{ added: number; repeated: number }> {
+export async function take(
+  database: Database,
+  tx: Tx,
+  survey: IntakeSurvey,
+  rows: readonly Respondent[],
+  timeZone = ZONE,
+): Promise<{ added: number; repeated: number }> {
   if (!rows.length) return { added: 0, repeated: 0 }
   if (database.engine === 'postgres') await sql`select pg_advisory_xact_lock(${SURVEY_LOCK}::int, ${survey.id}::int)`.execute(tx)
   const fresh = await onlyNew(database, tx, survey, rows)
@@ -80,12 +99,22 @@ export async function take(database: Database, tx: Tx, survey: IntakeSurvey, row
 async function onlyNew(database: Database, tx: Tx, survey: IntakeSurvey, rows: readonly Respondent[]): Promise<Respondent[]> {
   const byId = new Map<string, Respondent>()
   for (const row of rows) if (!byId.has(row.id)) byId.set(row.id, row)
-  const any = await tx.selectFrom('respondents').select('respondent_id').where('survey_id', '=', survey.id).limit(1).executeTakeFirst()
+  const any = await tx
+    .selectFrom('respondents')
+    .select('respondent_id')
+    .where('survey_id', '=', survey.id)
+    .limit(1)
+    .executeTakeFirst()
   const ids = any ? [...byId.keys()] : []
   for (let from = 0; from < ids.length; from += 5000) {
     const part = ids.slice(from, from + 5000)
-    const among = database.engine === 'postgres' ? sql`any(${part}::text[])` : sql`(select value from json_each(${JSON.stringify(part)}))`
-    const known = await sql<{ respondent_id: string }>`select respondent_id from respondents where survey_id = ${survey.id} and respondent_id ${database.engine === 'postgres' ? sql`=` : sql`in`} ${among}`.execute(tx)
+    const among =
+      database.engine === 'postgres' ? sql`any(${part}::text[])` : sql`(select value from json_each(${JSON.stringify(part)}))`
+    const known = await sql<{
+      respondent_id: string
+    }>`select respondent_id from respondents where survey_id = ${survey.id} and respondent_id ${database.engine === 'postgres' ? sql`=` : sql`in`} ${among}`.execute(
+      tx,
+    )
     for (const { respondent_id } of known.rows) byId.delete(respondent_id)
   }
   return [...byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1))
@@ -95,19 +124,54 @@ function store(database: Database, tx: Tx, survey: IntakeSurvey, rows: readonly 
   return insertBulk(database, tx, {
     table: 'respondents',
     columns: {
-      survey_id: 'int', respondent_id: 'text', project_id: 'int', outcome: 'text', at: 'text', cell: 'int', marital: 'int', children: 'int', latitude: 'real', longitude: 'real', dma: 'int', dwell: 'real',
-      notice: 'int', answers: 'text', email_hash: 'text', ip: 'text', fraud: 'int',
+      survey_id: 'int',
+      respondent_id: 'text',
+      project_id: 'int',
+      outcome: 'text',
+      at: 'text',
+      cell: 'int',
+      marital: 'int',
+      children: 'int',
+      latitude: 'real',
+      longitude: 'real',
+      dma: 'int',
+      dwell: 'real',
+      notice: 'int',
+      answers: 'text',
+      email_hash: 'text',
+      ip: 'text',
+      fraud: 'int',
     },
     rows: rows.map((row) => [
-      survey.id, row.id, survey.project_id, row.outcome, row.at, row.cell, row.marital, row.children, row.latitude, row.longitude, row.dma, row.minutes,
-      row.notice === 0 ? null : row.notice === 1 ? 1 : 0, row.answers ? JSON.stringify(row.answers) : '', row.email_hash, row.ip, row.fraud,
+      survey.id,
+      row.id,
+      survey.project_id,
+      row.outcome,
+      row.at,
+      row.cell,
+      row.marital,
+      row.children,
+      row.latitude,
+      row.longitude,
+      row.dma,
+      row.minutes,
+      row.notice === 0 ? null : row.notice === 1 ? 1 : 0,
+      row.answers ? JSON.stringify(row.answers) : '',
+      row.email_hash,
+      row.ip,
+      row.fraud,
     ]),
   })
 }
 
 /** Adds a tally to the counters, always in the same order of tables. */
 async function count(database: Database, tx: Tx, survey: IntakeSurvey, tally: Tally): Promise<void> {
-  const add = (table: 'day_cells' | 'demo_cells' | 'marginals' | 'geo_cells' | 'answer_cells', keys: Record<string, 'int' | 'text'>, counters: readonly string[], rows: Iterable<unknown[]>) =>
+  const add = (
+    table: 'day_cells' | 'demo_cells' | 'marginals' | 'geo_cells' | 'answer_cells',
+    keys: Record<string, 'int' | 'text'>,
+    counters: readonly string[],
+    rows: Iterable<unknown[]>,
+  ) =>
     insertBulk(database, tx, {
       table,
       columns: { survey_id: 'int', project_id: 'int', ...keys, ...ints(counters) },
@@ -119,5 +183,10 @@ async function count(database: Database, tx: Tx, survey: IntakeSurvey, tally: Ta
   await add('marginals', { dimension: 'text', value: 'int' }, ['completes'], tally.marginals())
   await add('geo_cells', { cell: 'int', lat: 'int', lon: 'int' }, ['completes'], tally.places())
   await add('answer_cells', { question_id: 'int', value: 'text', age: 'int', gender: 'int' }, ['completes'], tally.answers())
-  if (tally.completes) await tx.updateTable('projects').set((eb) => ({ delivered: eb('delivered', '+', tally.completes) })).where('id', '=', survey.project_id).execute()
+  if (tally.completes)
+    await tx
+      .updateTable('projects')
+      .set((eb) => ({ delivered: eb('delivered', '+', tally.completes) }))
+      .where('id', '=', survey.project_id)
+      .execute()
 }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Filters } from '../../contract/runtime.ts'
 import type { Ctx } from '../context.ts'
-import type { ProjectRecord } from '../project/rows.ts'
 import { seenProject } from '../project/detail.ts'
+import type { ProjectRecord } from '../project/rows.ts'
 import { notFound } from '../refusal.ts'
 import { projectScope } from '../scope.ts'
 import { type CellFilter, DWELL_INDEX, ETHNICITY_INDEX, GENDER_INDEX } from './cells.ts'
@@ -17,8 +17,14 @@ export interface Range {
 
 /** The survey asked for, as its project is seen by the caller; 404 for any other. */
 export async function surveyRange(ctx: Ctx, surveyId: number, scope: 'survey' | 'project'): Promise<Range> {
-  const survey = await ctx.db.selectFrom('surveys').innerJoin('projects', 'projects.id', 'surveys.project_id').select(['surveys.id', 'surveys.project_id'])
-    .where('surveys.id', '=', surveyId).where('surveys.deleted_at', 'is', null).where(projectScope(ctx.actor)).executeTakeFirst()
+  const survey = await ctx.db
+    .selectFrom('surveys')
+    .innerJoin('projects', 'projects.id', 'surveys.project_id')
+    .select(['surveys.id', 'surveys.project_id'])
+    .where('surveys.id', '=', surveyId)
+    .where('surveys.deleted_at', 'is', null)
+    .where(projectScope(ctx.actor))
+    .executeTakeFirst()
   if (!survey) throw notFound(`Survey ${surveyId}`)
   return { ...(await projectRange(ctx, survey.project_id)), survey_id: scope === 'survey' ? survey.id : null }
 }
@@ -26,7 +32,13 @@ export async function surveyRange(ctx: Ctx, surveyId: number, scope: 'survey' | 
 /** A project with those of its children that the caller sees. */
 export async function projectRange(ctx: Ctx, id: number): Promise<Range> {
   const project = await seenProject(ctx, id)
-  const children = await ctx.db.selectFrom('projects').selectAll().where('parent_id', '=', id).where(projectScope(ctx.actor)).orderBy('id').execute()
+  const children = await ctx.db
+    .selectFrom('projects')
+    .selectAll()
+    .where('parent_id', '=', id)
+    .where(projectScope(ctx.actor))
+    .orderBy('id')
+    .execute()
   return { project, children, survey_id: null }
 }
 
@@ -35,7 +47,9 @@ export const projectIds = (range: Range): number[] => [range.project.id, ...rang
 
 /** SQL for "this counter belongs to the range". */
 export function inRange(range: Range) {
-  return range.survey_id !== null ? sql<boolean>`survey_id = ${range.survey_id}` : sql<boolean>`project_id in (${sql.join(projectIds(range))})`
+  return range.survey_id !== null
+    ? sql<boolean>`survey_id = ${range.survey_id}`
+    : sql<boolean>`project_id in (${sql.join(projectIds(range))})`
 }
 
 /** The filters of a call in the cells' numbers. */

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { AGES, CHILDREN, INCOMES, MARITAL, OUTCOMES, type Outcome } from '../../contract/vocabulary.ts'
-import { dwellBucket, ETHNICITY_INDEX, GENDER_INDEX, packCell, type Demographics } from './cells.ts'
+import { type Demographics, dwellBucket, ETHNICITY_INDEX, GENDER_INDEX, packCell } from './cells.ts'
 
 /** A respondent as an importer sends it (decisions.md 10); what is left out is unknown. */
 export interface RespondentInput {
@@ -66,11 +66,26 @@ export function packRespondent(row: RespondentInput): Respondent {
     notice: row.notice === true ? 1 : row.notice === false ? 2 : 0,
   }
   return {
-    age: who.age, gender: who.gender, hhi: who.hhi, ethnicity: who.ethnicity, dwell: who.dwell, notice: who.notice,
-    id: row.respondent_id, outcome: row.outcome, at: row.at, cell: packCell(who),
-    marital: row.marital_status ? (MARITAL_INDEX.get(row.marital_status) ?? -1) : -1, children: row.children ?? -1,
-    latitude: row.latitude ?? null, longitude: row.longitude ?? null, dma: row.dma ?? null, minutes, answers: row.answers ?? null,
-    email_hash: row.email_hash ?? '', ip: row.ip ?? '', fraud: row.fraud ? 1 : 0,
+    age: who.age,
+    gender: who.gender,
+    hhi: who.hhi,
+    ethnicity: who.ethnicity,
+    dwell: who.dwell,
+    notice: who.notice,
+    id: row.respondent_id,
+    outcome: row.outcome,
+    at: row.at,
+    cell: packCell(who),
+    marital: row.marital_status ? (MARITAL_INDEX.get(row.marital_status) ?? -1) : -1,
+    children: row.children ?? -1,
+    latitude: row.latitude ?? null,
+    longitude: row.longitude ?? null,
+    dma: row.dma ?? null,
+    minutes,
+    answers: row.answers ?? null,
+    email_hash: row.email_hash ?? '',
+    ip: row.ip ?? '',
+    fraud: row.fraud ? 1 : 0,
   }
 }
 
@@ -117,7 +132,8 @@ export function readRespondent(raw: unknown, against: Against): Respondent | { f
 function checked(raw: Record<string, unknown>, against: Against): RespondentInput {
   const latitude = number(raw, 'latitude', -90, 90)
   const longitude = number(raw, 'longitude', -180, 180)
-  if ((latitude === null) !== (longitude === null)) throw new Fault(latitude === null ? 'latitude' : 'longitude', 'is missing: a position needs both')
+  if ((latitude === null) !== (longitude === null))
+    throw new Fault(latitude === null ? 'latitude' : 'longitude', 'is missing: a position needs both')
   return {
     respondent_id: text({ respondent_id: raw.respondent_id ?? raw.id }, 'respondent_id', 100) || missing('respondent_id'),
     outcome: (word(raw, 'outcome', OUTCOMES) as Outcome | null) ?? missing('outcome'),
@@ -188,7 +204,8 @@ function id(raw: Record<string, unknown>, field: string, terms: readonly { value
   const value = raw[field]
   if (isEmpty(value)) return null
   const found = Number(value)
-  if (typeof value === 'boolean' || !terms.some((term) => term.value === found)) throw new Fault(field, `must be one of ${shown(terms)}`)
+  if (typeof value === 'boolean' || !terms.some((term) => term.value === found))
+    throw new Fault(field, `must be one of ${shown(terms)}`)
   return found
 }
 

@@ -1,5 +1,6 @@
 import { OUTCOMES, type Outcome } from '../../contract/vocabulary.ts'
-import { type Dimension, DIMENSIONS, TOTAL } from './cells.ts'
+import { DIMENSIONS, type Dimension, TOTAL } from './cells.ts'
+import { grown } from './grown.ts'
 import type { Respondent } from './respondent.ts'
 
 const NAMES = Object.keys(DIMENSIONS) as Dimension[]
@@ -27,9 +28,7 @@ export class Tally {
   add(one: Respondent): void {
     const outcome = OUTCOME_AT[one.outcome]
     const day = this.#dayOf(one.at)
-    let total = this.#days.get(day)
-    if (!total) this.#days.set(day, (total = [0, 0, 0, 0]))
-    total[outcome]!++
+    grown(this.#days, day, () => [0, 0, 0, 0])[outcome]!++
     const cells = [this.#cell(one.cell), this.#cell(TOTAL)]
     for (const cell of cells) cell[outcome]!++
     if (outcome !== 0) return
@@ -38,8 +37,7 @@ export class Tally {
       if (one.marital >= 0) cell[4 + one.marital]!++
       if (one.children >= 0) cell[9 + one.children]!++
     }
-    let inDay = this.#dayCells.get(day)
-    if (!inDay) this.#dayCells.set(day, (inDay = new Map()))
+    const inDay = grown(this.#dayCells, day, () => new Map<number, number>())
     inDay.set(one.cell, (inDay.get(one.cell) ?? 0) + 1)
     for (let at = 0; at < NAMES.length; at++) this.#marginals[at]![one[NAMES[at]!]]!++
     if (one.latitude !== null && one.longitude !== null) {
@@ -53,26 +51,21 @@ export class Tally {
   }
 
   #cell(key: number): Int32Array {
-    let cell = this.#cells.get(key)
-    if (!cell) this.#cells.set(key, (cell = new Int32Array(WIDTH)))
-    return cell
+    return grown(this.#cells, key, () => new Int32Array(WIDTH))
   }
 
   #answer(question: string, said: unknown, who: number): void {
-    let values = this.#answers.get(question)
-    if (!values) this.#answers.set(question, (values = new Map()))
+    const values = grown(this.#answers, question, () => new Map<string, Int32Array>())
     for (const one of Array.isArray(said) ? said : [said]) {
-      const value = String(one)
-      let counts = values.get(value)
-      if (!counts) values.set(value, (counts = new Int32Array(32)))
-      counts[who]!++
+      grown(values, String(one), () => new Int32Array(32))[who]!++
     }
   }
 
   /** Rows of day_cells after their survey and project: cell, day, the four outcomes. */
   *days(): Generator<unknown[]> {
     for (const [day, counts] of ordered(this.#days)) yield [TOTAL, day, ...counts]
-    for (const [day, cells] of ordered(this.#dayCells)) for (const [cell, completes] of cells) yield [cell, day, completes, 0, 0, 0]
+    for (const [day, cells] of ordered(this.#dayCells))
+      for (const [cell, completes] of cells) yield [cell, day, completes, 0, 0, 0]
   }
   /** Rows of demo_cells: cell and its fourteen counters. */
   *cells(): Generator<unknown[]> {
@@ -80,7 +73,8 @@ export class Tally {
   }
   /** Rows of marginals: dimension, value, completes. */
   *marginals(): Generator<unknown[]> {
-    for (const [at, name] of NAMES.entries()) for (const [value, completes] of this.#marginals[at]!.entries()) if (completes) yield [name, value, completes]
+    for (const [at, name] of NAMES.entries())
+      for (const [value, completes] of this.#marginals[at]!.entries()) if (completes) yield [name, value, completes]
   }
   /** Rows of geo_cells: cell, latitude and longitude in tenths, completes. */
   *places(): Generator<unknown[]> {
@@ -92,7 +86,9 @@ export class Tally {
   /** Rows of answer_cells: question, value, age, gender, completes. */
   *answers(): Generator<unknown[]> {
     for (const [question, values] of this.#answers) {
-      for (const [value, counts] of values) for (const [who, completes] of counts.entries()) if (completes) yield [Number(question), value, who >> 2, who & 3, completes]
+      for (const [value, counts] of values)
+        for (const [who, completes] of counts.entries())
+          if (completes) yield [Number(question), value, who >> 2, who & 3, completes]
     }
   }
 }

@@ -3,7 +3,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connect, type Database, transact } from '../../server/db/connect.ts'
 import { migrate } from '../../server/db/migrate.ts'
 import { answersByQuestion } from '../../server/runtime/answers.ts'
-import { type CellFilter, DWELL_INDEX, dwellBucket, ETHNICITY_INDEX, GENDER_INDEX, packCell, unpackCell } from '../../server/runtime/cells.ts'
+import {
+  type CellFilter,
+  DWELL_INDEX,
+  dwellBucket,
+  ETHNICITY_INDEX,
+  GENDER_INDEX,
+  packCell,
+  unpackCell,
+} from '../../server/runtime/cells.ts'
 import { childrenOf, demographic, funnelOf, maritalOf, places, totals, trend } from '../../server/runtime/figures.ts'
 import { ingest, type RespondentInput } from '../../server/runtime/intake.ts'
 import type { Range } from '../../server/runtime/range.ts'
@@ -40,25 +48,35 @@ const FILTERS: [string, CellFilter][] = [
   ['nobody', { age: [1], gender: [3], notice: [2], dwell: [1] }],
 ]
 const cellOf = (one: RespondentInput) => ({
-  age: one.age ?? 0, gender: GENDER_INDEX.get(one.gender ?? '') ?? 0, hhi: one.hhi ?? 7, ethnicity: ETHNICITY_INDEX.get(one.ethnicity ?? '') ?? 0,
-  dwell: dwellBucket(one.dwell ?? null), notice: one.notice === true ? 1 : one.notice === false ? 2 : 0,
+  age: one.age ?? 0,
+  gender: GENDER_INDEX.get(one.gender ?? '') ?? 0,
+  hhi: one.hhi ?? 7,
+  ethnicity: ETHNICITY_INDEX.get(one.ethnicity ?? '') ?? 0,
+  dwell: dwellBucket(one.dwell ?? null),
+  notice: one.notice === true ? 1 : one.notice === false ? 2 : 0,
 })
-const wanted = (filter: CellFilter) => sent.filter((one) => Object.entries(filter).every(([name, values]) => values.includes(cellOf(one)[name as 'age'])))
+const wanted = (filter: CellFilter) =>
+  sent.filter((one) => Object.entries(filter).every(([name, values]) => values.includes(cellOf(one)[name as 'age'])))
 const completes = (filter: CellFilter) => wanted(filter).filter((one) => one.outcome === 'completes')
 const tally = <T>(list: readonly T[], key: (one: T) => string | number) => {
   const counts: Record<string, number> = {}
   for (const one of list) counts[key(one)] = (counts[key(one)] ?? 0) + 1
   return counts
 }
-const asRecord = (rows: readonly { value: string | number; count: number }[]) => Object.fromEntries(rows.filter((row) => row.count).map((row) => [row.value, row.count]))
+const asRecord = (rows: readonly { value: string | number; count: number }[]) =>
+  Object.fromEntries(rows.filter((row) => row.count).map((row) => [row.value, row.count]))
 
 describe.each(FILTERS)('filtered by %s', (_, filter) => {
   test('the demographic widgets agree with the respondents', async () => {
     const people = completes(filter)
     expect(asRecord(await demographic(database.db, range, 'age', filter))).toEqual(tally(people, (one) => one.age ?? 8))
-    expect(asRecord(await demographic(database.db, range, 'gender', filter))).toEqual(tally(people, (one) => one.gender ?? 'unknown'))
+    expect(asRecord(await demographic(database.db, range, 'gender', filter))).toEqual(
+      tally(people, (one) => one.gender ?? 'unknown'),
+    )
     expect(asRecord(await demographic(database.db, range, 'hhi', filter))).toEqual(tally(people, (one) => one.hhi ?? 'unknown'))
-    expect(asRecord(await demographic(database.db, range, 'ethnicity', filter))).toEqual(tally(people, (one) => one.ethnicity ?? 'unknown'))
+    expect(asRecord(await demographic(database.db, range, 'ethnicity', filter))).toEqual(
+      tally(people, (one) => one.ethnicity ?? 'unknown'),
+    )
   })
   test('marital status, children and the funnel agree', async () => {
     const counts = await totals(database.db, range, filter)
@@ -66,22 +84,34 @@ describe.each(FILTERS)('filtered by %s', (_, filter) => {
     expect(asRecord(childrenOf(counts))).toEqual(tally(completes(filter), (one) => one.children ?? 'unknown'))
     const outcomes = tally(wanted(filter), (one) => one.outcome)
     expect(funnelOf(counts)).toEqual({
-      entrants: wanted(filter).length, completes_value: outcomes.completes ?? 0, terminates_value: outcomes.terminates ?? 0, overquota_value: outcomes.overquota ?? 0, partials_value: outcomes.partials ?? 0,
+      entrants: wanted(filter).length,
+      completes_value: outcomes.completes ?? 0,
+      terminates_value: outcomes.terminates ?? 0,
+      overquota_value: outcomes.overquota ?? 0,
+      partials_value: outcomes.partials ?? 0,
     })
   })
   test('places and days agree', async () => {
     const points = await places(database.db, range, filter)
     const located = completes(filter).filter((one) => one.latitude !== null && one.latitude !== undefined)
-    expect(Object.fromEntries(points.map((point) => [`${point.latitude},${point.longitude}`, point.count])))
-      .toEqual(tally(located, (one) => `${Math.round(one.latitude! * 10) / 10 + 0},${Math.round(one.longitude! * 10) / 10 + 0}`))
+    expect(Object.fromEntries(points.map((point) => [`${point.latitude},${point.longitude}`, point.count]))).toEqual(
+      tally(located, (one) => `${Math.round(one.latitude! * 10) / 10 + 0},${Math.round(one.longitude! * 10) / 10 + 0}`),
+    )
     const days = await trend(database.db, range, filter, figureDates.today)
-    expect(Object.fromEntries(days.filter((day) => day.delivered).map((day) => [day.date, day.delivered])))
-      .toEqual(tally(completes(filter), (one) => new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' }).format(new Date(one.at))))
+    expect(Object.fromEntries(days.filter((day) => day.delivered).map((day) => [day.date, day.delivered]))).toEqual(
+      tally(completes(filter), (one) =>
+        new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' }).format(new Date(one.at)),
+      ),
+    )
     expect(days.at(-1)!.cumulative ?? days.findLast((day) => day.cumulative !== null)!.cumulative).toBe(completes(filter).length)
   })
   test('answers by question agree', async () => {
-    const said = completes(filter).flatMap((one) => Object.entries(one.answers ?? {}).flatMap(([question, answer]) => [answer].flat().map((value) => `${question}: ${value}`)))
-    const rows = (await answersByQuestion(database.db, range, filter)).flatMap((question) => question.rows.filter((row) => row.value).map((row) => [`${question.question_id}: ${row.label}`, row.value]))
+    const said = completes(filter).flatMap((one) =>
+      Object.entries(one.answers ?? {}).flatMap(([question, answer]) => [answer].flat().map((value) => `${question}: ${value}`)),
+    )
+    const rows = (await answersByQuestion(database.db, range, filter)).flatMap((question) =>
+      question.rows.filter((row) => row.value).map((row) => [`${question.question_id}: ${row.label}`, row.value]),
+    )
     expect(Object.fromEntries(rows)).toEqual(tally(said, (one) => one))
   })
 })
@@ -91,13 +121,19 @@ test('a whole project counts the same as its only survey', async () => {
 })
 
 test('the completes of the respondents are what the project delivered', async () => {
-  const { delivered } = await database.db.selectFrom('projects').select('delivered').where('id', '=', range.project.id).executeTakeFirstOrThrow()
+  const { delivered } = await database.db
+    .selectFrom('projects')
+    .select('delivered')
+    .where('id', '=', range.project.id)
+    .executeTakeFirstOrThrow()
   expect(delivered).toBe(completes({}).length)
 })
 
 test('a batch that comes again changes nothing', async () => {
   const before = await totals(database.db, range, {})
-  const answer = await transact(database, (tx) => ingest(database, tx, { id: range.survey_id!, project_id: range.project.id }, sent.slice(0, 500)))
+  const answer = await transact(database, (tx) =>
+    ingest(database, tx, { id: range.survey_id!, project_id: range.project.id }, sent.slice(0, 500)),
+  )
   expect(answer).toEqual({ added: 0, repeated: 500, errors: [] })
   expect(await totals(database.db, range, {})).toEqual(before)
 })
@@ -106,7 +142,9 @@ test('parallel batches with the same respondents count each once', async () => {
   const { project, survey, questions } = await makeSurvey(database)
   const people = makeRespondents(900, 11, questions)
   const batches = [people.slice(0, 600), people.slice(300), [...people].reverse(), people.slice(200, 700)]
-  const answers = await Promise.all(batches.map((batch) => transact(database, (tx) => ingest(database, tx, { id: survey, project_id: project.id }, batch))))
+  const answers = await Promise.all(
+    batches.map((batch) => transact(database, (tx) => ingest(database, tx, { id: survey, project_id: project.id }, batch))),
+  )
   expect(answers.reduce((sum, answer) => sum + answer.added, 0)).toBe(900)
   const counts = await totals(database.db, { project, children: [], survey_id: survey }, {})
   expect(counts.completes + counts.terminates + counts.overquota + counts.partials).toBe(900)

@@ -14,10 +14,19 @@ const { values } = parseArgs({ options: { rows: { type: 'string', default: '1000
 const ROWS = Number(values.rows)
 const BATCH = 10_000
 
-interface Line { engine: string; path: string; 'respondents/s': number; 'peak MB': number }
+interface Line {
+  engine: string
+  path: string
+  'respondents/s': number
+  'peak MB': number
+}
 
 /** Takes all batches in one after another; answers respondents a second, the making of them not counted, and the most memory seen. */
-async function measure(database: Database, path: string, work: (batch: ReturnType<typeof makeRespondents>, survey: { id: number; project_id: number }) => Promise<unknown>): Promise<Line> {
+async function measure(
+  database: Database,
+  path: string,
+  work: (batch: ReturnType<typeof makeRespondents>, survey: { id: number; project_id: number }) => Promise<unknown>,
+): Promise<Line> {
   const { project, survey, questions } = await makeSurvey(database)
   let [spent, peak] = [0, 0]
   for (let at = 0; at < ROWS; at += BATCH) {
@@ -27,13 +36,20 @@ async function measure(database: Database, path: string, work: (batch: ReturnTyp
     spent += performance.now() - began
     peak = Math.max(peak, process.memoryUsage().rss)
   }
-  return { engine: database.engine, path, 'respondents/s': Math.round((ROWS / spent) * 1000), 'peak MB': Math.round(peak / 1_048_576) }
+  return {
+    engine: database.engine,
+    path,
+    'respondents/s': Math.round((ROWS / spent) * 1000),
+    'peak MB': Math.round(peak / 1_048_576),
+  }
 }
 
 async function bench(database: Database): Promise<Line[]> {
   await migrate(database)
   return [
-    await measure(database, 'trusted rows (demo data)', (batch, survey) => transact(database, (tx) => ingest(database, tx, survey, batch, { trusted: true }))),
+    await measure(database, 'trusted rows (demo data)', (batch, survey) =>
+      transact(database, (tx) => ingest(database, tx, survey, batch, { trusted: true })),
+    ),
     await measure(database, 'NDJSON, parsed and checked', async (batch, survey) => {
       const text = batch.map((row) => JSON.stringify(row)).join('\n')
       const { good } = await readRows(database.db, survey, parseNdjson(text))

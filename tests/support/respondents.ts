@@ -1,25 +1,76 @@
+import { ETHNICITIES, GENDERS, MARITAL, OUTCOMES } from '../../contract/vocabulary.ts'
 import type { Database } from '../../server/db/connect.ts'
 import { transact } from '../../server/db/connect.ts'
 import type { ProjectRecord } from '../../server/project/rows.ts'
 import type { RespondentInput } from '../../server/runtime/intake.ts'
-import { ETHNICITIES, GENDERS, MARITAL, OUTCOMES } from '../../contract/vocabulary.ts'
 
 /** The days that made respondents and projects lie in. */
 export const figureDates = { start: '2026-03-01', end: '2026-03-20', today: '2026-03-12' }
+
+const CITIES = Array.from({ length: 30 }, (_, at) => ({ latitude: 28 + ((at * 7) % 18), longitude: -120 + ((at * 11) % 45) }))
 
 /** A client, an active project, a survey with two questions: the least that respondents need. */
 export async function makeSurvey(database: Database): Promise<{ project: ProjectRecord; survey: number; questions: number[] }> {
   return transact(database, async (tx) => {
     const kept = { created_at: '2026-02-01T00:00:00.000Z', updated_at: '2026-02-01T00:00:00.000Z' }
-    const client = await tx.insertInto('clients').values({ ...kept, name: 'Harbor Foods', deleted_at: null }).returning('id').executeTakeFirstOrThrow()
-    const project = await tx.insertInto('projects').values({
-      ...kept, generation: 'project', parent_id: null, client_id: client.id, name: 'Summer Snack Tracker', description: '', requirements: '', status: 'active', campaign_type: 'Survey', ordered: 1000, cost_cents: 100_000,
-      quote_valid_until: null, start_dt: figureDates.start, end_dt: figureDates.end, survey_url: '', provider_id: null, requested_by: null, went_live_at: null, deleted_at: null,
-    }).returningAll().executeTakeFirstOrThrow()
-    const survey = await tx.insertInto('surveys').values({ ...kept, project_id: project.id, activity_id: null, name: 'Snacks', survey_link: '', survey_vendor: '', questions_count: 2, deleted_at: null }).returning('id').executeTakeFirstOrThrow()
+    const client = await tx
+      .insertInto('clients')
+      .values({ ...kept, name: 'Harbor Foods', deleted_at: null })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const project = await tx
+      .insertInto('projects')
+      .values({
+        ...kept,
+        generation: 'project',
+        parent_id: null,
+        client_id: client.id,
+        name: 'Summer Snack Tracker',
+        description: '',
+        requirements: '',
+        status: 'active',
+        campaign_type: 'Survey',
+        ordered: 1000,
+        cost_cents: 100_000,
+        quote_valid_until: null,
+        start_dt: figureDates.start,
+        end_dt: figureDates.end,
+        survey_url: '',
+        provider_id: null,
+        requested_by: null,
+        went_live_at: null,
+        deleted_at: null,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    const survey = await tx
+      .insertInto('surveys')
+      .values({
+        ...kept,
+        project_id: project.id,
+        activity_id: null,
+        name: 'Snacks',
+        survey_link: '',
+        survey_vendor: '',
+        questions_count: 2,
+        deleted_at: null,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
     const questions: number[] = []
     for (const [at, name] of ['Which snack do you buy?', 'Where?'].entries()) {
-      const question = await tx.insertInto('questions').values({ ...kept, survey_id: survey.id, name, position: at + 1, question_type: 'survey', options: JSON.stringify(['Chips', 'Nuts', 'Fruit']) }).returning('id').executeTakeFirstOrThrow()
+      const question = await tx
+        .insertInto('questions')
+        .values({
+          ...kept,
+          survey_id: survey.id,
+          name,
+          position: at + 1,
+          question_type: 'survey',
+          options: JSON.stringify(['Chips', 'Nuts', 'Fruit']),
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow()
       questions.push(question.id)
     }
     return { project, survey: survey.id, questions }
@@ -35,9 +86,12 @@ export function makeRespondents(count: number, seed: number, questions: readonly
   }
   const pick = <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)]!
   const maybe = <T>(value: T): T | null => (next() < 0.1 ? null : value)
+  // People live around cities, most of them close by.
+  const scatter = () => (next() + next() + next() - 1.5) * 0.8
   const first = Date.parse(`${figureDates.start}T12:00:00Z`)
   return Array.from({ length: count }, (_, at) => {
     const placed = next() < 0.8
+    const city = pick(CITIES)
     return {
       respondent_id: `${prefix}${seed}-${at}`,
       outcome: pick(['completes', 'completes', ...OUTCOMES.map((outcome) => outcome.value)] as const),
@@ -48,12 +102,17 @@ export function makeRespondents(count: number, seed: number, questions: readonly
       ethnicity: maybe(pick(ETHNICITIES).value),
       marital_status: maybe(pick(MARITAL).value),
       children: maybe(Math.floor(next() * 5)),
-      latitude: placed ? 30 + next() * 10 : null,
-      longitude: placed ? -100 + next() * 10 : null,
+      latitude: placed ? city.latitude + scatter() : null,
+      longitude: placed ? city.longitude + scatter() : null,
       dma: maybe(501),
       dwell: maybe(next() * 90),
       notice: maybe(next() < 0.5),
-      answers: Object.fromEntries(questions.map((question, index) => [question, index === 0 ? pick(['Chips', 'Nuts', 'Fruit', 'Something else']) : [pick(['Chips', 'Nuts']), 'Fruit']])),
+      answers: Object.fromEntries(
+        questions.map((question, index) => [
+          question,
+          index === 0 ? pick(['Chips', 'Nuts', 'Fruit', 'Something else']) : [pick(['Chips', 'Nuts']), 'Fruit'],
+        ]),
+      ),
       email_hash: '0f1e2d3c4b5a69788796a5b4c3d2e1f0',
       ip: '192.0.2.17',
       fraud: next() < 0.05,

@@ -8,7 +8,18 @@ const good = { respondent_id: 'r-1', outcome: 'completes', at: '2026-03-09T08:30
 const read = (more: object) => readRespondent({ ...good, ...more }, against)
 
 test('the least row has an id, an outcome and a time; the rest is unknown', () => {
-  expect(read({})).toMatchObject({ id: 'r-1', outcome: 'completes', at: '2026-03-09T13:30:00.000Z', age: 0, gender: 0, hhi: 7, marital: -1, children: -1, latitude: null, answers: null })
+  expect(read({})).toMatchObject({
+    id: 'r-1',
+    outcome: 'completes',
+    at: '2026-03-09T13:30:00.000Z',
+    age: 0,
+    gender: 0,
+    hhi: 7,
+    marital: -1,
+    children: -1,
+    latitude: null,
+    answers: null,
+  })
 })
 
 test('income 0 and no children are values, not gaps', () => {
@@ -21,7 +32,9 @@ test('a time without a zone is UTC, and no time is now', () => {
 })
 
 test('what is known by another name is taken too', () => {
-  expect(readRespondent({ id: 7, outcome: 'Terminates', time: '2026-03-09T08:30:00Z', dwell_minutes: 12.5, notice: 'yes' }, against)).toMatchObject({ id: '7', outcome: 'terminates', minutes: 12.5, dwell: 3, notice: 1 })
+  expect(
+    readRespondent({ id: 7, outcome: 'Terminates', time: '2026-03-09T08:30:00Z', dwell_minutes: 12.5, notice: 'yes' }, against),
+  ).toMatchObject({ id: '7', outcome: 'terminates', minutes: 12.5, dwell: 3, notice: 1 })
 })
 
 test('an answer said twice counts once', () => {
@@ -55,13 +68,30 @@ describe('a bad row names its field', () => {
 })
 
 test('whatever a row holds, it is read or refused, never thrown over', () => {
-  fc.assert(fc.property(fc.oneof(fc.jsonValue(), fc.record({ outcome: fc.jsonValue(), age: fc.jsonValue(), answers: fc.jsonValue(), at: fc.jsonValue(), latitude: fc.jsonValue() }, { requiredKeys: [] })), (row) => {
-    const answer = readRespondent(row, against)
-    expect('message' in answer ? answer.message.length > 0 : answer.id.length > 0).toBe(true)
-  }))
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.jsonValue(),
+        fc.record(
+          { outcome: fc.jsonValue(), age: fc.jsonValue(), answers: fc.jsonValue(), at: fc.jsonValue(), latitude: fc.jsonValue() },
+          { requiredKeys: [] },
+        ),
+      ),
+      (row) => {
+        const answer = readRespondent(row, against)
+        expect('message' in answer ? answer.message.length > 0 : answer.id.length > 0).toBe(true)
+      },
+    ),
+  )
 })
 
 test('a broken line of NDJSON is refused by itself, blank lines and a byte order mark are not there', () => {
-  const rows = parseNdjson(`\uFEFF${JSON.stringify(good)}\r\n\n{"respondent_id": \n${JSON.stringify({ ...good, respondent_id: 'r-2' })}\n`)
-  expect(rows.map((row) => readRespondent(row, against))).toMatchObject([{ id: 'r-1' }, { field: 'line', message: 'line is not valid JSON' }, { id: 'r-2' }])
+  const rows = parseNdjson(
+    `\uFEFF${JSON.stringify(good)}\r\n\n{"respondent_id": \n${JSON.stringify({ ...good, respondent_id: 'r-2' })}\n`,
+  )
+  expect(rows.map((row) => readRespondent(row, against))).toMatchObject([
+    { id: 'r-1' },
+    { field: 'line', message: 'line is not valid JSON' },
+    { id: 'r-2' },
+  ])
 })

@@ -1,0 +1,110 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Fieldwork, fieldwork } from './support.ts'
+
+let app: Fieldwork
+let project: { id: number }
+let survey: { id: number }
+let activity: { id: number }
+beforeAll(async () => {
+  app = await fieldwork()
+  project = await app.make.project({ client_id: app.client.id, name: 'Summer Snack Tracker' })
+  const at = new Date().toISOString()
+  activity = await app.write((tx) =>
+    tx
+      .insertInto('activities')
+      .values({
+        project_id: project.id,
+        name: 'Survey',
+        activity_type: 'survey',
+        action_type: 'nothing',
+        about: '',
+        social_type: '',
+        social_text: '',
+        social_link: '',
+        url: '',
+        start_dt: null,
+        end_dt: null,
+        deleted_at: null,
+        created_at: at,
+        updated_at: at,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+  )
+  survey = await app.make.survey({ project_id: project.id, activity_id: activity.id, name: 'Snacks 100%' })
+  for (const [position, question_type] of [
+    [2, 'survey'],
+    [1, 'survey'],
+    [0, 'profile'],
+  ] as const) {
+    await app.write((tx) =>
+      tx
+        .insertInto('questions')
+        .values({
+          survey_id: survey.id,
+          name: `Question ${position}`,
+          position,
+          question_type,
+          options: '["Yes","No"]',
+          created_at: at,
+          updated_at: at,
+        })
+        .execute(),
+    )
+  }
+})
+const admin = () => app.as('admin')
+const client = () => app.as('client')
+
+describe('the list of surveys', () => {
+  test('is for administrators', async () => {
+    expect((await app.as('stranger').call('survey.list')).status).toBe(401)
+    expect((await client().call('survey.list')).status).toBe(403)
+  })
+  test('finds by the survey’s and the project’s name, letter by letter', async () => {
+    expect((await admin().call('survey.list', { search: 'SNACKS 100%' })).body).toMatchObject({
+      count: 1,
+      page: 1,
+      data: [{ id: survey.id, project_name: 'Summer Snack Tracker', survey_project_id: project.id }],
+    })
+    expect((await admin().call('survey.list', { search: 'snack tracker' })).body.count).toBe(1)
+    expect((await admin().call('survey.list', { search: '1_0' })).body.count).toBe(0)
+  })
+  test('has ten a page, in the order asked for', async () => {
+    const other = await app.make.project({ client_id: (await app.make.client()).id })
+    for (let at = 0; at < 11; at++) await app.make.survey({ project_id: other.id, name: `Zebra ${at}` })
+    const { body } = await admin().call('survey.list', { column: 'name', order: 'desc', page: 1 })
+    expect(body.data).toHaveLength(10)
+    expect(body.count).toBe(12)
+    expect(body.data[0]!.name).toBe('Zebra 9')
+  })
+})
+
+describe('one survey', () => {
+  test('is seen by a client user of its project, and not there for another', async () => {
+    const other = await app.make.project({ client_id: (await app.make.client()).id })
+    const theirs = await app.make.survey({ project_id: other.id })
+    expect((await client().call('survey.get', { id: survey.id })).body.data.name).toBe('Snacks 100%')
+    expect((await client().call('survey.get', { id: theirs.id })).status).toBe(404)
+  })
+  test('is found by its activity and its project; an activity without one has null', async () => {
+    expect((await client().call('survey.ofActivity', { id: activity.id })).body.data).toMatchObject({ id: survey.id })
+    expect((await client().call('survey.ofProject', { id: project.id })).body).toMatchObject({ count: 1 })
+    expect((await client().call('survey.ofActivity', { id: 999_999 })).status).toBe(404)
+    await app.write((tx) => tx.updateTable('surveys').set({ activity_id: null }).where('id', '=', survey.id).execute())
+    expect((await client().call('survey.ofActivity', { id: activity.id })).body).toEqual({ data: null })
+  })
+  test('has its questions by type, in their order', async () => {
+    const { body } = await admin().call('survey.questions', { id: survey.id, type: 'survey' })
+    expect(body.data.map((question) => [question.order, question.name, question.options])).toEqual([
+      [1, 'Question 1', ['Yes', 'No']],
+      [2, 'Question 2', ['Yes', 'No']],
+    ])
+    expect((await admin().call('survey.questions', { id: survey.id, type: 'reward' })).body.count).toBe(0)
+  })
+  test('an unknown type of question is refused by its name', async () => {
+    const answer = await admin().raw('GET', `/v3/portal/surveys/${survey.id}/questions/quiz`)
+    expect(answer.status).toBe(422)
+    expect(answer.body.fields).toHaveProperty('type')
+  })
+})
