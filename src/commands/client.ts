@@ -1,13 +1,26 @@
 import { MESSAGES } from '../../contract/messages.ts'
-import { command } from './command.ts'
+import { ask, command } from './command.ts'
 
-const name = { type: 'text', label: 'Client name', check: (text: string) => (text.trim() ? null : MESSAGES.clientName) } as const
+const name = ask.text({ label: 'Client name', check: (text: string) => (text.trim() ? null : MESSAGES.clientName) })
 
 /** Clients (people-area 2 and 5). */
 export const clientCommands = {
-  'client.open': command({ title: 'Open client', on: 'client', rule: null, icon: 'panel', access: 'admin', run: ({ desk, subject }) => desk.open(`/dashboard/client-info/${subject.id}/details`, 'tab') }),
+  'client.open': command({
+    title: 'Open client',
+    on: 'client',
+    rule: null,
+    icon: 'panel',
+    access: 'admin',
+    run: ({ desk, subject }) => desk.open(`/dashboard/client-info/${subject.id}/details`, 'tab'),
+  }),
   'client.create': command({
-    title: 'New client…', on: 'nothing', access: 'admin', group: 'add', keywords: 'add customer', icon: 'plus', asks: { name },
+    title: 'New client…',
+    on: 'nothing',
+    access: 'admin',
+    group: 'add',
+    keywords: 'add customer',
+    icon: 'plus',
+    asks: { name },
     async run({ api, answers, desk }) {
       const { data } = await api.write('client.create', { name: answers.name })
       desk.open(`/dashboard/client-info/${data.id}/details`, 'tab')
@@ -15,16 +28,32 @@ export const clientCommands = {
     },
   }),
   'client.edit': command({
-    title: 'Rename client…', on: 'client', access: 'admin', rule: null, keywords: 'edit name', icon: 'pencil',
-    asks: { name: { ...name, prefill: ([subject]) => subject?.name } },
+    title: 'Rename client…',
+    on: 'client',
+    access: 'admin',
+    keywords: 'edit name',
+    icon: 'pencil',
+    asks: { name: ask.text({ ...name, prefill: ([subject]) => subject?.name }) },
     async run({ api, subject, answers }) {
       await api.write('client.edit', { id: subject.id, name: answers.name })
-      return { said: `Renamed to ${answers.name}`, undo: { label: 'Undo', run: (api) => api.write('client.edit', { id: subject.id, name: subject.name }) } }
+      return {
+        said: `Renamed to ${answers.name}`,
+        undo: { label: 'Undo', run: (api) => api.write('client.edit', { id: subject.id, name: subject.name }) },
+      }
     },
   }),
   'client.remove': command({
-    title: 'Delete client', on: 'client', access: 'admin', rule: null, danger: true, icon: 'trash', irreversible: true,
-    confirm: (subjects) => ({ title: `Delete ${subjects[0]!.name}?`, body: 'It disappears from lists and search; its projects and their history stay. This can’t be undone.', action: 'Delete' }),
+    title: 'Delete client',
+    on: 'client',
+    access: 'admin',
+    danger: true,
+    icon: 'trash',
+    irreversible: true,
+    confirm: (subjects) => ({
+      title: `Delete ${subjects[0]!.name}?`,
+      body: 'It disappears from lists and search; its projects and their history stay. This can’t be undone.',
+      action: 'Delete',
+    }),
     async run({ api, subject }) {
       const { message } = await api.write('client.remove', { id: subject.id })
       return { said: message }

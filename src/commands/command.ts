@@ -1,7 +1,7 @@
-import type { Output, CallId } from '../../contract/calls.ts'
+import type { CallId, Output } from '../../contract/calls.ts'
 import type { Api } from '../data/api.ts'
-import type { SubjectKind } from '../workspace/route.ts'
 import type { Desk } from '../workspace/desk.ts'
+import type { SubjectKind } from '../workspace/route.ts'
 
 /** What a command acts on: the focused pane's record, the row under the cursor, or the marked rows; frozen when the palette opens. */
 export interface Subject {
@@ -23,28 +23,59 @@ export interface Option {
 
 interface AskBase {
   label: string
-  /** Not asked when it gives undefined; a value that is prefilled is shown as a pill and can be edited. */
+  /** Asked plainly when it gives null or undefined; a value that is prefilled is shown as a pill and can be edited. */
   prefill?: (subjects: readonly Subject[]) => unknown
   /** May be left empty. */
   optional?: true
   /** Asked only while this holds of the earlier answers. */
   when?: (answers: Readonly<Record<string, unknown>>, subjects: readonly Subject[]) => boolean
   /** A sentence that says what is wrong with an answer, or null. */
-  check?: (value: never, answers: Readonly<Record<string, unknown>>) => string | null
+  check?: (value: string, answers: Readonly<Record<string, unknown>>) => string | null
+}
+type Options = readonly Option[] | ((subjects: readonly Subject[]) => readonly Option[])
+interface Kinds {
+  entity: AskBase & { kind: SubjectKind; among?: (api: Api, subjects: readonly Subject[]) => Promise<Option[]> }
+  option: AskBase & { options: Options }
+  several: AskBase & { options: Options }
+  text: AskBase & { lines?: number; placeholder?: string; kind?: 'text' | 'email' | 'url' }
+  number: AskBase & { min?: number; max?: number; unit?: string; money?: true }
+  date: AskBase
+  file: AskBase & { types: readonly string[]; many?: true }
 }
 /** One question of a command: a step of the palette, a field of its dialog. */
-export type Ask =
-  | (AskBase & { type: 'entity'; kind: SubjectKind; among?: (api: Api, subjects: readonly Subject[]) => Promise<Option[]> })
-  | (AskBase & { type: 'option'; options: readonly Option[] | ((subjects: readonly Subject[]) => readonly Option[]) })
-  | (AskBase & { type: 'several'; options: readonly Option[] | ((subjects: readonly Subject[]) => readonly Option[]) })
-  | (AskBase & { type: 'text'; lines?: number; placeholder?: string; kind?: 'text' | 'email' | 'url' })
-  | (AskBase & { type: 'number'; min?: number; max?: number; unit?: string; money?: true })
-  | (AskBase & { type: 'date' })
-  | (AskBase & { type: 'file'; types: readonly string[]; many?: true })
+export type Ask = { [K in keyof Kinds]: Kinds[K] & { type: K } }[keyof Kinds]
+
+/** Spelled as a mapped type, so that the compiler infers the question from what is written and not from where it stands. */
+type Typed<K, More> = { [P in keyof More | 'type']: P extends 'type' ? K : P extends keyof More ? More[P] : never }
+
+const asking =
+  <K extends keyof Kinds>(type: K) =>
+  <const More extends Kinds[K]>(more: More) =>
+    ({ ...more, type }) as Typed<K, More>
+/** Questions, by what answers them; each keeps whether it may stay empty. */
+export const ask = {
+  entity: asking('entity'),
+  option: asking('option'),
+  several: asking('several'),
+  text: asking('text'),
+  number: asking('number'),
+  date: asking('date'),
+  file: asking('file'),
+}
 
 /** What an ask's answer is: an id of an entity, an option's value, a text, a number (money in cents), a civil date, files. */
-export type AnswerOf<A extends Ask> = A extends { type: 'entity' } ? number : A extends { type: 'several' } ? string[] : A extends { type: 'number' } ? number : A extends { type: 'file' } ? File[] : string
-export type Answers<Asks extends Record<string, Ask>> = { [K in keyof Asks]: Asks[K] extends { optional: true } | { when: unknown } ? AnswerOf<Asks[K]> | undefined : AnswerOf<Asks[K]> }
+export type AnswerOf<A extends Ask> = A extends { type: 'entity' }
+  ? number
+  : A extends { type: 'several' }
+    ? string[]
+    : A extends { type: 'number' }
+      ? number
+      : A extends { type: 'file' }
+        ? File[]
+        : string
+export type Answers<Asks extends Record<string, Ask>> = {
+  [K in keyof Asks]: Asks[K] extends { optional: true } | { when: unknown } ? AnswerOf<Asks[K]> | undefined : AnswerOf<Asks[K]>
+}
 
 export interface RunContext<A> {
   api: Api
@@ -71,6 +102,10 @@ export interface Result {
 
 export interface Command<Asks extends Record<string, Ask> = Record<string, Ask>> {
   title: string
+  /** A few words beside the title in the palette. */
+  detail?: string
+  /** The screen that it opens, where that is all it does: it can then open beside, or in a tab that stays. */
+  opens?: (subjects: readonly Subject[]) => string | null
   /** What it acts on; 'nothing' for the workspace's own. A list acts on one or on marked rows when `many`. */
   on: SubjectKind | readonly SubjectKind[] | 'nothing'
   many?: true
@@ -80,7 +115,7 @@ export interface Command<Asks extends Record<string, Ask> = Record<string, Ask>>
   access?: 'client' | 'admin'
   /** Why it can't run now, beyond the subject's rule; null when it can. */
   unless?: (desk: Desk, subjects: readonly Subject[]) => string | null
-  group?: 'subject' | 'workspace' | 'navigation' | 'list' | 'appearance' | 'help' | 'add'
+  group?: 'subject' | 'screens' | 'workspace' | 'navigation' | 'list' | 'appearance' | 'help' | 'add'
   asks?: Asks
   /** The effect in a sentence, shown in the review; a command with it is confirmed before it runs. */
   confirm?: (subjects: readonly Subject[], answers: Answers<Asks>) => { title: string; body: string; action?: string }
@@ -94,10 +129,11 @@ export interface Command<Asks extends Record<string, Ask> = Record<string, Ask>>
   repeats?: true
   /** Not in the palette: mechanics such as moving the cursor. */
   hidden?: true
+  // biome-ignore lint/suspicious/noConfusingVoidType: most commands return what the desk returns, which is nothing
   run(context: RunContext<Answers<Asks>>): Promise<Result | undefined | void> | Result | undefined | void
 }
 
 /** One row of the commands table, precise in its questions. */
-export const command = <const Asks extends Record<string, Ask> = {}>(row: Command<Asks>): Command<Asks> => row
+export const command = <const Asks extends Record<string, Ask> = Record<never, never>>(row: Command<Asks>): Command<Asks> => row
 
 export type { CallId, Output }

@@ -1,61 +1,132 @@
 import { isEmail, MESSAGES } from '../../contract/messages.ts'
 import { ROLES } from '../../contract/vocabulary.ts'
-import { command } from './command.ts'
+import { ask, command } from './command.ts'
 
 /** Users and invitations (people-area 5 and 6, decisions.md 6). */
 export const userCommands = {
   'user.invite': command({
-    title: 'Invite a user…', on: 'nothing', access: 'admin', group: 'add', keywords: 'add invitation person', icon: 'mail', delay: 5,
+    title: 'Invite a user…',
+    on: 'nothing',
+    access: 'admin',
+    group: 'add',
+    keywords: 'add invitation person',
+    icon: 'mail',
+    delay: 5,
     asks: {
-      email: { type: 'text', kind: 'email', label: 'E-mail', check: (text: string) => (!text.trim() ? MESSAGES.inviteEmailBlank : isEmail(text.trim()) ? null : MESSAGES.inviteEmail) },
-      role: { type: 'option', label: 'Role', options: ROLES.map((role) => ({ value: role.value, label: role.label })) },
-      client: { type: 'entity', kind: 'client', label: 'Client', when: (answers) => answers.role === 'client' },
+      email: ask.text({
+        kind: 'email',
+        label: 'E-mail',
+        check: (text: string) => (!text.trim() ? MESSAGES.inviteEmailBlank : isEmail(text.trim()) ? null : MESSAGES.inviteEmail),
+      }),
+      role: ask.option({ label: 'Role', options: ROLES.map((role) => ({ value: role.value, label: role.label })) }),
+      client: ask.entity({ kind: 'client', label: 'Client', when: (answers) => answers.role === 'client' }),
     },
-    confirm: (_subjects, answers) => ({ title: `Invite ${answers.email}?`, body: 'They get a mail with a link to choose a password.', action: 'Invite' }),
+    confirm: (_subjects, answers) => ({
+      title: `Invite ${answers.email}?`,
+      body: 'They get a mail with a link to choose a password.',
+      action: 'Invite',
+    }),
     async run({ api, answers }) {
-      const { message } = await api.write('user.invite', { email: answers.email, role_id: answers.role, ...(answers.client ? { client_id: answers.client } : {}) })
+      const { message } = await api.write('user.invite', {
+        email: answers.email,
+        role_id: answers.role,
+        ...(answers.client ? { client_id: answers.client } : {}),
+      })
       return { said: message }
     },
   }),
   'user.edit': command({
-    title: 'Edit user…', on: 'user', access: 'admin', icon: 'pencil', keywords: 'name phone',
+    title: 'Edit user…',
+    on: 'user',
+    access: 'admin',
+    icon: 'pencil',
+    keywords: 'name phone',
     asks: {
-      first_name: { type: 'text', label: 'First name', prefill: ([subject]) => subject?.record?.first_name, check: (text: string) => (text.trim() ? null : MESSAGES.firstName) },
-      last_name: { type: 'text', label: 'Last name', prefill: ([subject]) => subject?.record?.last_name, check: (text: string) => (text.trim() ? null : MESSAGES.lastName) },
-      phone: { type: 'text', label: 'Phone', prefill: ([subject]) => subject?.record?.phone, check: (text: string) => (!text.trim() ? MESSAGES.phoneBlank : text.replace(/\D/g, '').length === 10 ? null : MESSAGES.phoneLength) },
+      first_name: ask.text({
+        label: 'First name',
+        prefill: ([subject]) => subject?.record?.first_name,
+        check: (text: string) => (text.trim() ? null : MESSAGES.firstName),
+      }),
+      last_name: ask.text({
+        label: 'Last name',
+        prefill: ([subject]) => subject?.record?.last_name,
+        check: (text: string) => (text.trim() ? null : MESSAGES.lastName),
+      }),
+      phone: ask.text({
+        label: 'Phone',
+        prefill: ([subject]) => subject?.record?.phone,
+        check: (text: string) =>
+          !text.trim() ? MESSAGES.phoneBlank : text.replace(/\D/g, '').length === 10 ? null : MESSAGES.phoneLength,
+      }),
     },
     async run({ api, subject, answers }) {
-      await api.write('user.edit', { id: subject.id, first_name: answers.first_name, last_name: answers.last_name, phone: answers.phone.replace(/\D/g, '') })
+      await api.write('user.edit', {
+        id: subject.id,
+        first_name: answers.first_name,
+        last_name: answers.last_name,
+        phone: answers.phone.replace(/\D/g, ''),
+      })
       return { said: `${answers.first_name} ${answers.last_name} changed` }
     },
   }),
   'user.remove': command({
-    title: 'Delete user', on: 'user', access: 'admin', danger: true, irreversible: true, icon: 'trash',
-    confirm: (subjects) => ({ title: `Delete ${subjects[0]!.name}?`, body: 'They are signed out and can’t sign in again; what they did stays in the history. This can’t be undone.', action: 'Delete' }),
+    title: 'Delete user',
+    on: 'user',
+    access: 'admin',
+    danger: true,
+    irreversible: true,
+    icon: 'trash',
+    confirm: (subjects) => ({
+      title: `Delete ${subjects[0]!.name}?`,
+      body: 'They are signed out and can’t sign in again; what they did stays in the history. This can’t be undone.',
+      action: 'Delete',
+    }),
     async run({ api, subject }) {
       const { message } = await api.write('user.remove', { id: subject.id })
       return { said: message }
     },
   }),
   'user.resendActivation': command({
-    title: 'Resend activation', on: 'user', access: 'admin', keywords: 'invitation mail again', icon: 'mail', delay: 5,
+    title: 'Resend activation',
+    on: 'user',
+    access: 'admin',
+    keywords: 'invitation mail again',
+    icon: 'mail',
+    delay: 5,
     async run({ api, subject }) {
       const { message } = await api.write('user.resendActivation', { email: String(subject.record?.email ?? '') })
       return { said: message }
     },
   }),
   'user.resetPassword': command({
-    title: 'Send a temporary password', on: 'user', access: 'admin', keywords: 'reset', icon: 'key', delay: 5,
-    confirm: (subjects) => ({ title: `Reset the password of ${subjects[0]!.name}?`, body: 'They get a temporary password by mail. It lasts 72 hours and has to be changed.', action: 'Reset password' }),
+    title: 'Send a temporary password',
+    on: 'user',
+    access: 'admin',
+    keywords: 'reset',
+    icon: 'key',
+    delay: 5,
+    confirm: (subjects) => ({
+      title: `Reset the password of ${subjects[0]!.name}?`,
+      body: 'They get a temporary password by mail. It lasts 72 hours and has to be changed.',
+      action: 'Reset password',
+    }),
     async run({ api, subject }) {
       const { message } = await api.write('user.resetPassword', { id: subject.id })
       return { said: message }
     },
   }),
   'session.actAs': command({
-    title: 'Act as this user…', on: 'user', access: 'admin', keywords: 'switch impersonate', icon: 'mask',
-    asks: { reason: { type: 'text', label: 'Reason', placeholder: 'Kept in the history' } },
-    confirm: (subjects) => ({ title: `Act as ${subjects[0]!.name}?`, body: 'For 30 minutes you see and do what they can. The history names you both.', action: 'Act as them' }),
+    title: 'Act as this user…',
+    on: 'user',
+    access: 'admin',
+    keywords: 'switch impersonate',
+    icon: 'mask',
+    asks: { reason: ask.text({ label: 'Reason', placeholder: 'Kept in the history' }) },
+    confirm: (subjects) => ({
+      title: `Act as ${subjects[0]!.name}?`,
+      body: 'For 30 minutes you see and do what they can. The history names you both.',
+      action: 'Act as them',
+    }),
     async run({ api, subject, answers }) {
       await api.write('session.actAs', { id: subject.id, reason: answers.reason })
       location.assign('/dashboard/all-projects')

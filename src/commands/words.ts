@@ -2,10 +2,12 @@ import { type Api, ApiError } from '../data/api.ts'
 import type { Result, RunContext, Subject } from './command.ts'
 
 /** "“Summer Snack Tracker”" or "7 projects". */
-export const listed = (subjects: readonly Subject[], many = 'projects'): string => (subjects.length === 1 ? `“${subjects[0]!.name}”` : `${subjects.length} ${many}`)
+export const listed = (subjects: readonly Subject[], many = 'projects'): string =>
+  subjects.length === 1 ? `“${subjects[0]!.name}”` : `${subjects.length} ${many}`
 
 /** Cents as dollars: $1,250.00. */
-export const money = (cents: number): string => new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(cents / 100)
+export const money = (cents: number): string =>
+  new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(cents / 100)
 
 interface More {
   dialog?: Result['dialog']
@@ -17,7 +19,12 @@ interface More {
  * Runs one write a subject, in order, with progress: what was refused is listed by name with its reason, the rest is done.
  * One subject alone throws instead, so that the runner can lead back to its answers.
  */
-export async function each<A>(context: RunContext<A>, done: string, write: (api: Api, subject: Subject, signal: AbortSignal) => Promise<unknown>, more: More = {}): Promise<Result> {
+export async function each<A>(
+  context: RunContext<A>,
+  done: string,
+  write: (api: Api, subject: Subject, signal: AbortSignal) => Promise<unknown>,
+  more: More = {},
+): Promise<Result> {
   const { subjects, api, signal, progress } = context
   if (subjects.length === 1) {
     await write(api, subjects[0]!, signal)

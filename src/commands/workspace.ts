@@ -4,10 +4,23 @@ const run = (work: (context: RunContext<Record<string, never>>) => unknown) => (
   const result = work(context as RunContext<Record<string, never>>)
   return result instanceof Promise ? result.then(() => undefined) : undefined
 }
-const layout = (title: string, work: Parameters<typeof run>[0], more: { hidden?: true; keywords?: string; icon?: string } = {}) => command({ title, on: 'nothing', group: 'workspace', ...more, run: run(work) })
-const inList = (title: string, work: Parameters<typeof run>[0], more: { hidden?: true; repeats?: true; keywords?: string } = {}) =>
-  command({ title, on: 'nothing', group: 'list', unless: (desk) => (desk.list() ? null : 'there is no list here'), ...more, run: run(work) })
-const column = (at: 0 | 1 | 2 | 3) => layout(`Go to column ${at + 1}`, ({ desk }) => desk.layout.focusColumn(at), { hidden: true })
+const layout = (title: string, work: Parameters<typeof run>[0], more: { hidden?: true; keywords?: string; icon?: string } = {}) =>
+  command({ title, on: 'nothing', group: 'workspace', ...more, run: run(work) })
+const inList = (
+  title: string,
+  work: Parameters<typeof run>[0],
+  more: { hidden?: true; repeats?: true; keywords?: string } = {},
+) =>
+  command({
+    title,
+    on: 'nothing',
+    group: 'list',
+    unless: (desk) => (desk.list() ? null : 'there is no list here'),
+    ...more,
+    run: run(work),
+  })
+const column = (at: 0 | 1 | 2 | 3) =>
+  layout(`Go to column ${at + 1}`, ({ desk }) => desk.layout.focusColumn(at), { hidden: true })
 const paneTab = (at: number) => layout(`Open tab ${at + 1} of this pane`, ({ desk }) => desk.layout.paneTab(at), { hidden: true })
 
 /** The workspace itself: columns, tabs, focus, links (workspace.md). */
@@ -16,8 +29,14 @@ export const workspaceCommands = {
   'palette.commands': layout('Commands only', ({ desk }) => desk.palette({ text: '>' }), { hidden: true }),
   'command.again': layout('Repeat the last command', ({ desk }) => desk.again(), { keywords: 'again', icon: 'repeat' }),
   'command.undo': layout('Undo', ({ desk }) => desk.undo(), { keywords: 'revert back', icon: 'undo' }),
-  'column.split': layout('Split: open this beside', ({ desk }) => desk.layout.split(), { keywords: 'column new', icon: 'columns' }),
-  'column.first': column(0), 'column.second': column(1), 'column.third': column(2), 'column.fourth': column(3),
+  'column.split': layout('Split: open this beside', ({ desk }) => desk.layout.split(), {
+    keywords: 'column new',
+    icon: 'columns',
+  }),
+  'column.first': column(0),
+  'column.second': column(1),
+  'column.third': column(2),
+  'column.fourth': column(3),
   'column.left': layout('Focus the column to the left', ({ desk }) => desk.layout.focusNeighbour(-1)),
   'column.right': layout('Focus the column to the right', ({ desk }) => desk.layout.focusNeighbour(1)),
   'tab.moveLeft': layout('Move this tab to the left column', ({ desk }) => desk.layout.moveTab(-1)),
@@ -30,12 +49,35 @@ export const workspaceCommands = {
   'tab.pin': layout('Keep this tab', ({ desk }) => desk.layout.pin(), { keywords: 'pin preview', icon: 'pin' }),
   'pane.back': layout('Back in this pane', ({ desk }) => desk.layout.back()),
   'pane.forward': layout('Forward in this pane', ({ desk }) => desk.layout.forward()),
-  'pane.restore': layout('Restore my panes', ({ desk }) => desk.layout.restoreMine(), { keywords: 'received link layout', icon: 'undo' }),
-  'pane.tab1': paneTab(0), 'pane.tab2': paneTab(1), 'pane.tab3': paneTab(2), 'pane.tab4': paneTab(3), 'pane.tab5': paneTab(4), 'pane.tab6': paneTab(5), 'pane.tab7': paneTab(6), 'pane.tab8': paneTab(7), 'pane.tab9': paneTab(8),
-  'copy.link': layout('Copy link', async ({ desk }) => desk.notice(`Copied: ${await desk.copy('link')}`), { keywords: 'url share address', icon: 'link' }),
-  'copy.layout': layout('Copy layout link', async ({ desk }) => desk.notice(`Copied: ${await desk.copy('layout')}`), { keywords: 'url share columns', icon: 'columns' }),
-  'copy.snapshot': layout('Share workspace', async ({ desk }) => desk.notice(`Copied: ${await desk.copy('snapshot')}`), { keywords: 'link tabs short', icon: 'share' }),
-  'copy.command': layout('Copy command link', async ({ desk }) => desk.notice(`Copied: ${await desk.copy('command')}`), { keywords: 'url last do', icon: 'link' }),
+  'pane.restore': layout('Restore my panes', ({ desk }) => desk.layout.restoreMine(), {
+    keywords: 'received link layout',
+    icon: 'undo',
+  }),
+  'pane.tab1': paneTab(0),
+  'pane.tab2': paneTab(1),
+  'pane.tab3': paneTab(2),
+  'pane.tab4': paneTab(3),
+  'pane.tab5': paneTab(4),
+  'pane.tab6': paneTab(5),
+  'pane.tab7': paneTab(6),
+  'pane.tab8': paneTab(7),
+  'pane.tab9': paneTab(8),
+  'copy.link': layout('Copy link', async ({ desk }) => desk.notice(`Copied: ${await desk.copy('link')}`), {
+    keywords: 'url share address',
+    icon: 'link',
+  }),
+  'copy.layout': layout('Copy layout link', async ({ desk }) => desk.notice(`Copied: ${await desk.copy('layout')}`), {
+    keywords: 'url share columns',
+    icon: 'columns',
+  }),
+  'copy.snapshot': layout('Share workspace', async ({ desk }) => desk.notice(`Copied: ${await desk.copy('snapshot')}`), {
+    keywords: 'link tabs short',
+    icon: 'share',
+  }),
+  'copy.command': layout('Copy command link', async ({ desk }) => desk.notice(`Copied: ${await desk.copy('command')}`), {
+    keywords: 'url last do',
+    icon: 'link',
+  }),
   'sidebar.toggle': layout('Show or hide the sidebar', ({ desk }) => desk.toggleSidebar(), { icon: 'sidebar' }),
 } as const
 
@@ -65,11 +107,15 @@ export const listCommands = {
   'list.collapse': inList('Hide the children', ({ desk }) => desk.list()?.expand(false), { hidden: true }),
   'list.menu': inList('Everything for this row', ({ desk }) => desk.list()?.menu(), { hidden: true }),
   'list.export': command({
-    title: 'Export this list', on: 'nothing', group: 'list', keywords: 'csv download', icon: 'download',
+    title: 'Export this list',
+    on: 'nothing',
+    group: 'list',
+    keywords: 'csv download',
+    icon: 'download',
     unless: (desk) => (desk.list()?.exportable ? null : 'there is no list here that can be exported'),
     async run({ api, desk }) {
       const what = desk.list()!.exportable!
-      await api.write('export.create', { source: what.source as 'projects', filter: what.filter })
+      await api.write('export.start', { source: what.source as 'projects', filter: what.filter })
       desk.show('jobs')
       return { said: 'The export has begun' }
     },
@@ -78,21 +124,69 @@ export const listCommands = {
 
 /** How it looks, help, leaving. */
 export const appearanceCommands = {
-  'theme.dark': command({ title: 'Dark theme', on: 'nothing', group: 'appearance', icon: 'moon', run: ({ desk }) => desk.setTheme('dark') }),
-  'theme.light': command({ title: 'Light theme', on: 'nothing', group: 'appearance', icon: 'sun', run: ({ desk }) => desk.setTheme('light') }),
-  'theme.system': command({ title: 'Theme of the system', on: 'nothing', group: 'appearance', icon: 'monitor', run: ({ desk }) => desk.setTheme('system') }),
-  'density.compact': command({ title: 'Compact rows', on: 'nothing', group: 'appearance', keywords: 'density dense', icon: 'rows', run: ({ desk }) => desk.setDensity('compact') }),
-  'density.comfortable': command({ title: 'Comfortable rows', on: 'nothing', group: 'appearance', keywords: 'density spacious', icon: 'rows', run: ({ desk }) => desk.setDensity('comfortable') }),
-  'help.keys': command({ title: 'Keys and commands', on: 'nothing', group: 'help', keywords: 'shortcuts help cheat sheet', icon: 'help', run: ({ desk }) => desk.show('help') }),
+  'theme.dark': command({
+    title: 'Dark theme',
+    on: 'nothing',
+    group: 'appearance',
+    icon: 'moon',
+    run: ({ desk }) => desk.setTheme('dark'),
+  }),
+  'theme.light': command({
+    title: 'Light theme',
+    on: 'nothing',
+    group: 'appearance',
+    icon: 'sun',
+    run: ({ desk }) => desk.setTheme('light'),
+  }),
+  'theme.system': command({
+    title: 'Theme of the system',
+    on: 'nothing',
+    group: 'appearance',
+    icon: 'monitor',
+    run: ({ desk }) => desk.setTheme('system'),
+  }),
+  'density.compact': command({
+    title: 'Compact rows',
+    on: 'nothing',
+    group: 'appearance',
+    keywords: 'density dense',
+    icon: 'rows',
+    run: ({ desk }) => desk.setDensity('compact'),
+  }),
+  'density.comfortable': command({
+    title: 'Comfortable rows',
+    on: 'nothing',
+    group: 'appearance',
+    keywords: 'density spacious',
+    icon: 'rows',
+    run: ({ desk }) => desk.setDensity('comfortable'),
+  }),
+  'help.keys': command({
+    title: 'Keys and commands',
+    on: 'nothing',
+    group: 'help',
+    keywords: 'shortcuts help cheat sheet',
+    icon: 'help',
+    run: ({ desk }) => desk.show('help'),
+  }),
   'session.signOut': command({
-    title: 'Log out', on: 'nothing', group: 'help', keywords: 'sign out leave', icon: 'logout',
+    title: 'Log out',
+    on: 'nothing',
+    group: 'help',
+    keywords: 'sign out leave',
+    icon: 'logout',
     async run({ api }) {
       await api.write('session.signOut', {})
       location.assign('/login')
     },
   }),
   'session.switchBack': command({
-    title: 'Stop acting as this user', on: 'nothing', group: 'help', keywords: 'switch back exit', icon: 'mask', unless: (desk) => (desk.me.acting ? null : 'you are acting as nobody'),
+    title: 'Stop acting as this user',
+    on: 'nothing',
+    group: 'help',
+    keywords: 'switch back exit',
+    icon: 'mask',
+    unless: (desk) => (desk.me.acting ? null : 'you are acting as nobody'),
     async run({ api }) {
       await api.write('session.switchBack', {})
       location.assign('/dashboard/all-projects')

@@ -1,0 +1,70 @@
+import { HOME, href, type RouteId, routeIds, type routes, rowOf, type TabOf } from '../routes.ts'
+import type { ParamsOf } from '../workspace/route.ts'
+import { type Command, command } from './command.ts'
+
+type Path<Id extends RouteId> = (typeof routes)[Id]['path']
+/** The screens that need no parameter: each has its "Go to …". */
+type PlainRoute = { [Id in RouteId]: keyof ParamsOf<Path<Id>> extends never ? Id : never }[RouteId]
+/** The screens of one record, and their tabs: each is a command of that record. */
+type RecordRoute = {
+  [Id in RouteId]: keyof ParamsOf<Path<Id>> extends 'id' ? ('id' extends keyof ParamsOf<Path<Id>> ? Id : never) : never
+}[RouteId]
+type RecordTab = { [Id in RecordRoute]: `show.${Id}.${TabOf<Id>}` }[RecordRoute]
+
+export type NavigationId = `go.${PlainRoute}` | `add.${PlainRoute}` | `show.${RecordRoute}` | RecordTab
+
+const ICONS = { projects: 'list', visitation: 'visits', add: 'plus', settings: 'settings', v3: 'list' } as const
+
+const screen = (id: RouteId): [string, Command] => {
+  const row = rowOf(id)
+  const adds = row.menu?.section === 'add'
+  const path = (href as (id: RouteId) => string)(id)
+  const built = command({
+    title: adds ? `New ${(row.menu!.title ?? row.title).toLowerCase()}` : row.title,
+    detail: row.about,
+    on: 'nothing',
+    group: adds ? 'add' : 'navigation',
+    ...(row.access === 'admin' ? { access: 'admin' as const } : {}),
+    keywords: [adds ? row.title : 'go to open', row.keywords ?? ''].join(' '),
+    icon: row.menu ? ICONS[row.menu.section] : 'panel',
+    opens: () => path,
+    run: ({ desk }) => desk.open(path, path === HOME ? 'here' : 'tab'),
+  })
+  return [adds ? `add.${id}` : `go.${id}`, built as unknown as Command]
+}
+
+const recordScreen = (id: RouteId, tab: string | null): [string, Command] => {
+  const row = rowOf(id)
+  const tabRow = tab === null ? null : row.tabs![tab]!
+  const pathOf = (record: number) => `${row.path.replace('{id}', String(record))}${tabRow ? `/${tabRow.path}` : ''}`
+  const built = command({
+    title: tabRow?.title ?? row.title,
+    detail: tabRow ? `tab of the ${row.title.toLowerCase()}` : row.about,
+    on: row.subject!,
+    rule: null,
+    group: 'screens',
+    ...(row.access === 'admin' || tabRow?.access === 'admin' ? { access: 'admin' as const } : {}),
+    keywords: `go to open show ${row.keywords ?? ''}`,
+    icon: 'panel',
+    opens: ([subject]) => (subject ? pathOf(subject.id) : null),
+    run: ({ desk, subject }) => desk.open(pathOf(subject.id), 'here'),
+  })
+  return [tab === null ? `show.${id}` : `show.${id}.${tab}`, built as unknown as Command]
+}
+
+const goes = routeIds.flatMap((id): [string, Command][] => {
+  const row = rowOf(id)
+  if (row.outside || row.guests || row.leads) return []
+  const names = [...row.path.matchAll(/\{(\w+)\}/g)].map((found) => found[1])
+  if (!names.length) return [screen(id)]
+  if (names.length > 1 || names[0] !== 'id' || !row.subject) return []
+  const tabs = Object.entries(row.tabs ?? {}).filter(([, tab]) => !tab.hidden)
+  return tabs.length ? tabs.map(([tab]) => recordScreen(id, tab)) : [recordScreen(id, null)]
+})
+
+/** "Go to …" of every screen, "New …" of every form, and every screen of a record, derived from the routes table. */
+export const navigationCommands = Object.fromEntries(goes) as unknown as Readonly<Record<NavigationId, Command>>
+
+/** The command that opens a screen of the sidebar: its key and title stand there too. */
+export const commandOfRoute = (id: RouteId): NavigationId =>
+  (rowOf(id).menu?.section === 'add' ? `add.${id}` : `go.${id}`) as NavigationId

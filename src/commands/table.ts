@@ -1,0 +1,32 @@
+import { clientCommands } from './client.ts'
+import type { Command } from './command.ts'
+import { entryCommands } from './entry.ts'
+import { navigationCommands } from './navigation.ts'
+import { noteCommands } from './note.ts'
+import { projectCommands } from './project.ts'
+import { userCommands } from './user.ts'
+import { appearanceCommands, listCommands, workspaceCommands } from './workspace.ts'
+
+/** The commands table: every action there is. Palette, buttons, menus, keys and help are derived from it. */
+export const commands = {
+  ...projectCommands,
+  ...entryCommands,
+  ...noteCommands,
+  ...clientCommands,
+  ...userCommands,
+  ...workspaceCommands,
+  ...listCommands,
+  ...appearanceCommands,
+  ...navigationCommands,
+} as const
+
+export type CommandId = keyof typeof commands
+
+/** Every command's id, in the table's order. */
+export const commandIds = Object.keys(commands) as CommandId[]
+
+/** A row without the precision of its own questions. */
+export const commandOf = (id: CommandId): Command => commands[id] as unknown as Command
+
+/** True for an id of the table: links and preferences may hold others. */
+export const isCommandId = (id: string): id is CommandId => Object.hasOwn(commands, id)
