@@ -7,19 +7,33 @@ import { PAGE } from './vocabulary.ts'
 /** Role ids on the wire: v1 and v3 spell them differently (decisions.md 6). */
 export const ROLE_IDS = { v1: { admin: 1, client: 2 }, v3: { admin: 2, client: 3 } } as const
 
+function readRole(
+  spelling: keyof typeof ROLE_IDS,
+  given: string | number,
+  context: z.RefinementCtx,
+  missing = 'is required',
+): 'admin' | 'client' {
+  const text = String(given).trim().toLowerCase()
+  const ids = ROLE_IDS[spelling]
+  if (text === 'admin' || text === String(ids.admin)) return 'admin'
+  if (text === 'client' || text === String(ids.client)) return 'client'
+  context.addIssue({ code: 'custom', message: text ? `is not a role: ${ids.admin} (admin) or ${ids.client} (client)` : missing })
+  return z.NEVER
+}
 /** A role by its id in a spelling, or by its name; anything else is refused. */
 export const roleIn = (spelling: keyof typeof ROLE_IDS, missing = 'is required') =>
-  z.union([z.string().max(20), z.number()], { error: missing }).transform((given, context) => {
-    const text = String(given).trim().toLowerCase()
-    const ids = ROLE_IDS[spelling]
-    if (text === 'admin' || text === String(ids.admin)) return 'admin' as const
-    if (text === 'client' || text === String(ids.client)) return 'client' as const
-    const known = `${ids.admin} (admin) or ${ids.client} (client)`
-    context.addIssue({ code: 'custom', message: text ? `is not a role: ${known}` : missing })
-    return z.NEVER
-  })
+  z
+    .union([z.string().max(20), z.number()], { error: missing })
+    .transform((given, context) => readRole(spelling, given, context, missing))
+
+/** The same as a filter: nothing, or `all`, means every role. */
 const roleFilter = (spelling: keyof typeof ROLE_IDS) =>
-  z.union([z.literal('').transform(() => undefined), z.literal('all').transform(() => undefined), roleIn(spelling)]).optional()
+  z
+    .union([z.string().max(20), z.number()])
+    .optional()
+    .transform((given, context) =>
+      given === undefined || given === '' || given === 'all' ? undefined : readRole(spelling, given, context),
+    )
 
 /** A user as both spellings show it (people-area 3). */
 export const User = z.object({

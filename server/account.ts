@@ -41,22 +41,37 @@ async function organizationRow(ctx: Ctx): Promise<number> {
   return row.id
 }
 
+/** Merges preferences into what is there. They are no part of the record that others edit: they never make anybody's edit stale. */
+async function setPreferences(ctx: Ctx, preferences: Record<string, unknown>): Promise<void> {
+  let query = ctx.tx.selectFrom('users').select('preferences').where('id', '=', ctx.user.id)
+  if (ctx.house.database.engine === 'postgres') query = query.forUpdate()
+  const was = preferencesOf(await query.executeTakeFirstOrThrow())
+  const changed = Object.keys(preferences).filter((key) => JSON.stringify(was[key]) !== JSON.stringify(preferences[key]))
+  if (!changed.length) return
+  const pick = (from: Record<string, unknown>) => Object.fromEntries(changed.map((key) => [key, from[key]]))
+  await ctx.tx
+    .updateTable('users')
+    .set({ preferences: JSON.stringify({ ...was, ...preferences }) })
+    .where('id', '=', ctx.user.id)
+    .execute()
+  await ctx.record({ subject: 'user', subject_id: ctx.user.id, before: pick(was), after: pick(preferences) })
+  ctx.emit({ noun: 'account', id: ctx.user.id, audience: 'user', user_id: ctx.user.id })
+}
+
 export const accountHandlers: HandlersOf<typeof accountCalls> = {
   'account.get': async (ctx) => ({ data: await me(ctx) }),
   async 'account.edit'(ctx) {
     refuseActing(ctx)
     const { preferences, lock_version, ...patch } = ctx.input
-    const merged = preferences ? { preferences: JSON.stringify({ ...preferencesOf(ctx.user), ...preferences }) } : {}
-    // Two open workspaces may set a preference each: only the profile is locked.
-    const lock = Object.keys(patch).length ? lock_version : undefined
+    if (preferences) await setPreferences(ctx, preferences)
     const row = await change(ctx, 'users', {
       subject: 'user',
       id: ctx.user.id,
-      patch: { ...patch, ...merged },
-      lock,
+      patch,
+      lock: lock_version,
       change: { noun: 'account', audience: 'user', user_id: ctx.user.id },
     })
-    if (Object.keys(patch).length) ctx.emit({ noun: 'user', id: row.id, audience: 'admin' })
+    if (row.lock_version !== ctx.user.lock_version) ctx.emit({ noun: 'user', id: row.id, audience: 'admin' })
     return { data: await meOf(ctx.db, ctx.today, { ...ctx.caller, user: row }), message: 'Account updated.' }
   },
   async 'account.sessions'(ctx) {

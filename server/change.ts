@@ -42,7 +42,7 @@ export async function change<T extends Kept>(ctx: Ctx, table: T, how: How<T>): P
   if (!record || (record as { deleted_at?: unknown }).deleted_at) throw notFound(`This ${how.subject}`)
   const { before, after } = difference(record, how.patch)
   if (how.lock !== undefined && how.lock !== record.lock_version && Object.keys(after).length) {
-    throw new Refusal(409, 'stale', `This ${how.subject} was changed by somebody else since you opened it.`, { theirs: record, mine: how.patch, clashes: Object.keys(after) })
+    throw new Refusal(409, 'stale', `This ${how.subject} was changed by somebody else since you opened it.`, { theirs: redact(record), mine: redact(how.patch), clashes: Object.keys(after) })
   }
   if (!Object.keys(after).length) return record as unknown as Selectable<Schema[T]>
   await ctx.tx.updateTable(rows).set({ ...after, updated_at: ctx.now, lock_version: record.lock_version + 1 }).where('id', '=', how.id).execute()

@@ -1,0 +1,118 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { MESSAGES } from '../../contract/messages.ts'
+import { type Fieldwork, fieldwork } from './support.ts'
+
+let app: Fieldwork
+beforeAll(async () => {
+  app = await fieldwork({ MAP_STYLE_URL: 'https://tiles.test/style.json' })
+})
+const admin = () => app.as('admin')
+const someone = async () => app.signIn(await app.make.user())
+
+describe('one’s own account', () => {
+  test('is not a stranger’s', async () => {
+    expect((await app.as('stranger').call('account.get')).status).toBe(401)
+  })
+
+  test('keeps preferences one by one', async () => {
+    const person = await someone()
+    await person.call('account.edit', { preferences: { theme: 'dark', keys: { 'project.goLive': 'g x' } } })
+    await person.call('account.edit', { preferences: { density: 'comfortable', single_keys: false, time_zone: 'Europe/Paris' } })
+    expect((await person.call('account.get')).body.data.preferences).toEqual({
+      theme: 'dark',
+      keys: { 'project.goLive': 'g x' },
+      density: 'comfortable',
+      single_keys: false,
+      time_zone: 'Europe/Paris',
+    })
+  })
+
+  test('a preference makes nobody’s edit of the user stale', async () => {
+    const user = await app.make.user()
+    await (await app.signIn(user)).call('account.edit', { preferences: { theme: 'light' } })
+    expect((await admin().call('user.edit', { id: user.id, first_name: 'Edited', lock_version: 1 })).status).toBe(200)
+  })
+
+  test('says which preference is wrong', async () => {
+    const answer = await (await someone()).call('account.edit', { preferences: { time_zone: 'Mars/Olympus' } })
+    expect(answer.body.fields).toHaveProperty(['preferences.time_zone'])
+  })
+
+  test('changes the profile by the rules of every user form', async () => {
+    const person = await someone()
+    expect((await person.call('account.edit', { first_name: '', phone: '1' })).body.fields).toEqual({
+      first_name: MESSAGES.firstName,
+      phone: MESSAGES.phoneLength,
+    })
+    expect(
+      (await person.call('account.edit', { first_name: 'Noor', role: 'admin', email: 'x@mail.test' })).body.data,
+    ).toMatchObject({ first_name: 'Noor', role: 'client' })
+  })
+
+  test('lists its devices and signs one out, or all others', async () => {
+    const user = await app.make.user()
+    const [here, there, third] = [await app.signIn(user), await app.signIn(user), await app.signIn(user)]
+    const { data } = (await here.call('account.sessions')).body
+    expect(data.map((session) => session.current).sort()).toEqual([false, false, true])
+    const other = data.find((session) => session.client === there.headers.client)!
+    expect((await (await someone()).call('account.endSession', { id: other.id })).status).toBe(404)
+    expect((await here.call('account.endSession', { id: other.id })).status).toBe(200)
+    expect((await there.call('account.get')).status).toBe(401)
+    await here.call('account.endOtherSessions')
+    expect((await third.call('account.get')).status).toBe(401)
+    expect((await here.call('account.get')).status).toBe(200)
+  })
+})
+
+describe('API keys', () => {
+  test('are an administrator’s', async () => {
+    expect((await app.as('stranger').call('key.list')).status).toBe(401)
+    expect((await app.as('client').call('key.create', { name: 'Mine' })).status).toBe(403)
+    expect((await admin().call('key.create', { name: '' })).body.fields).toHaveProperty('name')
+  })
+
+  test('are shown once and kept as a hash', async () => {
+    const { data } = (await admin().call('key.create', { name: 'Panel importer' })).body
+    expect(data.key).toMatch(/^fwk_[\w-]{43}$/)
+    expect((await admin().call('key.list')).text).not.toContain(data.key)
+    expect(JSON.stringify(await app.db.selectFrom('api_keys').selectAll().execute())).not.toContain(data.key)
+  })
+
+  test('open what is for importers and nothing else, until they are revoked', async () => {
+    const { data } = (await admin().call('key.create', { name: 'Panel importer' })).body
+    const importer = app.person({ authorization: `Bearer ${data.key}` })
+    expect((await importer.call('user.list')).status).toBe(401)
+    const send = () => importer.raw('POST', '/v3/portal/surveys/runtime/999999/responses', [])
+    expect((await send()).status).not.toBe(401)
+    await admin().call('key.revoke', { id: data.id })
+    expect((await send()).status).toBe(401)
+    expect((await admin().call('key.list')).body.data.find((key) => key.id === data.id)?.revoked_at).not.toBeNull()
+  })
+})
+
+describe('the organization', () => {
+  test('tells everybody its names and the workspace’s settings, and nothing secret', async () => {
+    const { data } = (await app.as('stranger').call('organization.config')).body
+    expect(data).toEqual({
+      name: 'Fieldwork',
+      product: 'Fieldwork',
+      support_mail: 'support@fieldwork.test',
+      map_style_url: 'https://tiles.test/style.json',
+      time_zone: 'America/New_York',
+      analytics: false,
+    })
+  })
+
+  test('is changed by an administrator, and the quoted messages follow', async () => {
+    expect((await app.as('client').call('organization.edit', { product: 'Mine' })).status).toBe(403)
+    const answer = await admin().call('organization.edit', { name: 'Epicenter Experience', support_mail: 'help@epicenter.test' })
+    expect(answer.body.data).toMatchObject({ name: 'Epicenter Experience', product: 'Fieldwork', mail: 'outbox' })
+    const request = await app
+      .as('stranger')
+      .call('session.requestAccount', { name: 'Jo', company: 'Acme', email: 'jo@mail.test', phone: '2125550100' })
+    expect(request.body.message).toBe(
+      'Account request sent. The Epicenter Experience team will review your information & get back to you shortly.',
+    )
+    expect((await admin().call('outbox.list', { search: 'help@epicenter.test' })).body.count).toBe(1)
+  })
+})

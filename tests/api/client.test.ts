@@ -1,0 +1,151 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { MESSAGES } from '../../contract/messages.ts'
+import { type Fieldwork, fieldwork } from './support.ts'
+
+let app: Fieldwork
+beforeAll(async () => {
+  app = await fieldwork()
+})
+const admin = () => app.as('admin')
+
+describe('reading clients', () => {
+  test('the lists are an administrator’s', async () => {
+    for (const path of [
+      '/v3/portal/clients',
+      '/v3/portal/clients/all',
+      '/v3/portal/clients/dropdown',
+      `/v3/portal/clients/${app.client.id}/users`,
+      `/v3/portal/clients/${app.client.id}/teams`,
+      `/v3/portal/clients/${app.client.id}/groups`,
+      `/v3/portal/clients/${app.client.id}/locations_groups`,
+    ]) {
+      expect((await app.as('stranger').raw('GET', path)).status, path).toBe(401)
+      expect((await app.as('client').raw('GET', path)).status, path).toBe(403)
+      expect((await admin().raw('GET', path)).status, path).toBe(200)
+    }
+  })
+
+  test('a client user sees their own client, and another is not there', async () => {
+    const other = await app.make.client()
+    expect((await app.as('client').call('client.get', { id: app.client.id })).body.data.name).toBe('Acme Beverage')
+    expect((await app.as('client').call('client.get', { id: other.id })).status).toBe(404)
+  })
+
+  test('a list counts what hangs on each client, without what was deleted', async () => {
+    const client = await app.make.client({ name: 'Counted Foods' })
+    const gone = new Date().toISOString()
+    await app.make.user({ clients: [client.id] })
+    await app.make.user({ clients: [client.id], deleted_at: gone })
+    await app.make.team({ client_id: client.id })
+    await app.make.team({ client_id: client.id, deleted_at: gone })
+    await app.make.project({ client_id: client.id })
+    const { data } = (await admin().call('client.list', { search: 'counted' })).body
+    expect(data).toMatchObject([{ id: client.id, users_count: 1, teams_count: 1, projects_count: 1 }])
+  })
+
+  test('are sorted by name whatever its case, or by a count, ten to a page', async () => {
+    for (const name of ['zulu sort', 'Alpha sort', 'beta sort']) await app.make.client({ name })
+    const busy = await app.make.client({ name: 'Mike sort' })
+    await app.make.project({ client_id: busy.id })
+    const names = async (input: object) =>
+      (await admin().call('client.list', { search: 'sort', ...input })).body.data.map((client) => client.name)
+    expect(await names({})).toEqual(['Alpha sort', 'beta sort', 'Mike sort', 'zulu sort'])
+    expect((await names({ column: 'projects_count', order: 'desc' }))[0]).toBe('Mike sort')
+    expect(await names({ per_page: 2, page: 2 })).toEqual(['Mike sort', 'zulu sort'])
+  })
+
+  test('an order by something else is refused by name', async () => {
+    const answer = await admin().call('client.list', { column: 'password_hash' } as never)
+    expect([answer.status, Object.keys(answer.body.fields)]).toEqual([422, ['column']])
+  })
+
+  test('its teams and groups come with their counts', async () => {
+    const client = await app.make.client()
+    const user = await app.make.user({ clients: [client.id] })
+    await app.make.team({ client_id: client.id, name: 'Insights', users: [user.id] })
+    const at = new Date().toISOString()
+    const { id } = await app.write((tx) =>
+      tx
+        .insertInto('location_groups')
+        .values({ client_id: client.id, name: 'Stores', created_at: at, updated_at: at, deleted_at: null })
+        .returning('id')
+        .executeTakeFirstOrThrow(),
+    )
+    expect((await admin().call('client.teams', { id: client.id })).body.data).toMatchObject([
+      { name: 'Insights', client_id: client.id, users_count: 1, projects_count: 0 },
+    ])
+    for (const call of ['client.groups', 'client.locationGroups'] as const) {
+      expect((await admin().call(call, { id: client.id })).body.data).toMatchObject([
+        { id, location_group_id: id, name: 'Stores', location_name: 'Stores', locations_count: 0 },
+      ])
+    }
+    const renamed = await admin().raw('PUT', '/v3/portal/clients/location_group/', {
+      location_group_id: id,
+      client_id: client.id,
+      name: 'Shops',
+    })
+    expect(renamed.body).toMatchObject({ data: { name: 'Shops', lock_version: 2 } })
+    expect((await admin().call('client.editLocationGroup', { location_group_id: id, name: '' })).body.fields).toEqual({
+      name: MESSAGES.groupName,
+    })
+    expect(
+      (await admin().call('client.editLocationGroup', { location_group_id: id, client_id: app.client.id, name: 'Taken' })).status,
+    ).toBe(404)
+  })
+})
+
+describe('changing clients', () => {
+  test('a name is needed, to the letter', async () => {
+    expect((await admin().call('client.create', {})).body.fields).toEqual({ name: MESSAGES.clientName })
+    expect((await admin().call('client.edit', { id: app.client.id, name: '  ' })).body.fields).toEqual({
+      name: MESSAGES.clientName,
+    })
+  })
+
+  test('creating and renaming leave their lines in the history', async () => {
+    const { data } = (await admin().call('client.create', { name: 'Newcomer' })).body
+    await admin().call('client.edit', { id: data.id, name: 'Newcomer Inc', lock_version: data.lock_version })
+    const lines = await app.db
+      .selectFrom('history')
+      .select(['action', 'actor_id', 'after'])
+      .where('subject', '=', 'client')
+      .where('subject_id', '=', data.id)
+      .orderBy('id')
+      .execute()
+    expect(lines).toEqual([
+      { action: 'client.create', actor_id: app.admin.id, after: '{"name":"Newcomer"}' },
+      { action: 'client.edit', actor_id: app.admin.id, after: '{"name":"Newcomer Inc"}' },
+    ])
+  })
+
+  test('a stale rename answers 409 with both versions', async () => {
+    const client = await app.make.client({ name: 'First' })
+    await admin().call('client.edit', { id: client.id, name: 'Second', lock_version: 1 })
+    const answer = await admin().call('client.edit', { id: client.id, name: 'Third', lock_version: 1 })
+    expect(answer.body).toMatchObject({ code: 'stale', theirs: { name: 'Second' }, mine: { name: 'Third' }, clashes: ['name'] })
+  })
+
+  test('with projects under way it stays; afterwards it goes, with its teams', async () => {
+    const client = await app.make.client()
+    const team = await app.make.team({ client_id: client.id })
+    const project = await app.make.project({ client_id: client.id })
+    expect((await admin().call('client.remove', { id: client.id })).body.message).toBe('One of its projects is under way.')
+    await app.write((tx) => tx.updateTable('projects').set({ status: 'completed' }).where('id', '=', project.id).execute())
+    expect((await admin().raw('DELETE', `/v3/portal/clients/?id=${client.id}`)).status).toBe(200)
+    expect((await admin().call('client.get', { id: client.id })).status).toBe(404)
+    expect(
+      (await app.db.selectFrom('teams').select('deleted_at').where('id', '=', team.id).executeTakeFirstOrThrow()).deleted_at,
+    ).not.toBeNull()
+  })
+
+  test('a client user is added once; an administrator never', async () => {
+    const client = await app.make.client()
+    const user = await app.make.user()
+    const add = (user_id: number) => admin().call('client.addUser', { client_id: client.id, user_id })
+    await add(user.id)
+    expect((await add(user.id)).body.message).toContain('already')
+    expect((await admin().call('client.users', { id: client.id })).body.count).toBe(1)
+    expect((await add(app.admin.id)).status).toBe(409)
+    expect((await add(999_999)).status).toBe(404)
+  })
+})

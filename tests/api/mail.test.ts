@@ -1,0 +1,150 @@
+import pino from 'pino'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openMailer } from '../../server/mail/mailer.ts'
+import { type Smtp, startSmtp } from '../support/smtp.ts'
+import { type Fieldwork, fieldwork } from './support.ts'
+
+const log = pino({ level: 'silent' })
+const until = async (done: () => Promise<boolean>) => {
+  for (let tries = 0; tries < 100; tries++) {
+    if (await done()) return
+    await new Promise((resolve) => setTimeout(resolve, 30))
+  }
+  throw new Error('It did not happen within three seconds.')
+}
+const rowOf = (app: Fieldwork, to: string) =>
+  app.db.selectFrom('mails').selectAll().where('to_address', '=', to).orderBy('id', 'desc').executeTakeFirstOrThrow()
+
+describe('without an SMTP server', () => {
+  let app: Fieldwork
+  beforeAll(async () => {
+    app = await fieldwork()
+  })
+
+  test('a mail waits in the Outbox, where an administrator reads it', async () => {
+    await app.as('admin').call('user.invite', { email: 'kept@mail.test', role_id: 'admin' })
+    await until(async () => (await rowOf(app, 'kept@mail.test')).status === 'outbox')
+    const { data } = (await app.as('admin').call('outbox.list', { search: 'kept', status: 'outbox' })).body
+    expect(data).toMatchObject([{ to_address: 'kept@mail.test', subject: 'You are invited to Fieldwork' }])
+    expect((await app.as('admin').call('outbox.get', { id: data[0]!.id })).body.data.body).toContain(
+      '/registration?invitation_token=',
+    )
+  })
+
+  test('the Outbox is no client user’s', async () => {
+    expect((await app.as('client').call('outbox.list')).status).toBe(403)
+    expect((await app.as('stranger').call('outbox.list')).status).toBe(401)
+  })
+
+  test('a mail that is waiting can be taken back, and sent after all', async () => {
+    await app.as('admin').call('user.invite', { email: 'later@mail.test', role_id: 'admin', delay_seconds: 30 })
+    const { id } = await rowOf(app, 'later@mail.test')
+    expect((await app.as('admin').call('outbox.withdraw', { id })).body.data.status).toBe('withdrawn')
+    expect((await app.as('admin').call('outbox.withdraw', { id })).status).toBe(409)
+    await app.as('admin').call('outbox.retry', { id })
+    await until(async () => (await rowOf(app, 'later@mail.test')).status === 'outbox')
+  })
+
+  test('a call that is refused leaves no mail behind', async () => {
+    const before = (await app.as('admin').call('outbox.list')).body.count
+    await app.as('admin').call('user.invite', { email: 'kept@mail.test', role_id: 'admin' })
+    expect((await app.as('admin').call('outbox.list')).body.count).toBe(before)
+  })
+})
+
+describe('over SMTP', () => {
+  let smtp: Smtp
+  let app: Fieldwork
+  beforeAll(async () => {
+    smtp = await startSmtp()
+    app = await fieldwork({ SMTP_URL: smtp.url })
+  })
+  afterAll(() => smtp.stop())
+
+  test('an invitation arrives, from the product and the support address', async () => {
+    await app.as('admin').call('user.invite', { email: 'arrives@mail.test', role_id: 'client', client_id: app.client.id })
+    const mail = await smtp.waitFor((one) => one.envelope.to.includes('arrives@mail.test'))
+    expect(mail.from).toMatchObject({ name: 'Fieldwork', address: 'support@fieldwork.test' })
+    expect(mail.text).toContain('Acme Beverage')
+    expect(mail.html).toContain('Accept the invitation')
+  })
+
+  test('our copy of a sent mail opens no door', async () => {
+    await app.as('admin').call('user.invite', { email: 'clean@mail.test', role_id: 'admin' })
+    const mail = await smtp.waitFor((one) => one.envelope.to.includes('clean@mail.test'))
+    const token = /invitation_token=(.{64})/.exec(mail.text ?? '')![1]!
+    await until(async () => (await rowOf(app, 'clean@mail.test')).status === 'sent')
+    const row = await rowOf(app, 'clean@mail.test')
+    expect(`${row.body}${row.html}`).not.toContain(token)
+    expect((await app.as('admin').call('outbox.retry', { id: row.id })).status).toBe(409)
+  })
+
+  test('an undo window is kept', async () => {
+    await app.as('admin').call('user.invite', { email: 'window@mail.test', role_id: 'admin', delay_seconds: 1 })
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    expect(smtp.mails.some((mail) => mail.envelope.to.includes('window@mail.test'))).toBe(false)
+    await smtp.waitFor((mail) => mail.envelope.to.includes('window@mail.test'))
+  })
+
+  test('several dispatchers send each mail once', async () => {
+    const mailers = [1, 2, 3].map(() => openMailer(app.house.database, { smtpUrl: smtp.url }, log))
+    await app.write(async (tx) => {
+      for (let at = 0; at < 40; at++)
+        await app.house.mailer.queue(tx, { to: `once${at}@mail.test`, subject: 'Once', text: 'Once.', about: 'test' })
+    })
+    for (const mailer of [app.house.mailer, ...mailers]) mailer.wake()
+    await until(
+      async () =>
+        (await app.db.selectFrom('mails').select('id').where('subject', '=', 'Once').where('status', '=', 'sent').execute())
+          .length === 40,
+    )
+    for (const mailer of mailers) await mailer.close()
+    const addresses = smtp.mails.filter((mail) => mail.subject === 'Once').map((mail) => mail.envelope.to[0])
+    expect([addresses.length, new Set(addresses).size]).toEqual([40, 40])
+  })
+})
+
+describe('when the SMTP server is away', () => {
+  let app: Fieldwork
+  beforeAll(async () => {
+    const smtp = await startSmtp()
+    await smtp.stop()
+    app = await fieldwork({ SMTP_URL: smtp.url })
+  })
+
+  test('a mail is tried again after growing pauses, at most eight times', async () => {
+    await app.as('admin').call('user.invite', { email: 'tries@mail.test', role_id: 'admin' })
+    const pauses: number[] = []
+    for (let attempt = 1; attempt <= 8; attempt++) {
+      await until(async () => {
+        const row = await rowOf(app, 'tries@mail.test')
+        return row.attempts === attempt && row.status !== 'sending'
+      })
+      const row = await rowOf(app, 'tries@mail.test')
+      if (row.status === 'failed') break
+      pauses.push(Date.parse(row.not_before) - Date.now())
+      await app.write((tx) =>
+        tx.updateTable('mails').set({ not_before: new Date().toISOString() }).where('id', '=', row.id).execute(),
+      )
+      app.house.mailer.wake()
+    }
+    const row = await rowOf(app, 'tries@mail.test')
+    expect([row.status, row.attempts]).toEqual(['failed', 8])
+    expect(row.error).toContain('ECONNREFUSED')
+    expect(pauses).toHaveLength(7)
+    expect(pauses).toEqual([...pauses].sort((a, b) => a - b))
+  })
+
+  test('the call that queued it was answered all the same', async () => {
+    expect((await app.as('admin').call('user.invite', { email: 'answered@mail.test', role_id: 'admin' })).status).toBe(200)
+  })
+
+  test('an administrator sends a failed mail again', async () => {
+    const { id } = await rowOf(app, 'tries@mail.test')
+    expect((await app.as('admin').call('outbox.retry', { id })).body.data).toMatchObject({
+      status: 'queued',
+      attempts: 0,
+      error: '',
+    })
+  })
+})
