@@ -91,7 +91,8 @@ const marked = { id: Id.optional(), ids: Ids, dry: Flag.optional() }
 const someId = (input: { id?: number | undefined; ids?: number[] | undefined }, at: z.RefinementCtx) => {
   if (input.id === undefined && !input.ids?.length) at.addIssue({ code: 'custom', path: ['id'], message: 'is required' })
 }
-const Reason = z.string().trim().min(1, 'Please say why it is rejected').max(500)
+const WHY = 'Please say why it is rejected'
+const Reason = z.string({ error: WHY }).trim().min(1, WHY).max(500, 'must be at most 500 characters')
 
 export const entryCalls = {
   'reward.ofProject': call({

@@ -20,8 +20,6 @@ interface Marked {
   dry?: boolean | undefined
 }
 interface Sorted {
-  /** Whether the caller named one entry: then a refusal is an error, not a line in a list. */
-  single: boolean
   ready: EntryRow[]
   refused: Outcome['refused']
   repeats: number
@@ -48,12 +46,13 @@ type Rule = (typeof ENTRY_RULES)[keyof typeof ENTRY_RULES]
 /** Sorts the marked entries into those a rule allows and those it does not, each with its sentence. */
 async function sort(ctx: Ctx, input: Marked, rule: Rule, confirmRepeats: boolean): Promise<Sorted> {
   const { ids, entries } = await marked(ctx, input)
-  const single = input.id !== undefined && !input.ids?.length
+  // Who named one entry gets a refusal as an error, not as a line in a list.
+  const single = input.id !== undefined && !input.ids?.length && !input.dry
   const found = [...entries.values()]
   const paying = rule === ENTRY_RULES['entry.redeem']
   const repeats = await repeatsOf(ctx.tx, paying ? found : [])
   const paid = new Set(paying ? [] : await paidAlready(ctx, ids))
-  const sorted: Sorted = { single, ready: [], refused: [], repeats: 0 }
+  const sorted: Sorted = { ready: [], refused: [], repeats: 0 }
   for (const id of ids) {
     const entry = entries.get(id)
     const verdict = entry ? (rule(ctx.actor, factsOf(entry)) ?? (paid.has(id) ? 'it is paid already' : null)) : 'it was not found'
@@ -76,10 +75,10 @@ function refuseOne(
 ): void {
   if (!entry) throw notFound('This reward')
   if (verdict && entry.status === 'pending' && amountFlag(entry.provider_id, entry.amount_cents))
-    throw invalid('amount', `${verdict[0]!.toUpperCase()}${verdict.slice(1)}.`)
+    throw invalid('amount', sentence(verdict))
   must(verdict)
   if (ask && counters?.repeated)
-    throw new Refusal(409, 'confirm_repeats', `${repeatSentence(counters)}.`, {
+    throw new Refusal(409, 'confirm_repeats', sentence(repeatSentence(counters)), {
       email_counter: counters.email_counter,
       ipaddress_counter: counters.ipaddress_counter,
     })
@@ -124,6 +123,7 @@ function outcomeOf(sorted: Sorted, done: readonly EntryRow[], more: Partial<Outc
   }
 }
 
+const sentence = (text: string) => `${text[0]!.toUpperCase()}${text.slice(1)}.`
 const many = (count: number) => `${count} ${count === 1 ? 'reward' : 'rewards'}`
 const said = (done: number, refused: number, what: string) =>
   `${many(done)} ${what}${refused ? `, ${refused} left as ${refused === 1 ? 'it was' : 'they were'}` : ''}.`
@@ -143,8 +143,36 @@ async function redeem(ctx: Ctx<Marked & { confirm_repeats?: boolean | undefined;
   if (input.delay_seconds > 0)
     return { data: outcome, message: said(outcome.done.length, refused, `will be paid in ${input.delay_seconds} seconds`) }
   // Few and at once: the answer waits for the payment, so that whoever reads the list next sees it sent.
-  const job = outcome.done.length <= PAID_AT_ONCE ? await house.jobs.settled(outcome.job_id, WAITS_MS) : null
-  return { data: outcome, message: said(outcome.done.length, refused, job?.status === 'done' ? 'paid' : 'on the way') }
+  if (outcome.done.length > PAID_AT_ONCE) return { data: outcome, message: said(outcome.done.length, refused, 'on the way') }
+  await house.jobs.settled(outcome.job_id, WAITS_MS)
+  return afterPaying(ctx, outcome)
+}
+
+/** What really became of the entries that were claimed; one that the provider did not pay stands among the refused, with its reason. */
+async function afterPaying(ctx: Ctx, outcome: Outcome) {
+  const entries = await ctx.house.database.db
+    .selectFrom('entries')
+    .select(['id', 'status', 'reason', 'amount_cents'])
+    .where('id', 'in', outcome.done)
+    .orderBy('id')
+    .execute()
+  const failed = entries.filter((entry) => entry.status === 'pending' || entry.status === 'rejected')
+  const done = entries.filter((entry) => !failed.includes(entry))
+  const refused = [
+    ...outcome.refused,
+    ...failed.map(({ id, status, reason }) => ({ id, reason: `${reason || 'it was not paid'} (it is ${status} now)` })),
+  ]
+  const open = done.some((entry) => entry.status === 'processing')
+  const data = {
+    ...outcome,
+    done: done.map((entry) => entry.id),
+    refused,
+    amount_cents: done.reduce((sum, entry) => sum + entry.amount_cents, 0),
+  }
+  return {
+    data,
+    message: `${many(done.length)} ${open ? 'on the way' : 'paid'}${refused.length ? `, ${refused.length} not paid` : ''}.`,
+  }
 }
 
 async function clear(ctx: Ctx<{ id: number; dry?: boolean | undefined }>) {
@@ -163,7 +191,7 @@ async function clear(ctx: Ctx<{ id: number; dry?: boolean | undefined }>) {
     ),
   )
   const refused = [...paid].map((id) => ({ id, reason: 'it is paid already' }))
-  const sorted: Sorted = { single: false, ready: pending.filter((entry) => !paid.has(entry.id)), refused, repeats: 0 }
+  const sorted: Sorted = { ready: pending.filter((entry) => !paid.has(entry.id)), refused, repeats: 0 }
   const done = ctx.input.dry
     ? sorted.ready
     : await moveEntries(ctx, sorted.ready, ['pending'], () => ({ status: 'rejected', reason: 'cleared', claimed_at: null }))

@@ -75,6 +75,7 @@ const LOOK_EVERY = 5000
 /** A job that took its process down so often is not begun again. */
 const TRIES = 3
 const SWEEP_EVERY = 60_000
+const CLOSE_WITHIN = 5000
 
 /** Opens the jobs; `house` is asked for when it is first needed, as the house holds the jobs too. */
 export function openJobs(house: () => House, table: Record<string, JobKind> = KINDS): Jobs {
@@ -91,6 +92,7 @@ export function openJobs(house: () => House, table: Record<string, JobKind> = KI
   let timer: NodeJS.Timeout | undefined
 
   const look = (): Promise<void> => {
+    if (closed) return Promise.resolve()
     again = true
     looking ??= lookAround().finally(() => {
       looking = null
@@ -258,8 +260,13 @@ export function openJobs(house: () => House, table: Record<string, JobKind> = KI
       closed = true
       clearTimeout(timer)
       deaf()
-      for (const one of running.values()) one.stop.abort('closing')
-      await Promise.race([Promise.all([looking, ...[...running.values()].map((one) => one.ended)]), delay(5000)])
+      const ended = async () => {
+        // Who is looking may still start one.
+        await looking
+        for (const one of running.values()) one.stop.abort('closing')
+        await Promise.all([...running.values()].map((one) => one.ended))
+      }
+      await Promise.race([ended(), delay(CLOSE_WITHIN)])
     },
   }
 }

@@ -46,7 +46,7 @@ export function allowedAmounts(providerId: number): readonly number[] {
 
 let standIn: PayoutProvider | null = null
 /** Puts another provider in the built-in one's place until it is called with null: for tests of failures. */
-export function useProvider(provider: PayoutProvider | null): void {
+export function payThrough(provider: PayoutProvider | null): void {
   standIn = provider
 }
 

@@ -1,0 +1,193 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { type Answer, type Fieldwork, fieldwork, type Person } from './support.ts'
+
+const PNG = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(64)])
+let app: Fieldwork
+beforeAll(async () => {
+  app = await fieldwork()
+})
+const admin = () => app.as('admin')
+const client = () => app.as('client')
+
+/** A multipart request with fields first and then the files. */
+async function upload(
+  who: Person,
+  files: [name: string, content: Buffer][],
+  fields: Record<string, string | number> = {},
+  path = '/v3/portal/files',
+): Promise<Answer<'file.upload'>> {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.append(name, String(value))
+  for (const [name, content] of files) form.append('file', new Blob([new Uint8Array(content)]), name)
+  const request = new Request('http://fieldwork.test', { method: 'POST', body: form })
+  return (await who.raw('POST', path, Buffer.from(await request.arrayBuffer()), {
+    'content-type': request.headers.get('content-type') ?? '',
+  })) as Answer<'file.upload'>
+}
+const inStore = () => {
+  try {
+    return readdirSync(join(app.house.settings.dataDir, 'files/uploads'), { recursive: true, withFileTypes: true }).filter(
+      (entry) => entry.isFile(),
+    ).length
+  } catch {
+    return 0
+  }
+}
+const seenProject = () => app.make.project({ client_id: app.client.id })
+
+describe('uploading', () => {
+  test('needs somebody who is signed in', async () => {
+    expect((await upload(app.as('stranger'), [['a.png', PNG]])).status).toBe(401)
+  })
+
+  test('several files at once adds each to the project', async () => {
+    const { id } = await seenProject()
+    const answer = await upload(
+      client(),
+      [
+        ['logo.png', PNG],
+        ['Liste é.csv', Buffer.from('a,b')],
+      ],
+      { project_id: id, asset_type: 'Creative Assets' },
+    )
+    expect(answer.status).toBe(200)
+    expect((await client().call('file.assets', { id })).body.data.map((file) => [file.original_name, file.mime])).toEqual([
+      ['Liste é.csv', 'text/csv; charset=utf-8'],
+      ['logo.png', 'image/png'],
+    ])
+  })
+
+  test('to a project out of scope is a 404, and keeps nothing', async () => {
+    const foreign = await app.make.project({ client_id: (await app.make.client()).id })
+    const before = inStore()
+    expect((await upload(client(), [['a.png', PNG]], { project_id: foreign.id })).status).toBe(404)
+    expect(inStore()).toBe(before)
+  })
+
+  test('without a file is a 422 that asks for one', async () => {
+    const answer = await upload(client(), [])
+    expect([answer.status, answer.body.fields.file]).toEqual([422, 'Please choose a file.'])
+  })
+
+  test('an extension that is not on the list is refused in the specification’s words', async () => {
+    const answer = await upload(client(), [['page.html', Buffer.from('<html>')]])
+    expect(answer.body.message).toMatch(/^Invalid file type\. {2}File must be one of following types /)
+  })
+
+  test.each([
+    ['picture.png', '<script>'],
+    ['paper.pdf', 'MZ not a pdf'],
+    ['table.xlsx', 'a,b,c'],
+    ['list.csv', 'a\0b'],
+  ])('%s with another content is refused', async (name, content) => {
+    expect((await upload(client(), [[name, Buffer.from(content)]])).status).toBe(422)
+  })
+
+  test('one byte below the limit is taken', async () => {
+    expect((await upload(client(), [['big.txt', Buffer.alloc(10_485_759, 'a')]])).body.data[0]?.size).toBe(10_485_759)
+  })
+
+  test('the limit itself is too large, and takes the files before it along', async () => {
+    const before = inStore()
+    const answer = await upload(client(), [
+      ['a.png', PNG],
+      ['big.txt', Buffer.alloc(10_485_760, 'a')],
+    ])
+    expect([answer.status, answer.body.message]).toEqual([422, 'File must be smaller than 10 MB'])
+    expect(inStore()).toBe(before)
+  })
+
+  test('a path in a file’s name is cut off', async () => {
+    expect((await upload(client(), [['C:\\secret\\..\\..\\plan.txt', Buffer.from('plan')]])).body.data[0]?.original_name).toBe(
+      'plan.txt',
+    )
+  })
+})
+
+describe('downloading', () => {
+  test('by a signed link needs no headers and is always saved, never run', async () => {
+    const added = await upload(client(), [['note.txt', Buffer.from('<script>alert(1)</script>')]])
+    const { body } = await client().call('file.link', { id: added.body.data[0]?.id ?? 0 })
+    const answer = await app.as('stranger').raw('GET', body.data.url)
+    expect(answer.text).toBe('<script>alert(1)</script>')
+    expect(answer.headers['content-disposition']).toMatch(/^attachment/)
+    expect(answer.headers['x-content-type-options']).toBe('nosniff')
+  })
+
+  test('a picture’s thumbnail is shown in the page', async () => {
+    const added = await upload(client(), [['a.png', PNG]])
+    const answer = await app.as('stranger').raw('GET', added.body.data[0]?.thumbnail ?? '')
+    expect(answer.headers['content-disposition']).toMatch(/^inline/)
+  })
+
+  test('a link that is past, or that somebody changed, opens nothing', async () => {
+    const added = await upload(client(), [['a.png', PNG]])
+    const { url } = (await client().call('file.link', { id: added.body.data[0]?.id ?? 0 })).body.data
+    const signed = url.split('/').at(-1) ?? ''
+    expect((await app.as('stranger').call('file.download', { signed: signed.replace(/^\d/, '9') })).status).toBe(404)
+    const now = app.house.now
+    app.house.now = () => new Date(Date.now() + 15 * 60_000 + 1000)
+    expect((await app.as('stranger').call('file.download', { signed })).status).toBe(404)
+    app.house.now = now
+  })
+
+  test('a link to somebody else’s file is not given', async () => {
+    const foreign = await app.make.project({ client_id: (await app.make.client()).id })
+    const added = await upload(admin(), [['a.png', PNG]], { project_id: foreign.id })
+    expect((await client().call('file.link', { id: added.body.data[0]?.id ?? 0 })).status).toBe(404)
+  })
+})
+
+describe('deleting', () => {
+  test('is not for client users', async () => {
+    const added = await upload(client(), [['a.png', PNG]])
+    expect((await client().call('file.remove', { id: added.body.data[0]?.id ?? 0 })).status).toBe(403)
+  })
+
+  test('takes the content along', async () => {
+    const added = await upload(admin(), [['a.png', PNG]])
+    const before = inStore()
+    expect((await admin().raw('DELETE', `/v3/portal/documents/?id=${added.body.data[0]?.id}`)).status).toBe(200)
+    await vi.waitFor(() => expect(inStore()).toBe(before - 1))
+  })
+
+  test('leaves the content that a clone of the project uses', async () => {
+    const { id } = await seenProject()
+    await upload(admin(), [['a.png', PNG]], { project_id: id })
+    const clone = (await admin().call('project.clone', { id })).body as unknown as { data: { project_id: number } }
+    const [copy] = (await admin().call('file.assets', { id: clone.data.project_id })).body.data
+    const [original] = (await admin().call('file.assets', { id })).body.data
+    await admin().call('file.remove', { id: original?.id ?? 0 })
+    expect((await app.as('stranger').raw('GET', copy?.url ?? '')).status).toBe(200)
+  })
+
+  test('the last signed document is refused; one of two is not', async () => {
+    const { id } = await seenProject()
+    const pdf = Buffer.from('%PDF-1.7')
+    const added = await upload(
+      admin(),
+      [
+        ['one.pdf', pdf],
+        ['two.pdf', pdf],
+      ],
+      { project_id: id, kind: 'docsign' },
+      '/v3/portal/documents',
+    )
+    const [one, two] = added.body.data
+    expect((await admin().call('file.remove', { id: one?.id ?? 0 })).status).toBe(200)
+    expect((await admin().call('file.remove', { id: two?.id ?? 0 })).status).toBe(409)
+  })
+})
+
+describe('the lists of a project', () => {
+  test('are five a page and not there for others', async () => {
+    const { id } = await app.make.project({ client_id: (await app.make.client()).id })
+    for (let at = 0; at < 6; at++)
+      await upload(admin(), [[`plan-${at}.txt`, Buffer.from('plan')]], { project_id: id }, '/v3/portal/documents')
+    const { body } = await admin().call('file.documents', { id, page: 2 })
+    expect([body.count, body.data.map((file) => file.original_name)]).toEqual([6, ['plan-0.txt']])
+    expect((await client().call('file.documents', { id })).status).toBe(404)
+  })
+})

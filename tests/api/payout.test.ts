@@ -1,0 +1,140 @@
+import { spawn } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pino from 'pino'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import type { House } from '../../server/context.ts'
+import { closeHouse, openHouse } from '../../server/house.ts'
+import { asSystem } from '../../server/mount.ts'
+import { NOBODY } from '../../server/nobody.ts'
+import { claimForPaying, payoutKind } from '../../server/payout/payout.ts'
+import { readSettings } from '../../server/settings.ts'
+import { engine, freshDatabase } from '../support/engine.ts'
+import { makers } from './makers.ts'
+
+const COUNT = 1000
+
+async function openOver(env: Record<string, string>): Promise<House> {
+  const house = await openHouse(readSettings({ ...env, NODE_ENV: 'test', DEMO: 'none' }), pino({ level: 'error' }))
+  return house
+}
+
+async function withEntries(house: House): Promise<number[]> {
+  const make = makers(house)
+  const project = await make.project({ client_id: (await make.client()).id })
+  const now = new Date().toISOString()
+  const entry = (serial: number) => ({
+    project_id: project.id,
+    survey_id: null,
+    reward_id: null,
+    email: `w${serial}@mail.test`,
+    email_key: `w${serial}@mail.test`,
+    ip: '',
+    amount_cents: 500,
+    provider_id: 1,
+    status: 'pending' as const,
+    reason: '',
+    claimed_at: null,
+    payout_job: null,
+    sent_at: null,
+    created_at: now,
+    updated_at: now,
+  })
+  const rows = Array.from({ length: COUNT }, (_, serial) => entry(serial))
+  return asSystem(house, 'test', NOBODY, async (ctx) => {
+    await ctx.tx.insertInto('entries').values(rows).execute()
+    const pending = await ctx.tx.selectFrom('entries').selectAll().execute()
+    await claimForPaying(ctx, pending, new Date(Date.now() + 3000).toISOString())
+    return pending.map((one) => one.id)
+  })
+}
+
+const counts = async (house: House) => {
+  const { db } = house.database
+  const sent = await db
+    .selectFrom('entries')
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .where('status', '=', 'sent')
+    .executeTakeFirstOrThrow()
+  const payouts = await db
+    .selectFrom('payouts')
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow()
+  return { sent: Number(sent.n), payouts: Number(payouts.n) }
+}
+
+test('a process that is killed between paying and writing it down pays nothing twice, and nobody is forgotten', async () => {
+  const env = await freshDatabase()
+  const first = await openOver(env)
+  await withEntries(first)
+  await closeHouse(first)
+
+  const asked = join(env.DATA_DIR, 'asked.txt')
+  writeFileSync(asked, '')
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../support/payer.ts')], {
+    env: { ...process.env, ...env, ASKED: asked, NODE_ENV: 'test', DEMO: 'none' },
+    stdio: 'inherit',
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const keys = () => readFileSync(asked, 'utf8').split('\n').filter(Boolean)
+  await vi.waitFor(() => expect(keys().length).toBeGreaterThanOrEqual(400), { timeout: 15_000, interval: 20 })
+  const gone = new Promise((resolve) => child.on('exit', resolve))
+  child.kill('SIGKILL')
+  await gone
+
+  const second = await openOver(env)
+  onTestFinished(() => closeHouse(second))
+  const before = await counts(second)
+  expect(before.payouts).toBeGreaterThan(before.sent)
+  if (engine === 'postgres') {
+    // As if the half minute had passed after which a silent worker counts as lost.
+    await asSystem(second, 'test', NOBODY, (ctx) =>
+      ctx.tx.updateTable('jobs').set({ beat_at: '2020-01-01T00:00:00.000Z' }).where('status', '=', 'running').execute(),
+    )
+    second.jobs.wake()
+  }
+  await vi.waitFor(async () => expect((await counts(second)).sent).toBe(COUNT), { timeout: 15_000 })
+  expect((await counts(second)).payouts).toBe(COUNT)
+  expect(new Set(keys()).size).toBe(keys().length)
+}, 60_000)
+
+test('two servers over one database run each job once', async () => {
+  if (engine === 'sqlite') return // SQLite has one process, which its data folder's lock sees to.
+  const env = await freshDatabase()
+  const houses = [await openOver(env), await openOver(env)]
+  onTestFinished(() => Promise.all(houses.map(closeHouse)).then(() => {}))
+  const runs: number[] = []
+  for (const house of houses) {
+    house.jobs.define('count', {
+      async run(job) {
+        runs.push(job.id)
+        await new Promise((resolve) => setTimeout(resolve, 5))
+        return {}
+      },
+    })
+  }
+  const ids = await asSystem(houses[0]!, 'test', NOBODY, async (ctx) => {
+    const made = []
+    for (let at = 0; at < 40; at++) made.push((await houses[0]!.jobs.add(ctx, { kind: 'count', title: 'Count', input: {} })).id)
+    return made
+  })
+  for (const house of houses) house.jobs.wake()
+  for (const id of ids) expect((await houses[0]!.jobs.settled(id, 10_000)).status).toBe('done')
+  expect([...runs].sort((a, b) => a - b)).toEqual(ids)
+})
+
+test('entries that no living job holds are taken up again', async () => {
+  const house = await openOver(await freshDatabase())
+  onTestFinished(() => closeHouse(house))
+  const ids = await withEntries(house)
+  await asSystem(house, 'test', NOBODY, async (ctx) => {
+    await ctx.tx.deleteFrom('jobs').execute()
+    await ctx.tx
+      .updateTable('entries')
+      .set({ claimed_at: '2020-01-01T00:00:00.000Z' })
+      .where('id', 'in', ids.slice(0, 3))
+      .execute()
+  })
+  await payoutKind.sweep?.(house)
+  await vi.waitFor(async () => expect((await counts(house)).sent).toBe(3), { timeout: 5000 })
+})

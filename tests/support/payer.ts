@@ -1,0 +1,23 @@
+import { appendFileSync } from 'node:fs'
+import pino from 'pino'
+import { openHouse } from '../../server/house.ts'
+import { payThrough, recordingProvider } from '../../server/payout/provider.ts'
+import { readSettings } from '../../server/settings.ts'
+
+/**
+ * A server process that pays whatever payout jobs wait in the database of its environment, slowly, until somebody kills it.
+ * Every key that its provider is asked to pay becomes a line of the file ASKED.
+ */
+const house = await openHouse(readSettings(process.env), pino({ level: 'error' }))
+const provider = recordingProvider(house.database, house.now)
+payThrough({
+  async pay(payments) {
+    const outcomes = await provider.pay(payments)
+    appendFileSync(process.env.ASKED!, payments.map((payment) => `${payment.key}\n`).join(''))
+    // The money is out, and the entries do not know it yet: the worst moment to be killed.
+    await new Promise((resolve) => setTimeout(resolve, 400))
+    return outcomes
+  },
+})
+house.jobs.wake()
+setInterval(() => {}, 1000)
