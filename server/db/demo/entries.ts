@@ -64,9 +64,9 @@ export function entriesOf(
     const status = odd && drawn !== 'rejected' ? 'pending' : drawn
     // An entry that repeats another's makes two flagged ones: half the share.
     const twin = single.length > 2 && status !== 'rejected' ? random.next() : 1
-    const other = twin < 0.035 ? entries[single[random.int(0, single.length - 1)]!]! : null
-    const email = other && twin < 0.0075 ? other.email : mailOf(random, id)
-    const ip = other && twin >= 0.0075 ? other.ip! : addressOf(random)
+    const other = twin < 0.0405 ? entries[single[random.int(0, single.length - 1)]!]! : null
+    const email = other && twin < 0.0083 ? other.email : mailOf(random, id)
+    const ip = other && twin >= 0.0083 ? other.ip! : addressOf(random)
     // Who is a twin already is not taken again.
     if (other)
       single.splice(

@@ -140,7 +140,7 @@ function runningFamily(random: Random, size: number, take: Take, today: string):
     const created = addDays(start, -random.int(8, 20))
     return {
       status,
-      created: created < today ? created : addDays(today, -random.int(0, 4)),
+      created: created < today ? created : addDays(today, -random.int(0, 12)),
       start,
       end: addDays(start, days - 1),
     }
@@ -195,6 +195,7 @@ function giveClients(random: Random, groups: readonly number[][], all: Family[],
     'active',
     'active',
     'paused',
+    'completed',
     'completed',
     'completed',
     'reporting',

@@ -67,10 +67,11 @@ function teamsOf(seed: string, plans: readonly ProjectPlan[], people: People): (
   // Of the first client: some for the demo client user's own team, two for the other one, which that user does not see.
   const single = plans.filter((plan) => plan.client === 0 && plan.parent === null && !plan.hasChildren)
   const [own, other] = people.teamsOf[0]!
-  const first = new Map<number, number>([
-    ...single.slice(0, 3).map((plan): [number, number] => [plan.id, own!]),
-    ...single.slice(3, 5).map((plan): [number, number] => [plan.id, other!]),
-  ])
+  const first = new Map<number, number>()
+  for (const [at, plan] of single.entries()) {
+    if (at < 3) first.set(plan.id, own!)
+    else if (at === 3 || at === single.length - 1) first.set(plan.id, other!)
+  }
   return (plan) => {
     const teams = people.teamsOf[plan.client]!
     if (plan.parent !== null || !teams.length) return null

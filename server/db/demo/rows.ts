@@ -95,7 +95,7 @@ export async function writeProjects(
       parent_id: plan.parent,
       client_id: people.clients[plan.client]!.id,
       name: plan.name,
-      description: describe(plan, market.brandOf(plan)),
+      description: aboutProject(plan, market.brandOf(plan)),
       requirements: requirementsOf(plan),
       status: plan.status,
       campaign_type: plan.content ? 'Content' : 'Survey',
@@ -250,7 +250,7 @@ function put(database: Database, tx: Tx, table: keyof Schema & string, rows: rea
   })
 }
 
-const describe = (plan: ProjectPlan, brand: string): string =>
+const aboutProject = (plan: ProjectPlan, brand: string): string =>
   `${plan.content ? 'Content' : 'Survey'} project for ${brand}: ${plan.product.toLowerCase()}, ${plan.ordered.toLocaleString('en-US')} completes.`
 const requirementsOf = (plan: ProjectPlan): string =>
   [

@@ -139,8 +139,17 @@ export function storyOf(seed: string, plan: ProjectPlan, cast: Cast, calendar: C
   const until = reached(plan, 'active')
     ? Math.min(now, calendar.at(plan.start, 8))
     : Math.min(now, created + Math.max(3, 18 * random.next()) * 86_400_000)
-  const momentOf = (step: number) =>
-    new Date(Math.floor(created + ((until - created) * step) / Math.max(1, before.length))).toISOString()
+  // Partners answer when they answer; what one person does in a row takes minutes.
+  const waits = before.map((step, at) =>
+    at === 0 ? 0 : step.by === 'event' && before[at - 1]!.by === 'event' ? 0.01 + 0.02 * random.next() : 0.4 + random.next(),
+  )
+  const whole = waits.reduce((sum, wait) => sum + wait, 0) + 0.5
+  let waited = 0
+  const moments = waits.map((wait) => {
+    waited += wait
+    return new Date(Math.floor(created + ((until - created) * waited) / whole)).toISOString()
+  })
+  const momentOf = (step: number) => moments[step]!
   for (const { row, step } of stepOf) {
     if ('assigned_at' in row) {
       row.assigned_at = momentOf(step)
@@ -212,7 +221,7 @@ function profferOf(random: Random, plan: ProjectPlan, partner_id: number, round:
     feasible_completes: Math.round(plan.ordered * (0.7 + 0.5 * random.next())),
     cpi_cents: Math.max(100, Math.round(random.logNormal(600, 1400) / 5) * 5),
     incidence: Math.min(95, Math.max(4, Math.round(45 + 19 * random.normal()))),
-    loi_minutes: Math.min(45, Math.max(3, Math.round(random.logNormal(12, 21)))),
+    loi_minutes: Math.min(45, Math.max(3, Math.round(random.logNormal(12.3, 21)))),
     field_days: random.int(4, 21),
     valid_until: addDays(plan.created, 30),
   }

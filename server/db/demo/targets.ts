@@ -23,15 +23,16 @@ export interface Audience {
 
 const ALL_GENDERS = ['female', 'male', 'other']
 const AGE_SETS = [
-  [2, 3],
   [2, 3, 4],
   [3, 4, 5],
   [4, 5, 6],
   [5, 6, 7],
+  [6, 7],
   [3, 4, 5, 6],
   [1, 2, 3],
   [2, 3, 4, 5, 6],
   [1, 2, 3, 4, 5, 6, 7],
+  [4, 5, 6, 7],
 ]
 
 /** The audience of an activity; 18+ everywhere more often than not. `groupsOf` answers the markets of the client's location groups. */
@@ -43,16 +44,18 @@ export function audienceOf(
 ): Audience {
   // All activities of a project are for the same people.
   const random = randomOf(seed, 'audience', plan.parent ?? plan.id, activity.type === 'survey' ? 'survey' : activity.id)
+  // Big trackers ask everybody; the narrow audiences are those of small studies.
+  const narrow = plan.ordered < 450
   const group = groups.length && random.chance(0.22) ? random.int(0, groups.length - 1) : null
   const some = <T>(share: number, list: readonly T[], count: number): T[] =>
     random.chance(share) ? list.filter((one) => new Set(random.some(list, count)).has(one)) : []
   return {
-    ages: random.chance(0.78) ? [...ADULT_AGES] : [...random.pick(AGE_SETS)],
-    genders: random.chance(0.9) ? [...ALL_GENDERS] : [random.chance(0.6) ? 'female' : 'male'],
-    hhi: random.chance(0.05) ? [3, 4, 5, 6] : [],
-    ethnicity: some(0.03, ['hispanic', 'african', 'asian'], 1),
-    marital: random.chance(0.03) ? ['married'] : [],
-    children: random.chance(0.05) ? [1, 2, 3, 4] : [],
+    ages: random.chance(0.7) || !narrow ? [...ADULT_AGES] : [...random.pick(AGE_SETS)],
+    genders: random.chance(0.88) || !narrow ? [...ALL_GENDERS] : [random.chance(0.6) ? 'female' : 'male'],
+    hhi: random.chance(0.05) && narrow ? [3, 4, 5, 6] : [],
+    ethnicity: some(narrow ? 0.03 : 0, ['hispanic', 'african', 'asian'], 1),
+    marital: random.chance(0.03) && narrow ? ['married'] : [],
+    children: random.chance(0.05) && narrow ? [1, 2, 3, 4] : [],
     markets: group === null ? marketsFor(random) : groups[group]!.markets,
     group,
   }

@@ -1,0 +1,132 @@
+import { join } from 'node:path'
+import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
+import { parseArgs } from 'node:util'
+import { isEmail, PASSWORD_RULE, strongPassword } from '../../contract/messages.ts'
+import { connect, type Database, transact } from '../db/connect.ts'
+import { migrate } from '../db/migrate.ts'
+import { links } from '../mail/letters.ts'
+import { hashPassword } from '../passwords.ts'
+import { readSettings, type Settings, SettingsError } from '../settings.ts'
+import { INVITATION_DAYS, newInvitation } from '../user/invite.ts'
+
+const HELP = `Makes an administrator, the first one of a fresh installation.
+
+  npm run admin -- mail@example.com             prints a registration link
+  npm run admin -- mail@example.com --password  asks for a password (or takes it from ADMIN_PASSWORD)`
+
+class Unusable extends Error {}
+
+function readArguments(): { email: string; ask: boolean } {
+  let parsed: { values: { password?: boolean; help?: boolean }; positionals: string[] }
+  try {
+    const options = { password: { type: 'boolean' }, help: { type: 'boolean' } } as const
+    parsed = parseArgs({ allowPositionals: true, options })
+  } catch (error) {
+    throw new Unusable(`${(error as Error).message}\n\n${HELP}`)
+  }
+  const email = parsed.positionals[0]?.trim().toLowerCase()
+  if (parsed.values.help || !email) throw new Unusable(HELP)
+  if (!isEmail(email)) throw new Unusable(`${email} is not an e-mail address.`)
+  return { email, ask: parsed.values.password === true }
+}
+
+/** The password of ADMIN_PASSWORD or, unseen, of the terminal; null when none was wanted. */
+async function passwordFor(ask: boolean): Promise<string | null> {
+  const given = process.env.ADMIN_PASSWORD
+  if (!ask && given === undefined) return null
+  const password = given ?? (await prompt('Password: '))
+  if (!strongPassword(password)) throw new Unusable(`${PASSWORD_RULE}.`)
+  return password
+}
+
+async function prompt(question: string): Promise<string> {
+  process.stdout.write(question)
+  // What is typed is not shown.
+  const mute = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const lines = createInterface({ input: process.stdin, output: mute, terminal: process.stdin.isTTY })
+  const answer = await lines.question('')
+  lines.close()
+  process.stdout.write('\n')
+  return answer
+}
+
+/** Makes the administrator, or gives one who has not registered yet another link; answers what to print. */
+async function makeAdmin(database: Database, settings: Settings, email: string, hash: string | null): Promise<string> {
+  return transact(database, async (tx) => {
+    const now = new Date().toISOString()
+    const known = await tx
+      .selectFrom('users')
+      .select(['id', 'status', 'role'])
+      .where('email', '=', email)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst()
+    if (known?.role === 'client') throw new Unusable(`${email} belongs to a client user.`)
+    if (known?.status === 'active') throw new Unusable(`${email} is an administrator already.`)
+    const { token, fields } = newInvitation({ now })
+    const account = hash
+      ? { status: 'active' as const, password_hash: hash, invitation_hash: null, invitation_expires_at: null }
+      : { status: 'invited' as const, password_hash: null, ...fields }
+    const id = known
+      ? known.id
+      : (
+          await tx
+            .insertInto('users')
+            .values({
+              email,
+              first_name: '',
+              last_name: '',
+              phone: '',
+              company: '',
+              role: 'admin',
+              created_at: now,
+              updated_at: now,
+              ...account,
+            })
+            .returning('id')
+            .executeTakeFirstOrThrow()
+        ).id
+    if (known)
+      await tx
+        .updateTable('users')
+        .set((eb) => ({ ...account, updated_at: now, lock_version: eb('lock_version', '+', 1) }))
+        .where('id', '=', id)
+        .execute()
+    const who = { subject: 'user', subject_id: id, project_id: null, actor_id: null, admin_id: null, partner_id: null }
+    const what = {
+      action: 'user.invite',
+      origin: 'event' as const,
+      before: '{}',
+      after: JSON.stringify({ email, role: 'admin' }),
+      reason: 'command line',
+    }
+    await tx
+      .insertInto('history')
+      .values({ ...who, ...what, at: now })
+      .execute()
+    if (hash) return `${email} is an administrator and can sign in at ${links.login(settings.publicUrl)}`
+    return `${email} is invited. This link works for ${INVITATION_DAYS} days:\n  ${links.registration(settings.publicUrl, token)}`
+  })
+}
+
+async function run(): Promise<void> {
+  const { email, ask } = readArguments()
+  const settings = readSettings(process.env)
+  const password = await passwordFor(ask)
+  const database = connect(
+    settings.databaseUrl ? { url: settings.databaseUrl, poolSize: 2 } : { file: join(settings.dataDir, 'fieldwork.db') },
+  )
+  try {
+    await migrate(database)
+    console.log(await makeAdmin(database, settings, email, password === null ? null : await hashPassword(password)))
+  } finally {
+    await database.close()
+  }
+}
+
+try {
+  await run()
+} catch (error) {
+  console.error(error instanceof Unusable || error instanceof SettingsError ? error.message : error)
+  process.exit(1)
+}

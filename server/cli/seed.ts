@@ -1,0 +1,76 @@
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { connect } from '../db/connect.ts'
+import { barOf } from '../db/demo/fill.ts'
+import { DEMO_LOGINS } from '../db/demo/people.ts'
+import { NotEmpty, seed } from '../db/demo/seed.ts'
+import { type DemoSize, SIZES } from '../db/demo/sizes.ts'
+import { fillingOf } from '../db/demo/state.ts'
+import { migrate } from '../db/migrate.ts'
+import { openFiles } from '../files/store.ts'
+import { FolderTaken, takeFolder } from '../lock.ts'
+import { readSettings, SettingsError } from '../settings.ts'
+
+const HELP = `Fills an empty database with the demo marketplace.
+
+  npm run seed -- --size demo|mid|large [--seed word]
+
+The same word makes the same data. An interrupted run goes on where it was when it is started again.`
+
+class Unusable extends Error {}
+
+function readArguments(): { size: DemoSize; word: string } {
+  let values: { size?: string; seed?: string; help?: boolean }
+  try {
+    const options = { size: { type: 'string' }, seed: { type: 'string' }, help: { type: 'boolean' } } as const
+    values = parseArgs({ options }).values
+  } catch (error) {
+    throw new Unusable(`${(error as Error).message}\n\n${HELP}`)
+  }
+  if (values.help) throw new Unusable(HELP)
+  const size = values.size ?? 'demo'
+  if (!Object.hasOwn(SIZES, size)) throw new Unusable(`There is no size ${size}.\n\n${HELP}`)
+  return { size: size as DemoSize, word: values.seed ?? 'fieldwork' }
+}
+
+async function run(): Promise<void> {
+  const { size, word } = readArguments()
+  const settings = readSettings(process.env)
+  // A server on the same folder would see the marketplace grow under its feet.
+  const leave = takeFolder(settings.dataDir)
+  process.on('exit', leave)
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130))
+  const database = connect(
+    settings.databaseUrl ? { url: settings.databaseUrl, poolSize: 2 } : { file: join(settings.dataDir, 'fieldwork.db') },
+  )
+  try {
+    await migrate(database)
+    const filling = await fillingOf(database.db)
+    if (filling.is === 'own') throw new NotEmpty('The database has data of its own: demo data goes into an empty one only.')
+    if (filling.is === 'demo' && filling.state.whole)
+      throw new NotEmpty(`The database is full of demo data already (size ${filling.state.size}).`)
+    if (filling.is === 'demo' && filling.state.size !== size)
+      console.log(`An interrupted run of size ${filling.state.size} goes on.`)
+    const began = Date.now()
+    const files = await openFiles(settings)
+    const { size: made } = await seed(database, {
+      size,
+      seed: word,
+      timeZone: settings.timeZone,
+      files,
+      progress: barOf(`Seeding ${size}`),
+    })
+    console.log(`Done in ${Math.round((Date.now() - began) / 1000)} s: size ${made}.`)
+    console.log(`  ${DEMO_LOGINS.admin} and ${DEMO_LOGINS.client}, both with the password ${DEMO_LOGINS.password}`)
+  } finally {
+    await database.close()
+  }
+}
+
+try {
+  await run()
+} catch (error) {
+  const expected = [Unusable, NotEmpty, SettingsError, FolderTaken].some((kind) => error instanceof kind)
+  console.error(expected ? (error as Error).message : error)
+  process.exit(1)
+}
