@@ -95,7 +95,7 @@ export const TrendDay = z.object({
 })
 export type TrendDay = z.infer<typeof TrendDay>
 
-/** Completes around a place, to a tenth of a degree: nobody's exact position. */
+/** Completes around a place, to a tenth of a degree or coarser: nobody's exact position. */
 export const GeoPoint = z.object({ latitude: z.number(), longitude: z.number(), count: z.number() })
 export type GeoPoint = z.infer<typeof GeoPoint>
 

@@ -5,6 +5,7 @@ import { SPELLING } from '../../contract/status.ts'
 import { AGES, CHILDREN, ETHNICITIES, GENDERS, INCOMES, MARITAL, type Term } from '../../contract/vocabulary.ts'
 import type { Db } from '../db/connect.ts'
 import { type CellFilter, cellsWanted, DIMENSIONS, type Dimension, dimensionOf, isFiltered } from './cells.ts'
+import { grown } from './grown.ts'
 import { inRange, type Range } from './range.ts'
 
 /** The widgets that are dimensions of a cell: their terms, where the first one stands, and how those who did not say are called. */
@@ -102,16 +103,51 @@ export function funnelOf(counts: Totals): Funnel {
   }
 }
 
-/** A map never needs more points than this; the largest places come first. */
-const PLACES = 5000
+/** What a map shows well and a page loads quickly; more places than this are drawn together, none is left out. */
+const PLACES = 2500
+const STEPS = [1, 2, 5, 10]
 
-/** Completes by place, the largest first. */
+/** Completes by place, the largest first: to a tenth of a degree, or to the next coarser grid that a map can hold. */
 export async function places(db: Db, range: Range, filter: CellFilter): Promise<GeoPoint[]> {
-  const { rows } = await sql<{ lat: number; lon: number; completes: number }>`
-    select lat, lon, sum(completes) as completes from geo_cells where ${inRange(range)} and ${cellsWanted(filter)} group by lat, lon order by completes desc, lat, lon limit ${PLACES}`.execute(
-    db,
-  )
-  return rows.map((row) => ({ latitude: Number(row.lat) / 10, longitude: Number(row.lon) / 10, count: Number(row.completes) }))
+  // One survey has one whole a place: there is nothing to add up.
+  const summed = range.survey_id === null || isFiltered(filter)
+  const { rows } = await sql<{
+    lat: number
+    lon: number
+    completes: number
+  }>`select lat, lon, ${summed ? sql`sum(completes)` : sql`completes`} as completes from geo_cells
+    where ${inRange(range)} and ${cellsWanted(filter)} ${summed ? sql`group by lat, lon` : sql``}`.execute(db)
+  const tenths = rows.map((row) => ({ lat: Number(row.lat), lon: Number(row.lon), count: Number(row.completes) }))
+  let points = tenths
+  for (const step of STEPS) {
+    points = step === 1 ? tenths : merged(tenths, step)
+    if (points.length <= PLACES) break
+  }
+  return points
+    .map((point) => ({ latitude: point.lat / 10, longitude: point.lon / 10, count: point.count }))
+    .sort((a, b) => b.count - a.count || a.latitude - b.latitude || a.longitude - b.longitude)
+}
+
+interface Tenths {
+  lat: number
+  lon: number
+  count: number
+}
+
+/** Places of a grid of so many tenths as one, where most of its people are. */
+function merged(tenths: readonly Tenths[], step: number): Tenths[] {
+  const squares = new Map<number, Tenths>()
+  for (const { lat, lon, count } of tenths) {
+    const square = grown(squares, Math.floor(lat / step) * 10_000 + Math.floor(lon / step), () => ({ lat: 0, lon: 0, count: 0 }))
+    square.lat += lat * count
+    square.lon += lon * count
+    square.count += count
+  }
+  return [...squares.values()].map(({ lat, lon, count }) => ({
+    lat: Math.round(lat / count),
+    lon: Math.round(lon / count),
+    count,
+  }))
 }
 
 /** Three years of days: a longer field time is shown by its days with deliveries alone. */

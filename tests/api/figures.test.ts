@@ -116,6 +116,21 @@ describe.each(FILTERS)('filtered by %s', (_, filter) => {
   })
 })
 
+test('more places than a map holds are drawn together, and nobody is left out', async () => {
+  const { project, survey } = await makeSurvey(database)
+  const people = Array.from({ length: 4000 }, (_, at) => ({
+    respondent_id: `far-${at}`,
+    outcome: 'completes' as const,
+    at: '2026-03-02T12:00:00Z',
+    latitude: 30 + (at % 80) / 10,
+    longitude: -100 + Math.floor(at / 80) / 10,
+  }))
+  await transact(database, (tx) => ingest(database, tx, { id: survey, project_id: project.id }, people))
+  const points = await places(database.db, { project, children: [], survey_id: survey }, {})
+  expect(points).toHaveLength(1000)
+  expect(points.reduce((sum, point) => sum + point.count, 0)).toBe(4000)
+})
+
 test('a whole project counts the same as its only survey', async () => {
   expect(await totals(database.db, { ...range, survey_id: null }, {})).toEqual(await totals(database.db, range, {}))
 })
