@@ -38,6 +38,8 @@ export type DataGridProps<Row> = {
   editing?: { id: RowId; column: string } | null
   onEdit?: (cell: { id: RowId; column: string } | null) => void
   rowMenu?: (row: Row) => ReactNode
+  /** Which rows are in sight, whenever that changes: a caller loads what is missing there. */
+  onRange?: (first: number, last: number) => void
   /** How many rows there are in all, and how many stand before the first of these, when `rows` is a page. */
   total?: number
   before?: number
@@ -90,6 +92,12 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   useEffect(() => {
     if (cursor >= 0 && cursor < rows.length) virtual.scrollToIndex(cursor, { align: 'auto' })
   }, [cursor])
+
+  const items = virtual.getVirtualItems()
+  const first = items[0]?.index ?? 0
+  const last = items.at(-1)?.index ?? 0
+  const { onRange } = props
+  useEffect(() => onRange?.(first, last), [first, last, onRange])
 
   const latest = useRef(props)
   useLayoutEffect(() => {

@@ -1,0 +1,121 @@
+import type { Ref, RefObject } from 'react'
+import { CommandButton } from '../../commands/CommandButton.tsx'
+import type { Subject } from '../../commands/command.ts'
+import type { CommandId } from '../../commands/table.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Chip } from '../../ui/Chip.tsx'
+import { Kbd } from '../../ui/Kbd.tsx'
+import { Menu } from '../../ui/Menu.tsx'
+import { SearchInput } from '../../ui/SearchInput.tsx'
+import type { ListView } from './view.ts'
+
+export interface FilterChoice {
+  /** Its key in the link. */
+  name: string
+  label: string
+  /** The first is the usual one. */
+  options: readonly { value: string; label: string }[]
+}
+
+interface Props {
+  ref: Ref<HTMLDivElement>
+  title: string
+  noun: string
+  view: ListView
+  filters?: readonly FilterChoice[]
+  actions?: readonly CommandId[]
+  bulk?: readonly CommandId[]
+  embedded?: boolean
+  columns: readonly { id: string; header: string; sortable?: boolean }[]
+  count: number | undefined
+  marked: readonly Subject[]
+  onClearMarks(): void
+  searching: boolean
+  onSearching(is: boolean): void
+  searchBox: RefObject<HTMLInputElement | null>
+  onLeaveSearch(): void
+  page: number
+  pageSize: number
+  onPage(page: number): void
+}
+
+const number = new Intl.NumberFormat('en-US')
+
+/** A list's head: title and count, commands, the search that toggles, filters, sort, page; and what can be done with the marked rows. */
+export function ListBar(props: Props) {
+  const { view, filters = [], count, marked } = props
+  const sortable = props.columns.filter((column) => column.sortable)
+  const pages = Math.max(1, Math.ceil((count ?? 0) / props.pageSize))
+  return (
+    <div ref={props.ref} className="shrink-0 border-b border-line px-4 pt-3 pb-2">
+      <div className="flex min-h-7 flex-wrap items-center gap-x-3 gap-y-1">
+        {!props.embedded && <h1 className="truncate text-title">{props.title}</h1>}
+        <span className="text-meta text-muted tabular-nums" aria-live="polite">
+          {count === undefined ? ' ' : `${number.format(count)} ${props.noun}`}
+          {marked.length > 0 && ` · ${number.format(marked.length)} marked`}
+        </span>
+        <span className="ml-auto flex flex-wrap items-center gap-1.5">
+          {marked.length > 0 ? (
+            <>
+              {(props.bulk ?? []).map((id) => <CommandButton key={id} id={id} subjects={marked} />)}
+              <Button onClick={props.onClearMarks} kbd="Esc">Clear marks</Button>
+            </>
+          ) : (
+            (props.actions ?? []).map((id, at, all) => <CommandButton key={id} id={id} variant={at === all.length - 1 && id !== 'list.export' ? 'primary' : 'default'} />)
+          )}
+        </span>
+      </div>
+      <div className="mt-2 flex min-h-7 flex-wrap items-center gap-1.5">
+        {filters.map((filter) => {
+          const value = view.filters[filter.name] ?? ''
+          const usual = filter.options[0]?.value
+          return (
+            <span key={filter.name} data-filter={filter.name}>
+              <Menu
+                label={filter.label}
+                align="start"
+                trigger={<Chip label={filter.label} value={filter.options.find((option) => option.value === value)?.label ?? value} on={value !== usual} />}
+                items={filter.options.map((option) => ({ id: option.value || 'any', label: option.label, checked: option.value === value, onSelect: () => view.setFilter(filter.name, option.value) }))}
+              />
+            </span>
+          )
+        })}
+        {sortable.length > 0 && (
+          <Menu
+            label="Sort"
+            align="start"
+            trigger={<Chip data-sort="" label="Sort" value={view.sort ? `${sortable.find((column) => column.id === view.sort!.column)?.header ?? view.sort.column} ${view.sort.direction === 'asc' ? '↑' : '↓'}` : 'newest first'} />}
+            items={sortable.map((column) => ({ id: column.id, label: column.header, checked: view.sort?.column === column.id, onSelect: () => view.setSort(column.id) }))}
+          />
+        )}
+        <span className="ml-auto flex items-center gap-2">
+          {pages > 1 && (
+            <nav aria-label="Pages" className="flex items-center gap-1 text-meta text-muted tabular-nums">
+              <button type="button" className="rounded-sm px-1 hover:text-ink disabled:text-faint" disabled={props.page <= 1} aria-label="Previous page" onClick={() => props.onPage(props.page - 1)}><Kbd keys="[" /></button>
+              <span aria-live="polite">page {number.format(props.page)} of {number.format(pages)}</span>
+              <button type="button" className="rounded-sm px-1 hover:text-ink disabled:text-faint" disabled={props.page >= pages} aria-label="Next page" onClick={() => props.onPage(props.page + 1)}><Kbd keys="]" /></button>
+            </nav>
+          )}
+          {props.searching ? (
+            <SearchInput
+              ref={props.searchBox}
+              className="w-56"
+              label={`Search ${props.noun}`}
+              placeholder={`Search ${props.noun}`}
+              value={view.typed}
+              onChange={view.setSearch}
+              onClose={() => {
+                props.onSearching(false)
+                props.onLeaveSearch()
+              }}
+            />
+          ) : (
+            <button type="button" className="flex items-center gap-1 rounded-sm text-meta text-muted hover:text-ink" onClick={() => { props.onSearching(true); requestAnimationFrame(() => props.searchBox.current?.focus()) }}>
+              <Kbd keys="/" /> search
+            </button>
+          )}
+        </span>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,22 @@
+import type { Input, Output, ReadId } from '../../../contract/calls.ts'
+
+/** Where a list's rows come from: a read of the calls table, by page. */
+export interface Source<Row> {
+  call: ReadId
+  input(page: number, perPage: number): object
+  rows(answer: never): readonly Row[]
+  count(answer: never): number
+  /** Rows a request; the specification's page is the unit of paging, not of loading. */
+  chunk: number
+}
+
+/** A source, checked against its row of the calls table. */
+export function source<Id extends ReadId, Row>(row: { call: Id; input: (page: number, perPage: number) => Input<Id>; rows: (answer: Output<Id>) => readonly Row[]; count: (answer: Output<Id>) => number; chunk?: number }): Source<Row> {
+  return { chunk: 50, ...row } as Source<Row>
+}
+
+/** A row that is not loaded yet. */
+export interface Gap {
+  gap: number
+}
+export const isGap = (row: unknown): row is Gap => typeof row === 'object' && row !== null && 'gap' in row
