@@ -39,6 +39,13 @@ async function openFolder(folder: string): Promise<FileStore> {
   return storeOf(new FSDriver({ location: folder, visibility: 'private' }), '', (stream) => stream)
 }
 
+/** Servers that only speak S3 want the bucket in the path, and not all know the checksums that Amazon's client adds by itself. */
+const OTHER_SERVERS = {
+  forcePathStyle: true,
+  requestChecksumCalculation: 'WHEN_REQUIRED',
+  responseChecksumValidation: 'WHEN_REQUIRED',
+} as const
+
 /** Loaded only when it is asked for: the S3 client takes longer to start than all the rest. */
 async function openBucket(url: URL): Promise<FileStore> {
   const [{ S3Driver }, { S3Client }] = await Promise.all([import('flydrive/drivers/s3'), import('@aws-sdk/client-s3')])
@@ -50,7 +57,7 @@ async function openBucket(url: URL): Promise<FileStore> {
     : undefined
   const client = new S3Client({
     region: given('region') ?? 'us-east-1',
-    ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
+    ...(endpoint ? { endpoint, ...OTHER_SERVERS } : {}),
     ...(credentials ? { credentials } : {}),
   })
   const folder = url.pathname.replace(/^\/+|\/+$/g, '')

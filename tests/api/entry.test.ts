@@ -32,7 +32,7 @@ describe('the Reward Center’s list', () => {
 
   test('refuses a status that is none, by its name', async () => {
     const { id } = await fresh()
-    const answer = await admin().call('entry.list', { id, status: 'paid' })
+    const answer = await admin().raw('GET', `/v3/portal/projects/${id}/rewarded/rewards?status=paid`)
     expect(answer.status).toBe(422)
     expect(answer.body.fields).toHaveProperty('status')
   })

@@ -1,0 +1,100 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { pathToFileURL } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type FileStore, newKey, openFiles } from '../../server/files/store.ts'
+
+/** A bucket in memory that speaks as much S3 as the store needs, over plain HTTP. */
+function bucketServer() {
+  const objects = new Map<string, Buffer>()
+  const server = createServer(async (request, response) => {
+    const key = decodeURIComponent((request.url ?? '').split('?')[0] ?? '')
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const held = objects.get(key)
+    if (request.method === 'PUT') {
+      objects.set(key, Buffer.concat(chunks))
+      return response.writeHead(200, { etag: '"1"' }).end()
+    }
+    if (request.method === 'DELETE') {
+      objects.delete(key)
+      return response.writeHead(204).end()
+    }
+    if (!held) return response.writeHead(404).end()
+    response.writeHead(200, {
+      'content-length': held.length,
+      'content-type': 'text/plain',
+      etag: '"1"',
+      'last-modified': new Date().toUTCString(),
+    })
+    return response.end(request.method === 'HEAD' ? undefined : held)
+  })
+  return { server, objects }
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'fieldwork-store-'))
+const { server, objects } = bucketServer()
+const stores: Record<string, FileStore> = {}
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  stores['a local folder'] = await openFiles({ dataDir: folder, filesUrl: null })
+  stores['a folder by its address'] = await openFiles({
+    dataDir: folder,
+    filesUrl: pathToFileURL(join(folder, 'else where')).href,
+  })
+  stores['an S3 bucket'] = await openFiles({
+    dataDir: folder,
+    filesUrl: `s3://key:se%2Fcret@bucket/inside?endpoint=http://127.0.0.1:${port}`,
+  })
+})
+afterAll(async () => {
+  await new Promise((resolve) => server.close(resolve))
+  rmSync(folder, { recursive: true, force: true })
+})
+
+describe.each(['a local folder', 'a folder by its address', 'an S3 bucket'])('%s', (name) => {
+  test('gives back what was put, with its size', async () => {
+    const key = newKey('uploads', 'txt', new Date())
+    expect(await stores[name]!.put(key, 'Größe', 'text/plain')).toBe(7)
+    expect(await text(await stores[name]!.read(key))).toBe('Größe')
+    expect(await stores[name]!.size(key)).toBe(7)
+  })
+
+  test('takes a stream of which nobody knows the length', async () => {
+    const key = newKey('exports', 'csv', new Date())
+    const pages = async function* () {
+      for (let page = 0; page < 500; page++) yield `${'x'.repeat(999)}\n`
+    }
+    expect(await stores[name]!.put(key, Readable.from(pages()), 'text/csv')).toBe(500_000)
+    expect((await text(await stores[name]!.read(key))).length).toBe(500_000)
+  })
+
+  test('keeps nothing of a stream that broke', async () => {
+    const key = newKey('exports', 'csv', new Date())
+    const broken = async function* () {
+      yield 'some'
+      throw new Error('gone')
+    }
+    await expect(stores[name]!.put(key, Readable.from(broken()), 'text/csv')).rejects.toThrow()
+    expect(await stores[name]!.size(key)).toBeNull()
+  })
+
+  test('removes, also what is not there', async () => {
+    const key = newKey('uploads', 'txt', new Date())
+    await stores[name]!.put(key, 'short', 'text/plain')
+    await stores[name]!.remove(key)
+    await stores[name]!.remove(key)
+    expect(await stores[name]!.size(key)).toBeNull()
+  })
+})
+
+test('a bucket’s objects lie in its folder, and a stream’s temporary file is gone', () => {
+  expect([...objects.keys()].every((key) => key.startsWith('/bucket/inside/'))).toBe(true)
+  expect(readdirSync(tmpdir()).filter((name) => /^fieldwork-[\w-]{16}$/.test(name))).toEqual([])
+})
