@@ -2,6 +2,7 @@ import { atom } from 'jotai'
 import type { Subject } from '../commands/command.ts'
 import { store } from '../data/store.ts'
 import type { ListDesk } from './desk.ts'
+import type { Match } from './match.ts'
 
 /** What a pane has told the workspace about itself. */
 export interface PaneFacts {
@@ -28,6 +29,35 @@ export function tell(id: string, facts: Partial<PaneFacts>): void {
     const changed = (Object.keys(facts) as (keyof PaneFacts)[]).some((key) => !Object.is(old[key], facts[key]))
     return changed ? { ...all, [id]: { ...old, ...facts } } : all
   })
+  if (facts.subject) store.set(namesAtom, keepName(store.get(namesAtom), facts.subject))
+}
+
+const NAMES = 'fieldwork.names'
+/** Names of records by kind and id, so that a tab has its words before its pane has loaded. Kept by this browser tab, never in an address. */
+export const namesAtom = atom<Readonly<Record<string, string>>>(readNames())
+
+/** The name of the record a ref is about, when this tab has seen it. */
+export const nameOf = (names: Readonly<Record<string, string>>, found: Match | null): string | null =>
+  (found?.row.subject && found.params.id && names[`${found.row.subject}:${found.params.id}`]) || null
+
+function readNames(): Record<string, string> {
+  try {
+    return JSON.parse(sessionStorage.getItem(NAMES) ?? '{}') as Record<string, string>
+  } catch {
+    return {}
+  }
+}
+
+function keepName(names: Readonly<Record<string, string>>, { kind, id, name }: Subject): Readonly<Record<string, string>> {
+  const key = `${kind}:${id}`
+  if (names[key] === name) return names
+  const kept = Object.fromEntries([...Object.entries(names).filter(([known]) => known !== key), [key, name]].slice(-200))
+  try {
+    sessionStorage.setItem(NAMES, JSON.stringify(kept))
+  } catch {
+    // Then a reloaded tab shows its number until its pane has loaded.
+  }
+  return kept
 }
 
 /** Forgets panes that are not open any more. */

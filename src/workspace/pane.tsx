@@ -1,12 +1,13 @@
 import { atom, useAtomValue } from 'jotai'
 import { createContext, useContext, useEffect, useMemo } from 'react'
+import { useLocationProperty } from 'wouter/use-browser-location'
 import type { Subject } from '../commands/command.ts'
 import { encodeQuery, type RouteId } from '../routes.ts'
 import type { ListDesk, Where } from './desk.ts'
 import { tell } from './facts.ts'
 import { panesOf, shownIn } from './layout.ts'
 import { type Match, match, readQuery } from './match.ts'
-import { navigate, openFrom, pinPane } from './navigation.ts'
+import { leaveFor, navigate, openFrom, pinPane } from './navigation.ts'
 import { activeIdAtom, layoutAtom } from './state.ts'
 
 /** Values to put into a pane's query; null, undefined and '' take a key out. */
@@ -41,6 +42,8 @@ export interface PaneHandle {
 }
 
 const PaneContext = createContext<string | null>(null)
+/** Stands for a pane's id on the pages outside the workspace, whose query is the address's own. */
+export const OUTSIDE = 'outside'
 
 /** Stands around a pane's content and says which pane it is. */
 export const PaneProvider = PaneContext.Provider
@@ -52,7 +55,11 @@ export const usePaneId = (): string | null => useContext(PaneContext)
 export function usePane(): PaneHandle {
   const id = usePaneId()
   if (id === null) throw new Error('usePane is for what stands inside a pane')
-  const ref = useAtomValue(useMemo(() => atom((get) => panesOf(get(layoutAtom)).find((pane) => pane.id === id)?.ref ?? ''), [id]))
+  const inside = useAtomValue(
+    useMemo(() => atom((get) => panesOf(get(layoutAtom)).find((pane) => pane.id === id)?.ref ?? ''), [id]),
+  )
+  const address = useLocationProperty(() => (id === OUTSIDE ? location.pathname + location.search : ''))
+  const ref = id === OUTSIDE ? address : inside
   const active = useAtomValue(useMemo(() => atom((get) => get(activeIdAtom) === id), [id]))
   const visible = usePaneVisible(id)
   const found = useMemo(() => match(ref), [ref])
@@ -81,10 +88,12 @@ export function usePaneVisible(id: string | null): boolean {
 }
 
 function functionsOf(id: string) {
+  const to = (next: (ref: string) => string, how: 'push' | 'replace') =>
+    id === OUTSIDE ? leaveFor(next(location.pathname + location.search), how) : navigate(id, next, how)
   return {
     setQuery: (patch: QueryPatch, options: { push?: boolean } = {}) =>
-      navigate(id, (ref) => withQuery(ref, patch), options.push ? 'push' : 'replace'),
-    go: (ref: string, where?: Where) => (where ? openFrom(id, ref, where) : navigate(id, () => ref, 'push')),
+      to((ref) => withQuery(ref, patch), options.push ? 'push' : 'replace'),
+    go: (ref: string, where?: Where) => (where && id !== OUTSIDE ? openFrom(id, ref, where) : to(() => ref, 'push')),
     pin: () => pinPane(id),
     setSubject: (subject: Subject | null) => tell(id, { subject }),
     setTitle: (title: string | null) => tell(id, { title }),

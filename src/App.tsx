@@ -1,0 +1,97 @@
+import { Provider, useAtomValue } from 'jotai'
+import { lazy, Suspense, useEffect, useMemo } from 'react'
+import { SWRConfig } from 'swr'
+import { useLocationProperty } from 'wouter/use-browser-location'
+import { wearPreferences } from './data/preferences.ts'
+import { checkSession, type Session, sessionAtom } from './data/session.ts'
+import { store } from './data/store.ts'
+import { HOME, href } from './routes.ts'
+import { Button } from './ui/Button.tsx'
+import { ErrorState } from './ui/States.tsx'
+import { useDelayed } from './ui/useDelayed.ts'
+import { Boundary } from './workspace/Boundary.tsx'
+import { type Match, match } from './workspace/match.ts'
+import { leaveFor } from './workspace/navigation.ts'
+import { Outside } from './workspace/Outside.tsx'
+
+const Workspace = lazy(() => import('./workspace/Workspace.tsx').then((module) => ({ default: module.Workspace })))
+
+/** The whole page: what stands outside the workspace, or the workspace of who is signed in. */
+export function App() {
+  useEffect(() => wearPreferences(), [])
+  return (
+    <Provider store={store}>
+      <SWRConfig value={{ provider: () => new Map() }}>
+        <Boundary>
+          <Suspense fallback={<Waiting />}>
+            <Place />
+          </Suspense>
+        </Boundary>
+      </SWRConfig>
+    </Provider>
+  )
+}
+
+/** The ref of a screen outside; '' for the workspace, whose addresses change without this component caring. */
+const outsideRef = (): string => {
+  const found = match(location.pathname + location.search)
+  return found?.row.outside ? found.ref : ''
+}
+
+function Place() {
+  const outside = useLocationProperty(outsideRef)
+  const session = useAtomValue(sessionAtom)
+  const found = useMemo(() => (outside ? match(outside) : null), [outside])
+  useEffect(() => {
+    if (store.get(sessionAtom).state === 'unknown') void checkSession()
+  }, [])
+  useEffect(() => lead(session, found), [session, found])
+  if (found) return <Outside match={found} />
+  if (session.state === 'failed') return <Failed message={session.error.message} />
+  if (session.state !== 'in' || session.me.must_change_password) return <Waiting />
+  return <Workspace key={session.me.id} person={session.me.id} />
+}
+
+/** Leads strangers to the login, keeping where they wanted to go, and the signed-in from the login to there. */
+function lead(session: Session, outside: Match | null): void {
+  if (outside && location.pathname !== outside.path) leaveFor(outside.ref, 'replace')
+  if (session.state === 'none' && !outside) {
+    const wanted = location.pathname + location.search
+    leaveFor(
+      wanted === HOME || location.pathname === '/' ? href('login') : href('login', {}, { query: { to: wanted } }),
+      'replace',
+    )
+  }
+  if (session.state !== 'in') return
+  if (session.me.must_change_password) {
+    if (outside?.id !== 'passwordReset') leaveFor(href('passwordReset'), 'replace')
+  } else if (outside?.row.guests) leaveFor(wantedOf(outside), 'replace')
+}
+
+/** Where a login leads: what was wanted, when it is a screen of ours. */
+function wantedOf(outside: Match): string {
+  const to = outside.query.to ?? ''
+  return to.startsWith('/') && !to.startsWith('//') && !match(to)?.row.outside ? to : HOME
+}
+
+function Waiting() {
+  const late = useDelayed(true, 300)
+  return (
+    <div role="status" className="flex h-dvh items-center justify-center text-muted">
+      {late && 'Opening Fieldwork'}
+    </div>
+  )
+}
+
+function Failed({ message }: { message: string }) {
+  return (
+    <main className="mx-auto max-w-md pt-[20vh]">
+      <ErrorState
+        title="Fieldwork can't be opened just now"
+        action={<Button onClick={() => void checkSession()}>Try again</Button>}
+      >
+        {message} You are still signed in.
+      </ErrorState>
+    </main>
+  )
+}

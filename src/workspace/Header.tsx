@@ -1,0 +1,146 @@
+import { useAtomValue } from 'jotai'
+import { LogOut, Menu as MenuIcon, Search, Settings } from 'lucide-react'
+import { configAtom, meAtom, signOut } from '../data/session.ts'
+import { href, sections } from '../routes.ts'
+import { IconButton } from '../ui/Button.tsx'
+import { Kbd } from '../ui/Kbd.tsx'
+import { Menu } from '../ui/Menu.tsx'
+import { activePane } from './layout.ts'
+import { match } from './match.ts'
+import { openPath } from './navigation.ts'
+import { shortcutsAtom } from './shortcuts.ts'
+import { layoutAtom } from './state.ts'
+import { usePaneTitles } from './TabStrip.tsx'
+import { desk, sidebarAtom } from './theDesk.ts'
+
+/** The page's title, the palette's field, support, and the person's menu. */
+export function Header() {
+  const sidebar = useAtomValue(sidebarAtom)
+  return (
+    <header className="flex h-header shrink-0 items-center gap-3 border-b border-line bg-surface px-3">
+      <IconButton
+        label={sidebar ? 'Hide the sidebar' : 'Show the sidebar'}
+        aria-expanded={sidebar}
+        aria-controls="sidebar"
+        onClick={() => desk.toggleSidebar()}
+      >
+        <MenuIcon size={16} aria-hidden="true" />
+      </IconButton>
+      <Brand />
+      <Crumb />
+      <PaletteField />
+      <div className="flex flex-1 items-center justify-end gap-2">
+        <SupportLink />
+        <Person />
+      </div>
+    </header>
+  )
+}
+
+function Brand() {
+  const { product } = useAtomValue(configAtom)
+  return (
+    <a
+      href={href('allProjects')}
+      onClick={(event) => {
+        event.preventDefault()
+        openPath(href('allProjects'))
+      }}
+      className="flex items-center gap-2 font-semibold tracking-tight max-sm:hidden"
+    >
+      <span aria-hidden="true" className="size-3.5 rounded-sm bg-linear-135 from-accent to-blue" />
+      {product}
+    </a>
+  )
+}
+
+/** The section and header text of the active pane; compared panes say how many they are. */
+function Crumb() {
+  const layout = useAtomValue(layoutAtom)
+  const titleOf = usePaneTitles()
+  const pane = activePane(layout)
+  const found = match(pane.ref)
+  const section = sections.find(({ section }) => section === found?.row.menu?.section)
+  const text = layout.linked ? `Compare ${layout.columns.length}` : (found?.row.header.text ?? 'Not found')
+  return (
+    <p className="flex min-w-0 max-w-72 flex-1 gap-1.5 text-muted max-lg:hidden" title={titleOf(pane)}>
+      {section && <span className="shrink-0">{section.title} /</span>}
+      <span className="truncate font-medium text-ink" data-testid="header-text">
+        {text}
+      </span>
+    </p>
+  )
+}
+
+function PaletteField() {
+  const keys = useAtomValue(shortcutsAtom)['palette.open'] ?? 'Ctrl+K'
+  return (
+    <button
+      type="button"
+      aria-haspopup="dialog"
+      onClick={() => desk.palette()}
+      className="flex h-7 w-110 min-w-0 items-center gap-2 rounded-md border border-edge bg-ground px-2 text-faint hover:border-control max-lg:w-72 max-sm:w-auto max-sm:flex-1"
+    >
+      <Search size={14} aria-hidden="true" className="shrink-0" />
+      <span className="truncate">Search or run a command</span>
+      <Kbd keys={keys} className="ml-auto max-sm:hidden" />
+    </button>
+  )
+}
+
+/** A mail to support; its body says who writes (projects-area 1). */
+function SupportLink() {
+  const { support_mail } = useAtomValue(configAtom)
+  const me = useAtomValue(meAtom)
+  if (!me || !support_mail) return null
+  const body = encodeURIComponent(`\n\n${me.first_name} ${me.last_name}`)
+  return (
+    <a
+      href={`mailto:${support_mail}?subject=Support&body=${body}`}
+      className="rounded-md px-2 py-1 text-muted hover:bg-hover hover:text-ink max-md:hidden"
+    >
+      Support
+    </a>
+  )
+}
+
+function Person() {
+  const me = useAtomValue(meAtom)
+  const { support_mail } = useAtomValue(configAtom)
+  if (!me) return null
+  const initials = `${me.first_name[0] ?? ''}${me.last_name[0] ?? ''}`.toUpperCase() || '?'
+  const body = encodeURIComponent(`\n\n${me.first_name} ${me.last_name}`)
+  return (
+    <Menu
+      label="You"
+      trigger={
+        <button
+          type="button"
+          aria-label={`${me.first_name} ${me.last_name}: your menu`}
+          className="size-7 shrink-0 rounded-full bg-accent-wash text-meta font-semibold text-accent-ink"
+        >
+          {initials}
+        </button>
+      }
+      items={[
+        {
+          id: 'account',
+          label: 'Account settings',
+          icon: <Settings size={14} />,
+          onSelect: () => openPath(href('account'), 'pinned'),
+        },
+        {
+          id: 'support',
+          label: 'Write to support',
+          onSelect: () => location.assign(`mailto:${support_mail}?subject=Support&body=${body}`),
+        },
+        null,
+        { id: 'theme.system', label: 'Theme of the system', onSelect: () => desk.setTheme('system') },
+        { id: 'theme.light', label: 'Light theme', onSelect: () => desk.setTheme('light') },
+        { id: 'theme.dark', label: 'Dark theme', onSelect: () => desk.setTheme('dark') },
+        null,
+        { id: 'signOut', label: `Log out ${me.email}`, icon: <LogOut size={14} />, onSelect: () => void signOut() },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,39 @@
+import { Hammer } from 'lucide-react'
+import { HOME } from '../routes.ts'
+import { Kbd } from '../ui/Kbd.tsx'
+import type { Match } from './match.ts'
+import { PaneLink } from './PaneLink.tsx'
+import { ScreenTabs } from './ScreenTabs.tsx'
+
+/** A screen that a later part of the product fills: what it will show, who fills it, and what works until then. */
+export function NotBuilt({ match, area }: { match: Match; area: string }) {
+  const { row, tabRow, params } = match
+  const id = params.id ?? params.activity_id
+  return (
+    <article className="flex h-full flex-col">
+      <header className="px-4 pt-3.5 pb-2">
+        <h1 className="text-title">
+          {tabRow?.title ?? row.title} {id && <span className="font-mono text-meta font-normal text-muted">{id}</span>}
+        </h1>
+      </header>
+      <ScreenTabs />
+      <div className="max-w-prose space-y-3 px-4 py-6">
+        <p className="flex items-center gap-2 text-muted">
+          <Hammer size={16} aria-hidden="true" className="shrink-0" />
+          This screen is not built yet. It belongs to the area “{area}”.
+        </p>
+        <p>What it will show: {row.about}</p>
+        <p className="text-muted">
+          {id
+            ? 'Commands on the record itself work already: press '
+            : 'Every other screen and every command works already: press '}
+          <Kbd keys="Ctrl+K" /> and type what you want to do{row.subject ? ` with this ${row.subject}` : ''}, or go to{' '}
+          <PaneLink to={HOME} className="text-accent-ink underline underline-offset-2">
+            all projects
+          </PaneLink>
+          .
+        </p>
+      </div>
+    </article>
+  )
+}

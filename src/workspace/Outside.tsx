@@ -1,0 +1,44 @@
+import { useAtomValue } from 'jotai'
+import { Suspense, useEffect, useMemo } from 'react'
+import { configAtom } from '../data/session.ts'
+import { href } from '../routes.ts'
+import { Boundary } from './Boundary.tsx'
+import { lazyPane } from './lazyPane.ts'
+import type { Match } from './match.ts'
+import { PaneLink } from './PaneLink.tsx'
+import { OUTSIDE, PaneProvider } from './pane.tsx'
+
+/** A screen outside the workspace: the whole page, without a frame. */
+export function Outside({ match }: { match: Match }) {
+  const { row, params, tab } = match
+  const { product } = useAtomValue(configAtom)
+  const Pane = useMemo(() => (row.pane ? lazyPane(row.pane) : null), [row.pane])
+  useEffect(() => {
+    document.title = `${row.title} – ${product}`
+    document.body.classList.add(row.header.style)
+    scrollTo(0, 0)
+    return () => document.body.classList.remove(row.header.style)
+  }, [row, product])
+  return (
+    <PaneProvider value={OUTSIDE}>
+      <Boundary key={match.path}>
+        <Suspense fallback={<div role="status" aria-label="Loading" />}>
+          {Pane ? <Pane params={params} tab={tab} /> : <Soon match={match} />}
+        </Suspense>
+      </Boundary>
+    </PaneProvider>
+  )
+}
+
+function Soon({ match: { row } }: { match: Match }) {
+  return (
+    <main className="mx-auto max-w-md space-y-3 px-4 pt-[20vh]">
+      <h1 className="text-title">{row.title}</h1>
+      <p>What this page will show: {row.about}</p>
+      <p className="text-muted">It is not built yet{row.area ? `; it belongs to the area “${row.area}”` : ''}.</p>
+      <PaneLink to={href('login')} className="text-accent-ink underline underline-offset-2">
+        To the login
+      </PaneLink>
+    </main>
+  )
+}

@@ -1,0 +1,92 @@
+import { useAtomValue } from 'jotai'
+import { type Connection, connectionAtom } from '../data/live.ts'
+import { meAtom } from '../data/session.ts'
+import { useCall } from '../data/useCall.ts'
+import { href } from '../routes.ts'
+import { cx } from '../ui/cx.ts'
+import { Kbd } from '../ui/Kbd.tsx'
+import { Mark } from '../ui/Pill.tsx'
+import { Progress } from '../ui/Progress.tsx'
+import { factsAtom, factsOf } from './facts.ts'
+import { openPath } from './navigation.ts'
+import { hintsAtom } from './shortcuts.ts'
+import { activeIdAtom } from './state.ts'
+
+/** What the keys do here, work that runs, the live connection, and who one is acting as. */
+export function StatusLine() {
+  const me = useAtomValue(meAtom)
+  return (
+    <footer className="flex h-status shrink-0 items-center gap-4 overflow-hidden border-t border-line bg-surface px-3 text-meta text-muted">
+      <Hints />
+      <span className="ml-auto flex shrink-0 items-center gap-4">
+        <RunningJobs />
+        {me?.acting && (
+          <span className="text-amber-ink">
+            acting as {me.first_name} {me.last_name}
+          </span>
+        )}
+        <Live />
+      </span>
+    </footer>
+  )
+}
+
+const USUAL = [
+  { keys: 'Ctrl+K', label: 'commands' },
+  { keys: '?', label: 'keys' },
+]
+const IN_LIST = [
+  { keys: 'j k', label: 'move' },
+  { keys: 'x', label: 'mark' },
+  { keys: 'Enter', label: 'open' },
+  { keys: 'o', label: 'beside' },
+]
+
+function Hints() {
+  const set = useAtomValue(hintsAtom)
+  const { list } = factsOf(useAtomValue(factsAtom), useAtomValue(activeIdAtom))
+  const hints = set.length ? set : list ? [...IN_LIST, ...USUAL] : USUAL
+  return (
+    <ul aria-label="Keys that work here" className="flex min-w-0 gap-4 overflow-hidden max-sm:hidden">
+      {hints.map(({ keys, label }) => (
+        <li key={keys + label} className="flex shrink-0 items-center gap-1.5">
+          <Kbd keys={keys} className="leading-[14px]!" />
+          {label}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function RunningJobs() {
+  const { data } = useCall('job.list', { status: 'open', mine: true })
+  const jobs = data?.data ?? []
+  const [first] = jobs
+  if (!first) return null
+  return (
+    <button type="button" onClick={() => openPath(href('jobs'))} className="flex items-center gap-2 hover:text-ink">
+      <span className="max-w-60 truncate">{jobs.length > 1 ? `${jobs.length} jobs are running` : first.title}</span>
+      <Progress label={first.title} value={first.total ? first.done / first.total : null} showValue className="w-32" />
+    </button>
+  )
+}
+
+const WORDS: Record<Connection, { word: string; className: string; about: string }> = {
+  connecting: { word: 'connecting', className: 'text-grey', about: 'The live connection is being opened.' },
+  live: { word: 'live', className: 'text-green', about: 'What others change shows here by itself.' },
+  lost: {
+    word: 'not live',
+    className: 'text-amber',
+    about: 'The live connection is lost and comes back by itself; what you do is saved as usual.',
+  },
+}
+
+function Live() {
+  const { word, className, about } = WORDS[useAtomValue(connectionAtom)]
+  return (
+    <span role="status" title={about} className="flex items-center gap-1.5">
+      <Mark shape={word === 'live' ? 'dot' : 'ring'} className={cx(className)} />
+      {word}
+    </span>
+  )
+}

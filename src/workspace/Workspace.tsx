@@ -1,0 +1,102 @@
+import { useAtom, useAtomValue } from 'jotai'
+import { useEffect, useLayoutEffect } from 'react'
+import { openLive } from '../data/live.ts'
+import { configAtom, meAtom } from '../data/session.ts'
+import { ConfirmDialog } from '../ui/Dialog.tsx'
+import { Banners } from './Banners.tsx'
+import { Columns } from './Columns.tsx'
+import { Header } from './Header.tsx'
+import { activePane } from './layout.ts'
+import { match } from './match.ts'
+import { begin } from './navigation.ts'
+import { Panes } from './Panes.tsx'
+import { Sidebar } from './Sidebar.tsx'
+import { StatusLine } from './StatusLine.tsx'
+import { layoutAtom, narrowAtom } from './state.ts'
+import { usePaneTitles } from './TabStrip.tsx'
+import { closePanes, closingAtom, desk, sidebarAtom } from './theDesk.ts'
+
+/** Everything a signed-in person sees. `person` is who it is: another one begins anew. */
+export function Workspace({ person }: { person: number }) {
+  useLayoutEffect(() => begin(person), [person])
+  useEffect(() => openLive(), [])
+  usePage()
+  return (
+    <div className="flex h-dvh flex-col overflow-hidden">
+      <a
+        href="#columns"
+        className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:m-1 focus:rounded-md focus:bg-raised focus:px-3 focus:py-1.5"
+      >
+        To the content
+      </a>
+      <Header />
+      <div className="relative flex min-h-0 flex-1">
+        <Sidebar />
+        <Scrim />
+        <main id="columns" tabIndex={-1} className="flex min-w-0 flex-1 flex-col outline-none">
+          <Banners />
+          <div className="min-h-0 flex-1">
+            <Columns />
+          </div>
+        </main>
+      </div>
+      <StatusLine />
+      <Panes />
+      <Closing />
+    </div>
+  )
+}
+
+/** On a narrow window the open sidebar lies over the page; a tap beside it closes it. */
+function Scrim() {
+  const narrow = useAtomValue(narrowAtom)
+  const open = useAtomValue(sidebarAtom)
+  if (!narrow || !open) return null
+  return (
+    <button
+      type="button"
+      aria-label="Hide the sidebar"
+      className="absolute inset-0 z-20 bg-scrim"
+      onClick={() => desk.toggleSidebar()}
+    />
+  )
+}
+
+/** The document's title, and the page's style class (projects-area 2): those of the active pane. */
+function usePage(): void {
+  const pane = activePane(useAtomValue(layoutAtom))
+  const { product } = useAtomValue(configAtom)
+  const title = usePaneTitles()(pane)
+  const style = match(pane.ref)?.row.header.style ?? 'page-not-found'
+  const waits = useAtomValue(meAtom) === null
+  useEffect(() => {
+    document.title = `${title} – ${product}`
+  }, [title, product])
+  useEffect(() => {
+    if (waits) return
+    document.body.classList.add(style)
+    return () => document.body.classList.remove(style)
+  }, [style, waits])
+}
+
+/** Asks before what was typed is lost. */
+function Closing() {
+  const [ids, setIds] = useAtom(closingAtom)
+  const answer = (sure: boolean) => {
+    setIds([])
+    if (sure) closePanes(ids, true)
+  }
+  return (
+    <ConfirmDialog
+      open={ids.length > 0}
+      onClose={() => answer(false)}
+      onConfirm={() => answer(true)}
+      title={ids.length > 1 ? `Close ${ids.length} tabs?` : 'Close this tab?'}
+      confirm="Close without saving"
+      cancel="Keep open"
+      danger
+    >
+      Something that you typed here is not saved yet. It is lost when the tab closes.
+    </ConfirmDialog>
+  )
+}
