@@ -4,6 +4,9 @@ import type { ReactNode } from 'react'
 import { Button, IconButton } from './Button.tsx'
 import { cx } from './cx.ts'
 
+const FIRST = '[data-dialog-body] :is(input, select, textarea):not(:disabled):not([tabindex="-1"])'
+const FALLBACK = ':is([data-dialog-body], [data-dialog-footer]) button'
+
 const widths = { sm: 'max-w-md', md: 'max-w-xl', lg: 'max-w-3xl' }
 
 /**
@@ -36,7 +39,10 @@ export function Dialog({
         <Radix.Content
           {...(description ? {} : { 'aria-describedby': undefined })}
           onOpenAutoFocus={(event) => {
-            const target = initialFocus && (event.currentTarget as HTMLElement).querySelector<HTMLElement>(initialFocus)
+            const content = event.currentTarget as HTMLElement
+            // The first field, or the answer; never the cross that closes.
+            const target =
+              content.querySelector<HTMLElement>(initialFocus ?? FIRST) ?? content.querySelector<HTMLElement>(FALLBACK)
             if (!target) return
             event.preventDefault()
             target.focus()
@@ -57,9 +63,18 @@ export function Dialog({
               </IconButton>
             </Radix.Close>
           </div>
-          {children && <div className="min-h-0 flex-1 overflow-y-auto px-4 py-2">{children}</div>}
+          {children && (
+            <div data-dialog-body="" className="min-h-0 flex-1 overflow-y-auto px-4 py-2">
+              {children}
+            </div>
+          )}
           {footer && (
-            <div className="mt-2 flex flex-wrap items-center justify-end gap-2 border-t border-line px-4 py-2.5">{footer}</div>
+            <div
+              data-dialog-footer=""
+              className="mt-2 flex flex-wrap items-center justify-end gap-2 border-t border-line px-4 py-2.5"
+            >
+              {footer}
+            </div>
           )}
         </Radix.Content>
       </Radix.Portal>

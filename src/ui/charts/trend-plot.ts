@@ -116,7 +116,7 @@ const none = () => {
 const mix = (colour: string, alpha: number) => colour.replace(/\)$/, ` / ${alpha})`)
 
 /** Names the two lines where they end, instead of a legend; pushes the names apart when the lines end together. */
-function labelEnds(u: uPlot, font: string, colours: { ink: string; muted: string }) {
+function labelEnds(u: uPlot, font: string, colours: { ink: string; muted: string; surface: string }) {
   const ratio = uPlot.pxRatio
   const lastOf = (series: number) => {
     const data = u.data[series]!
@@ -140,13 +140,19 @@ function labelEnds(u: uPlot, font: string, colours: { ink: string; muted: string
     planAt = middle + above * 7 * ratio
     valueAt = middle - above * 7 * ratio
   }
+  // A halo of the ground keeps the figure readable where a line runs through it.
+  context.strokeStyle = colours.surface
+  context.lineWidth = 4 * ratio
+  context.lineJoin = 'round'
   if (value) {
     context.fillStyle = colours.ink
+    context.strokeText(showFigure(value.value), x(value.at), valueAt)
     context.fillText(showFigure(value.value), x(value.at), valueAt)
   }
   if (plan) {
     context.font = `400 ${font.replace('12px', `${12 * ratio}px`)}`
     context.fillStyle = colours.muted
+    context.strokeText('plan', x(plan.at), planAt)
     context.fillText('plan', x(plan.at), planAt)
   }
   context.restore()

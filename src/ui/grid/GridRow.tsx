@@ -150,7 +150,7 @@ function GridRowInner<Row>(props: Props<Row>) {
               ))}
           </span>
           <span
-            className={cx('flex items-center gap-3 overflow-hidden whitespace-nowrap text-meta text-muted', props.tree && 'pl-6')}
+            className={cx('flex items-center gap-3 overflow-hidden whitespace-nowrap text-meta text-muted', props.tree && 'pl-7')}
           >
             {metaColumns(props.columns).map((column) => (
               <span key={column.id} className="min-w-0 shrink truncate last:shrink-0">
