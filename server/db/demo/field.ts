@@ -97,13 +97,13 @@ export function respondentsOf(
     const outcome = complete ? 'completes' : LOST[draw(random, LOST_SHARES)]!
     let person: Person = outcome === 'terminates' ? everyone(random) : crowd(random)
     for (let again = 0; complete && again < 40 && !belongs(audience, person); again++) person = crowd(random)
-    const place = locate(random)
     rows.push({
       respondent_id: `R${survey.id}-${String(piece.from + nth).padStart(6, '0')}`,
       outcome,
       at: new Date(clock(random)).toISOString(),
       ...person,
-      ...place,
+      // Who is turned away is turned away before saying where they are.
+      ...(complete ? locate(random) : null),
       dwell: audience.group !== null && complete ? Math.round(Math.min(240, random.logNormal(13, 42)) * 10) / 10 : null,
       notice: noticed !== null && complete ? random.chance(noticed) : null,
       answers: complete ? answersOf(random, questions, person) : null,
