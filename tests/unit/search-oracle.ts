@@ -51,7 +51,10 @@ function fuzzy(token: string, word: string): number {
   let best = -1
   if (token.length >= 3 && Math.abs(word.length - token.length) < 40) {
     let patterns = editCache.get(token)
-    if (patterns === undefined) editCache.set(token, (patterns = edits(token)))
+    if (patterns === undefined) {
+      patterns = edits(token)
+      editCache.set(token, patterns)
+    }
     if (token.length > 3 || token[0] === word[0])
       for (const pattern of patterns) {
         if (!fits(pattern, word)) continue

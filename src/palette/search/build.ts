@@ -50,7 +50,10 @@ export class Builder {
     this.name.push(entity.name)
     this.detail.push(entity.detail)
     let kind = this.kindOf.get(entity.kind)
-    if (kind === undefined) this.kindOf.set(entity.kind, (kind = this.kindOf.size))
+    if (kind === undefined) {
+      kind = this.kindOf.size
+      this.kindOf.set(entity.kind, kind)
+    }
     this.kind.push(kind)
     const { id } = entity
     if (typeof id === 'number' && id >= 0 && id < ODD && Number.isInteger(id)) this.id.push(id)

@@ -9,7 +9,10 @@ import type { PackedIndex } from './types.ts'
 export function addInitials(p: PackedIndex, units: Uint16Array, into: Bits): void {
   const range = initialsRange(p, units)
   if (range === null) return
-  if (units.length <= INITIALS_DEPTH) return addAll(into, p.initialsRank, range[0], range[1])
+  if (units.length <= INITIALS_DEPTH) {
+    addAll(into, p.initialsRank, range[0], range[1])
+    return
+  }
   for (let i = range[0]; i < range[1]; i++) {
     const rank = p.initialsRank[i]!
     if (isInitials(p, rank, units)) into[rank >>> 5]! |= 1 << (rank & 31)
@@ -29,39 +32,64 @@ function isInitials(p: PackedIndex, rank: number, units: Uint16Array): boolean {
   })
 }
 
+/** A walk over the names that may be mashes of a token, in steps. */
+export type MashWalk = { word: number; lastWord: number; next: number; seconds: Bits; hopeful: (word: number) => boolean }
+
 /**
- * Adds the names in which the token is the beginnings of words side by side, run together: "acmsumtra" for Acme Summer Tracker. Every piece
- * but the last has two letters or more. The dictionary says where pieces can end; only names that hold a first piece, and somewhere a
- * second one, are looked at.
+ * Begins to look for names in which the token is the beginnings of words side by side, run together: "acmsumtra" for Acme Summer Tracker.
+ * Every piece but the last has two letters or more. The dictionary says where pieces can end; only names that hold a first piece, and
+ * somewhere a second one, are looked at. Null when there can't be any.
  */
-export function addMashed(p: PackedIndex, units: Uint16Array, into: Bits, scratch: () => Bits, free: (bits: Bits) => void): void {
+export function mashWalk(p: PackedIndex, units: Uint16Array, blank: () => Bits): MashWalk | null {
   const length = units.length
-  if (length < 3 || length > MASH.longest) return
+  if (length < 3 || length > MASH.longest) return null
   const ends = firstEnds(p, units)
-  const feasible = (end: number): boolean => end >= 2 && end < length && ends[end]! > 0 && isStart(p, units, end)
+  const feasible = new Uint8Array(length)
   let most = 0
-  for (let end = 2; end < length; end++) if (feasible(end)) most = end
-  if (most === 0) return
-  const seconds = scratch()
+  for (let end = 2; end < length; end++) {
+    if (ends[end] === 0 || !isStart(p, units, end)) continue
+    feasible[end] = 1
+    most = end
+  }
+  if (most === 0) return null
+  const seconds = blank()
   for (let end = 2; end <= most; end++) {
-    if (!feasible(end)) continue
+    if (feasible[end] === 0) continue
     const [from, to] = wordRange(p, units, end, ends[end]!)
     addAll(seconds, p.post, p.postAt[from]!, p.postAt[to]!)
   }
-  const [from, to] = wordRange(p, units, 0, 2)
-  for (let word = from; word < to; word++) {
-    let shared = 2
+  const hopeful = (word: number): boolean => {
     const wordEnd = p.wordAt[word + 1]!
-    while (p.wordAt[word]! + shared < wordEnd && shared < most && p.wordText[p.wordAt[word]! + shared] === units[shared]) shared++
-    let hopeful = false
-    for (let end = 2; end <= shared && !hopeful; end++) hopeful = feasible(end)
-    if (!hopeful) continue
-    for (let i = p.postAt[word]!; i < p.postAt[word + 1]!; i++) {
-      const rank = p.post[i]!
-      if (has(seconds, rank) && !has(into, rank) && isMashed(p, rank, word, units)) into[rank >>> 5]! |= 1 << (rank & 31)
+    for (let i = p.wordAt[word]! + 2, end = 2; end <= most; i++, end++) {
+      if (feasible[end] === 1) return true
+      if (i === wordEnd || p.wordText[i] !== units[end]) return false
     }
+    return false
   }
-  free(seconds)
+  const [word, lastWord] = wordRange(p, units, 0, 2)
+  return { word, lastWord, next: p.postAt[word]!, seconds, hopeful }
+}
+
+/** Names looked at in one step, about half a millisecond of work. */
+const STEP = 4000
+
+/** Goes a step further, adding what it finds; true at the end. */
+export function walkOn(p: PackedIndex, units: Uint16Array, walk: MashWalk, into: Bits): boolean {
+  let left = STEP
+  for (; walk.word < walk.lastWord; walk.next = p.postAt[++walk.word]!) {
+    if (!walk.hopeful(walk.word)) continue
+    const to = p.postAt[walk.word + 1]!
+    let i = walk.next
+    for (; i < to && left > 0; i++) {
+      const rank = p.post[i]!
+      if (!has(walk.seconds, rank)) continue
+      left--
+      if (!has(into, rank) && isMashed(p, rank, walk.word, units)) into[rank >>> 5]! |= 1 << (rank & 31)
+    }
+    walk.next = i
+    if (left === 0) return false
+  }
+  return true
 }
 
 /** For each place in the token, the nearest end of a piece from which the rest can be cut up as well; 0 when there is none. */

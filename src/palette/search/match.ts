@@ -10,7 +10,7 @@ export function fuzzyLevel(token: ArrayLike<number>, word: ArrayLike<number>, fr
   const edit = token.length >= 3 ? editLevel(token, word, from, to) : -1
   if (edit === LEVEL.editWhole) return edit
   const skeleton = skeletonLevel(token, word, from, to)
-  const best = edit > skeleton ? edit : skeleton
+  const best = Math.max(edit, skeleton)
   if (best >= 0) return best
   return token.length >= 3 && token.length * 2 >= to - from && isSubsequence(token, word, from, to) ? LEVEL.letters : -1
 }

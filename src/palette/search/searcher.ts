@@ -115,12 +115,16 @@ export class Searcher {
     if (fresh.size > 0) this.add([...fresh.values()])
   }
 
-  /** Notes a key's frecency (see frecency.ts): used names stand before unused ones of their tier. Unknown keys are passed over. */
-  use(key: string, frecency: number): void {
-    const entity = this.get(key)
-    if (entity === null) return
-    this.frecency.set(key, frecency)
-    this.apply({ put: [entity], drop: [] })
+  /** Notes the frecency of keys (see frecency.ts): used names stand before unused ones of their tier. Unknown keys are passed over. */
+  use(uses: Iterable<readonly [key: string, frecency: number]>): void {
+    const put: Entity[] = []
+    for (const [key, frecency] of uses) {
+      const entity = this.frecency.get(key) === frecency ? null : this.get(key)
+      if (entity === null) continue
+      this.frecency.set(key, frecency)
+      put.push(entity)
+    }
+    this.apply({ put, drop: [] })
   }
 
   /** Everything alive packed into one index; takes seconds at a million names. */
@@ -182,7 +186,8 @@ function advance(run: Run, deadline: number): boolean {
     const { tier, least } = STAGES[run.stage]!
     if (least >= 0 && !ready(run, least, deadline)) return false
     const stage: Found[] = []
-    run.segments.forEach((segment, i) => find(run.query, segment, tier, least, masks[i]!, limit - run.found.length, stage))
+    for (const [i, segment] of run.segments.entries())
+      find(run.query, segment, tier, least, masks[i]!, limit - run.found.length, stage)
     stage.sort(byOrder)
     for (const hit of stage.slice(0, limit - run.found.length)) {
       run.found.push(hit)
@@ -202,7 +207,10 @@ function ready(run: Run, least: number, deadline: number): boolean {
     for (const token of run.query.tokens) {
       segment.touch(token)
       for (let level = LEVEL.whole; level >= least; level--)
-        if (segment.prepare(token, level) && performance.now() > deadline) return false
+        while (!segment.has(token, level)) {
+          segment.prepare(token, level)
+          if (performance.now() > deadline) return false
+        }
     }
   return true
 }

@@ -2,12 +2,12 @@ import { addAll, type Bits, collect, has, type Pick } from './bits.ts'
 import { ODD } from './build.ts'
 import { codeRange, codesByRank } from './codes.ts'
 import { alphaRange, beginsWith, idRange, type Token, wordRange, wordsFuzzy, wordsInside } from './lookup.ts'
-import { addInitials, addMashed } from './mash.ts'
+import { addInitials, type MashWalk, mashWalk, walkOn } from './mash.ts'
 import { LEVEL, looksInside } from './match.ts'
 import type { Entity, PackedIndex } from './types.ts'
 
 /** Sets of a token by level, each holding those of the levels above it; the same array where a level adds nothing. */
-type TokenSets = { sets: (Bits | null)[]; range: [from: number, to: number] }
+type TokenSets = { sets: (Bits | null)[]; range: [from: number, to: number]; mash: { bits: Bits; walk: MashWalk } | null }
 
 /** Kept sets, in bytes: enough for the tokens of the last few queries at a million names. */
 const CACHE_BYTES = 24e6
@@ -167,20 +167,18 @@ export class Segment {
   private isWhole = (word: number, token: Token): boolean =>
     this.p.wordAt[word + 1]! - this.p.wordAt[word]! === token.units.length
 
-  /** Makes the token's set of this level; answers whether there was something to do. */
+  /** Does a step of work towards the token's set of this level; true when the set is there. */
   prepare(token: Token, level: number): boolean {
     let kept = this.tokens.get(nameOf(token))
     if (kept === undefined) {
-      kept = { sets: new Array(LEVEL.whole + 1).fill(null), range: wordRange(this.p, token.units) }
+      kept = { sets: new Array<Bits | null>(LEVEL.whole + 1).fill(null), range: wordRange(this.p, token.units), mash: null }
       this.tokens.set(nameOf(token), kept)
     }
-    if (kept.sets[level] !== null) return false
-    if (level < LEVEL.start) this.prepare(token, level + 1)
-    kept.sets[level] = this.make(token, kept, level)
-    return true
+    if (kept.sets[level] === null) kept.sets[level] = this.make(token, kept, level)
+    return kept.sets[level] !== null
   }
 
-  private make(token: Token, kept: TokenSets, level: number): Bits {
+  private make(token: Token, kept: TokenSets, level: number): Bits | null {
     const { p } = this
     const [from, to] = kept.range
     if (level >= LEVEL.start) {
@@ -192,16 +190,18 @@ export class Segment {
     }
     const above = kept.sets[level + 1]!
     if (level === LEVEL.initials) {
-      const bits = this.blank(above)
-      addInitials(p, token.units, bits)
-      if (!token.known)
-        addMashed(
-          p,
-          token.units,
-          bits,
-          () => this.blank(),
-          (done) => this.free(done),
-        )
+      if (kept.mash === null) {
+        const bits = this.blank(above)
+        addInitials(p, token.units, bits)
+        const walk = token.known ? null : mashWalk(p, token.units, () => this.blank())
+        if (walk === null) return bits
+        kept.mash = { bits, walk }
+        return null
+      }
+      const { bits, walk } = kept.mash
+      if (!walkOn(p, token.units, walk, bits)) return null
+      this.free(walk.seconds)
+      kept.mash = null
       return bits
     }
     if (level === LEVEL.inside) return looksInside(token.units) ? this.withWords(above, wordsInside(p, token)) : above
@@ -217,6 +217,11 @@ export class Segment {
     const bits = this.blank(above)
     for (const word of words) addAll(bits, this.p.post, this.p.postAt[word]!, this.p.postAt[word + 1]!)
     return bits
+  }
+
+  has(token: Token, level: number): boolean {
+    const kept = this.tokens.get(nameOf(token))
+    return kept !== undefined && kept.sets[level] !== null
   }
 
   set(token: Token, level: number): Bits {
@@ -236,16 +241,11 @@ export class Segment {
     )
   }
 
-  /** Whether some token gains names at this level. */
-  gains(tokens: readonly Token[], level: number): boolean {
-    return tokens.some((token) => this.set(token, level) !== this.set(token, level + 1))
-  }
-
   /** Lets go of the oldest tokens' sets; called between queries. */
   trim(): void {
-    for (const [text, { sets }] of this.tokens) {
+    for (const [text, { sets, mash }] of this.tokens) {
       if (this.held * this.taken.byteLength <= CACHE_BYTES) return
-      for (const bits of new Set(sets)) if (bits !== null) this.free(bits)
+      for (const bits of new Set([...sets, mash?.bits, mash?.walk.seconds])) if (bits) this.free(bits)
       this.tokens.delete(text)
     }
   }

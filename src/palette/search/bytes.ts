@@ -1,0 +1,73 @@
+import type { PackedIndex } from './types.ts'
+
+/** Raised whenever folding, order or layout change: an index kept by an older version is then built anew. */
+const VERSION = 1
+const MAGIC = 0x46574958
+
+type Arrays = { [K in keyof PackedIndex as PackedIndex[K] extends ArrayBufferView ? K : never]: PackedIndex[K] }
+
+const KINDS = {
+  used: Float64Array,
+  kind: Uint8Array,
+  id: Uint32Array,
+  weight: Float32Array,
+  nameText: Uint8Array,
+  nameAt: Uint32Array,
+  detailText: Uint8Array,
+  detailAt: Uint32Array,
+  wordText: Uint16Array,
+  wordAt: Uint32Array,
+  wordMask: Int32Array,
+  wordsAt: Uint32Array,
+  words: Uint32Array,
+  postAt: Uint32Array,
+  post: Uint32Array,
+  alpha: Uint32Array,
+  initials: Uint32Array,
+  initialsRank: Uint32Array,
+  byId: Uint32Array,
+  codeText: Uint16Array,
+  codeAt: Uint32Array,
+  codeRank: Uint32Array,
+} satisfies Record<keyof Arrays, unknown>
+
+type Head = { cursor: number; kinds: string[]; oddIds: PackedIndex['oddIds']; lengths: Record<string, number> }
+
+const aligned = (size: number): number => (size + 7) & ~7
+
+/** One buffer with everything, to be kept or handed over: 16 bytes of marks, a JSON head, then the arrays as they are. */
+export function toBytes(packed: PackedIndex, cursor: number): ArrayBuffer {
+  const names = Object.keys(KINDS) as (keyof Arrays)[]
+  const lengths = Object.fromEntries(names.map((name) => [name, packed[name].length]))
+  const head = new TextEncoder().encode(
+    JSON.stringify({ cursor, kinds: packed.kinds, oddIds: packed.oddIds, lengths } satisfies Head),
+  )
+  const start = aligned(16 + head.length)
+  const total = names.reduce((size, name) => size + aligned(packed[name].byteLength), start)
+  const out = new Uint8Array(total)
+  new Uint32Array(out.buffer, 0, 4).set([MAGIC, VERSION, head.length, total])
+  out.set(head, 16)
+  let at = start
+  for (const name of names) {
+    const array = packed[name]
+    out.set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength), at)
+    at += aligned(array.byteLength)
+  }
+  return out.buffer
+}
+
+/** The index in a buffer, as views of it; null when it is another version's or was cut short. */
+export function fromBytes(buffer: ArrayBuffer): { packed: PackedIndex; cursor: number } | null {
+  if (buffer.byteLength < 16) return null
+  const [magic, version, headLength, total] = new Uint32Array(buffer, 0, 4)
+  if (magic !== MAGIC || version !== VERSION || total !== buffer.byteLength) return null
+  const { cursor, kinds, oddIds, lengths } = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 16, headLength))) as Head
+  const arrays: Record<string, ArrayBufferView> = {}
+  let at = aligned(16 + headLength!)
+  for (const [name, View] of Object.entries(KINDS)) {
+    const array = new View(buffer, at, lengths[name]!)
+    arrays[name] = array
+    at += aligned(array.byteLength)
+  }
+  return { packed: { kinds, oddIds, ...(arrays as Arrays) }, cursor }
+}

@@ -1,0 +1,51 @@
+import { addUse } from './frecency.ts'
+
+/** More are not remembered; the least used go. */
+const MOST = 500
+
+const nameOf = (user: string): string => `fieldwork.uses.${user}`
+
+/** The uses of one person on this machine: key → frecency, kept in local storage where there is one. */
+export class Uses {
+  private user: string
+  private all: Map<string, number>
+
+  constructor(user: string) {
+    this.user = user
+    this.all = new Map(readUses(user))
+  }
+
+  add(key: string, at = Date.now()): number {
+    const frecency = addUse(this.all.get(key), at)
+    this.all.set(key, frecency)
+    if (this.all.size > MOST) {
+      const least = [...this.all].sort((a, b) => a[1] - b[1])[0]!
+      this.all.delete(least[0])
+    }
+    try {
+      globalThis.localStorage?.setItem(nameOf(this.user), JSON.stringify([...this.all]))
+    } catch {
+      // Full or forbidden: uses then last as long as the page.
+    }
+    return frecency
+  }
+
+  entries = (): [string, number][] => [...this.all]
+}
+
+function readUses(user: string): [string, number][] {
+  try {
+    return JSON.parse(globalThis.localStorage?.getItem(nameOf(user)) ?? '[]') as [string, number][]
+  } catch {
+    return []
+  }
+}
+
+/** Forgets a person's uses. */
+export function forgetUses(user: string): void {
+  try {
+    globalThis.localStorage?.removeItem(nameOf(user))
+  } catch {
+    // Nothing was kept then.
+  }
+}

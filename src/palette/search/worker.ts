@@ -1,0 +1,10 @@
+import { browserStore } from './store.ts'
+import { type Order, startWork } from './work.ts'
+
+const scope = globalThis as unknown as {
+  postMessage: (message: unknown, transfer: Transferable[]) => void
+  onmessage: ((event: MessageEvent<Order>) => void) | null
+}
+
+const work = startWork((answer, transfer) => scope.postMessage(answer, transfer), browserStore)
+scope.onmessage = ({ data }) => void work(data)
