@@ -59,7 +59,11 @@ describe('over SMTP', () => {
     smtp = await startSmtp()
     app = await fieldwork({ SMTP_URL: smtp.url })
   })
-  afterAll(() => smtp.stop())
+  afterAll(async () => {
+    // First the pool: a mail server waits for connections that are held open.
+    await app.house.mailer.close()
+    await smtp.stop()
+  })
 
   test('an invitation arrives, from the product and the support address', async () => {
     await app.as('admin').call('user.invite', { email: 'arrives@mail.test', role_id: 'client', client_id: app.client.id })
