@@ -17,7 +17,7 @@ import {
 import { recentFunnel } from './runtime/funnel.ts'
 import { readRows, take } from './runtime/intake.ts'
 import { parseNdjson } from './runtime/ndjson.ts'
-import { cellFilter, projectIds, projectRange, surveyRange } from './runtime/range.ts'
+import { cellFilter, projectRange, surveyRange } from './runtime/range.ts'
 
 const PAGE = 50
 type OfSurvey = Filters & { surveyId: number; scope: 'survey' | 'project' }
@@ -160,7 +160,7 @@ export const runtimeHandlers: HandlersOf<typeof runtimeCalls> = {
   'runtime.performanceFunnelV1': async (ctx) => {
     const [range, filter] = [await projectOf(ctx), cellFilter(ctx.input)]
     return {
-      data: await recentFunnel(ctx.house, `${ctx.actor.id}:${projectIds(range)}:${JSON.stringify(filter)}`, async () =>
+      data: await recentFunnel(ctx.house, `${ctx.actor.id}:${range.surveys}:${JSON.stringify(filter)}`, async () =>
         funnelOf(await totals(ctx.db, range, filter)),
       ),
     }

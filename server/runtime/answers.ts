@@ -6,7 +6,7 @@ import type { Db } from '../db/connect.ts'
 import { type CellFilter, matches, unpackCell } from './cells.ts'
 import { percentOf } from './figures.ts'
 import { grown } from './grown.ts'
-import { projectIds, type Range } from './range.ts'
+import type { Range } from './range.ts'
 
 /** Completes by question, answer, age and gender. */
 type Counts = Map<number, Map<string, Map<number, number>>>
@@ -14,7 +14,7 @@ const PAGE = 2000
 
 /** Answers by question. Age and gender alone are counted as results arrive; any other filter reads the answers themselves. */
 export async function answersByQuestion(db: Db, range: Range, filter: CellFilter): Promise<QuestionResponses[]> {
-  const surveys = await surveysOf(db, range)
+  const { surveys } = range
   if (!surveys.length) return []
   const counts =
     filter.hhi || filter.ethnicity || filter.dwell || filter.notice
@@ -62,18 +62,6 @@ function splits(who: ReadonlyMap<number, number>): { gender: Record<string, numb
     age[String(key >> 2 || 8)]! += count
   }
   return { gender, age }
-}
-
-async function surveysOf(db: Db, range: Range): Promise<number[]> {
-  if (range.survey_id !== null) return [range.survey_id]
-  const rows = await db
-    .selectFrom('surveys')
-    .select('id')
-    .where('project_id', 'in', projectIds(range))
-    .where('deleted_at', 'is', null)
-    .orderBy('id')
-    .execute()
-  return rows.map((row) => row.id)
 }
 
 function add(counts: Counts, question: number, value: string, who: number, completes: number): void {

@@ -110,7 +110,7 @@ const STEPS = [1, 2, 5, 10]
 /** Completes by place, the largest first: to a tenth of a degree, or to the next coarser grid that a map can hold. */
 export async function places(db: Db, range: Range, filter: CellFilter): Promise<GeoPoint[]> {
   // One survey has one whole a place: there is nothing to add up.
-  const summed = range.survey_id === null || isFiltered(filter)
+  const summed = range.surveys.length > 1 || isFiltered(filter)
   const { rows } = await sql<{
     lat: number
     lon: number

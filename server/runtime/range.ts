@@ -11,8 +11,10 @@ import { type CellFilter, DWELL_INDEX, ETHNICITY_INDEX, GENDER_INDEX } from './c
 export interface Range {
   project: ProjectRecord
   children: ProjectRecord[]
-  /** Null for whole projects. */
+  /** The survey asked for; null for whole projects. */
   survey_id: number | null
+  /** The surveys whose counters are read: the counters' keys begin with them. A deleted survey's respondents were delivered all the same. */
+  surveys: number[]
 }
 
 /** The survey asked for, as its project is seen by the caller; 404 for any other. */
@@ -26,7 +28,8 @@ export async function surveyRange(ctx: Ctx, surveyId: number, scope: 'survey' | 
     .where(projectScope(ctx.actor))
     .executeTakeFirst()
   if (!survey) throw notFound(`Survey ${surveyId}`)
-  return { ...(await projectRange(ctx, survey.project_id)), survey_id: scope === 'survey' ? survey.id : null }
+  const range = await projectRange(ctx, survey.project_id)
+  return scope === 'survey' ? { ...range, survey_id: survey.id, surveys: [survey.id] } : range
 }
 
 /** A project with those of its children that the caller sees. */
@@ -39,18 +42,13 @@ export async function projectRange(ctx: Ctx, id: number): Promise<Range> {
     .where(projectScope(ctx.actor))
     .orderBy('id')
     .execute()
-  return { project, children, survey_id: null }
+  const ids = [project.id, ...children.map((child) => child.id)]
+  const surveys = await ctx.db.selectFrom('surveys').select('id').where('project_id', 'in', ids).orderBy('id').execute()
+  return { project, children, survey_id: null, surveys: surveys.map((survey) => survey.id) }
 }
-
-/** The ids of the projects whose results are read. */
-export const projectIds = (range: Range): number[] => [range.project.id, ...range.children.map((child) => child.id)]
 
 /** SQL for "this counter belongs to the range". */
-export function inRange(range: Range) {
-  return range.survey_id !== null
-    ? sql<boolean>`survey_id = ${range.survey_id}`
-    : sql<boolean>`project_id in (${sql.join(projectIds(range))})`
-}
+export const inRange = (range: Range) => sql<boolean>`survey_id in (${sql.join(range.surveys.length ? range.surveys : [0])})`
 
 /** The filters of a call in the cells' numbers. */
 export function cellFilter(input: Filters): CellFilter {
