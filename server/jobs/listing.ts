@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import type { z } from 'zod'
 import type { Ctx } from '../context.ts'
 import { refuseInvalid } from '../input.ts'
@@ -63,6 +64,6 @@ export async function* csvOf(listing: Listing, each: (rows: number) => void = ()
     each(rows.length)
     if (rows.length) yield rows.map(csvLine).join('')
     // The reads are synchronous on SQLite: others get their turn between two pages.
-    await new Promise((resolve) => setImmediate(resolve))
+    await turn()
   }
 }

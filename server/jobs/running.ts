@@ -89,7 +89,8 @@ export async function runJob({ house, how, job, worker, stop }: Claim): Promise<
       end = { status: 'queued', attempts: job.attempts - 1 }
     else if (error instanceof Refusal) end = { status: 'failed', error: error.message }
     else end = { status: 'failed', error: `Something went wrong on the server; its log says what, at job ${job.id}.` }
-    if (!stop.signal.aborted && !(error instanceof Refusal)) house.log.error({ err: error, job: job.id, kind: job.kind }, 'a job failed')
+    if (!stop.signal.aborted && !(error instanceof Refusal))
+      house.log.error({ err: error, job: job.id, kind: job.kind }, 'a job failed')
   } finally {
     clearInterval(beat)
     clearTimeout(late)

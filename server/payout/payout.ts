@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import type { Selectable } from 'kysely'
 import { difference } from '../change.ts'
 import type { Ctx, House } from '../context.ts'
@@ -46,6 +47,8 @@ export async function moveEntries(
       )
       const after = group.slice(at, at + 1000).filter((entry) => changed.has(entry.id))
       await writeHistory(ctx, after, patch)
+      // SQLite answers without ever leaving the thread: others get their turn between two chunks.
+      await turn()
       moved.push(...after.map((entry) => ({ ...entry, ...patch })))
     }
   }
@@ -133,6 +136,7 @@ export const payoutKind: JobKind = {
       const settled = await settle(job, batch, await payAll(job, batch))
       for (const entry of settled)
         result[entry.status === 'sent' ? 'sent' : entry.status === 'rejected' ? 'rejected' : 'returned']++
+      await turn()
       job.progress(result.sent + result.returned + result.rejected, whole)
     }
   },

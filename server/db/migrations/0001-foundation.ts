@@ -113,7 +113,7 @@ const INDEXES: [table: string, columns: string, where?: string][] = [
   ['projects', 'generation, parent_id, status'], ['projects', 'parent_id'], ['projects', 'client_id'], ['projects', 'requested_by'], ['projects', 'generation, name, id'], ['projects', 'generation, end_dt, id'],
   ['activities', 'project_id'], ['surveys', 'project_id'], ['surveys', 'activity_id'], ['questions', 'survey_id, position'], ['files', 'project_id'], ['notes', 'project_id, id'],
   ['history', 'project_id, id'], ['history', 'subject, subject_id, id'], ['project_partners', 'partner_id'], ['proffers', 'partner_id'], ['rewards', 'project_id'],
-  ['entries', 'project_id, status, id'], ['entries', 'project_id, email_key'], ['entries', 'project_id, ip'], ['entries', 'status, claimed_at'], ['entries', 'payout_job, status, id'],
+  ['entries', 'project_id, status, id'], ['entries', 'project_id, id'], ['entries', 'project_id, email_key'], ['entries', 'project_id, ip'], ['entries', 'status, claimed_at'], ['entries', 'payout_job, status, id'],
   ['day_cells', 'project_id, cell, day'], ['demo_cells', 'project_id, cell'], ['marginals', 'project_id'], ['geo_cells', 'project_id, cell'], ['answer_cells', 'project_id'],
   ['mails', 'status, not_before'], ['jobs', 'status'], ['jobs', 'created_by, id'], ['users', 'role, last_name'], ['location_groups', 'client_id'],
 ]
