@@ -15,6 +15,7 @@ export const clientCommands = {
   }),
   'client.create': command({
     title: 'New client…',
+    detail: 'by its name alone',
     on: 'nothing',
     access: 'admin',
     group: 'add',

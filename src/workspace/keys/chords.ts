@@ -15,10 +15,15 @@ export function lookUp(keys: readonly string[], chain: readonly Bindings[]): Mat
   const next = new Map<string, string>()
   let command: string | null = null
   for (const bindings of chain) {
+    const own = new Map<string, string>()
     for (const [binding, id] of Object.entries(bindings)) {
-      if (binding === pressed) command = id
-      else if (binding.startsWith(`${pressed} `)) next.set(binding.slice(pressed.length + 1), id)
+      if (binding === pressed) {
+        command = id
+        // A key that means something here must not wait for what an outer context might make of it.
+        next.clear()
+      } else if (binding.startsWith(`${pressed} `)) own.set(binding.slice(pressed.length + 1), id)
     }
+    for (const [rest, id] of own) next.set(rest, id)
   }
   return { command, next }
 }

@@ -20,11 +20,16 @@ const READING_MS = 8000
 /** These work everywhere, in fields and dialogs too, and can't be rebound away. */
 const ALWAYS: Bindings = { 'Mod+k': 'palette.open', F1: 'palette.open' }
 
-const FIELDS = 'input:not([type=checkbox]):not([type=radio]):not([type=button]):not([type=range]), textarea, select, [contenteditable=""], [contenteditable=true]'
+const FIELDS =
+  'input:not([type=checkbox]):not([type=radio]):not([type=button]):not([type=range]), textarea, select, [contenteditable=""], [contenteditable=true]'
 const editable = (target: EventTarget | null) => target instanceof Element && target.closest(FIELDS) !== null
-const inDialog = (target: EventTarget | null) => target instanceof Element && target.closest('[role=dialog], [role=alertdialog], [role=menu]') !== null
+const inDialog = (target: EventTarget | null) =>
+  target instanceof Element && target.closest('[role=dialog], [role=alertdialog], [role=menu]') !== null
 /** What the focused control does by itself with Enter and Space stays its own. */
-const ownKey = (target: EventTarget | null, token: string) => (token === 'Enter' || token === 'Space') && target instanceof Element && target.closest('a[href], button, summary, [role=tab], [role=option], input') !== null
+const ownKey = (target: EventTarget | null, token: string) =>
+  (token === 'Enter' || token === 'Space') &&
+  target instanceof Element &&
+  target.closest('a[href], button, summary, [role=tab], [role=option], input') !== null
 
 /** The one key listener of the product; returns how to stop it. */
 export function listen(target: Pick<Document, 'addEventListener' | 'removeEventListener'>, ears: Ears): () => void {
@@ -41,7 +46,15 @@ export function listen(target: Pick<Document, 'addEventListener' | 'removeEventL
     const key = event as KeyboardEvent
     if (key.defaultPrevented || key.isComposing || key.keyCode === 229) return
     const altGraph = key.getModifierState?.('AltGraph') ?? false
-    const token = tokenOf({ key: key.key, code: key.code, ctrlKey: key.ctrlKey, metaKey: key.metaKey, altKey: key.altKey, shiftKey: key.shiftKey, altGraph })
+    const token = tokenOf({
+      key: key.key,
+      code: key.code,
+      ctrlKey: key.ctrlKey,
+      metaKey: key.metaKey,
+      altKey: key.altKey,
+      shiftKey: key.shiftKey,
+      altGraph,
+    })
     if (!token) return
     const always = ALWAYS[token]
     if (always && !key.repeat) {
@@ -77,10 +90,13 @@ export function listen(target: Pick<Document, 'addEventListener' | 'removeEventL
     }
     settle({ keys: step.keys, next: step.next })
     const { command } = step
-    timer = setTimeout(() => {
-      settle(null)
-      if (command) ears.run(command)
-    }, command ? CHORD_MS : READING_MS)
+    timer = setTimeout(
+      () => {
+        settle(null)
+        if (command) ears.run(command)
+      },
+      command ? CHORD_MS : READING_MS,
+    )
   }
 
   const forget = () => {

@@ -1,0 +1,63 @@
+import { MoreHorizontal } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { IconButton } from '../ui/Button.tsx'
+import { Menu, type MenuItem, RowMenu } from '../ui/Menu.tsx'
+import { start } from '../workspace/runner/start.ts'
+import { subjectsWord } from './can.ts'
+import type { Subject } from './command.ts'
+import { CommandIcon } from './icons.tsx'
+import type { CommandId } from './table.ts'
+import { commandsFor, type ShownCommand, useKeys } from './useCommands.ts'
+
+/** Menu lines for these subjects from the commands table; what can't be taken back stands below a line. */
+export function commandItems(
+  subjects: readonly Subject[],
+  keys: (id: CommandId) => string | null,
+  ids?: readonly CommandId[],
+): (MenuItem | null)[] {
+  const all = commandsFor(subjects, keys).filter((shown) => !ids || ids.includes(shown.id))
+  const line = ({ id, command, title, keys: shown, reason }: ShownCommand): MenuItem => ({
+    id,
+    label: title,
+    icon: <CommandIcon name={command.icon} />,
+    kbd: shown ?? undefined,
+    reason,
+    danger: command.danger,
+    onSelect: () => start(id, { subjects, via: 'menu' }),
+  })
+  const safe = all.filter(({ command }) => !command.danger).map(line)
+  const grave = all.filter(({ command }) => command.danger).map(line)
+  return safe.length && grave.length ? [...safe, null, ...grave] : [...safe, ...grave]
+}
+
+/** The menu of everything that can be done to these subjects; `ids` narrows it, `trigger` replaces its button. */
+export function CommandMenu({
+  subjects,
+  ids,
+  label,
+  trigger,
+  open,
+  onOpenChange,
+}: {
+  subjects: readonly Subject[]
+  ids?: readonly CommandId[]
+  label?: string
+  trigger?: ReactNode
+  open?: boolean
+  onOpenChange?: (open: boolean) => void
+}) {
+  const keys = useKeys()
+  const name = label ?? `Everything for ${subjectsWord(subjects)}`
+  const button = trigger ?? (
+    <IconButton label={name}>
+      <MoreHorizontal size={14} aria-hidden="true" />
+    </IconButton>
+  )
+  return <Menu trigger={button} items={commandItems(subjects, keys, ids)} label={name} open={open} onOpenChange={onOpenChange} />
+}
+
+/** The same at the end of a list's row: costs a button until it opens. */
+export function CommandRowMenu({ subject, ids }: { subject: Subject; ids?: readonly CommandId[] }) {
+  const keys = useKeys()
+  return <RowMenu label={`Everything for ${subject.name}`} items={() => commandItems([subject], keys, ids)} />
+}

@@ -1,0 +1,139 @@
+import type { Desk } from '../workspace/desk.ts'
+import type { SubjectKind } from '../workspace/route.ts'
+import type { Ask, Command, Option, Subject } from './command.ts'
+
+const takes = (command: Command, kind: SubjectKind): boolean =>
+  typeof command.on === 'string' ? command.on === kind : command.on.includes(kind)
+
+/** True when the caller's role may see a command at all. */
+export const mayRun = (command: Command, role: 'admin' | 'client'): boolean => command.access !== 'admin' || role === 'admin'
+
+/** True for a command of these subjects: every one is of a kind that it acts on. */
+export const actsOn = (command: Command, subjects: readonly Subject[]): boolean =>
+  command.on !== 'nothing' && subjects.length > 0 && subjects.every((subject) => takes(command, subject.kind))
+
+/** Why a command can't be done to one subject, or null: what the server said of the record (decisions.md 2). */
+export function refusedFor(id: string, command: Command, subject: Subject): string | null {
+  const rule = command.rule === undefined ? id : command.rule
+  if (rule === null || !subject.allowed_actions || subject.allowed_actions.includes(rule)) return null
+  return subject.refused_actions?.[rule] ?? 'it can’t be done to this one now'
+}
+
+/** What of the subjects a command acts on, what it leaves out and why, and why it can't run at all. */
+export interface Verdict {
+  able: readonly Subject[]
+  left: readonly { subject: Subject; reason: string }[]
+  reason: string | null
+}
+
+/** Whether a command can run on subjects: of many, those that can't are left out, and said. */
+export function judge(id: string, command: Command, subjects: readonly Subject[], desk: Desk): Verdict {
+  const none = (reason: string): Verdict => ({ able: [], left: [], reason })
+  if (!mayRun(command, desk.me.role)) return none('only an administrator can do this')
+  const unless = command.unless?.(desk, subjects)
+  if (unless) return none(unless)
+  if (command.on === 'nothing') return { able: [], left: [], reason: null }
+  if (!subjects.length) return none(`choose ${aKind(command)} first`)
+  if (!actsOn(command, subjects)) return none(`it is for ${aKind(command)}`)
+  if (subjects.length > 1 && !command.many) return none('it works on one at a time')
+  const left = subjects.flatMap((subject) => {
+    const reason = refusedFor(id, command, subject)
+    return reason ? [{ subject, reason }] : []
+  })
+  const able = subjects.filter((subject) => !left.some((one) => one.subject === subject))
+  return {
+    able,
+    left,
+    reason: able.length ? null : left.length === 1 ? left[0]!.reason : `none of the ${subjects.length}: ${left[0]!.reason}`,
+  }
+}
+
+const WORDS: Partial<Record<SubjectKind, string>> = {
+  campaign: 'survey project',
+  entry: 'reward',
+  group: 'location group',
+  mail: 'mail',
+}
+/** What a kind of record is called, "survey project"; in the plural with `many`. */
+export const kindWord = (kind: SubjectKind, many = false): string => {
+  const word = WORDS[kind] ?? kind
+  return many ? word.replace(/(?<![aeiou])y$/, 'ie').concat('s') : word
+}
+const aKind = (command: Command): string => {
+  const word = kindWord((typeof command.on === 'string' ? command.on : command.on[0]) as SubjectKind)
+  return `${/^[aeiou]/.test(word) ? 'an' : 'a'} ${word}`
+}
+
+/** What subjects are called together: the name of one, or "7 rewards". */
+export function subjectsWord(subjects: readonly Subject[]): string {
+  const [first] = subjects
+  if (!first) return ''
+  if (subjects.length === 1) return first.name
+  const kinds = new Set(subjects.map((subject) => subject.kind))
+  return `${subjects.length} ${kinds.size === 1 ? kindWord(first.kind, true) : 'records'}`
+}
+
+/** Which of what stands before a person a command acts on: the marked rows, else the row under the cursor, else what the pane is about. */
+export function aim(command: Command, at: ReturnType<Desk['subjects']>): readonly Subject[] {
+  if (command.on === 'nothing') return []
+  const choices = [at.marked, at.cursor ? [at.cursor] : [], at.focused ? [at.focused] : []]
+  return choices.find((subjects) => actsOn(command, subjects)) ?? []
+}
+
+/** An ask's options for these subjects. */
+export const optionsOf = (ask: Extract<Ask, { type: 'option' | 'several' }>, subjects: readonly Subject[]): readonly Option[] =>
+  typeof ask.options === 'function' ? ask.options(subjects) : ask.options
+
+export type RawAnswers = Readonly<Record<string, unknown>>
+export const isAnswered = (value: unknown): boolean =>
+  value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && !value.length)
+
+/** What is wrong with an answer, or null. */
+export function wrongWith(ask: Ask, value: unknown, answers: RawAnswers): string | null {
+  if (ask.check && (isAnswered(value) || !ask.optional)) {
+    const said = ask.check(String(value ?? ''), answers)
+    if (said) return said
+  }
+  if (!isAnswered(value)) return ask.optional ? null : `${ask.label} is needed`
+  if (ask.type === 'number') {
+    const number = Number(value)
+    if (!Number.isFinite(number)) return `${ask.label} is not a number`
+    if (ask.min !== undefined && number < ask.min)
+      return ask.money ? `${ask.label} has to be more than 0` : `${ask.label} has to be at least ${ask.min}`
+    if (ask.max !== undefined && number > ask.max) return `${ask.label} can be at most ${ask.max}`
+  }
+  if (ask.type === 'date' && !/^\d{4}-\d\d-\d\d$/.test(String(value))) return `${ask.label} is not a date, such as 11/24/2026`
+  return null
+}
+
+/** The questions that are asked, given the answers so far: those whose `when` holds. */
+export const asked = (command: Command, answers: RawAnswers, subjects: readonly Subject[]): [key: string, ask: Ask][] =>
+  Object.entries(command.asks ?? {}).filter(([, ask]) => !ask.when || ask.when(answers, subjects))
+
+/** Answers to begin with: those given, then what each question prefills, then the only choice there is. */
+export function begin(command: Command, given: RawAnswers, subjects: readonly Subject[]): Record<string, unknown> {
+  const answers: Record<string, unknown> = { ...given }
+  for (const [key, ask] of asked(command, answers, subjects)) {
+    if (isAnswered(answers[key])) continue
+    const prefilled = ask.prefill?.(subjects)
+    if (isAnswered(prefilled)) answers[key] = prefilled
+    else if (ask.type === 'option') {
+      const options = optionsOf(ask, subjects)
+      if (options.length === 1) answers[key] = options[0]!.value
+    }
+  }
+  return answers
+}
+
+/** The questions that nobody has answered and that need one. */
+export const open = (command: Command, answers: RawAnswers, subjects: readonly Subject[]): string[] =>
+  asked(command, answers, subjects).flatMap(([key, ask]) => (wrongWith(ask, answers[key], answers) ? [key] : []))
+
+/** An answer as a link has it, in the type its question wants; undefined for what it can't be. */
+export function readAnswer(ask: Ask, text: string): unknown {
+  if (ask.type === 'entity') return /^\d{1,15}$/.test(text) ? Number(text) : undefined
+  if (ask.type === 'number') return text !== '' && Number.isFinite(Number(text)) ? Number(text) : undefined
+  if (ask.type === 'several') return text.split(',')
+  if (ask.type === 'file') return undefined
+  return text
+}

@@ -1,0 +1,135 @@
+import { asked } from '../../commands/can.ts'
+import type { Command, Result } from '../../commands/command.ts'
+import { commandOf } from '../../commands/table.ts'
+import { ApiError } from '../../data/api.ts'
+import { api } from '../../data/client.ts'
+import { currentMe } from '../../data/session.ts'
+import { store } from '../../data/store.ts'
+import { focusedPane, pinPane } from '../navigation.ts'
+import { desk } from '../theDesk.ts'
+import { ask } from './ask.ts'
+import { countDown } from './countdown.ts'
+import { mentionKeys } from './mention.ts'
+import { say } from './say.tsx'
+import { type Invocation, nextKey, toldAtom, type Work, worksAtom } from './state.ts'
+import { postUndo } from './undo.ts'
+import { countUse } from './used.ts'
+
+const done: Invocation[] = []
+const MOST = 50
+/** What was done, latest last, without the mechanics of lists and panes. */
+export const doneSoFar = (): readonly Invocation[] => done
+
+/** "Go live" of "Go live…". */
+export const plain = (command: Pick<Command, 'title'>): string => command.title.replace(/…$/, '')
+
+/** True for what is worth doing again: it acts on records, or makes one. */
+const counts = (invocation: Invocation, command: Command) =>
+  !command.hidden && (command.on !== 'nothing' || command.asks !== undefined) && !invocation.id.startsWith('command.')
+
+/** Runs a command whose questions are answered. Never throws: what goes wrong is said here, once. */
+export function run(invocation: Invocation): void {
+  const command = commandOf(invocation.id)
+  remember(invocation, command)
+  if (command.delay) countDown(invocation, command.delay, plain(command), () => void execute(invocation, command))
+  else void execute(invocation, command)
+}
+
+function remember(invocation: Invocation, command: Command): void {
+  const { id, subjects, via } = invocation
+  if (via !== 'key' && !command.hidden) {
+    countUse(currentMe().id, `${id} ${subjects[0]?.kind ?? ''}`)
+    mentionKeys(id)
+  }
+  if (!counts(invocation, command)) return
+  done.push(invocation)
+  if (done.length > MOST) done.shift()
+  if (command.on !== 'nothing' && command.group !== 'screens') pinPane(focusedPane().id)
+}
+
+async function execute(invocation: Invocation, command: Command): Promise<void> {
+  const stop = new AbortController()
+  const work: Work = { key: nextKey(), title: plain(command), done: 0, total: 0, note: '', cancel: () => stop.abort() }
+  store.set(worksAtom, (all) => [...all, work])
+  const progress = (done: number, total: number, note = '') =>
+    store.set(worksAtom, (all) => all.map((one) => (one.key === work.key ? { ...one, done, total, note } : one)))
+  try {
+    const result = await command.run({
+      api,
+      desk,
+      subjects: invocation.subjects,
+      subject: invocation.subjects[0]!,
+      answers: invocation.answers as Parameters<Command['run']>[0]['answers'],
+      progress,
+      signal: stop.signal,
+    })
+    if (result) tell(invocation, command, result)
+  } catch (error) {
+    failed(invocation, command, error)
+  } finally {
+    store.set(worksAtom, (all) => all.filter((one) => one.key !== work.key))
+  }
+}
+
+function tell(invocation: Invocation, command: Command, { said, dialog, undo, refused }: Result): void {
+  const takeBack = undo ? postUndo(plain(command), undo) : null
+  if (refused?.length) {
+    const names = new Set(refused.map((row) => row.id))
+    const subjects = invocation.subjects.filter((subject) => names.has(subject.id))
+    store.set(toldAtom, {
+      kind: 'refused',
+      title: said ?? plain(command),
+      rows: refused,
+      again: () => run({ ...invocation, subjects }),
+    })
+  } else if (dialog) store.set(toldAtom, { kind: 'dialog', ...dialog })
+  if (said && !(dialog && !refused?.length))
+    void say(said, { tone: 'good', ...(takeBack && undo ? { action: { label: undo.label, run: takeBack } } : {}) })
+}
+
+function failed(invocation: Invocation, command: Command, error: unknown): void {
+  if (error instanceof DOMException && error.name === 'AbortError') return void say(`${plain(command)} was cancelled.`)
+  if (!(error instanceof ApiError)) console.error(error)
+  const trouble =
+    error instanceof ApiError ? error : new ApiError(0, 'broken', 'Something in the workspace went wrong. Please try again.')
+  if (trouble.status === 401) return
+  const questions = asked(command, invocation.answers, invocation.subjects).map(([key]) => key)
+  const fields = Object.entries(trouble.fields)
+  if (trouble.status === 422 && fields.length && questions.length) {
+    const errors = Object.fromEntries(
+      fields.map(([field, sentence]) => [questions.find((key) => isField(key, field)) ?? '', sentence]),
+    )
+    ask(invocation, { errors })
+    return
+  }
+  if (trouble.code === 'stale' && questions.length) {
+    askAgain(invocation, trouble)
+    return
+  }
+  void say(`${plain(command)}: ${trouble.message}`, {
+    tone: 'bad',
+    lasts: 12_000,
+    ...(trouble.requestId ? { detail: `Request ${trouble.requestId}` } : {}),
+    action: { label: 'Retry', run: () => run(invocation) },
+    ...(questions.length ? { second: { label: 'Edit answers', run: () => ask(invocation, {}) } } : {}),
+  })
+}
+
+/** The server's `cost_cents` is the question `cost`, its `partner_id` the question `partner`. */
+const isField = (key: string, field: string) => field === key || field.replace(/_(id|cents|ids)$/, '') === key
+
+/** Somebody else changed the record meanwhile: their fields are shown, and the answers stand to be sent on top of them. */
+function askAgain(invocation: Invocation, trouble: ApiError): void {
+  const theirs = (trouble.more.theirs ?? {}) as Record<string, unknown>
+  const clashes = Array.isArray(trouble.more.clashes) ? trouble.more.clashes.map(String) : []
+  const subjects = invocation.subjects.map((subject, at) =>
+    at ? subject : { ...subject, record: { ...subject.record, ...theirs } },
+  )
+  ask(
+    { ...invocation, subjects },
+    {
+      errors: { '': trouble.message },
+      theirs: clashes.map((field) => ({ label: field.replaceAll('_', ' '), theirs: String(theirs[field] ?? '') })),
+    },
+  )
+}

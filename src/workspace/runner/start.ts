@@ -1,0 +1,46 @@
+import { aim, asked, begin, isAnswered, judge, optionsOf } from '../../commands/can.ts'
+import type { Subject } from '../../commands/command.ts'
+import { type CommandId, commandOf } from '../../commands/table.ts'
+import { desk } from '../theDesk.ts'
+import { ask } from './ask.ts'
+import { doneSoFar, plain, run } from './run.ts'
+import { say } from './say.tsx'
+import type { Invocation, Via } from './state.ts'
+
+interface How {
+  /** What it acts on; left out, what stands before the person. */
+  subjects?: readonly Subject[]
+  answers?: Readonly<Record<string, unknown>>
+  via: Via
+}
+
+/**
+ * The one way to start a command, from wherever: says why it can't run, asks what it needs to know, has it confirmed, and runs it.
+ * A link's command is only filled in: `via: 'link'` always ends in the palette.
+ */
+export function start(id: CommandId, how: How): void {
+  const command = commandOf(id)
+  const subjects = how.subjects ?? aim(command, desk.subjects())
+  const verdict = judge(id, command, subjects, desk)
+  if (verdict.reason !== null) {
+    // The mechanics of lists say nothing where there is no list: a key pressed for nothing.
+    if (!command.hidden) void say(`${plain(command)}: ${verdict.reason}`)
+    return
+  }
+  const given = how.answers ?? {}
+  const answers = begin(command, given, verdict.able)
+  const invocation: Invocation = { id, subjects: verdict.able, answers, via: how.via }
+  const settled = asked(command, answers, verdict.able).every(
+    ([key, question]) => isAnswered(given[key]) || (question.type === 'option' && optionsOf(question, verdict.able).length === 1),
+  )
+  if (how.via === 'link' || !settled || command.confirm) ask(invocation, { left: verdict.left })
+  else run(invocation)
+}
+
+/** Does the last command again, to what stands before the person now; its answers are kept. */
+export function again(): void {
+  const last = doneSoFar().at(-1)
+  if (!last) return void say('Nothing was done yet that could be repeated.')
+  const now = aim(commandOf(last.id), desk.subjects())
+  start(last.id, { subjects: now.length ? now : last.subjects, answers: last.answers, via: 'key' })
+}

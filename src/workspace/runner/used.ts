@@ -1,0 +1,51 @@
+/** How often and how lately something was used: it halves every five days (workspace.md, The palette). */
+interface Use {
+  score: number
+  at: number
+}
+const HALF_LIFE = 5 * 24 * 3600 * 1000
+const MOST = 400
+
+const nameOf = (user: number) => `fieldwork.used.${user}`
+let loaded: { user: number; uses: Map<string, Use> } | null = null
+
+function usesOf(user: number): Map<string, Use> {
+  if (loaded?.user === user) return loaded.uses
+  const uses = new Map<string, Use>()
+  try {
+    for (const [key, score, at] of JSON.parse(localStorage.getItem(nameOf(user)) ?? '[]') as [string, number, number][])
+      uses.set(key, { score, at })
+  } catch {
+    // Unreadable: use begins anew.
+  }
+  loaded = { user, uses }
+  return uses
+}
+
+const worth = (use: Use, now: number) => use.score * 2 ** (-(now - use.at) / HALF_LIFE)
+
+/** Counts a use of a command or an entity, by the kind of what it was done to: `project.goLive project`, `project:4812`. */
+export function countUse(user: number, key: string, now = Date.now()): void {
+  const uses = usesOf(user)
+  const old = uses.get(key)
+  uses.delete(key)
+  uses.set(key, { score: (old ? worth(old, now) : 0) + 1, at: now })
+  if (uses.size > MOST) {
+    const least = [...uses].reduce((a, b) => (worth(a[1], now) <= worth(b[1], now) ? a : b))
+    uses.delete(least[0])
+  }
+  try {
+    localStorage.setItem(
+      nameOf(user),
+      JSON.stringify([...uses].map(([name, { score, at }]) => [name, Math.round(score * 1000) / 1000, at])),
+    )
+  } catch {
+    // It is then remembered until the page is closed.
+  }
+}
+
+/** How much something was used, 0 for never. */
+export function useOf(user: number, key: string, now = Date.now()): number {
+  const use = usesOf(user).get(key)
+  return use ? worth(use, now) : 0
+}
