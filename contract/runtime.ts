@@ -60,7 +60,7 @@ export type Filters = z.output<typeof Filters>
 
 const ofSurvey = z.object({
   surveyId: Id,
-  /** project: the figures of all surveys of the survey's project (and of its children) together. */
+  /** project: the figures of all surveys of the survey's project together, of a parent its children's. */
   scope: z.enum(['survey', 'project']).default('survey'),
   ...filters,
 })
@@ -211,7 +211,7 @@ export const runtimeCalls = {
     method: 'GET',
     path: '/v3/portal/projects/{id}/overview',
     access: 'client',
-    about: 'Everything the Overview shows of a project and its children.',
+    about: 'Everything the Overview shows of a project, of a parent its children's together.',
     input: ofProject,
     output: one(Overview),
   }),

@@ -7,7 +7,7 @@ import { notFound } from '../refusal.ts'
 import { projectScope } from '../scope.ts'
 import { type CellFilter, DWELL_INDEX, ETHNICITY_INDEX, GENDER_INDEX } from './cells.ts'
 
-/** Whose results are read: one survey's, or those of a project and its children. */
+/** Whose results are read: one survey's, a project's, or those of a parent's children. */
 export interface Range {
   project: ProjectRecord
   children: ProjectRecord[]
@@ -42,7 +42,8 @@ export async function projectRange(ctx: Ctx, id: number): Promise<Range> {
     .where(projectScope(ctx.actor))
     .orderBy('id')
     .execute()
-  const ids = [project.id, ...children.map((child) => child.id)]
+  // A parent's figures are its children's, in the lists and here (decisions.md 3): delivered and the widgets below it agree.
+  const ids = (children.length ? children : [project]).map((part) => part.id)
   const surveys = await ctx.db.selectFrom('surveys').select('id').where('project_id', 'in', ids).orderBy('id').execute()
   return { project, children, survey_id: null, surveys: surveys.map((survey) => survey.id) }
 }
