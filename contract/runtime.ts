@@ -211,7 +211,7 @@ export const runtimeCalls = {
     method: 'GET',
     path: '/v3/portal/projects/{id}/overview',
     access: 'client',
-    about: 'Everything the Overview shows of a project, of a parent its children's together.',
+    about: "Everything the Overview shows of a project; of a parent, its children's together.",
     input: ofProject,
     output: one(Overview),
   }),
