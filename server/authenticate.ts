@@ -33,10 +33,13 @@ function readLink(house: House, text: string): Caller['partner'] {
 }
 
 async function byApiKey(house: House, key: string): Promise<Caller> {
-  const row = await house.database.db.selectFrom('api_keys').select(['id', 'created_by']).where('key_hash', '=', hashToken(key)).where('revoked_at', 'is', null).executeTakeFirst()
+  const row = await house.database.db.selectFrom('api_keys').select(['id', 'created_by', 'last_used_at']).where('key_hash', '=', hashToken(key)).where('revoked_at', 'is', null).executeTakeFirst()
   if (!row) return NOBODY
   const user = await house.database.db.selectFrom('users').selectAll().where('id', '=', row.created_by).where('deleted_at', 'is', null).executeTakeFirst()
-  return user?.role === 'admin' ? { ...NOBODY, apiKey: row } : NOBODY
+  if (user?.role !== 'admin') return NOBODY
+  const now = house.now()
+  if (now.getTime() - Date.parse(row.last_used_at ?? '1970-01-01') > SEEN_EVERY) await house.database.db.updateTable('api_keys').set({ last_used_at: now.toISOString() }).where('id', '=', row.id).execute()
+  return { ...NOBODY, apiKey: { id: row.id, created_by: row.created_by } }
 }
 
 async function bySession(house: House, token: string, by: 'headers' | 'cookie', client?: string | string[]): Promise<Caller> {

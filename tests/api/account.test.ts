@@ -84,6 +84,7 @@ describe('API keys', () => {
     expect((await importer.call('user.list')).status).toBe(401)
     const send = () => importer.raw('POST', '/v3/portal/surveys/runtime/999999/responses', [])
     expect((await send()).status).not.toBe(401)
+    expect((await admin().call('key.list')).body.data.find((key) => key.id === data.id)?.last_used_at).not.toBeNull()
     await admin().call('key.revoke', { id: data.id })
     expect((await send()).status).toBe(401)
     expect((await admin().call('key.list')).body.data.find((key) => key.id === data.id)?.revoked_at).not.toBeNull()

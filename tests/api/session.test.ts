@@ -377,11 +377,32 @@ describe('acting as a client user', () => {
     expect((await app.as('admin').raw('GET', path)).status).toBe(200)
   })
 
+  test('works although the user has a temporary password to change', async () => {
+    const user = await app.make.user({ must_change_password: 1 })
+    const acting = holder(await app.as('admin').call('session.actAs', { id: user.id, reason }))
+    expect((await acting.call('account.get')).status).toBe(200)
+  })
+
   test('ends when the administrator is one no longer', async () => {
     const admin = await app.make.user({ role: 'admin' })
     const user = await target()
     const acting = holder(await (await app.signIn(admin)).call('session.actAs', { id: user.id, reason }))
     await app.as('admin').call('user.remove', { id: admin.id })
     expect((await acting.call('session.validate')).status).toBe(401)
+  })
+})
+
+describe('too many tries', () => {
+  test('are turned away with the time to wait, by call', async () => {
+    const busy = await fieldwork({ NODE_ENV: 'production' })
+    const ask = () =>
+      busy
+        .as('stranger')
+        .call('session.requestAccount', { name: 'Jo', company: 'Acme', email: 'jo@mail.test', phone: '2125550100' })
+    for (let time = 0; time < 5; time++) expect((await ask()).status).toBe(200)
+    const answer = await ask()
+    expect([answer.status, answer.body.code]).toEqual([429, 'too_many'])
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+    expect((await busy.as('stranger').call('session.signIn', { email: 'nobody@mail.test', password: 'x' })).status).toBe(401)
   })
 })
