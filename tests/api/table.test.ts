@@ -1,0 +1,101 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Call } from '../../contract/call.ts'
+import { type CallId, calls } from '../../contract/calls.ts'
+import { type Fieldwork, fieldwork, requestOf } from './support.ts'
+
+let app: Fieldwork
+beforeAll(async () => {
+  app = await fieldwork()
+})
+const rows = Object.entries(calls) as [CallId, Call][]
+
+describe('every row of the calls table', () => {
+  test.each(rows.filter(([, row]) => row.access !== 'public').map(([id]) => id))('%s answers a stranger with 401', async (id) => {
+    const { method, url, body } = requestOf(id, {})
+    expect((await app.as('stranger').raw(method, url, body)).status).toBe(401)
+  })
+
+  test.each(rows.filter(([, row]) => row.access === 'admin').map(([id]) => id))('%s answers a client user with 403', async (id) => {
+    const { method, url, body } = requestOf(id, {})
+    expect((await app.as('client').raw(method, url, body)).status).toBe(403)
+  })
+
+  test.each(rows.filter(([, row]) => row.method !== 'GET').map(([id]) => id))('%s bears an empty body: never a 5xx', async (id) => {
+    const { method, url } = requestOf(id, {})
+    const answer = await app.as('admin').raw(method, url, {})
+    // Signing out would end the session that the other rows need; with a body it must name the session.
+    expect(answer.status, answer.text).toBeLessThan(500)
+  })
+
+  test('no two rows claim one address', () => {
+    const addresses = rows.map(([, row]) => `${row.method} ${row.path.replace(/\{\w+\}/g, '{}')}`)
+    expect(addresses).toEqual([...new Set(addresses)])
+  })
+})
+
+describe('addresses', () => {
+  test('one that no row has answers 404 with unknown_call, signed in or not', async () => {
+    for (const who of ['admin', 'stranger'] as const) {
+      const answer = await app.as(who).raw('GET', '/v3/portal/nonsense')
+      expect(answer.status).toBe(404)
+      expect(answer.body.code).toBe('unknown_call')
+    }
+  })
+
+  test('a trailing slash, .json, and an id in query or body are the same call', async () => {
+    for (const [method, url, body] of [['GET', '/v3/portal/clients/all/', undefined], ['GET', '/v3/portal/clients/all.json', undefined]] as const) {
+      expect((await app.as('admin').raw(method, url, body)).status, url).toBe(200)
+    }
+    const made = [await app.make.client(), await app.make.client(), await app.make.client()]
+    expect((await app.as('admin').raw('DELETE', `/v3/portal/clients/?id=${made[0]!.id}`)).status).toBe(200)
+    expect((await app.as('admin').raw('DELETE', '/v3/portal/clients', { id: made[1]!.id })).status).toBe(200)
+    expect((await app.as('admin').raw('DELETE', `/v3/portal/clients/${made[2]!.id}`)).status).toBe(200)
+  })
+
+  test('the older spelling wraps its body in an object', async () => {
+    const answer = await app.as('admin').raw('POST', '/v3/portal/clients', { client: { name: 'Wrapped' } })
+    expect((answer.body as unknown as { data: { name: string } }).data.name).toBe('Wrapped')
+  })
+})
+
+describe('answers', () => {
+  test('an error has message, errors, code, request id and the fields by name', async () => {
+    const answer = await app.as('admin').call('project.create', { name: '' })
+    expect(answer.status).toBe(422)
+    expect(answer.body).toMatchObject({ code: 'invalid', request_id: answer.headers['x-request-id'], response: answer.body.message, fields: { name: 'Project Name cannot be blank' } })
+  })
+
+  test('what is not JSON is a 400, another media type a 415', async () => {
+    expect((await app.as('admin').raw('POST', '/v3/portal/clients', '{"name":', { 'content-type': 'application/json' })).status).toBe(400)
+    expect((await app.as('admin').raw('POST', '/v3/portal/clients', 'name', { 'content-type': 'text/weird' })).status).toBe(415)
+  })
+
+  test('carry a strict content security policy and are never stored', async () => {
+    const { headers } = await app.as('admin').call('client.list')
+    expect(headers['content-security-policy']).toContain("script-src 'self'")
+    expect(headers['content-security-policy']).not.toMatch(/script-src[^;]*unsafe/)
+    expect(headers['cache-control']).toBe('no-store')
+  })
+
+  test('GET /openapi.json knows every row, and /api-docs shows it to people', async () => {
+    const document = (await app.as('stranger').raw('GET', '/openapi.json')).body as unknown as { paths: Record<string, Record<string, { operationId: string }>> }
+    const ids = Object.values(document.paths).flatMap((path) => Object.values(path).map((one) => one.operationId))
+    expect(ids.sort()).toEqual(rows.map(([id]) => id).sort())
+    expect((await app.as('stranger').raw('GET', '/api-docs')).text).toContain('/v3/portal/projects/all')
+  })
+
+  test('a GET that changes something takes the token headers, not a cookie', async () => {
+    const project = await app.make.project({ client_id: app.client.id })
+    const path = `/v3/portal/projects/${project.id}/clear_pending_rewards`
+    const cookie = { cookie: `fieldwork=${app.as('admin').headers['access-token']}` }
+    expect((await app.person(cookie).raw('GET', `/v3/portal/projects/${project.id}`)).status).toBe(200)
+    expect((await app.person(cookie).raw('GET', path)).status).toBe(401)
+    expect((await app.as('admin').raw('GET', path)).status).toBe(200)
+  })
+
+  test('a write by cookie from another site is refused', async () => {
+    const cookie = { cookie: `fieldwork=${app.as('admin').headers['access-token']}` }
+    expect((await app.person({ ...cookie, origin: 'https://evil.test' }).raw('POST', '/v3/portal/clients', { name: 'Evil' })).status).toBe(403)
+    expect((await app.person({ ...cookie, origin: 'http://fieldwork.test' }).raw('POST', '/v3/portal/clients', { name: 'Good' })).status).toBe(200)
+  })
+})
