@@ -113,7 +113,7 @@ describe('signing out', () => {
   test('ends this session and no other', async () => {
     const user = await app.make.user()
     const [here, there] = [await app.signIn(user), await app.signIn(user)]
-    expect((await here.call('session.signOut')).body.success).toBe(true)
+    expect((await here.raw('DELETE', '/v3/portal/auth/sign_out')).status).toBe(200)
     expect((await here.call('session.validate')).status).toBe(401)
     expect((await there.call('session.validate')).status).toBe(200)
   })
@@ -124,6 +124,15 @@ describe('signing out', () => {
     const answer = await workspace.call('session.signOut')
     expect(String(answer.headers['set-cookie'])).toContain('Max-Age=0')
     expect((await workspace.call('session.validate')).status).toBe(401)
+  })
+
+  test('a body that names no session ends none, and says so', async () => {
+    const person = await app.signIn(await app.make.user())
+    const answer = await person.call('session.signOut')
+    expect(answer.body.fields).toHaveProperty('client')
+    expect((await person.call('session.validate')).status).toBe(200)
+    expect((await person.call('session.signOut', { client: person.headers.client })).status).toBe(200)
+    expect((await person.call('session.validate')).status).toBe(401)
   })
 
   test('a stranger gets 401', async () => {

@@ -23,7 +23,6 @@ describe('every row of the calls table', () => {
   test.each(rows.filter(([, row]) => row.method !== 'GET').map(([id]) => id))('%s bears an empty body: never a 5xx', async (id) => {
     const { method, url } = requestOf(id, {})
     const answer = await app.as('admin').raw(method, url, {})
-    // Signing out would end the session that the other rows need; with a body it must name the session.
     expect(answer.status, answer.text).toBeLessThan(500)
   })
 
