@@ -1,9 +1,10 @@
 import type { FileStore } from '../../files/store.ts'
-import { costNotification, invitation, links, redacted } from '../../mail/letters.ts'
+import { costNotification, links } from '../../mail/letters.ts'
 import { ORGANIZATION } from '../../organization.ts'
 import { insertBulk } from '../../runtime/bulk.ts'
-import { type Database, insertMany, type Tx } from '../connect.ts'
+import type { Database, Tx } from '../connect.ts'
 import type { Schema } from '../schema.ts'
+import { HERE, mail } from './base.ts'
 import { entriesOf, providerOf, rewardsOf } from './entries.ts'
 import { surveyQuestions } from './field.ts'
 import type { Market } from './market.ts'
@@ -13,58 +14,7 @@ import { extraQuestions } from './questions.ts'
 import { randomOf } from './random.ts'
 import { storyOf } from './story.ts'
 import { targetRow } from './targets.ts'
-
-/** Where a demo mail's links would lead; opened once, they ask for a new one. */
-const HERE = 'https://fieldwork.example'
-
-/** Clients, users, teams, partners and places. */
-export async function writeBase(tx: Tx, { people, places }: Market): Promise<void> {
-  const at = people.users[0]!.created_at
-  await insertMany(tx, 'organizations', [
-    { id: 1, ...ORGANIZATION, settings: '{}', created_at: at, updated_at: at, lock_version: 1 },
-  ])
-  await insertMany(tx, 'clients', people.clients)
-  await insertMany(tx, 'users', people.users)
-  await insertMany(tx, 'user_clients', people.userClients)
-  await insertMany(tx, 'teams', people.teams)
-  await insertMany(tx, 'team_users', people.teamUsers)
-  await insertMany(tx, 'partners', people.partners)
-  await insertMany(tx, 'location_groups', places.groups)
-  await insertMany(tx, 'places', places.places)
-  await insertMany(tx, 'location_group_places', places.members)
-  const names = new Map(people.clients.map((client) => [client.id!, client.name]))
-  const clientOf = new Map(people.userClients.map((link) => [link.user_id, names.get(link.client_id)]))
-  const mails = people.users
-    .filter((user) => user.status === 'invited')
-    .map((user) => {
-      const letter = invitation(ORGANIZATION, {
-        link: links.registration(HERE, 'x'.repeat(64)),
-        by: 'Avery Lindqvist',
-        client: clientOf.get(user.id!),
-        days: 14,
-      })
-      return mail(user.email, letter, `invitation user:${user.id}`, user.created_at)
-    })
-  await insertMany(
-    tx,
-    'mails',
-    mails.sort((a, b) => (a.created_at < b.created_at ? -1 : 1)),
-  )
-}
-
-const mail = (to: string, letter: { subject: string; text: string; html: string }, about: string, at: string) => ({
-  to_address: to,
-  subject: letter.subject,
-  body: redacted(letter.text),
-  html: redacted(letter.html),
-  status: 'outbox',
-  error: '',
-  attempts: 0,
-  about,
-  not_before: at,
-  created_at: at,
-  sent_at: null,
-})
+import { aboutOf, aboutProject, requirementsOf } from './wording.ts'
 
 /** Some projects with everything but their respondents and reward entries. */
 export async function writeProjects(
@@ -249,22 +199,3 @@ function put(database: Database, tx: Tx, table: keyof Schema & string, rows: rea
     rows: rows.map((row) => names.map((name) => (row as Record<string, unknown>)[name])),
   })
 }
-
-const aboutProject = (plan: ProjectPlan, brand: string): string =>
-  `${plan.content ? 'Content' : 'Survey'} project for ${brand}: ${plan.product.toLowerCase()}, ${plan.ordered.toLocaleString('en-US')} completes.`
-const requirementsOf = (plan: ProjectPlan): string =>
-  [
-    `Field dates ${plan.start} to ${plan.end}, ${plan.ordered.toLocaleString('en-US')} completes.`,
-    `Category users of ${plan.product.toLowerCase()} in the past 3 months.`,
-    plan.content
-      ? 'One photo or video of the product in use, with a caption.'
-      : 'Nationally balanced on age and gender within the audience.',
-    'Topline within two days of the end.',
-  ].join('\n')
-const aboutOf = (type: string, product: string): string =>
-  ({
-    survey: `A short survey about ${product.toLowerCase()}.`,
-    photo: `Photograph ${product.toLowerCase()} where you find it.`,
-    video: `Record half a minute about ${product.toLowerCase()}.`,
-    social: `Share what you think of ${product.toLowerCase()}.`,
-  })[type] ?? ''

@@ -1,0 +1,23 @@
+import type { ProjectPlan } from './plan.ts'
+
+/** What a project is, in a sentence. */
+export const aboutProject = (plan: ProjectPlan, brand: string): string =>
+  `${plan.content ? 'Content' : 'Survey'} project for ${brand}: ${plan.product.toLowerCase()}, ${plan.ordered.toLocaleString('en-US')} completes.`
+/** What its requester asked for, in lines. */
+export const requirementsOf = (plan: ProjectPlan): string =>
+  [
+    `Field dates ${plan.start} to ${plan.end}, ${plan.ordered.toLocaleString('en-US')} completes.`,
+    `Category users of ${plan.product.toLowerCase()} in the past 3 months.`,
+    plan.content
+      ? 'One photo or video of the product in use, with a caption.'
+      : 'Nationally balanced on age and gender within the audience.',
+    'Topline within two days of the end.',
+  ].join('\n')
+/** What participants of an activity are asked. */
+export const aboutOf = (type: string, product: string): string =>
+  ({
+    survey: `A short survey about ${product.toLowerCase()}.`,
+    photo: `Photograph ${product.toLowerCase()} where you find it.`,
+    video: `Record half a minute about ${product.toLowerCase()}.`,
+    social: `Share what you think of ${product.toLowerCase()}.`,
+  })[type] ?? ''
