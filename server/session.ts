@@ -144,7 +144,8 @@ export const sessionHandlers: HandlersOf<typeof sessionCalls> = {
     const { session, user } = ctx.caller
     // The headers alone are enough; a body that names no session, or another one, is a mistake that must not sign anybody out.
     const sent = Number(ctx.request.headers['content-length'] ?? 0) > 0
-    if (session?.by === 'headers' && sent && ctx.input.client !== session.client) throw invalid('client', 'client must name the session that ends; send no body to end this one')
+    if (session?.by === 'headers' && sent && ctx.input.client !== session.client)
+      throw invalid('client', 'client must name the session that ends; send no body to end this one')
     if (session && user) await endSessions(ctx, user.id, { id: session.id })
     const own = session?.by === 'cookie' ? await ownSession(ctx) : null
     if (own) await endSessions(ctx, own.user_id, { id: own.id })
