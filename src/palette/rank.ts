@@ -1,0 +1,120 @@
+/** How well a title is found, best first (workspace.md, Ranking). */
+export const TIER = { exact: 0, prefix: 1, word: 2, fuzzy: 3, keyword: 4 } as const
+export type Tier = (typeof TIER)[keyof typeof TIER]
+
+export interface Found {
+  tier: Tier
+  /** Matched letters of the title, UTF-16, end exclusive. */
+  ranges: readonly (readonly [start: number, end: number])[]
+}
+type Range = readonly [number, number]
+
+const MARKS = /[\u0300-\u036f]/g
+/** Letters without case and accents; as long as the text itself, so that ranges stay true. */
+const fold = (text: string) => [...text].map((sign) => (sign.normalize('NFD').replace(MARKS, '').toLowerCase()[0] ?? sign).padEnd(sign.length)).join('')
+const wordsOf = (folded: string): { text: string; at: number }[] => [...folded.matchAll(/[a-z0-9]+/g)].map((found) => ({ text: found[0], at: found.index }))
+
+interface Findable {
+  title: string
+  /** Its id and other exact names. */
+  names?: readonly string[]
+  keywords?: string
+}
+
+/** Finds a title by what was typed: exact name, beginning, beginnings of words or initials ("asp" finds Assign partner), with typos, by keyword. */
+export function find(query: string, { title, names = [], keywords = '' }: Findable): Found | null {
+  const typed = fold(query).trim().replace(/\s+/g, ' ')
+  const folded = fold(title)
+  if (!typed) return { tier: TIER.exact, ranges: [] }
+  const bare = folded.replace(/…$/, '').trimEnd()
+  if (bare === typed || names.some((name) => name.toLowerCase() === typed)) return { tier: TIER.exact, ranges: bare === typed ? [[0, bare.length]] : [] }
+  if (folded.startsWith(typed)) return { tier: TIER.prefix, ranges: [[0, typed.length]] }
+  const words = wordsOf(folded)
+  const tokens = typed.split(/[^a-z0-9]+/).filter(Boolean)
+  const byWords = tokens.length ? prefixes(tokens, words) : null
+  if (byWords) return { tier: TIER.word, ranges: byWords }
+  const squeezed = tokens.join('')
+  const mashed = squeezed ? mash(squeezed, words, 0) : null
+  if (mashed) return { tier: TIER.word, ranges: mashed }
+  const near = squeezed.length >= 3 ? withTypos(tokens, words) : null
+  if (near) return { tier: TIER.fuzzy, ranges: near }
+  const known = wordsOf(fold(keywords))
+  return tokens.length && tokens.every((token) => known.some((word) => word.text.startsWith(token)) || words.some((word) => word.text.startsWith(token)))
+    ? { tier: TIER.keyword, ranges: tokens.flatMap((token) => words.filter((word) => word.text.startsWith(token)).map((word): Range => [word.at, word.at + token.length])) }
+    : null
+}
+
+/** Each token begins another word, in any order. */
+function prefixes(tokens: readonly string[], words: readonly { text: string; at: number }[]): Range[] | null {
+  const taken = new Set<number>()
+  const ranges: Range[] = []
+  for (const token of tokens) {
+    const at = words.findIndex((word, i) => !taken.has(i) && word.text.startsWith(token))
+    if (at < 0) return null
+    taken.add(at)
+    ranges.push([words[at]!.at, words[at]!.at + token.length])
+  }
+  return ranges.sort((a, b) => a[0] - b[0])
+}
+
+/** Beginnings of words in order, run together: "asp" is "as" of Assign and "p" of partner; "ap" its initials. Words between may be left out. */
+function mash(rest: string, words: readonly { text: string; at: number }[], from: number): Range[] | null {
+  if (!rest) return []
+  for (let i = from; i < words.length; i++) {
+    const { text, at } = words[i]!
+    let most = 0
+    while (most < text.length && most < rest.length && text[most] === rest[most]) most++
+    for (let take = most; take > 0; take--) {
+      const further = mash(rest.slice(take), words, i + 1)
+      if (further) return [[at, at + take], ...further]
+    }
+  }
+  return null
+}
+
+/** Each token is the beginning of a word with one slip of the finger (two from seven letters on). */
+function withTypos(tokens: readonly string[], words: readonly { text: string; at: number }[]): Range[] | null {
+  const ranges: Range[] = []
+  for (const token of tokens) {
+    const allowed = token.length >= 7 ? 2 : token.length >= 3 ? 1 : 0
+    const hit = words
+      .map((word) => ({ word, slips: slips(token, word.text, allowed) }))
+      .filter(({ slips }) => slips <= allowed)
+      .sort((a, b) => a.slips - b.slips)[0]
+    // The first letter is rarely wrong, and what begins otherwise is rarely meant.
+    if (!hit || (hit.slips && hit.word.text[0] !== token[0])) return null
+    ranges.push([hit.word.at, hit.word.at + Math.min(token.length, hit.word.text.length)])
+  }
+  return ranges.sort((a, b) => a[0] - b[0])
+}
+
+/** The least slips (a letter wrong, missing, too many, or two swapped) between a token and any beginning of a word; more than `most` is `most + 1`. */
+function slips(token: string, word: string, most: number): number {
+  const width = Math.min(word.length, token.length + most)
+  let before: number[] = []
+  let row = Array.from({ length: width + 1 }, (_, at) => at)
+  for (let i = 1; i <= token.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= width; j++) {
+      let best = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (token[i - 1] === word[j - 1] ? 0 : 1))
+      if (i > 1 && j > 1 && token[i - 1] === word[j - 2] && token[i - 2] === word[j - 1]) best = Math.min(best, before[j - 2]! + 1)
+      next.push(best)
+    }
+    before = row
+    row = next
+  }
+  return Math.min(most + 1, ...row)
+}
+
+export interface Ranked {
+  tier: Tier
+  /** Frecency; 0 was never used. */
+  use: number
+  /** Nearness to what stands before the person: 0 acts on it. */
+  near: number
+}
+
+/** Within a tier: used before unused, then by use, then what is about the subject. Equal ones keep the table's order. */
+export function byRank(a: Ranked, b: Ranked): number {
+  return a.tier - b.tier || Number(b.use > 0) - Number(a.use > 0) || b.use - a.use || a.near - b.near
+}

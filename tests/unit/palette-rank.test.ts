@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import { byRank, find, type Ranked, TIER } from '../../src/palette/rank.ts'
+
+const tier = (query: string, title: string, more: { names?: string[]; keywords?: string } = {}) => find(query, { title, ...more })?.tier ?? null
+
+describe('what the palette finds', () => {
+  it('takes the beginnings of words run together: "asp" is Assign partner', () => {
+    expect(find('asp', { title: 'Assign partner…' })).toEqual({ tier: TIER.word, ranges: [[0, 2], [7, 8]] })
+  })
+  it('takes initials', () => expect(tier('ap', 'Assign partner…')).toBe(TIER.word))
+  it('takes words in any order', () => expect(tier('par ass', 'Assign partner…')).toBe(TIER.word))
+  it('puts an exact id first', () => expect(tier('project.golive', 'Go live', { names: ['project.goLive'] })).toBe(TIER.exact))
+  it('puts an exact title first, with or without its dots', () => expect(tier('pause', 'Pause…')).toBe(TIER.exact))
+  it('puts the beginning of the title second', () => expect(tier('assign', 'Assign partner…')).toBe(TIER.prefix))
+  it('forgives a letter swapped', () => expect(tier('asisgn', 'Assign partner…')).toBe(TIER.fuzzy))
+  it('forgives a letter missing', () => expect(tier('partnr', 'Assign partner…')).toBe(TIER.fuzzy))
+  it('does not forgive a wrong first letter', () => expect(tier('bssign', 'Assign partner…')).toBeNull())
+  it('finds by keyword last', () => expect(tier('launch', 'Go live', { keywords: 'launch start' })).toBe(TIER.keyword))
+  it('reads over accents', () => expect(tier('resume', 'Résumé')).toBe(TIER.exact))
+  it('keeps ranges true where letters have accents', () => expect(find('res', { title: 'Résumé' })?.ranges).toEqual([[0, 3]]))
+  it('finds nothing for another word', () => expect(tier('zebra', 'Go live')).toBeNull())
+  it('stays quick on an adversarial query', () => {
+    const began = performance.now()
+    find('a'.repeat(60), { title: 'a aa aaa aaaa aaaaa aaaaaa aaaaaaa aaaaaaaa' })
+    expect(performance.now() - began).toBeLessThan(100)
+  })
+})
+
+describe('the order of what is found', () => {
+  const row = (over: Partial<Ranked>): Ranked => ({ tier: TIER.word, use: 0, near: 1, ...over })
+  it('puts a better tier before any use', () => expect(byRank(row({ tier: TIER.prefix }), row({ use: 9 }))).toBeLessThan(0))
+  it('puts used before unused within a tier', () => expect(byRank(row({ use: 0.1 }), row({ near: 0 }))).toBeLessThan(0))
+  it('then puts more used first', () => expect(byRank(row({ use: 2 }), row({ use: 1 }))).toBeLessThan(0))
+  it('then puts first what acts on the subject', () => expect(byRank(row({ near: 0 }), row({}))).toBeLessThan(0))
+})
