@@ -80,6 +80,15 @@ export const fileCalls = {
     output: one(File).extend({ message: z.string() }),
     refreshes: ['project', 'history'],
   }),
+  'file.attachToActivity': call({
+    method: 'POST',
+    path: '/v3/portal/activities/file',
+    access: 'admin',
+    about: 'Links an uploaded file to an activity and its project.',
+    input: z.object({ activity_id: Id, file_id: Id }),
+    output: one(File).extend({ message: z.string() }),
+    refreshes: ['project', 'activity', 'history'],
+  }),
   'file.detach': call({
     method: 'DELETE',
     path: '/v3/portal/projects/file',

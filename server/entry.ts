@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { ENTRY_RULES } from '../contract/access.ts'
 import type { entryCalls, Outcome } from '../contract/entry.ts'
 import { labelOf, PAGE, PROVIDERS, REWARD_STATUSES } from '../contract/vocabulary.ts'
@@ -37,6 +38,7 @@ async function marked(ctx: Ctx, input: Marked): Promise<{ ids: number[]; entries
       .orderBy('id')
     for (const entry of await (ctx.house.database.engine === 'postgres' ? query.forUpdate() : query).execute())
       entries.set(entry.id, entry)
+    await turn()
   }
   return { ids, entries }
 }

@@ -179,30 +179,44 @@ async function oneFile(ctx: Ctx, id: number): Promise<Row> {
   return row
 }
 
+/** Links a file to a project, and to an activity where one is given; a file of another project stays there. */
+async function attach(ctx: Ctx, id: number, project_id: number, activity_id: number | null) {
+  await seenProject(ctx, project_id)
+  const file = await oneFile(ctx, id)
+  if (file.kind === 'export' || (file.project_id !== null && file.project_id !== project_id))
+    throw new Refusal(409, 'not_now', 'This file belongs to something else.')
+  const patch = activity_id === null ? { project_id } : { project_id, activity_id }
+  await ctx.tx
+    .updateTable('files')
+    .set((eb) => ({ ...patch, updated_at: ctx.now, lock_version: eb('lock_version', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
+  await ctx.record({
+    subject: 'file',
+    subject_id: id,
+    project_id,
+    before: { project_id: file.project_id, activity_id: file.activity_id },
+    after: { ...patch, original_name: file.original_name },
+  })
+  ctx.emit({ noun: 'file', id, project_id })
+  return { data: onWire(ctx, await oneFile(ctx, id)), message: 'The file was added.' }
+}
+
 export const fileHandlers: HandlersOf<typeof fileCalls> = {
   'file.upload': upload('asset'),
   'file.uploadDocument': upload('document'),
   'file.remove': (ctx) => remove(ctx, ctx.input.id),
-  'file.attach': async (ctx) => {
-    const { project_id, file_id } = ctx.input
-    await seenProject(ctx, project_id)
-    const file = await oneFile(ctx, file_id)
-    if (file.project_id !== null && file.project_id !== project_id)
-      throw new Refusal(409, 'not_now', 'This file belongs to another project.')
-    await ctx.tx
-      .updateTable('files')
-      .set((eb) => ({ project_id, updated_at: ctx.now, lock_version: eb('lock_version', '+', 1) }))
-      .where('id', '=', file_id)
-      .execute()
-    await ctx.record({
-      subject: 'file',
-      subject_id: file_id,
-      project_id,
-      before: { project_id: file.project_id },
-      after: { project_id, original_name: file.original_name },
-    })
-    ctx.emit({ noun: 'file', id: file_id, project_id })
-    return { data: onWire(ctx, await oneFile(ctx, file_id)), message: 'The file was added.' }
+  'file.attach': (ctx) => attach(ctx, ctx.input.file_id, ctx.input.project_id, null),
+  'file.attachToActivity': async (ctx) => {
+    const { activity_id, file_id } = ctx.input
+    const activity = await ctx.db
+      .selectFrom('activities')
+      .select('project_id')
+      .where('id', '=', activity_id)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst()
+    if (!activity) throw notFound('This activity')
+    return attach(ctx, file_id, activity.project_id, activity_id)
   },
   'file.detach': (ctx) => remove(ctx, ctx.input.file_id, ctx.input.project_id),
   'file.assets': async (ctx) => {

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { ExportName } from '../../contract/job.ts'
-import type { Ctx } from '../context.ts'
+import type { Ctx, House } from '../context.ts'
+import { transact } from '../db/connect.ts'
 import { sendStream } from '../files/send.ts'
 import { newKey } from '../files/store.ts'
 import { readingAs } from '../mount.ts'
@@ -21,8 +22,36 @@ export async function exportNow(ctx: Ctx, name: ExportName, filter: unknown): Pr
   await sendStream(ctx, { name: fileName(listing.title, 'csv', ctx.today), mime: CSV }, csvOf(listing))
 }
 
+/** Days that an exported file is kept. */
+const KEPT_DAYS = 7
+
+/** Removes exported files that nobody needs any more; the job stays, its link says that the file is gone. */
+async function removeOld(house: House): Promise<void> {
+  const before = new Date(house.now().getTime() - KEPT_DAYS * 86_400_000).toISOString()
+  const old = await house.database.db
+    .selectFrom('files')
+    .select(['id', 'storage_key'])
+    .where('kind', '=', 'export')
+    .where('created_at', '<', before)
+    .limit(100)
+    .execute()
+  if (!old.length) return
+  await transact(house.database, (tx) =>
+    tx
+      .deleteFrom('files')
+      .where(
+        'id',
+        'in',
+        old.map((file) => file.id),
+      )
+      .execute(),
+  )
+  for (const file of old) await house.files.remove(file.storage_key)
+}
+
 /** Writes a list into the file store, page by page; the result names the file. Begun again after a kill it writes a new one. */
 export const exportKind: JobKind = {
+  sweep: removeOld,
   async run(job) {
     const { files, now } = job.house
     const { source, filter } = job.input as ExportInput

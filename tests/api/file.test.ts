@@ -181,6 +181,13 @@ describe('deleting', () => {
   })
 })
 
+test('a file that was brought before its project is linked to it afterwards, but not taken from another', async () => {
+  const [first, second] = [await seenProject(), await seenProject()]
+  const file_id = (await upload(client(), [['a.png', PNG]])).body.data[0]?.id ?? 0
+  expect((await admin().call('file.attach', { project_id: first.id, file_id })).body.data.project_id).toBe(first.id)
+  expect((await admin().call('file.attach', { project_id: second.id, file_id })).status).toBe(409)
+})
+
 describe('the lists of a project', () => {
   test('are five a page and not there for others', async () => {
     const { id } = await app.make.project({ client_id: (await app.make.client()).id })

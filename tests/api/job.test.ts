@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { RunningJob } from '../../server/jobs/jobs.ts'
+import { KINDS } from '../../server/jobs/kinds.ts'
 import { asSystem } from '../../server/mount.ts'
 import { NOBODY } from '../../server/nobody.ts'
 import { type Fieldwork, fieldwork, type Person } from './support.ts'
@@ -115,6 +116,20 @@ describe('exports', () => {
     expect((await client().call('campaign.exportCsv', { id: mine.id })).headers['content-type']).toContain('text/csv')
     expect((await client().call('campaign.exportCsv', { id: foreign.id })).status).toBe(404)
   })
+})
+
+test('an exported file is kept for a week', async () => {
+  const { job } = await exported(admin(), 'clients')
+  await app.write((tx) =>
+    tx
+      .updateTable('files')
+      .set({ created_at: '2020-01-01T00:00:00.000Z' })
+      .where('id', '=', Number(job.result.file_id))
+      .execute(),
+  )
+  await KINDS.export?.sweep?.(app.house)
+  expect((await app.as('stranger').raw('GET', job.download ?? '')).status).toBe(404)
+  expect((await admin().call('job.link', { id: job.id })).status).toBe(404)
 })
 
 describe('jobs', () => {
