@@ -13,7 +13,7 @@ export const light = {
   hover: 'oklch(96.4% 0.006 265)',
   line: 'oklch(91.5% 0.006 265)',
   edge: 'oklch(84.5% 0.009 265)',
-  control: 'oklch(61% 0.016 265)',
+  control: 'oklch(63% 0.016 265)',
   track: 'oklch(91% 0.007 265)',
   ink: 'oklch(24% 0.018 265)',
   muted: 'oklch(45.5% 0.018 265)',

@@ -3,7 +3,12 @@ import { dark, light } from '../../tailwind.config.ts'
 
 /** WCAG relative luminance (0…1) of `oklch(L% C H)`, by way of Oklab and linear sRGB clipped to the gamut of the screen. */
 function luminance(colour: string): number {
-  const [, lightness, chroma, hue] = /oklch\(([\d.]+)% ([\d.]+) ([\d.]+)/.exec(colour)!.map(Number) as [number, number, number, number]
+  const [, lightness, chroma, hue] = /oklch\(([\d.]+)% ([\d.]+) ([\d.]+)/.exec(colour)!.map(Number) as [
+    number,
+    number,
+    number,
+    number,
+  ]
   const a = chroma * Math.cos((hue * Math.PI) / 180)
   const b = chroma * Math.sin((hue * Math.PI) / 180)
   const L = lightness / 100
