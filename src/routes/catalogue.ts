@@ -20,7 +20,6 @@ export const catalogueRoutes = {
   newLocation: route('/dashboard/new-location-form', {
     title: 'New location',
     access: 'admin',
-    menu: { section: 'add', at: 7, title: 'Location' },
     area: 'Locations',
     about: 'Adds a place.',
     keywords: 'create add',

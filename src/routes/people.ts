@@ -70,7 +70,6 @@ export const peopleRoutes = {
   newTeam: route('/dashboard/new-team-form', {
     title: 'New team',
     access: 'admin',
-    menu: { section: 'add', at: 5, title: 'Team' },
     area: 'Teams',
     about: 'Adds a team.',
     keywords: 'create add',
@@ -164,7 +163,6 @@ export const peopleRoutes = {
   newPartner: route('/dashboard/new-partner-form', {
     title: 'New partner',
     access: 'admin',
-    menu: { section: 'add', at: 6, title: 'Partner' },
     area: 'Partners and quotes',
     about: 'Adds a channel partner.',
     keywords: 'create add',

@@ -4,7 +4,7 @@ import { configAtom, meAtom, signOut } from '../data/session.ts'
 import { href, sections } from '../routes.ts'
 import { IconButton } from '../ui/Button.tsx'
 import { Kbd } from '../ui/Kbd.tsx'
-import { Menu } from '../ui/Menu.tsx'
+import { LazyMenu } from './LazyMenu.tsx'
 import { activePane } from './layout.ts'
 import { match } from './match.ts'
 import { openPath } from './navigation.ts'
@@ -111,7 +111,7 @@ function Person() {
   const initials = `${me.first_name[0] ?? ''}${me.last_name[0] ?? ''}`.toUpperCase() || '?'
   const body = encodeURIComponent(`\n\n${me.first_name} ${me.last_name}`)
   return (
-    <Menu
+    <LazyMenu
       label="You"
       trigger={
         <button

@@ -1,8 +1,7 @@
-import { useAtom, useAtomValue } from 'jotai'
-import { useEffect, useLayoutEffect } from 'react'
+import { useAtomValue } from 'jotai'
+import { lazy, Suspense, useEffect, useLayoutEffect } from 'react'
 import { openLive } from '../data/live.ts'
 import { configAtom, meAtom } from '../data/session.ts'
-import { ConfirmDialog } from '../ui/Dialog.tsx'
 import { Banners } from './Banners.tsx'
 import { Columns } from './Columns.tsx'
 import { Header } from './Header.tsx'
@@ -14,7 +13,9 @@ import { Sidebar } from './Sidebar.tsx'
 import { StatusLine } from './StatusLine.tsx'
 import { layoutAtom, narrowAtom } from './state.ts'
 import { usePaneTitles } from './TabStrip.tsx'
-import { closePanes, closingAtom, desk, sidebarAtom } from './theDesk.ts'
+import { closingAtom, desk, sidebarAtom } from './theDesk.ts'
+
+const Closing = lazy(() => import('./Closing.tsx').then((module) => ({ default: module.Closing })))
 
 /** Everything a signed-in person sees. `person` is who it is: another one begins anew. */
 export function Workspace({ person }: { person: number }) {
@@ -42,7 +43,7 @@ export function Workspace({ person }: { person: number }) {
       </div>
       <StatusLine />
       <Panes />
-      <Closing />
+      <ClosingWhenAsked />
     </div>
   )
 }
@@ -79,24 +80,11 @@ function usePage(): void {
   }, [style, waits])
 }
 
-/** Asks before what was typed is lost. */
-function Closing() {
-  const [ids, setIds] = useAtom(closingAtom)
-  const answer = (sure: boolean) => {
-    setIds([])
-    if (sure) closePanes(ids, true)
-  }
-  return (
-    <ConfirmDialog
-      open={ids.length > 0}
-      onClose={() => answer(false)}
-      onConfirm={() => answer(true)}
-      title={ids.length > 1 ? `Close ${ids.length} tabs?` : 'Close this tab?'}
-      confirm="Close without saving"
-      cancel="Keep open"
-      danger
-    >
-      Something that you typed here is not saved yet. It is lost when the tab closes.
-    </ConfirmDialog>
-  )
+function ClosingWhenAsked() {
+  const asked = useAtomValue(closingAtom).length > 0
+  return asked ? (
+    <Suspense>
+      <Closing />
+    </Suspense>
+  ) : null
 }

@@ -2,16 +2,14 @@ import { atom, useAtomValue } from 'jotai'
 import { createContext, useContext, useEffect, useMemo } from 'react'
 import { useLocationProperty } from 'wouter/use-browser-location'
 import type { Subject } from '../commands/command.ts'
-import { encodeQuery, type RouteId } from '../routes.ts'
+import type { RouteId } from '../routes.ts'
 import type { ListDesk, Where } from './desk.ts'
 import { tell } from './facts.ts'
 import { panesOf, shownIn } from './layout.ts'
-import { type Match, match, readQuery } from './match.ts'
+import { type Match, match } from './match.ts'
 import { leaveFor, navigate, openFrom, pinPane } from './navigation.ts'
+import { type QueryPatch, withQuery } from './ref.ts'
 import { activeIdAtom, layoutAtom } from './state.ts'
-
-/** Values to put into a pane's query; null, undefined and '' take a key out. */
-export type QueryPatch = Readonly<Record<string, string | number | boolean | null | undefined>>
 
 /** A pane's only way to the workspace. The functions keep their identity as long as the pane lives. */
 export interface PaneHandle {
@@ -103,18 +101,6 @@ function functionsOf(id: string) {
       tell(id, { dirty })
     },
   }
-}
-
-/** A ref with its query changed: keys keep their order, new ones come last. */
-export function withQuery(ref: string, patch: QueryPatch): string {
-  const [path = '', search = ''] = ref.split('?', 2)
-  const query = new Map<string, string>(Object.entries(readQuery(search)))
-  for (const [key, value] of Object.entries(patch)) {
-    if (value === null || value === undefined || value === '' || value === false) query.delete(key)
-    else query.set(key, value === true ? '1' : String(value))
-  }
-  const text = [...query].map(([key, value]) => `${encodeQuery(key)}=${encodeQuery(value)}`).join('&')
-  return text ? `${path}?${text}` : path
 }
 
 /** Says what the pane is about, for as long as the component is there. Pass a value that changes only when it changed. */

@@ -1,0 +1,24 @@
+import { useLayoutEffect, useRef } from 'react'
+import { cx } from '../ui/cx.ts'
+import { settleElement } from './elements.ts'
+import { type Column, shownIn } from './layout.ts'
+import { TabStrip } from './TabStrip.tsx'
+
+/** One column: its tabs, and under them the elements of its panes, of which one shows. */
+export function ColumnView({ column, at, active, alone }: { column: Column; at: number; active: boolean; alone: boolean }) {
+  const body = useRef<HTMLDivElement>(null)
+  const shown = shownIn(column).id
+  useLayoutEffect(() => {
+    for (const pane of column.tabs) settleElement(pane.id, body.current!, pane.id === shown)
+  }, [column.tabs, shown])
+  return (
+    <div
+      className={cx('flex h-full min-w-0 flex-col', active ? 'bg-surface' : 'bg-ground')}
+      data-column={at + 1}
+      data-active={active || undefined}
+    >
+      <TabStrip column={column} at={at} active={active} alone={alone} />
+      <div ref={body} className="relative min-h-0 flex-1" />
+    </div>
+  )
+}

@@ -1,0 +1,142 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { commandLink, linkOf, linkOfRef, readLink } from '../../src/workspace/codec.ts'
+import { columnsOf, go, shownIn } from '../../src/workspace/layout.ts'
+import { follow } from '../../src/workspace/linked.ts'
+import { withQuery } from '../../src/workspace/ref.ts'
+
+const paths = [
+  '/dashboard/all-projects',
+  '/dashboard/clients',
+  '/dashboard/project-info/4812/dashboard',
+  '/dashboard/client-info/7/details',
+  '/survey-request/approve',
+  '/dashboard/visitation/brand-info/3/none',
+]
+const key = fc
+  .oneof(fc.constantFrom('age', 'search', 'a[]', 'k;=%', 'ä'), fc.string({ minLength: 1 }))
+  .filter((text) => !['beside', 'at', 'linked', 'do'].includes(text) && text.isWellFormed())
+const value = fc
+  .oneof(
+    fc.constantFrom('2,3', 'acme', ';', '%', '=', '%3B', 'a b+c&d#e', '.', ':', 'ünïcode 😀', '/x?y'),
+    fc.string({ minLength: 1 }),
+  )
+  .filter((text) => text.isWellFormed())
+const ref = fc
+  .tuple(fc.constantFrom(...paths), fc.dictionary(key, value, { maxKeys: 4 }))
+  .map(([path, query]) => withQuery(path, query))
+const layout = fc
+  .tuple(fc.array(ref, { minLength: 1, maxLength: 4 }), fc.nat(3), fc.boolean())
+  .map(([refs, at, linked]) => columnsOf(refs, at, linked))
+
+describe('a link to columns', () => {
+  it('says what is open and reads back the same', () => {
+    fc.assert(
+      fc.property(layout, (before) => {
+        const { refs, at, linked } = readLink(linkOf(before))
+        expect({ refs, at, linked }).toEqual({
+          refs: before.columns.map((column) => shownIn(column).ref),
+          at: before.active,
+          linked: before.linked,
+        })
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('is written the same once it was read', () => {
+    fc.assert(
+      fc.property(layout, (before) => {
+        const url = linkOf(before)
+        const { refs, at, linked } = readLink(url)
+        expect(linkOf(columnsOf(refs, at, linked))).toBe(url)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('survives a browser: it is a valid address that the browser leaves as it is', () => {
+    fc.assert(
+      fc.property(layout, (before) => {
+        const url = linkOf(before)
+        const parsed = new URL(url, 'https://fieldwork.test')
+        expect(parsed.pathname + parsed.search).toBe(url.replaceAll("'", '%27'))
+        expect(url).not.toMatch(/[.,:;]$/)
+      }),
+    )
+  })
+
+  it('never throws, whatever the address is', () => {
+    fc.assert(fc.property(fc.string(), (text) => readLink(`/dashboard/clients?${text}`).refs.length > 0 || false))
+    fc.assert(fc.property(fc.webPath(), fc.webQueryParameters(), (path, query) => readLink(`${path}?${query}`).refs.length > 0))
+  })
+
+  it('reads as workspace.md shows it', () => {
+    const url =
+      '/dashboard/project-info/4812/dashboard?age=2,3&beside=/project-info/4790/dashboard;age=2,3&beside=/clients;search=acme&at=1'
+    expect(readLink(url)).toEqual({
+      refs: [
+        '/dashboard/project-info/4790/dashboard?age=2,3',
+        '/dashboard/project-info/4812/dashboard?age=2,3',
+        '/dashboard/clients?search=acme',
+      ],
+      at: 1,
+      linked: false,
+      doing: null,
+    })
+    expect(linkOf(columnsOf(readLink(url).refs, 1))).toBe(url)
+  })
+
+  it('keeps a bad neighbour as it was written, for its error', () => {
+    expect(readLink('/dashboard/clients?beside=/nonsense;a=1').refs).toEqual(['/dashboard/clients', '/nonsense?a=1'])
+  })
+
+  it('takes at most four columns', () => {
+    expect(readLink(`/dashboard/clients?${'beside=/rewards&'.repeat(9)}`).refs).toHaveLength(4)
+  })
+})
+
+describe('a link to one pane', () => {
+  it('has no neighbours', () => {
+    expect(linkOfRef('/dashboard/clients?search=acme')).toBe('/dashboard/clients?search=acme')
+  })
+  it('escapes a final point, which chat programs cut off', () => {
+    expect(linkOfRef('/dashboard/clients?search=acme.')).toBe('/dashboard/clients?search=acme%2E')
+  })
+})
+
+describe('a link to a command', () => {
+  it('fills in its answers and leaves the page its own query', () => {
+    const url = commandLink('/dashboard/project-info/4812/dashboard?age=2', 'project.assignPartner', { partner: 12 })
+    expect(url).toBe('/dashboard/project-info/4812/dashboard?age=2&do=project.assignPartner&partner=12')
+    expect(readLink(url)).toMatchObject({
+      refs: ['/dashboard/project-info/4812/dashboard?age=2'],
+      doing: { command: 'project.assignPartner', answers: { partner: '12' } },
+    })
+  })
+})
+
+describe('linked panes', () => {
+  const two = columnsOf(
+    ['/dashboard/project-info/1/dashboard', '/dashboard/project-info/2/dashboard', '/dashboard/clients'],
+    0,
+    true,
+  )
+  it('go to the same tab and filter of their own record', () => {
+    const after = follow(two, go(two, 'p1', '/dashboard/project-info/1/specifications?age=2', 'push'))
+    expect(after.columns.map((column) => shownIn(column).ref)).toEqual([
+      '/dashboard/project-info/1/specifications?age=2',
+      '/dashboard/project-info/2/specifications?age=2',
+      '/dashboard/clients',
+    ])
+  })
+  it('stay when one of them goes to another record', () => {
+    const after = follow(two, go(two, 'p1', '/dashboard/project-info/9/dashboard', 'push'))
+    expect(shownIn(after.columns[1]!).ref).toBe('/dashboard/project-info/2/dashboard')
+  })
+  it('stay when they are not linked', () => {
+    const loose = { ...two, linked: false }
+    const after = follow(loose, go(loose, 'p1', '/dashboard/project-info/1/specifications', 'push'))
+    expect(shownIn(after.columns[1]!).ref).toBe('/dashboard/project-info/2/dashboard')
+  })
+})

@@ -1,0 +1,220 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { readLayout } from '../../src/workspace/keep.ts'
+import {
+  activate,
+  activePane,
+  close,
+  closeOthers,
+  columnsOf,
+  focusColumn,
+  go,
+  type Layout,
+  MAX_COLUMNS,
+  movePane,
+  open,
+  panesOf,
+  pin,
+  placeOf,
+  reopen,
+  resize,
+  shownIn,
+  single,
+  split,
+  tabBy,
+  travel,
+} from '../../src/workspace/layout.ts'
+
+const HOME = '/dashboard/all-projects'
+const refs = [
+  '/dashboard/clients',
+  '/dashboard/project-info/1/dashboard',
+  '/dashboard/project-info/2/dashboard?age=2',
+  '/dashboard/rewards',
+  HOME,
+]
+
+type Step = { name: string; run: (layout: Layout) => Layout }
+const someRef = fc.constantFrom(...refs)
+const somePane = fc.nat(30)
+const pick = (layout: Layout, n: number) => panesOf(layout)[n % panesOf(layout).length]!.id
+const by = fc.constantFrom(-1 as const, 1 as const)
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc
+    .tuple(someRef, fc.constantFrom('here', 'beside', 'pinned', 'background'))
+    .map(([ref, where]) => ({ name: `open ${ref} ${where}`, run: (l) => open(l, ref, where as 'here') })),
+  somePane.map((n) => ({ name: `close ${n}`, run: (l) => close(l, pick(l, n), HOME) })),
+  somePane.map((n) => ({ name: `close others than ${n}`, run: (l) => closeOthers(l, pick(l, n), HOME) })),
+  fc.constant({ name: 'reopen', run: reopen }),
+  fc.constant({ name: 'split', run: split }),
+  fc.tuple(somePane, by).map(([n, to]) => ({ name: `move ${n} by ${to}`, run: (l) => movePane(l, pick(l, n), to) })),
+  somePane.map((n) => ({ name: `activate ${n}`, run: (l) => activate(l, pick(l, n)) })),
+  fc.integer({ min: -2, max: 6 }).map((n) => ({ name: `focus column ${n}`, run: (l) => focusColumn(l, n) })),
+  by.map((to) => ({ name: `tab by ${to}`, run: (l) => tabBy(l, to) })),
+  fc
+    .tuple(somePane, someRef, fc.constantFrom('push', 'replace'))
+    .map(([n, ref, how]) => ({ name: `go ${n} ${ref} ${how}`, run: (l) => go(l, pick(l, n), ref, how as 'push') })),
+  fc.tuple(somePane, by).map(([n, to]) => ({ name: `travel ${n} by ${to}`, run: (l) => travel(l, pick(l, n), to) })),
+  somePane.map((n) => ({ name: `pin ${n}`, run: (l) => pin(l, pick(l, n)) })),
+  fc
+    .array(fc.integer({ min: -5, max: 90 }), { maxLength: 5 })
+    .map((sizes) => ({ name: `resize ${sizes}`, run: (l) => resize(l, sizes) })),
+)
+
+/** What is wrong with a layout, as sentences. */
+function faults(layout: Layout): string[] {
+  const ids = layout.columns.flatMap((column) => [column.id, ...column.tabs.map((pane) => pane.id)])
+  const total = layout.columns.reduce((sum, column) => sum + column.size, 0)
+  return [
+    layout.columns.length >= 1 || 'there is no column',
+    layout.columns.length <= MAX_COLUMNS || 'there are more than four columns',
+    layout.columns[layout.active] !== undefined || 'the active column does not exist',
+    new Set(ids).size === ids.length || 'an id stands twice',
+    Math.abs(total - 100) < 1e-6 || `the sizes add up to ${total}`,
+    ids.every((id) => Number(id.slice(1)) < layout.next) || 'the next id is taken',
+    layout.closed.every(({ pane }) => !ids.includes(pane.id)) || 'a closed pane is open',
+    ...layout.columns.flatMap((column) => [
+      column.tabs.length > 0 || 'a column is empty',
+      column.size > 0 || 'a column has no width',
+      column.tabs.filter((pane) => !pane.pinned).length <= 1 || 'a column has two previews',
+      [...column.mru].sort().join() ===
+        column.tabs
+          .map((pane) => pane.id)
+          .sort()
+          .join() || 'the order of use does not name the tabs',
+      ...column.tabs.map((pane) => pane.history[pane.at] === pane.ref || 'a pane is not where its history says'),
+    ]),
+  ].filter((fault): fault is string => typeof fault === 'string')
+}
+
+describe('a layout, whatever is done to it', () => {
+  it('is never empty, always has a valid active column, unique ids and widths that add up', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        let layout = single(HOME)
+        for (const { name, run } of steps) {
+          layout = run(layout)
+          expect(faults(layout), name).toEqual([])
+        }
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('loses no pane but by closing it', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 40 }), step, (before, last) => {
+        const layout = before.reduce((l, { run }) => run(l), single(HOME))
+        const after = last.run(layout)
+        const closes = last.name.startsWith('close')
+        const still = new Set(panesOf(after).map((pane) => pane.id))
+        const lost = panesOf(layout).filter((pane) => !still.has(pane.id))
+        expect(closes || lost.length === 0, `${last.name} lost ${lost.map((pane) => pane.id)}`).toBe(true)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('is the same again after it was kept and read back', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+        const layout = steps.reduce((l, { run }) => run(l), single(HOME))
+        expect(readLayout(JSON.parse(JSON.stringify(layout)))).toEqual(layout)
+      }),
+    )
+  })
+})
+
+describe('opening', () => {
+  it('shows a preview that the next preview replaces, and keeps its history', () => {
+    const first = open(single(HOME), '/dashboard/clients')
+    const second = open(first, '/dashboard/rewards')
+    expect(panesOf(second).map((pane) => pane.ref)).toEqual([HOME, '/dashboard/rewards'])
+    expect(activePane(travel(second, activePane(second).id, -1)).ref).toBe('/dashboard/clients')
+  })
+
+  it('leaves a kept preview alone', () => {
+    const kept = pin(open(single(HOME), '/dashboard/clients'), 'p2')
+    expect(panesOf(open(kept, '/dashboard/rewards'))).toHaveLength(3)
+  })
+
+  it('goes to the tab that shows it already', () => {
+    const layout = open(open(single(HOME), '/dashboard/clients', 'pinned'), HOME)
+    expect(panesOf(layout)).toHaveLength(2)
+    expect(activePane(layout).ref).toBe(HOME)
+  })
+
+  it('beside makes a column to the right, and the next time replaces the preview that stands there', () => {
+    const once = open(single(HOME), '/dashboard/clients', 'beside')
+    const again = open(focusColumn(once, 0), '/dashboard/rewards', 'beside')
+    expect(again.columns.map((column) => shownIn(column).ref)).toEqual([HOME, '/dashboard/rewards'])
+    expect(again.active).toBe(1)
+  })
+
+  it('beside four columns opens in the last', () => {
+    const full = columnsOf([HOME, HOME, HOME, HOME], 3)
+    const layout = open(full, '/dashboard/clients', 'beside')
+    expect(layout.columns).toHaveLength(4)
+    expect(activePane(layout).ref).toBe('/dashboard/clients')
+  })
+
+  it('in the background shows nothing new', () => {
+    const layout = open(single(HOME), '/dashboard/clients', 'background')
+    expect(activePane(layout).ref).toBe(HOME)
+    expect(panesOf(layout)).toHaveLength(2)
+  })
+})
+
+describe('closing', () => {
+  it('goes back to the tab that was used before', () => {
+    const three = open(open(single(HOME), '/dashboard/clients', 'pinned'), '/dashboard/rewards', 'pinned')
+    const back = activate(three, 'p1')
+    expect(activePane(close(back, 'p1', HOME)).ref).toBe('/dashboard/rewards')
+  })
+
+  it('opens home after the last pane', () => {
+    expect(panesOf(close(single('/dashboard/clients'), 'p1', HOME)).map((pane) => pane.ref)).toEqual([HOME])
+  })
+
+  it('is undone by reopening, with the history', () => {
+    const gone = go(open(single(HOME), '/dashboard/clients', 'pinned'), 'p2', '/dashboard/rewards', 'push')
+    const back = reopen(close(gone, 'p2', HOME))
+    expect(placeOf(back, 'p2')?.pane.history).toEqual(['/dashboard/clients', '/dashboard/rewards'])
+    expect(activePane(back).id).toBe('p2')
+  })
+
+  it('the only tab of a column gives its width to the neighbour', () => {
+    const layout = close(columnsOf([HOME, '/dashboard/clients']), 'p2', HOME)
+    expect(layout.columns.map((column) => column.size)).toEqual([100])
+  })
+})
+
+describe('moving', () => {
+  it('puts a tab into the neighbouring column', () => {
+    const layout = movePane(open(columnsOf([HOME, '/dashboard/clients']), '/dashboard/rewards', 'pinned'), 'p3', 1)
+    expect(layout.columns.map((column) => column.tabs.map((pane) => pane.ref))).toEqual([
+      [HOME],
+      ['/dashboard/clients', '/dashboard/rewards'],
+    ])
+    expect(layout.active).toBe(1)
+  })
+
+  it('at the edge makes a column, but not of a column with one tab', () => {
+    const two = open(single(HOME), '/dashboard/clients', 'pinned')
+    expect(movePane(two, 'p2', 1).columns).toHaveLength(2)
+    expect(movePane(single(HOME), 'p1', 1).columns).toHaveLength(1)
+  })
+})
+
+it('what is not a layout is refused', () => {
+  for (const bad of [
+    null,
+    1,
+    {},
+    { v: 2 },
+    { v: 1, columns: [] },
+    { v: 1, columns: [{ id: 'c1', tabs: [], mru: [], size: 1 }] },
+    { v: 1, columns: 'x' },
+  ])
+    expect(readLayout(bad)).toBeNull()
+})

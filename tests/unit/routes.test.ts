@@ -1,0 +1,152 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { HOME, href, type RouteId, routeIds, rowOf, sections } from '../../src/routes.ts'
+import { match, refusal, resolve, resolveOrHome } from '../../src/workspace/match.ts'
+import { paneTitle, tabsOf } from '../../src/workspace/tabs.ts'
+
+const VALUES: Record<string, string> = { questionType: 'survey', filter: 'none', key: 'abcdef12' }
+const fill = (path: string) => path.replace(/\{(\w+)\}/g, (_, name: string) => VALUES[name] ?? '7')
+
+describe('every route of the table', () => {
+  for (const id of routeIds) {
+    const row = rowOf(id)
+    it(`${row.path} is found, by its canonical path`, () => {
+      const found = match(fill(row.path))!
+      if (row.leads) expect(found.path).toBe(match(row.leads)!.path)
+      else expect(found.id).toBe(id)
+      expect(match(found.ref)!.ref).toBe(found.ref)
+    })
+    for (const [key, tab] of Object.entries(row.tabs ?? {}))
+      it(`${row.path}/${tab.path} is its tab ${key}`, () => {
+        const found = match(`${fill(row.path)}/${tab.path}`)!
+        expect([found.id, found.tabRow, found.tab]).toEqual([id, tab, tab.shows ?? key])
+        expect(found.path).toBe(`${fill(row.path)}/${tab.path}`)
+      })
+    for (const alias of [...(row.aliases ?? []), ...Object.values(row.tabs ?? {}).flatMap((tab) => tab.aliases ?? [])])
+      it(`${alias} redirects to it`, () => {
+        const found = match(fill(alias))!
+        expect(found.id).toBe(id)
+        expect(found.path).not.toBe(fill(alias))
+      })
+  }
+})
+
+const rows = readFileSync(new URL('../support/routes.tsv', import.meta.url), 'utf8')
+  .split('\n')
+  .filter((line) => line && !line.startsWith('#'))
+  .map((line) => line.split('\t') as [string, string, string])
+describe('every screen of the specification', () => {
+  for (const [path, access] of rows)
+    it(`${path} is there, for ${access}`, () => {
+      const found = match(fill(path))
+      expect(found).not.toBeNull()
+      const row = found!
+      if (access === 'admin') expect(refusal(row, 'client')).toBe('Only administrators have access to this screen.')
+      if (access === 'client' || access === 'public') expect(refusal(row, 'client')).toBeNull()
+      if (access === 'public') expect(row.row.outside).toBe(true)
+      expect(refusal(row, 'admin')).toBeNull()
+    })
+})
+
+describe('paths', () => {
+  it('begin with a parameter only where it is a number', () => {
+    expect(match('/dashboard/12/edit-project')?.id).toBe('editProjectWizard')
+    expect(match('/dashboard/all/edit-project')).toBeNull()
+    expect(match('/dashboard/12/edit-target')?.id).toBe('editTarget')
+    expect(match('/dashboard/3/12/edit-market')?.params).toEqual({ project_id: '3', id: '12' })
+  })
+  it('without /dashboard lead to their /dashboard path', () => {
+    expect(resolve('/clients')?.path).toBe('/dashboard/clients')
+    expect(resolve('project-info/4')?.path).toBe('/dashboard/project-info/4/dashboard')
+    expect(resolve('/12/edit-project')?.path).toBe('/dashboard/12/edit-project')
+  })
+  it('that nobody knows lead to all projects', () => {
+    expect(resolveOrHome('/dashboard/nonsense').path).toBe(HOME)
+    expect(resolveOrHome('/dashboard/project-info/abc').path).toBe(HOME)
+  })
+  it('may end with a slash, and keep their query through a redirect', () => {
+    expect(match('/dashboard/clients/?search=a')?.ref).toBe('/dashboard/clients?search=a')
+    expect(match('/dashboard/allProjects?search=a')?.ref).toBe('/dashboard/all-projects?search=a')
+  })
+  it('of a screen with tabs open the one that opens', () => {
+    expect(match('/dashboard/project-info/4')?.path).toBe('/dashboard/project-info/4/dashboard')
+    expect(match('/dashboard/surveyProInfo/4')?.path).toBe('/dashboard/surveyProInfo/4/overview')
+    expect(match('/dashboard/group-info/4')?.path).toBe('/dashboard/group-info/4')
+  })
+})
+
+describe('href', () => {
+  it('makes the address of a screen, its tab and its query', () => {
+    expect(href('project', { id: 4812 }, { tab: 'specifications', query: { age: '2,3', none: null } })).toBe(
+      '/dashboard/project-info/4812/specifications?age=2,3',
+    )
+    expect(href('project', { id: 4812 })).toBe('/dashboard/project-info/4812/dashboard')
+    expect(href('clients')).toBe('/dashboard/clients')
+  })
+  it('is refused by the compiler for what no route has', () => {
+    // @ts-expect-error a parameter is missing
+    expect(() => href('project')).toThrow()
+    // @ts-expect-error no such tab
+    expect(() => href('project', { id: 1 }, { tab: 'nonsense' })).toThrow()
+    // @ts-expect-error no such route
+    expect(() => href('nonsense')).toThrow()
+  })
+})
+
+describe('the tab row', () => {
+  it('of a project shows staff the six of the specification, in their order', () => {
+    expect(tabsOf('/dashboard/project-info/4/dashboard', 'admin').map((tab) => tab.title)).toEqual([
+      'Specifications',
+      'Overview',
+      'User Responses',
+      'Reward Center',
+      'History',
+      'Notes',
+    ])
+  })
+  it('of a project shows a client user three', () => {
+    expect(tabsOf('/dashboard/project-info/4/dashboard', 'client').map((tab) => tab.title)).toEqual([
+      'Specifications',
+      'Overview',
+      'User Responses',
+    ])
+  })
+  it('of a survey project has Notes for administrators alone', () => {
+    const titles = (role: 'admin' | 'client') => tabsOf('/dashboard/surveyProInfo/4/overview', role).map((tab) => tab.title)
+    expect(titles('admin')).toEqual([
+      'Specifications',
+      'Details',
+      'User Responses',
+      'User Content',
+      'Approval',
+      'History',
+      'Notes',
+    ])
+    expect(titles('client')).not.toContain('Notes')
+  })
+  it('shows a second name of a screen as the screen itself', () => {
+    const tabs = tabsOf('/dashboard/project-info/4/rewarded-per-project', 'admin')
+    expect(tabs.filter((tab) => tab.selected).map((tab) => tab.title)).toEqual(['Reward Center'])
+  })
+})
+
+it('a tab is titled by its record, with the screen behind a point when it is not the first', () => {
+  expect(paneTitle(match('/dashboard/project-info/4/dashboard'), 'W3')).toBe('W3')
+  expect(paneTitle(match('/dashboard/project-info/4/project-rewarded'), 'W3')).toBe('Reward Center · W3')
+  expect(paneTitle(match('/dashboard/project-info/4/dashboard'), null)).toBe('Project 4')
+})
+
+it('the sidebar has the five sections, each entry a screen that opens as it is', () => {
+  expect(sections.map(({ title }) => title)).toEqual(['Projects', 'Visitation', 'Add', 'Settings', 'v3'])
+  for (const { entries } of sections) for (const { id, path } of entries) expect(match(path)?.id).toBe(id)
+})
+
+it('every screen has a header, a style class and a sentence, and those that are not built an area', () => {
+  for (const id of routeIds as RouteId[]) {
+    const row = rowOf(id)
+    expect(row.header.text, id).toBeTruthy()
+    expect(row.header.style, id).toMatch(/^page-[a-z0-9-]+$/)
+    expect(row.about, id).toMatch(/\.$/)
+    if (!row.pane && !row.leads && !row.outside && id !== 'snapshot') expect(row.area, id).toBeTruthy()
+  }
+})
