@@ -34,7 +34,7 @@ export function refuseInvalid(error: z.ZodError): Refusal {
 
 /** Our own messages stand as they are; zod's are put behind the field's name. */
 function sentenceOf(field: string, issue: z.core.$ZodIssue): string {
-  if (issue.code === 'invalid_type' && /received (undefined|null)$/.test(issue.message)) return `${field} is required`
+  if (issue.code === 'invalid_type' && /received (undefined|null|NaN)$/.test(issue.message)) return `${field} is required`
   if (issue.code === 'custom') return /^(is|has|must|needs)\b/.test(issue.message) ? `${field} ${issue.message}` : issue.message
   return /^(Invalid|Too|Unrecognized)/.test(issue.message) ? `${field}: ${issue.message[0]!.toLowerCase()}${issue.message.slice(1)}` : issue.message
 }

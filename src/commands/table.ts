@@ -1,6 +1,7 @@
 import { clientCommands } from './client.ts'
 import type { Command } from './command.ts'
 import { entryCommands } from './entry.ts'
+import { fileCommands } from './file.ts'
 import { navigationCommands } from './navigation.ts'
 import { noteCommands } from './note.ts'
 import { projectCommands } from './project.ts'
@@ -11,6 +12,7 @@ import { appearanceCommands, listCommands, workspaceCommands } from './workspace
 export const commands = {
   ...projectCommands,
   ...entryCommands,
+  ...fileCommands,
   ...noteCommands,
   ...clientCommands,
   ...userCommands,

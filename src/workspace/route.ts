@@ -68,6 +68,7 @@ export interface RouteRow<Path extends string = string, Tabs extends Record<stri
 
 /** What a command can act on. */
 export type SubjectKind =
+  | 'file'
   | 'project'
   | 'campaign'
   | 'client'

@@ -1,0 +1,91 @@
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { ApiError } from '../../data/api.ts'
+
+type Errors<V> = Partial<Record<keyof V, string>>
+
+interface SmallForm<V extends Record<string, string>> {
+  values: V
+  errors: Errors<V>
+  busy: boolean
+  /** What the server said of the whole, when no field is to blame. */
+  trouble: ApiError | null
+  set(name: keyof V, value: string): void
+  /** Puts other values in place, as loaded: nothing counts as typed. */
+  reset(values: V): void
+  /** Goes on the form element. */
+  form: { ref: React.RefObject<HTMLFormElement | null>; noValidate: true; onSubmit(event: FormEvent): void }
+  /** Value and setter of one field's control. */
+  bind(name: keyof V & string): { value: string; onChange(value: string): void; name: string }
+  dirty: boolean
+}
+
+/**
+ * A form of a few texts: `check` gives the sentence of each field that is wrong, `send` throws what the server refuses. The first wrong field
+ * takes the focus; what was typed always stays.
+ */
+export function useSmallForm<V extends Record<string, string>>(options: {
+  initial: V
+  check?: (values: V) => Errors<V>
+  send: (values: V) => Promise<void>
+}): SmallForm<V> {
+  const [start, setStart] = useState(options.initial)
+  const [values, setValues] = useState(options.initial)
+  const [errors, setErrors] = useState<Errors<V>>({})
+  const [trouble, setTrouble] = useState<ApiError | null>(null)
+  const [busy, setBusy] = useState(false)
+  const [refusals, setRefusals] = useState(0)
+  const ref = useRef<HTMLFormElement>(null)
+
+  useEffect(() => {
+    if (refusals) ref.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+  }, [refusals])
+
+  const refuse = (found: Errors<V>) => {
+    setErrors(found)
+    setRefusals((count) => count + 1)
+  }
+  const submit = async () => {
+    if (busy) return
+    setTrouble(null)
+    const found = options.check?.(values) ?? {}
+    if (Object.keys(found).length) return refuse(found)
+    setErrors({})
+    setBusy(true)
+    try {
+      await options.send(values)
+    } catch (error) {
+      const failure = error instanceof ApiError ? error : new ApiError(0, 'broken', 'Something went wrong. Please try again.')
+      const known = Object.fromEntries(Object.entries(failure.fields).filter(([name]) => name in values)) as Errors<V>
+      if (Object.keys(known).length) refuse(known)
+      else setTrouble(failure)
+    } finally {
+      setBusy(false)
+    }
+  }
+  const set = (name: keyof V, value: string) => {
+    setValues((before) => ({ ...before, [name]: value }))
+    setErrors(({ [name]: _, ...rest }) => rest as Errors<V>)
+  }
+  return {
+    values,
+    errors,
+    busy,
+    trouble,
+    set,
+    reset: (next) => {
+      setStart(next)
+      setValues(next)
+      setErrors({})
+    },
+    form: {
+      ref,
+      noValidate: true,
+      onSubmit: (event) => {
+        event.preventDefault()
+        void submit()
+      },
+    },
+    bind: (name) => ({ name, value: values[name]!, onChange: (value) => set(name, value) }),
+    dirty: Object.keys(values).some((name) => values[name] !== start[name]),
+  }
+}

@@ -1,0 +1,82 @@
+import { useAtomValue } from 'jotai'
+import type { ReactNode } from 'react'
+import type { ApiError } from '../../data/api.ts'
+import { configAtom } from '../../data/session.ts'
+import { href, type RouteId } from '../../routes.ts'
+import { cx } from '../../ui/cx.ts'
+import { Mark } from '../../ui/Pill.tsx'
+import { PaneLink } from '../../workspace/PaneLink.tsx'
+
+/** The page around everything that is done without being signed in: the product's name, one heading, one thing to do, and the ways on. */
+export function OutsidePage({
+  title,
+  lead,
+  wide,
+  children,
+  links = [],
+}: {
+  title: string
+  lead?: ReactNode
+  /** For text that is read. */
+  wide?: boolean
+  children?: ReactNode
+  links?: readonly { to: 'login' | 'forgotPassword' | 'requestAccount' | 'terms'; title: string }[]
+}) {
+  const { product, support_mail } = useAtomValue(configAtom)
+  return (
+    <div className="flex min-h-dvh flex-col bg-ground">
+      <main className={cx('mx-auto w-full px-6 pt-[14vh] pb-12 max-sm:pt-12', wide ? 'max-w-2xl' : 'max-w-[368px]')}>
+        <p className="mb-8 flex items-center gap-2 font-semibold">
+          <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+            <rect width="16" height="16" rx="4" className="fill-accent" />
+            <path d="M4 4.5h8M4 8h5.5M4 11.5h3" strokeWidth="1.6" strokeLinecap="round" className="stroke-on-accent" />
+          </svg>
+          {product}
+        </p>
+        <h1 className="text-figure">{title}</h1>
+        {lead && <div className="mt-1.5 text-muted">{lead}</div>}
+        <div className="mt-6">{children}</div>
+        {links.length > 0 && (
+          <nav aria-label="Other ways" className="mt-6 flex flex-wrap gap-x-5 gap-y-1 border-t border-line pt-4 text-meta">
+            {links.map(({ to, title: words }) => (
+              <PaneLink key={to} to={(href as (id: RouteId) => string)(to)} className="text-accent-ink hover:underline">
+                {words}
+              </PaneLink>
+            ))}
+          </nav>
+        )}
+      </main>
+      <footer className="mx-auto mt-auto flex w-full max-w-2xl flex-wrap justify-center gap-x-5 px-6 py-4 text-meta text-faint">
+        <PaneLink to={href('terms')} className="hover:text-ink hover:underline">
+          Terms and conditions
+        </PaneLink>
+        {support_mail && (
+          <a href={`mailto:${support_mail}`} className="hover:text-ink hover:underline">
+            {support_mail}
+          </a>
+        )}
+      </footer>
+    </div>
+  )
+}
+
+/** What the server refused, above a form's button. */
+export function Trouble({ error, children }: { error: ApiError | null; children?: ReactNode }) {
+  if (!error) return null
+  return (
+    <p role="alert" className="flex items-baseline gap-2 rounded-md bg-red-wash px-3 py-2 text-red-ink">
+      <Mark shape="cross" />
+      <span>{children ?? error.message}</span>
+    </p>
+  )
+}
+
+/** What went well, in place of the form that did it. */
+export function Said({ children }: { children: ReactNode }) {
+  return (
+    <p role="status" className="flex items-baseline gap-2 rounded-md bg-green-wash px-3 py-2 text-green-ink">
+      <Mark shape="tick" />
+      <span>{children}</span>
+    </p>
+  )
+}

@@ -1,0 +1,45 @@
+import { Eye, EyeOff } from 'lucide-react'
+import { useState } from 'react'
+import { cx } from '../../ui/cx.ts'
+import { box, useField } from '../../ui/Field.tsx'
+
+/** A password, hidden until its eye is pressed. `kind` tells the browser's password keeper whether it is known or new. */
+export function PasswordInput({
+  value,
+  onChange,
+  name,
+  kind,
+}: {
+  value: string
+  onChange: (value: string) => void
+  name: string
+  kind: 'current-password' | 'new-password'
+}) {
+  const [shown, setShown] = useState(false)
+  const Icon = shown ? EyeOff : Eye
+  return (
+    <span className="relative flex items-center">
+      <input
+        type={shown ? 'text' : 'password'}
+        name={name}
+        autoComplete={kind}
+        autoCapitalize="none"
+        spellCheck={false}
+        {...useField()}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        className={cx(box, 'h-8 pr-9')}
+      />
+      <button
+        type="button"
+        aria-pressed={shown}
+        aria-label="Show what is typed"
+        title="Show what is typed"
+        onClick={() => setShown(!shown)}
+        className="absolute right-1 grid size-6 place-items-center rounded-sm text-muted hover:text-ink"
+      >
+        <Icon size={14} aria-hidden="true" />
+      </button>
+    </span>
+  )
+}

@@ -1,0 +1,31 @@
+import { Button } from '../../ui/Button.tsx'
+import { Chip } from '../../ui/Chip.tsx'
+import { Menu } from '../../ui/Menu.tsx'
+import { usePane } from '../../workspace/pane.tsx'
+import { chosenText, DEMOGRAPHICS } from './filters.ts'
+
+/** The demographic filters in one line of chips; what they are set to stands in the pane's link. */
+export function FilterBar() {
+  const { query, setQuery } = usePane()
+  const any = DEMOGRAPHICS.some(({ key }) => query[key])
+  const toggle = (key: string, value: string) => {
+    const before = (query[key] ?? '').split(',').filter(Boolean)
+    const next = before.includes(value) ? before.filter((one) => one !== value) : [...before, value]
+    setQuery({ [key]: next.join(',') || null })
+  }
+  return (
+    <div role="group" aria-label="Demographic filters" className="flex flex-wrap items-center gap-1.5">
+      {DEMOGRAPHICS.map(({ key, label, terms }) => (
+        <span key={key} data-filter={key}>
+          <Menu
+            label={label}
+            align="start"
+            trigger={<Chip label={label} value={chosenText(terms, query[key])} on={Boolean(query[key])} />}
+            items={terms.map((term) => ({ id: String(term.value), label: term.label, checked: (query[key] ?? '').split(',').includes(String(term.value)), onSelect: () => toggle(key, String(term.value)) }))}
+          />
+        </span>
+      ))}
+      {any && <Button variant="ghost" onClick={() => setQuery(Object.fromEntries(DEMOGRAPHICS.map(({ key }) => [key, null])))}>Clear filters</Button>}
+    </div>
+  )
+}

@@ -1,0 +1,68 @@
+import type { Output } from '../../../contract/calls.ts'
+import { HISTORY_FILTERS, PAGE } from '../../../contract/vocabulary.ts'
+import { commandOf, isCommandId } from '../../commands/table.ts'
+import { useCall } from '../../data/useCall.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Chip } from '../../ui/Chip.tsx'
+import { Menu } from '../../ui/Menu.tsx'
+import { Pager } from '../../ui/Pager.tsx'
+import { EmptyState, ErrorState, Skeleton } from '../../ui/States.tsx'
+import { moment } from '../../workspace/format.ts'
+import { usePane } from '../../workspace/pane.tsx'
+import { fieldName, fieldValue } from './fields.ts'
+
+type Line = Output<'project.history'>['data'][number]
+
+/** The history of a project: who changed what, when; All, Client, Event, Channel Partner; 5 rows a page (projects-area 2). */
+export function HistoryTab({ project }: { project: { id: number } }) {
+  const { query, setQuery } = usePane()
+  const filter = HISTORY_FILTERS.find((one) => one.value === query.by)?.value ?? 'all'
+  const page = Math.max(1, Number(query.page) || 1)
+  const answer = useCall('project.history', { id: project.id, filter, page, per_page: PAGE.history })
+  return (
+    <section aria-label="History" className="px-4 pt-3 pb-6">
+      <Menu
+        label="Who"
+        align="start"
+        trigger={<Chip label="By" value={HISTORY_FILTERS.find((one) => one.value === filter)!.label} on={filter !== 'all'} />}
+        items={HISTORY_FILTERS.map((one) => ({ id: one.value, label: one.label, checked: one.value === filter, onSelect: () => setQuery({ by: one.value === 'all' ? null : one.value, page: null }) }))}
+      />
+      {answer.error && <ErrorState title="The history could not be loaded" action={<Button onClick={answer.retry}>Try again</Button>}>{answer.error.message}</ErrorState>}
+      {answer.loading && <Skeleton rows={5} />}
+      {answer.data?.data.length === 0 && <EmptyState>Nothing has happened yet{filter === 'all' ? '' : ' by them'}.</EmptyState>}
+      <ol className="mt-2 divide-y divide-line">{answer.data?.data.map((line) => <HistoryLine key={line.id} line={line} />)}</ol>
+      {answer.data && answer.data.count > PAGE.history && <Pager page={page} size={PAGE.history} total={answer.data.count} most={PAGE.links} noun="changes" onPage={(next) => setQuery({ page: next > 1 ? next : null })} />}
+    </section>
+  )
+}
+
+function HistoryLine({ line }: { line: Line }) {
+  const fields = [...new Set([...Object.keys(line.before), ...Object.keys(line.after)])]
+  return (
+    <li className="grid grid-cols-1 gap-x-4 gap-y-0.5 py-2.5 @lg:grid-cols-[144px_minmax(0,1fr)]">
+      <time dateTime={line.at} title={moment(line.at, 'full')} className="text-meta whitespace-nowrap text-muted tabular-nums">{moment(line.at)}</time>
+      <div className="min-w-0">
+        <p>
+          <span className="font-medium">{line.who}</span> <span className="text-muted">{titleOf(line.action)}{line.subject === 'project' ? '' : ` · ${line.subject}`}{line.acting_admin ? ` · ${line.acting_admin} acted for them` : ''}</span>
+        </p>
+        {line.reason && <p className="text-muted">“{line.reason}”</p>}
+        {fields.length > 0 && (
+          <dl className="mt-1 space-y-0.5">
+            {fields.slice(0, 12).map((field) => (
+              <div key={field} className="flex flex-wrap gap-x-2">
+                <dt className="text-muted">{fieldName(field)}</dt>
+                <dd className="min-w-0 break-words">
+                  {field in line.before && <><span className="text-muted line-through">{fieldValue(field, line.before[field])}</span> → </>}
+                  {fieldValue(field, line.after[field])}
+                </dd>
+              </div>
+            ))}
+          </dl>
+        )}
+      </div>
+    </li>
+  )
+}
+
+/** What a history row calls its action: the command's title where there is one of that name. */
+const titleOf = (action: string): string => (isCommandId(action) ? commandOf(action).title.replace('…', '').toLowerCase() : action.replace('.', ': ').replace(/([A-Z])/g, ' $1').toLowerCase())

@@ -1,0 +1,44 @@
+import type { Output } from '../../../contract/calls.ts'
+import { PAGE } from '../../../contract/vocabulary.ts'
+import { CommandButton } from '../../commands/CommandButton.tsx'
+import { CommandMenu } from '../../commands/CommandMenu.tsx'
+import type { Subject } from '../../commands/command.ts'
+import { useCall } from '../../data/useCall.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Pager } from '../../ui/Pager.tsx'
+import { EmptyState, ErrorState, Skeleton } from '../../ui/States.tsx'
+import { moment } from '../../workspace/format.ts'
+import { usePane } from '../../workspace/pane.tsx'
+
+type Note = Output<'note.list'>['data'][number]
+const noteSubject = (note: Note): Subject => ({ kind: 'note', id: note.id, name: note.note.slice(0, 40), record: note })
+
+/** The notes of a project, for administrators; 5 a page, newest first (projects-area 2). */
+export function NotesTab({ project, subject }: { project: { id: number }; subject: Subject }) {
+  const { query, setQuery } = usePane()
+  const page = Math.max(1, Number(query.page) || 1)
+  const answer = useCall('note.list', { id: project.id, page, per_page: PAGE.notes })
+  return (
+    <section aria-label="Notes" className="px-4 pt-3 pb-6">
+      <CommandButton id="note.create" subjects={[subject]} variant="primary" />
+      {answer.error && <ErrorState title="The notes could not be loaded" action={<Button onClick={answer.retry}>Try again</Button>}>{answer.error.message}</ErrorState>}
+      {answer.loading && <Skeleton rows={5} />}
+      {answer.data?.data.length === 0 && <EmptyState>No note yet. Notes are for administrators; clients never see them.</EmptyState>}
+      <ol className="mt-2 divide-y divide-line">
+        {answer.data?.data.map((note) => (
+          <li key={note.id} className="flex gap-3 py-2.5">
+            <div className="min-w-0 flex-1">
+              <p className="max-w-prose break-words whitespace-pre-wrap">{note.note}</p>
+              <p className="mt-1 text-meta text-muted">
+                {note.author} · <time dateTime={note.created_at} title={moment(note.created_at, 'full')}>{moment(note.created_at)}</time>
+                {note.updated_at !== note.created_at && ` · changed ${moment(note.updated_at)}`}
+              </p>
+            </div>
+            <CommandMenu subjects={[noteSubject(note)]} />
+          </li>
+        ))}
+      </ol>
+      {answer.data && answer.data.count > PAGE.notes && <Pager page={page} size={PAGE.notes} total={answer.data.count} most={PAGE.links} noun="notes" onPage={(next) => setQuery({ page: next > 1 ? next : null })} />}
+    </section>
+  )
+}
