@@ -101,7 +101,7 @@ function mashed(token: string, words: string[], first = true): boolean {
   if (words.length === 0) return false
   if (first && (token.length < 3 || token.length > 24)) return false
   if (!first && words[0]!.startsWith(token)) return true
-  for (let cut = 2; cut < token.length; cut++)
+  for (let cut = words[0]!.length === 1 ? 1 : 2; cut < token.length; cut++)
     if (words[0]!.startsWith(token.slice(0, cut)) && mashed(token.slice(cut), words.slice(1), false)) return true
   return first && mashed(token, words.slice(1))
 }

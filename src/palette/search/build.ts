@@ -1,7 +1,8 @@
 import { Codes, packCodes } from './codes.ts'
 import { Dictionary } from './dictionary.ts'
 import { initialOf, SMALL_WORDS } from './fold.ts'
-import { Bytes, byDigits, Numbers } from './grow.ts'
+import { byDigits, Numbers } from './grow.ts'
+import { Text } from './text.ts'
 import type { Entity, Frecency, PackedIndex } from './types.ts'
 
 /** Stands in `id` for ids that are not whole numbers below it; those live in `oddIds`. */
@@ -268,45 +269,4 @@ function packInitials(words: Uint32Array, wordsAt: Uint32Array, wordText: Uint16
   order = byDigits(order, (i) => entryKeys[i]! >>> 15)
   const entryRanks = ranks.done()
   return { keys: order.map((i) => entryKeys[i]!), ranks: order.map((i) => entryRanks[i]!) }
-}
-
-const encoder = new TextEncoder()
-
-/** Texts one after another as UTF-8. */
-class Text {
-  private bytes = new Bytes()
-  private at = new Numbers()
-
-  constructor() {
-    this.at.push(0)
-  }
-
-  push(text: string): void {
-    const room = this.bytes.reserve(text.length * 3)
-    let size = this.bytes.size
-    let i = 0
-    for (; i < text.length; i++) {
-      const unit = text.charCodeAt(i)
-      if (unit >= 128) break
-      room[size++] = unit
-    }
-    if (i < text.length) size = this.bytes.size + encoder.encodeInto(text, room.subarray(this.bytes.size)).written
-    this.bytes.size = size
-    this.at.push(size)
-  }
-
-  inOrder(order: Uint32Array): [text: Uint8Array, at: Uint32Array] {
-    const text = new Uint8Array(this.bytes.size)
-    const at = new Uint32Array(order.length + 1)
-    const { data } = this.bytes
-    const starts = this.at.data
-    let size = 0
-    for (let rank = 0; rank < order.length; rank++) {
-      const from = order[rank]!
-      const to = starts[from + 1]!
-      for (let i = starts[from]!; i < to; i++) text[size++] = data[i]!
-      at[rank + 1] = size
-    }
-    return [text, at]
-  }
 }

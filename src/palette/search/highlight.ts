@@ -108,7 +108,8 @@ function pieces(mapped: Mapped, i: number, token: Uint16Array, at: number): Rang
   let length = 0
   while (from + length < to && at + length < token.length && mapped.units[from + length] === token[at + length]) length++
   if (at > 0 && length > 0 && at + length === token.length) return [[from, from + length]]
-  for (; length >= 2; length--) {
+  for (; length >= 1; length--) {
+    if (length === 1 && to - from > 1) break
     const rest = pieces(mapped, i + 1, token, at + length)
     if (rest !== null) return [[from, from + length], ...rest]
   }

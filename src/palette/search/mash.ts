@@ -37,7 +37,7 @@ export type MashWalk = { word: number; lastWord: number; next: number; seconds: 
 
 /**
  * Begins to look for names in which the token is the beginnings of words side by side, run together: "acmsumtra" for Acme Summer Tracker.
- * Every piece but the last has two letters or more. The dictionary says where pieces can end; only names that hold a first piece, and
+ * A piece has two letters or more, is a word of one letter, or is the last. The dictionary says where pieces can end; only names that hold a first piece, and
  * somewhere a second one, are looked at. Null when there can't be any.
  */
 export function mashWalk(p: PackedIndex, units: Uint16Array, blank: () => Bits): MashWalk | null {
@@ -46,27 +46,27 @@ export function mashWalk(p: PackedIndex, units: Uint16Array, blank: () => Bits):
   const ends = firstEnds(p, units)
   const feasible = new Uint8Array(length)
   let most = 0
-  for (let end = 2; end < length; end++) {
-    if (ends[end] === 0 || !isStart(p, units, end)) continue
+  for (let end = 1; end < length; end++) {
+    if (ends[end] === 0 || !isPiece(p, units, 0, end)) continue
     feasible[end] = 1
     most = end
   }
   if (most === 0) return null
   const seconds = blank()
-  for (let end = 2; end <= most; end++) {
+  for (let end = 1; end <= most; end++) {
     if (feasible[end] === 0) continue
     const [from, to] = wordRange(p, units, end, ends[end]!)
     addAll(seconds, p.post, p.postAt[from]!, p.postAt[to]!)
   }
   const hopeful = (word: number): boolean => {
     const wordEnd = p.wordAt[word + 1]!
-    for (let i = p.wordAt[word]! + 2, end = 2; end <= most; i++, end++) {
-      if (feasible[end] === 1) return true
+    for (let i = p.wordAt[word]! + 1, end = 1; end <= most; i++, end++) {
+      if (feasible[end] === 1 && (end > 1 || i === wordEnd)) return true
       if (i === wordEnd || p.wordText[i] !== units[end]) return false
     }
     return false
   }
-  const [word, lastWord] = wordRange(p, units, 0, 2)
+  const [word, lastWord] = wordRange(p, units, 0, 1)
   return { word, lastWord, next: p.postAt[word]!, seconds, hopeful }
 }
 
@@ -96,19 +96,22 @@ export function walkOn(p: PackedIndex, units: Uint16Array, walk: MashWalk, into:
 function firstEnds(p: PackedIndex, units: Uint16Array): Uint8Array {
   const length = units.length
   const ends = new Uint8Array(length + 1)
-  for (let start = length - 1; start >= 2; start--)
-    for (let end = Math.min(start + 2, length); end <= length; end++) {
+  for (let start = length - 1; start >= 1; start--)
+    for (let end = start + 1; end <= length; end++) {
       if (end < length && ends[end] === 0) continue
-      const [from, to] = wordRange(p, units, start, end)
-      if (from < to) ends[start] = end
-      if (from === to || ends[start]! > 0) break
+      if (isPiece(p, units, start, end)) {
+        ends[start] = end
+        break
+      }
+      if (end > start + 1) break
     }
   return ends
 }
 
-function isStart(p: PackedIndex, units: Uint16Array, end: number): boolean {
-  const [from, to] = wordRange(p, units, 0, end)
-  return from < to
+/** Whether `units[start..end)` can be a piece of a mash: some word begins with it, or is it where it is one letter and not the last. */
+function isPiece(p: PackedIndex, units: Uint16Array, start: number, end: number): boolean {
+  const [from, to] = wordRange(p, units, start, end)
+  return from < to && (end - start > 1 || end === units.length || p.wordAt[from + 1]! - p.wordAt[from]! === 1)
 }
 
 function isMashed(p: PackedIndex, rank: number, first: number, units: Uint16Array): boolean {
@@ -128,5 +131,5 @@ function pieces(p: PackedIndex, i: number, to: number, units: Uint16Array, at: n
   }
   if (at + length === units.length && length > 0 && at > 0) return true
   for (; length >= 2; length--) if (pieces(p, i + 1, to, units, at + length)) return true
-  return false
+  return length === 1 && end - p.wordAt[p.words[i]!]! === 1 && pieces(p, i + 1, to, units, at + 1)
 }
