@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { MESSAGES } from '../../contract/messages.ts'
 import { api } from '../data/client.ts'
 import { checkSession, configAtom, meAtom } from '../data/session.ts'
@@ -68,16 +68,19 @@ function Form({
 }
 
 function Changed() {
+  const ways = useRef<HTMLDivElement>(null)
+  useEffect(() => ways.current?.querySelector('a')?.focus(), [])
   return (
     <OutsidePage title="Set a new password">
       <Said>{MESSAGES.passwordChanged}</Said>
-      <PaneLink
-        to={href('login')}
-        ref={(link) => link?.focus()}
-        className="mt-4 inline-flex h-8 w-full items-center justify-center rounded-md bg-accent text-meta font-medium text-on-accent hover:bg-accent-hover"
-      >
-        Go to Login page
-      </PaneLink>
+      <div ref={ways}>
+        <PaneLink
+          to={href('login')}
+          className="mt-4 inline-flex h-8 w-full items-center justify-center rounded-md bg-accent text-meta font-medium text-on-accent hover:bg-accent-hover"
+        >
+          Go to Login page
+        </PaneLink>
+      </div>
     </OutsidePage>
   )
 }

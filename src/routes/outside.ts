@@ -8,6 +8,7 @@ export const outsideRoutes = {
     access: 'public',
     outside: true,
     guests: true,
+    pane: () => import('../panes/LoginPane.tsx'),
     about: 'Sign in with your e-mail and password.',
   }),
   forgotPassword: route('/forgotPassword', {
@@ -15,6 +16,7 @@ export const outsideRoutes = {
     access: 'public',
     outside: true,
     guests: true,
+    pane: () => import('../panes/ForgotPasswordPane.tsx'),
     about: 'Ask for a link that sets a new password.',
   }),
   passwordReset: route('/password_reset', {
@@ -22,12 +24,14 @@ export const outsideRoutes = {
     access: 'public',
     outside: true,
     guests: true,
+    pane: () => import('../panes/ResetPasswordPane.tsx'),
     about: 'Set a new password with the link from the mail.',
   }),
   settlersReset: route('/settlers/reset-password', {
     title: 'Set a new password',
     access: 'public',
     outside: true,
+    pane: () => import('../panes/ResetPasswordPane.tsx'),
     about: "The settlers group's page for a new password.",
   }),
   requestAccount: route('/request-account', {
@@ -35,30 +39,35 @@ export const outsideRoutes = {
     access: 'public',
     outside: true,
     guests: true,
+    pane: () => import('../panes/RequestAccountPane.tsx'),
     about: 'Ask the team for an account.',
   }),
   registration: route('/registration', {
     title: 'Registration',
     access: 'public',
     outside: true,
+    pane: () => import('../panes/RegistrationPane.tsx'),
     about: 'Accept an invitation and set a password.',
   }),
   terms: route('/terms-and-conditions', {
     title: 'Terms and conditions',
     access: 'public',
     outside: true,
+    pane: () => import('../panes/TermsPane.tsx'),
     about: 'The terms under which Fieldwork is used.',
   }),
   error: route('/error', {
     title: 'Something went wrong',
     access: 'public',
     outside: true,
+    pane: () => import('../panes/ErrorPane.tsx'),
     about: 'Says that something went wrong and how to go on.',
   }),
   errorReset: route('/error-reset-password', {
     title: 'The link does not work',
     access: 'public',
     outside: true,
+    pane: () => import('../panes/ErrorPane.tsx'),
     about: 'Says that a password link is used up or too old.',
   }),
   feasibility: route('/survey-feasibility/feasibility/{id}/{partner_id}', {

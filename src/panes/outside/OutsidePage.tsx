@@ -27,10 +27,7 @@ export function OutsidePage({
     <div className="flex min-h-dvh flex-col bg-ground">
       <main className={cx('mx-auto w-full px-6 pt-[14vh] pb-12 max-sm:pt-12', wide ? 'max-w-2xl' : 'max-w-[368px]')}>
         <p className="mb-8 flex items-center gap-2 font-semibold">
-          <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
-            <rect width="16" height="16" rx="4" className="fill-accent" />
-            <path d="M4 4.5h8M4 8h5.5M4 11.5h3" strokeWidth="1.6" strokeLinecap="round" className="stroke-on-accent" />
-          </svg>
+          <span aria-hidden="true" className="size-3.5 rounded-sm bg-linear-135 from-accent to-blue" />
           {product}
         </p>
         <h1 className="text-figure">{title}</h1>
