@@ -1,46 +1,83 @@
 import { MESSAGES } from '../../contract/messages.ts'
-import { command } from './command.ts'
+import { ASSET_TYPES, UPLOAD_LIMIT } from '../../contract/vocabulary.ts'
+import { ask, command } from './command.ts'
 
 /** Files of a project, and its team (projects-area 2, Specifications). */
 export const fileCommands = {
   'file.download': command({
-    title: 'Download', on: 'file', rule: null, icon: 'download', keywords: 'save open',
+    title: 'Download',
+    on: 'file',
+    rule: null,
+    icon: 'download',
+    keywords: 'save open',
     async run({ api, subject }) {
       const { data } = await api.write('file.link', { id: subject.id })
       location.assign(data.url)
     },
   }),
   'file.remove': command({
-    title: 'Delete asset', on: 'file', access: 'admin', rule: null, danger: true, irreversible: true, icon: 'trash',
-    confirm: (subjects) => ({ title: `Delete ${subjects[0]!.name}?`, body: 'The file is taken off the project and deleted. This can’t be undone.', action: 'Delete' }),
+    title: 'Delete asset',
+    on: 'file',
+    access: 'admin',
+    rule: null,
+    danger: true,
+    irreversible: true,
+    icon: 'trash',
+    confirm: (subjects) => ({
+      title: `Delete ${subjects[0]!.name}?`,
+      body: 'The file is taken off the project and deleted. This can’t be undone.',
+      action: 'Delete',
+    }),
     async run({ api, subject }) {
       const { message } = await api.write('file.remove', { id: subject.id })
       return { said: message }
     },
   }),
   'project.removeTeam': command({
-    title: 'Remove the team', on: ['project', 'campaign'], access: 'admin', rule: null, danger: true, icon: 'x', keywords: 'take off',
+    title: 'Remove the team',
+    on: ['project', 'campaign'],
+    access: 'admin',
+    rule: null,
+    danger: true,
+    icon: 'x',
+    keywords: 'take off',
     unless: (_desk, subjects) => (subjects[0] && (subjects[0].record?.team ?? null) === null ? 'it has no team' : null),
-    confirm: (subjects) => ({ title: `Take the team off “${subjects[0]!.name}”?`, body: 'Its users no longer see the project, unless they requested it or their client has no team on it.', action: 'Remove the team' }),
+    confirm: (subjects) => ({
+      title: `Take the team off “${subjects[0]!.name}”?`,
+      body: 'Its users no longer see the project, unless they requested it or their client has no team on it.',
+      action: 'Remove the team',
+    }),
     async run({ api, subject }) {
       const { message } = await api.write('project.removeTeam', { project_id: subject.id })
       return { said: message }
     },
   }),
   'project.addAsset': command({
-    title: 'Add assets…', on: ['project', 'campaign'], access: 'admin', rule: null, icon: 'plus', keywords: 'upload file document',
+    title: 'Add assets…',
+    on: ['project', 'campaign'],
+    access: 'admin',
+    rule: null,
+    icon: 'plus',
+    keywords: 'upload file document',
     asks: {
-      files: { type: 'file', label: 'Files', many: true, types: ['mp4', 'mov', 'jpg', 'jpeg', 'png', 'gif', 'pdf', 'doc', 'docx', 'xls', 'xlsx', 'csv', 'txt'], check: (files: File[]) => (files.length ? null : 'Please select an asset') },
-      asset_type: { type: 'option', label: 'Asset type', options: ['Survey Document', 'Creative Assets', 'Location List'].map((name) => ({ value: name, label: name })) },
+      files: ask.file({
+        label: 'Files',
+        many: true,
+        types: ['mp4', 'mov', 'jpg', 'jpeg', 'png', 'gif', 'pdf', 'doc', 'docx', 'xls', 'xlsx', 'csv', 'txt'],
+      }),
+      asset_type: ask.option({ label: 'Asset type', options: ASSET_TYPES.map((name) => ({ value: name, label: name })) }),
     },
     async run({ api, subject, answers, progress, signal }) {
-      const tooLarge = answers.files.find((file) => file.size >= 10_485_760)
+      const tooLarge = answers.files.find((file) => file.size >= UPLOAD_LIMIT)
       if (tooLarge) throw new Error(MESSAGES.fileTooLarge(10))
       const form = new FormData()
       form.append('project_id', String(subject.id))
       form.append('asset_type', answers.asset_type)
       for (const file of answers.files) form.append('file', file, file.name)
-      const { message } = await api.upload('file.upload', form, { signal, onProgress: (share) => progress(Math.round(share * 100), 100, 'uploading') })
+      const { message } = await api.upload('file.upload', form, {
+        signal,
+        onProgress: (share) => progress(Math.round(share * 100), 100, 'uploading'),
+      })
       return { said: message }
     },
   }),
