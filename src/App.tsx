@@ -3,7 +3,7 @@ import { lazy, Suspense, useEffect, useMemo } from 'react'
 import { SWRConfig } from 'swr'
 import { useLocationProperty } from 'wouter/use-browser-location'
 import { wearPreferences } from './data/preferences.ts'
-import { checkSession, type Session, sessionAtom } from './data/session.ts'
+import { checkSession, maybeSignedIn, readConfig, type Session, sessionAtom } from './data/session.ts'
 import { store } from './data/store.ts'
 import { HOME, href } from './routes.ts'
 import { Button } from './ui/Button.tsx'
@@ -42,9 +42,10 @@ function Place() {
   const outside = useLocationProperty(outsideRef)
   const session = useAtomValue(sessionAtom)
   const found = useMemo(() => (outside ? match(outside) : null), [outside])
+  useEffect(() => void readConfig(), [])
   useEffect(() => {
-    if (store.get(sessionAtom).state === 'unknown') void checkSession()
-  }, [])
+    if (session.state === 'unknown' && (!found || maybeSignedIn())) void checkSession()
+  }, [session, found])
   useEffect(() => lead(session, found), [session, found])
   if (found) return <Outside match={found} />
   if (session.state === 'failed') return <Failed message={session.error.message} />

@@ -56,17 +56,38 @@ export function checkSession(): Promise<void> {
 }
 
 async function ask(): Promise<void> {
-  void readConfig()
   try {
     const { data } = await api.read('session.validate', {})
     store.set(sessionAtom, { state: 'in', me: data })
+    note(true)
   } catch (error) {
     const failure = error instanceof ApiError ? error : new ApiError(0, 'unreachable', 'The server could not be reached.')
+    if (failure.status === 401) note(false)
     store.set(sessionAtom, failure.status === 401 ? { state: 'none' } : { state: 'failed', error: failure })
   }
 }
 
-async function readConfig(): Promise<void> {
+const NOTE = 'fieldwork.signed-in'
+/** Notes that this browser was signed in; the session itself is a cookie that no script can read. */
+function note(signedIn: boolean): void {
+  try {
+    if (signedIn) localStorage.setItem(NOTE, '1')
+    else localStorage.removeItem(NOTE)
+  } catch {
+    // Then a public page asks nobody to leave it.
+  }
+}
+/** True when somebody may be signed in here: only then a public page asks the server, which would answer strangers with a 401. */
+export function maybeSignedIn(): boolean {
+  try {
+    return localStorage.getItem(NOTE) !== null
+  } catch {
+    return false
+  }
+}
+
+/** Reads the public configuration; once, at the start. */
+export async function readConfig(): Promise<void> {
   try {
     store.set(configAtom, (await api.read('organization.config', {})).data)
   } catch {
@@ -84,6 +105,7 @@ export async function signIn(email: string, password: string): Promise<Me> {
 /** Takes the person of a new session, forgetting all that the last one read. */
 export function enter(me: Me): void {
   forgetAnswers()
+  note(true)
   store.set(sessionAtom, { state: 'in', me })
 }
 
@@ -95,6 +117,7 @@ export async function signOut(): Promise<void> {
 
 /** The session is over: forgets everything that was read. */
 export function sessionEnded(): void {
+  note(false)
   store.set(sessionAtom, { state: 'none' })
   forgetAnswers()
 }

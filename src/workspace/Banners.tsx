@@ -1,4 +1,4 @@
-import { useAtom, useAtomValue } from 'jotai'
+import { useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
 import { useState } from 'react'
 import { type Me, meAtom, stopActing } from '../data/session.ts'
@@ -7,7 +7,7 @@ import { href } from '../routes.ts'
 import { Button } from '../ui/Button.tsx'
 import { cx } from '../ui/cx.ts'
 import { panesOf } from './layout.ts'
-import { openPath, restorableAtom, restoreMine } from './navigation.ts'
+import { declineRestore, openPath, restorableAtom, restoreMine } from './navigation.ts'
 import { desk } from './theDesk.ts'
 
 /** What stands over the columns: acting as somebody, quotes that wait for a client user, panes that can be restored. */
@@ -86,16 +86,16 @@ function Quotes() {
 }
 
 function Restore() {
-  const [layout, setLayout] = useAtom(restorableAtom)
-  if (!layout) return null
-  const count = panesOf(layout).length
+  const mine = useAtomValue(restorableAtom)
+  if (!mine?.offered) return null
+  const count = panesOf(mine.layout).length
   return (
     <Banner
       tone="grey"
       action={
         <span className="flex gap-2">
           <Button onClick={restoreMine}>Restore my panes</Button>
-          <Button variant="ghost" onClick={() => setLayout(null)}>
+          <Button variant="ghost" onClick={declineRestore}>
             Not now
           </Button>
         </span>

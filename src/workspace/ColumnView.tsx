@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'react'
 import { cx } from '../ui/cx.ts'
-import { settleElement } from './elements.ts'
+import { focusPane, settleElement } from './elements.ts'
 import { type Column, shownIn } from './layout.ts'
 import { TabStrip } from './TabStrip.tsx'
 
@@ -10,7 +10,9 @@ export function ColumnView({ column, at, active, alone }: { column: Column; at: 
   const shown = shownIn(column).id
   useLayoutEffect(() => {
     for (const pane of column.tabs) settleElement(pane.id, body.current!, pane.id === shown)
-  }, [column.tabs, shown])
+    // An element that was moved has lost the focus on the way.
+    if (active && document.activeElement === document.body) focusPane(shown)
+  }, [column.tabs, shown, active])
   return (
     <div
       className={cx('flex h-full min-w-0 flex-col', active ? 'bg-surface' : 'bg-ground')}

@@ -75,7 +75,17 @@ export function keepLayout(user: number, layout: Layout): void {
 }
 /** The layout of this browser tab. */
 export const ownLayout = (user: number): Layout | null => read(sessionStorage, OWN, user)
-/** The layout that a received link stood in front of, in this tab; else the last one of any tab. */
-export const earlierLayout = (user: number): Layout | null => read(sessionStorage, BEFORE, user) ?? read(localStorage, LAST, user)
+/** The layout that a received link stood in front of, in this tab. */
+export const asideLayout = (user: number): Layout | null => read(sessionStorage, BEFORE, user)
+/** The last layout of any tab: what was open at the last visit. */
+export const lastLayout = (user: number): Layout | null => read(localStorage, LAST, user)
 /** Puts a layout aside before a link takes its place. */
 export const putAside = (user: number, layout: Layout): void => write(sessionStorage, BEFORE, user, layout)
+/** The layout put aside is back, or not wanted. */
+export function forgetAside(): void {
+  try {
+    sessionStorage.removeItem(BEFORE)
+  } catch {
+    // Nothing was kept either.
+  }
+}

@@ -46,23 +46,15 @@ export const single = (ref: string): Layout => ({
   next: 2,
 })
 
-/** A layout with one column a ref, the `active`th focused: what a link opens. At most four. */
-export function columnsOf(refs: readonly string[], active = 0, linked = false): Layout {
+/** A layout with one column a ref, the `active`th focused: what a link opens. At most four. Ids count from `next`. */
+export function columnsOf(refs: readonly string[], active = 0, linked = false, next = 1): Layout {
   const shown = refs.slice(0, MAX_COLUMNS)
-  const columns = shown.map((ref, i) => ({
-    id: `c${i + 1}`,
-    tabs: [newPane(`p${i + 1}`, ref, true)],
-    mru: [`p${i + 1}`],
-    size: 100 / shown.length,
-  }))
-  return {
-    v: 1,
-    columns,
-    active: Math.min(Math.max(0, active), columns.length - 1),
-    linked: linked && columns.length > 1,
-    closed: [],
-    next: columns.length + 1,
-  }
+  const columns = shown.map((ref, i) => {
+    const id = `p${next + i}`
+    return { id: `c${next + i}`, tabs: [newPane(id, ref, true)], mru: [id], size: 100 / shown.length }
+  })
+  const at = Math.min(Math.max(0, active), columns.length - 1)
+  return { v: 1, columns, active: at, linked: linked && columns.length > 1, closed: [], next: next + columns.length }
 }
 
 const newPane = (id: string, ref: string, pinned: boolean): Pane => ({ id, ref, pinned, history: [ref], at: 0 })

@@ -4,7 +4,7 @@ import { HOME } from '../routes.ts'
 import { linkOf, readLink } from './codec.ts'
 import type { Where } from './desk.ts'
 import { factsAtom, factsOf, forgetAllBut } from './facts.ts'
-import { earlierLayout, keepLayout, ownLayout, putAside, readLayout } from './keep.ts'
+import { asideLayout, forgetAside, keepLayout, lastLayout, ownLayout, putAside, readLayout } from './keep.ts'
 import { activate, activePane, columnsOf, go, type Layout, open, panesOf, pin, placeOf, shownIn } from './layout.ts'
 import { follow } from './linked.ts'
 import { match, resolve, resolveOrHome } from './match.ts'
@@ -15,10 +15,11 @@ export type How = 'push' | 'replace' | 'focus'
 
 const REPLACE_AFTER = 250
 let user: number | null = null
+let place = 0
 let pending: ReturnType<typeof setTimeout> | null = null
 
-/** The layout that "Restore my panes" would bring back, or null. */
-export const restorableAtom = atom<Layout | null>(null)
+/** The layout that "Restore my panes" would bring back, or null; `offered` while nobody has answered the offer yet. */
+export const restorableAtom = atom<{ layout: Layout; offered: boolean } | null>(null)
 /** A command that the opened link fills in: the palette takes it and sets null. */
 export const doingAtom = atom<{ command: string; answers: Record<string, string> } | null>(null)
 
@@ -46,13 +47,17 @@ function settle(layout: Layout): void {
 interface Entry {
   layout: unknown
   why: 'step' | 'focus'
+  /** Its place among the steps of this visit, from 0. */
+  place: number
 }
 const entry = (): Entry | null => (history.state as { fieldwork?: Entry } | null)?.fieldwork ?? null
 
 function writeHistory(layout: Layout, how: 'push' | 'replace', why: Entry['why']): void {
   if (pending !== null) clearTimeout(pending)
   pending = null
-  history[how === 'push' ? 'pushState' : 'replaceState']({ fieldwork: { layout, why } }, '', linkOf(layout))
+  if (how === 'push') place += 1
+  const state: { fieldwork: Entry } = { fieldwork: { layout, why, place } }
+  history[how === 'push' ? 'pushState' : 'replaceState'](state, '', linkOf(layout))
   if (user !== null) keepLayout(user, layout)
 }
 
@@ -101,17 +106,24 @@ export function openLink(url: string): void {
   const { refs, at, linked, doing } = readLink(url)
   const before = store.get(layoutAtom)
   if (user !== null) putAside(user, before)
-  store.set(restorableAtom, before)
-  change(() => columnsOf(refs, at, linked))
+  store.set(restorableAtom, { layout: before, offered: true })
+  change((layout) => columnsOf(refs, at, linked, layout.next))
   if (doing) store.set(doingAtom, doing)
 }
 
-/** Brings back what a link stood in front of, or what was open at the last visit. What is open now is put aside in turn. */
+/** Brings back what a link stood in front of, or what was open at the last visit. What is open now can be restored in turn. */
 export function restoreMine(): void {
   const mine = store.get(restorableAtom)
   if (!mine) return
-  store.set(restorableAtom, store.get(layoutAtom))
-  change(() => mine)
+  store.set(restorableAtom, { layout: store.get(layoutAtom), offered: false })
+  forgetAside()
+  change((now) => ({ ...mine.layout, next: Math.max(mine.layout.next, now.next) }))
+}
+
+/** Answers the offer with no; the command still restores. */
+export function declineRestore(): void {
+  forgetAside()
+  store.set(restorableAtom, (mine) => (mine ? { ...mine, offered: false } : null))
 }
 
 /** Puts a layout in the place of a shared workspace's own pane. */
@@ -129,13 +141,17 @@ export function begin(person: number): () => void {
   const url = location.pathname + location.search
   const own = readLayout(entry()?.layout) ?? ownLayout(person)
   const link = readLink(resolve(location.pathname) ? url : HOME)
-  if (own && linkOf(own) === linkOf(columnsOf(link.refs, link.at, link.linked)) && !link.doing) settle(own)
-  else settle(columnsOf(link.refs.map(knownOr), link.at, link.linked))
-  const opened = store.get(layoutAtom)
-  const earlier = opened === own ? null : (own ?? earlierLayout(person))
-  store.set(restorableAtom, earlier && worthRestoring(earlier, opened) ? earlier : null)
-  if (earlier) putAside(person, earlier)
+  const linked = columnsOf(link.refs, link.at, link.linked)
+  const reloaded = own !== null && linkOf(own) === linkOf(linked) && !link.doing
+  const opened = reloaded ? own : linked
+  settle(opened)
+  const earlier = reloaded ? asideLayout(person) : (own ?? asideLayout(person) ?? lastLayout(person))
+  if (earlier && worthRestoring(earlier, opened)) {
+    store.set(restorableAtom, { layout: earlier, offered: true })
+    putAside(person, earlier)
+  }
   if (link.doing) store.set(doingAtom, link.doing)
+  place = entry()?.place ?? 0
   writeHistory(opened, 'replace', 'step')
   const onPop = (event: PopStateEvent) => pop(event.state)
   addEventListener('popstate', onPop)
@@ -150,18 +166,20 @@ export function begin(person: number): () => void {
   }
 }
 
-// The page itself always loads: an unknown path is all projects, a bad neighbour keeps its text and says so in its column.
-const knownOr = (ref: string) => resolve(ref)?.ref ?? ref
-
 function pop(state: unknown): void {
   if (pending !== null) clearTimeout(pending)
   pending = null
   const link = location.pathname + location.search
   if (match(location.pathname)?.row.outside) return
-  const kept = readLayout((state as { fieldwork?: Entry } | null)?.fieldwork?.layout)
-  const { next } = store.get(layoutAtom)
-  if (kept) {
-    settle({ ...kept, next: Math.max(kept.next, next) })
+  const reached = (state as { fieldwork?: Entry } | null)?.fieldwork
+  const kept = readLayout(reached?.layout)
+  if (kept && reached) {
+    const now = store.get(layoutAtom)
+    const by = Math.sign(reached.place - place)
+    place = reached.place
+    settle({ ...kept, next: Math.max(kept.next, now.next) })
+    // A step that changes nothing to be seen is none: the focus went to another column and back.
+    if (linkOf(kept) === linkOf(now) && by !== 0 && place > 0) history.go(by)
     return
   }
   const { refs, at, linked } = readLink(resolve(location.pathname) ? link : HOME)
