@@ -7,7 +7,14 @@ import { LEVEL, looksInside } from './match.ts'
 import type { Entity, PackedIndex } from './types.ts'
 
 /** Sets of a token by level, each holding those of the levels above it; the same array where a level adds nothing. */
-type TokenSets = { sets: (Bits | null)[]; range: [from: number, to: number]; mash: { bits: Bits; walk: MashWalk } | null }
+type TokenSets = {
+  sets: (Bits | null)[]
+  range: [from: number, to: number]
+  /** The walk for mashes, while it is under way. */
+  mash: { bits: Bits; walk: MashWalk } | null
+  /** Words by fuzzy level, once they were looked for. */
+  fuzzy: ReturnType<typeof wordsFuzzy> | null
+}
 
 /** Kept sets, in bytes: enough for the tokens of the last few queries at a million names. */
 const CACHE_BYTES = 24e6
@@ -171,7 +178,12 @@ export class Segment {
   prepare(token: Token, level: number): boolean {
     let kept = this.tokens.get(nameOf(token))
     if (kept === undefined) {
-      kept = { sets: new Array<Bits | null>(LEVEL.whole + 1).fill(null), range: wordRange(this.p, token.units), mash: null }
+      kept = {
+        sets: new Array<Bits | null>(LEVEL.whole + 1).fill(null),
+        range: wordRange(this.p, token.units),
+        mash: null,
+        fuzzy: null,
+      }
       this.tokens.set(nameOf(token), kept)
     }
     if (kept.sets[level] === null) kept.sets[level] = this.make(token, kept, level)
@@ -205,11 +217,8 @@ export class Segment {
       return bits
     }
     if (level === LEVEL.inside) return looksInside(token.units) ? this.withWords(above, wordsInside(p, token)) : above
-    const fuzzy = wordsFuzzy(p, token)
-    kept.sets[LEVEL.editWhole] = this.withWords(kept.sets[LEVEL.inside]!, fuzzy[LEVEL.editWhole])
-    kept.sets[LEVEL.editStart] = this.withWords(kept.sets[LEVEL.editWhole]!, fuzzy[LEVEL.editStart])
-    kept.sets[LEVEL.letters] = this.withWords(kept.sets[LEVEL.editStart]!, fuzzy[LEVEL.letters])
-    return kept.sets[level]!
+    kept.fuzzy ??= wordsFuzzy(p, token)
+    return this.withWords(above, kept.fuzzy[level as 0 | 1 | 2])
   }
 
   private withWords(above: Bits, words: readonly number[]): Bits {
