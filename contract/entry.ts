@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call, Flag, Id, listOf, Many, Order, one, Page, Search } from './call.ts'
-import { REWARD_STATUSES } from './vocabulary.ts'
+import { PAGE, REWARD_STATUSES } from './vocabulary.ts'
 
 const STATUS = REWARD_STATUSES.map((status) => status.value)
 /** How many entries one call may change (decisions.md 5). */
@@ -112,7 +112,10 @@ export const entryCalls = {
       id: Id,
       status: z.enum(['all', ...STATUS]).default('all'),
       page: Page,
+      per_page: z.coerce.number().int().min(1).max(500).default(PAGE.rewards),
       search: Search,
+      /** An entry of the project: only those that have its e-mail or its address are listed, itself too. */
+      like: Id.optional(),
       column: z.enum(['id', 'email', 'amount', 'ip', 'status', 'created_at', 'sent_at']).default('id'),
       order: Order.default('desc'),
       type: z.enum(['', 'export']).default(''),

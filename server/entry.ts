@@ -6,6 +6,7 @@ import { contains } from './db/contains.ts'
 import { amountFlag, entriesOf, entryOnWire, repeatsOf, seenProject } from './entry/rows.ts'
 import { type Marked, outcomeOf, paidAlready, type Sorted, sort } from './entry/sort.ts'
 import { exportNow } from './jobs/export.ts'
+import { offsetOf } from './listing.ts'
 import { type HandlersOf, ownTransaction } from './mount.ts'
 import { claimForPaying, moveEntries } from './payout/payout.ts'
 import { allowedAmounts } from './payout/provider.ts'
@@ -122,9 +123,9 @@ export const entryHandlers: HandlersOf<typeof entryCalls> = {
     return { data, count: Number(count), page, page_size: PAGE.rewards }
   },
   'entry.list': async (ctx) => {
-    const { id, status, page, search, column, order, type } = ctx.input
+    const { id, status, page, per_page, search, like, column, order, type } = ctx.input
     await seenProject(ctx, id)
-    const filter = { project_id: id, status, search }
+    const filter = { project_id: id, status, search, like }
     if (type === 'export') return (await exportNow(ctx, 'entries', filter)) as never
     const query = entriesOf(ctx, filter)
     const { count } = await query.select((eb) => eb.fn.countAll().as('count')).executeTakeFirstOrThrow()
@@ -142,8 +143,8 @@ export const entryHandlers: HandlersOf<typeof entryCalls> = {
     const rows = await named
       .orderBy(sortedBy, order)
       .orderBy('entries.id', order)
-      .limit(PAGE.rewards)
-      .offset((page - 1) * PAGE.rewards)
+      .limit(per_page)
+      .offset(offsetOf(ctx.input))
       .execute()
     const repeats = await repeatsOf(ctx.db, rows)
     const sums = ctx.db
@@ -161,7 +162,7 @@ export const entryHandlers: HandlersOf<typeof entryCalls> = {
       data: rows.map((row) => entryOnWire(ctx.actor, row, repeats)),
       count: Number(count),
       page,
-      page_size: PAGE.rewards,
+      page_size: per_page,
       totals,
     }
   },

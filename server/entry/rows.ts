@@ -112,6 +112,8 @@ export interface EntryFilter {
   project_id: number
   status: RewardStatus | 'all'
   search: string
+  /** Only entries that have the e-mail or the address of this one. */
+  like?: number | undefined
 }
 
 /** The entries of a project that pass a filter; lists, counts and exports all begin here. */
@@ -119,6 +121,15 @@ export function entriesOf(ctx: Pick<Ctx, 'db' | 'house'>, filter: EntryFilter) {
   let query = ctx.db.selectFrom('entries').where('entries.project_id', '=', filter.project_id)
   if (filter.status !== 'all') query = query.where('entries.status', '=', filter.status)
   if (filter.search) query = query.where(contains(ctx.house.database, ['entries.email', 'entries.ip'], filter.search))
+  const { like } = filter
+  if (like !== undefined)
+    query = query.where((eb) => {
+      const one = eb.selectFrom('entries as one').where('one.id', '=', like).where('one.project_id', '=', filter.project_id)
+      return eb.or([
+        eb('entries.email_key', 'in', one.select('one.email_key')),
+        eb('entries.ip', 'in', one.where('one.ip', '!=', '').select('one.ip')),
+      ])
+    })
   return query
 }
 

@@ -49,6 +49,17 @@ describe('the Reward Center’s list', () => {
     ])
   })
 
+  test('shows all that share the e-mail or the address of one of them', async () => {
+    const { id } = await fresh()
+    const one = await app.make.entry({ project_id: id, email: 'cluster@mail.test', ip: '203.0.113.7' })
+    const email = await app.make.entry({ project_id: id, email: 'Cluster@mail.test', ip: '203.0.113.8', status: 'sent' })
+    const address = await app.make.entry({ project_id: id, email: 'neighbour@mail.test', ip: '203.0.113.7' })
+    await app.make.entry({ project_id: id, email: 'nobody@mail.test', ip: '203.0.113.9' })
+    const { body } = await admin().call('entry.list', { id, like: one.id, order: 'asc' })
+    expect(body.data.map((entry) => entry.id)).toEqual([one.id, email.id, address.id])
+    expect(body.count).toBe(3)
+  })
+
   test('another project’s entries make no repeat', async () => {
     const other = await fresh()
     await app.make.entry({ project_id: other.id, email: 'here-and-there@mail.test', ip: '203.0.113.3' })
