@@ -10,11 +10,17 @@ import { Button } from './ui/Button.tsx'
 import { ErrorState } from './ui/States.tsx'
 import { useDelayed } from './ui/useDelayed.ts'
 import { Boundary } from './workspace/Boundary.tsx'
-import { type Match, match } from './workspace/match.ts'
+import { type Match, match, resolve } from './workspace/match.ts'
 import { leaveFor } from './workspace/navigation.ts'
 import { Outside } from './workspace/Outside.tsx'
 
-const Workspace = lazy(() => import('./workspace/Workspace.tsx').then((module) => ({ default: module.Workspace })))
+const loadWorkspace = () => import('./workspace/Workspace.tsx')
+const Workspace = lazy(() => loadWorkspace().then((module) => ({ default: module.Workspace })))
+
+// The workspace and the screen that the address names are on their way while the server is asked who this is.
+const first = resolve(location.pathname)
+if (first && !first.row.outside) void loadWorkspace()
+void first?.row.pane?.()
 
 /** The whole page: what stands outside the workspace, or the workspace of who is signed in. */
 export function App() {

@@ -1,6 +1,6 @@
 import { calls } from 'virtual:calls'
 import { atom } from 'jotai'
-import { sessionEnded } from './session.ts'
+import { meAtom, sessionEnded } from './session.ts'
 import { store } from './store.ts'
 import { refreshNouns } from './useCall.ts'
 
@@ -28,6 +28,25 @@ export function hearLive(ear: (events: readonly LiveEvent[]) => void): () => voi
 
 const GATHER_MS = 250
 const SLOWEST_MS = 30_000
+
+/**
+ * Keeps the live stream open while somebody is signed in. It is asked for before the first screen asks for anything, so
+ * that no change falls between what was read and what is told.
+ */
+export function liveWithSession(): void {
+  let person: number | null = null
+  let stop = () => {}
+  const follow = () => {
+    const me = store.get(meAtom)
+    const id = me && !me.must_change_password ? me.id : null
+    if (id === person) return
+    person = id
+    stop()
+    stop = id === null ? () => {} : openLive()
+  }
+  store.sub(meAtom, follow)
+  follow()
+}
 
 /** Opens the live stream, again and again until it is stopped; resumes where it was, so that nothing is missed. */
 export function openLive(): () => void {

@@ -3,6 +3,7 @@ import { LogOut, Menu as MenuIcon, Search, Settings } from 'lucide-react'
 import { configAtom, meAtom, signOut } from '../data/session.ts'
 import { href, sections } from '../routes.ts'
 import { IconButton } from '../ui/Button.tsx'
+import { cx } from '../ui/cx.ts'
 import { Kbd } from '../ui/Kbd.tsx'
 import { LazyMenu } from './LazyMenu.tsx'
 import { activePane } from './layout.ts'
@@ -17,19 +18,24 @@ import { desk, sidebarAtom } from './theDesk.ts'
 export function Header() {
   const sidebar = useAtomValue(sidebarAtom)
   return (
-    <header className="flex h-header shrink-0 items-center gap-3 border-b border-line bg-surface px-3">
-      <IconButton
-        label={sidebar ? 'Hide the sidebar' : 'Show the sidebar'}
-        aria-expanded={sidebar}
-        aria-controls="sidebar"
-        onClick={() => desk.toggleSidebar()}
-      >
-        <MenuIcon size={16} aria-hidden="true" />
-      </IconButton>
-      <Brand />
-      <Crumb />
+    <header className="grid h-header shrink-0 grid-cols-[auto_1fr_auto] items-center gap-3 border-b border-line bg-surface px-3 lg:grid-cols-[minmax(0,1fr)_auto_minmax(0,1fr)]">
+      <div className="flex min-w-0 items-center gap-3">
+        <div className={cx('flex shrink-0 items-center gap-2', sidebar && 'lg:w-46')}>
+          <IconButton
+            label={sidebar ? 'Hide the sidebar' : 'Show the sidebar'}
+            aria-expanded={sidebar}
+            aria-controls={sidebar ? 'sidebar' : undefined}
+            className="-ml-1"
+            onClick={() => desk.toggleSidebar()}
+          >
+            <MenuIcon size={16} aria-hidden="true" />
+          </IconButton>
+          <Brand />
+        </div>
+        <Crumb />
+      </div>
       <PaletteField />
-      <div className="flex flex-1 items-center justify-end gap-2">
+      <div className="flex items-center justify-end gap-2">
         <SupportLink />
         <Person />
       </div>
@@ -79,7 +85,7 @@ function PaletteField() {
       type="button"
       aria-haspopup="dialog"
       onClick={() => desk.palette()}
-      className="flex h-7 w-110 min-w-0 items-center gap-2 rounded-md border border-edge bg-ground px-2 text-faint hover:border-control max-lg:w-72 max-sm:w-auto max-sm:flex-1"
+      className="flex h-7 w-full min-w-0 max-w-110 items-center gap-2 justify-self-center rounded-md border border-edge bg-ground px-2 text-faint hover:border-control lg:w-110"
     >
       <Search size={14} aria-hidden="true" className="shrink-0" />
       <span className="truncate">Search or run a command</span>

@@ -22,7 +22,7 @@ export function NotBuilt({ match, area }: { match: Match; area: string }) {
           <Hammer size={16} aria-hidden="true" className="shrink-0" />
           This screen is not built yet. It belongs to the area “{area}”.
         </p>
-        <p>What it will show: {row.about}</p>
+        <p>What it will show: {tabRow?.about ?? row.about}</p>
         <p className="text-muted">
           {id
             ? 'Commands on the record itself work already: press '

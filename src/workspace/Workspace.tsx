@@ -1,9 +1,9 @@
 import { useAtomValue } from 'jotai'
 import { lazy, Suspense, useEffect, useLayoutEffect } from 'react'
-import { openLive } from '../data/live.ts'
 import { configAtom, meAtom } from '../data/session.ts'
 import { Banners } from './Banners.tsx'
 import { Columns } from './Columns.tsx'
+import { focusActivePane } from './elements.ts'
 import { Header } from './Header.tsx'
 import { activePane } from './layout.ts'
 import { match } from './match.ts'
@@ -20,21 +20,21 @@ const Closing = lazy(() => import('./Closing.tsx').then((module) => ({ default: 
 /** Everything a signed-in person sees. `person` is who it is: another one begins anew. */
 export function Workspace({ person }: { person: number }) {
   useLayoutEffect(() => begin(person), [person])
-  useEffect(() => openLive(), [])
   usePage()
   return (
     <div className="flex h-dvh flex-col overflow-hidden">
-      <a
-        href="#columns"
+      <button
+        type="button"
+        onClick={focusActivePane}
         className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:m-1 focus:rounded-md focus:bg-raised focus:px-3 focus:py-1.5"
       >
         To the content
-      </a>
+      </button>
       <Header />
       <div className="relative flex min-h-0 flex-1">
         <Sidebar />
         <Scrim />
-        <main id="columns" tabIndex={-1} className="flex min-w-0 flex-1 flex-col outline-none">
+        <main className="flex min-w-0 flex-1 flex-col">
           <Banners />
           <div className="min-h-0 flex-1">
             <Columns />

@@ -183,7 +183,9 @@ function pop(state: unknown): void {
     return
   }
   const { refs, at, linked } = readLink(resolve(location.pathname) ? link : HOME)
-  settle(columnsOf(refs, at, linked))
+  const now = store.get(layoutAtom)
+  // A mere #part of the page, or a link to what is open: nothing to do but to remember it.
+  if (linkOf(columnsOf(refs, at, linked)) !== linkOf(now)) settle(columnsOf(refs, at, linked, now.next))
   writeHistory(store.get(layoutAtom), 'replace', 'step')
 }
 

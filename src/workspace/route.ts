@@ -29,6 +29,8 @@ export interface TabRow {
   aliases?: readonly string[]
   /** The later area that fills it; missing when it is built. */
   area?: string
+  /** What it will show, where it is not built yet. */
+  about?: string
 }
 
 export type Section = 'projects' | 'visitation' | 'add' | 'settings' | 'v3'
@@ -101,7 +103,7 @@ export const tab = (
   path: string,
   title: string,
   access: Access,
-  more: Pick<TabRow, 'hidden' | 'shows' | 'aliases' | 'area'> = {},
+  more: Pick<TabRow, 'hidden' | 'shows' | 'aliases' | 'area' | 'about'> = {},
 ): TabRow => ({ path, title, access, ...more })
 
 /** `/dashboard/v3/users` is styled by `page-v3-users`. */
