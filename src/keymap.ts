@@ -32,6 +32,7 @@ export const keymap = {
     '?': 'help.keys',
     '.': 'command.again',
     'Mod+z': 'command.undo',
+    'Mod+Enter': 'form.send',
     'g p': 'go.allProjects',
     'g s': 'go.surveyProjects',
     'g 3': 'go.v3surveyProjects',

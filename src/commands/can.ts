@@ -137,3 +137,14 @@ export function readAnswer(ask: Ask, text: string): unknown {
   if (ask.type === 'file') return undefined
   return text
 }
+
+/** Answers for a link: no texts that name people, no files. */
+export function linkable(command: Command, answers: RawAnswers): Record<string, string | number> {
+  return Object.fromEntries(
+    Object.entries(answers).flatMap(([key, value]): [string, string | number][] => {
+      const ask = command.asks?.[key]
+      if (!ask || ask.type === 'text' || ask.type === 'file' || !isAnswered(value)) return []
+      return [[key, Array.isArray(value) ? value.join(',') : typeof value === 'number' ? value : String(value)]]
+    }),
+  )
+}

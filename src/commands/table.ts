@@ -2,6 +2,7 @@ import { clientCommands } from './client.ts'
 import type { Command } from './command.ts'
 import { entryCommands } from './entry.ts'
 import { fileCommands } from './file.ts'
+import { formCommands } from './form.ts'
 import { navigationCommands } from './navigation.ts'
 import { noteCommands } from './note.ts'
 import { projectCommands } from './project.ts'
@@ -18,6 +19,7 @@ export const commands = {
   ...userCommands,
   ...workspaceCommands,
   ...listCommands,
+  ...formCommands,
   ...appearanceCommands,
   ...navigationCommands,
 } as const

@@ -11,8 +11,10 @@ type Range = readonly [number, number]
 
 const MARKS = /[\u0300-\u036f]/g
 /** Letters without case and accents; as long as the text itself, so that ranges stay true. */
-const fold = (text: string) => [...text].map((sign) => (sign.normalize('NFD').replace(MARKS, '').toLowerCase()[0] ?? sign).padEnd(sign.length)).join('')
-const wordsOf = (folded: string): { text: string; at: number }[] => [...folded.matchAll(/[a-z0-9]+/g)].map((found) => ({ text: found[0], at: found.index }))
+const fold = (text: string) =>
+  [...text].map((sign) => (sign.normalize('NFD').replace(MARKS, '').toLowerCase()[0] ?? sign).padEnd(sign.length)).join('')
+const wordsOf = (folded: string): { text: string; at: number }[] =>
+  [...folded.matchAll(/[a-z0-9]+/g)].map((found) => ({ text: found[0], at: found.index }))
 
 interface Findable {
   title: string
@@ -27,7 +29,8 @@ export function find(query: string, { title, names = [], keywords = '' }: Findab
   const folded = fold(title)
   if (!typed) return { tier: TIER.exact, ranges: [] }
   const bare = folded.replace(/…$/, '').trimEnd()
-  if (bare === typed || names.some((name) => name.toLowerCase() === typed)) return { tier: TIER.exact, ranges: bare === typed ? [[0, bare.length]] : [] }
+  if (bare === typed || names.some((name) => name.toLowerCase() === typed))
+    return { tier: TIER.exact, ranges: bare === typed ? [[0, bare.length]] : [] }
   if (folded.startsWith(typed)) return { tier: TIER.prefix, ranges: [[0, typed.length]] }
   const words = wordsOf(folded)
   const tokens = typed.split(/[^a-z0-9]+/).filter(Boolean)
@@ -39,8 +42,16 @@ export function find(query: string, { title, names = [], keywords = '' }: Findab
   const near = squeezed.length >= 3 ? withTypos(tokens, words) : null
   if (near) return { tier: TIER.fuzzy, ranges: near }
   const known = wordsOf(fold(keywords))
-  return tokens.length && tokens.every((token) => known.some((word) => word.text.startsWith(token)) || words.some((word) => word.text.startsWith(token)))
-    ? { tier: TIER.keyword, ranges: tokens.flatMap((token) => words.filter((word) => word.text.startsWith(token)).map((word): Range => [word.at, word.at + token.length])) }
+  return tokens.length &&
+    tokens.every(
+      (token) => known.some((word) => word.text.startsWith(token)) || words.some((word) => word.text.startsWith(token)),
+    )
+    ? {
+        tier: TIER.keyword,
+        ranges: tokens.flatMap((token) =>
+          words.filter((word) => word.text.startsWith(token)).map((word): Range => [word.at, word.at + token.length]),
+        ),
+      }
     : null
 }
 
@@ -97,7 +108,8 @@ function slips(token: string, word: string, most: number): number {
     const next = [i]
     for (let j = 1; j <= width; j++) {
       let best = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (token[i - 1] === word[j - 1] ? 0 : 1))
-      if (i > 1 && j > 1 && token[i - 1] === word[j - 2] && token[i - 2] === word[j - 1]) best = Math.min(best, before[j - 2]! + 1)
+      if (i > 1 && j > 1 && token[i - 1] === word[j - 2] && token[i - 2] === word[j - 1])
+        best = Math.min(best, before[j - 2]! + 1)
       next.push(best)
     }
     before = row

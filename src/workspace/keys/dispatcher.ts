@@ -6,6 +6,8 @@ export interface Ears {
   /** The contexts of the focused pane, outermost first, with the user's own bindings already in them. */
   chain(): readonly Bindings[]
   run(command: string): void
+  /** Takes a key that belongs to a palette which is opening; true when it is taken. */
+  early?(event: KeyboardEvent): boolean
   /** True for commands that run again while their key is held. */
   repeats(command: string): boolean
   /** Pending keys with what can follow, or null; the strip shows them after a moment. */
@@ -24,7 +26,10 @@ const FIELDS =
   'input:not([type=checkbox]):not([type=radio]):not([type=button]):not([type=range]), textarea, select, [contenteditable=""], [contenteditable=true]'
 const editable = (target: EventTarget | null) => target instanceof Element && target.closest(FIELDS) !== null
 const inDialog = (target: EventTarget | null) =>
-  target instanceof Element && target.closest('[role=dialog], [role=alertdialog], [role=menu]') !== null
+  target instanceof Element &&
+  (target.closest('[role=dialog], [role=alertdialog], [role=menu]') !== null ||
+    // What had the focus in an open dialog is gone: the page behind must not hear what was meant for it.
+    (target === document.body && document.querySelector(':is([role=dialog], [role=alertdialog])[data-state=open]') !== null))
 /** What the focused control does by itself with Enter and Space stays its own. */
 const ownKey = (target: EventTarget | null, token: string) =>
   (token === 'Enter' || token === 'Space') &&
@@ -57,10 +62,14 @@ export function listen(target: Pick<Document, 'addEventListener' | 'removeEventL
     })
     if (!token) return
     const always = ALWAYS[token]
-    if (always && !key.repeat) {
+    if (always) {
       key.preventDefault()
       settle(null)
-      ears.run(always)
+      if (!key.repeat) ears.run(always)
+      return
+    }
+    if (ears.early?.(key)) {
+      key.preventDefault()
       return
     }
     if (inDialog(key.target)) return
@@ -69,7 +78,7 @@ export function listen(target: Pick<Document, 'addEventListener' | 'removeEventL
     // Undo, copy, paste of what is being typed belong to the field.
     if (typing && /^Mod\+(Shift\+)?[acvxyz]$/.test(token)) return
     if (ownKey(key.target, token)) return
-    if (ears.lettersOff() && /^(Shift\+)?[a-z]$|^[^a-zA-Z0-9]$/.test(token) && !pending.length) return
+    if (ears.lettersOff() && /^(Shift\+)?[a-z]$|^[\x21-\x7e]$/.test(token) && !pending.length) return
     const step = press(pending, token, ears.chain())
     if (step.kind === 'none') {
       if (step.handled) {

@@ -30,10 +30,12 @@ export function start(id: CommandId, how: How): void {
   const given = how.answers ?? {}
   const answers = begin(command, given, verdict.able)
   const invocation: Invocation = { id, subjects: verdict.able, answers, via: how.via }
-  const settled = asked(command, answers, verdict.able).every(
-    ([key, question]) => isAnswered(given[key]) || (question.type === 'option' && optionsOf(question, verdict.able).length === 1),
+  const settled = Object.keys(given).filter((key) => isAnswered(given[key]))
+  const open = asked(command, answers, verdict.able).some(
+    ([key, question]) =>
+      !settled.includes(key) && !(question.type === 'option' && optionsOf(question, verdict.able).length === 1),
   )
-  if (how.via === 'link' || !settled || command.confirm) ask(invocation, { left: verdict.left })
+  if (how.via === 'link' || open || command.confirm) ask(invocation, { left: verdict.left, settled })
   else run(invocation)
 }
 

@@ -17,6 +17,8 @@ export interface Invocation {
 export interface Asking extends Invocation {
   /** Marked rows that it can't act on, and why. */
   left: readonly { subject: Subject; reason: string }[]
+  /** Questions that need not be asked: their answers were given. */
+  settled: readonly string[]
   /** What the server said is wrong, by question; `''` is about the whole. */
   errors: Readonly<Record<string, string>>
   /** Of a stale write: the fields as somebody else left them. */

@@ -45,7 +45,7 @@ export function countUse(user: number, key: string, now = Date.now()): void {
 }
 
 /** How much something was used, 0 for never. */
-export function useOf(user: number, key: string, now = Date.now()): number {
+export function usageOf(user: number, key: string, now = Date.now()): number {
   const use = usesOf(user).get(key)
   return use ? worth(use, now) : 0
 }

@@ -1,0 +1,185 @@
+import { Command } from 'cmdk'
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
+import type { Subject } from '../commands/command.ts'
+import { commandOf } from '../commands/table.ts'
+import { useKeys } from '../commands/useCommands.ts'
+import { currentMe } from '../data/session.ts'
+import { store } from '../data/store.ts'
+import type { Where } from '../workspace/desk.ts'
+import { takeKeys } from '../workspace/keys/early.ts'
+import { openLink } from '../workspace/navigation.ts'
+import { doneSoFar } from '../workspace/runner/run.ts'
+import { again, start as startCommand } from '../workspace/runner/start.ts'
+import { nextKey, type PaletteStart, paletteAtom } from '../workspace/runner/state.ts'
+import { countUse, usageOf } from '../workspace/runner/used.ts'
+import { desk } from '../workspace/theDesk.ts'
+import { entitiesOf, pathOfEntity, subjectOf } from './entities.ts'
+import { PaletteInput } from './PaletteInput.tsx'
+import { Foot, Group, Item } from './parts.tsx'
+import { type Before, browsing, entityRow, kindsOf, type Row, readPrefix, sectionsFor } from './rows.ts'
+import { SubjectChip } from './SubjectChip.tsx'
+import { recentRecords, useFound } from './useFound.ts'
+
+/** The palette's one list. */
+export function Browse({ start, onText, onClose }: { start: PaletteStart; onText: (text: string) => void; onClose: () => void }) {
+  const field = useRef<HTMLInputElement | HTMLTextAreaElement>(null)
+  const [early] = useState(takeKeys)
+  const [text, setText] = useState((start.text ?? '') + early.text)
+  const [chip, setChip] = useState<readonly Subject[]>(() => chipOf(start.at))
+  const [taken, setTaken] = useState(false)
+  const [selected, setSelected] = useState('')
+  const keysOf = useKeys()
+  const { prefix, query } = readPrefix(text)
+  const kinds = kindsOf(prefix)
+  const { hits, late, size } = useFound(taken ? '' : query, kinds)
+  const before = useMemo((): Before => {
+    const me = currentMe().id
+    const at = taken
+      ? { focused: chip[0] ?? null, cursor: null, marked: [] }
+      : chip.length
+        ? start.at
+        : { focused: null, cursor: null, marked: [] }
+    return { desk, at, chip, keysOf, usage: (key) => usageOf(me, key), last: doneSoFar().at(-1) ?? null }
+  }, [chip, taken, keysOf, start.at])
+  const sections = useMemo(
+    () =>
+      query || prefix
+        ? sectionsFor(text, before, hits, late, size, location.origin)
+        : browsing(before, taken ? [] : recentRecords(null, 6).map(entityRow)),
+    [text, query, prefix, before, hits, late, size, taken],
+  )
+  const rows = sections.flatMap((section) => section.rows)
+  // What was selected stays selected while it is there; else the first row that can run.
+  const current = rows.some((row) => row.key === selected) ? selected : ((rows.find((row) => !row.reason) ?? rows[0])?.key ?? '')
+  const row = rows.find((one) => one.key === current)
+
+  const type = (next: string) => {
+    setText(next)
+    setSelected('')
+    onText(next)
+  }
+  const take = (subject: Subject) => {
+    setChip([subject])
+    setTaken(true)
+    type('')
+    field.current?.focus()
+    subjectOf(subject.kind, subject.id, subject.name)
+      .then((full) => setChip((now) => (now[0]?.id === full.id && now[0].kind === full.kind ? [full] : now)))
+      .catch(() => {
+        // Then the server says what can't be done when it is tried.
+      })
+  }
+  const drop = () => {
+    setChip(taken ? chipOf(start.at) : [])
+    setTaken(false)
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the list is there for the first time
+  useEffect(() => {
+    // Enter was pressed before the list was there: it meant its first row.
+    if (early.enter && row) act(row, 'here')
+  }, [])
+
+  const act = (chosen: Row, where: Where, stay = false) => {
+    const { act } = chosen
+    if (chosen.reason) return
+    const open = (path: string) => {
+      if (!stay) onClose()
+      desk.open(path, where)
+    }
+    if (act.type === 'path') return open(act.path)
+    if (act.type === 'entity') {
+      entitiesOf(currentMe().id).use(`${act.kind}:${act.id}`)
+      return open(pathOfEntity(act.kind, act.id, act.detail))
+    }
+    if (act.type === 'command') {
+      const path = commandOf(act.id).opens?.(act.subjects)
+      if (path && where !== 'here') {
+        countUse(currentMe().id, `${act.id} ${act.subjects[0]?.kind ?? ''}`)
+        return open(path)
+      }
+      if (act.asksSubject) {
+        store.set(paletteAtom, {
+          key: nextKey(),
+          at: start.at,
+          command: { id: act.id, subjects: [], answers: {}, via: 'palette', left: [], settled: [], errors: {}, key: nextKey() },
+        })
+        return
+      }
+    }
+    onClose()
+    if (act.type === 'link') openLink(act.url)
+    else if (act.type === 'again') again()
+    else if (act.type === 'command') startCommand(act.id, { subjects: act.subjects, via: 'palette' })
+  }
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.repeat)) {
+      event.preventDefault()
+      if (!row || event.repeat) return
+      act(row, event.shiftKey ? 'pinned' : 'beside', event.altKey)
+    } else if (event.key === 'Tab') {
+      event.preventDefault()
+      if (row?.act.type === 'entity') take({ kind: row.act.kind as Subject['kind'], id: row.act.id, name: row.act.name })
+    } else if (event.key === 'Backspace' && text === '' && chip.length) {
+      event.preventDefault()
+      drop()
+    } else if (event.key === 'Escape') {
+      event.preventDefault()
+      event.stopPropagation()
+      if (taken) drop()
+      else onClose()
+    }
+  }
+
+  return (
+    <Command
+      shouldFilter={false}
+      vimBindings={false}
+      value={current}
+      onValueChange={setSelected}
+      label="Search or run a command"
+      onKeyDown={onKeyDown}
+      className="flex min-h-0 flex-col"
+    >
+      <PaletteInput
+        field={field}
+        label="Search or run a command"
+        value={text}
+        onChange={type}
+        placeholder={chip.length ? 'What shall be done?' : 'Search or run a command'}
+        before={<SubjectChip subjects={chip} onDrop={drop} />}
+      />
+      <Command.List className="min-h-0 overflow-y-auto border-t border-line pb-1">
+        {sections.map((section) => (
+          <Group key={section.title} title={section.title}>
+            {section.rows.map((one) => (
+              <Item key={one.key} row={one} onSelect={() => act(one, 'here')} />
+            ))}
+          </Group>
+        ))}
+        {!rows.length && (
+          <p className="px-4 py-6 text-muted">
+            Nothing is called “{query}”. Try fewer letters, or a prefix: &gt; commands, / screens, @ people, # ids.
+          </p>
+        )}
+      </Command.List>
+      <p role="status" className="sr-only">
+        {rows.length === 1 ? '1 result' : `${rows.length} results`}
+      </p>
+      <Foot hints={HINTS} />
+    </Command>
+  )
+}
+
+const HINTS = [
+  ['Enter', 'run'],
+  ['Tab', 'what can be done to it'],
+  ['Ctrl+Enter', 'beside'],
+  ['>', 'commands'],
+  ['?', 'help'],
+] as const
+
+/** What the palette acts on when it opens: the marked rows, else the row under the cursor, else what the pane is about. */
+const chipOf = ({ marked, cursor, focused }: PaletteStart['at']): readonly Subject[] =>
+  marked.length ? marked : cursor ? [cursor] : focused ? [focused] : []

@@ -1,0 +1,110 @@
+import { type FormEvent, useState } from 'react'
+import { asked, wrongWith } from '../commands/can.ts'
+import { commandOf } from '../commands/table.ts'
+import { Button } from '../ui/Button.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+import { effectOf } from '../workspace/runner/effect.ts'
+import { plain, run } from '../workspace/runner/run.ts'
+import type { Asking } from '../workspace/runner/state.ts'
+import { AskField } from './AskField.tsx'
+import { Clashes } from './Review.tsx'
+import { draftOf, readDraft } from './steps.ts'
+
+/** A command's questions as a dialog: what a button opens. The same questions, checks and review as in the palette. */
+export function CommandDialog({ asking, onClose }: { asking: Asking; onClose: () => void }) {
+  const command = commandOf(asking.id)
+  const [answers, setAnswers] = useState<Readonly<Record<string, unknown>>>(asking.answers)
+  const [drafts, setDrafts] = useState<Readonly<Record<string, string>>>(() =>
+    Object.fromEntries(Object.entries(command.asks ?? {}).map(([key, ask]) => [key, draftOf(ask, asking.answers[key])])),
+  )
+  const [errors, setErrors] = useState(asking.errors)
+  const questions = asked(command, answers, asking.subjects)
+  const now = { ...asking, answers }
+  const effect = effectOf(command, now)
+  const confirms = Boolean(command.confirm)
+  const set = (key: string, value: unknown) => {
+    setAnswers((old) => ({ ...old, [key]: value }))
+    setErrors(({ [key]: _, ...rest }) => rest)
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const wrong = Object.fromEntries(
+      questions.flatMap(([key, ask]) => {
+        const said = wrongWith(ask, answers[key], answers)
+        return said ? [[key, said]] : []
+      }),
+    )
+    setErrors(wrong)
+    if (Object.keys(wrong).length) {
+      requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-command-form] [aria-invalid=true]')?.focus())
+      return
+    }
+    const asks = new Set(questions.map(([key]) => key))
+    onClose()
+    run({
+      ...asking,
+      answers: Object.fromEntries(Object.entries(answers).filter(([key, value]) => asks.has(key) && value !== undefined)),
+    })
+  }
+  const form = 'command-form'
+  const safeFirst = command.danger && questions.length === 0
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      size={questions.length ? 'md' : 'sm'}
+      title={confirms ? effect.title : plain(command)}
+      description={
+        confirms ? (
+          <>
+            {effect.body}
+            {effect.left && <span className="mt-1 block text-amber-ink">{effect.left}</span>}
+          </>
+        ) : (
+          (effect.left ?? undefined)
+        )
+      }
+      initialFocus={
+        questions.length
+          ? '[data-command-form] :is(input:not([hidden]), textarea, select)'
+          : safeFirst
+            ? '[data-answer=cancel]'
+            : '[data-answer=confirm]'
+      }
+      footer={
+        <>
+          <Button data-answer="cancel" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button data-answer="confirm" type="submit" form={form} variant={command.danger ? 'danger' : 'primary'}>
+            {effect.action}
+          </Button>
+        </>
+      }
+    >
+      <form id={form} data-command-form={asking.id} noValidate onSubmit={submit} className="flex flex-col gap-3">
+        {errors[''] && (
+          <p role="alert" className="text-red-ink">
+            {errors['']}
+          </p>
+        )}
+        <Clashes theirs={asking.theirs} />
+        {questions.map(([key, ask]) => (
+          <AskField
+            key={key}
+            ask={ask}
+            subjects={asking.subjects}
+            value={answers[key]}
+            draft={drafts[key] ?? ''}
+            error={errors[key] ?? null}
+            onValue={(value) => set(key, value)}
+            onDraft={(draft) => {
+              setDrafts((old) => ({ ...old, [key]: draft }))
+              set(key, readDraft(ask, draft))
+            }}
+          />
+        ))}
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,64 @@
+import * as Radix from '@radix-ui/react-dialog'
+import { useAtom } from 'jotai'
+import { useRef } from 'react'
+import { commandOf } from '../commands/table.ts'
+import { currentMe } from '../data/session.ts'
+import { nextKey, paletteAtom } from '../workspace/runner/state.ts'
+import { Browse } from './Browse.tsx'
+import { entitiesOf } from './entities.ts'
+import { Questions } from './Questions.tsx'
+
+/** The palette: one list of commands, screens and records; a command's questions are its next steps (workspace.md, The palette). */
+export function Palette() {
+  const [start, setStart] = useAtom(paletteAtom)
+  const text = useRef('')
+  const content = useRef<HTMLDivElement>(null)
+  if (!start) return null
+  const close = () => setStart(null)
+  const { command } = start
+  const focusField = () => content.current?.querySelector<HTMLElement>('[role=combobox]')?.focus()
+  return (
+    <Radix.Root open onOpenChange={(open) => !open && close()}>
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-40 bg-scrim" />
+        <Radix.Content
+          ref={content}
+          aria-describedby={undefined}
+          onOpenAutoFocus={(event) => {
+            event.preventDefault()
+            focusField()
+          }}
+          onEscapeKeyDown={(event) => event.preventDefault()}
+          data-palette=""
+          className="floats fixed inset-x-3 top-[10vh] z-50 mx-auto flex max-h-[70vh] max-w-170 flex-col overflow-hidden rounded-xl border border-edge bg-raised shadow-float outline-none"
+        >
+          <Radix.Title className="sr-only">{command ? commandOf(command.id).title : 'Search or run a command'}</Radix.Title>
+          {command ? (
+            <Questions
+              key={command.key}
+              asking={command}
+              onClose={close}
+              onLeave={() =>
+                text.current || command.via === 'palette'
+                  ? setStart({ key: nextKey(), text: text.current, at: start.at })
+                  : close()
+              }
+            />
+          ) : (
+            <Browse
+              key={start.key}
+              start={start}
+              onText={(typed) => {
+                text.current = typed
+              }}
+              onClose={close}
+            />
+          )}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}
+
+/** Opens the index of names, before anybody asks for one. */
+export const prepare = (): void => void entitiesOf(currentMe().id)

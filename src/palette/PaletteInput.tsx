@@ -1,0 +1,100 @@
+import { type KeyboardEvent, type ReactNode, type RefObject, useLayoutEffect } from 'react'
+import { cx } from '../ui/cx.ts'
+
+/**
+ * The palette's field. Not cmdk's own: that one names the selected row only when the selection changes, and so goes on naming a row that is gone.
+ * This one reads after every render which row is selected, and so always tells the truth to a screen reader.
+ */
+export function PaletteInput({
+  field,
+  label,
+  value,
+  onChange,
+  placeholder,
+  lines,
+  invalid,
+  describedBy,
+  kind = 'text',
+  before,
+  after,
+}: {
+  field: RefObject<HTMLInputElement | HTMLTextAreaElement | null>
+  label: string
+  value: string
+  onChange: (value: string) => void
+  placeholder?: string
+  lines?: number
+  invalid?: boolean
+  describedBy?: string
+  kind?: 'text' | 'number' | 'date' | 'email' | 'url'
+  before?: ReactNode
+  after?: ReactNode
+}) {
+  const several = Boolean(lines)
+  useLayoutEffect(() => {
+    // Another element when the field has become one of several lines.
+    void several
+    const input = field.current
+    const root = input?.closest('[cmdk-root]')
+    if (!input || !root) return
+    const read = () => {
+      const list = root.querySelector('[cmdk-list]')
+      const selected = root.querySelector('[cmdk-item][aria-selected="true"]')
+      set(input, 'aria-controls', list?.id)
+      set(input, 'aria-activedescendant', selected?.id)
+    }
+    read()
+    const watcher = new MutationObserver(read)
+    watcher.observe(root, { subtree: true, childList: true, attributes: true, attributeFilter: ['aria-selected', 'id'] })
+    return () => watcher.disconnect()
+  }, [field, several])
+  const shared = {
+    'aria-label': label,
+    'aria-invalid': invalid || undefined,
+    'aria-describedby': describedBy,
+    role: 'combobox',
+    'aria-expanded': true,
+    'aria-autocomplete': 'list' as const,
+    'aria-haspopup': 'listbox' as const,
+    autoComplete: 'off',
+    autoCorrect: 'off',
+    spellCheck: Boolean(lines),
+    value,
+    placeholder,
+    className: 'min-w-24 flex-1 bg-transparent text-body outline-none',
+  }
+  return (
+    <div className={cx('flex min-h-12 flex-wrap gap-x-2 gap-y-1.5 px-4 py-2.5', lines ? 'items-start' : 'items-center')}>
+      {before}
+      {lines ? (
+        <textarea
+          {...shared}
+          ref={field as RefObject<HTMLTextAreaElement | null>}
+          onKeyDown={keepInside}
+          rows={lines}
+          onChange={(event) => onChange(event.target.value)}
+          className={`${shared.className} basis-full resize-none`}
+        />
+      ) : (
+        <input
+          {...shared}
+          ref={field as RefObject<HTMLInputElement | null>}
+          type="text"
+          inputMode={kind === 'number' ? 'decimal' : kind === 'email' ? 'email' : kind === 'url' ? 'url' : 'text'}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+      {after}
+    </div>
+  )
+}
+
+const set = (element: Element, name: string, value: string | undefined) => {
+  if (value) element.setAttribute(name, value)
+  else element.removeAttribute(name)
+}
+
+/** In a text of several lines the caret's keys and Shift+Enter are its own. */
+const keepInside = (event: KeyboardEvent) => {
+  if ((event.key === 'Enter' && event.shiftKey) || /^(Arrow|Home|End)/.test(event.key)) event.stopPropagation()
+}

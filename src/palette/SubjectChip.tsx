@@ -1,0 +1,26 @@
+import { subjectsWord } from '../commands/can.ts'
+import type { Subject } from '../commands/command.ts'
+
+/** What the palette acts on, "7 rewards ⌫"; pressed or with Backspace it goes. */
+export function SubjectChip({ subjects, onDrop }: { subjects: readonly Subject[]; onDrop?: () => void }) {
+  if (!subjects.length) return null
+  const words = <span className="max-w-56 truncate">{subjectsWord(subjects)}</span>
+  const look = 'flex h-6 shrink-0 items-center gap-1.5 rounded-md bg-accent-wash px-2 text-meta font-medium text-accent-ink'
+  return onDrop ? (
+    <button
+      type="button"
+      tabIndex={-1}
+      aria-label={`${subjectsWord(subjects)}: act on nothing instead`}
+      data-chip=""
+      onClick={onDrop}
+      className={look}
+    >
+      {words}
+      <span aria-hidden="true">⌫</span>
+    </button>
+  ) : (
+    <span className={look} data-chip="">
+      {words}
+    </span>
+  )
+}

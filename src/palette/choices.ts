@@ -1,0 +1,91 @@
+import { useEffect, useMemo, useState } from 'react'
+import { optionsOf } from '../commands/can.ts'
+import type { Ask, Option, Subject } from '../commands/command.ts'
+import { api } from '../data/client.ts'
+import { byRank, find } from './rank.ts'
+import { recentRecords, useFound } from './useFound.ts'
+
+/** A choice as a row: its value is an id of a record or an option's value. */
+export interface Choice {
+  value: string
+  kind: string | null
+  label: string
+  detail: string
+  ranges: readonly (readonly [number, number])[]
+}
+
+const NO_OPTIONS: readonly Option[] = []
+
+/** Kinds of which there are few enough to be listed whole; the others are found in the index. */
+async function listed(kind: string): Promise<Option[]> {
+  const { data } = kind === 'partner' ? await api.read('partner.dropdown', {}) : await api.read('client.dropdown', {})
+  return data.map(({ id, name }) => ({ value: String(id), label: name }))
+}
+
+/** The options that a question of few choices has; read from the server where it has to be. Null while they are on their way. */
+export function useOptions(
+  ask: Ask | null,
+  subjects: readonly Subject[],
+): { options: readonly Option[] | null; error: string | null } {
+  const load = useMemo(() => {
+    if (ask?.type !== 'entity') return null
+    if (ask.among) return () => ask.among!(api, subjects)
+    return ask.kind === 'partner' || ask.kind === 'client' ? () => listed(ask.kind) : null
+  }, [ask, subjects])
+  const [read, setRead] = useState<{ load: unknown; options: readonly Option[] | null; error: string | null }>({
+    load: null,
+    options: null,
+    error: null,
+  })
+  useEffect(() => {
+    if (!load) return
+    let gone = false
+    load().then(
+      (options) => !gone && setRead({ load, options, error: null }),
+      (error: Error) => !gone && setRead({ load, options: NO_OPTIONS, error: error.message }),
+    )
+    return () => {
+      gone = true
+    }
+  }, [load])
+  if (load) return read.load === load ? read : { options: null, error: null }
+  if (ask?.type === 'option' || ask?.type === 'several') return { options: optionsOf(ask, subjects), error: null }
+  return { options: NO_OPTIONS, error: null }
+}
+
+/** Options by what is typed, best first; all in their own order while nothing is. */
+export function filterOptions(options: readonly Option[], typed: string): Choice[] {
+  return options
+    .flatMap((option) => {
+      const found = find(typed, { title: option.label, names: [option.value], keywords: option.detail ?? '' })
+      return found ? [{ option, ...found, use: 0, near: 0 }] : []
+    })
+    .sort(byRank)
+    .slice(0, 50)
+    .map(({ option, ranges }) => ({ value: option.value, kind: null, label: option.label, detail: option.detail ?? '', ranges }))
+}
+
+/** The choices of a question at hand. */
+export function useChoices(
+  ask: Ask | null,
+  kinds: readonly string[] | null,
+  typed: string,
+  subjects: readonly Subject[],
+): { choices: readonly Choice[]; waiting: boolean; error: string | null } {
+  const { options, error } = useOptions(ask, subjects)
+  const indexed = kinds !== null || (ask?.type === 'entity' && !ask.among && ask.kind !== 'partner' && ask.kind !== 'client')
+  const wanted = useMemo(() => kinds ?? (ask?.type === 'entity' ? [ask.kind] : []), [kinds, ask])
+  const { hits, late } = useFound(indexed ? typed : '', indexed ? wanted : null)
+  return useMemo(() => {
+    if (!indexed) return { choices: options ? filterOptions(options, typed) : [], waiting: options === null, error }
+    const found = typed ? [...hits, ...late] : recentRecords(wanted, 8).map((entity) => ({ ...entity, ranges: [] }))
+    const choices = found.map((hit) => ({
+      value: String(hit.id),
+      kind: hit.kind,
+      label: hit.name,
+      detail: hit.detail,
+      ranges: hit.ranges,
+    }))
+    return { choices, waiting: false, error: null }
+  }, [indexed, options, typed, error, hits, late, wanted])
+}

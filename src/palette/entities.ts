@@ -1,0 +1,80 @@
+import type { Subject } from '../commands/command.ts'
+import { api } from '../data/client.ts'
+import { type FeedEntity, hearFeed, readFeed } from '../data/feed.ts'
+import { href, type RouteId } from '../routes.ts'
+import type { SubjectKind } from '../workspace/route.ts'
+import { type EntityIndex, openEntityIndex } from './search/client.ts'
+
+let opened: { person: number; index: EntityIndex } | null = null
+
+/** What people write in mails: P-4812. */
+const named = (entity: FeedEntity) =>
+  entity.kind === 'project' || entity.kind === 'campaign' ? { ...entity, code: `P-${entity.id}` } : entity
+
+/** The names that a person may find, kept in the browser and up to date; opened at the first asking. */
+export function entitiesOf(person: number): EntityIndex {
+  if (opened?.person === person) return opened.index
+  opened?.index.close()
+  const index = openEntityIndex({
+    user: String(person),
+    load: async (since, signal) => {
+      const feed = await readFeed(since, signal)
+      return { ...feed, put: feed.put.map(named) }
+    },
+  })
+  const stop = hearFeed(() => void index.reload().catch(() => undefined))
+  const { close } = index
+  index.close = () => {
+    stop()
+    close()
+  }
+  opened = { person, index }
+  return index
+}
+
+const SCREENS: Readonly<Record<string, RouteId>> = {
+  project: 'project',
+  campaign: 'surveyProject',
+  client: 'client',
+  team: 'team',
+  survey: 'survey',
+}
+
+/** Where an entity opens: its own screen, or the list that it stands in. */
+export function pathOfEntity(kind: string, id: number | string, detail: string): string {
+  const screen = SCREENS[kind]
+  if (screen) return (href as unknown as (id: RouteId, params: { id: number | string }) => string)(screen, { id })
+  if (kind === 'user')
+    return href(
+      'usersInfo',
+      {},
+      { tab: detail.startsWith('administrator') ? 'adminUsers' : 'clientUsers', query: { search: String(id) } },
+    )
+  return href('partners', {}, { query: { search: String(id) } })
+}
+
+/** Reads an entity as commands act on it: with what may be done to it, and why not. Null for kinds whose commands ask the server. */
+export async function subjectOf(kind: string, id: number, name: string, signal?: AbortSignal): Promise<Subject> {
+  const plain: Subject = { kind: kind as SubjectKind, id, name }
+  const record = await recordOf(kind, id, signal)
+  if (!record) return plain
+  const { allowed_actions, refused_actions } = record as { allowed_actions?: string[]; refused_actions?: Record<string, string> }
+  return { ...plain, allowed_actions, refused_actions, record }
+}
+
+async function recordOf(kind: string, id: number, signal?: AbortSignal): Promise<Record<string, unknown> | null> {
+  switch (kind) {
+    case 'project':
+      return (await api.read('project.get', { id }, signal)).data
+    case 'campaign':
+      return (await api.read('campaign.get', { id }, signal)).data
+    case 'client':
+      return (await api.read('client.get', { id }, signal)).data
+    case 'user':
+      return (await api.read('user.get', { id }, signal)).data
+    case 'partner':
+      return (await api.read('partner.get', { id }, signal)).data
+    default:
+      return null
+  }
+}

@@ -1,0 +1,110 @@
+import { asked, isAnswered, optionsOf, wrongWith } from '../commands/can.ts'
+import type { Ask, Command } from '../commands/command.ts'
+import { readDate, showDate } from '../ui/DateInput.tsx'
+import type { Asking } from '../workspace/runner/state.ts'
+
+/** Where a command's questions stand. `at` null is the review. */
+export interface Steps {
+  asking: Asking
+  /** Questions that are behind: answered, left empty, or answered before they were asked. */
+  passed: readonly string[]
+  at: string | null
+  /** What is typed for the question at hand. */
+  draft: string
+  error: string | null
+}
+
+const questions = (command: Command, { answers, subjects }: Pick<Asking, 'answers' | 'subjects'>) =>
+  asked(command, answers, subjects)
+
+/** A command's questions from their beginning: what is wrong first, else the first that is not settled, else the review. */
+export function beginSteps(command: Command, asking: Asking): Steps {
+  const all = questions(command, asking)
+  const wrong = all.find(([key]) => asking.errors[key])
+  const passed = wrong
+    ? all.flatMap(([key]) => (key === wrong[0] ? [] : [key]))
+    : all.flatMap(([key, ask]) => (asking.settled.includes(key) || hasOneChoice(ask, asking) ? [key] : []))
+  return goTo(command, { asking, passed, at: null, draft: '', error: null }, wrong?.[0])
+}
+
+const hasOneChoice = (ask: Ask, { subjects }: Asking) => ask.type === 'option' && optionsOf(ask, subjects).length === 1
+
+/** To a question, or to the first that is not behind yet. */
+export function goTo(command: Command, steps: Steps, key?: string): Steps {
+  const all = questions(command, steps.asking)
+  const next = key ?? all.find(([name]) => !steps.passed.includes(name))?.[0] ?? null
+  const passed = steps.passed.filter((name) => name !== next)
+  const ask = next === null ? null : command.asks![next]!
+  return {
+    ...steps,
+    passed,
+    at: next,
+    draft: ask ? draftOf(ask, steps.asking.answers[next!]) : '',
+    error: next === null ? (steps.asking.errors[''] ?? null) : (steps.asking.errors[next] ?? null),
+  }
+}
+
+/** Takes an answer and goes on; a wrong one stays with its sentence. */
+export function answer(command: Command, steps: Steps, value: unknown): Steps {
+  const key = steps.at!
+  const answers = { ...steps.asking.answers, [key]: value }
+  if (!isAnswered(value)) delete (answers as Record<string, unknown>)[key]
+  const error = wrongWith(command.asks![key]!, value, answers)
+  if (error) return { ...steps, error }
+  const { [key]: _, ...errors } = steps.asking.errors
+  const asking = { ...steps.asking, answers, errors }
+  // Answers to questions that are not asked any more are not sent.
+  const still = new Set(questions(command, asking).map(([name]) => name))
+  const kept = Object.fromEntries(Object.entries(answers).filter(([name]) => still.has(name)))
+  return goTo(command, {
+    ...steps,
+    asking: { ...asking, answers: kept },
+    passed: [...steps.passed, key].filter((name) => still.has(name)),
+    error: null,
+  })
+}
+
+/** Takes the last answer back, to be edited; null when there is none: back to where the command was chosen. */
+export function back(command: Command, steps: Steps): Steps | null {
+  const all = questions(command, steps.asking).map(([key]) => key)
+  const before = steps.at === null ? all : all.slice(0, all.indexOf(steps.at))
+  const last = before.filter((key) => steps.passed.includes(key)).at(-1)
+  return last === undefined ? null : goTo(command, steps, last)
+}
+
+/** True when nothing is left to ask and nothing has to be confirmed. */
+export const isReady = (command: Command, steps: Steps): boolean =>
+  steps.at === null && !command.confirm && steps.asking.via !== 'link' && !steps.error && !steps.asking.theirs
+
+/** An answer as it is typed. */
+export function draftOf(ask: Ask, value: unknown): string {
+  if (!isAnswered(value)) return ''
+  if (ask.type === 'number') return ask.money ? (Number(value) / 100).toFixed(2).replace(/\.00$/, '') : String(value)
+  if (ask.type === 'date') return showDate(String(value))
+  return ask.type === 'text' ? String(value) : ''
+}
+
+/** What is typed, as an answer: money in cents, dates as YYYY-MM-DD; undefined when empty, the text itself when it is neither. */
+export function readDraft(ask: Ask, draft: string): unknown {
+  const text = draft.trim()
+  if (!text) return undefined
+  if (ask.type === 'date') return readDate(text) ?? text
+  if (ask.type !== 'number') return ask.type === 'text' && ask.lines ? draft : text
+  const number = Number(text.replace(/[,$\s]/g, ''))
+  return Number.isFinite(number) ? (ask.money ? Math.round(number * 100) : number) : text
+}
+
+/** An answer in a few words, for its pill. */
+export function shownAnswer(ask: Ask, value: unknown, { subjects }: Pick<Asking, 'subjects'>, label?: string): string {
+  if (!isAnswered(value)) return 'left empty'
+  if (label) return label
+  if (ask.type === 'option') return optionsOf(ask, subjects).find((option) => option.value === value)?.label ?? String(value)
+  if (ask.type === 'several') {
+    const chosen = optionsOf(ask, subjects).filter((option) => (value as string[]).includes(option.value))
+    return chosen.length > 2 ? `${chosen.length} chosen` : chosen.map((option) => option.label).join(', ')
+  }
+  if (ask.type === 'number') return `${ask.money ? '$' : ''}${draftOf(ask, value)}${!ask.money && ask.unit ? ` ${ask.unit}` : ''}`
+  if (ask.type === 'date') return showDate(String(value))
+  if (ask.type === 'file') return (value as File[]).map((file) => file.name).join(', ')
+  return String(value)
+}

@@ -1,0 +1,43 @@
+import { useEffect, useMemo, useState } from 'react'
+import { currentMe } from '../data/session.ts'
+import { entitiesOf } from './entities.ts'
+import type { Hit } from './search/types.ts'
+import { Uses } from './search/uses.ts'
+
+interface Found {
+  hits: readonly Hit[]
+  /** What took longer, to be appended below. */
+  late: readonly Hit[]
+  size: number
+}
+const NOTHING: readonly Hit[] = []
+
+/** Records found by what is typed, at once from the browser's own index; `kinds` null asks for none. No request per keystroke. */
+export function useFound(query: string, kinds: readonly string[] | null | undefined): Found {
+  const index = entitiesOf(currentMe().id)
+  const [version, setVersion] = useState(0)
+  const [late, setLate] = useState<{ query: string; hits: readonly Hit[] } | null>(null)
+  useEffect(() => index.onChange(() => setVersion((old) => old + 1)), [index])
+  const of = kinds?.join()
+  const hits = useMemo(() => {
+    // Read anew when the names have changed.
+    void version
+    if (kinds === null || !query) return NOTHING
+    return index.search(query, { limit: 40, ...(of ? { kinds: of.split(',') } : {}) }, (hits) => setLate({ query, hits })).hits
+  }, [index, query, kinds, of, version])
+  return { hits, late: late?.query === query && kinds !== null ? late.hits : NOTHING, size: index.size }
+}
+
+/** Records that were opened lately and often, best first. */
+export function recentRecords(kinds: readonly string[] | null, limit: number) {
+  const { id } = currentMe()
+  const index = entitiesOf(id)
+  return new Uses(String(id))
+    .entries()
+    .sort((a, b) => b[1] - a[1])
+    .flatMap(([key]) => {
+      const entity = index.get(key)
+      return entity && (!kinds || kinds.includes(entity.kind)) ? [entity] : []
+    })
+    .slice(0, limit)
+}

@@ -1,0 +1,120 @@
+import { useAtom, useAtomValue } from 'jotai'
+import { lazy, Suspense, useEffect } from 'react'
+import { readAnswer } from '../../commands/can.ts'
+import { commandOf, isCommandId } from '../../commands/table.ts'
+import { store } from '../../data/store.ts'
+import { href } from '../../routes.ts'
+import { factsAtom } from '../facts.ts'
+import { keepKeys } from '../keys/early.ts'
+import { KeyStrip } from '../keys/KeyStrip.tsx'
+import { useDispatcher } from '../keys/useDispatcher.ts'
+import { doingAtom, openPath } from '../navigation.ts'
+import { desk, plugDesk } from '../theDesk.ts'
+import { commandLinkOf } from './link.ts'
+import { say } from './say.tsx'
+import { again, start } from './start.ts'
+import { askingAtom, helpAtom, nextKey, paletteAtom, toldAtom } from './state.ts'
+import { undoLast } from './undo.ts'
+
+const loadPalette = () => import('../../palette/Palette.tsx')
+const loadDialog = () => import('../../palette/CommandDialog.tsx')
+const Palette = lazy(() => loadPalette().then((module) => ({ default: module.Palette })))
+const CommandDialog = lazy(() => loadDialog().then((module) => ({ default: module.CommandDialog })))
+const Told = lazy(() => import('../../palette/Told.tsx').then((module) => ({ default: module.Told })))
+const HelpSheet = lazy(() => import('../help/HelpSheet.tsx').then((module) => ({ default: module.HelpSheet })))
+const Toaster = lazy(() => import('../../ui/Toaster.tsx').then((module) => ({ default: module.Toaster })))
+
+plugDesk({
+  palette: ({ text, command, answers } = {}) => {
+    if (command && isCommandId(command)) return start(command, { answers, via: 'link' })
+    keepKeys()
+    store.set(paletteAtom, { key: nextKey(), at: desk.subjects(), ...(text ? { text } : {}) })
+  },
+  show: (what) => {
+    if (what === 'help') store.set(helpAtom, true)
+    else openPath(href('jobs'), 'background')
+  },
+  again,
+  undo: undoLast,
+  notice: (sentence, tone) => void say(sentence, tone ? { tone } : {}),
+  commandLink: commandLinkOf,
+})
+
+/** Everything that commands need on the page: the key listener, the palette, dialogs, the help, what is said at the edge. Once, in the workspace. */
+export function CommandHost() {
+  useDispatcher()
+  useIdleLoading()
+  useDoing()
+  const palette = useAtomValue(paletteAtom)
+  const [asking, setAsking] = useAtom(askingAtom)
+  const [told, setTold] = useAtom(toldAtom)
+  const [help, setHelp] = useAtom(helpAtom)
+  return (
+    <>
+      <KeyStrip />
+      <Suspense fallback={null}>
+        <Toaster />
+      </Suspense>
+      <Suspense fallback={null}>
+        {palette && <Palette />}
+        {asking && <CommandDialog key={asking.key} asking={asking} onClose={() => setAsking(null)} />}
+        {told && <Told told={told} onClose={() => setTold(null)} />}
+        {help && <HelpSheet onClose={() => setHelp(false)} />}
+      </Suspense>
+    </>
+  )
+}
+
+/** The palette is not part of the first load; it is there long before anybody needs it. */
+function useIdleLoading(): void {
+  useEffect(() => {
+    const load = () => {
+      void loadPalette().then(({ prepare }) => prepare())
+      void loadDialog()
+    }
+    if (typeof requestIdleCallback === 'undefined') {
+      const timer = setTimeout(load, 1500)
+      return () => clearTimeout(timer)
+    }
+    const idle = requestIdleCallback(load, { timeout: 4000 })
+    return () => cancelIdleCallback(idle)
+  }, [])
+}
+
+const SUBJECT_WAIT_MS = 10_000
+
+/** A link's command is filled in and shown at its review, as soon as its pane knows what it is about. It never runs by itself. */
+function useDoing(): void {
+  const [doing, setDoing] = useAtom(doingAtom)
+  useEffect(() => {
+    if (!doing) return
+    if (!isCommandId(doing.command)) {
+      void say('The command of this link is not known here.')
+      return setDoing(null)
+    }
+    const id = doing.command
+    const command = commandOf(id)
+    const answers = Object.fromEntries(
+      Object.entries(doing.answers).flatMap(([key, text]) => {
+        const value = command.asks?.[key] ? readAnswer(command.asks[key], text) : undefined
+        return value === undefined ? [] : [[key, value]]
+      }),
+    )
+    const go = () => {
+      end()
+      setDoing(null)
+      start(id, { answers, via: 'link' })
+    }
+    const look = () => {
+      if (command.on === 'nothing' || desk.subjects().focused) go()
+    }
+    const stop = store.sub(factsAtom, look)
+    const timer = setTimeout(go, SUBJECT_WAIT_MS)
+    const end = () => {
+      stop()
+      clearTimeout(timer)
+    }
+    look()
+    return end
+  }, [doing, setDoing])
+}
