@@ -8,6 +8,7 @@ import { Kbd } from '../ui/Kbd.tsx'
 import { Mark } from '../ui/Pill.tsx'
 import { Progress } from '../ui/Progress.tsx'
 import { factsAtom, factsOf } from './facts.ts'
+import { JobsLine } from './jobsline.tsx'
 import { openPath } from './navigation.ts'
 import { hintsAtom } from './shortcuts.ts'
 import { activeIdAtom } from './state.ts'
@@ -19,6 +20,7 @@ export function StatusLine() {
     <footer className="flex h-status shrink-0 items-center gap-4 overflow-hidden border-t border-line bg-surface px-3 text-meta text-muted">
       <Hints />
       <span className="ml-auto flex shrink-0 items-center gap-4">
+        <JobsLine />
         <RunningJobs />
         {me?.acting && (
           <span className="text-amber-ink">

@@ -9,6 +9,7 @@ import { activePane } from './layout.ts'
 import { match } from './match.ts'
 import { begin } from './navigation.ts'
 import { Panes } from './Panes.tsx'
+import { CommandHost, CommandHost } from './runner/CommandHost.tsx'
 import { Sidebar } from './Sidebar.tsx'
 import { StatusLine } from './StatusLine.tsx'
 import { layoutAtom, narrowAtom } from './state.ts'
@@ -43,6 +44,7 @@ export function Workspace({ person }: { person: number }) {
       </div>
       <StatusLine />
       <Panes />
+      <CommandHost />
       <ClosingWhenAsked />
     </div>
   )
@@ -84,6 +86,7 @@ function ClosingWhenAsked() {
   const asked = useAtomValue(closingAtom).length > 0
   return asked ? (
     <Suspense>
+      <CommandHost />
       <Closing />
     </Suspense>
   ) : null
