@@ -11,6 +11,7 @@ export const MESSAGES = {
   projectStart: 'Project Start Date cannot be blank',
   projectEnd: 'Project End Date cannot be blank',
   checkDates: 'Please check Start and End dates',
+  actionType: 'Activity Action Type cannot be blank',
   noteBlankV1: 'The Note cant be blank',
   noteBlank: 'Note cannot be blank',
   surveyFileOrUrl: 'Please upload a File or add a URL to the survey Project',

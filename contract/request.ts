@@ -10,6 +10,9 @@ const oneOf = (terms: readonly { value: string | number }[], what: string) =>
   Many.transform((values) => values.filter((value) => value !== '-1' && value !== 'all'))
     .refine((values) => values.every((value) => terms.some((term) => String(term.value) === value)), `has a value that is not ${what}`)
 
+const when = () => true
+const filled = (list: unknown) => Array.isArray(list) && list.length > 0
+
 /** The newer request form, whole: what its rules are on both sides of the wire (projects-area 5, "Newer request form"). */
 export const RequestInput = z
   .object({
@@ -36,14 +39,12 @@ export const RequestInput = z
     /** Files that were uploaded for it. */
     file_ids: z.array(Id).max(100).default([]),
   })
-  .superRefine((form, context) => {
-    const say = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
-    if (form.end_dt && form.start_dt > form.end_dt) say('start_dt', MESSAGES.startBeforeEnd)
-    if (form.location_based === 'no' && !form.targeted_locations.length) say('targeted_locations', 'Please choose at least one target market')
-    if ((form.activity_type === 'photo' || form.activity_type === 'video') && !form.action_type) say('action_type', 'Activity Action Type cannot be blank')
-    if (form.activity_type !== 'survey' && !form.file_ids.length) say('file_ids', 'Please upload at least one file')
-    if (form.activity_type === 'survey' && !form.url && !form.file_ids.length) say('url', MESSAGES.surveyFileOrUrl)
-  })
+  // Each also while other fields are wrong, so that a form shows all that is wrong at once.
+  .refine((form) => !form.end_dt || !form.start_dt || form.start_dt <= form.end_dt, { path: ['start_dt'], message: MESSAGES.startBeforeEnd, when })
+  .refine((form) => form.location_based !== 'no' || filled(form.targeted_locations), { path: ['targeted_locations'], message: 'Please choose at least one target market', when })
+  .refine((form) => (form.activity_type !== 'photo' && form.activity_type !== 'video') || form.action_type, { path: ['action_type'], message: MESSAGES.actionType, when })
+  .refine((form) => !form.activity_type || form.activity_type === 'survey' || filled(form.file_ids), { path: ['file_ids'], message: 'Please upload at least one file', when })
+  .refine((form) => form.activity_type !== 'survey' || form.url || filled(form.file_ids), { path: ['url'], message: MESSAGES.surveyFileOrUrl, when })
 
 export const requestCalls = {
   'request.create': call({

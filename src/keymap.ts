@@ -143,7 +143,7 @@ export const keymap = {
     i: 'list.menu',
     'd l': 'list.export',
   },
-  entry: { 'r w': 'entry.redeem', 'r r': 'entry.reject', 'r s': 'entry.secondChance' },
+  entry: { 'r w': 'entry.redeem', 'r r': 'entry.reject', 'r s': 'entry.secondChance', c: 'entry.cluster' },
   note: { Delete: 'note.remove', 'c n': 'note.edit' },
 } as const satisfies Record<string, Keys>
 

@@ -24,6 +24,13 @@ export interface ListDesk {
   exportable: { source: string; filter: Record<string, unknown> } | null
 }
 
+/** What the focused pane's form offers to keys and commands. */
+export interface FormDesk {
+  send(): void
+  /** Throws away what was typed and not sent. */
+  discard(): void
+}
+
 /** The workspace as commands see it: they open, close, move and copy through it and know no pane. */
 export interface Desk {
   me: { id: number; role: 'admin' | 'client'; first_name: string; last_name: string; email: string; acting: boolean }
@@ -32,6 +39,7 @@ export interface Desk {
   /** The focused pane's subject, its cursor row, its marked rows; in the order the palette offers them. */
   subjects(): { focused: Subject | null; cursor: Subject | null; marked: readonly Subject[] }
   list(): ListDesk | null
+  form(): FormDesk | null
   layout: LayoutDesk
   /** Opens the palette: with a prefix, with a command's questions, or plain. */
   palette(start?: { text?: string; command?: string; answers?: Record<string, unknown> }): void

@@ -1,20 +1,21 @@
 import { atom } from 'jotai'
 import type { Subject } from '../commands/command.ts'
 import { store } from '../data/store.ts'
-import type { ListDesk } from './desk.ts'
+import type { FormDesk, ListDesk } from './desk.ts'
 import type { Match } from './match.ts'
 
 /** What a pane has told the workspace about itself. */
 export interface PaneFacts {
   subject: Subject | null
   list: ListDesk | null
+  form: FormDesk | null
   /** Something typed here is not saved yet. */
   dirty: boolean
   /** Stands in the tab instead of the route's title. */
   title: string | null
 }
 
-const NONE: PaneFacts = { subject: null, list: null, dirty: false, title: null }
+const NONE: PaneFacts = { subject: null, list: null, form: null, dirty: false, title: null }
 
 /** Every open pane's facts by its id: the palette's subjects, the tabs' titles, the dirty marks. */
 export const factsAtom = atom<Readonly<Record<string, PaneFacts>>>({})

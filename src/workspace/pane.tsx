@@ -3,7 +3,7 @@ import { createContext, useContext, useEffect, useMemo } from 'react'
 import { useLocationProperty } from 'wouter/use-browser-location'
 import type { Subject } from '../commands/command.ts'
 import type { RouteId } from '../routes.ts'
-import type { ListDesk, Where } from './desk.ts'
+import type { FormDesk, ListDesk, Where } from './desk.ts'
 import { tell } from './facts.ts'
 import { panesOf, shownIn } from './layout.ts'
 import { type Match, match } from './match.ts'
@@ -121,4 +121,14 @@ export function usePaneList(list: ListDesk | null): void {
     tell(id, { list })
     return () => tell(id, { list: null })
   }, [id, list])
+}
+
+/** Offers the pane's form to keys and commands, for as long as the component is there. Pass the same functions from render to render. */
+export function usePaneForm(form: FormDesk | null): void {
+  const id = usePaneId()
+  useEffect(() => {
+    if (id === null) return
+    tell(id, { form })
+    return () => tell(id, { form: null })
+  }, [id, form])
 }

@@ -103,6 +103,7 @@ export const desk: Desk = {
     return { focused: subject, cursor: list?.cursor ?? null, marked: list?.marked ?? [] }
   },
   list: () => factsOf(store.get(factsAtom), focusedPane().id).list,
+  form: () => factsOf(store.get(factsAtom), focusedPane().id).form,
   layout: layoutDesk,
   palette: (start) => later((parts) => parts.palette(start)),
   show: (what) => later((parts) => parts.show(what)),
