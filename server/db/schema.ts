@@ -214,6 +214,8 @@ export interface DemoCellTable {
 export interface MarginalTable { survey_id: number; project_id: number; dimension: string; value: number; completes: number }
 /** Completes by a tenth of a degree and cell; cell −1 holds the place's total. Latitude and longitude in tenths. */
 export interface GeoCellTable { survey_id: number; project_id: number; lat: number; lon: number; cell: number; completes: number }
+/** Completes by half a degree over all cells: what an unfiltered map of a big survey reads. `lats` and `lons` add up the completes' tenths, so that a square stands where its people are. */
+export interface GeoSquareTable { survey_id: number; project_id: number; lat: number; lon: number; completes: number; lats: number; lons: number }
 /** Completes by question, answer, age and gender. */
 export interface AnswerCellTable { survey_id: number; project_id: number; question_id: number; value: string; age: number; gender: number; completes: number }
 export interface EventTable {
@@ -293,6 +295,7 @@ export interface Schema {
   demo_cells: DemoCellTable
   marginals: MarginalTable
   geo_cells: GeoCellTable
+  geo_squares: GeoSquareTable
   answer_cells: AnswerCellTable
   events: EventTable
   mails: MailTable

@@ -104,11 +104,50 @@ export function funnelOf(counts: Totals): Funnel {
 }
 
 /** What a map shows well and a page loads quickly; more places than this are drawn together, none is left out. */
-const PLACES = 2500
-const STEPS = [1, 2, 5, 10]
+const PLACES = 1000
+/** Grids in tenths of a degree: a tenth, a half, one, two and five degrees. */
+const STEPS = [5, 10, 20, 50]
 
-/** Completes by place, the largest first: to a tenth of a degree, or to the next coarser grid that a map can hold. */
+/**
+ * Completes by place, the largest first: to a tenth of a degree, or to the finest grid that a map can hold. Without a filter the half
+ * degrees are counted as results arrive, so that ten times the respondents cost the same.
+ */
 export async function places(db: Db, range: Range, filter: CellFilter): Promise<GeoPoint[]> {
+  const coarse = !isFiltered(filter) && (await tenthsAreMany(db, range))
+  let points = coarse ? await squares(db, range) : await tenths(db, range, filter)
+  for (const step of STEPS) {
+    if (points.length <= PLACES) break
+    points = merged(points, step)
+  }
+  return points
+    .map(({ lats, lons, count }) => ({
+      latitude: Math.round(lats / count) / 10,
+      longitude: Math.round(lons / count) / 10,
+      count,
+    }))
+    .sort((a, b) => b.count - a.count || a.latitude - b.latitude || a.longitude - b.longitude)
+}
+
+/** People at a place: the corner of its square in tenths, and the sums of their own tenths. */
+interface Crowd {
+  lat: number
+  lon: number
+  lats: number
+  lons: number
+  count: number
+}
+
+/** True when a map can't hold every tenth; counting stops there. */
+async function tenthsAreMany(db: Db, range: Range): Promise<boolean> {
+  const { rows } = await sql<{
+    count: number
+  }>`select count(*) as count from (select 1 from geo_cells where ${inRange(range)} and ${cellsWanted({})} limit ${sql.lit(PLACES + 1)}) as found`.execute(
+    db,
+  )
+  return Number(rows[0]?.count ?? 0) > PLACES
+}
+
+async function tenths(db: Db, range: Range, filter: CellFilter): Promise<Crowd[]> {
   // One survey has one whole a place: there is nothing to add up.
   const summed = range.surveys.length > 1 || isFiltered(filter)
   const { rows } = await sql<{
@@ -117,37 +156,38 @@ export async function places(db: Db, range: Range, filter: CellFilter): Promise<
     completes: number
   }>`select lat, lon, ${summed ? sql`sum(completes)` : sql`completes`} as completes from geo_cells
     where ${inRange(range)} and ${cellsWanted(filter)} ${summed ? sql`group by lat, lon` : sql``}`.execute(db)
-  const tenths = rows.map((row) => ({ lat: Number(row.lat), lon: Number(row.lon), count: Number(row.completes) }))
-  let points = tenths
-  for (const step of STEPS) {
-    points = step === 1 ? tenths : merged(tenths, step)
-    if (points.length <= PLACES) break
-  }
-  return points
-    .map((point) => ({ latitude: point.lat / 10, longitude: point.lon / 10, count: point.count }))
-    .sort((a, b) => b.count - a.count || a.latitude - b.latitude || a.longitude - b.longitude)
+  return rows.map((row) => {
+    const [lat, lon, count] = [Number(row.lat), Number(row.lon), Number(row.completes)]
+    return { lat, lon, lats: lat * count, lons: lon * count, count }
+  })
 }
 
-interface Tenths {
-  lat: number
-  lon: number
-  count: number
-}
-
-/** Places of a grid of so many tenths as one, where most of its people are. */
-function merged(tenths: readonly Tenths[], step: number): Tenths[] {
-  const squares = new Map<number, Tenths>()
-  for (const { lat, lon, count } of tenths) {
-    const square = grown(squares, Math.floor(lat / step) * 10_000 + Math.floor(lon / step), () => ({ lat: 0, lon: 0, count: 0 }))
-    square.lat += lat * count
-    square.lon += lon * count
-    square.count += count
-  }
-  return [...squares.values()].map(({ lat, lon, count }) => ({
-    lat: Math.round(lat / count),
-    lon: Math.round(lon / count),
-    count,
+async function squares(db: Db, range: Range): Promise<Crowd[]> {
+  const { rows } = await sql<
+    Record<'lat' | 'lon' | 'lats' | 'lons' | 'completes', number>
+  >`select lat, lon, sum(lats) as lats, sum(lons) as lons, sum(completes) as completes from geo_squares where ${inRange(range)} group by lat, lon`.execute(
+    db,
+  )
+  return rows.map((row) => ({
+    lat: Number(row.lat) * 5,
+    lon: Number(row.lon) * 5,
+    lats: Number(row.lats),
+    lons: Number(row.lons),
+    count: Number(row.completes),
   }))
+}
+
+/** Places of a grid of so many tenths as one. */
+function merged(crowds: readonly Crowd[], step: number): Crowd[] {
+  const grid = new Map<number, Crowd>()
+  for (const { lat, lon, lats, lons, count } of crowds) {
+    const [south, west] = [Math.floor(lat / step) * step, Math.floor(lon / step) * step]
+    const one = grown(grid, south * 10_000 + west, () => ({ lat: south, lon: west, lats: 0, lons: 0, count: 0 }))
+    one.lats += lats
+    one.lons += lons
+    one.count += count
+  }
+  return [...grid.values()]
 }
 
 /** Three years of days: a longer field time is shown by its days with deliveries alone. */

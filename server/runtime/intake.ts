@@ -167,7 +167,7 @@ function store(database: Database, tx: Tx, survey: IntakeSurvey, rows: readonly 
 /** Adds a tally to the counters, always in the same order of tables. */
 async function count(database: Database, tx: Tx, survey: IntakeSurvey, tally: Tally): Promise<void> {
   const add = (
-    table: 'day_cells' | 'demo_cells' | 'marginals' | 'geo_cells' | 'answer_cells',
+    table: 'day_cells' | 'demo_cells' | 'marginals' | 'geo_cells' | 'geo_squares' | 'answer_cells',
     keys: Record<string, 'int' | 'text'>,
     counters: readonly string[],
     rows: Iterable<unknown[]>,
@@ -182,6 +182,7 @@ async function count(database: Database, tx: Tx, survey: IntakeSurvey, tally: Ta
   await add('demo_cells', { cell: 'int' }, [...COUNTS, ...HOUSEHOLD], tally.cells())
   await add('marginals', { dimension: 'text', value: 'int' }, ['completes'], tally.marginals())
   await add('geo_cells', { cell: 'int', lat: 'int', lon: 'int' }, ['completes'], tally.places())
+  await add('geo_squares', { lat: 'int', lon: 'int' }, ['completes', 'lats', 'lons'], tally.squares())
   await add('answer_cells', { question_id: 'int', value: 'text', age: 'int', gender: 'int' }, ['completes'], tally.answers())
   if (tally.completes)
     await tx

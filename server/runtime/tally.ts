@@ -17,6 +17,7 @@ export class Tally {
   #cells = new Map<number, Int32Array>()
   #marginals = NAMES.map(() => new Int32Array(8))
   #places = new Map<number, number>()
+  #squares = new Map<number, [completes: number, lats: number, lons: number]>()
   #answers = new Map<string, Map<string, Int32Array>>()
   #dayOf: (at: string) => string
 
@@ -41,11 +42,16 @@ export class Tally {
     inDay.set(one.cell, (inDay.get(one.cell) ?? 0) + 1)
     for (let at = 0; at < NAMES.length; at++) this.#marginals[at]![one[NAMES[at]!]]!++
     if (one.latitude !== null && one.longitude !== null) {
-      const place = (Math.round(one.latitude * 10) + 900) * 3601 + Math.round(one.longitude * 10) + 1800
+      const [lat, lon] = [Math.round(one.latitude * 10), Math.round(one.longitude * 10)]
+      const place = (lat + 900) * 3601 + lon + 1800
       for (const cell of [one.cell, TOTAL]) {
         const key = place * (CELLS + 1) + cell + 1
         this.#places.set(key, (this.#places.get(key) ?? 0) + 1)
       }
+      const square = grown(this.#squares, squareOf(lat + 900) * 1000 + squareOf(lon + 1800), () => [0, 0, 0])
+      square[0]++
+      square[1] += lat
+      square[2] += lon
     }
     if (one.answers) for (const question in one.answers) this.#answer(question, one.answers[question], one.age * 4 + one.gender)
   }
@@ -83,6 +89,10 @@ export class Tally {
       yield [(key % (CELLS + 1)) - 1, Math.floor(place / 3601) - 900, (place % 3601) - 1800, completes]
     }
   }
+  /** Rows of geo_squares: latitude and longitude in half degrees, completes, the sums of their tenths. */
+  *squares(): Generator<unknown[]> {
+    for (const [key, counts] of ordered(this.#squares)) yield [Math.floor(key / 1000) - 180, (key % 1000) - 360, ...counts]
+  }
   /** Rows of answer_cells: question, value, age, gender, completes. */
   *answers(): Generator<unknown[]> {
     for (const [question, values] of this.#answers) {
@@ -92,6 +102,9 @@ export class Tally {
     }
   }
 }
+
+/** The half degree that holds so many tenths. */
+const squareOf = (tenths: number): number => Math.floor(tenths / 5)
 
 function ordered<K extends string | number, V>(map: Map<K, V>): [K, V][] {
   return [...map].sort(([a], [b]) => (a < b ? -1 : 1))

@@ -127,7 +127,8 @@ test('more places than a map holds are drawn together, and nobody is left out', 
   }))
   await transact(database, (tx) => ingest(database, tx, { id: survey, project_id: project.id }, people))
   const points = await places(database.db, { project, children: [], survey_id: survey, surveys: [survey] }, {})
-  expect(points).toHaveLength(1000)
+  // Half degrees: 16 by 10 of them hold the 80 by 50 tenths.
+  expect(points).toHaveLength(160)
   expect(points.reduce((sum, point) => sum + point.count, 0)).toBe(4000)
 })
 

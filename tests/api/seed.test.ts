@@ -61,6 +61,7 @@ const TABLES = [
   'demo_cells',
   'marginals',
   'geo_cells',
+  'geo_squares',
   'answer_cells',
   'mails',
   'places',

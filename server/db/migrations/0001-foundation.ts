@@ -88,6 +88,7 @@ const TABLES: Record<string, { columns: Columns; primary?: string[]; unique?: st
   },
   marginals: { columns: { survey_id: 'int', dimension: 'text', value: 'int', project_id: 'int', completes: 'int=0' }, primary: ['survey_id', 'dimension', 'value'] },
   geo_cells: { columns: { survey_id: 'int', cell: 'int', lat: 'int', lon: 'int', project_id: 'int', completes: 'int=0' }, primary: ['survey_id', 'cell', 'lat', 'lon'] },
+  geo_squares: { columns: { survey_id: 'int', lat: 'int', lon: 'int', project_id: 'int', completes: 'int=0', lats: 'int=0', lons: 'int=0' }, primary: ['survey_id', 'lat', 'lon'] },
   answer_cells: { columns: { survey_id: 'int', question_id: 'int', value: 'text', age: 'int', gender: 'int', project_id: 'int', completes: 'int=0' }, primary: ['survey_id', 'question_id', 'value', 'age', 'gender'] },
   events: { columns: { id: 'id', noun: 'text', subject_id: 'int', project_id: 'int?', client_id: 'int?', audience: 'text', user_id: 'int?', kind: "text='put'", session_id: 'int?', at: 'text' } },
   mails: {
@@ -114,7 +115,6 @@ const INDEXES: [table: string, columns: string, where?: string][] = [
   ['activities', 'project_id'], ['surveys', 'project_id'], ['surveys', 'activity_id'], ['questions', 'survey_id, position'], ['files', 'project_id'], ['notes', 'project_id, id'],
   ['history', 'project_id, id'], ['history', 'subject, subject_id, id'], ['project_partners', 'partner_id'], ['proffers', 'partner_id'], ['rewards', 'project_id'],
   ['entries', 'project_id, status, id'], ['entries', 'project_id, id'], ['entries', 'project_id, email_key'], ['entries', 'project_id, ip'], ['entries', 'status, claimed_at'], ['entries', 'payout_job, status, id'],
-  ['day_cells', 'project_id, cell, day'], ['demo_cells', 'project_id, cell'], ['marginals', 'project_id'], ['geo_cells', 'project_id, cell'], ['answer_cells', 'project_id'],
   ['mails', 'status, not_before'], ['jobs', 'status'], ['jobs', 'created_by, id'], ['users', 'role, last_name'], ['location_groups', 'client_id'],
 ]
 
