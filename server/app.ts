@@ -1,7 +1,7 @@
 import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
 import rateLimit from '@fastify/rate-limit'
-import Fastify, { type FastifyError, type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyError, type FastifyInstance, LogController } from 'fastify'
 import type { FastifyBaseLogger } from 'fastify'
 import { randomUUID } from 'node:crypto'
 import { UPLOAD_LIMIT } from '../contract/vocabulary.ts'
@@ -28,7 +28,7 @@ export async function buildApp(house: House): Promise<FastifyInstance> {
     loggerInstance: house.log as FastifyBaseLogger,
     genReqId: () => randomUUID(),
     requestIdHeader: false,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     trustProxy: settings.trustProxy,
     bodyLimit: 8 * 1024 * 1024,
     forceCloseConnections: true,

@@ -4,6 +4,7 @@ import type { campaignCalls } from '../contract/campaign.ts'
 import { SPELLING } from '../contract/status.ts'
 import { change } from './change.ts'
 import type { Ctx } from './context.ts'
+import { linkTo } from './files/link.ts'
 import type { HandlersOf } from './mount.ts'
 import { removeTeams } from './project.ts'
 import { checkDates } from './project/dates.ts'
@@ -32,12 +33,13 @@ const withChildren = (row: Row): Campaign => ({ ...campaignOf(row), children: ro
 async function campaignDetail(ctx: Ctx, id: number) {
   const detail = await projectDetail(ctx, id)
   const target = detail.activities.find((activity) => activity.target)?.target
-  const files = (kinds: string[]) => detail.files.filter((file) => kinds.includes(file.kind)).map((file) => ({ id: file.id, file_name: file.original_name, url: '', created: file.created_at }))
+  const urlOf = (file: { id: number; original_name: string }) => linkTo(ctx, file).url
+  const files = (kinds: string[]) => detail.files.filter((file) => kinds.includes(file.kind)).map((file) => ({ id: file.id, file_name: file.original_name, url: urlOf(file), created: file.created_at }))
   return {
     ...withChildren(detail),
     targeted_location: target?.targeted_locations ?? '', age_range: target?.age ?? '', gender: target?.gender ?? '', hhi_range: target?.hhi ?? '', ethnicity_range: target?.ethnicity ?? '',
     marital_status_range: target?.marital_status ?? '', presence_of_children_range: target?.children ?? '', location_based_ind: target?.location_based ?? 'no',
-    campaign_contents_attributes: detail.files.filter((file) => file.kind === 'asset').map((file) => ({ id: file.id, url: '', _destroy: false })),
+    campaign_contents_attributes: detail.files.filter((file) => file.kind === 'asset').map((file) => ({ id: file.id, url: urlOf(file), _destroy: false })),
     project_docsigns_attributes: files(['docsign']), campaign_locationdocs_attributes: files(['location']),
   }
 }

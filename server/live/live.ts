@@ -34,6 +34,8 @@ export interface Live {
 }
 
 const EVENT_LOCK = 5_417_230
+/** SQLite tells nobody of another process's commit (npm run ingest): it is looked for so often. */
+const LOOK_MS = 1000
 
 /** Opens the live events of a database. */
 export async function openLive(database: Database): Promise<Live> {
@@ -42,6 +44,11 @@ export async function openLive(database: Database): Promise<Live> {
     for (const ear of ears) ear()
   }
   const stop = await database.listen(ring)
+  const last = async () => {
+    const row = await database.db.selectFrom('events').select((eb) => eb.fn.max('id').as('id')).executeTakeFirst()
+    return Number(row?.id ?? 0)
+  }
+  const looking = database.engine === 'sqlite' ? await lookAround(last, ring) : null
   return {
     async append(tx, changes, sessionId, at) {
       if (!changes.length) return
@@ -55,14 +62,25 @@ export async function openLive(database: Database): Promise<Live> {
     },
     wake: ring,
     since: (id, limit = 500) => database.db.selectFrom('events').selectAll().where('id', '>', id).orderBy('id').limit(limit).execute(),
-    async last() {
-      const row = await database.db.selectFrom('events').select((eb) => eb.fn.max('id').as('id')).executeTakeFirst()
-      return Number(row?.id ?? 0)
-    },
+    last,
     hear(heard) {
       ears.add(heard)
       return () => ears.delete(heard)
     },
-    close: stop,
+    async close() {
+      clearInterval(looking ?? undefined)
+      await stop()
+    },
   }
+}
+
+async function lookAround(last: () => Promise<number>, ring: () => void): Promise<NodeJS.Timeout> {
+  let seen = await last()
+  const look = async () => {
+    // A database that is away for a moment is looked at again by the next round.
+    const now = await last().catch(() => seen)
+    if (now !== seen) ring()
+    seen = now
+  }
+  return setInterval(() => void look(), LOOK_MS).unref()
 }
