@@ -9,7 +9,7 @@ import { activePane } from './layout.ts'
 import { match } from './match.ts'
 import { begin } from './navigation.ts'
 import { Panes } from './Panes.tsx'
-import { CommandHost, CommandHost } from './runner/CommandHost.tsx'
+import { CommandHost } from './runner/CommandHost.tsx'
 import { Sidebar } from './Sidebar.tsx'
 import { StatusLine } from './StatusLine.tsx'
 import { layoutAtom, narrowAtom } from './state.ts'
@@ -45,7 +45,6 @@ export function Workspace({ person }: { person: number }) {
       <StatusLine />
       <Panes />
       <CommandHost />
-      <ClosingWhenAsked />
     </div>
   )
 }
@@ -86,7 +85,6 @@ function ClosingWhenAsked() {
   const asked = useAtomValue(closingAtom).length > 0
   return asked ? (
     <Suspense>
-      <CommandHost />
       <Closing />
     </Suspense>
   ) : null
