@@ -60,7 +60,7 @@ export const ListInput = z.object({
   status: z.string().max(40).default('all'), search: Search, page: Page, column: z.string().max(40).default(''), order: Order,
   /** At most 500 rows of one page; the specification's page is 10. */
   per_page: z.coerce.number().int().min(1).max(500).default(10),
-  client: Id.optional(), pacing: z.string().max(20).default(''), mine: Flag.optional(),
+  client: Id.optional(), type: z.enum(['Survey', 'Content']).optional(), pacing: z.string().max(20).default(''), mine: Flag.optional(),
 })
 
 const Goal = z.coerce.number({ message: MESSAGES.projectGoal }).int('must be a whole number').positive('must be a positive number').max(10_000_000)

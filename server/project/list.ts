@@ -51,6 +51,7 @@ function matching(ctx: Ctx, input: ListQuery, more: { generation?: 'project' | '
     query = query.where((eb) => eb.or([eb('projects.status', 'in', [...statuses]), eb.exists(eb.selectFrom('projects as child').select('child.id').whereRef('child.parent_id', '=', 'projects.id').where('child.status', 'in', [...statuses]).where(projectScope(ctx.actor, 'child')))]))
   }
   if (input.client) query = query.where('projects.client_id', '=', input.client)
+  if (input.type) query = query.where('projects.campaign_type', '=', input.type)
   if (input.mine) query = query.where('projects.requested_by', '=', ctx.actor.id)
   const code = /^(?:p-?)?(\d{1,9})$/i.exec(input.search)?.[1]
   for (const word of input.search.split(/\s+/).filter(Boolean)) {

@@ -5,18 +5,22 @@ import type { Match } from './match.ts'
 import { PaneLink } from './PaneLink.tsx'
 import { ScreenTabs } from './ScreenTabs.tsx'
 
-/** A screen that a later part of the product fills: what it will show, who fills it, and what works until then. */
-export function NotBuilt({ match, area }: { match: Match; area: string }) {
+/** A screen that a later part of the product fills: what it will show, who fills it, and what works until then. `embedded` in a record that has its head already. */
+export function NotBuilt({ match, area, embedded }: { match: Match; area: string; embedded?: boolean }) {
   const { row, tabRow, params } = match
   const id = params.id ?? params.activity_id
   return (
     <article className="flex h-full flex-col">
-      <header className="px-4 pt-3.5 pb-2">
-        <h1 className="text-title">
-          {tabRow?.title ?? row.title} {id && <span className="font-mono text-meta font-normal text-muted">{id}</span>}
-        </h1>
-      </header>
-      <ScreenTabs />
+      {!embedded && (
+        <>
+          <header className="px-4 pt-3.5 pb-2">
+            <h1 className="text-title">
+              {tabRow?.title ?? row.title} {id && <span className="font-mono text-meta font-normal text-muted">{id}</span>}
+            </h1>
+          </header>
+          <ScreenTabs />
+        </>
+      )}
       <div className="max-w-prose space-y-3 px-4 py-6">
         <p className="flex items-center gap-2 text-muted">
           <Hammer size={16} aria-hidden="true" className="shrink-0" />

@@ -14,18 +14,27 @@ export function FilterBar() {
     setQuery({ [key]: next.join(',') || null })
   }
   return (
-    <div role="group" aria-label="Demographic filters" className="flex flex-wrap items-center gap-1.5">
+    <fieldset aria-label="Demographic filters" className="flex min-w-0 flex-wrap items-center gap-1.5">
       {DEMOGRAPHICS.map(({ key, label, terms }) => (
         <span key={key} data-filter={key}>
           <Menu
             label={label}
             align="start"
             trigger={<Chip label={label} value={chosenText(terms, query[key])} on={Boolean(query[key])} />}
-            items={terms.map((term) => ({ id: String(term.value), label: term.label, checked: (query[key] ?? '').split(',').includes(String(term.value)), onSelect: () => toggle(key, String(term.value)) }))}
+            items={terms.map((term) => ({
+              id: String(term.value),
+              label: term.label,
+              checked: (query[key] ?? '').split(',').includes(String(term.value)),
+              onSelect: () => toggle(key, String(term.value)),
+            }))}
           />
         </span>
       ))}
-      {any && <Button variant="ghost" onClick={() => setQuery(Object.fromEntries(DEMOGRAPHICS.map(({ key }) => [key, null])))}>Clear filters</Button>}
-    </div>
+      {any && (
+        <Button variant="ghost" onClick={() => setQuery(Object.fromEntries(DEMOGRAPHICS.map(({ key }) => [key, null])))}>
+          Clear filters
+        </Button>
+      )}
+    </fieldset>
   )
 }

@@ -22,7 +22,9 @@ export function Facts({ rows }: { rows: readonly (readonly [name: string, value:
       {rows.map(([name, value]) => (
         <div key={name} className="grid grid-cols-[128px_minmax(0,1fr)] gap-3">
           <dt className="text-muted">{name}</dt>
-          <dd className="min-w-0 break-words">{value === '' || value === null || value === undefined ? <span className="text-faint">–</span> : value}</dd>
+          <dd className="min-w-0 break-words">
+            {value === '' || value === null || value === undefined ? <span className="text-faint">–</span> : value}
+          </dd>
         </div>
       ))}
     </dl>

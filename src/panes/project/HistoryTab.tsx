@@ -25,13 +25,35 @@ export function HistoryTab({ project }: { project: { id: number } }) {
         label="Who"
         align="start"
         trigger={<Chip label="By" value={HISTORY_FILTERS.find((one) => one.value === filter)!.label} on={filter !== 'all'} />}
-        items={HISTORY_FILTERS.map((one) => ({ id: one.value, label: one.label, checked: one.value === filter, onSelect: () => setQuery({ by: one.value === 'all' ? null : one.value, page: null }) }))}
+        items={HISTORY_FILTERS.map((one) => ({
+          id: one.value,
+          label: one.label,
+          checked: one.value === filter,
+          onSelect: () => setQuery({ by: one.value === 'all' ? null : one.value, page: null }),
+        }))}
       />
-      {answer.error && <ErrorState title="The history could not be loaded" action={<Button onClick={answer.retry}>Try again</Button>}>{answer.error.message}</ErrorState>}
+      {answer.error && (
+        <ErrorState title="The history could not be loaded" action={<Button onClick={answer.retry}>Try again</Button>}>
+          {answer.error.message}
+        </ErrorState>
+      )}
       {answer.loading && <Skeleton rows={5} />}
       {answer.data?.data.length === 0 && <EmptyState>Nothing has happened yet{filter === 'all' ? '' : ' by them'}.</EmptyState>}
-      <ol className="mt-2 divide-y divide-line">{answer.data?.data.map((line) => <HistoryLine key={line.id} line={line} />)}</ol>
-      {answer.data && answer.data.count > PAGE.history && <Pager page={page} size={PAGE.history} total={answer.data.count} most={PAGE.links} noun="changes" onPage={(next) => setQuery({ page: next > 1 ? next : null })} />}
+      <ol className="mt-2 divide-y divide-line">
+        {answer.data?.data.map((line) => (
+          <HistoryLine key={line.id} line={line} />
+        ))}
+      </ol>
+      {answer.data && answer.data.count > PAGE.history && (
+        <Pager
+          page={page}
+          size={PAGE.history}
+          total={answer.data.count}
+          most={PAGE.links}
+          noun="changes"
+          onPage={(next) => setQuery({ page: next > 1 ? next : null })}
+        />
+      )}
     </section>
   )
 }
@@ -40,10 +62,17 @@ function HistoryLine({ line }: { line: Line }) {
   const fields = [...new Set([...Object.keys(line.before), ...Object.keys(line.after)])]
   return (
     <li className="grid grid-cols-1 gap-x-4 gap-y-0.5 py-2.5 @lg:grid-cols-[144px_minmax(0,1fr)]">
-      <time dateTime={line.at} title={moment(line.at, 'full')} className="text-meta whitespace-nowrap text-muted tabular-nums">{moment(line.at)}</time>
+      <time dateTime={line.at} title={moment(line.at, 'full')} className="text-meta whitespace-nowrap text-muted tabular-nums">
+        {moment(line.at)}
+      </time>
       <div className="min-w-0">
         <p>
-          <span className="font-medium">{line.who}</span> <span className="text-muted">{titleOf(line.action)}{line.subject === 'project' ? '' : ` · ${line.subject}`}{line.acting_admin ? ` · ${line.acting_admin} acted for them` : ''}</span>
+          <span className="font-medium">{line.who}</span>{' '}
+          <span className="text-muted">
+            {titleOf(line.action)}
+            {line.subject === 'project' ? '' : ` · ${line.subject}`}
+            {line.acting_admin ? ` · ${line.acting_admin} acted for them` : ''}
+          </span>
         </p>
         {line.reason && <p className="text-muted">“{line.reason}”</p>}
         {fields.length > 0 && (
@@ -52,7 +81,11 @@ function HistoryLine({ line }: { line: Line }) {
               <div key={field} className="flex flex-wrap gap-x-2">
                 <dt className="text-muted">{fieldName(field)}</dt>
                 <dd className="min-w-0 break-words">
-                  {field in line.before && <><span className="text-muted line-through">{fieldValue(field, line.before[field])}</span> → </>}
+                  {field in line.before && (
+                    <>
+                      <span className="text-muted line-through">{fieldValue(field, line.before[field])}</span> →{' '}
+                    </>
+                  )}
                   {fieldValue(field, line.after[field])}
                 </dd>
               </div>
@@ -65,4 +98,10 @@ function HistoryLine({ line }: { line: Line }) {
 }
 
 /** What a history row calls its action: the command's title where there is one of that name. */
-const titleOf = (action: string): string => (isCommandId(action) ? commandOf(action).title.replace('…', '').toLowerCase() : action.replace('.', ': ').replace(/([A-Z])/g, ' $1').toLowerCase())
+const titleOf = (action: string): string =>
+  isCommandId(action)
+    ? commandOf(action).title.replace('…', '').toLowerCase()
+    : action
+        .replace('.', ': ')
+        .replace(/([A-Z])/g, ' $1')
+        .toLowerCase()

@@ -21,16 +21,25 @@ export function NotesTab({ project, subject }: { project: { id: number }; subjec
   return (
     <section aria-label="Notes" className="px-4 pt-3 pb-6">
       <CommandButton id="note.create" subjects={[subject]} variant="primary" />
-      {answer.error && <ErrorState title="The notes could not be loaded" action={<Button onClick={answer.retry}>Try again</Button>}>{answer.error.message}</ErrorState>}
+      {answer.error && (
+        <ErrorState title="The notes could not be loaded" action={<Button onClick={answer.retry}>Try again</Button>}>
+          {answer.error.message}
+        </ErrorState>
+      )}
       {answer.loading && <Skeleton rows={5} />}
-      {answer.data?.data.length === 0 && <EmptyState>No note yet. Notes are for administrators; clients never see them.</EmptyState>}
+      {answer.data?.data.length === 0 && (
+        <EmptyState>No note yet. Notes are for administrators; clients never see them.</EmptyState>
+      )}
       <ol className="mt-2 divide-y divide-line">
         {answer.data?.data.map((note) => (
           <li key={note.id} className="flex gap-3 py-2.5">
             <div className="min-w-0 flex-1">
               <p className="max-w-prose break-words whitespace-pre-wrap">{note.note}</p>
               <p className="mt-1 text-meta text-muted">
-                {note.author} · <time dateTime={note.created_at} title={moment(note.created_at, 'full')}>{moment(note.created_at)}</time>
+                {note.author} ·{' '}
+                <time dateTime={note.created_at} title={moment(note.created_at, 'full')}>
+                  {moment(note.created_at)}
+                </time>
                 {note.updated_at !== note.created_at && ` · changed ${moment(note.updated_at)}`}
               </p>
             </div>
@@ -38,7 +47,16 @@ export function NotesTab({ project, subject }: { project: { id: number }; subjec
           </li>
         ))}
       </ol>
-      {answer.data && answer.data.count > PAGE.notes && <Pager page={page} size={PAGE.notes} total={answer.data.count} most={PAGE.links} noun="notes" onPage={(next) => setQuery({ page: next > 1 ? next : null })} />}
+      {answer.data && answer.data.count > PAGE.notes && (
+        <Pager
+          page={page}
+          size={PAGE.notes}
+          total={answer.data.count}
+          most={PAGE.links}
+          noun="notes"
+          onPage={(next) => setQuery({ page: next > 1 ? next : null })}
+        />
+      )}
     </section>
   )
 }

@@ -1,20 +1,20 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useAtomValue } from 'jotai'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import type { Output } from '../../../contract/calls.ts'
 import { SELECTABLE } from '../../../contract/status.ts'
-import { currentMe, configAtom } from '../../data/session.ts'
+import { configAtom, currentMe } from '../../data/session.ts'
 import { useCall } from '../../data/useCall.ts'
-import { start } from '../../workspace/runner/start.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Chip } from '../../ui/Chip.tsx'
 import { AreaTrend } from '../../ui/charts/AreaTrend.tsx'
 import { Bars } from '../../ui/charts/Bars.tsx'
 import { Donut } from '../../ui/charts/Donut.tsx'
 import { Funnel } from '../../ui/charts/Funnel.tsx'
-import { Button } from '../../ui/Button.tsx'
-import { Chip } from '../../ui/Chip.tsx'
 import { Menu } from '../../ui/Menu.tsx'
 import { ErrorState } from '../../ui/States.tsx'
 import { count } from '../../workspace/format.ts'
 import { usePane } from '../../workspace/pane.tsx'
+import { start } from '../../workspace/runner/start.ts'
 import { FilterBar } from './FilterBar.tsx'
 import { filterInput } from './filters.ts'
 import type { Project } from './ProjectHead.tsx'
@@ -25,9 +25,15 @@ const PointMap = lazy(() => import('../../ui/charts/PointMap.tsx'))
 const FUNNEL_HEIGHT = 450
 
 type Figures = Output<'runtime.overview'>['data']
-const bars = (slices: Figures['age'] | undefined) => (slices ?? []).map((slice) => ({ label: slice.label, value: slice.count, percent: slice.percent }))
+const bars = (slices: Figures['age'] | undefined) =>
+  (slices ?? []).map((slice) => ({ label: slice.label, value: slice.count, percent: slice.percent }))
 
-const STATES = { not_started: 'The field time has not begun', running: 'Against the plan to date', over: 'The field time is over', no_dates: 'No dates to measure against' } as const
+const STATES = {
+  not_started: 'The field time has not begun',
+  running: 'Against the plan to date',
+  over: 'The field time is over',
+  no_dates: 'No dates to measure against',
+} as const
 
 /** The Overview (projects-area 2): pacing, trend, who answered, where, and what became of the entrants; every figure from the counters, filtered by the pane's link. */
 export function OverviewTab({ project }: { project: Project }) {
@@ -40,7 +46,15 @@ export function OverviewTab({ project }: { project: Project }) {
   const admin = currentMe().role === 'admin'
   const filtered = Object.keys(filterInput(query)).length > 0
   if (answer.error && !figures) {
-    return <ErrorState title="The figures could not be loaded" action={<Button onClick={answer.retry}>Try again</Button>} {...(answer.error.requestId ? { detail: answer.error.requestId } : {})}>{answer.error.message}</ErrorState>
+    return (
+      <ErrorState
+        title="The figures could not be loaded"
+        action={<Button onClick={answer.retry}>Try again</Button>}
+        {...(answer.error.requestId ? { detail: answer.error.requestId } : {})}
+      >
+        {answer.error.message}
+      </ErrorState>
+    )
   }
   const { summary } = figures ?? {}
   const widget = (id: WidgetId, children: ReactNode, aside?: ReactNode, wide = false) =>
@@ -58,42 +72,130 @@ export function OverviewTab({ project }: { project: Project }) {
             <Menu
               label="Project status"
               trigger={<Chip label="Status" value={project.status_shown} />}
-              items={SELECTABLE.map((status) => ({ id: status.value, label: status.label, checked: status.value === project.stored_status, onSelect: () => start('project.setStatus', { subjects: [projectSubject(project)], answers: { status: status.value }, via: 'button' }) }))}
+              items={SELECTABLE.map((status) => ({
+                id: status.value,
+                label: status.label,
+                checked: status.value === project.stored_status,
+                onSelect: () =>
+                  start('project.setStatus', {
+                    subjects: [projectSubject(project)],
+                    answers: { status: status.value },
+                    via: 'button',
+                  }),
+              }))}
             />
           )}
-          <Menu label="Widgets" trigger={<Chip label="Widgets" value={`${WIDGETS.filter((one) => shows(one.id)).length} of ${WIDGETS.length}`} />} items={WIDGETS.map((one) => ({ id: one.id, label: one.title, checked: shows(one.id), onSelect: () => toggle(one.id) }))} />
+          <Menu
+            label="Widgets"
+            trigger={<Chip label="Widgets" value={`${WIDGETS.filter((one) => shows(one.id)).length} of ${WIDGETS.length}`} />}
+            items={WIDGETS.map((one) => ({
+              id: one.id,
+              label: one.title,
+              checked: shows(one.id),
+              onSelect: () => toggle(one.id),
+            }))}
+          />
           <Chip label="Show" value={asTable ? 'tables' : 'charts'} aria-pressed={asTable} onClick={() => setAsTable(!asTable)} />
         </span>
       </div>
 
       <div className="mt-3 grid grid-cols-1 divide-y divide-line rounded-lg border border-line @md:grid-cols-3 @md:divide-x @md:divide-y-0">
         <Key title="Pacing" detail={summary ? STATES[summary.pacing_state] : ''}>
-          <Donut label="Pacing" share={summary ? summary.pacing / 100 : null} figure={summary ? `${summary.pacing}%` : ''} tone={summary ? paceTone(summary.pacing_color) : 'grey'} loading={answer.loading} asTable={asTable} />
+          <Donut
+            label="Pacing"
+            share={summary ? summary.pacing / 100 : null}
+            figure={summary ? `${summary.pacing}%` : ''}
+            tone={summary ? paceTone(summary.pacing_color) : 'grey'}
+            loading={answer.loading}
+            asTable={asTable}
+          />
         </Key>
         <Key title="Delivered" detail={summary ? `${count(Math.round(summary.expected))} expected to date` : ''}>
-          <Donut label="Delivered" share={summary?.ordered ? summary.delivered / summary.ordered : null} figure={summary ? count(summary.delivered) : ''} loading={answer.loading} asTable={asTable} />
+          <Donut
+            label="Delivered"
+            share={summary?.ordered ? summary.delivered / summary.ordered : null}
+            figure={summary ? count(summary.delivered) : ''}
+            loading={answer.loading}
+            asTable={asTable}
+          />
         </Key>
         <Key title="Ordered" detail={summary ? `${count(Math.max(0, summary.ordered - summary.delivered))} to go` : ''}>
-          <Donut label="Ordered" share={summary?.ordered ? Math.max(0, 1 - summary.delivered / summary.ordered) : null} figure={summary ? count(summary.ordered) : ''} tone="grey" loading={answer.loading} asTable={asTable} />
+          <Donut
+            label="Ordered"
+            share={summary?.ordered ? Math.max(0, 1 - summary.delivered / summary.ordered) : null}
+            figure={summary ? count(summary.ordered) : ''}
+            tone="grey"
+            loading={answer.loading}
+            asTable={asTable}
+          />
         </Key>
       </div>
-      {filtered && figures && <p className="mt-2 text-meta text-muted" aria-live="polite">{count(figures.total)} completes pass the filters. Pacing, delivered and ordered are of the whole project.</p>}
+      {filtered && figures && (
+        <p className="mt-2 text-meta text-muted" aria-live="polite">
+          {count(figures.total)} completes pass the filters. Pacing, delivered and ordered are of the whole project.
+        </p>
+      )}
 
       <div className="mt-1 grid grid-cols-1 gap-x-7 @2xl:grid-cols-2">
-        {widget('trend', <AreaTrend label="Delivery trend" points={(figures?.delivery_trend ?? []).map((day) => ({ date: day.date, value: day.cumulative, plan: day.expected }))} loading={answer.loading} asTable={asTable} syncKey="delivery" />, 'cumulative completes', true)}
+        {widget(
+          'trend',
+          <AreaTrend
+            label="Delivery trend"
+            points={(figures?.delivery_trend ?? []).map((day) => ({ date: day.date, value: day.cumulative, plan: day.expected }))}
+            loading={answer.loading}
+            asTable={asTable}
+            syncKey="delivery"
+          />,
+          'cumulative completes',
+          true,
+        )}
         {widget('age', <Bars label="Age" bars={bars(figures?.age)} loading={answer.loading} asTable={asTable} />)}
         {widget('gender', <Bars label="Gender" bars={bars(figures?.gender)} loading={answer.loading} asTable={asTable} />)}
         {widget('hhi', <Bars label="Household income" bars={bars(figures?.hhi)} loading={answer.loading} asTable={asTable} />)}
-        {widget('ethnicity', <Bars label="Ethnicity" bars={bars(figures?.ethnicity)} loading={answer.loading} asTable={asTable} />)}
-        {widget('marital_status', <Bars label="Marital status" bars={bars(figures?.marital_status)} loading={answer.loading} asTable={asTable} />)}
-        {widget('children', <Bars label="Presence of children" bars={bars(figures?.children)} loading={answer.loading} asTable={asTable} />)}
+        {widget(
+          'ethnicity',
+          <Bars label="Ethnicity" bars={bars(figures?.ethnicity)} loading={answer.loading} asTable={asTable} />,
+        )}
+        {widget(
+          'marital_status',
+          <Bars label="Marital status" bars={bars(figures?.marital_status)} loading={answer.loading} asTable={asTable} />,
+        )}
+        {widget(
+          'children',
+          <Bars label="Presence of children" bars={bars(figures?.children)} loading={answer.loading} asTable={asTable} />,
+        )}
         {widget('brand_lift', <p className="text-muted">There is no brand lift until a survey maps it.</p>)}
-        {widget('map', (
+        {widget(
+          'map',
           <Suspense fallback={<div className="h-80" />}>
-            <PointMap label="Completes by place" points={(figures?.geoaddress ?? []).map((point) => ({ lat: point.latitude, lng: point.longitude, weight: point.count }))} zoom={4} loading={answer.loading} asTable={asTable} {...(config?.map_style_url ? { styleUrl: config.map_style_url } : {})} />
-          </Suspense>
-        ), 'to a tenth of a degree', true)}
-        {widget('funnel', <Funnel label="Performance funnel" height={FUNNEL_HEIGHT} steps={figures ? funnelSteps(figures.funnel) : []} loading={answer.loading} asTable={asTable} />, figures ? `${count(figures.funnel.entrants)} entrants` : '', true)}
+            <PointMap
+              label="Completes by place"
+              points={(figures?.geoaddress ?? []).map((point) => ({
+                lat: point.latitude,
+                lng: point.longitude,
+                weight: point.count,
+              }))}
+              zoom={4}
+              loading={answer.loading}
+              asTable={asTable}
+              {...(config?.map_style_url ? { styleUrl: config.map_style_url } : {})}
+            />
+          </Suspense>,
+          'to a tenth of a degree',
+          true,
+        )}
+        {widget(
+          'funnel',
+          <Funnel
+            label="Performance funnel"
+            height={FUNNEL_HEIGHT}
+            steps={figures ? funnelSteps(figures.funnel) : []}
+            loading={answer.loading}
+            asTable={asTable}
+          />,
+          figures ? `${count(figures.funnel.entrants)} entrants` : '',
+          true,
+        )}
       </div>
     </div>
   )

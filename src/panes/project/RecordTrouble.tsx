@@ -6,9 +6,21 @@ import { usePane } from '../../workspace/pane.tsx'
 import { desk } from '../../workspace/theDesk.ts'
 
 /** A record that did not load: one that is not there leads to its list (projects-area 4); anything else stays and offers a retry (decisions.md 7). */
-export function RecordTrouble({ error, retry, what, home, homeTitle }: { error: ApiError; retry: () => void; what: string; home: string; homeTitle: string }) {
+export function RecordTrouble({
+  error,
+  retry,
+  what,
+  home,
+  homeTitle,
+}: {
+  error: ApiError
+  retry: () => void
+  what: string
+  home: string
+  homeTitle: string
+}) {
   const { go } = usePane()
-  const gone = error.status === 404
+  const gone = error.status === 404 || error.status === 403
   useEffect(() => {
     if (!gone) return
     desk.notice(`${what} is not there, or not for you. Here are ${homeTitle}.`, 'bad')
@@ -16,7 +28,11 @@ export function RecordTrouble({ error, retry, what, home, homeTitle }: { error: 
   }, [gone, what, homeTitle, home, go])
   if (gone) return null
   return (
-    <ErrorState title={`${what} could not be loaded`} action={<Button onClick={retry}>Try again</Button>} {...(error.requestId ? { detail: error.requestId } : {})}>
+    <ErrorState
+      title={`${what} could not be loaded`}
+      action={<Button onClick={retry}>Try again</Button>}
+      {...(error.requestId ? { detail: error.requestId } : {})}
+    >
       {error.message}
     </ErrorState>
   )

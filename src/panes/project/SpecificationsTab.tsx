@@ -11,10 +11,17 @@ import { count, dollars, longDate, moment } from '../../workspace/format.ts'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { Facts, Fold } from './Fold.tsx'
 import type { Project } from './ProjectHead.tsx'
-import { projectSubject, toneOf } from './subject.ts'
+import { projectSubject, recordHref, toneOf } from './subject.ts'
 
-const named = (terms: readonly Term[], list: string): string => (list ? list.split(',').map((value) => labelOf(terms, value)).join(', ') : 'Any')
-const kilobytes = (bytes: number) => (bytes < 1024 ? `${bytes} B` : bytes < 1_048_576 ? `${Math.round(bytes / 1024)} KB` : `${(bytes / 1_048_576).toFixed(1)} MB`)
+const named = (terms: readonly Term[], list: string): string =>
+  list
+    ? list
+        .split(',')
+        .map((value) => labelOf(terms, value))
+        .join(', ')
+    : 'Any'
+const kilobytes = (bytes: number) =>
+  bytes < 1024 ? `${bytes} B` : bytes < 1_048_576 ? `${Math.round(bytes / 1024)} KB` : `${(bytes / 1_048_576).toFixed(1)} MB`
 
 /** Specifications (projects-area 2): what was asked for, of whom, where, with which files and people. */
 export function SpecificationsTab({ project }: { project: Project }) {
@@ -31,21 +38,52 @@ export function SpecificationsTab({ project }: { project: Project }) {
       <Fold title="Survey info">
         <Facts
           rows={[
-            ['Goal', `${count(project.ordered)} completes`], ['Dates', `${longDate(project.start_dt)} to ${longDate(project.end_dt)}`], ['Type', project.campaign_type], ['Cost', project.cost_cents === null ? '' : dollars(project.cost_cents)],
-            ['Quote', project.quote_valid_until ? `round ${project.quote_round}, valid until ${longDate(project.quote_valid_until)}` : `round ${project.quote_round}`],
-            ['Survey URL', project.survey_url && <a href={project.survey_url} target="_blank" rel="noreferrer" className="text-accent-ink underline">{project.survey_url}</a>],
-            ...project.surveys.map((survey) => [`Survey`, `${survey.name} · ${survey.questions_count} questions`] as const), ['Reward provider', project.reward_provider], ['Description', project.description], ['Requirements', <span key="requirements" className="whitespace-pre-wrap">{project.requirements}</span>],
+            ['Goal', `${count(project.ordered)} completes`],
+            ['Dates', `${longDate(project.start_dt)} to ${longDate(project.end_dt)}`],
+            ['Type', project.campaign_type],
+            ['Cost', project.cost_cents === null ? '' : dollars(project.cost_cents)],
+            [
+              'Quote',
+              project.quote_valid_until
+                ? `round ${project.quote_round}, valid until ${longDate(project.quote_valid_until)}`
+                : `round ${project.quote_round}`,
+            ],
+            [
+              'Survey URL',
+              project.survey_url && (
+                <a href={project.survey_url} target="_blank" rel="noreferrer" className="text-accent-ink underline">
+                  {project.survey_url}
+                </a>
+              ),
+            ],
+            ...project.surveys.map((survey) => [`Survey`, `${survey.name} · ${survey.questions_count} questions`] as const),
+            ['Reward provider', project.reward_provider],
+            ['Description', project.description],
+            [
+              'Requirements',
+              <span key="requirements" className="whitespace-pre-wrap">
+                {project.requirements}
+              </span>,
+            ],
             ...(admin ? [['Partners', project.partners.map((partner) => partner.name).join(', ')] as const] : []),
           ]}
         />
       </Fold>
       {project.activities.map((activity) => (
-        <Fold key={activity.id} title={project.activities.length > 1 ? `Audience · ${activity.name}` : 'Audience'} aside={activity.activity_type}>
+        <Fold
+          key={activity.id}
+          title={project.activities.length > 1 ? `Audience · ${activity.name}` : 'Audience'}
+          aside={activity.activity_type}
+        >
           {activity.target ? (
             <Facts
               rows={[
-                ['Age', named(AGES, activity.target.age)], ['Gender', named(GENDERS, activity.target.gender)], ['Household income', named(INCOMES, activity.target.hhi)], ['Ethnicity', named(ETHNICITIES, activity.target.ethnicity)],
-                ['Marital status', named(MARITAL, activity.target.marital_status)], ['Children', named(CHILDREN, activity.target.children)],
+                ['Age', named(AGES, activity.target.age)],
+                ['Gender', named(GENDERS, activity.target.gender)],
+                ['Household income', named(INCOMES, activity.target.hhi)],
+                ['Ethnicity', named(ETHNICITIES, activity.target.ethnicity)],
+                ['Marital status', named(MARITAL, activity.target.marital_status)],
+                ['Children', named(CHILDREN, activity.target.children)],
               ]}
             />
           ) : (
@@ -59,14 +97,32 @@ export function SpecificationsTab({ project }: { project: Project }) {
       <Fold title="Client info">
         <Facts
           rows={[
-            ['Client', admin ? <PaneLink key="client" to={href('client', { id: project.client_id })} className="text-accent-ink underline">{project.client_name}</PaneLink> : project.client_name],
-            ['Requested by', project.requested_by ? `${project.requested_by.first_name} ${project.requested_by.last_name}` : ''], ['Requested', moment(project.created_at)], ['Last change', moment(project.updated_at)],
+            [
+              'Client',
+              admin ? (
+                <PaneLink key="client" to={href('client', { id: project.client_id })} className="text-accent-ink underline">
+                  {project.client_name}
+                </PaneLink>
+              ) : (
+                project.client_name
+              ),
+            ],
+            ['Requested by', project.requested_by ? `${project.requested_by.first_name} ${project.requested_by.last_name}` : ''],
+            ['Requested', moment(project.created_at)],
+            ['Last change', moment(project.updated_at)],
           ]}
         />
       </Fold>
       <Fold title="Location groups and files" aside={`${project.location_groups.length} groups`}>
         {project.location_groups.length ? (
-          <ul className="space-y-1">{project.location_groups.map((group) => <li key={group.id} className="flex justify-between gap-4"><span className="truncate">{group.name}</span><span className="text-muted tabular-nums">{count(group.locations)} locations</span></li>)}</ul>
+          <ul className="space-y-1">
+            {project.location_groups.map((group) => (
+              <li key={group.id} className="flex justify-between gap-4">
+                <span className="truncate">{group.name}</span>
+                <span className="text-muted tabular-nums">{count(group.locations)} locations</span>
+              </li>
+            ))}
+          </ul>
         ) : (
           <p className="text-muted">No location group is linked.</p>
         )}
@@ -76,25 +132,44 @@ export function SpecificationsTab({ project }: { project: Project }) {
         {project.teams.length ? (
           project.teams.map((team) => (
             <div key={team.id} className="py-1">
-              {admin ? <PaneLink to={href('team', { id: team.id })} className="font-medium hover:underline">{team.name}</PaneLink> : <span className="font-medium">{team.name}</span>}
-              <p className="text-muted">{team.users.map((user) => `${user.first_name} ${user.last_name}`).join(', ') || 'nobody yet'}</p>
+              {admin ? (
+                <PaneLink to={href('team', { id: team.id })} className="font-medium hover:underline">
+                  {team.name}
+                </PaneLink>
+              ) : (
+                <span className="font-medium">{team.name}</span>
+              )}
+              <p className="text-muted">
+                {team.users.map((user) => `${user.first_name} ${user.last_name}`).join(', ') || 'nobody yet'}
+              </p>
             </div>
           ))
         ) : (
           <p className="text-muted">No team: every user of {project.client_name} sees the project.</p>
         )}
       </Fold>
-      <Fold title="Project assets" aside={`${project.files.filter((file) => file.kind !== 'location').length + (project.survey_url ? 1 : 0)}`}>
-        <FileRows files={project.files.filter((file) => file.kind !== 'location')} url={project.survey_url} none="No asset has been uploaded." />
+      <Fold
+        title="Project assets"
+        aside={`${project.files.filter((file) => file.kind !== 'location').length + (project.survey_url ? 1 : 0)}`}
+      >
+        <FileRows
+          files={project.files.filter((file) => file.kind !== 'location')}
+          url={project.survey_url}
+          none="No asset has been uploaded."
+        />
       </Fold>
       {project.children.length > 0 && (
         <Fold title="Child projects" aside={`${project.children.length}`}>
           <ul className="space-y-1.5">
             {project.children.map((child) => (
               <li key={child.id} className="flex items-center gap-3">
-                <PaneLink to={href('project', { id: child.id }, { tab: 'overview' })} className="min-w-0 truncate hover:underline">{child.name}</PaneLink>
+                <PaneLink to={recordHref(child.generation, child.id)} className="min-w-0 truncate hover:underline">
+                  {child.name}
+                </PaneLink>
                 <Pill tone={toneOf(child.stored_status)}>{child.status_shown}</Pill>
-                <span className="ml-auto text-muted tabular-nums">{count(child.delivered)} of {count(child.ordered)}</span>
+                <span className="ml-auto text-muted tabular-nums">
+                  {count(child.delivered)} of {count(child.ordered)}
+                </span>
               </li>
             ))}
           </ul>
@@ -107,8 +182,21 @@ export function SpecificationsTab({ project }: { project: Project }) {
 function Markets({ project }: { project: Project }) {
   const target = project.activities.find((activity) => activity.target)?.target
   const markets = target?.target_markets ?? []
-  if (!markets.length) return <p className="text-muted">{target?.location_based === 'yes' ? 'Wherever the linked locations are.' : 'No market is chosen.'}</p>
-  return <p className="[column-width:220px] columns-auto text-balance">{markets.map((market) => <span key={market.id} className="block truncate" title={market.name}>{market.name}</span>)}</p>
+  if (!markets.length)
+    return (
+      <p className="text-muted">
+        {target?.location_based === 'yes' ? 'Wherever the linked locations are.' : 'No market is chosen.'}
+      </p>
+    )
+  return (
+    <p className="[column-width:220px] columns-auto text-balance">
+      {markets.map((market) => (
+        <span key={market.id} className="block truncate" title={market.name}>
+          {market.name}
+        </span>
+      ))}
+    </p>
+  )
 }
 
 /** Assets, five a page; the survey URL stands among them (projects-area 2). */
@@ -122,21 +210,35 @@ function FileRows({ files, url, none }: { files: Project['files']; url?: string;
       <ul className="mt-1 divide-y divide-line">
         {all.slice((page - 1) * PAGE.small, page * PAGE.small).map((file) =>
           'url' in file ? (
-            <li key="url" className="flex h-(--row) items-center gap-3"><span className="shrink-0 text-muted">Survey URL</span><a href={file.url} target="_blank" rel="noreferrer" className="truncate text-accent-ink underline">{file.url}</a></li>
+            <li key="url" className="flex h-(--row) items-center gap-3">
+              <span className="shrink-0 text-muted">Survey URL</span>
+              <a href={file.url} target="_blank" rel="noreferrer" className="truncate text-accent-ink underline">
+                {file.url}
+              </a>
+            </li>
           ) : (
             <li key={file.id} className="flex h-(--row) items-center gap-3">
               <span className="min-w-0 truncate font-medium">{file.original_name}</span>
               <span className="truncate text-muted">{file.asset_type || file.kind}</span>
-              <span className="ml-auto whitespace-nowrap text-meta text-muted tabular-nums">{kilobytes(file.size)} · {moment(file.created_at)}</span>
+              <span className="ml-auto whitespace-nowrap text-meta text-muted tabular-nums">
+                {kilobytes(file.size)} · {moment(file.created_at)}
+              </span>
               <CommandButton id="file.download" only="icon" variant="ghost" subjects={[fileSubject(file)]} />
               {admin && <CommandMenu subjects={[fileSubject(file)]} />}
             </li>
           ),
         )}
       </ul>
-      {all.length > PAGE.small && <Pager page={page} size={PAGE.small} total={all.length} onPage={setPage} most={PAGE.links} noun="assets" />}
+      {all.length > PAGE.small && (
+        <Pager page={page} size={PAGE.small} total={all.length} onPage={setPage} most={PAGE.links} noun="assets" />
+      )}
     </>
   )
 }
 
-const fileSubject = (file: Project['files'][number]): Subject => ({ kind: 'file', id: file.id, name: file.original_name, record: file })
+const fileSubject = (file: Project['files'][number]): Subject => ({
+  kind: 'file',
+  id: file.id,
+  name: file.original_name,
+  record: file,
+})

@@ -3,32 +3,224 @@ import { api } from '../../data/client.ts'
 import { PaceBar } from '../../ui/charts/PaceBar.tsx'
 import { Sparkline } from '../../ui/charts/Sparkline.tsx'
 import type { Column } from '../../ui/grid/columns.ts'
-import { Pill } from '../../ui/Pill.tsx'
+import { Mark, Pill, type Shape, type Tone } from '../../ui/Pill.tsx'
 import { count, dollars, longDate, shortDate } from '../../workspace/format.ts'
-import { paceTone, type ProjectRow, toneOf } from './subject.ts'
+import { type CampaignRow, civilOf, type ProjectRow, paceTone, toneOf } from './subject.ts'
 
-const PACES: Record<string, string> = { not_started: 'not started yet', no_dates: 'no dates', over: 'field time is over', running: 'in the field' }
+const PACES: Record<string, string> = {
+  not_started: 'not started yet',
+  no_dates: 'no dates',
+  over: 'field time is over',
+  running: 'in the field',
+}
 
-/** The columns of every list of projects (projects-area 2). */
-export const projectColumns: readonly Column<ProjectRow>[] = [
-  {
-    id: 'name', header: 'Project', min: 180, flex: 3, sortable: true, priority: 9,
-    render: (row) => <span className="truncate font-medium">{row.name}</span>,
-    edit: {
-      value: (row) => row.name,
-      async save(row, name) {
-        if (!name.trim()) throw new Error(MESSAGES.projectName)
-        await api.write('project.edit', { id: row.id, name, lock_version: row.lock_version })
+/** What every list of projects shows of one, whichever spelling it came in (decisions.md 1). */
+interface Listed {
+  id: number
+  name: string
+  client: string
+  stored: string
+  shown: string
+  pacing: number
+  color: string
+  state: string
+  delivered: number
+  ordered: number
+  cents: number | null
+  start: string | null
+  end: string | null
+  trend: readonly number[]
+}
+
+const ofProject = (row: ProjectRow): Listed => ({
+  id: row.id,
+  name: row.name,
+  client: row.client_name,
+  stored: row.stored_status,
+  shown: row.status_shown,
+  pacing: row.pacing,
+  color: row.pacing_color,
+  state: row.pacing_state,
+  delivered: row.delivered,
+  ordered: row.ordered,
+  cents: row.cost_cents,
+  start: row.start_dt,
+  end: row.end_dt,
+  trend: row.trend,
+})
+
+const ofCampaign = (row: CampaignRow): Listed => ({
+  id: row.id,
+  name: row.name,
+  client: row.company_name,
+  stored: row.status,
+  shown: row.status_shown,
+  pacing: row.pacing,
+  color: row.pacing_color,
+  state: row.pacing_state,
+  delivered: row.decipher.completes_value,
+  ordered: row.num_completed_actions,
+  cents: row.cost === null ? null : Math.round(row.cost * 100),
+  start: civilOf(row.start_date),
+  end: civilOf(row.end_date),
+  trend: row.trend,
+})
+
+const DOTS: Record<Tone, readonly [shape: Shape, ink: string, word: string]> = {
+  grey: ['ring', 'text-grey-ink', 'pending'],
+  red: ['cross', 'text-red-ink', 'below 30%'],
+  amber: ['triangle', 'text-amber-ink', 'below 70%'],
+  green: ['dot', 'text-green-ink', 'from 70%'],
+  blue: ['diamond', 'text-blue-ink', ''],
+}
+
+/** The dot of a list: grey, red, amber or green by the bounds of pacing, with a shape of its own (projects-area 4). */
+function PaceDot({ color }: { color: string }) {
+  const [shape, ink, word] = DOTS[paceTone(color)]
+  return (
+    <span className={`inline-flex shrink-0 ${ink}`} title={`Pacing: ${word}`}>
+      <Mark shape={shape} />
+      <span className="sr-only">{`Pacing ${word}: `}</span>
+    </span>
+  )
+}
+
+function columnsOf<Row extends { id: number; name: string; lock_version: number }>(
+  of: (row: Row) => Listed,
+  rename: (row: Row, name: string) => Promise<unknown>,
+  dots: boolean,
+): readonly Column<Row>[] {
+  return [
+    {
+      id: 'name',
+      header: 'Project',
+      min: 180,
+      flex: 3,
+      sortable: true,
+      priority: 9,
+      render: (row) => (
+        <span className="flex min-w-0 items-center gap-2">
+          {dots && <PaceDot color={of(row).color} />}
+          <span className="truncate font-medium">{row.name}</span>
+        </span>
+      ),
+      edit: {
+        value: (row) => row.name,
+        async save(row, name) {
+          if (!name.trim()) throw new Error(MESSAGES.projectName)
+          await rename(row, name)
+        },
       },
     },
-  },
-  { id: 'id', header: 'Id', width: 72, sortable: true, priority: 1, narrow: 'meta', render: (row) => <span className="font-mono text-meta text-muted">P-{row.id}</span> },
-  { id: 'client', header: 'Client', min: 110, flex: 2, sortable: true, priority: 5, narrow: 'meta', render: (row) => <span className="truncate text-muted">{row.client_name}</span> },
-  { id: 'status', header: 'Status', width: 148, sortable: true, priority: 8, narrow: 'aside', render: (row) => <Pill tone={toneOf(row.stored_status)}>{row.status_shown}</Pill> },
-  { id: 'pacing', header: 'Pacing', width: 120, sortable: true, priority: 7, narrow: 'meta', render: (row) => <PaceBar value={row.pacing} tone={paceTone(row.pacing_color)} title={PACES[row.pacing_state] ?? ''} /> },
-  { id: 'delivered', header: 'Delivered', width: 88, align: 'right', sortable: true, priority: 6, render: (row) => count(row.delivered) },
-  { id: 'ordered', header: 'Ordered', width: 80, align: 'right', sortable: true, priority: 4, render: (row) => <span className="text-muted">{count(row.ordered)}</span> },
-  { id: 'cost', header: 'Cost', width: 104, align: 'right', sortable: true, priority: 0, render: (row) => <span className="text-muted">{row.cost_cents === null ? '–' : dollars(row.cost_cents)}</span> },
-  { id: 'end_dt', header: 'Ends', width: 92, sortable: true, priority: 3, render: (row) => <time dateTime={row.end_dt ?? ''} title={longDate(row.end_dt)} className="text-muted">{shortDate(row.end_dt)}</time> },
-  { id: 'trend', header: 'Last 14 days', width: 112, priority: 2, narrow: 'hidden', render: (row) => <Sparkline values={row.trend} label={`${row.trend.reduce((sum, value) => sum + value, 0)} completes in the last 14 days`} /> },
-]
+    {
+      id: 'id',
+      header: 'Id',
+      width: 72,
+      sortable: true,
+      priority: 1,
+      narrow: 'meta',
+      render: (row) => <span className="font-mono text-meta text-muted">P-{row.id}</span>,
+    },
+    {
+      id: 'client',
+      header: 'Client',
+      min: 110,
+      flex: 2,
+      sortable: true,
+      priority: 5,
+      narrow: 'meta',
+      render: (row) => <span className="truncate text-muted">{of(row).client}</span>,
+    },
+    {
+      id: 'status',
+      header: 'Status',
+      width: 148,
+      sortable: true,
+      priority: 8,
+      narrow: 'aside',
+      render: (row) => <Pill tone={toneOf(of(row).stored)}>{of(row).shown}</Pill>,
+    },
+    {
+      id: 'pacing',
+      header: 'Pacing',
+      width: 120,
+      sortable: true,
+      priority: 7,
+      narrow: 'meta',
+      render: (row) => {
+        const { pacing, color, state } = of(row)
+        return <PaceBar value={pacing} tone={paceTone(color)} title={PACES[state] ?? ''} />
+      },
+    },
+    {
+      id: 'delivered',
+      header: 'Delivered',
+      width: 88,
+      align: 'right',
+      sortable: true,
+      priority: 6,
+      render: (row) => count(of(row).delivered),
+    },
+    {
+      id: 'ordered',
+      header: 'Ordered',
+      width: 80,
+      align: 'right',
+      sortable: true,
+      priority: 4,
+      render: (row) => <span className="text-muted">{count(of(row).ordered)}</span>,
+    },
+    {
+      id: 'cost',
+      header: 'Cost',
+      width: 104,
+      align: 'right',
+      sortable: true,
+      priority: 0,
+      render: (row) => {
+        const { cents } = of(row)
+        return <span className="text-muted">{cents === null ? '–' : dollars(cents)}</span>
+      },
+    },
+    {
+      id: 'end_dt',
+      header: 'Ends',
+      width: 104,
+      sortable: true,
+      priority: 3,
+      render: (row) => (
+        <time dateTime={of(row).end ?? ''} title={longDate(of(row).end)} className="whitespace-nowrap text-muted">
+          {shortDate(of(row).end)}
+        </time>
+      ),
+    },
+    {
+      id: 'trend',
+      header: 'Last 14 days',
+      width: 112,
+      priority: 2,
+      narrow: 'hidden',
+      render: (row) => {
+        const { trend } = of(row)
+        return (
+          <Sparkline
+            values={trend}
+            label={`${count(trend.reduce((sum, value) => sum + value, 0))} completes in the last 14 days`}
+          />
+        )
+      },
+    },
+  ]
+}
+
+const renameProject = (row: ProjectRow, name: string) =>
+  api.write('project.edit', { id: row.id, name, lock_version: row.lock_version })
+const renameCampaign = (row: CampaignRow, name: string) =>
+  api.write('campaign.edit', { id: row.id, name, lock_version: row.lock_version })
+
+/** The columns of the lists of v3 projects (projects-area 2). */
+export const projectColumns = columnsOf(ofProject, renameProject, false)
+/** The same with a dot that says how each paces, for the v3 survey projects. */
+export const dottedColumns = columnsOf(ofProject, renameProject, true)
+/** The columns of the older survey projects, which come in the v1 spelling. */
+export const campaignColumns = columnsOf(ofCampaign, renameCampaign, false)

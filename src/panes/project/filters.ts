@@ -2,21 +2,39 @@ import { AGES, DWELLS, ETHNICITIES, GENDERS, INCOMES, labelOf, NOTICES, type Ter
 
 /** The Overview's demographic filters: the name in the pane's link, in the call, and the choices (projects-area 7; age 8 is Other). */
 export const DEMOGRAPHICS = [
-  { key: 'age', call: 'ageRange', label: 'Age', terms: [...AGES.map((age) => ({ value: age.value, label: age.label })), { value: 8, label: 'Other' }] },
+  {
+    key: 'age',
+    call: 'ageRange',
+    label: 'Age',
+    terms: [...AGES.map((age) => ({ value: age.value, label: age.label })), { value: 8, label: 'Other' }],
+  },
   { key: 'gender', call: 'gender', label: 'Gender', terms: GENDERS },
   { key: 'hhi', call: 'hhi', label: 'Income', terms: INCOMES },
   { key: 'ethnicity', call: 'ethnicity', label: 'Ethnicity', terms: ETHNICITIES },
-  { key: 'dwell', call: 'dwellRange', label: 'Dwell', terms: DWELLS.map((dwell) => ({ value: dwell.value, label: dwell.label })) },
+  {
+    key: 'dwell',
+    call: 'dwellRange',
+    label: 'Dwell',
+    terms: DWELLS.map((dwell) => ({ value: dwell.value, label: dwell.label })),
+  },
   { key: 'notice', call: 'notice', label: 'Notice', terms: NOTICES },
 ] as const satisfies readonly { key: string; call: string; label: string; terms: readonly Term[] }[]
 
 /** The filters of a pane's link as the calls take them. */
 export function filterInput(query: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(DEMOGRAPHICS.flatMap(({ key, call, terms }) => {
-    const kept = (query[key] ?? '').split(',').filter((value) => terms.some((term) => String(term.value) === value))
-    return kept.length ? [[call, kept.join(',')]] : []
-  }))
+  return Object.fromEntries(
+    DEMOGRAPHICS.flatMap(({ key, call, terms }) => {
+      const kept = (query[key] ?? '').split(',').filter((value) => terms.some((term) => String(term.value) === value))
+      return kept.length ? [[call, kept.join(',')]] : []
+    }),
+  )
 }
 
 /** "25 to 34, 35 to 44", or "any". */
-export const chosenText = (terms: readonly Term[], value: string | undefined): string => (value ? value.split(',').map((one) => labelOf(terms, one, one)).join(', ') : 'any')
+export const chosenText = (terms: readonly Term[], value: string | undefined): string =>
+  value
+    ? value
+        .split(',')
+        .map((one) => labelOf(terms, one, one))
+        .join(', ')
+    : 'any'

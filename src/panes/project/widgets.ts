@@ -2,8 +2,16 @@ import { useCallback, useState } from 'react'
 
 /** The widgets of the Overview that can be hidden, in their order; the last three are hidden at first (projects-area 2). */
 export const WIDGETS = [
-  { id: 'trend', title: 'Delivery trend' }, { id: 'age', title: 'Age' }, { id: 'gender', title: 'Gender' }, { id: 'hhi', title: 'Household income' }, { id: 'ethnicity', title: 'Ethnicity' },
-  { id: 'map', title: 'Where they are' }, { id: 'funnel', title: 'Performance funnel' }, { id: 'marital_status', title: 'Marital status' }, { id: 'children', title: 'Presence of children' }, { id: 'brand_lift', title: 'Brand lift' },
+  { id: 'trend', title: 'Delivery trend' },
+  { id: 'age', title: 'Age' },
+  { id: 'gender', title: 'Gender' },
+  { id: 'hhi', title: 'Household income' },
+  { id: 'ethnicity', title: 'Ethnicity' },
+  { id: 'map', title: 'Where they are' },
+  { id: 'funnel', title: 'Performance funnel' },
+  { id: 'marital_status', title: 'Marital status' },
+  { id: 'children', title: 'Presence of children' },
+  { id: 'brand_lift', title: 'Brand lift' },
 ] as const
 export type WidgetId = (typeof WIDGETS)[number]['id']
 const HIDDEN_AT_FIRST: readonly WidgetId[] = ['marital_status', 'children', 'brand_lift']

@@ -1,0 +1,8 @@
+import { href } from '../routes.ts'
+import type { PaneProps } from '../workspace/route.ts'
+import { RecordScreen } from './project/RecordScreen.tsx'
+
+/** Survey project info: an older project and its tabs (projects-area 2). One that is not there leads to the survey projects. */
+export default function SurveyProjectPane(props: PaneProps) {
+  return <RecordScreen {...props} what="Survey project" home={href('surveyProjects')} homeTitle="the survey projects" />
+}

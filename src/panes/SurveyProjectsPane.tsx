@@ -1,0 +1,50 @@
+import { useCallback } from 'react'
+import { BUCKETS } from '../../contract/status.ts'
+import { PAGE } from '../../contract/vocabulary.ts'
+import { href } from '../routes.ts'
+import { ListScreen } from '../workspace/list/ListScreen.tsx'
+import { source } from '../workspace/list/source.ts'
+import { useListView } from '../workspace/list/view.ts'
+import { usePane } from '../workspace/pane.tsx'
+import { campaignColumns } from './project/columns.tsx'
+import { PROJECT_BULK } from './project/lists.ts'
+import { type CampaignRow, campaignSubject } from './project/subject.ts'
+
+const FILTERS = { status: 'all' } as const
+/** The bare /approval, /history and /notes are this list (decisions.md 8): a row opens on that tab. */
+const TABS = { approvals: 'approval', histories: 'history', allNotes: 'notes' } as const
+
+/** The older survey projects by status, parents with their child campaigns (projects-area 2, /surveyProjects). */
+export default function SurveyProjectsPane() {
+  const { route } = usePane()
+  const view = useListView(FILTERS)
+  const filter = { search: view.search, column: view.sort?.column ?? '', order: view.sort?.direction ?? ('asc' as const) }
+  const rows = source({
+    call: 'campaign.list',
+    input: (page, per_page) => ({ ...filter, sort: view.filters.status, page, per_page }),
+    rows: (answer) => answer.data.campaigns as readonly CampaignRow[],
+    count: (answer) => answer.data.count,
+  })
+  const tab = route && route in TABS ? TABS[route as keyof typeof TABS] : 'overview'
+  const hrefOf = useCallback((row: CampaignRow) => href('surveyProject', { id: row.id }, { tab }), [tab])
+  return (
+    <ListScreen
+      title="Survey projects"
+      noun="survey projects"
+      view={view}
+      source={rows}
+      pageSize={PAGE.list}
+      columns={campaignColumns}
+      subjectOf={campaignSubject}
+      hrefOf={hrefOf}
+      childrenOf={childrenOf}
+      filters={[{ name: 'status', label: 'Status', options: BUCKETS }]}
+      actions={['list.export', 'add.newSurveyRequest']}
+      bulk={PROJECT_BULK}
+      exportable={{ source: 'campaigns', filter: { ...filter, status: view.filters.status } }}
+      empty={{ sentence: 'No survey project has been requested yet.', command: 'add.newSurveyRequest' }}
+    />
+  )
+}
+
+const childrenOf = (row: CampaignRow) => ('children' in row ? (row.children as readonly CampaignRow[]) : [])

@@ -1,0 +1,54 @@
+import { useMemo } from 'react'
+import type { CommandId } from '../../commands/table.ts'
+import { currentMe } from '../../data/session.ts'
+import { useCall } from '../../data/useCall.ts'
+import type { FilterChoice } from '../../workspace/list/ListBar.tsx'
+
+/** What can be done to marked projects of either generation. */
+export const PROJECT_BULK: readonly CommandId[] = [
+  'project.goLive',
+  'project.assignPartner',
+  'project.pause',
+  'project.setStatus',
+]
+
+/** The choices of a list's pacing filter, by the bounds of decisions.md 3. */
+export const PACINGS = [
+  { value: '', label: 'any' },
+  { value: 'red', label: 'red, below 30' },
+  { value: 'orange', label: 'amber, below 70' },
+  { value: 'green', label: 'green, from 70' },
+  { value: 'gray', label: 'grey, pending' },
+] as const
+
+/** Who requested what a list shows: anybody, or the caller. */
+export const REQUESTED: FilterChoice = {
+  name: 'mine',
+  label: 'Requested by',
+  options: [
+    { value: '', label: 'anybody' },
+    { value: '1', label: 'me' },
+  ],
+}
+
+/** The client filter, for administrators: a client user's lists have their own client's projects alone. */
+export function useClientFilter(): readonly FilterChoice[] {
+  const admin = currentMe().role === 'admin'
+  const { data } = useCall('client.dropdown', admin ? {} : null)
+  return useMemo(
+    () =>
+      admin
+        ? [
+            {
+              name: 'client',
+              label: 'Client',
+              options: [
+                { value: '', label: 'any' },
+                ...(data?.data ?? []).map((one) => ({ value: String(one.id), label: one.name })),
+              ],
+            },
+          ]
+        : [],
+    [admin, data],
+  )
+}
