@@ -44,7 +44,6 @@ export function Workspace({ person }: { person: number }) {
       </div>
       <StatusLine />
       <Panes />
-      <CommandHost />
     </div>
   )
 }
