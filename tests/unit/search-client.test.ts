@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { type EntityIndex, forgetEntityIndex, type Helper, openEntityIndex } from '../../src/palette/search/client.ts'
+import { type EntityIndex, forgetEntityIndex, openEntityIndex } from '../../src/palette/search/client.ts'
+import type { Helper } from '../../src/palette/search/helper.ts'
 import type { Store } from '../../src/palette/search/store.ts'
 import type { Entity, Feed, Hit } from '../../src/palette/search/types.ts'
 import { type Reply, startWork } from '../../src/palette/search/work.ts'
@@ -67,7 +68,7 @@ test('a first visit loads everything, a second one is warm and asks for what cha
   })
   await second.ready
   expect(found(second, ENTITIES[5]!.name)[0]).toBe(ENTITIES[5]!.name)
-  await Promise.resolve()
+  await new Promise((resolve) => setTimeout(resolve))
   arrive(delta([fresh(1, 'Brand new name')], [ENTITIES[5]!.key], 11))
   await second.current
   expect(asked).toEqual([null, 10])
@@ -155,6 +156,25 @@ test('a failed first load rejects, and reload mends it', async () => {
   fails = false
   await index.reload()
   expect(index.size).toBe(ENTITIES.length)
+})
+
+test('calls to reload while one is under way share the load that follows', async () => {
+  let loads = 0
+  const index = openEntityIndex({
+    user: 'ann',
+    store: memoryStore(),
+    helper: () => null,
+    load: async () => {
+      loads++
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      return full(ENTITIES.slice(0, 10), loads)
+    },
+  })
+  await index.current
+  const first = index.reload()
+  await new Promise((resolve) => setTimeout(resolve, 1))
+  await Promise.all([first, index.reload(), index.reload(), index.reload()])
+  expect(loads).toBe(3)
 })
 
 test('forgetting leaves nothing behind', async () => {

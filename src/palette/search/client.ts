@@ -1,5 +1,6 @@
 import { Builder, buildIndex } from './build.ts'
 import { fromBytes } from './bytes.ts'
+import { type Helper, startHelper } from './helper.ts'
 import { openIndex, type Searcher } from './searcher.ts'
 import { browserStore, type Store } from './store.ts'
 import type { Changes, Entity, Feed, Hit, PackedIndex, SearchAnswer, SearchOptions } from './types.ts'
@@ -12,15 +13,6 @@ export const BUDGET_MS = 4
 const SLICE = 2000
 /** Changes beside the big index after which it is packed anew, behind. */
 const PACK_AFTER = 4000
-
-/** The worker, or what stands in for it in a test. */
-export type Helper = {
-  post: (order: Order) => void
-  onReply: (listener: (reply: Reply) => void) => void
-  /** Told once when it can't go on: everything is then done on the page. */
-  onFail: (listener: () => void) => void
-  end: () => void
-}
 
 export type EntityIndexOptions = {
   /** Whose names these are: what is kept is kept apart by it. */
@@ -179,7 +171,19 @@ export function openEntityIndex({ user, load, store = browserStore, helper = sta
     tell()
     if (searcher.changed >= PACK_AFTER) behind = behind.catch(() => undefined).then(pack)
   }
-  const reload = async (): Promise<void> => apply(await load(cursor, ending.signal))
+  let running: Promise<void> = Promise.resolve()
+  let following: Promise<void> | null = null
+  /** One load at a time, so that an older answer never comes after a newer one; calls meanwhile share the load that follows. */
+  const reload = (): Promise<void> => {
+    following ??= running
+      .catch(() => undefined)
+      .then(async () => {
+        following = null
+        running = load(cursor, ending.signal).then(apply)
+        await running
+      })
+    return following
+  }
 
   const late = (text: string, options: SearchOptions, answer: SearchAnswer, onLate: (hits: Hit[]) => void): void => {
     const ticket = ++tickets
@@ -270,22 +274,4 @@ async function buildInSlices(entities: readonly Entity[], uses: [string, number]
     if (i % SLICE === SLICE - 1) await pause()
   }
   return builder.finish(new Map(uses))
-}
-
-function startHelper(): Helper | null {
-  if (typeof Worker === 'undefined') return null
-  const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'palette index' })
-  return {
-    post: (order) => worker.postMessage(order),
-    onReply: (listener) => {
-      worker.onmessage = ({ data }: MessageEvent<Reply>) => listener(data)
-    },
-    onFail: (listener) => {
-      worker.onerror = () => {
-        worker.terminate()
-        listener()
-      }
-    },
-    end: () => worker.terminate(),
-  }
 }
