@@ -44,6 +44,8 @@ export function Workspace({ person }: { person: number }) {
       </div>
       <StatusLine />
       <Panes />
+      <CommandHost />
+      <ClosingWhenAsked />
     </div>
   )
 }
