@@ -42,8 +42,11 @@ export async function sizedPostgres(size: DemoSize, url: string): Promise<void> 
 
 async function make(size: DemoSize, kept: string): Promise<void> {
   mkdirSync(cache, { recursive: true })
-  for (const name of readdirSync(cache))
-    if (name.startsWith(`${size}-`)) rmSync(join(cache, name), { recursive: true, force: true })
+  for (const name of readdirSync(cache)) {
+    // A draft of yesterday belongs to a run that was killed.
+    const stale = name.startsWith(`draft-${size}-`) && Date.now() - statSync(join(cache, name)).mtimeMs > 86_400_000
+    if (stale || name.startsWith(`${size}-`)) rmSync(join(cache, name), { recursive: true, force: true })
+  }
   const draft = mkdtempSync(join(cache, `draft-${size}-`))
   try {
     const database = connect({ file: join(draft, 'fieldwork.db') })
