@@ -15,7 +15,7 @@ export async function mountWorkspace(app: FastifyInstance, house: House): Promis
   const built = existsSync(resolve(WEB, 'index.html'))
   if (built) {
     await app.register(fastifyStatic, {
-      root: WEB, wildcard: false, preCompressed: true, index: false,
+      root: WEB, preCompressed: true,
       setHeaders: (reply, path) => reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'),
     })
   } else {
