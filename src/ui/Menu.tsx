@@ -1,9 +1,7 @@
-import * as Radix from '@radix-ui/react-dropdown-menu'
-import { Check, MoreHorizontal } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { MoreHorizontal } from 'lucide-react'
+import { cloneElement, isValidElement, type ReactElement, type ReactNode, useEffect, useState } from 'react'
 import { IconButton } from './Button.tsx'
-import { cx } from './cx.ts'
-import { Kbd } from './Kbd.tsx'
+import type { MenuRadix } from './MenuRadix.tsx'
 
 /** One line of a menu. `reason` greys it out and says why beneath; `checked` makes it a choice that is on or off. */
 export type MenuItem = {
@@ -17,73 +15,53 @@ export type MenuItem = {
   onSelect: () => void
 }
 
-/** A menu that falls from its trigger; null between items draws a line. The trigger is one element that takes a ref and props. */
-export function Menu({
-  trigger,
-  items,
-  label,
-  align = 'end',
-  open,
-  onOpenChange,
-}: {
+export type MenuProps = {
   trigger: ReactNode
   items: readonly (MenuItem | null)[]
   label?: string
   align?: 'start' | 'end'
   open?: boolean
   onOpenChange?: (open: boolean) => void
-}) {
-  return (
-    <Radix.Root open={open} onOpenChange={onOpenChange} modal={false}>
-      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
-      <Radix.Portal>
-        <Radix.Content
-          align={align}
-          sideOffset={4}
-          collisionPadding={8}
-          aria-label={label}
-          className="floats z-50 max-h-(--radix-dropdown-menu-content-available-height) min-w-48 max-w-80 overflow-y-auto rounded-lg border border-edge bg-raised p-1 shadow-float outline-none"
-        >
-          {items.map((item, at) =>
-            item ? <MenuRow key={item.id} item={item} /> : <Radix.Separator key={`line${at}`} className="my-1 h-px bg-line" />,
-          )}
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
-  )
 }
 
-function MenuRow({ item }: { item: MenuItem }) {
-  // Greyed, but reachable: who lands on it hears why.
-  const props = {
-    'aria-disabled': item.reason ? true : undefined,
-    onSelect: (event: Event) => (item.reason ? event.preventDefault() : item.onSelect()),
-    className: cx(
-      'flex min-h-7 cursor-default select-none items-center gap-2 rounded-md px-2 py-1 outline-none data-highlighted:bg-accent-wash',
-      item.reason ? 'text-faint' : item.danger ? 'text-red-ink' : 'text-ink',
-    ),
+let loaded: typeof MenuRadix | null = null
+const load = () =>
+  import('./MenuRadix.tsx').then((module) => {
+    loaded = module.MenuRadix
+  })
+
+/**
+ * A menu that falls from its trigger; null between items draws a line. The trigger is one element that takes a ref and props.
+ * What a menu stands on is a fifth of a first load, so it comes when a menu first opens.
+ */
+export function Menu({ open, onOpenChange, ...rest }: MenuProps) {
+  const [own, setOwn] = useState(false)
+  const [Shown, setShown] = useState<{ it: typeof MenuRadix } | null>(null)
+  const isOpen = open ?? own
+  const change = (next: boolean) => {
+    if (open === undefined) setOwn(next)
+    onOpenChange?.(next)
   }
-  const inside = (
-    <>
-      {(item.icon || item.checked !== undefined) && (
-        <span className="grid w-4 shrink-0 place-items-center text-muted">
-          {item.checked ? <Check size={14} aria-hidden="true" /> : item.icon}
-        </span>
-      )}
-      <span className="min-w-0 flex-1">
-        <span className="block truncate">{item.label}</span>
-        {item.reason && <span className="block text-meta text-faint">{item.reason}</span>}
-      </span>
-      {item.kbd && <Kbd keys={item.kbd} plain className="ml-4" />}
-    </>
-  )
-  return item.checked === undefined ? (
-    <Radix.Item {...props}>{inside}</Radix.Item>
-  ) : (
-    <Radix.CheckboxItem checked={item.checked} {...props}>
-      {inside}
-    </Radix.CheckboxItem>
-  )
+  useEffect(() => {
+    if (!isOpen || Shown) return
+    let here = true
+    void (loaded ? Promise.resolve() : load()).then(() => here && loaded && setShown({ it: loaded }))
+    return () => {
+      here = false
+    }
+  }, [isOpen, Shown])
+  if (Shown) return <Shown.it {...rest} open={isOpen} onOpenChange={change} />
+  const { trigger } = rest
+  if (!isValidElement(trigger)) return trigger
+  const given = trigger as ReactElement<{ onClick?: (event: unknown) => void }>
+  return cloneElement(given as ReactElement<Record<string, unknown>>, {
+    'aria-haspopup': 'menu',
+    'aria-expanded': isOpen,
+    onClick: (event: unknown) => {
+      given.props.onClick?.(event)
+      change(!isOpen)
+    },
+  })
 }
 
 /**

@@ -5,7 +5,7 @@ import { href, sections } from '../routes.ts'
 import { IconButton } from '../ui/Button.tsx'
 import { cx } from '../ui/cx.ts'
 import { Kbd } from '../ui/Kbd.tsx'
-import { LazyMenu } from './LazyMenu.tsx'
+import { Menu } from '../ui/Menu.tsx'
 import { activePane } from './layout.ts'
 import { match } from './match.ts'
 import { openPath } from './navigation.ts'
@@ -117,7 +117,7 @@ function Person() {
   const initials = `${me.first_name[0] ?? ''}${me.last_name[0] ?? ''}`.toUpperCase() || '?'
   const body = encodeURIComponent(`\n\n${me.first_name} ${me.last_name}`)
   return (
-    <LazyMenu
+    <Menu
       label="You"
       trigger={
         <button

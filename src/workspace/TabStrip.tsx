@@ -3,10 +3,10 @@ import { ChevronDown, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { Button } from '../ui/Button.tsx'
 import { cx } from '../ui/cx.ts'
+import { Menu } from '../ui/Menu.tsx'
 import { Mark, type Shape, type Tone } from '../ui/Pill.tsx'
 import { focusPane } from './elements.ts'
 import { factsAtom, factsOf, nameOf, namesAtom } from './facts.ts'
-import { LazyMenu } from './LazyMenu.tsx'
 import { activate, type Column, type Pane, panesOf } from './layout.ts'
 import { match } from './match.ts'
 import { change, pinPane } from './navigation.ts'
@@ -157,7 +157,7 @@ function TabList() {
   const title = titleOf(panes.find((pane) => pane.id === shown)!)
   return (
     <div className="flex h-strip shrink-0 items-center gap-1 border-b border-line bg-ground px-1">
-      <LazyMenu
+      <Menu
         label="Open screens"
         align="start"
         trigger={

@@ -1,0 +1,60 @@
+import * as Radix from '@radix-ui/react-dropdown-menu'
+import { Check } from 'lucide-react'
+import { cx } from './cx.ts'
+import { Kbd } from './Kbd.tsx'
+import type { MenuItem, MenuProps } from './Menu.tsx'
+
+/** The menu itself, with all that it stands on; Menu.tsx loads it when a menu first opens. */
+export function MenuRadix({ trigger, items, label, align = 'end', open, onOpenChange }: MenuProps) {
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange} modal={false}>
+      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Content
+          align={align}
+          sideOffset={4}
+          collisionPadding={8}
+          aria-label={label}
+          className="floats z-50 max-h-(--radix-dropdown-menu-content-available-height) min-w-48 max-w-80 overflow-y-auto rounded-lg border border-edge bg-raised p-1 shadow-float outline-none"
+        >
+          {items.map((item, at) =>
+            item ? <MenuRow key={item.id} item={item} /> : <Radix.Separator key={`line${at}`} className="my-1 h-px bg-line" />,
+          )}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}
+
+function MenuRow({ item }: { item: MenuItem }) {
+  // Greyed, but reachable: who lands on it hears why.
+  const props = {
+    'aria-disabled': item.reason ? true : undefined,
+    onSelect: (event: Event) => (item.reason ? event.preventDefault() : item.onSelect()),
+    className: cx(
+      'flex min-h-7 cursor-default select-none items-center gap-2 rounded-md px-2 py-1 outline-none data-highlighted:bg-accent-wash',
+      item.reason ? 'text-faint' : item.danger ? 'text-red-ink' : 'text-ink',
+    ),
+  }
+  const inside = (
+    <>
+      {(item.icon || item.checked !== undefined) && (
+        <span className="grid w-4 shrink-0 place-items-center text-muted">
+          {item.checked ? <Check size={14} aria-hidden="true" /> : item.icon}
+        </span>
+      )}
+      <span className="min-w-0 flex-1">
+        <span className="block truncate">{item.label}</span>
+        {item.reason && <span className="block text-meta text-faint">{item.reason}</span>}
+      </span>
+      {item.kbd && <Kbd keys={item.kbd} plain className="ml-4" />}
+    </>
+  )
+  return item.checked === undefined ? (
+    <Radix.Item {...props}>{inside}</Radix.Item>
+  ) : (
+    <Radix.CheckboxItem checked={item.checked} {...props}>
+      {inside}
+    </Radix.CheckboxItem>
+  )
+}
