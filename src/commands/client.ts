@@ -43,6 +43,30 @@ export const clientCommands = {
       }
     },
   }),
+  'client.addUser': command({
+    title: 'Add a user…',
+    detail: 'who has an account already',
+    on: 'client',
+    access: 'admin',
+    keywords: 'member',
+    icon: 'user',
+    asks: {
+      user: ask.entity({
+        kind: 'user',
+        label: 'User',
+        among: async (api) =>
+          (await api.read('user.dropdown', { role: 'client' })).data.map((user) => ({
+            value: String(user.id),
+            label: user.name,
+            detail: user.email,
+          })),
+      }),
+    },
+    async run({ api, subject, answers }) {
+      const { message } = await api.write('client.addUser', { client_id: subject.id, user_id: answers.user })
+      return { said: message }
+    },
+  }),
   'client.remove': command({
     title: 'Delete client',
     on: 'client',

@@ -93,6 +93,20 @@ export const entryCommands = {
       }
     },
   }),
+  'entry.cluster': command({
+    title: 'Show the cluster',
+    detail: 'all that share its e-mail or address',
+    on: 'entry',
+    rule: null,
+    keywords: 'repeat duplicate same fraud',
+    icon: 'list',
+    // By its id: no address of a person belongs in a link.
+    run: ({ desk, subject }) =>
+      desk.open(
+        `/dashboard/project-info/${Number(subject.record?.project_id)}/project-rewarded?status=all&like=${subject.id}`,
+        'here',
+      ),
+  }),
   'entry.clear': command({
     title: 'Clear pending rewards',
     on: ['project', 'campaign'],

@@ -3,26 +3,26 @@ import { route, tab } from '../workspace/route.ts'
 /** Clients, teams, users, partners. */
 export const peopleRoutes = {
   clients: route('/dashboard/clients', {
+    pane: () => import('../panes/ClientsPane.tsx'),
     title: 'Clients',
     access: 'admin',
     menu: { section: 'settings', at: 1 },
-    area: 'Clients',
     about: 'Every client, with its projects and users.',
     keywords: 'customers companies',
   }),
   newClient: route('/dashboard/new-client-form', {
+    pane: () => import('../panes/NewClientPane.tsx'),
     title: 'New client',
     access: 'admin',
     menu: { section: 'add', at: 4, title: 'Client' },
-    area: 'Clients',
     about: 'Adds a client.',
     keywords: 'create add',
   }),
   client: route('/dashboard/client-info/{id}', {
+    pane: () => import('../panes/ClientPane.tsx'),
     title: 'Client',
     access: 'admin',
     subject: 'client',
-    area: 'Clients',
     header: { text: 'Client Info' },
     about: 'One client: its details, teams, places and users.',
     tabs: {
@@ -33,10 +33,10 @@ export const peopleRoutes = {
     },
   }),
   clientDetails: route('/dashboard/{id}/client-details', {
+    pane: () => import('../panes/ClientPane.tsx'),
     title: 'Client details',
     access: 'admin',
     subject: 'client',
-    area: 'Clients',
     about: 'The details of one client.',
   }),
   clientGroups: route('/dashboard/client-locations_groups', {
@@ -54,10 +54,10 @@ export const peopleRoutes = {
     about: 'Every team: rename, delete and search in place.',
   }),
   clientUsers: route('/dashboard/{id}/client-users', {
+    pane: () => import('../panes/ClientPane.tsx'),
     title: 'Client users',
     access: 'admin',
     subject: 'client',
-    area: 'Users',
     about: 'The users of one client.',
   }),
   newClientTeam: route('/dashboard/{id}/new-team-form', {
@@ -116,10 +116,10 @@ export const peopleRoutes = {
     about: 'Adds a user to a client.',
   }),
   usersInfo: route('/dashboard/users-info', {
+    pane: () => import('../panes/UsersPane.tsx'),
     title: 'Users',
     access: 'admin',
     menu: { section: 'settings', at: 3 },
-    area: 'Users',
     header: { text: 'Users Info' },
     about: 'Administrators, client users and invitations.',
     keywords: 'people accounts',
@@ -130,24 +130,24 @@ export const peopleRoutes = {
     },
   }),
   users: route('/dashboard/users', {
+    pane: () => import('../panes/UsersPane.tsx'),
     title: 'All users',
     access: 'admin',
-    area: 'Users',
     header: { text: 'Users' },
     about: 'Every user, as the older portal lists them.',
   }),
   v3Users: route('/dashboard/v3/users', {
+    pane: () => import('../panes/UsersPane.tsx'),
     title: 'v3 users',
     access: 'admin',
     menu: { section: 'v3', at: 3, title: 'Users' },
-    area: 'Users',
     about: 'Every user, as v3 lists them.',
   }),
   newUser: route('/dashboard/{id}/new-user-form', {
+    pane: () => import('../panes/InvitePane.tsx'),
     title: 'New user',
     access: 'admin',
     subject: 'client',
-    area: 'Users',
     about: 'Adds a user to a client.',
   }),
   partners: route('/dashboard/partners', {

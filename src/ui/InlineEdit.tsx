@@ -5,7 +5,7 @@ import { box } from './Field.tsx'
 import type { Option } from './Select.tsx'
 
 /**
- * A cell while it is edited. Enter saves, Escape cancels, leaving it saves what changed. `save` rejects with an Error whose message is shown;
+ * A cell while it is edited. Enter saves, Escape cancels, Tab saves and goes on to the next cell, leaving it saves what changed. `save` rejects with an Error whose message is shown;
  * what was typed stays.
  */
 export function InlineEdit({
@@ -22,8 +22,8 @@ export function InlineEdit({
   options?: readonly Option[]
   label: string
   save: (value: string) => Promise<void> | void
-  /** It is over: saved, or cancelled. The caller takes the editor away and the focus back. */
-  onDone: (saved: boolean) => void
+  /** It is over: saved, or cancelled. The caller takes the editor away and the focus back, or goes on to the next cell. */
+  onDone: (saved: boolean, step?: 1 | -1) => void
   className?: string
 }) {
   const [value, setValue] = useState(initial)
@@ -38,18 +38,18 @@ export function InlineEdit({
     if (control instanceof HTMLInputElement) control.select()
   }, [])
 
-  const finish = (saved: boolean) => {
+  const finish = (saved: boolean, step?: 1 | -1) => {
     if (over.current) return
     over.current = true
-    onDone(saved)
+    onDone(saved, step)
   }
-  const submit = async () => {
+  const submit = async (step?: 1 | -1) => {
     if (busy || over.current) return
-    if (value === initial) return finish(false)
+    if (value === initial) return finish(false, step)
     setBusy(true)
     try {
       await save(value)
-      finish(true)
+      finish(true, step)
     } catch (failure) {
       setError(failure instanceof Error ? failure.message : String(failure))
       wrap.current?.querySelector<HTMLElement>('input, select')?.focus()
@@ -73,6 +73,7 @@ export function InlineEdit({
       onKeyDown={(event) => {
         if (event.nativeEvent.isComposing) return
         if (event.key === 'Enter') submit()
+        else if (event.key === 'Tab') submit(event.shiftKey ? -1 : 1)
         else if (event.key === 'Escape') finish(false)
         else return
         event.preventDefault()

@@ -51,6 +51,10 @@ function GridRowInner<Row>(props: Props<Row>) {
   const { row, index, placed, narrow, actions, isCursor, isMarked, markable, hasMenu, level = 1 } = props
   const offset = markable ? 1 : 0
   const style: CSSProperties = { height: props.height, transform: `translateY(${props.top}px)` }
+  const neighbour = (column: Column<Row>, step: 1 | -1) => {
+    const inSight = narrow ? [] : placed.map((one) => one.column).filter((one) => one.edit)
+    return inSight[inSight.indexOf(column) + step]
+  }
   const cell = (column: Column<Row>) =>
     props.editing === column.id && column.edit ? (
       <InlineEdit
@@ -59,9 +63,10 @@ function GridRowInner<Row>(props: Props<Row>) {
         options={column.edit.options}
         label={column.header}
         save={(value) => column.edit!.save(row, value)}
-        onDone={() => {
-          actions.edit(index, null)
-          actions.focus()
+        onDone={(_saved, step) => {
+          const next = step && neighbour(column, step)
+          actions.edit(index, next ? next.id : null)
+          if (!next) actions.focus()
         }}
       />
     ) : (

@@ -1,4 +1,4 @@
-import type { Ref, RefObject } from 'react'
+import type { ReactNode, Ref, RefObject } from 'react'
 import { CommandButton } from '../../commands/CommandButton.tsx'
 import type { Subject } from '../../commands/command.ts'
 import type { CommandId } from '../../commands/table.ts'
@@ -25,6 +25,9 @@ interface Props {
   filters?: readonly FilterChoice[]
   actions?: readonly CommandId[]
   bulk?: readonly CommandId[]
+  primary?: CommandId
+  lead?: ReactNode
+  note?: string | null
   embedded?: boolean
   columns: readonly { id: string; header: string; sortable?: boolean }[]
   count: number | undefined
@@ -53,19 +56,32 @@ export function ListBar(props: Props) {
         <span className="text-meta text-muted tabular-nums" aria-live="polite">
           {count === undefined ? ' ' : `${number.format(count)} ${props.noun}`}
           {marked.length > 0 && ` · ${number.format(marked.length)} marked`}
+          {marked.length > 0 && props.note && ` · ${props.note}`}
         </span>
         <span className="ml-auto flex flex-wrap items-center gap-1.5">
           {marked.length > 0 ? (
             <>
-              {(props.bulk ?? []).map((id) => <CommandButton key={id} id={id} subjects={marked} />)}
-              <Button onClick={props.onClearMarks} kbd="Esc">Clear marks</Button>
+              {(props.bulk ?? []).map((id) => (
+                <CommandButton
+                  key={id}
+                  id={id}
+                  subjects={marked}
+                  {...(id === props.primary ? { variant: 'primary' as const } : {})}
+                />
+              ))}
+              <Button onClick={props.onClearMarks} kbd="Esc">
+                Clear marks
+              </Button>
             </>
           ) : (
-            (props.actions ?? []).map((id, at, all) => <CommandButton key={id} id={id} variant={at === all.length - 1 && id !== 'list.export' ? 'primary' : 'default'} />)
+            (props.actions ?? []).map((id, at, all) => (
+              <CommandButton key={id} id={id} variant={at === all.length - 1 && id !== 'list.export' ? 'primary' : 'default'} />
+            ))
           )}
         </span>
       </div>
       <div className="mt-2 flex min-h-7 flex-wrap items-center gap-1.5">
+        {props.lead && <span data-filter="">{props.lead}</span>}
         {filters.map((filter) => {
           const value = view.filters[filter.name] ?? ''
           const usual = filter.options[0]?.value
@@ -74,8 +90,19 @@ export function ListBar(props: Props) {
               <Menu
                 label={filter.label}
                 align="start"
-                trigger={<Chip label={filter.label} value={filter.options.find((option) => option.value === value)?.label ?? value} on={value !== usual} />}
-                items={filter.options.map((option) => ({ id: option.value || 'any', label: option.label, checked: option.value === value, onSelect: () => view.setFilter(filter.name, option.value) }))}
+                trigger={
+                  <Chip
+                    label={filter.label}
+                    value={filter.options.find((option) => option.value === value)?.label ?? value}
+                    on={value !== usual}
+                  />
+                }
+                items={filter.options.map((option) => ({
+                  id: option.value || 'any',
+                  label: option.label,
+                  checked: option.value === value,
+                  onSelect: () => view.setFilter(filter.name, option.value),
+                }))}
               />
             </span>
           )
@@ -84,16 +111,49 @@ export function ListBar(props: Props) {
           <Menu
             label="Sort"
             align="start"
-            trigger={<Chip data-sort="" label="Sort" value={view.sort ? `${sortable.find((column) => column.id === view.sort!.column)?.header ?? view.sort.column} ${view.sort.direction === 'asc' ? '↑' : '↓'}` : 'newest first'} />}
-            items={sortable.map((column) => ({ id: column.id, label: column.header, checked: view.sort?.column === column.id, onSelect: () => view.setSort(column.id) }))}
+            trigger={
+              <Chip
+                data-sort=""
+                label="Sort"
+                value={
+                  view.sort
+                    ? `${sortable.find((column) => column.id === view.sort!.column)?.header ?? view.sort.column} ${view.sort.direction === 'asc' ? '↑' : '↓'}`
+                    : 'newest first'
+                }
+              />
+            }
+            items={sortable.map((column) => ({
+              id: column.id,
+              label: column.header,
+              checked: view.sort?.column === column.id,
+              onSelect: () => view.setSort(column.id),
+            }))}
           />
         )}
         <span className="ml-auto flex items-center gap-2">
           {pages > 1 && (
             <nav aria-label="Pages" className="flex items-center gap-1 text-meta text-muted tabular-nums">
-              <button type="button" className="rounded-sm px-1 hover:text-ink disabled:text-faint" disabled={props.page <= 1} aria-label="Previous page" onClick={() => props.onPage(props.page - 1)}><Kbd keys="[" /></button>
-              <span aria-live="polite">page {number.format(props.page)} of {number.format(pages)}</span>
-              <button type="button" className="rounded-sm px-1 hover:text-ink disabled:text-faint" disabled={props.page >= pages} aria-label="Next page" onClick={() => props.onPage(props.page + 1)}><Kbd keys="]" /></button>
+              <button
+                type="button"
+                className="rounded-sm px-1 hover:text-ink disabled:text-faint"
+                disabled={props.page <= 1}
+                aria-label="Previous page"
+                onClick={() => props.onPage(props.page - 1)}
+              >
+                <Kbd keys="[" />
+              </button>
+              <span aria-live="polite">
+                page {number.format(props.page)} of {number.format(pages)}
+              </span>
+              <button
+                type="button"
+                className="rounded-sm px-1 hover:text-ink disabled:text-faint"
+                disabled={props.page >= pages}
+                aria-label="Next page"
+                onClick={() => props.onPage(props.page + 1)}
+              >
+                <Kbd keys="]" />
+              </button>
             </nav>
           )}
           {props.searching ? (
@@ -110,7 +170,14 @@ export function ListBar(props: Props) {
               }}
             />
           ) : (
-            <button type="button" className="flex items-center gap-1 rounded-sm text-meta text-muted hover:text-ink" onClick={() => { props.onSearching(true); requestAnimationFrame(() => props.searchBox.current?.focus()) }}>
+            <button
+              type="button"
+              className="flex items-center gap-1 rounded-sm text-meta text-muted hover:text-ink"
+              onClick={() => {
+                props.onSearching(true)
+                requestAnimationFrame(() => props.searchBox.current?.focus())
+              }}
+            >
               <Kbd keys="/" /> search
             </button>
           )}

@@ -5,14 +5,14 @@ import type { Subject } from '../../commands/command.ts'
 import type { CommandId } from '../../commands/table.ts'
 import { api } from '../../data/client.ts'
 import { Button } from '../../ui/Button.tsx'
-import { DataGrid, type GridHandle } from '../../ui/grid/DataGrid.tsx'
 import type { Column } from '../../ui/grid/columns.ts'
+import { DataGrid, type GridHandle } from '../../ui/grid/DataGrid.tsx'
 import { EmptyState, ErrorState } from '../../ui/States.tsx'
-import { desk } from '../theDesk.ts'
 import type { ListDesk, Where } from '../desk.ts'
 import { usePane } from '../pane.tsx'
-import { ListBar } from './ListBar.tsx'
+import { desk } from '../theDesk.ts'
 import type { FilterChoice } from './ListBar.tsx'
+import { ListBar } from './ListBar.tsx'
 import { type Gap, isGap, type Source } from './source.ts'
 import { loadAll, useRows } from './useRows.tsx'
 import type { ListView } from './view.ts'
@@ -35,6 +35,14 @@ export interface ListScreenProps<Row extends object> {
   actions?: readonly CommandId[]
   /** Commands of marked rows, in the bar that shows while there are some. */
   bulk?: readonly CommandId[]
+  /** The one of them that is what people mark rows for. */
+  primary?: CommandId
+  /** Before the filters: a filter of another look. Its checked control takes the focus when somebody wants to filter. */
+  lead?: ReactNode
+  /** What stands behind "17 marked": their sum, say. `left` is how many "mark all" left out. */
+  noteOf?(marked: readonly Subject[], left: number): string
+  /** Rows that "mark all" leaves to be marked one by one: they want a look. */
+  leavesOut?(row: Row): boolean
   exportable?: ListDesk['exportable']
   /** When nothing is there at all: the sentence, and the command that fills the list. */
   empty: { sentence: string; command?: CommandId }
@@ -49,7 +57,7 @@ const keyOf = <Row,>(shown: Shown<Row>) => (isGap(shown) ? `gap-${shown.gap}` : 
 
 /** The list pattern: every list of the product is this screen with its own source and columns (workspace.md, Lists). */
 export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
-  const { view, source, pageSize, subjectOf, childrenOf, hrefOf } = props
+  const { view, source, pageSize, subjectOf, childrenOf, hrefOf, leavesOut } = props
   const pane = usePane()
   const grid = useRef<GridHandle>(null)
   const searchBox = useRef<HTMLInputElement>(null)
@@ -59,6 +67,7 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
   const [cursorId, setCursorId] = useState<number | null>(null)
   const [place, setPlace] = useState((view.page - 1) * pageSize)
   const [marks, setMarks] = useState<ReadonlyMap<number, Subject>>(new Map())
+  const [leftOut, setLeftOut] = useState(0)
   const [anchor, setAnchor] = useState(-1)
   const [editing, setEditing] = useState<{ id: string | number; column: string } | null>(null)
   const [searching, setSearching] = useState(view.search !== '')
@@ -89,6 +98,21 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
     const now = new Map(shown.flatMap((row) => (isGap(row) || !marks.has(row.id) ? [] : [[row.id, subjectOf(row.row)] as const])))
     return [...marks].map(([id, subject]) => now.get(id) ?? subject)
   }, [marks, shown, subjectOf])
+
+  // What left the list after something was done to it is marked no more; a search that hides it is no reason.
+  const before = useRef<{ key: string; ids: ReadonlySet<number> }>({ key: view.key, ids: new Set() })
+  useEffect(() => {
+    if (loaded.stale || loaded.loading || shown.some(isGap)) return
+    const ids = new Set(shown.map((row) => (row as { id: number }).id))
+    const last = before.current
+    before.current = { key: view.key, ids }
+    if (last.key !== view.key) return
+    setMarks((marks) =>
+      [...marks.keys()].some((id) => last.ids.has(id) && !ids.has(id))
+        ? new Map([...marks].filter(([id]) => ids.has(id) || !last.ids.has(id)))
+        : marks,
+    )
+  }, [shown, loaded.stale, loaded.loading, view.key])
 
   const markedIds = useMemo(() => new Set<string | number>(marks.keys()), [marks])
 
@@ -135,19 +159,27 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
     },
     [anchor, shown, subjectOf],
   )
+  const clearMarks = useCallback(() => {
+    setMarks(new Map())
+    setLeftOut(0)
+  }, [])
   const markAll = useCallback(async () => {
-    if (marks.size && marks.size >= (loaded.count ?? 0)) return setMarks(new Map())
+    if (marks.size && marks.size + leftOut >= (loaded.count ?? 0)) return clearMarks()
     try {
-      const rows = await loadAll(source, api.read as never, () => {})
+      const all = await loadAll(source, api.read as never, () => {})
+      const rows = leavesOut ? all.filter((row) => !leavesOut(row)) : all
+      setLeftOut(all.length - rows.length)
       setMarks(new Map(rows.map((row) => [subjectOf(row).id, subjectOf(row)])))
     } catch (error) {
       desk.notice(error instanceof Error ? error.message : 'Not all rows could be loaded.', 'bad')
     }
-  }, [marks.size, loaded.count, source, subjectOf])
+  }, [marks.size, leftOut, loaded.count, source, subjectOf, leavesOut, clearMarks])
 
   const list = useMemo<ListDesk>(
     () => ({
-      cursor, marked, exportable: props.exportable ?? null,
+      cursor,
+      marked,
+      exportable: props.exportable ?? null,
       move: (by) => moveTo(at + by),
       end: (which) => moveTo(which === 'first' ? 0 : shown.length - 1),
       open: (where) => cursorRow && !isGap(cursorRow) && openRow(cursorRow.row, where),
@@ -155,12 +187,22 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
       markRange: (by) => {
         if (by === 0) return mark(at, true)
         const next = Math.max(0, Math.min(at + by, shown.length - 1))
-        setMarks((before) => new Map([...before, ...[at, next].flatMap((index) => (isGap(shown[index]) || !shown[index] ? [] : [[(shown[index] as { id: number }).id, subjectOf((shown[index] as { row: Row }).row)] as const]))]))
+        setMarks(
+          (before) =>
+            new Map([
+              ...before,
+              ...[at, next].flatMap((index) =>
+                isGap(shown[index]) || !shown[index]
+                  ? []
+                  : [[(shown[index] as { id: number }).id, subjectOf((shown[index] as { row: Row }).row)] as const],
+              ),
+            ]),
+        )
         setAnchor(next)
         moveTo(next)
       },
       markAll,
-      clearMarks: () => setMarks(new Map()),
+      clearMarks,
       search: () => {
         setSearching((is) => {
           if (is && document.activeElement === searchBox.current) return view.typed !== ''
@@ -168,7 +210,11 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
           return true
         })
       },
-      filter: () => bar.current?.querySelector<HTMLElement>('[data-filter] button')?.click(),
+      filter: () => {
+        const lead = bar.current?.querySelector<HTMLElement>('[data-filter] input:checked')
+        if (lead) lead.focus()
+        else bar.current?.querySelector<HTMLElement>('[data-filter] button')?.click()
+      },
       sort: () => bar.current?.querySelector<HTMLElement>('[data-sort]')?.click(),
       page: (by) => moveTo((page - 1 + by) * pageSize),
       edit: () => {
@@ -181,7 +227,25 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
       expand: (wanted) => cursor && setOpen((before) => toggled(before, cursor.id, wanted)),
       menu: () => desk.palette({ text: '>' }),
     }),
-    [cursor, marked, props.exportable, props.columns, moveTo, at, shown, cursorRow, openRow, mark, markAll, page, pageSize, subjectOf, view.typed, pane.pin],
+    [
+      cursor,
+      marked,
+      props.exportable,
+      props.columns,
+      moveTo,
+      at,
+      shown,
+      cursorRow,
+      openRow,
+      mark,
+      markAll,
+      clearMarks,
+      page,
+      pageSize,
+      subjectOf,
+      view.typed,
+      pane.pin,
+    ],
   )
   const { setList, setTitle } = pane
   useEffect(() => setList(list), [list, setList])
@@ -194,22 +258,50 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
     // A list that opens takes the focus, unless somebody is typing.
     if (arrived.current || loaded.count === undefined || !pane.active) return
     arrived.current = true
-    if (!document.activeElement || document.activeElement === document.body || document.activeElement.closest('[data-pane]')) grid.current?.focus()
+    if (!document.activeElement || document.activeElement === document.body || document.activeElement.closest('[data-pane]'))
+      grid.current?.focus()
   }, [loaded.count, pane.active])
 
   const columns = useMemo(
-    () => props.columns.map((column) => ({
-      ...column,
-      render: (row: Shown<Row>) => (isGap(row) ? <span aria-hidden="true" className="inline-block h-2 w-3/5 rounded bg-line" /> : column.render(row.row)),
-      ...(column.edit ? { edit: { ...column.edit, value: (row: Shown<Row>) => (isGap(row) ? '' : column.edit!.value(row.row)), save: (row: Shown<Row>, value: string) => (isGap(row) ? undefined : column.edit!.save(row.row, value)) } } : {}),
-    })) as Column<Shown<Row>>[],
+    () =>
+      props.columns.map((column) => ({
+        ...column,
+        render: (row: Shown<Row>) =>
+          isGap(row) ? <span aria-hidden="true" className="inline-block h-2 w-3/5 rounded bg-line" /> : column.render(row.row),
+        ...(column.edit
+          ? {
+              edit: {
+                ...column.edit,
+                value: (row: Shown<Row>) => (isGap(row) ? '' : column.edit!.value(row.row)),
+                save: (row: Shown<Row>, value: string) => (isGap(row) ? undefined : column.edit!.save(row.row, value)),
+              },
+            }
+          : {}),
+      })) as Column<Shown<Row>>[],
     [props.columns],
   )
-  const nothing = view.search || Object.entries(view.filters).some(([name, value]) => value !== props.filters?.find((filter) => filter.name === name)?.options[0]?.value)
+  const nothing =
+    view.search ||
+    Object.entries(view.filters).some(
+      ([name, value]) => value !== props.filters?.find((filter) => filter.name === name)?.options[0]?.value,
+    )
   return (
-    <div className="flex min-h-0 flex-1 flex-col">
+    <div className="flex h-full min-h-0 flex-1 flex-col">
       {loaded.loaders}
-      <ListBar ref={bar} {...props} count={loaded.count} marked={marked} onClearMarks={() => setMarks(new Map())} searching={searching} onSearching={setSearching} searchBox={searchBox} onLeaveSearch={() => grid.current?.focus()} page={page} onPage={(wanted) => moveTo((wanted - 1) * pageSize)} />
+      <ListBar
+        ref={bar}
+        {...props}
+        count={loaded.count}
+        marked={marked}
+        note={props.noteOf && marked.length ? props.noteOf(marked, leftOut) : null}
+        onClearMarks={clearMarks}
+        searching={searching}
+        onSearching={setSearching}
+        searchBox={searchBox}
+        onLeaveSearch={() => grid.current?.focus()}
+        page={page}
+        onPage={(wanted) => moveTo((wanted - 1) * pageSize)}
+      />
       {props.children}
       <DataGrid
         ref={grid}
@@ -226,7 +318,17 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
         onRange={loaded.see}
         {...(view.sort ? { sort: view.sort } : {})}
         onSort={view.setSort}
-        {...(childrenOf ? { tree: (row: Shown<Row>) => (isGap(row) ? { level: 1 } : { level: row.level, ...(row.level === 1 && childrenOf(row.row).length ? { expanded: open.has(row.id) } : {}) }) } : {})}
+        {...(childrenOf
+          ? {
+              tree: (row: Shown<Row>) =>
+                isGap(row)
+                  ? { level: 1 }
+                  : {
+                      level: row.level,
+                      ...(row.level === 1 && childrenOf(row.row).length ? { expanded: open.has(row.id) } : {}),
+                    },
+            }
+          : {})}
         onExpand={(row) => !isGap(row) && setOpen((before) => toggled(before, row.id, !before.has(row.id)))}
         editing={editing}
         onEdit={setEditing}
@@ -235,16 +337,24 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
         loading={loaded.loading || loaded.stale}
         error={
           loaded.error ? (
-            <ErrorState title={`The ${props.noun} could not be loaded`} action={<Button onClick={loaded.retry}>Try again</Button>} {...(loaded.error.requestId ? { detail: loaded.error.requestId } : {})}>
+            <ErrorState
+              title={`The ${props.noun} could not be loaded`}
+              action={<Button onClick={loaded.retry}>Try again</Button>}
+              {...(loaded.error.requestId ? { detail: loaded.error.requestId } : {})}
+            >
               {loaded.error.message}
             </ErrorState>
           ) : undefined
         }
         empty={
           nothing ? (
-            <EmptyState action={<Button onClick={view.reset}>Show all {props.noun}</Button>}>No {props.noun} match this search and these filters.</EmptyState>
+            <EmptyState action={<Button onClick={view.reset}>Show all {props.noun}</Button>}>
+              No {props.noun} match this search and these filters.
+            </EmptyState>
           ) : (
-            <EmptyState action={props.empty.command ? <CommandButton id={props.empty.command} variant="primary" /> : undefined}>{props.empty.sentence}</EmptyState>
+            <EmptyState action={props.empty.command ? <CommandButton id={props.empty.command} variant="primary" /> : undefined}>
+              {props.empty.sentence}
+            </EmptyState>
           )
         }
       />

@@ -1,0 +1,62 @@
+import { useEffect, useMemo } from 'react'
+import { CommandButton } from '../commands/CommandButton.tsx'
+import { CommandMenu } from '../commands/CommandMenu.tsx'
+import { useCall } from '../data/useCall.ts'
+import { href } from '../routes.ts'
+import { usePane } from '../workspace/pane.tsx'
+import type { PaneProps } from '../workspace/route.ts'
+import { ScreenTabs } from '../workspace/ScreenTabs.tsx'
+import { ClientDetails } from './people/ClientDetails.tsx'
+import { ClientGroups, ClientTeams, ClientUsers } from './people/ClientLists.tsx'
+import { clientSubject } from './people/subjects.ts'
+import { RecordTrouble } from './project/RecordTrouble.tsx'
+
+/** The tab that a route of one screen of a client shows. */
+const ALONE: Readonly<Record<string, string>> = { clientDetails: 'details', clientUsers: 'users' }
+
+/** One client: its details, teams, places and users (people-area 2). */
+export default function ClientPane({ params, tab }: PaneProps) {
+  const pane = usePane()
+  const id = Number(params.id)
+  const answer = useCall('client.get', { id }, { fresh: true })
+  const client = answer.data?.data
+  const subject = useMemo(() => (client ? clientSubject(client) : null), [client])
+  const { setSubject } = pane
+  useEffect(() => {
+    if (subject) setSubject(subject)
+  }, [subject, setSubject])
+  if (answer.error && !client)
+    return (
+      <RecordTrouble
+        error={answer.error}
+        retry={answer.retry}
+        what={`Client ${id}`}
+        home={href('clients')}
+        homeTitle="all clients"
+      />
+    )
+  const shown = tab ?? ALONE[pane.route ?? ''] ?? 'details'
+  return (
+    <div className="@container flex h-full min-h-0 flex-col">
+      <header className="shrink-0 border-b border-line">
+        <div className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1.5 px-4 pt-3 pb-2">
+          <h1 className="min-w-0 truncate text-title">{client?.name ?? ' '}</h1>
+          {client && <span className="font-mono text-meta text-muted">C-{client.id}</span>}
+          {subject && (
+            <span className="ml-auto flex items-center gap-1.5">
+              <CommandButton id="client.edit" subjects={[subject]} />
+              <CommandMenu subjects={[subject]} />
+            </span>
+          )}
+        </div>
+        <ScreenTabs label="Client" />
+      </header>
+      <div className="min-h-0 flex-1 overflow-y-auto" data-scroll="" tabIndex={-1}>
+        {client && shown === 'details' && <ClientDetails client={client} />}
+        {shown === 'teams' && <ClientTeams id={id} />}
+        {shown === 'groups' && <ClientGroups id={id} />}
+        {shown === 'users' && <ClientUsers id={id} />}
+      </div>
+    </div>
+  )
+}

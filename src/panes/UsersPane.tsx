@@ -1,0 +1,29 @@
+import { usePane } from '../workspace/pane.tsx'
+import type { PaneProps } from '../workspace/route.ts'
+import { ScreenTabs } from '../workspace/ScreenTabs.tsx'
+import { InviteForm } from './people/InviteForm.tsx'
+import { UserList } from './people/UserList.tsx'
+
+/** Administrators, client users and invitations; and the two older lists of all users (people-area 2). */
+export default function UsersPane({ tab }: PaneProps) {
+  const { route } = usePane()
+  if (!tab)
+    return (
+      <div className="@container h-full">
+        <UserList title={route === 'v3Users' ? 'v3 users' : 'All users'} />
+      </div>
+    )
+  return (
+    <div className="@container flex h-full min-h-0 flex-col">
+      <header className="shrink-0">
+        <h1 className="px-4 pt-3 pb-2 text-title">Users</h1>
+        <ScreenTabs label="Users" />
+      </header>
+      <div className="min-h-0 flex-1 overflow-y-auto" data-scroll="" tabIndex={-1}>
+        {tab === 'adminUsers' && <UserList key="admin" role="admin" title="Admin users" embedded />}
+        {tab === 'clientUsers' && <UserList key="client" role="client" title="Client users" embedded />}
+        {tab === 'invite' && <InviteForm />}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,139 @@
+import { useEffect, useRef } from 'react'
+import { MESSAGES } from '../../../contract/messages.ts'
+import { api } from '../../data/client.ts'
+import { useCall } from '../../data/useCall.ts'
+import { href } from '../../routes.ts'
+import { Button } from '../../ui/Button.tsx'
+import { PaceBar } from '../../ui/charts/PaceBar.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { EmptyState, ErrorState, Skeleton } from '../../ui/States.tsx'
+import { TextInput } from '../../ui/TextInput.tsx'
+import { count, moment } from '../../workspace/format.ts'
+import { PaneLink } from '../../workspace/PaneLink.tsx'
+import { usePane } from '../../workspace/pane.tsx'
+import { say } from '../../workspace/runner/say.tsx'
+import { postUndo } from '../../workspace/runner/undo.ts'
+import { useSmallForm } from '../form/useSmallForm.ts'
+import { StatusPill } from '../project/StatusPill.tsx'
+import { paceTone } from '../project/subject.ts'
+import type { Client } from './subjects.ts'
+
+/** A client's name, changed in place, its figures, and its latest projects. */
+export function ClientDetails({ client }: { client: Client }) {
+  return (
+    <div className="space-y-6 px-4 pt-4 pb-8">
+      <dl className="flex flex-wrap gap-x-10 gap-y-4">
+        <Figure label="Projects" value={client.projects_count} to={href('allProjects', {}, { query: { client: client.id } })} />
+        <Figure label="Teams" value={client.teams_count} to={href('client', { id: client.id }, { tab: 'teams' })} />
+        <Figure label="Users" value={client.users_count} to={href('client', { id: client.id }, { tab: 'users' })} />
+      </dl>
+      <Rename client={client} />
+      <Latest client={client} />
+      <p className="text-meta text-muted">
+        Client since{' '}
+        <time dateTime={client.created_at} title={moment(client.created_at, 'full')}>
+          {moment(client.created_at)}
+        </time>
+        {client.updated_at !== client.created_at && (
+          <>
+            {' '}
+            · changed{' '}
+            <time dateTime={client.updated_at} title={moment(client.updated_at, 'full')}>
+              {moment(client.updated_at)}
+            </time>
+          </>
+        )}
+      </p>
+    </div>
+  )
+}
+
+function Figure({ label, value, to }: { label: string; value: number; to: string }) {
+  return (
+    <div className="flex flex-col-reverse">
+      <dt className="text-meta text-muted">{label}</dt>
+      <dd className="text-figure tabular-nums">
+        <PaneLink to={to} className="rounded-sm hover:text-accent-ink hover:underline">
+          {count(value)}
+        </PaneLink>
+      </dd>
+    </div>
+  )
+}
+
+function Rename({ client }: { client: Client }) {
+  const { setDirty } = usePane()
+  const { bind, errors, busy, trouble, form, reset, dirty } = useSmallForm({
+    initial: { name: client.name },
+    check: ({ name }): { name?: string } => (name.trim() ? {} : { name: MESSAGES.clientName }),
+    async send({ name }) {
+      const before = client.name
+      const { data } = await api.write('client.edit', { id: client.id, name, lock_version: client.lock_version })
+      reset({ name: data.name })
+      const undo = postUndo('Rename client', {
+        label: 'Undo',
+        run: (api) => api.write('client.edit', { id: client.id, name: before }),
+      })
+      void say(`Renamed to ${data.name}`, { tone: 'good', action: { label: 'Undo', run: undo } })
+    },
+  })
+  useEffect(() => setDirty(dirty), [dirty, setDirty])
+  // Somebody else renamed it: what is being typed here stays, what is not follows.
+  const follow = useRef(reset)
+  follow.current = reset
+  const typing = useRef(dirty)
+  typing.current = dirty
+  useEffect(() => {
+    if (!typing.current) follow.current({ name: client.name })
+  }, [client.name])
+  return (
+    <form {...form} aria-label="Rename" className="max-w-md">
+      <Field label="Name" required error={errors.name ?? trouble?.message ?? null}>
+        <span className="flex gap-2">
+          <TextInput {...bind('name')} autoComplete="off" />
+          {dirty && (
+            <Button type="submit" variant="primary" busy={busy} kbd="Enter">
+              Rename
+            </Button>
+          )}
+          {dirty && <Button onClick={() => reset({ name: client.name })}>Cancel</Button>}
+        </span>
+      </Field>
+    </form>
+  )
+}
+
+/** The five projects of the client that ended, or will end, last. */
+function Latest({ client }: { client: Client }) {
+  const answer = useCall('project.listAll', { client: client.id, column: 'end_dt', order: 'desc', page: 1, per_page: 5 })
+  return (
+    <section aria-labelledby={`latest-${client.id}`}>
+      <h2 id={`latest-${client.id}`} className="text-meta font-medium text-muted">
+        Latest projects
+      </h2>
+      {answer.error && (
+        <ErrorState title="The projects could not be loaded" action={<Button onClick={answer.retry}>Try again</Button>}>
+          {answer.error.message}
+        </ErrorState>
+      )}
+      {answer.loading && <Skeleton rows={3} />}
+      {answer.data?.data.length === 0 && <EmptyState className="items-start px-0 py-4 text-left">No project yet.</EmptyState>}
+      <ul className="mt-1 max-w-3xl divide-y divide-line border-y border-line empty:hidden">
+        {answer.data?.data.map((project) => (
+          <li key={project.id} className="flex min-h-row items-center gap-3 py-1">
+            <PaneLink
+              to={href('project', { id: project.id }, { tab: 'overview' })}
+              className="min-w-0 flex-1 truncate font-medium hover:underline"
+            >
+              {project.name}
+            </PaneLink>
+            <span className="w-28 shrink-0 @max-lg:hidden">
+              <PaceBar value={project.pacing} tone={paceTone(project.pacing_color)} title="Pacing" />
+            </span>
+            <StatusPill stored={project.stored_status} shown={project.status_shown} className="shrink-0" />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

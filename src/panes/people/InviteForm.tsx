@@ -1,0 +1,162 @@
+import { useEffect, useId, useRef, useState } from 'react'
+import { isEmail, MESSAGES } from '../../../contract/messages.ts'
+import { ROLES } from '../../../contract/vocabulary.ts'
+import { api } from '../../data/client.ts'
+import { store } from '../../data/store.ts'
+import { useCall } from '../../data/useCall.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Checkbox } from '../../ui/Checkbox.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { RadioGroup } from '../../ui/RadioGroup.tsx'
+import { Select } from '../../ui/Select.tsx'
+import { ErrorState } from '../../ui/States.tsx'
+import { TextInput } from '../../ui/TextInput.tsx'
+import { usePane } from '../../workspace/pane.tsx'
+import { say } from '../../workspace/runner/say.tsx'
+import { toldAtom } from '../../workspace/runner/state.ts'
+import { postUndo } from '../../workspace/runner/undo.ts'
+import { useSmallForm } from '../form/useSmallForm.ts'
+
+/** The mail waits so long, and can be taken back until then. */
+const DELAY_SECONDS = 8
+const EMPTY = { email: '', first_name: '', last_name: '', role_id: '', client_id: '', skip: '' }
+
+/** Invites by e-mail, role and, for a client user, client; or makes the account and shows its link once (people-area 5, decisions.md 6). */
+export function InviteForm({ client }: { client?: { id: number; name: string } }) {
+  const { setDirty } = usePane()
+  const clients = useCall('client.dropdown', client ? null : {})
+  const [made, setMade] = useState<{ email: string; link: string } | null>(null)
+  const initial = client ? { ...EMPTY, role_id: 'client', client_id: String(client.id) } : EMPTY
+  const ask = useSmallForm({
+    initial,
+    check: ({ email, role_id, client_id }) => ({
+      ...(!email.trim() ? { email: MESSAGES.inviteEmailBlank } : isEmail(email.trim()) ? {} : { email: MESSAGES.inviteEmail }),
+      ...(role_id ? {} : { role_id: MESSAGES.inviteRole }),
+      ...(role_id === 'client' && !client_id ? { client_id: MESSAGES.inviteClient } : {}),
+    }),
+    async send(values) {
+      const skipped = values.skip !== ''
+      const { data, message, link } = await api.write('user.invite', {
+        email: values.email,
+        first_name: values.first_name,
+        last_name: values.last_name,
+        role_id: values.role_id,
+        ...(values.role_id === 'client' ? { client_id: Number(values.client_id) } : {}),
+        ...(skipped ? { skip_invitation: true } : { delay_seconds: DELAY_SECONDS }),
+      })
+      ask.reset({ ...initial, role_id: values.role_id, client_id: values.client_id })
+      setMade(link ? { email: data.email, link } : null)
+      const undo = postUndo('Invitation', { label: 'Undo', run: (api) => api.write('user.remove', { id: data.id }) })
+      if (skipped) return void say(message, { tone: 'good', action: { label: 'Undo', run: undo } })
+      store.set(toldAtom, { kind: 'dialog', title: 'Invitation sent', body: message })
+      void say(`The mail to ${data.email} leaves in ${DELAY_SECONDS} seconds.`, {
+        action: { label: 'Undo', run: undo },
+        lasts: DELAY_SECONDS * 1000,
+      })
+    },
+  })
+  const { bind, errors, values, set, dirty } = ask
+  useEffect(() => setDirty(dirty), [dirty, setDirty])
+  return (
+    <div className="max-w-xl px-4 pt-4 pb-8">
+      {made && <MadeLink {...made} onClose={() => setMade(null)} />}
+      <form {...ask.form} aria-label="Invite a user" className="flex flex-col gap-4">
+        <Field label="E-mail" required error={errors.email ?? null}>
+          <TextInput {...bind('email')} inputMode="email" autoComplete="off" autoCapitalize="none" spellCheck={false} />
+        </Field>
+        <div className="grid grid-cols-1 gap-4 @md:grid-cols-2">
+          <Field label="First name" hint="Can be left to them." error={errors.first_name ?? null}>
+            <TextInput {...bind('first_name')} autoComplete="off" />
+          </Field>
+          <Field label="Last name" error={errors.last_name ?? null}>
+            <TextInput {...bind('last_name')} autoComplete="off" />
+          </Field>
+        </div>
+        {!client && (
+          <Field label="Role" group required error={errors.role_id ?? null}>
+            <RadioGroup
+              stacked
+              value={values.role_id}
+              onChange={(role) => set('role_id', role)}
+              options={ROLES.map((role) => ({
+                value: role.value as string,
+                label: role.label,
+                hint: role.value === 'admin' ? 'Sees every client, and carries none.' : 'Sees the projects of one client.',
+              }))}
+            />
+          </Field>
+        )}
+        {!client && values.role_id === 'client' && (
+          <Field label="Client" required error={errors.client_id ?? clients.error?.message ?? null}>
+            <Select
+              value={values.client_id}
+              onChange={(id) => set('client_id', id)}
+              placeholder={clients.loading ? 'Loading the clients' : 'Choose a client'}
+              options={(clients.data?.data ?? []).map((one) => ({ value: String(one.id), label: one.name }))}
+            />
+          </Field>
+        )}
+        <Checkbox
+          checked={values.skip !== ''}
+          onChange={(on) => set('skip', on ? '1' : '')}
+          hint="The account is made without mail. You see its link once, to pass on yourself."
+        >
+          Skip the invitation mail
+        </Checkbox>
+        {ask.trouble && (
+          <ErrorState
+            className="px-0 py-0"
+            title="The invitation could not be sent"
+            {...(ask.trouble.requestId ? { detail: ask.trouble.requestId } : {})}
+          >
+            {ask.trouble.message}
+          </ErrorState>
+        )}
+        <div className="flex items-center gap-3">
+          <Button type="submit" variant="primary" busy={ask.busy} kbd="Enter">
+            {values.skip ? 'Make the account' : 'Send the invitation'}
+          </Button>
+          {!values.skip && (
+            <span className="text-meta text-muted">
+              The mail leaves after {DELAY_SECONDS} seconds; its link works for 14 days.
+            </span>
+          )}
+        </div>
+      </form>
+    </div>
+  )
+}
+
+/** The link of an account that was made without mail. It can't be shown again. */
+function MadeLink({ email, link, onClose }: { email: string; link: string; onClose: () => void }) {
+  const field = useRef<HTMLInputElement>(null)
+  const title = useId()
+  const [copied, setCopied] = useState(false)
+  useEffect(() => field.current?.select(), [])
+  const copy = async () => {
+    await navigator.clipboard.writeText(link)
+    setCopied(true)
+  }
+  return (
+    <section aria-labelledby={title} className="mb-5 rounded-lg border border-edge bg-accent-wash p-3">
+      <h2 id={title} className="font-medium">
+        The link for {email}
+      </h2>
+      <p className="mt-0.5 text-muted">
+        It is shown this once. Whoever has it chooses the password of the account; it works for 14 days.
+      </p>
+      <div className="mt-2 flex flex-wrap gap-2">
+        <TextInput
+          ref={field}
+          aria-label="Link of the new account"
+          readOnly
+          value={link}
+          onChange={() => {}}
+          className="flex-1 font-mono text-meta"
+        />
+        <Button onClick={copy}>{copied ? 'Copied' : 'Copy the link'}</Button>
+        <Button onClick={onClose}>Done</Button>
+      </div>
+    </section>
+  )
+}

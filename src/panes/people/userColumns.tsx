@@ -1,0 +1,126 @@
+import { MESSAGES } from '../../../contract/messages.ts'
+import { labelOf, ROLES } from '../../../contract/vocabulary.ts'
+import { api } from '../../data/client.ts'
+import { href } from '../../routes.ts'
+import type { Column } from '../../ui/grid/columns.ts'
+import { showPhone } from '../../ui/PhoneInput.tsx'
+import { Pill } from '../../ui/Pill.tsx'
+import { moment } from '../../workspace/format.ts'
+import { PaneLink } from '../../workspace/PaneLink.tsx'
+import type { User } from './subjects.ts'
+
+const faint = (text: string) => <span className="text-faint">{text}</span>
+
+/** Saves one field of a user; what is wrong is said at the cell, in the specification's words. */
+const field = (name: 'first_name' | 'last_name' | 'phone', check: (text: string) => string | null) => ({
+  value: (row: User) => row[name],
+  async save(row: User, typed: string) {
+    const text = name === 'phone' ? typed.replace(/\D/g, '') : typed.trim()
+    const wrong = check(text)
+    if (wrong) throw new Error(wrong)
+    await api.write('user.edit', { id: row.id, [name]: text, lock_version: row.lock_version })
+  },
+})
+const phone = (digits: string) => (!digits ? MESSAGES.phoneBlank : digits.length === 10 ? null : MESSAGES.phoneLength)
+
+const role: Column<User> = {
+  id: 'role',
+  header: 'Role',
+  width: 116,
+  sortable: true,
+  priority: 3,
+  render: (row) => <span className="text-muted">{labelOf(ROLES, row.role, row.role)}</span>,
+}
+const clients: Column<User> = {
+  id: 'company_name',
+  header: 'Client',
+  min: 120,
+  flex: 2,
+  sortable: true,
+  priority: 4,
+  narrow: 'meta',
+  render: (row) => {
+    const [first, ...more] = row.clients
+    if (!first) return row.company_name ? <span className="text-muted">{row.company_name}</span> : faint('–')
+    return (
+      <span className="text-muted" title={row.clients.map((client) => client.name).join(', ')}>
+        <PaneLink
+          to={href('client', { id: first.id })}
+          tabIndex={-1}
+          className="hover:text-ink hover:underline"
+          onClick={(event) => event.stopPropagation()}
+        >
+          {first.name}
+        </PaneLink>
+        {more.length > 0 && ` and ${more.length} more`}
+      </span>
+    )
+  },
+}
+
+/** The columns of every list of users (people-area 2): names and phone are edited in place. */
+export const userColumns = (with_: { role?: boolean; clients?: boolean; sortByClient?: boolean }): readonly Column<User>[] => [
+  {
+    id: 'first_name',
+    header: 'First name',
+    min: 104,
+    flex: 1.4,
+    sortable: true,
+    priority: 9,
+    render: (row) => (
+      <span className="font-medium">
+        {row.first_name || (row.last_name ? '' : faint('no name yet'))}
+        <span className="hidden @max-[560px]:inline"> {row.last_name}</span>
+      </span>
+    ),
+    edit: field('first_name', (text) => (text ? null : MESSAGES.firstName)),
+  },
+  {
+    id: 'last_name',
+    header: 'Last name',
+    min: 104,
+    flex: 1.4,
+    sortable: true,
+    priority: 8,
+    narrow: 'hidden',
+    render: (row) => <span className="font-medium">{row.last_name}</span>,
+    edit: field('last_name', (text) => (text ? null : MESSAGES.lastName)),
+  },
+  { id: 'email', header: 'E-mail', min: 170, flex: 2.4, sortable: true, priority: 7, narrow: 'meta', render: (row) => row.email },
+  {
+    id: 'phone',
+    header: 'Phone',
+    width: 132,
+    priority: 5,
+    narrow: 'hidden',
+    render: (row) => (row.phone ? <span className="text-muted tabular-nums">{showPhone(row.phone)}</span> : faint('–')),
+    edit: field('phone', phone),
+  },
+  ...(with_.role ? [role] : []),
+  ...(with_.clients ? [{ ...clients, sortable: with_.sortByClient !== false }] : []),
+  {
+    id: 'status',
+    header: 'Status',
+    width: 104,
+    sortable: true,
+    priority: 6,
+    narrow: 'aside',
+    render: (row) => (row.status === 'active' ? <Pill tone="green">Active</Pill> : <Pill tone="grey">Invited</Pill>),
+  },
+  {
+    id: 'last_seen_at',
+    header: 'Last seen',
+    width: 128,
+    sortable: true,
+    priority: 2,
+    narrow: 'hidden',
+    render: (row) =>
+      row.last_seen_at ? (
+        <time dateTime={row.last_seen_at} title={moment(row.last_seen_at, 'full')} className="text-muted tabular-nums">
+          {moment(row.last_seen_at)}
+        </time>
+      ) : (
+        faint('never')
+      ),
+  },
+]

@@ -1,0 +1,165 @@
+import type { ReactNode } from 'react'
+import { href } from '../../routes.ts'
+import type { Column } from '../../ui/grid/columns.ts'
+import { Mark, Pill, type Tone } from '../../ui/Pill.tsx'
+import { dollars, moment } from '../../workspace/format.ts'
+import { PaneLink } from '../../workspace/PaneLink.tsx'
+import { addressRepeats, type Entry, emailRepeats, isFlagged, noteOf } from './entry.ts'
+
+/** A value that wants a look: shape, colour and word; leads to what it shares with others. */
+function Flag({ to, title, children }: { to?: string; title: string; children: ReactNode }) {
+  const look = 'inline-flex max-w-full items-center gap-1.5 rounded-full bg-red-wash px-2 font-medium text-red-ink'
+  const inside = (
+    <>
+      <Mark shape="triangle" />
+      <span className="truncate">{children}</span>
+      <span className="sr-only"> ({title})</span>
+    </>
+  )
+  if (!to)
+    return (
+      <span className={look} title={title}>
+        {inside}
+      </span>
+    )
+  return (
+    <PaneLink
+      to={to}
+      tabIndex={-1}
+      title={title}
+      className={`${look} hover:underline`}
+      onClick={(event) => event.stopPropagation()}
+    >
+      {inside}
+    </PaneLink>
+  )
+}
+
+/** Where the entries stand that share an entry's e-mail or address. By its id: no address of a person belongs in a link. */
+const clusterOf = (entry: Entry) =>
+  href('project', { id: entry.project_id }, { tab: 'rewardCenter', query: { status: 'all', like: entry.id } })
+
+const TONES: Record<Entry['status'], Tone> = { pending: 'grey', processing: 'blue', sent: 'green', rejected: 'red' }
+const WORDS: Record<Entry['status'], string> = {
+  pending: 'Pending',
+  processing: 'Processing',
+  sent: 'Sent',
+  rejected: 'Rejected',
+}
+
+const status: Column<Entry> = {
+  id: 'status',
+  header: 'Status',
+  width: 112,
+  priority: 5,
+  sortable: true,
+  narrow: 'aside',
+  render: (row) => (
+    <Pill tone={TONES[row.status]} {...(row.status === 'sent' ? { shape: 'tick' as const } : {})}>
+      {WORDS[row.status]}
+    </Pill>
+  ),
+}
+
+/** The Reward Center's columns (people-area 3, decisions.md 5); the status where more than one shows, the time that fits it. */
+export const entryColumns = (shown: Entry['status'] | 'all'): readonly Column<Entry>[] => [
+  {
+    id: 'email',
+    header: 'E-mail',
+    min: 176,
+    flex: 3,
+    sortable: true,
+    priority: 9,
+    render: (row) =>
+      emailRepeats(row) ? (
+        <Flag to={clusterOf(row)} title={`this e-mail occurs ${row.email_counter} times`}>
+          {row.email} ×{row.email_counter}
+        </Flag>
+      ) : (
+        row.email
+      ),
+  },
+  {
+    id: 'amount',
+    header: 'Amount',
+    width: 104,
+    align: 'right',
+    sortable: true,
+    priority: 8,
+    narrow: 'aside',
+    render: (row) =>
+      row.amount_flag ? (
+        <Flag title={`not one of ${row.allowed_amounts.join(', ')}`}>{dollars(row.amount_cents)}</Flag>
+      ) : (
+        dollars(row.amount_cents)
+      ),
+  },
+  ...(shown === 'all' ? [status] : []),
+  {
+    id: 'provider',
+    header: 'Provider',
+    width: 116,
+    priority: 1,
+    narrow: 'hidden',
+    render: (row) => <span className="text-muted">{row.provider}</span>,
+  },
+  {
+    id: 'ip',
+    header: 'IP address',
+    width: 164,
+    sortable: true,
+    priority: 6,
+    narrow: 'meta',
+    render: (row) =>
+      addressRepeats(row) ? (
+        <Flag to={clusterOf(row)} title={`this address occurs ${row.ipaddress_counter} times`}>
+          <span className="font-mono text-meta">
+            {row.ip} ×{row.ipaddress_counter}
+          </span>
+        </Flag>
+      ) : (
+        <span className="font-mono text-meta">{row.ip || '–'}</span>
+      ),
+  },
+  shown === 'sent'
+    ? {
+        id: 'sent_at',
+        header: 'Sent',
+        width: 132,
+        sortable: true,
+        priority: 4,
+        narrow: 'meta',
+        render: (row) => <Time at={row.sent_at} />,
+      }
+    : {
+        id: 'created_at',
+        header: 'Earned',
+        width: 132,
+        sortable: true,
+        priority: 3,
+        narrow: 'meta',
+        render: (row) => <Time at={row.created_at} />,
+      },
+  {
+    id: 'note',
+    header: 'Note',
+    min: 120,
+    flex: 3,
+    priority: 7,
+    narrow: 'meta',
+    render: (row) => {
+      const note = noteOf(row)
+      return (
+        <span title={note} className={isFlagged(row) ? 'text-ink' : 'text-muted'}>
+          {note}
+        </span>
+      )
+    },
+  },
+]
+
+const Time = ({ at }: { at: string | null }) => (
+  <time dateTime={at ?? ''} title={at ? moment(at, 'full') : ''} className="text-muted tabular-nums">
+    {moment(at)}
+  </time>
+)
