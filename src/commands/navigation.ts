@@ -15,12 +15,15 @@ export type NavigationId = `go.${PlainRoute}` | `add.${PlainRoute}` | `show.${Re
 
 const ICONS = { projects: 'list', visitation: 'visits', add: 'plus', settings: 'settings', v3: 'list' } as const
 
+/** A form that adds something, whether the sidebar has it or not. */
+const isForm = (id: RouteId): boolean => rowOf(id).menu?.section === 'add' || /^New /.test(rowOf(id).title)
+
 const screen = (id: RouteId): [string, Command] => {
   const row = rowOf(id)
-  const adds = row.menu?.section === 'add'
+  const adds = isForm(id)
   const path = (href as (id: RouteId) => string)(id)
   const built = command({
-    title: adds ? `New ${(row.menu!.title ?? row.title).toLowerCase()}` : row.title,
+    title: adds && row.menu ? `New ${(row.menu.title ?? row.title).toLowerCase()}` : row.title,
     detail: row.about,
     on: 'nothing',
     group: adds ? 'add' : 'navigation',
@@ -66,5 +69,4 @@ const goes = routeIds.flatMap((id): [string, Command][] => {
 export const navigationCommands = Object.fromEntries(goes) as unknown as Readonly<Record<NavigationId, Command>>
 
 /** The command that opens a screen of the sidebar: its key and title stand there too. */
-export const commandOfRoute = (id: RouteId): NavigationId =>
-  (rowOf(id).menu?.section === 'add' ? `add.${id}` : `go.${id}`) as NavigationId
+export const commandOfRoute = (id: RouteId): NavigationId => (isForm(id) ? `add.${id}` : `go.${id}`) as NavigationId

@@ -39,7 +39,7 @@ export function find(query: string, { title, names = [], keywords = '' }: Findab
   const squeezed = tokens.join('')
   const mashed = squeezed ? mash(squeezed, words, 0) : null
   if (mashed) return { tier: TIER.word, ranges: mashed }
-  const near = squeezed.length >= 3 ? withTypos(tokens, words) : null
+  const near = squeezed.length >= 4 ? withTypos(tokens, words) : null
   if (near) return { tier: TIER.fuzzy, ranges: near }
   const known = wordsOf(fold(keywords))
   return tokens.length &&
@@ -87,7 +87,7 @@ function mash(rest: string, words: readonly { text: string; at: number }[], from
 function withTypos(tokens: readonly string[], words: readonly { text: string; at: number }[]): Range[] | null {
   const ranges: Range[] = []
   for (const token of tokens) {
-    const allowed = token.length >= 7 ? 2 : token.length >= 3 ? 1 : 0
+    const allowed = token.length >= 7 ? 2 : token.length >= 4 ? 1 : 0
     const hit = words
       .map((word) => ({ word, slips: slips(token, word.text, allowed) }))
       .filter(({ slips }) => slips <= allowed)
