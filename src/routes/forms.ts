@@ -14,7 +14,7 @@ export const formRoutes = {
     title: 'New survey request',
     access: 'client',
     menu: { section: 'add', at: 2, title: 'Survey request' },
-    area: 'Projects',
+    pane: () => import('../panes/RequestFormPane.tsx'),
     header: { text: 'Survey Project Request' },
     about: 'Asks for a survey project: audience, market, dates, goal and files.',
     keywords: 'create add targeting',

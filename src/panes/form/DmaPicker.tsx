@@ -1,0 +1,138 @@
+import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { MarkBox } from '../../ui/Checkbox.tsx'
+import { cx } from '../../ui/cx.ts'
+import { useField } from '../../ui/Field.tsx'
+import { SearchInput } from '../../ui/SearchInput.tsx'
+import { type Dma, labelOfSet, PRESETS, presetCodes } from './dma.ts'
+
+/**
+ * Market areas by search and preset. One stop of the Tab key: arrows walk, Space ticks; from the search, Enter ticks the first match and the
+ * down arrow goes into the list.
+ */
+export function DmaPicker({
+  dmas,
+  value,
+  onChange,
+}: {
+  dmas: readonly Dma[]
+  value: readonly string[]
+  onChange: (codes: string[]) => void
+}) {
+  const [text, setText] = useState('')
+  const [at, setAt] = useState(0)
+  const list = useRef<HTMLDivElement>(null)
+  const id = useId()
+  const { id: _id, 'aria-required': _required, 'aria-invalid': _invalid, ...links } = useField()
+  const ticked = useMemo(() => new Set(value), [value])
+  const found = useMemo(() => {
+    const words = text.trim().toLowerCase().split(/\s+/)
+    return dmas.filter((dma) => words.every((word) => dma.dma_name.toLowerCase().includes(word) || String(dma.dma_code) === word))
+  }, [dmas, text])
+  const cursor = Math.min(at, found.length - 1)
+  useEffect(() => {
+    list.current?.querySelector(`[data-at="${cursor}"]`)?.scrollIntoView({ block: 'nearest' })
+  }, [cursor])
+
+  const toggle = (code: string) => onChange(ticked.has(code) ? value.filter((one) => one !== code) : [...value, code])
+  const keys = (event: KeyboardEvent) => {
+    const columns = columnsOf(list.current)
+    const step = { ArrowDown: columns, ArrowUp: -columns, ArrowRight: 1, ArrowLeft: -1, Home: -found.length, End: found.length }[
+      event.key
+    ]
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    if (step !== undefined) setAt(Math.max(0, Math.min(cursor + step, found.length - 1)))
+    else if (event.key === ' ' && found[cursor]) toggle(String(found[cursor].dma_code))
+    else return
+    event.preventDefault()
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only hears the keys of the search inside
+    <div
+      className="flex flex-col gap-2"
+      onKeyDown={(event) => {
+        if (!(event.target instanceof HTMLInputElement)) return
+        if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey && found[0]) toggle(String(found[0].dma_code))
+        else if (event.key === 'ArrowDown') list.current?.focus()
+        else return
+        event.preventDefault()
+      }}
+    >
+      <div className="flex flex-wrap items-center gap-1.5">
+        <SearchInput
+          className="w-56 max-w-full"
+          label="Search market areas"
+          placeholder="Search 210 market areas"
+          value={text}
+          onChange={(next) => {
+            setText(next)
+            setAt(0)
+          }}
+        />
+        {PRESETS.map((preset) => {
+          const codes = presetCodes(dmas, preset)
+          const is = labelOfSet(dmas, value) === preset.label
+          return (
+            <button
+              key={preset.label}
+              type="button"
+              aria-pressed={is}
+              onClick={() => onChange(is ? [] : codes)}
+              className={cx(
+                'h-7 rounded-md border px-2 text-meta',
+                is
+                  ? 'border-accent bg-accent-wash font-medium text-accent-ink'
+                  : 'border-edge text-muted hover:bg-hover hover:text-ink',
+              )}
+            >
+              {preset.label}
+            </button>
+          )
+        })}
+        <span className="ml-auto text-meta text-muted tabular-nums" aria-live="polite">
+          {value.length ? (labelOfSet(dmas, value) ?? `${value.length} chosen`) : 'none chosen'}
+        </span>
+      </div>
+      <div
+        ref={list}
+        role="listbox"
+        aria-multiselectable="true"
+        tabIndex={0}
+        {...links}
+        aria-activedescendant={found[cursor] ? `${id}-${found[cursor].dma_code}` : undefined}
+        onKeyDown={keys}
+        className="group/list grid h-56 auto-rows-[28px] grid-cols-[repeat(auto-fill,minmax(180px,1fr))] content-start overflow-y-auto rounded-md border border-control bg-surface p-1"
+      >
+        {found.map((dma, index) => {
+          const code = String(dma.dma_code)
+          const is = ticked.has(code)
+          return (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the list hears the keys, as a listbox does
+            // biome-ignore lint/a11y/useFocusableInteractive: named by aria-activedescendant, it never holds the focus
+            <div
+              key={code}
+              id={`${id}-${code}`}
+              data-at={index}
+              role="option"
+              aria-selected={is}
+              onClick={() => {
+                setAt(index)
+                toggle(code)
+              }}
+              className={cx(
+                'flex cursor-pointer items-center gap-2 rounded-sm px-1.5 hover:bg-hover',
+                index === cursor &&
+                  'group-focus-visible/list:bg-cursor group-focus-visible/list:shadow-[inset_2px_0_0_var(--accent)]',
+              )}
+            >
+              <MarkBox state={is} />
+              <span className="truncate">{dma.dma_name}</span>
+            </div>
+          )
+        })}
+        {found.length === 0 && <p className="col-span-full p-2 text-muted">No market area is called “{text.trim()}”.</p>}
+      </div>
+    </div>
+  )
+}
+
+const columnsOf = (list: HTMLElement | null) => (list ? getComputedStyle(list).gridTemplateColumns.split(' ').length : 1)

@@ -1,0 +1,67 @@
+import type { FieldErrors, Resolver } from 'react-hook-form'
+import { MESSAGES } from '../../../contract/messages.ts'
+import { showDate } from '../../ui/DateInput.tsx'
+import { type Draft, type Field, toInput } from './draft.ts'
+
+/** What each field is called, in the form and in its messages. */
+export const LABELS: Readonly<Record<Field, string>> = {
+  client_id: 'Client',
+  parent_id: 'Parent project',
+  name: 'Project name',
+  goal: 'Goal',
+  start_dt: 'Start date',
+  end_dt: 'End date',
+  description: 'Description',
+  requirements: 'Requirements',
+  activity_type: 'Activity type',
+  action_type: 'Action type',
+  social_type: 'Social type',
+  social_text: 'Social text',
+  social_link: 'Social link',
+  url: 'Survey URL',
+  age: 'Age',
+  gender: 'Gender',
+  hhi: 'Household income',
+  ethnicity: 'Ethnicity',
+  marital_status: 'Marital status',
+  children: 'Children in the household',
+  location_based: 'Location based',
+  targeted_locations: 'Target markets',
+  partner_id: 'Reward provider',
+  reward_amount_cents: 'Reward amount',
+  file_ids: 'Files',
+}
+const BLANK: Partial<Record<Field, string>> = {
+  start_dt: MESSAGES.projectStart,
+  age: 'Please choose at least one age',
+  gender: 'Please choose at least one gender',
+}
+
+/** The sentence of a rule, with the field's own name in place of the wire's. */
+export function sentenceOf(field: string, message: string): string {
+  const label = LABELS[field as Field] ?? field
+  if (/^Invalid input/.test(message)) return BLANK[field as Field] ?? `${label} is required`
+  if (/^(is|has|must|needs)\b/.test(message)) return `${label} ${message}`
+  return message.startsWith(field) ? label + message.slice(field.length) : message
+}
+
+let loading: Promise<typeof import('../../../contract/request.ts')> | null = null
+/** The rules themselves, loaded when a form opens: zod is no part of the first load. */
+export const loadRules = () => (loading ??= import('../../../contract/request.ts'))
+
+/** Every rule of the request form, the server's own, and the parent's start, which only its record tells. */
+export const requestResolver =
+  (parentStart: () => string | null): Resolver<Draft> =>
+  async (draft) => {
+    const { RequestInput } = await loadRules()
+    const read = RequestInput.safeParse(toInput(draft))
+    const errors: Record<string, { type: string; message: string }> = {}
+    for (const issue of read.error?.issues ?? []) {
+      const field = String(issue.path[0] ?? '')
+      errors[field] ??= { type: 'rule', message: sentenceOf(field, issue.message) }
+    }
+    const start = parentStart()
+    if (start && draft.start_dt && draft.start_dt < start)
+      errors.start_dt ??= { type: 'parent', message: MESSAGES.startBeforeParent(showDate(start)) }
+    return Object.keys(errors).length ? { values: {}, errors: errors as FieldErrors<Draft> } : { values: draft, errors: {} }
+  }

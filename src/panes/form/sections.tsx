@@ -1,0 +1,247 @@
+import type { Control } from 'react-hook-form'
+import {
+  ACTION_TYPES,
+  ACTIVITY_TYPES,
+  ADULT_AGES,
+  AGES,
+  CHILDREN,
+  ETHNICITIES,
+  GENDERS,
+  INCOMES,
+  MARITAL,
+  PROVIDERS,
+  SOCIAL_TYPES,
+} from '../../../contract/vocabulary.ts'
+import { CheckGroup } from '../../ui/Checkbox.tsx'
+import { DateInput } from '../../ui/DateInput.tsx'
+import { FileDrop } from '../../ui/FileDrop.tsx'
+import { RadioGroup } from '../../ui/RadioGroup.tsx'
+import { Select } from '../../ui/Select.tsx'
+import { NumberInput, TextArea, TextInput } from '../../ui/TextInput.tsx'
+import { dollars } from '../../workspace/format.ts'
+import { DmaPicker } from './DmaPicker.tsx'
+import type { Dma } from './dma.ts'
+import { DEFAULT_DAYS, type Draft, needsAction } from './draft.ts'
+import { LABELS } from './rules.ts'
+import { Slot } from './Slot.tsx'
+import { ACCEPT, type useUploads } from './uploads.ts'
+
+type Form = { control: Control<Draft>; draft: Draft }
+export type Choice = { value: string; label: string }
+
+/** Whose project it is, what it is called, how much, and when. */
+export function ProjectSection({
+  control,
+  clients,
+  parents,
+  onClient,
+  onStart,
+}: Form & { clients: readonly Choice[]; parents: readonly Choice[]; onClient: () => void; onStart: (start: string) => void }) {
+  return (
+    <>
+      <Slot control={control} name="client_id" label={LABELS.client_id} required>
+        {({ onChange, ...bound }) => (
+          <Select
+            {...bound}
+            options={clients}
+            placeholder="Choose a client"
+            onChange={(value) => {
+              onChange(value)
+              onClient()
+            }}
+          />
+        )}
+      </Slot>
+      <Slot control={control} name="parent_id" label={LABELS.parent_id} hint="Only for a part of a larger project.">
+        {(bound) => <Select {...bound} options={parents} placeholder="None" />}
+      </Slot>
+      <Slot control={control} name="name" label={LABELS.name} required>
+        {(bound) => <TextInput {...bound} maxLength={200} autoComplete="off" />}
+      </Slot>
+      <Slot control={control} name="goal" label={LABELS.goal} required>
+        {(bound) => <NumberInput {...bound} unit="completes" />}
+      </Slot>
+      <Slot control={control} name="start_dt" label={LABELS.start_dt} required>
+        {({ onChange, ...bound }) => (
+          <DateInput
+            {...bound}
+            onChange={(value) => {
+              onChange(value)
+              onStart(value)
+            }}
+          />
+        )}
+      </Slot>
+      <Slot control={control} name="end_dt" label={LABELS.end_dt} hint={`Left empty: ${DEFAULT_DAYS} days after the start.`}>
+        {(bound) => <DateInput {...bound} />}
+      </Slot>
+      <Slot control={control} name="description" label={LABELS.description} wide>
+        {(bound) => <TextArea {...bound} rows={2} maxLength={10_000} />}
+      </Slot>
+      <Slot control={control} name="requirements" label={LABELS.requirements} wide hint="Kept as a note of the project.">
+        {(bound) => <TextArea {...bound} rows={2} maxLength={10_000} />}
+      </Slot>
+    </>
+  )
+}
+
+/** What people are asked to do. */
+export function ActivitySection({ control, draft }: Form) {
+  const social = draft.activity_type === 'social'
+  return (
+    <>
+      <Slot control={control} name="activity_type" label={LABELS.activity_type} required group wide>
+        {({ value, onChange }) => <RadioGroup value={value} onChange={onChange} options={ACTIVITY_TYPES} />}
+      </Slot>
+      {needsAction(draft.activity_type) && (
+        <Slot control={control} name="action_type" label={LABELS.action_type} required>
+          {(bound) => <Select {...bound} options={ACTION_TYPES} placeholder="Choose an action" />}
+        </Slot>
+      )}
+      {social && (
+        <>
+          <Slot control={control} name="social_type" label={LABELS.social_type}>
+            {(bound) => <Select {...bound} options={SOCIAL_TYPES} placeholder="Choose where" />}
+          </Slot>
+          <Slot control={control} name="social_link" label={LABELS.social_link}>
+            {(bound) => <TextInput {...bound} inputMode="url" placeholder="https://" />}
+          </Slot>
+          <Slot control={control} name="social_text" label={LABELS.social_text} wide>
+            {(bound) => <TextArea {...bound} rows={2} maxLength={2000} />}
+          </Slot>
+        </>
+      )}
+      <Slot
+        control={control}
+        name="url"
+        wide
+        label={draft.activity_type === 'survey' ? LABELS.url : 'URL'}
+        {...(draft.activity_type === 'survey' ? { hint: 'Or upload the survey as a file, below.' } : {})}
+      >
+        {(bound) => <TextInput {...bound} inputMode="url" placeholder="https://" />}
+      </Slot>
+    </>
+  )
+}
+
+/** Whom it is aimed at. −1 ('18+', 'All') is a tick of the interface alone and never a value (decisions.md 9). */
+export function AudienceSection({ control }: Form) {
+  return (
+    <>
+      <Slot control={control} name="age" label={LABELS.age} required group wide>
+        {({ value, onChange }) => (
+          <CheckGroup
+            options={AGES}
+            value={value}
+            onChange={onChange}
+            all="All"
+            presets={[{ label: '18+', values: ADULT_AGES }]}
+            columns={88}
+          />
+        )}
+      </Slot>
+      <Slot control={control} name="gender" label={LABELS.gender} required group wide>
+        {({ value, onChange }) => (
+          <CheckGroup<string> options={GENDERS} value={value} onChange={onChange} all="All" columns={88} />
+        )}
+      </Slot>
+      <Slot control={control} name="hhi" label={LABELS.hhi} group wide hint="None ticked: any.">
+        {({ value, onChange }) => (
+          <CheckGroup<number> options={INCOMES} value={value} onChange={onChange} all="All" columns={152} />
+        )}
+      </Slot>
+      <Slot control={control} name="ethnicity" label={LABELS.ethnicity} group wide>
+        {({ value, onChange }) => (
+          <CheckGroup<string> options={ETHNICITIES} value={value} onChange={onChange} all="All" columns={152} />
+        )}
+      </Slot>
+      <Slot control={control} name="marital_status" label={LABELS.marital_status} group wide>
+        {({ value, onChange }) => (
+          <CheckGroup<string> options={MARITAL} value={value} onChange={onChange} all="All" columns={88} />
+        )}
+      </Slot>
+      <Slot control={control} name="children" label={LABELS.children} group wide>
+        {({ value, onChange }) => (
+          <CheckGroup<number> options={CHILDREN} value={value} onChange={onChange} all="All" columns={88} />
+        )}
+      </Slot>
+    </>
+  )
+}
+
+/** Where. */
+export function MarketSection({ control, draft, dmas }: Form & { dmas: readonly Dma[] }) {
+  return (
+    <>
+      <Slot control={control} name="location_based" label={LABELS.location_based} required group wide>
+        {({ value, onChange }) => (
+          <RadioGroup
+            value={value as 'yes' | 'no' | ''}
+            onChange={onChange}
+            options={[
+              { value: 'yes', label: 'Yes', hint: 'At places: a location list is linked later.' },
+              { value: 'no', label: 'No', hint: 'By market area.' },
+            ]}
+          />
+        )}
+      </Slot>
+      {draft.location_based === 'no' && (
+        <Slot control={control} name="targeted_locations" label={LABELS.targeted_locations} required group wide>
+          {({ value, onChange }) => <DmaPicker dmas={dmas} value={value} onChange={onChange} />}
+        </Slot>
+      )}
+    </>
+  )
+}
+
+/** What comes with it. */
+export function FilesSection({ control, draft, uploads }: Form & { uploads: ReturnType<typeof useUploads> }) {
+  return (
+    <Slot control={control} name="file_ids" label={LABELS.file_ids} required={draft.activity_type !== 'survey'} group wide>
+      {() => (
+        <FileDrop
+          files={uploads.files}
+          onAdd={uploads.add}
+          onRemove={uploads.remove}
+          onRetry={uploads.retry}
+          accept={ACCEPT}
+          hint="Pictures, sound, film, documents; each smaller than 10 MB."
+        />
+      )}
+    </Slot>
+  )
+}
+
+/** What participants get. */
+export function RewardSection({ control, draft }: Form) {
+  const provider = PROVIDERS.find((one) => String(one.value) === draft.partner_id)
+  return (
+    <>
+      <Slot control={control} name="partner_id" label={LABELS.partner_id}>
+        {(bound) => (
+          <Select
+            {...bound}
+            placeholder="None"
+            options={PROVIDERS.map((one) => ({ value: String(one.value), label: one.label }))}
+          />
+        )}
+      </Slot>
+      {provider?.value === 600 && (
+        <Slot
+          control={control}
+          name="reward_amount_cents"
+          label={LABELS.reward_amount_cents}
+          hint="A reward of this amount is made with the project."
+        >
+          {(bound) => (
+            <Select
+              {...bound}
+              placeholder="$5.00"
+              options={provider.allowed.map((cents) => ({ value: String(cents), label: dollars(cents) }))}
+            />
+          )}
+        </Slot>
+      )}
+    </>
+  )
+}

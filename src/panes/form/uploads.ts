@@ -1,0 +1,100 @@
+import { useCallback, useRef, useState } from 'react'
+import { MESSAGES } from '../../../contract/messages.ts'
+import { UPLOAD_LIMIT } from '../../../contract/vocabulary.ts'
+import { api } from '../../data/client.ts'
+import type { DroppedFile } from '../../ui/FileDrop.tsx'
+import type { KeptFile } from './draft.ts'
+
+/** Pictures, sound and film are files; anything else is sent as a document (projects-area 5). */
+const MEDIA = ['jpg', 'jpeg', 'png', 'gif', 'mp3', 'mp4', 'mov', 'wma', 'wmv', 'mpg', 'mpeg', 'mpv', 'flv', 'avi']
+const DOCUMENTS = ['pdf', 'doc', 'docx', 'xls', 'xlsx', 'csv', 'txt']
+const ALL = [...MEDIA, ...DOCUMENTS]
+/** For the browser's chooser. */
+export const ACCEPT = ALL.map((extension) => `.${extension}`).join(',')
+const extensionOf = (name: string) => /\.([A-Za-z0-9]{1,5})$/.exec(name)?.[1]?.toLowerCase() ?? ''
+
+/** What is wrong with a file before it is sent, in the specification's words; null when nothing is. */
+export function faultOf(file: { name: string; size: number }): string | null {
+  if (!ALL.includes(extensionOf(file.name))) return MESSAGES.fileType(ALL.join(', '))
+  return file.size < UPLOAD_LIMIT ? null : MESSAGES.fileTooLarge(UPLOAD_LIMIT / 1024 / 1024)
+}
+
+type Sending = DroppedFile & { file: File; stop: AbortController }
+
+/** Files of a form: sent one by one as they are added, each with its progress, and kept by the form when they are there. */
+export function useUploads(kept: readonly KeptFile[], onChange: (change: (kept: readonly KeptFile[]) => KeptFile[]) => void) {
+  const [sending, setSending] = useState<readonly Sending[]>([])
+  const count = useRef(0)
+  const patch = useCallback(
+    (id: string, change: Partial<Sending>) =>
+      setSending((all) => all.map((one) => (one.id === id ? { ...one, ...change } : one))),
+    [],
+  )
+  const send = useCallback(
+    async ({ id, file, stop }: Sending) => {
+      const form = new FormData()
+      form.append('file', file, file.name)
+      try {
+        const call = MEDIA.includes(extensionOf(file.name)) ? 'file.upload' : 'file.uploadDocument'
+        const answer = await api.upload(call, form, { signal: stop.signal, onProgress: (progress) => patch(id, { progress }) })
+        const stored = answer.data[0]
+        if (!stored) throw new Error('The server kept no file. Please try again.')
+        setSending((all) => all.filter((one) => one.id !== id))
+        onChange((files) => [...files, { id: stored.id, name: stored.original_name, bytes: stored.size }])
+      } catch (error) {
+        if (!stop.signal.aborted) patch(id, { error: error instanceof Error ? error.message : 'It could not be sent.' })
+      }
+    },
+    [onChange, patch],
+  )
+  const add = useCallback(
+    (files: File[]) => {
+      const begun = files.map((file): Sending => {
+        const fault = faultOf(file)
+        return {
+          id: `new${++count.current}`,
+          name: file.name,
+          bytes: file.size,
+          file,
+          stop: new AbortController(),
+          ...(fault ? { error: fault } : { progress: 0 }),
+        }
+      })
+      setSending((all) => [...all, ...begun])
+      for (const one of begun) if (!one.error) void send(one)
+    },
+    [send],
+  )
+  const remove = useCallback(
+    (id: string) => {
+      setSending((all) => {
+        all.find((one) => one.id === id)?.stop.abort()
+        return all.filter((one) => one.id !== id)
+      })
+      onChange((files) => files.filter((file) => `kept${file.id}` !== id))
+    },
+    [onChange],
+  )
+  const retry = useCallback(
+    (id: string) => {
+      const one = sending.find((each) => each.id === id)
+      if (!one || faultOf(one.file)) return
+      const { error: _, ...rest } = one
+      const again = { ...rest, progress: 0, stop: new AbortController() }
+      setSending((all) => all.map((each) => (each.id === id ? again : each)))
+      void send(again)
+    },
+    [sending, send],
+  )
+  const files: DroppedFile[] = [...kept.map((file) => ({ id: `kept${file.id}`, name: file.name, bytes: file.bytes })), ...sending]
+  return {
+    files,
+    add,
+    remove,
+    retry,
+    /** Something is still on its way. */
+    busy: sending.some((one) => !one.error),
+    /** Something can't be sent as it is: a form with it is not sent (projects-area 5). */
+    faulty: sending.find((one) => one.error)?.error ?? null,
+  }
+}
