@@ -1,5 +1,5 @@
-import type { Role } from './vocabulary.ts'
 import { SPELLING, type Status, TRANSITIONS, type Transition } from './status.ts'
+import type { Role } from './vocabulary.ts'
 
 /** Who asks. */
 export interface Actor {
@@ -57,7 +57,9 @@ export function guardOf(transition: Pick<Transition, 'guard'>, project: ProjectF
     case 'cost set':
       return (project.cost_cents ?? 0) > 0 ? null : 'the cost is not set yet'
     case 'round open':
-      return project.quote_valid_until && project.quote_valid_until < project.today ? `the quote expired on ${project.quote_valid_until}` : null
+      return project.quote_valid_until && project.quote_valid_until < project.today
+        ? `the quote expired on ${project.quote_valid_until}`
+        : null
     case 'can go live':
       return missingForLive(project)
     case 'end not past':
@@ -83,19 +85,31 @@ function missingForLive(project: ProjectFacts): Verdict {
 
 /** The row of the transitions table that leads from a project's status to another, for this caller; null when there is none. */
 export function transitionFor(actor: Actor, project: ProjectFacts, to: Status): Transition | null {
-  return TRANSITIONS.find((row) => row.from.includes(project.status) && row.to === to && row.who.includes(actor.role) && (!row.own || actor.role === 'admin' || project.requested_by === actor.id)) ?? null
+  return (
+    TRANSITIONS.find(
+      (row) =>
+        row.from.includes(project.status) &&
+        row.to === to &&
+        row.who.includes(actor.role) &&
+        (!row.own || actor.role === 'admin' || project.requested_by === actor.id),
+    ) ?? null
+  )
 }
 
 /** The statuses a caller can set now without force, guards included. */
 export function openTransitions(actor: Actor, project: ProjectFacts): Status[] {
-  return TRANSITIONS.filter((row) => transitionFor(actor, project, row.to) === row && guardOf(row, project) === null).map((row) => row.to)
+  return TRANSITIONS.filter((row) => transitionFor(actor, project, row.to) === row && guardOf(row, project) === null).map(
+    (row) => row.to,
+  )
 }
 
-const move = (to: Status, from: Status, otherwise: string): Rule<ProjectFacts> => (actor, project) => {
-  if (project.status !== from) return otherwise
-  const row = transitionFor(actor, project, to)
-  return row ? guardOf(row, project) : 'only an administrator can do this'
-}
+const move =
+  (to: Status, from: Status, otherwise: string): Rule<ProjectFacts> =>
+  (actor, project) => {
+    if (project.status !== from) return otherwise
+    const row = transitionFor(actor, project, to)
+    return row ? guardOf(row, project) : 'only an administrator can do this'
+  }
 const notOver = (project: ProjectFacts) => !['completed', 'reporting', 'rejected'].includes(project.status)
 const shown = (project: ProjectFacts) => SPELLING[project.status].shown.toLowerCase()
 
@@ -118,8 +132,16 @@ export const PROJECT_RULES = {
   'project.assignPartner': (actor, project) => adminOnly(actor) ?? (notOver(project) ? null : `it is ${shown(project)}`),
   'project.mailPartner': (actor, project) => adminOnly(actor) ?? (project.has_partner ? null : 'no partner is assigned yet'),
   'project.setCost': (actor, project) => adminOnly(actor) ?? (notOver(project) ? null : `it is ${shown(project)}`),
-  'project.notifyCost': (actor, project) => adminOnly(actor) ?? ((project.cost_cents ?? 0) > 0 ? null : 'the cost is not set yet'),
-  'project.approve': (actor, project) => move('approved', 'submit_approval', project.status === 'requirements' || project.status === 'pricing' ? 'no quote has been sent yet' : `it is ${shown(project)} already`)(actor, project),
+  'project.notifyCost': (actor, project) =>
+    adminOnly(actor) ?? ((project.cost_cents ?? 0) > 0 ? null : 'the cost is not set yet'),
+  'project.approve': (actor, project) =>
+    move(
+      'approved',
+      'submit_approval',
+      project.status === 'requirements' || project.status === 'pricing'
+        ? 'no quote has been sent yet'
+        : `it is ${shown(project)} already`,
+    )(actor, project),
   'project.rejectQuote': (actor, project) => move('pricing', 'submit_approval', 'there is no quote to reject')(actor, project),
   'project.reject': (actor, project) => {
     if (SPELLING[project.status].bucket !== 'pending') return `it is ${shown(project)}: only a pending project can be rejected`
@@ -137,19 +159,34 @@ export const ENTRY_RULES = {
   'entry.redeem': (actor, entry) => {
     if (actor.role !== 'admin') return adminOnly(actor)
     if (entry.status !== 'pending') return `it is ${entry.status}, not pending`
-    return entry.allowed_amounts.length === 0 || entry.allowed_amounts.includes(entry.amount_cents) ? null : `the amount is not one of ${entry.allowed_amounts.map((cents) => cents / 100).join(', ')}`
+    return entry.allowed_amounts.length === 0 || entry.allowed_amounts.includes(entry.amount_cents)
+      ? null
+      : `the amount is not one of ${entry.allowed_amounts.map((cents) => cents / 100).join(', ')}`
   },
-  'entry.reject': (actor, entry) => adminOnly(actor) ?? (entry.status === 'pending' ? null : `it is ${entry.status}, not pending`),
-  'entry.secondChance': (actor, entry) => adminOnly(actor) ?? (entry.status === 'rejected' ? null : `it is ${entry.status}, not rejected`),
+  'entry.reject': (actor, entry) =>
+    adminOnly(actor) ?? (entry.status === 'pending' ? null : `it is ${entry.status}, not pending`),
+  'entry.secondChance': (actor, entry) =>
+    adminOnly(actor) ?? (entry.status === 'rejected' ? null : `it is ${entry.status}, not rejected`),
 } as const satisfies Record<string, Rule<EntryFacts>>
 
 /** What may be done with a user (decisions.md 6). */
 export const USER_RULES = {
   'user.edit': adminOnly,
-  'user.remove': (actor, user) => adminOnly(actor) ?? (user.id === actor.id ? 'you cannot delete yourself' : user.last_admin ? 'this is the last administrator' : null),
-  'user.resendActivation': (actor, user) => adminOnly(actor) ?? (user.status === 'invited' ? null : 'the account is active already'),
+  'user.remove': (actor, user) =>
+    adminOnly(actor) ??
+    (user.id === actor.id ? 'you cannot delete yourself' : user.last_admin ? 'this is the last administrator' : null),
+  'user.resendActivation': (actor, user) =>
+    adminOnly(actor) ?? (user.status === 'invited' ? null : 'the account is active already'),
   'user.resetPassword': adminOnly,
-  'session.actAs': (actor, user) => adminOnly(actor) ?? (actor.admin_id ? 'you are acting as somebody already' : user.role !== 'client' ? 'only client users can be acted as' : user.status !== 'active' ? 'the account is not active yet' : null),
+  'session.actAs': (actor, user) =>
+    adminOnly(actor) ??
+    (actor.admin_id
+      ? 'you are acting as somebody already'
+      : user.role !== 'client'
+        ? 'only client users can be acted as'
+        : user.status !== 'active'
+          ? 'the account is not active yet'
+          : null),
 } as const satisfies Record<string, Rule<UserFacts>>
 
 /** What the rules need to know of a client. */
@@ -161,7 +198,11 @@ export interface ClientFacts {
 export const CLIENT_RULES = {
   'client.edit': adminOnly,
   'client.addUser': adminOnly,
-  'client.remove': (actor, client) => adminOnly(actor) ?? (client.running_projects === 0 ? null : `${client.running_projects === 1 ? 'one of its projects is' : `${client.running_projects} of its projects are`} under way`),
+  'client.remove': (actor, client) =>
+    adminOnly(actor) ??
+    (client.running_projects === 0
+      ? null
+      : `${client.running_projects === 1 ? 'one of its projects is' : `${client.running_projects} of its projects are`} under way`),
 } as const satisfies Record<string, Rule<ClientFacts>>
 
 /** What the rules need to know of a channel partner. */
@@ -172,11 +213,19 @@ export interface PartnerFacts {
 /** What may be done with a channel partner. */
 export const PARTNER_RULES = {
   'partner.edit': adminOnly,
-  'partner.remove': (actor, partner) => adminOnly(actor) ?? (partner.awaited === 0 ? null : `${partner.awaited === 1 ? 'a project waits' : `${partner.awaited} projects wait`} for its answer`),
+  'partner.remove': (actor, partner) =>
+    adminOnly(actor) ??
+    (partner.awaited === 0
+      ? null
+      : `${partner.awaited === 1 ? 'a project waits' : `${partner.awaited} projects wait`} for its answer`),
 } as const satisfies Record<string, Rule<PartnerFacts>>
 
 /** Every rule of a table for one subject: what is allowed, and why the rest is not. */
-export function allowedActions<S, K extends string>(rules: Record<K, Rule<S>>, actor: Actor, subject: S): { allowed_actions: K[]; refused_actions: Partial<Record<K, string>> } {
+export function allowedActions<S, K extends string>(
+  rules: Record<K, Rule<S>>,
+  actor: Actor,
+  subject: S,
+): { allowed_actions: K[]; refused_actions: Partial<Record<K, string>> } {
   const allowed_actions: K[] = []
   const refused_actions: Partial<Record<K, string>> = {}
   for (const key of Object.keys(rules) as K[]) {

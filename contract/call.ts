@@ -7,8 +7,33 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /** The nouns whose cached reads a write makes stale; an open workspace refetches them, here and elsewhere. */
 export type Noun =
-  | 'session' | 'user' | 'client' | 'team' | 'partner' | 'project' | 'activity' | 'survey' | 'target' | 'note' | 'history' | 'proffer'
-  | 'reward' | 'entry' | 'runtime' | 'file' | 'job' | 'outbox' | 'place' | 'preference' | 'key' | 'palette' | 'snapshot' | 'view' | 'location' | 'account' | 'organization'
+  | 'session'
+  | 'user'
+  | 'client'
+  | 'team'
+  | 'partner'
+  | 'project'
+  | 'activity'
+  | 'survey'
+  | 'target'
+  | 'note'
+  | 'history'
+  | 'proffer'
+  | 'reward'
+  | 'entry'
+  | 'runtime'
+  | 'file'
+  | 'job'
+  | 'outbox'
+  | 'place'
+  | 'preference'
+  | 'key'
+  | 'palette'
+  | 'snapshot'
+  | 'view'
+  | 'location'
+  | 'account'
+  | 'organization'
 
 export interface Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType, M extends Method = Method> {
   method: M
@@ -51,14 +76,25 @@ export const CivilDate = z
   .string()
   .trim()
   .transform((text) => text.replace(/^(\d\d)\/(\d\d)\/(\d{4})$/, '$3-$1-$2').slice(0, 10))
-  .refine((text) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`)) && new Date(`${text}T00:00:00Z`).toISOString().startsWith(text), 'is not a date (YYYY-MM-DD)')
+  .refine(
+    (text) =>
+      /^\d{4}-\d\d-\d\d$/.test(text) &&
+      !Number.isNaN(Date.parse(`${text}T00:00:00Z`)) &&
+      new Date(`${text}T00:00:00Z`).toISOString().startsWith(text),
+    'is not a date (YYYY-MM-DD)',
+  )
 
 /** true, false, 1, 0, yes, no in any case. */
-export const Flag = z.union([z.boolean(), z.number(), z.string()]).transform((value) => value === true || value === 1 || /^(1|true|yes)$/i.test(String(value)))
+export const Flag = z
+  .union([z.boolean(), z.number(), z.string()])
+  .transform((value) => value === true || value === 1 || /^(1|true|yes)$/i.test(String(value)))
 
 /** One value, a list, or a comma-separated list: always becomes a list of texts. */
-export const Many = z.union([z.string(), z.number(), z.array(z.union([z.string(), z.number()]))]).transform((value) =>
-  (Array.isArray(value) ? value : String(value).split(',')).map((one) => String(one).trim()).filter(Boolean))
+export const Many = z
+  .union([z.string(), z.number(), z.array(z.union([z.string(), z.number()]))])
+  .transform((value) =>
+    (Array.isArray(value) ? value : String(value).split(',')).map((one) => String(one).trim()).filter(Boolean),
+  )
 
 /** The optimistic lock: send the version you saw and a stale write answers 409 with both versions (decisions.md 9). */
 export const Lock = z.coerce.number().int().min(0).optional()

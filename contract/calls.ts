@@ -45,5 +45,7 @@ export type Input<Id extends CallId> = z.input<Calls[Id]['input']>
 /** What comes back. */
 export type Output<Id extends CallId> = z.output<Calls[Id]['output']>
 /** The calls that only read; a read used as a write does not compile, nor the other way round. */
-export type ReadId = { [Id in CallId]: Calls[Id]['method'] extends 'GET' ? (Calls[Id] extends { unsafe: true } ? never : Id) : never }[CallId]
+export type ReadId = {
+  [Id in CallId]: Calls[Id]['method'] extends 'GET' ? (Calls[Id] extends { unsafe: true } ? never : Id) : never
+}[CallId]
 export type WriteId = Exclude<CallId, ReadId>

@@ -1,49 +1,179 @@
 import { z } from 'zod'
-import { call, CivilDate, Done, Flag, Id, Lock, Order, Page, Search } from './call.ts'
+import { CivilDate, call, Done, Flag, Id, Lock, Order, Page, Search } from './call.ts'
 import { MESSAGES } from './messages.ts'
 import { StatusInput } from './project.ts'
 
 const shape = {
-  id: z.number(), name: z.string(), campaign_name: z.string(), description: z.string(), status: z.string(), status_shown: z.string(), cost: z.number().nullable(), requested: z.string(), completed: z.number(),
-  survey_id: z.number().nullable(), survey_url: z.string(), survey_link: z.string(), survey_created: z.boolean(), media_created: z.boolean(), parent_id: z.number().nullable(), user_id: z.number().nullable(),
-  user: z.object({ first_name: z.string(), last_name: z.string() }), company_name: z.string(), client_id: z.number(), start_date: z.string(), end_date: z.string(), num_completed_actions: z.number(),
-  decipher: z.object({ completes_value: z.number() }), targeted_location: z.union([z.string(), z.array(z.object({ id: z.number(), name: z.string() }))]), age_range: z.string(), gender: z.string(), hhi_range: z.string(), ethnicity_range: z.string(),
-  marital_status_range: z.string(), presence_of_children_range: z.string(), location_based_ind: z.string(), campaign_type: z.string(), pacing: z.number(), pacing_color: z.string(), pacing_state: z.string(), trend: z.array(z.number()),
-  lock_version: z.number(), allowed_actions: z.array(z.string()), refused_actions: z.record(z.string(), z.string()),
+  id: z.number(),
+  name: z.string(),
+  campaign_name: z.string(),
+  description: z.string(),
+  status: z.string(),
+  status_shown: z.string(),
+  cost: z.number().nullable(),
+  requested: z.string(),
+  completed: z.number(),
+  survey_id: z.number().nullable(),
+  survey_url: z.string(),
+  survey_link: z.string(),
+  survey_created: z.boolean(),
+  media_created: z.boolean(),
+  parent_id: z.number().nullable(),
+  user_id: z.number().nullable(),
+  user: z.object({ first_name: z.string(), last_name: z.string() }),
+  company_name: z.string(),
+  client_id: z.number(),
+  start_date: z.string(),
+  end_date: z.string(),
+  num_completed_actions: z.number(),
+  decipher: z.object({ completes_value: z.number() }),
+  targeted_location: z.union([z.string(), z.array(z.object({ id: z.number(), name: z.string() }))]),
+  age_range: z.string(),
+  gender: z.string(),
+  hhi_range: z.string(),
+  ethnicity_range: z.string(),
+  marital_status_range: z.string(),
+  presence_of_children_range: z.string(),
+  location_based_ind: z.string(),
+  campaign_type: z.string(),
+  pacing: z.number(),
+  pacing_color: z.string(),
+  pacing_state: z.string(),
+  trend: z.array(z.number()),
+  lock_version: z.number(),
+  allowed_actions: z.array(z.string()),
+  refused_actions: z.record(z.string(), z.string()),
 }
 const Row = z.object({ ...shape, children: z.array(z.object(shape)) })
 const Detail = Row.extend({
   campaign_contents_attributes: z.array(z.object({ id: z.number(), url: z.string(), _destroy: z.boolean() })),
   project_docsigns_attributes: z.array(z.object({ id: z.number(), file_name: z.string(), url: z.string(), created: z.string() })),
-  campaign_locationdocs_attributes: z.array(z.object({ id: z.number(), file_name: z.string(), url: z.string(), created: z.string() })),
+  campaign_locationdocs_attributes: z.array(
+    z.object({ id: z.number(), file_name: z.string(), url: z.string(), created: z.string() }),
+  ),
 })
-const ListInput = z.object({ sort: z.string().max(40).default('all'), search: Search, page: Page, per_page: z.coerce.number().int().min(1).max(500).default(500), column: z.string().max(40).default(''), order: Order })
+const ListInput = z.object({
+  sort: z.string().max(40).default('all'),
+  search: Search,
+  page: Page,
+  per_page: z.coerce.number().int().min(1).max(500).default(500),
+  column: z.string().max(40).default(''),
+  order: Order,
+})
 const ListOutput = z.object({ data: z.object({ count: z.number(), campaigns: z.array(Row) }) })
 
 /** Edits in the older spelling (projects-area 3, Campaign): the same record as a v3 project. */
 const Edit = z.object({
-  id: Id, name: z.string().trim().min(1, MESSAGES.projectName).max(200).optional(), campaign_name: z.string().trim().min(1, MESSAGES.projectName).max(200).optional(), description: z.string().max(10_000).optional(),
-  survey_url: z.union([z.literal(''), z.url({ protocol: /^https?$/, message: 'must be a web address (https://…)' }).max(2000)]).optional(), start_date: CivilDate.optional(), end_date: CivilDate.optional(),
-  num_completed_actions: z.coerce.number().int().positive('must be a positive number').max(10_000_000).optional(), goal: z.coerce.number().int().positive('must be a positive number').max(10_000_000).optional(),
-  client_id: Id.optional(), status: StatusInput.optional(), reason: z.string().trim().max(2000).default(''), force: Flag.default(false), lock_version: Lock,
+  id: Id,
+  name: z.string().trim().min(1, MESSAGES.projectName).max(200).optional(),
+  campaign_name: z.string().trim().min(1, MESSAGES.projectName).max(200).optional(),
+  description: z.string().max(10_000).optional(),
+  survey_url: z
+    .union([z.literal(''), z.url({ protocol: /^https?$/, message: 'must be a web address (https://…)' }).max(2000)])
+    .optional(),
+  start_date: CivilDate.optional(),
+  end_date: CivilDate.optional(),
+  num_completed_actions: z.coerce.number().int().positive('must be a positive number').max(10_000_000).optional(),
+  goal: z.coerce.number().int().positive('must be a positive number').max(10_000_000).optional(),
+  client_id: Id.optional(),
+  status: StatusInput.optional(),
+  reason: z.string().trim().max(2000).default(''),
+  force: Flag.default(false),
+  lock_version: Lock,
 })
 const Saved = z.object({ data: Detail, message: z.string() })
 
 /** The older spelling of a project (decisions.md 1): the same table, another serializer. */
 export const campaignCalls = {
-  'campaign.list': call({ method: 'GET', path: '/v1/campaigns', access: 'client', about: 'The older survey projects by status, parents with children; with and without .json.', input: ListInput, output: ListOutput }),
-  'campaign.get': call({ method: 'GET', path: '/v1/campaigns/{id}', access: 'client', about: 'One older survey project.', input: z.object({ id: Id }), output: z.object({ data: Detail }) }),
-  'campaign.edit': call({ method: 'PUT', path: '/v1/campaigns/{id}', access: 'admin', about: 'Changes a campaign: survey_url, contents and the rest.', wraps: 'campaign', input: Edit, output: Saved, refreshes: ['project', 'palette', 'history'] }),
-  'campaign.editProject': call({ method: 'PUT', path: '/v1/dashboard/edit-project/{id}', access: 'admin', about: 'The edit form\'s spelling of the same.', wraps: 'project', input: Edit, output: Saved, refreshes: ['project', 'palette', 'history'] }),
-  'campaign.adminInfo': call({ method: 'GET', path: '/v1/campaigns_adm_info/{id}', access: 'admin', about: 'A campaign as the administrators\' approval tab shows it.', input: z.object({ id: Id }), output: z.object({ data: Detail }) }),
-  'campaign.requestInfo': call({ method: 'GET', path: '/v1/campaigns_request_info/{id}', access: 'client', about: 'A campaign as its requester sees it.', input: z.object({ id: Id }), output: z.object({ data: Detail }) }),
-  'campaign.requestList': call({ method: 'GET', path: '/v1/campaigns_request_list', access: 'client', about: 'The projects that wait for a quote or an approval.', input: ListInput, output: ListOutput }),
+  'campaign.list': call({
+    method: 'GET',
+    path: '/v1/campaigns',
+    access: 'client',
+    about: 'The older survey projects by status, parents with children; with and without .json.',
+    input: ListInput,
+    output: ListOutput,
+  }),
+  'campaign.get': call({
+    method: 'GET',
+    path: '/v1/campaigns/{id}',
+    access: 'client',
+    about: 'One older survey project.',
+    input: z.object({ id: Id }),
+    output: z.object({ data: Detail }),
+  }),
+  'campaign.edit': call({
+    method: 'PUT',
+    path: '/v1/campaigns/{id}',
+    access: 'admin',
+    about: 'Changes a campaign: survey_url, contents and the rest.',
+    wraps: 'campaign',
+    input: Edit,
+    output: Saved,
+    refreshes: ['project', 'palette', 'history'],
+  }),
+  'campaign.editProject': call({
+    method: 'PUT',
+    path: '/v1/dashboard/edit-project/{id}',
+    access: 'admin',
+    about: "The edit form's spelling of the same.",
+    wraps: 'project',
+    input: Edit,
+    output: Saved,
+    refreshes: ['project', 'palette', 'history'],
+  }),
+  'campaign.adminInfo': call({
+    method: 'GET',
+    path: '/v1/campaigns_adm_info/{id}',
+    access: 'admin',
+    about: "A campaign as the administrators' approval tab shows it.",
+    input: z.object({ id: Id }),
+    output: z.object({ data: Detail }),
+  }),
+  'campaign.requestInfo': call({
+    method: 'GET',
+    path: '/v1/campaigns_request_info/{id}',
+    access: 'client',
+    about: 'A campaign as its requester sees it.',
+    input: z.object({ id: Id }),
+    output: z.object({ data: Detail }),
+  }),
+  'campaign.requestList': call({
+    method: 'GET',
+    path: '/v1/campaigns_request_list',
+    access: 'client',
+    about: 'The projects that wait for a quote or an approval.',
+    input: ListInput,
+    output: ListOutput,
+  }),
   'campaign.authorization': call({
-    method: 'GET', path: '/v1/campaigns_authorization/{id}', access: 'client', about: 'Whether the quote of a project is approved.', input: z.object({ id: Id }),
-    output: z.object({ data: z.object({ campaign_id: z.number(), approved: z.boolean(), authorized: z.string(), cost: z.number().nullable(), valid_until: z.string().nullable() }) }),
+    method: 'GET',
+    path: '/v1/campaigns_authorization/{id}',
+    access: 'client',
+    about: 'Whether the quote of a project is approved.',
+    input: z.object({ id: Id }),
+    output: z.object({
+      data: z.object({
+        campaign_id: z.number(),
+        approved: z.boolean(),
+        authorized: z.string(),
+        cost: z.number().nullable(),
+        valid_until: z.string().nullable(),
+      }),
+    }),
   }),
   'campaign.authorize': call({
-    method: 'POST', path: '/v1/campaigns_authorization', access: 'client', about: 'Approves a quote; refused when authorized is No.', wraps: 'campaign_authorization',
-    input: z.object({ campaign_id: Id, authorized: z.string().max(10), approved: Flag.optional(), reason: z.string().trim().max(2000).default('') }), output: Done, refreshes: ['project', 'history'],
+    method: 'POST',
+    path: '/v1/campaigns_authorization',
+    access: 'client',
+    about: 'Approves a quote; refused when authorized is No.',
+    wraps: 'campaign_authorization',
+    input: z.object({
+      campaign_id: Id,
+      authorized: z.string().max(10),
+      approved: Flag.optional(),
+      reason: z.string().trim().max(2000).default(''),
+    }),
+    output: Done,
+    refreshes: ['project', 'history'],
   }),
 }

@@ -47,10 +47,19 @@ export const MESSAGES = {
 } as const
 
 /** What a password must be, checked by the server everywhere (decisions.md 7). */
-export const PASSWORD_RULE = 'The password needs at least 8 characters with a lower-case letter, an upper-case letter, a symbol and a digit'
+export const PASSWORD_RULE =
+  'The password needs at least 8 characters with a lower-case letter, an upper-case letter, a symbol and a digit'
 /** True when a password keeps the rule. */
 export function strongPassword(text: string): boolean {
-  return text.length >= 8 && text.length <= 256 && /[a-z]/.test(text) && /[A-Z]/.test(text) && /\d/.test(text) && /[^A-Za-z0-9]/.test(text)
+  return (
+    text.length >= 8 &&
+    text.length <= 256 &&
+    /[a-z]/.test(text) &&
+    /[A-Z]/.test(text) &&
+    /\d/.test(text) &&
+    /[^A-Za-z0-9]/.test(text)
+  )
 }
 /** True for an address that mail can be sent to: something@domain.tld without spaces. */
-export const isEmail = (text: string): boolean => text.length <= 254 && /^[^\s@<>()",;:\\]+@[^\s@.<>(),;:\\"]+(\.[^\s@.<>(),;:\\"]+)+$/.test(text)
+export const isEmail = (text: string): boolean =>
+  text.length <= 254 && /^[^\s@<>()",;:\\]+@[^\s@.<>(),;:\\"]+(\.[^\s@.<>(),;:\\"]+)+$/.test(text)

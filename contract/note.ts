@@ -1,17 +1,62 @@
 import { z } from 'zod'
-import { call, Done, Id, listOf, Lock, one, Page, Search } from './call.ts'
+import { call, Done, Id, Lock, listOf, one, Page, Search } from './call.ts'
 import { MESSAGES } from './messages.ts'
 
-const Note = z.object({ id: z.number(), project_id: z.number(), note: z.string(), author: z.string(), author_id: z.number(), created_at: z.string(), updated_at: z.string(), lock_version: z.number() })
+const Note = z.object({
+  id: z.number(),
+  project_id: z.number(),
+  note: z.string(),
+  author: z.string(),
+  author_id: z.number(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  lock_version: z.number(),
+})
 const Text = z.string({ message: MESSAGES.noteBlank }).trim().min(1, MESSAGES.noteBlank).max(20_000)
 const ListInput = z.object({ id: Id, page: Page, per_page: z.coerce.number().int().min(1).max(200).default(5), search: Search })
 
 export const noteCalls = {
-  'note.list': call({ method: 'GET', path: '/v3/portal/projects/{id}/notes', access: 'admin', about: 'The notes of a project, newest first.', input: ListInput, output: listOf(Note) }),
-  'note.listOfCampaign': call({
-    method: 'GET', path: '/v1/campaigns/{id}/note', access: 'admin', about: 'The notes of a campaign, older spelling.', input: ListInput, output: z.object({ data: z.object({ count: z.number(), notes: z.array(Note) }) }),
+  'note.list': call({
+    method: 'GET',
+    path: '/v3/portal/projects/{id}/notes',
+    access: 'admin',
+    about: 'The notes of a project, newest first.',
+    input: ListInput,
+    output: listOf(Note),
   }),
-  'note.create': call({ method: 'POST', path: '/v3/portal/projects/note', access: 'admin', about: 'Adds a note to a project.', input: z.object({ project_id: Id, note: Text }), output: one(Note).extend({ message: z.string() }), refreshes: ['history'] }),
-  'note.edit': call({ method: 'PUT', path: '/v3/portal/projects/note', access: 'admin', about: 'Changes a note.', input: z.object({ note_id: Id, project_id: Id.optional(), note: Text, lock_version: Lock }), output: one(Note).extend({ message: z.string() }), refreshes: ['history'] }),
-  'note.remove': call({ method: 'DELETE', path: '/v3/portal/projects/note', access: 'admin', about: 'Deletes a note.', input: z.object({ id: Id.optional(), note_id: Id.optional(), project_id: Id.optional() }), output: Done, refreshes: ['history'] }),
+  'note.listOfCampaign': call({
+    method: 'GET',
+    path: '/v1/campaigns/{id}/note',
+    access: 'admin',
+    about: 'The notes of a campaign, older spelling.',
+    input: ListInput,
+    output: z.object({ data: z.object({ count: z.number(), notes: z.array(Note) }) }),
+  }),
+  'note.create': call({
+    method: 'POST',
+    path: '/v3/portal/projects/note',
+    access: 'admin',
+    about: 'Adds a note to a project.',
+    input: z.object({ project_id: Id, note: Text }),
+    output: one(Note).extend({ message: z.string() }),
+    refreshes: ['history'],
+  }),
+  'note.edit': call({
+    method: 'PUT',
+    path: '/v3/portal/projects/note',
+    access: 'admin',
+    about: 'Changes a note.',
+    input: z.object({ note_id: Id, project_id: Id.optional(), note: Text, lock_version: Lock }),
+    output: one(Note).extend({ message: z.string() }),
+    refreshes: ['history'],
+  }),
+  'note.remove': call({
+    method: 'DELETE',
+    path: '/v3/portal/projects/note',
+    access: 'admin',
+    about: 'Deletes a note.',
+    input: z.object({ id: Id.optional(), note_id: Id.optional(), project_id: Id.optional() }),
+    output: Done,
+    refreshes: ['history'],
+  }),
 }

@@ -63,5 +63,10 @@ export function pacingOf(project: PacingInput, today: string, children: readonly
   const started = dated.some((part) => part.start! <= today)
   const over = dated.length > 0 && dated.every((part) => part.end! < today)
   const pacing = dated.length && started ? share(delivered, expected) : 0
-  return { pacing, expected, color: pacingColor(project.status, pacing), state: !dated.length ? 'no_dates' : !started ? 'not_started' : over ? 'over' : 'running' }
+  return {
+    pacing,
+    expected,
+    color: pacingColor(project.status, pacing),
+    state: !dated.length ? 'no_dates' : !started ? 'not_started' : over ? 'over' : 'running',
+  }
 }

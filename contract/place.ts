@@ -5,8 +5,39 @@ const Named = z.object({ id: z.number(), name: z.string() })
 
 /** Market areas and the places that can be targeted. */
 export const placeCalls = {
-  'dma.list': call({ method: 'GET', path: '/v3/portal/dma/list', access: 'client', about: 'The 210 market areas, with their rank by television homes among the first 50.', input: z.object({}), output: z.object({ dmas: z.array(z.object({ dma_code: z.number(), dma_name: z.string(), rank: z.number().nullable() })), count: z.number() }) }),
-  'market.list': call({ method: 'GET', path: '/v1/target_markets', access: 'client', about: 'The target markets of the older forms.', input: z.object({}), output: z.object({ data: z.object({ count: z.number(), target_markets: z.array(Named) }) }) }),
-  'target.list': call({ method: 'GET', path: '/v3/portal/locations/all/target', access: 'client', about: 'Targets by id and name.', input: z.object({}), output: z.object({ targets: z.array(Named), count: z.number() }) }),
-  'location.dropdown': call({ method: 'GET', path: '/v3/portal/locations/dropdown', access: 'admin', about: 'Locations by id and name.', input: z.object({}), output: listOf(Named) }),
+  'dma.list': call({
+    method: 'GET',
+    path: '/v3/portal/dma/list',
+    access: 'client',
+    about: 'The 210 market areas, with their rank by television homes among the first 50.',
+    input: z.object({}),
+    output: z.object({
+      dmas: z.array(z.object({ dma_code: z.number(), dma_name: z.string(), rank: z.number().nullable() })),
+      count: z.number(),
+    }),
+  }),
+  'market.list': call({
+    method: 'GET',
+    path: '/v1/target_markets',
+    access: 'client',
+    about: 'The target markets of the older forms.',
+    input: z.object({}),
+    output: z.object({ data: z.object({ count: z.number(), target_markets: z.array(Named) }) }),
+  }),
+  'target.list': call({
+    method: 'GET',
+    path: '/v3/portal/locations/all/target',
+    access: 'client',
+    about: 'Targets by id and name.',
+    input: z.object({}),
+    output: z.object({ targets: z.array(Named), count: z.number() }),
+  }),
+  'location.dropdown': call({
+    method: 'GET',
+    path: '/v3/portal/locations/dropdown',
+    access: 'admin',
+    about: 'Locations by id and name.',
+    input: z.object({}),
+    output: listOf(Named),
+  }),
 } as const

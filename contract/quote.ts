@@ -1,36 +1,154 @@
 import { z } from 'zod'
-import { call, Done, Id, listOf, Lock, one } from './call.ts'
+import { call, Done, Id, Lock, listOf, one } from './call.ts'
 import { ProjectDetail, StatusInput } from './project.ts'
 
 const Proffer = z.object({
-  id: z.number(), project_id: z.number(), campaign_id: z.number(), partner_id: z.number(), company_name: z.string(), round: z.number(), fill_requirements: z.string(), reason: z.string(),
-  feasible_completes: z.number().nullable(), cpi_cents: z.number().nullable(), incidence: z.number().nullable(), loi_minutes: z.number().nullable(), field_days: z.number().nullable(), valid_until: z.string().nullable(), created_at: z.string(),
+  id: z.number(),
+  project_id: z.number(),
+  campaign_id: z.number(),
+  partner_id: z.number(),
+  company_name: z.string(),
+  round: z.number(),
+  fill_requirements: z.string(),
+  reason: z.string(),
+  feasible_completes: z.number().nullable(),
+  cpi_cents: z.number().nullable(),
+  incidence: z.number().nullable(),
+  loi_minutes: z.number().nullable(),
+  field_days: z.number().nullable(),
+  valid_until: z.string().nullable(),
+  created_at: z.string(),
 })
 const Answer = one(ProjectDetail).extend({ message: z.string() })
 /** Name, description and status travel with the older quote calls; the status is checked, the rest is the project's own. */
-const Decision = z.object({ project_id: Id, name: z.string().max(200).optional(), description: z.string().max(10_000).optional(), status: StatusInput.optional(), reason: z.string().trim().max(2000).default('') })
+const Decision = z.object({
+  project_id: Id,
+  name: z.string().max(200).optional(),
+  description: z.string().max(10_000).optional(),
+  status: StatusInput.optional(),
+  reason: z.string().trim().max(2000).default(''),
+})
 
 /** The quote flow (decisions.md 4). */
 export const quoteCalls = {
-  'project.assignPartner': call({ method: 'POST', path: '/v3/portal/projects/partner', access: 'admin', about: 'Invites a channel partner to answer for the current round.', input: z.object({ project_id: Id, partner_id: Id }), output: Answer, refreshes: ['partner', 'history'] }),
-  'project.assign': call({
-    method: 'POST', path: '/v3/portal/clients/project/assign', access: 'admin', about: 'The partner is assigned and the project is on quote.', input: Decision.extend({ partner_id: Id }), output: Answer, refreshes: ['partner', 'history'],
+  'project.assignPartner': call({
+    method: 'POST',
+    path: '/v3/portal/projects/partner',
+    access: 'admin',
+    about: 'Invites a channel partner to answer for the current round.',
+    input: z.object({ project_id: Id, partner_id: Id }),
+    output: Answer,
+    refreshes: ['partner', 'history'],
   }),
-  'project.approve': call({ method: 'POST', path: '/v3/portal/clients/project/approve', access: 'client', about: 'The client approves the quote; an admin on their behalf says why.', input: Decision, output: Answer, refreshes: ['history'] }),
-  'project.reject': call({ method: 'POST', path: '/v3/portal/clients/project/reject', access: 'client', about: 'Rejects the quote (status OnQuote) or the project (status Rejected), with a reason.', input: Decision, output: Answer, refreshes: ['history'] }),
-  'project.proffers': call({ method: 'GET', path: '/v3/portal/projects/{id}/proffers', access: 'admin', about: 'The feasibility answers of a project, every round.', input: z.object({ id: Id }), output: listOf(Proffer) }),
+  'project.assign': call({
+    method: 'POST',
+    path: '/v3/portal/clients/project/assign',
+    access: 'admin',
+    about: 'The partner is assigned and the project is on quote.',
+    input: Decision.extend({ partner_id: Id }),
+    output: Answer,
+    refreshes: ['partner', 'history'],
+  }),
+  'project.approve': call({
+    method: 'POST',
+    path: '/v3/portal/clients/project/approve',
+    access: 'client',
+    about: 'The client approves the quote; an admin on their behalf says why.',
+    input: Decision,
+    output: Answer,
+    refreshes: ['history'],
+  }),
+  'project.reject': call({
+    method: 'POST',
+    path: '/v3/portal/clients/project/reject',
+    access: 'client',
+    about: 'Rejects the quote (status OnQuote) or the project (status Rejected), with a reason.',
+    input: Decision,
+    output: Answer,
+    refreshes: ['history'],
+  }),
+  'project.proffers': call({
+    method: 'GET',
+    path: '/v3/portal/projects/{id}/proffers',
+    access: 'admin',
+    about: 'The feasibility answers of a project, every round.',
+    input: z.object({ id: Id }),
+    output: listOf(Proffer),
+  }),
   'proffer.list': call({
-    method: 'GET', path: '/v1/proffers', access: 'admin', about: 'All feasibility answers, newest first.', input: z.object({ page: z.coerce.number().int().min(1).default(1) }), output: z.object({ data: z.object({ count: z.number(), proffers: z.array(Proffer) }) }),
+    method: 'GET',
+    path: '/v1/proffers',
+    access: 'admin',
+    about: 'All feasibility answers, newest first.',
+    input: z.object({ page: z.coerce.number().int().min(1).default(1) }),
+    output: z.object({ data: z.object({ count: z.number(), proffers: z.array(Proffer) }) }),
   }),
   'project.setCost': call({
-    method: 'PUT', path: '/v3/portal/projects_cost/{id}', access: 'admin', about: 'Sets the cost, in dollars (cost) or cents (cost_cents); a project on quote becomes quoted.',
-    input: z.object({ id: Id, cost: z.coerce.number().positive('must be more than 0').max(10_000_000).optional(), cost_cents: z.coerce.number().int().positive('must be more than 0').max(1_000_000_000).optional(), valid_until: z.string().regex(/^\d{4}-\d\d-\d\d$/, 'is not a date (YYYY-MM-DD)').optional(), lock_version: Lock })
-      .refine((input) => input.cost !== undefined || input.cost_cents !== undefined, { message: 'cost is required', path: ['cost'] }),
-    output: Answer, refreshes: ['history'],
+    method: 'PUT',
+    path: '/v3/portal/projects_cost/{id}',
+    access: 'admin',
+    about: 'Sets the cost, in dollars (cost) or cents (cost_cents); a project on quote becomes quoted.',
+    input: z
+      .object({
+        id: Id,
+        cost: z.coerce.number().positive('must be more than 0').max(10_000_000).optional(),
+        cost_cents: z.coerce.number().int().positive('must be more than 0').max(1_000_000_000).optional(),
+        valid_until: z
+          .string()
+          .regex(/^\d{4}-\d\d-\d\d$/, 'is not a date (YYYY-MM-DD)')
+          .optional(),
+        lock_version: Lock,
+      })
+      .refine((input) => input.cost !== undefined || input.cost_cents !== undefined, {
+        message: 'cost is required',
+        path: ['cost'],
+      }),
+    output: Answer,
+    refreshes: ['history'],
   }),
-  'project.notifyCost': call({ method: 'GET', path: '/v3/portal/projects_cost_notification/{id}', access: 'admin', unsafe: true, about: 'Mails the client about the cost; takes token headers only.', input: z.object({ id: Id }), output: Done }),
-  'project.notifyCostNow': call({ method: 'POST', path: '/v3/portal/projects_cost_notification/{id}', access: 'admin', about: 'Mails the client about the cost.', input: z.object({ id: Id }), output: Done, refreshes: ['outbox'] }),
-  'project.mailPartner': call({ method: 'GET', path: '/v3/portal/partner/send_mail/{partner_id}/{project_id}', access: 'admin', unsafe: true, about: 'Mails a partner the signed link to the feasibility page; takes token headers only.', input: z.object({ partner_id: Id, project_id: Id }), output: Done }),
-  'project.mailPartnerNow': call({ method: 'POST', path: '/v3/portal/partner/send_mail/{partner_id}/{project_id}', access: 'admin', about: 'Mails a partner the signed link to the feasibility page.', input: z.object({ partner_id: Id, project_id: Id }), output: Done, refreshes: ['outbox'] }),
-  'campaign.mailPartner': call({ method: 'GET', path: '/v1/partner/send_mail/{partner_id}/{project_id}', access: 'admin', unsafe: true, about: 'The older spelling of the same.', input: z.object({ partner_id: Id, project_id: Id }), output: Done }),
+  'project.notifyCost': call({
+    method: 'GET',
+    path: '/v3/portal/projects_cost_notification/{id}',
+    access: 'admin',
+    unsafe: true,
+    about: 'Mails the client about the cost; takes token headers only.',
+    input: z.object({ id: Id }),
+    output: Done,
+  }),
+  'project.notifyCostNow': call({
+    method: 'POST',
+    path: '/v3/portal/projects_cost_notification/{id}',
+    access: 'admin',
+    about: 'Mails the client about the cost.',
+    input: z.object({ id: Id }),
+    output: Done,
+    refreshes: ['outbox'],
+  }),
+  'project.mailPartner': call({
+    method: 'GET',
+    path: '/v3/portal/partner/send_mail/{partner_id}/{project_id}',
+    access: 'admin',
+    unsafe: true,
+    about: 'Mails a partner the signed link to the feasibility page; takes token headers only.',
+    input: z.object({ partner_id: Id, project_id: Id }),
+    output: Done,
+  }),
+  'project.mailPartnerNow': call({
+    method: 'POST',
+    path: '/v3/portal/partner/send_mail/{partner_id}/{project_id}',
+    access: 'admin',
+    about: 'Mails a partner the signed link to the feasibility page.',
+    input: z.object({ partner_id: Id, project_id: Id }),
+    output: Done,
+    refreshes: ['outbox'],
+  }),
+  'campaign.mailPartner': call({
+    method: 'GET',
+    path: '/v1/partner/send_mail/{partner_id}/{project_id}',
+    access: 'admin',
+    unsafe: true,
+    about: 'The older spelling of the same.',
+    input: z.object({ partner_id: Id, project_id: Id }),
+    output: Done,
+  }),
 }

@@ -1,14 +1,16 @@
 import { z } from 'zod'
-import { call, CivilDate, Flag, Id, Many, one } from './call.ts'
+import { CivilDate, call, Flag, Id, Many, one } from './call.ts'
 import { MESSAGES } from './messages.ts'
 import { ProjectDetail } from './project.ts'
-import { ACTION_TYPES, ACTIVITY_TYPES, CHILDREN, ETHNICITIES, GENDERS, INCOMES, MARITAL, AGES } from './vocabulary.ts'
+import { ACTION_TYPES, ACTIVITY_TYPES, AGES, CHILDREN, ETHNICITIES, GENDERS, INCOMES, MARITAL } from './vocabulary.ts'
 
 const optional = (text: z.ZodString) => text.default('')
 /** Ids of a vocabulary; −1 ('18+', 'All') lives in the interface only and is dropped (decisions.md 9). */
 const oneOf = (terms: readonly { value: string | number }[], what: string) =>
-  Many.transform((values) => values.filter((value) => value !== '-1' && value !== 'all'))
-    .refine((values) => values.every((value) => terms.some((term) => String(term.value) === value)), `has a value that is not ${what}`)
+  Many.transform((values) => values.filter((value) => value !== '-1' && value !== 'all')).refine(
+    (values) => values.every((value) => terms.some((term) => String(term.value) === value)),
+    `has a value that is not ${what}`,
+  )
 
 const when = () => true
 const filled = (list: unknown) => Array.isArray(list) && list.length > 0
@@ -18,42 +20,90 @@ export const RequestInput = z
   .object({
     client_id: z.coerce.number({ message: 'client_id is required' }).int().positive('client_id is required'),
     name: z.string({ message: MESSAGES.projectName }).trim().min(1, MESSAGES.projectName).max(200),
-    goal: z.coerce.number({ message: MESSAGES.projectGoal }).int('goal must be a whole number').positive('goal must be a positive number').max(10_000_000),
-    start_dt: CivilDate, end_dt: z.union([CivilDate, z.literal('')]).optional(),
-    description: optional(z.string().max(10_000)), requirements: optional(z.string().max(10_000)),
+    goal: z.coerce
+      .number({ message: MESSAGES.projectGoal })
+      .int('goal must be a whole number')
+      .positive('goal must be a positive number')
+      .max(10_000_000),
+    start_dt: CivilDate,
+    end_dt: z.union([CivilDate, z.literal('')]).optional(),
+    description: optional(z.string().max(10_000)),
+    requirements: optional(z.string().max(10_000)),
     parent_id: Id.optional(),
-    activity_type: z.enum(ACTIVITY_TYPES.map((type) => type.value), { message: 'activity_type is required' }),
+    activity_type: z.enum(
+      ACTIVITY_TYPES.map((type) => type.value),
+      { message: 'activity_type is required' },
+    ),
     action_type: z.enum(ACTION_TYPES.map((type) => type.value)).optional(),
-    social_type: optional(z.string().max(40)), social_text: optional(z.string().max(2000)), social_link: optional(z.string().max(2000)),
-    url: z.union([z.literal(''), z.url({ protocol: /^https?$/, message: 'must be a web address (https://…)' }).max(2000)]).default(''),
+    social_type: optional(z.string().max(40)),
+    social_text: optional(z.string().max(2000)),
+    social_link: optional(z.string().max(2000)),
+    url: z
+      .union([z.literal(''), z.url({ protocol: /^https?$/, message: 'must be a web address (https://…)' }).max(2000)])
+      .default(''),
     about: optional(z.string().max(10_000)),
     location_based: z.enum(['yes', 'no'], { message: 'location_based is required' }),
     targeted_locations: Many.default([]),
     age: oneOf(AGES, 'an age').refine((values) => values.length > 0, 'Please choose at least one age'),
     gender: oneOf(GENDERS, 'a gender').refine((values) => values.length > 0, 'Please choose at least one gender'),
-    hhi: oneOf(INCOMES, 'an income band').default([]), ethnicity: oneOf(ETHNICITIES, 'an ethnicity').default([]),
-    marital_status: oneOf(MARITAL, 'a marital status').default([]), children: oneOf(CHILDREN, 'a number of children').default([]),
+    hhi: oneOf(INCOMES, 'an income band').default([]),
+    ethnicity: oneOf(ETHNICITIES, 'an ethnicity').default([]),
+    marital_status: oneOf(MARITAL, 'a marital status').default([]),
+    children: oneOf(CHILDREN, 'a number of children').default([]),
     /** 1 or 600; 600 adds a reward. */
-    partner_id: z.coerce.number().int().refine((value) => value === 1 || value === 600, 'is not a reward provider').optional(),
+    partner_id: z.coerce
+      .number()
+      .int()
+      .refine((value) => value === 1 || value === 600, 'is not a reward provider')
+      .optional(),
     reward_amount_cents: z.coerce.number().int().positive().max(1_000_000).optional(),
     /** Files that were uploaded for it. */
     file_ids: z.array(Id).max(100).default([]),
   })
   // Each also while other fields are wrong, so that a form shows all that is wrong at once.
-  .refine((form) => !form.end_dt || !form.start_dt || form.start_dt <= form.end_dt, { path: ['start_dt'], message: MESSAGES.startBeforeEnd, when })
-  .refine((form) => form.location_based !== 'no' || filled(form.targeted_locations), { path: ['targeted_locations'], message: 'Please choose at least one target market', when })
-  .refine((form) => (form.activity_type !== 'photo' && form.activity_type !== 'video') || form.action_type, { path: ['action_type'], message: MESSAGES.actionType, when })
-  .refine((form) => !form.activity_type || form.activity_type === 'survey' || filled(form.file_ids), { path: ['file_ids'], message: 'Please upload at least one file', when })
-  .refine((form) => form.activity_type !== 'survey' || form.url || filled(form.file_ids), { path: ['url'], message: MESSAGES.surveyFileOrUrl, when })
+  .refine((form) => !form.end_dt || !form.start_dt || form.start_dt <= form.end_dt, {
+    path: ['start_dt'],
+    message: MESSAGES.startBeforeEnd,
+    when,
+  })
+  .refine((form) => form.location_based !== 'no' || filled(form.targeted_locations), {
+    path: ['targeted_locations'],
+    message: 'Please choose at least one target market',
+    when,
+  })
+  .refine((form) => (form.activity_type !== 'photo' && form.activity_type !== 'video') || form.action_type, {
+    path: ['action_type'],
+    message: MESSAGES.actionType,
+    when,
+  })
+  .refine((form) => !form.activity_type || form.activity_type === 'survey' || filled(form.file_ids), {
+    path: ['file_ids'],
+    message: 'Please upload at least one file',
+    when,
+  })
+  .refine((form) => form.activity_type !== 'survey' || form.url || filled(form.file_ids), {
+    path: ['url'],
+    message: MESSAGES.surveyFileOrUrl,
+    when,
+  })
 
 export const requestCalls = {
   'request.create': call({
-    method: 'POST', path: '/v3/portal/projects/request', access: 'client',
-    about: 'A new project request in one transaction: the project, its activity, target, survey, files, requirements note and, for the second provider, a reward.',
-    input: RequestInput, output: one(ProjectDetail).extend({ message: z.string() }), refreshes: ['project', 'palette', 'file'],
+    method: 'POST',
+    path: '/v3/portal/projects/request',
+    access: 'client',
+    about:
+      'A new project request in one transaction: the project, its activity, target, survey, files, requirements note and, for the second provider, a reward.',
+    input: RequestInput,
+    output: one(ProjectDetail).extend({ message: z.string() }),
+    refreshes: ['project', 'palette', 'file'],
   }),
   'request.check': call({
-    method: 'POST', path: '/v3/portal/projects/request/check', access: 'client', about: 'Says what is wrong with a request without making it.',
-    input: z.object({ draft: z.record(z.string(), z.unknown()), dry: Flag.default(true) }), output: z.object({ fields: z.record(z.string(), z.string()), warnings: z.array(z.string()) }),
+    method: 'POST',
+    path: '/v3/portal/projects/request/check',
+    access: 'client',
+    about: 'Says what is wrong with a request without making it.',
+    input: z.object({ draft: z.record(z.string(), z.unknown()), dry: Flag.default(true) }),
+    output: z.object({ fields: z.record(z.string(), z.string()), warnings: z.array(z.string()) }),
   }),
 }

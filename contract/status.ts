@@ -1,7 +1,17 @@
 import type { Role } from './vocabulary.ts'
 
 /** The stored project statuses (decisions.md 2). */
-export const STATUSES = ['requirements', 'pricing', 'submit_approval', 'approved', 'active', 'paused', 'completed', 'reporting', 'rejected'] as const
+export const STATUSES = [
+  'requirements',
+  'pricing',
+  'submit_approval',
+  'approved',
+  'active',
+  'paused',
+  'completed',
+  'reporting',
+  'rejected',
+] as const
 export type Status = (typeof STATUSES)[number]
 export type Bucket = 'pending' | 'approved' | 'active' | 'paused' | 'completed'
 
@@ -27,14 +37,21 @@ export const SPELLING: Record<Status, Spelling> = {
 
 /** The list filter's values with the words shown (projects-area 2). */
 export const BUCKETS = [
-  { value: 'all', label: 'All' }, { value: 'pending', label: 'Pending' }, { value: 'approved', label: 'Approved' },
-  { value: 'active', label: 'Active' }, { value: 'paused', label: 'Paused' }, { value: 'completed', label: 'Completed' },
+  { value: 'all', label: 'All' },
+  { value: 'pending', label: 'Pending' },
+  { value: 'approved', label: 'Approved' },
+  { value: 'active', label: 'Active' },
+  { value: 'paused', label: 'Paused' },
+  { value: 'completed', label: 'Completed' },
 ] as const
 
 /** The Overview's status selector: the five of the specification, each the stored status it sets. */
 export const SELECTABLE = [
-  { value: 'requirements', label: 'Pending' }, { value: 'approved', label: 'Approved' }, { value: 'active', label: 'Active' },
-  { value: 'paused', label: 'Paused' }, { value: 'completed', label: 'Completed' },
+  { value: 'requirements', label: 'Pending' },
+  { value: 'approved', label: 'Approved' },
+  { value: 'active', label: 'Active' },
+  { value: 'paused', label: 'Paused' },
+  { value: 'completed', label: 'Completed' },
 ] as const
 
 /** Reads either spelling, in any case; null when it is neither. */

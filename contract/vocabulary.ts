@@ -6,54 +6,102 @@ export interface Term<V extends string | number = string | number> {
 
 /** Age ids (projects-area 9); −1 '18+' lives in the interface only, 8 'Other' in the Overview filter only, 0 is Any. */
 export const AGES = [
-  { value: 1, label: '13 to 17' }, { value: 2, label: '18 to 24' }, { value: 3, label: '25 to 34' }, { value: 4, label: '35 to 44' },
-  { value: 5, label: '45 to 54' }, { value: 6, label: '55 to 64' }, { value: 7, label: '65+' },
+  { value: 1, label: '13 to 17' },
+  { value: 2, label: '18 to 24' },
+  { value: 3, label: '25 to 34' },
+  { value: 4, label: '35 to 44' },
+  { value: 5, label: '45 to 54' },
+  { value: 6, label: '55 to 64' },
+  { value: 7, label: '65+' },
 ] as const satisfies Term<number>[]
 
 /** The age ids that '18+' ticks. */
 export const ADULT_AGES = [2, 3, 4, 5, 6, 7] as const
 
-export const GENDERS = [{ value: 'female', label: 'Female' }, { value: 'male', label: 'Male' }, { value: 'other', label: 'Other' }] as const satisfies Term<string>[]
+export const GENDERS = [
+  { value: 'female', label: 'Female' },
+  { value: 'male', label: 'Male' },
+  { value: 'other', label: 'Other' },
+] as const satisfies Term<string>[]
 
 /** Household income bands; 0 is a value (decisions.md 9). */
 export const INCOMES = [
-  { value: 0, label: '< $24,999' }, { value: 1, label: '$25K to $34,999' }, { value: 2, label: '$35K to $49,999' }, { value: 3, label: '$50K to $74,999' },
-  { value: 4, label: '$75K to $99,999' }, { value: 5, label: '$100K to $149,999' }, { value: 6, label: '> $150,000' },
+  { value: 0, label: '< $24,999' },
+  { value: 1, label: '$25K to $34,999' },
+  { value: 2, label: '$35K to $49,999' },
+  { value: 3, label: '$50K to $74,999' },
+  { value: 4, label: '$75K to $99,999' },
+  { value: 5, label: '$100K to $149,999' },
+  { value: 6, label: '> $150,000' },
 ] as const satisfies Term<number>[]
 
 export const ETHNICITIES = [
-  { value: 'white', label: 'White' }, { value: 'african', label: 'African American' }, { value: 'indian', label: 'American Indian' },
-  { value: 'asian', label: 'Asian' }, { value: 'hispanic', label: 'Hispanic' }, { value: 'other', label: 'Other' },
+  { value: 'white', label: 'White' },
+  { value: 'african', label: 'African American' },
+  { value: 'indian', label: 'American Indian' },
+  { value: 'asian', label: 'Asian' },
+  { value: 'hispanic', label: 'Hispanic' },
+  { value: 'other', label: 'Other' },
 ] as const satisfies Term<string>[]
 
 export const MARITAL = [
-  { value: 'single', label: 'Single' }, { value: 'married', label: 'Married' }, { value: 'separated', label: 'Separated' },
-  { value: 'widowed', label: 'Widowed' }, { value: 'divorced', label: 'Divorced' },
+  { value: 'single', label: 'Single' },
+  { value: 'married', label: 'Married' },
+  { value: 'separated', label: 'Separated' },
+  { value: 'widowed', label: 'Widowed' },
+  { value: 'divorced', label: 'Divorced' },
 ] as const satisfies Term<string>[]
 
 /** Children in the household; 0 is a value. */
 export const CHILDREN = [
-  { value: 0, label: '0' }, { value: 1, label: '1' }, { value: 2, label: '2' }, { value: 3, label: '3-4' }, { value: 4, label: '4+' },
+  { value: 0, label: '0' },
+  { value: 1, label: '1' },
+  { value: 2, label: '2' },
+  { value: 3, label: '3-4' },
+  { value: 4, label: '4+' },
 ] as const satisfies Term<number>[]
 
 /** Minutes spent at a place, as the dwellRange[] filter names them: lower bound inclusive, upper exclusive. */
 export const DWELLS = [
-  { value: '0-5', label: 'under 5 min', from: 0 }, { value: '5-10', label: '5 to 10 min', from: 5 }, { value: '10-20', label: '10 to 20 min', from: 10 },
-  { value: '20-30', label: '20 to 30 min', from: 20 }, { value: '30-60', label: '30 to 60 min', from: 30 }, { value: '60+', label: '60 min and more', from: 60 },
+  { value: '0-5', label: 'under 5 min', from: 0 },
+  { value: '5-10', label: '5 to 10 min', from: 5 },
+  { value: '10-20', label: '10 to 20 min', from: 10 },
+  { value: '20-30', label: '20 to 30 min', from: 20 },
+  { value: '30-60', label: '30 to 60 min', from: 30 },
+  { value: '60+', label: '60 min and more', from: 60 },
 ] as const
-export const NOTICES = [{ value: 'yes', label: 'Noticed' }, { value: 'no', label: 'Did not notice' }] as const satisfies Term<string>[]
+export const NOTICES = [
+  { value: 'yes', label: 'Noticed' },
+  { value: 'no', label: 'Did not notice' },
+] as const satisfies Term<string>[]
 
 export const OUTCOMES = [
-  { value: 'completes', label: 'Completes' }, { value: 'terminates', label: 'Terminates' }, { value: 'overquota', label: 'Overquota' }, { value: 'partials', label: 'Partials' },
+  { value: 'completes', label: 'Completes' },
+  { value: 'terminates', label: 'Terminates' },
+  { value: 'overquota', label: 'Overquota' },
+  { value: 'partials', label: 'Partials' },
 ] as const satisfies Term<string>[]
 export type Outcome = (typeof OUTCOMES)[number]['value']
 
-export const ACTIVITY_TYPES = [{ value: 'survey', label: 'Survey' }, { value: 'social', label: 'Social' }, { value: 'video', label: 'Video' }, { value: 'photo', label: 'Photo' }] as const satisfies Term<string>[]
-export const ACTION_TYPES = [
-  { value: 'photo', label: 'Photo' }, { value: 'video', label: 'Video' }, { value: 'comment', label: 'Comment' },
-  { value: 'social', label: 'Social' }, { value: 'survey', label: 'Survey' }, { value: 'nothing', label: 'Nothing' },
+export const ACTIVITY_TYPES = [
+  { value: 'survey', label: 'Survey' },
+  { value: 'social', label: 'Social' },
+  { value: 'video', label: 'Video' },
+  { value: 'photo', label: 'Photo' },
 ] as const satisfies Term<string>[]
-export const SOCIAL_TYPES = [{ value: 'facebook', label: 'Facebook' }, { value: 'twitter_follow', label: 'Twitter follow' }, { value: 'twitter_tweet', label: 'Twitter tweet' }] as const satisfies Term<string>[]
+export const ACTION_TYPES = [
+  { value: 'photo', label: 'Photo' },
+  { value: 'video', label: 'Video' },
+  { value: 'comment', label: 'Comment' },
+  { value: 'social', label: 'Social' },
+  { value: 'survey', label: 'Survey' },
+  { value: 'nothing', label: 'Nothing' },
+] as const satisfies Term<string>[]
+export const SOCIAL_TYPES = [
+  { value: 'facebook', label: 'Facebook' },
+  { value: 'twitter_follow', label: 'Twitter follow' },
+  { value: 'twitter_tweet', label: 'Twitter tweet' },
+] as const satisfies Term<string>[]
 export const ASSET_TYPES = ['Survey Document', 'Creative Assets', 'Location List'] as const
 
 /** Reward providers (projects-area 9): partner_id → its name and the amounts it can pay, in cents. */
@@ -63,16 +111,25 @@ export const PROVIDERS = [
 ] as const
 
 export const REWARD_STATUSES = [
-  { value: 'pending', label: 'Pending' }, { value: 'processing', label: 'Processing' }, { value: 'sent', label: 'Sent' }, { value: 'rejected', label: 'Rejected' },
+  { value: 'pending', label: 'Pending' },
+  { value: 'processing', label: 'Processing' },
+  { value: 'sent', label: 'Sent' },
+  { value: 'rejected', label: 'Rejected' },
 ] as const satisfies Term<string>[]
 export type RewardStatus = (typeof REWARD_STATUSES)[number]['value']
 
-export const ROLES = [{ value: 'admin', label: 'Administrator' }, { value: 'client', label: 'Client' }] as const satisfies Term<string>[]
+export const ROLES = [
+  { value: 'admin', label: 'Administrator' },
+  { value: 'client', label: 'Client' },
+] as const satisfies Term<string>[]
 export type Role = (typeof ROLES)[number]['value']
 
 /** Who did what a history row tells of (decisions.md 8). */
 export const HISTORY_FILTERS = [
-  { value: 'all', label: 'All' }, { value: 'client', label: 'Client' }, { value: 'event', label: 'Event' }, { value: 'channel_partner', label: 'Channel Partner' },
+  { value: 'all', label: 'All' },
+  { value: 'client', label: 'Client' },
+  { value: 'event', label: 'Event' },
+  { value: 'channel_partner', label: 'Channel Partner' },
 ] as const satisfies Term<string>[]
 
 /** The word a value is shown as; anything unknown is `otherwise` (projects-area 9: 'Any'). */

@@ -7,14 +7,42 @@ const Entry = z.tuple([z.string(), z.number(), z.string(), z.string()])
 /** What the workspace itself needs: the palette's index, the live stream, shared layouts. */
 export const workspaceCalls = {
   'palette.index': call({
-    method: 'GET', path: '/v3/portal/palette/index', access: 'client',
-    about: 'Every name the caller may see, compact: [kind, id, name, second line]; with since only what changed after that event, and what is gone.',
+    method: 'GET',
+    path: '/v3/portal/palette/index',
+    access: 'client',
+    about:
+      'Every name the caller may see, compact: [kind, id, name, second line]; with since only what changed after that event, and what is gone.',
     input: z.object({ since: z.coerce.number().int().min(0).optional() }),
-    output: z.object({ cursor: z.number(), full: z.boolean(), put: z.array(Entry), drop: z.array(z.tuple([z.string(), z.number()])) }),
+    output: z.object({
+      cursor: z.number(),
+      full: z.boolean(),
+      put: z.array(Entry),
+      drop: z.array(z.tuple([z.string(), z.number()])),
+    }),
   }),
-  'live.stream': call({ method: 'GET', path: '/v3/portal/live', access: 'client', as: 'stream', about: 'What changes, as server-sent events, scoped to the caller; resumed after Last-Event-ID.', input: z.object({ after: z.coerce.number().int().min(0).optional() }), output: z.unknown() }),
+  'live.stream': call({
+    method: 'GET',
+    path: '/v3/portal/live',
+    access: 'client',
+    as: 'stream',
+    about: 'What changes, as server-sent events, scoped to the caller; resumed after Last-Event-ID.',
+    input: z.object({ after: z.coerce.number().int().min(0).optional() }),
+    output: z.unknown(),
+  }),
   'snapshot.create': call({
-    method: 'POST', path: '/v3/portal/workspaces', access: 'client', about: 'Keeps a layout of panes for good; answers its short id.', input: z.object({ layout: z.string().min(2).max(100_000) }), output: one(z.object({ id: z.string(), path: z.string() })),
+    method: 'POST',
+    path: '/v3/portal/workspaces',
+    access: 'client',
+    about: 'Keeps a layout of panes for good; answers its short id.',
+    input: z.object({ layout: z.string().min(2).max(100_000) }),
+    output: one(z.object({ id: z.string(), path: z.string() })),
   }),
-  'snapshot.get': call({ method: 'GET', path: '/v3/portal/workspaces/{id}', access: 'client', about: 'A layout that was kept; what it shows is still read with the reader\'s own rights.', input: z.object({ id: z.string().regex(/^[\w-]{6,40}$/, 'is not a workspace id') }), output: one(z.object({ id: z.string(), layout: z.string(), created_at: z.string() })) }),
+  'snapshot.get': call({
+    method: 'GET',
+    path: '/v3/portal/workspaces/{id}',
+    access: 'client',
+    about: "A layout that was kept; what it shows is still read with the reader's own rights.",
+    input: z.object({ id: z.string().regex(/^[\w-]{6,40}$/, 'is not a workspace id') }),
+    output: one(z.object({ id: z.string(), layout: z.string(), created_at: z.string() })),
+  }),
 }

@@ -1,9 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
 import rateLimit from '@fastify/rate-limit'
-import Fastify, { type FastifyError, type FastifyInstance, LogController } from 'fastify'
 import type { FastifyBaseLogger } from 'fastify'
-import { randomUUID } from 'node:crypto'
+import Fastify, { type FastifyError, type FastifyInstance, LogController } from 'fastify'
 import { UPLOAD_LIMIT } from '../contract/vocabulary.ts'
 import type { House } from './context.ts'
 import { mountCalls } from './mount.ts'
@@ -15,7 +15,10 @@ import { isApi, mountWorkspace } from './web.ts'
 export function oneSpelling(url: string): string {
   const [path = '/', ...query] = url.split('?')
   if (!isApi(path)) return url
-  const plain = path.replace(/\/{2,}/g, '/').replace(/\/+$/, '').replace(/\.json$/, '')
+  const plain = path
+    .replace(/\/{2,}/g, '/')
+    .replace(/\/+$/, '')
+    .replace(/\.json$/, '')
   // The specification writes one path with `&` where a `?` belongs.
   const mended = plain.replace(/^(\/v1\/user_teams\/\d+)&/, '$1?')
   return [mended, ...query].join(mended.includes('?') ? '&' : '?')
@@ -41,8 +44,18 @@ export async function buildApp(house: House): Promise<FastifyInstance> {
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
-        defaultSrc: ["'none'"], scriptSrc: ["'self'"], styleSrc: ["'self'", "'unsafe-inline'"], fontSrc: ["'self'"], imgSrc: ["'self'", 'data:', 'blob:', ...tiles], connectSrc: ["'self'", ...tiles],
-        workerSrc: ["'self'", 'blob:'], manifestSrc: ["'self'"], formAction: ["'self'"], frameAncestors: ["'none'"], baseUri: ["'none'"], objectSrc: ["'none'"],
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        fontSrc: ["'self'"],
+        imgSrc: ["'self'", 'data:', 'blob:', ...tiles],
+        connectSrc: ["'self'", ...tiles],
+        workerSrc: ["'self'", 'blob:'],
+        manifestSrc: ["'self'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+        baseUri: ["'none'"],
+        objectSrc: ["'none'"],
       },
     },
     hsts: settings.publicUrl.startsWith('https:') ? { maxAge: 15_552_000 } : false,
@@ -51,10 +64,18 @@ export async function buildApp(house: House): Promise<FastifyInstance> {
   })
   await app.register(rateLimit, {
     global: false,
-    errorResponseBuilder: (_request, context) => new Refusal(429, 'too_many', `Too many tries: please wait ${context.after} and try again.`, { retry_after: Math.ceil(context.ttl / 1000) }),
+    errorResponseBuilder: (_request, context) =>
+      new Refusal(429, 'too_many', `Too many tries: please wait ${context.after} and try again.`, {
+        retry_after: Math.ceil(context.ttl / 1000),
+      }),
   })
-  await app.register(multipart, { limits: { fileSize: UPLOAD_LIMIT, files: 20, fields: 50, fieldSize: 100_000, parts: 70 }, throwFileSizeLimit: false })
-  app.addContentTypeParser('application/x-ndjson', { parseAs: 'string', bodyLimit: 64 * 1024 * 1024 }, (_request, body, done) => done(null, { ndjson: body }))
+  await app.register(multipart, {
+    limits: { fileSize: UPLOAD_LIMIT, files: 20, fields: 50, fieldSize: 100_000, parts: 70 },
+    throwFileSizeLimit: false,
+  })
+  app.addContentTypeParser('application/x-ndjson', { parseAs: 'string', bodyLimit: 64 * 1024 * 1024 }, (_request, body, done) =>
+    done(null, { ndjson: body }),
+  )
   readJson(app)
 
   app.addHook('onRequest', async (request, reply) => {
@@ -63,7 +84,16 @@ export async function buildApp(house: House): Promise<FastifyInstance> {
   })
   app.addHook('onResponse', async (request, reply) => {
     if (settings.test) return
-    request.log.info({ id: request.id, method: request.method, path: request.url.split('?')[0], status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'request')
+    request.log.info(
+      {
+        id: request.id,
+        method: request.method,
+        path: request.url.split('?')[0],
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+      },
+      'request',
+    )
   })
   app.setErrorHandler((error: FastifyError, request, reply) => answerError(house, error, request.id, request.log, reply))
 
@@ -83,30 +113,55 @@ function readJson(app: FastifyInstance): void {
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
     if (body === '') return done(null, {})
     try {
-      done(null, JSON.parse(body as string, (key, value) => (key === '__proto__' ? undefined : value)))
+      done(
+        null,
+        JSON.parse(body as string, (key, value) => (key === '__proto__' ? undefined : value)),
+      )
     } catch {
       done(new Refusal(400, 'bad_json', 'The body is not valid JSON.'))
     }
   })
-  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(body as string))))
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
+    done(null, Object.fromEntries(new URLSearchParams(body as string))),
+  )
 }
 
 /** The one shape of an error: message, errors[], code, request_id, fields, and response for the landing page (decisions.md 8). */
-function answerError(house: House, error: FastifyError | Refusal, id: string, log: FastifyBaseLogger, reply: { sent: boolean; header(name: string, value: string): unknown; code(status: number): { send(body: object): unknown } }): unknown {
+function answerError(
+  house: House,
+  error: FastifyError | Refusal,
+  id: string,
+  log: FastifyBaseLogger,
+  reply: { sent: boolean; header(name: string, value: string): unknown; code(status: number): { send(body: object): unknown } },
+): unknown {
   const refusal = refusalOf(house, error)
   if (refusal.status >= 500) log.error({ err: error, id }, 'request failed')
   if (refusal.more.retry_after) reply.header('retry-after', String(refusal.more.retry_after))
   const { fields = {}, ...more } = refusal.more
   const errors = Object.values(fields)
-  return reply.code(refusal.status).send({ message: refusal.message, errors: errors.length ? errors : [refusal.message], code: refusal.code, request_id: id, response: refusal.message, fields, ...more })
+  return reply
+    .code(refusal.status)
+    .send({
+      message: refusal.message,
+      errors: errors.length ? errors : [refusal.message],
+      code: refusal.code,
+      request_id: id,
+      response: refusal.message,
+      fields,
+      ...more,
+    })
 }
 
 function refusalOf(house: House, error: FastifyError | Refusal): Refusal {
   if (error instanceof Refusal) return error
   const { statusCode = 500, code } = error
-  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new Refusal(415, 'media_type', 'This kind of body is not taken here; send JSON.')
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
+    return new Refusal(415, 'media_type', 'This kind of body is not taken here; send JSON.')
   if (statusCode === 413) return new Refusal(413, 'too_large', 'The request is too large.')
   if (statusCode >= 400 && statusCode < 500) return new Refusal(statusCode, 'bad_request', error.message)
-  if (house.database.isAway(error)) return new Refusal(503, 'database_away', 'The database can’t be reached just now. Nothing was changed; please try again.', { retry_after: 2 })
+  if (house.database.isAway(error))
+    return new Refusal(503, 'database_away', 'The database can’t be reached just now. Nothing was changed; please try again.', {
+      retry_after: 2,
+    })
   return new Refusal(500, 'internal', 'Something went wrong on our side. Nothing was changed.')
 }

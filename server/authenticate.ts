@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Caller, House } from './context.ts'
-import { hashToken } from './secrets.ts'
 import { NOBODY } from './nobody.ts'
+import { hashToken } from './secrets.ts'
 
 /** The workspace's cookie: HttpOnly, SameSite=Strict. */
 export const COOKIE = 'fieldwork'
@@ -22,7 +22,10 @@ export async function authenticate(house: House, request: FastifyRequest): Promi
 }
 
 function readCookie(header: string | undefined): string | null {
-  const found = header?.split(';').map((part) => part.trim()).find((part) => part.startsWith(`${COOKIE}=`))
+  const found = header
+    ?.split(';')
+    .map((part) => part.trim())
+    .find((part) => part.startsWith(`${COOKIE}=`))
   return found ? found.slice(COOKIE.length + 1) : null
 }
 
@@ -33,20 +36,42 @@ function readLink(house: House, text: string): Caller['partner'] {
 }
 
 async function byApiKey(house: House, key: string): Promise<Caller> {
-  const row = await house.database.db.selectFrom('api_keys').select(['id', 'created_by', 'last_used_at']).where('key_hash', '=', hashToken(key)).where('revoked_at', 'is', null).executeTakeFirst()
+  const row = await house.database.db
+    .selectFrom('api_keys')
+    .select(['id', 'created_by', 'last_used_at'])
+    .where('key_hash', '=', hashToken(key))
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()
   if (!row) return NOBODY
-  const user = await house.database.db.selectFrom('users').selectAll().where('id', '=', row.created_by).where('deleted_at', 'is', null).executeTakeFirst()
+  const user = await house.database.db
+    .selectFrom('users')
+    .selectAll()
+    .where('id', '=', row.created_by)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
   if (user?.role !== 'admin') return NOBODY
   const now = house.now()
-  if (now.getTime() - Date.parse(row.last_used_at ?? '1970-01-01') > SEEN_EVERY) await house.database.db.updateTable('api_keys').set({ last_used_at: now.toISOString() }).where('id', '=', row.id).execute()
+  if (now.getTime() - Date.parse(row.last_used_at ?? '1970-01-01') > SEEN_EVERY)
+    await house.database.db.updateTable('api_keys').set({ last_used_at: now.toISOString() }).where('id', '=', row.id).execute()
   return { ...NOBODY, apiKey: { id: row.id, created_by: row.created_by } }
 }
 
 async function bySession(house: House, token: string, by: 'headers' | 'cookie', client?: string | string[]): Promise<Caller> {
   const now = house.now().toISOString()
-  const session = await house.database.db.selectFrom('sessions').selectAll().where('token_hash', '=', hashToken(token)).where('expires_at', '>', now).executeTakeFirst()
+  const session = await house.database.db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('token_hash', '=', hashToken(token))
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
   if (!session || (typeof client === 'string' && client && client !== session.client)) return NOBODY
-  const user = await house.database.db.selectFrom('users').selectAll().where('id', '=', session.user_id).where('deleted_at', 'is', null).where('status', '=', 'active').executeTakeFirst()
+  const user = await house.database.db
+    .selectFrom('users')
+    .selectAll()
+    .where('id', '=', session.user_id)
+    .where('deleted_at', 'is', null)
+    .where('status', '=', 'active')
+    .executeTakeFirst()
   if (!user) return NOBODY
   if (Date.parse(now) - Date.parse(session.last_seen_at) > SEEN_EVERY) {
     await house.database.db.updateTable('sessions').set({ last_seen_at: now }).where('id', '=', session.id).execute()

@@ -1,4 +1,4 @@
-import { sql, type SqlBool } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
 import type { campaignCalls } from '../contract/campaign.ts'
 import { SPELLING } from '../contract/status.ts'
@@ -6,12 +6,12 @@ import { change } from './change.ts'
 import type { Ctx } from './context.ts'
 import { linkTo } from './files/link.ts'
 import type { HandlersOf } from './mount.ts'
-import { removeTeams } from './project.ts'
 import { checkDates } from './project/dates.ts'
 import { projectDetail, seenProject } from './project/detail.ts'
 import { listProjects } from './project/list.ts'
 import type { Row } from './project/rows.ts'
 import { moveProject } from './project/status.ts'
+import { removeTeams } from './project.ts'
 import { invalid, Refusal } from './refusal.ts'
 
 type Campaign = z.output<(typeof campaignCalls)['campaign.list']['output']>['data']['campaigns'][number]
@@ -20,12 +20,45 @@ type Edit = z.output<(typeof campaignCalls)['campaign.edit']['input']>
 /** A project in the older spelling (decisions.md 1 and 2). */
 function campaignOf(row: Row | Row['children'][number]): Omit<Campaign, 'children'> {
   return {
-    id: row.id, name: row.name, campaign_name: row.name, description: row.description, status: row.stored_status, status_shown: row.status_shown, cost: row.cost_cents === null ? null : row.cost_cents / 100,
-    requested: row.created_at, completed: row.delivered, survey_id: row.survey_id, survey_url: row.survey_url, survey_link: row.survey_url, survey_created: row.survey_id !== null, media_created: row.campaign_type === 'Content',
-    parent_id: row.parent_id, user_id: row.requested_by?.id ?? null, user: { first_name: row.requested_by?.first_name ?? '', last_name: row.requested_by?.last_name ?? '' }, company_name: row.client_name, client_id: row.client_id,
-    start_date: row.start_dateP, end_date: row.end_dateP, num_completed_actions: row.ordered, decipher: { completes_value: row.delivered },
-    targeted_location: row.targeted_location_names.map((name, at) => ({ id: at + 1, name })), age_range: '', gender: '', hhi_range: '', ethnicity_range: '', marital_status_range: '', presence_of_children_range: '', location_based_ind: 'no',
-    campaign_type: row.campaign_type, pacing: row.pacing, pacing_color: row.pacing_color, pacing_state: row.pacing_state, trend: row.trend, lock_version: row.lock_version, allowed_actions: row.allowed_actions, refused_actions: row.refused_actions,
+    id: row.id,
+    name: row.name,
+    campaign_name: row.name,
+    description: row.description,
+    status: row.stored_status,
+    status_shown: row.status_shown,
+    cost: row.cost_cents === null ? null : row.cost_cents / 100,
+    requested: row.created_at,
+    completed: row.delivered,
+    survey_id: row.survey_id,
+    survey_url: row.survey_url,
+    survey_link: row.survey_url,
+    survey_created: row.survey_id !== null,
+    media_created: row.campaign_type === 'Content',
+    parent_id: row.parent_id,
+    user_id: row.requested_by?.id ?? null,
+    user: { first_name: row.requested_by?.first_name ?? '', last_name: row.requested_by?.last_name ?? '' },
+    company_name: row.client_name,
+    client_id: row.client_id,
+    start_date: row.start_dateP,
+    end_date: row.end_dateP,
+    num_completed_actions: row.ordered,
+    decipher: { completes_value: row.delivered },
+    targeted_location: row.targeted_location_names.map((name, at) => ({ id: at + 1, name })),
+    age_range: '',
+    gender: '',
+    hhi_range: '',
+    ethnicity_range: '',
+    marital_status_range: '',
+    presence_of_children_range: '',
+    location_based_ind: 'no',
+    campaign_type: row.campaign_type,
+    pacing: row.pacing,
+    pacing_color: row.pacing_color,
+    pacing_state: row.pacing_state,
+    trend: row.trend,
+    lock_version: row.lock_version,
+    allowed_actions: row.allowed_actions,
+    refused_actions: row.refused_actions,
   }
 }
 const withChildren = (row: Row): Campaign => ({ ...campaignOf(row), children: row.children.map(campaignOf) })
@@ -34,30 +67,85 @@ async function campaignDetail(ctx: Ctx, id: number) {
   const detail = await projectDetail(ctx, id)
   const target = detail.activities.find((activity) => activity.target)?.target
   const urlOf = (file: { id: number; original_name: string }) => linkTo(ctx, file).url
-  const files = (kinds: string[]) => detail.files.filter((file) => kinds.includes(file.kind)).map((file) => ({ id: file.id, file_name: file.original_name, url: urlOf(file), created: file.created_at }))
+  const files = (kinds: string[]) =>
+    detail.files
+      .filter((file) => kinds.includes(file.kind))
+      .map((file) => ({ id: file.id, file_name: file.original_name, url: urlOf(file), created: file.created_at }))
   return {
     ...withChildren(detail),
-    targeted_location: target?.targeted_locations ?? '', age_range: target?.age ?? '', gender: target?.gender ?? '', hhi_range: target?.hhi ?? '', ethnicity_range: target?.ethnicity ?? '',
-    marital_status_range: target?.marital_status ?? '', presence_of_children_range: target?.children ?? '', location_based_ind: target?.location_based ?? 'no',
-    campaign_contents_attributes: detail.files.filter((file) => file.kind === 'asset').map((file) => ({ id: file.id, url: urlOf(file), _destroy: false })),
-    project_docsigns_attributes: files(['docsign']), campaign_locationdocs_attributes: files(['location']),
+    targeted_location: target?.targeted_locations ?? '',
+    age_range: target?.age ?? '',
+    gender: target?.gender ?? '',
+    hhi_range: target?.hhi ?? '',
+    ethnicity_range: target?.ethnicity ?? '',
+    marital_status_range: target?.marital_status ?? '',
+    presence_of_children_range: target?.children ?? '',
+    location_based_ind: target?.location_based ?? 'no',
+    campaign_contents_attributes: detail.files
+      .filter((file) => file.kind === 'asset')
+      .map((file) => ({ id: file.id, url: urlOf(file), _destroy: false })),
+    project_docsigns_attributes: files(['docsign']),
+    campaign_locationdocs_attributes: files(['location']),
   }
 }
 
 async function edit(ctx: Ctx, input: Edit) {
-  const { id, name, campaign_name, description, survey_url, start_date, end_date, num_completed_actions, goal, client_id, status, reason, force, lock_version } = input
+  const {
+    id,
+    name,
+    campaign_name,
+    description,
+    survey_url,
+    start_date,
+    end_date,
+    num_completed_actions,
+    goal,
+    client_id,
+    status,
+    reason,
+    force,
+    lock_version,
+  } = input
   const record = await seenProject(ctx, id)
-  await checkDates(ctx, { start_dt: start_date ?? record.start_dt, end_dt: end_date ?? record.end_dt, parent_id: record.parent_id })
+  await checkDates(ctx, {
+    start_dt: start_date ?? record.start_dt,
+    end_dt: end_date ?? record.end_dt,
+    parent_id: record.parent_id,
+  })
   if (client_id && client_id !== record.client_id) await removeTeams(ctx, id)
-  const patch = { name: name ?? campaign_name, description, survey_url, start_dt: start_date, end_dt: end_date, ordered: num_completed_actions ?? goal, client_id }
-  const saved = await change(ctx, 'projects', { subject: 'project', id, patch, lock: lock_version, change: { noun: 'project', project_id: id } })
+  const patch = {
+    name: name ?? campaign_name,
+    description,
+    survey_url,
+    start_dt: start_date,
+    end_dt: end_date,
+    ordered: num_completed_actions ?? goal,
+    client_id,
+  }
+  const saved = await change(ctx, 'projects', {
+    subject: 'project',
+    id,
+    patch,
+    lock: lock_version,
+    change: { noun: 'project', project_id: id },
+  })
   if (status && status !== saved.status) await moveProject(ctx, saved, { to: status, reason, force })
   return { data: await campaignDetail(ctx, id), message: 'Survey Project Updated' }
 }
 
-const list = async (ctx: Ctx, input: z.output<(typeof campaignCalls)['campaign.list']['input']>, more: Parameters<typeof listProjects>[2]) => {
+const list = async (
+  ctx: Ctx,
+  input: z.output<(typeof campaignCalls)['campaign.list']['input']>,
+  more: Parameters<typeof listProjects>[2],
+) => {
   const { sort, ...rest } = input
-  const column = ({ start_date: 'start_dt', end_date: 'end_dt', num_completed_actions: 'ordered', requested: 'created_at' } as Record<string, string>)[rest.column] ?? rest.column
+  const column =
+    (
+      { start_date: 'start_dt', end_date: 'end_dt', num_completed_actions: 'ordered', requested: 'created_at' } as Record<
+        string,
+        string
+      >
+    )[rest.column] ?? rest.column
   const { data, count } = await listProjects(ctx, { ...rest, column, status: sort, pacing: '' }, more)
   return { data: { count, campaigns: data.map(withChildren) } }
 }
@@ -69,12 +157,21 @@ export const campaignHandlers: HandlersOf<typeof campaignCalls> = {
   'campaign.editProject': (ctx) => edit(ctx, ctx.input),
   'campaign.adminInfo': async (ctx) => ({ data: await campaignDetail(ctx, ctx.input.id) }),
   'campaign.requestInfo': async (ctx) => ({ data: await campaignDetail(ctx, ctx.input.id) }),
-  'campaign.requestList': (ctx) => list(ctx, ctx.input, { where: sql<SqlBool>`projects.status in ('requirements', 'pricing', 'submit_approval')`, flat: true }),
+  'campaign.requestList': (ctx) =>
+    list(ctx, ctx.input, { where: sql<SqlBool>`projects.status in ('requirements', 'pricing', 'submit_approval')`, flat: true }),
 
   'campaign.authorization': async (ctx) => {
     const record = await seenProject(ctx, ctx.input.id)
     const approved = SPELLING[record.status].bucket !== 'pending' && record.status !== 'rejected'
-    return { data: { campaign_id: record.id, approved, authorized: approved ? 'Yes' : 'No', cost: record.cost_cents === null ? null : record.cost_cents / 100, valid_until: record.quote_valid_until } }
+    return {
+      data: {
+        campaign_id: record.id,
+        approved,
+        authorized: approved ? 'Yes' : 'No',
+        cost: record.cost_cents === null ? null : record.cost_cents / 100,
+        valid_until: record.quote_valid_until,
+      },
+    }
   },
 
   'campaign.authorize': async (ctx) => {

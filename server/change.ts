@@ -3,7 +3,10 @@ import type { Change, Ctx, HistoryLine } from './context.ts'
 import type { Schema } from './db/schema.ts'
 import { notFound, Refusal } from './refusal.ts'
 
-type Kept = { [T in keyof Schema]: Schema[T] extends { lock_version: unknown; updated_at: unknown; id: unknown } ? T : never }[keyof Schema] & string
+type Kept = {
+  [T in keyof Schema]: Schema[T] extends { lock_version: unknown; updated_at: unknown; id: unknown } ? T : never
+}[keyof Schema] &
+  string
 
 interface How<T extends Kept> {
   /** The noun as history and messages call it. */
@@ -42,10 +45,18 @@ export async function change<T extends Kept>(ctx: Ctx, table: T, how: How<T>): P
   if (!record || (record as { deleted_at?: unknown }).deleted_at) throw notFound(`This ${how.subject}`)
   const { before, after } = difference(record, how.patch)
   if (how.lock !== undefined && how.lock !== record.lock_version && Object.keys(after).length) {
-    throw new Refusal(409, 'stale', `This ${how.subject} was changed by somebody else since you opened it.`, { theirs: redact(record), mine: redact(how.patch), clashes: Object.keys(after) })
+    throw new Refusal(409, 'stale', `This ${how.subject} was changed by somebody else since you opened it.`, {
+      theirs: redact(record),
+      mine: redact(how.patch),
+      clashes: Object.keys(after),
+    })
   }
   if (!Object.keys(after).length) return record as unknown as Selectable<Schema[T]>
-  await ctx.tx.updateTable(rows).set({ ...after, updated_at: ctx.now, lock_version: record.lock_version + 1 }).where('id', '=', how.id).execute()
+  await ctx.tx
+    .updateTable(rows)
+    .set({ ...after, updated_at: ctx.now, lock_version: record.lock_version + 1 })
+    .where('id', '=', how.id)
+    .execute()
   await ctx.record({ subject: how.subject, subject_id: how.id, before: redact(before), after: redact(after), ...how.line })
   if (how.change) ctx.emit({ id: how.id, ...how.change })
   return { ...record, ...after, updated_at: ctx.now, lock_version: record.lock_version + 1 } as unknown as Selectable<Schema[T]>

@@ -48,7 +48,8 @@ export interface Change {
 }
 
 /** A line of the history; `at` and who are filled in. */
-export type HistoryLine = Pick<HistoryTable, 'subject' | 'subject_id'> & Partial<Pick<HistoryTable, 'project_id' | 'origin' | 'partner_id' | 'reason' | 'action'>> & { before?: object; after?: object }
+export type HistoryLine = Pick<HistoryTable, 'subject' | 'subject_id'> &
+  Partial<Pick<HistoryTable, 'project_id' | 'origin' | 'partner_id' | 'reason' | 'action'>> & { before?: object; after?: object }
 
 /** What a handler gets: its checked input, who asks, and the database; a write's `db` is its transaction. */
 export interface Ctx<I = unknown> {

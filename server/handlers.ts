@@ -1,9 +1,11 @@
+import type { Calls } from '../contract/calls.ts'
 import { accountHandlers } from './account.ts'
 import { campaignHandlers } from './campaign.ts'
 import { clientHandlers } from './client.ts'
 import { entryHandlers } from './entry.ts'
 import { fileHandlers } from './file.ts'
 import { jobHandlers } from './job.ts'
+import type { HandlersOf } from './mount.ts'
 import { noteHandlers } from './note.ts'
 import { partnerHandlers } from './partner.ts'
 import { placeHandlers } from './place.ts'
@@ -15,8 +17,6 @@ import { sessionHandlers } from './session.ts'
 import { surveyHandlers } from './survey.ts'
 import { userHandlers } from './user.ts'
 import { workspaceHandlers } from './workspace.ts'
-import type { Calls } from '../contract/calls.ts'
-import type { HandlersOf } from './mount.ts'
 
 /** A handler for every row of the calls table; tsc names the one that is missing. */
 export const handlers: HandlersOf<Calls> = {

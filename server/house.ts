@@ -12,16 +12,23 @@ import type { Settings } from './settings.ts'
 
 /** Opens everything the server stands on: the database brought to its newest schema, mail, files, jobs, live events. */
 export async function openHouse(settings: Settings, log: FastifyBaseLogger): Promise<House> {
-  const database = connect(settings.databaseUrl ? { url: settings.databaseUrl } : { file: join(settings.dataDir, 'fieldwork.db') })
+  const database = connect(
+    settings.databaseUrl ? { url: settings.databaseUrl } : { file: join(settings.dataDir, 'fieldwork.db') },
+  )
   try {
     for (const name of await migrate(database)) log.info(`migrated: ${name}`)
     const live = await openLive(database)
     const tell = async () => {
-      await transact(database, (tx) => live.append(tx, [{ noun: 'outbox', id: 0, audience: 'admin' }], null, new Date().toISOString()))
+      await transact(database, (tx) =>
+        live.append(tx, [{ noun: 'outbox', id: 0, audience: 'admin' }], null, new Date().toISOString()),
+      )
       live.wake()
     }
     const house: House = {
-      settings, database, log, live,
+      settings,
+      database,
+      log,
+      live,
       secrets: await loadSecrets(database),
       mailer: openMailer(database, settings, log, tell),
       files: await openFiles(settings),

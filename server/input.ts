@@ -8,7 +8,8 @@ export function gather(request: FastifyRequest, row: Call): Record<string, unkno
   const body = request.body
   if (Array.isArray(body)) return { ...listed(request.query), rows: body, ...(request.params as object) }
   const plain = body && typeof body === 'object' ? (body as Record<string, unknown>) : {}
-  const wrapped = row.wraps && plain[row.wraps] && typeof plain[row.wraps] === 'object' ? { ...plain, ...(plain[row.wraps] as object) } : plain
+  const wrapped =
+    row.wraps && plain[row.wraps] && typeof plain[row.wraps] === 'object' ? { ...plain, ...(plain[row.wraps] as object) } : plain
   return { ...listed(request.query), ...wrapped, ...(request.params as object) }
 }
 
@@ -29,12 +30,19 @@ export function refuseInvalid(error: z.ZodError): Refusal {
     fields[field] ??= sentenceOf(field, issue)
   }
   const sentences = Object.values(fields)
-  return new Refusal(422, 'invalid', sentences.length === 1 ? sentences[0]! : `${sentences[0]} (and ${sentences.length - 1} more)`, { fields })
+  return new Refusal(
+    422,
+    'invalid',
+    sentences.length === 1 ? sentences[0]! : `${sentences[0]} (and ${sentences.length - 1} more)`,
+    { fields },
+  )
 }
 
 /** Our own messages stand as they are; zod's are put behind the field's name. */
 function sentenceOf(field: string, issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_type' && /received (undefined|null|NaN)$/.test(issue.message)) return `${field} is required`
   if (issue.code === 'custom') return /^(is|has|must|needs)\b/.test(issue.message) ? `${field} ${issue.message}` : issue.message
-  return /^(Invalid|Too|Unrecognized)/.test(issue.message) ? `${field}: ${issue.message[0]!.toLowerCase()}${issue.message.slice(1)}` : issue.message
+  return /^(Invalid|Too|Unrecognized)/.test(issue.message)
+    ? `${field}: ${issue.message[0]!.toLowerCase()}${issue.message.slice(1)}`
+    : issue.message
 }

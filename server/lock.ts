@@ -1,4 +1,4 @@
-import { mkdirSync, openSync, readFileSync, rmSync, writeSync, closeSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** Thrown when another server runs on the data folder. */
@@ -17,7 +17,10 @@ export function takeFolder(folder: string): () => void {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
       const pid = Number(readFileSync(path, 'utf8'))
-      if (attempt > 2 || (pid && pid !== process.pid && isAlive(pid))) throw new FolderTaken(`Another Fieldwork server (process ${pid}) runs on ${folder}. Stop it first, or set DATA_DIR to another folder.`)
+      if (attempt > 2 || (pid && pid !== process.pid && isAlive(pid)))
+        throw new FolderTaken(
+          `Another Fieldwork server (process ${pid}) runs on ${folder}. Stop it first, or set DATA_DIR to another folder.`,
+        )
       rmSync(path, { force: true })
     }
   }

@@ -21,7 +21,12 @@ function settingsOrGiveUp(): Settings {
 }
 
 const settings = settingsOrGiveUp()
-const log = pino({ level: process.env.LOG_LEVEL ?? (process.stdout.isTTY ? 'warn' : 'info'), base: null }, process.stdout.isTTY ? pino.transport({ target: 'pino-pretty', options: { colorize: true, ignore: 'pid,hostname' } }) : undefined)
+const log = pino(
+  { level: process.env.LOG_LEVEL ?? (process.stdout.isTTY ? 'warn' : 'info'), base: null },
+  process.stdout.isTTY
+    ? pino.transport({ target: 'pino-pretty', options: { colorize: true, ignore: 'pid,hostname' } })
+    : undefined,
+)
 
 let house: House | null = null
 let leave = () => {}
@@ -34,7 +39,9 @@ try {
   const address = await app.listen({ port: settings.port, host: settings.host })
   house.jobs.wake()
   house.mailer.wake()
-  console.log(`Fieldwork is ready at ${address}${demo ? '\n  admin@fieldwork.test and client@fieldwork.test, both with the password Fieldwork-1!' : ''}`)
+  console.log(
+    `Fieldwork is ready at ${address}${demo ? '\n  admin@fieldwork.test and client@fieldwork.test, both with the password Fieldwork-1!' : ''}`,
+  )
 
   let ending = false
   const end = async (signal: string) => {
@@ -51,6 +58,7 @@ try {
   process.on('SIGTERM', () => void end('SIGTERM'))
 } catch (error) {
   if (house) await closeHouse(house).catch(() => {})
-  if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') giveUp(new SettingsError(`Port ${settings.port} is taken by another program: set PORT to another one.`))
+  if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE')
+    giveUp(new SettingsError(`Port ${settings.port} is taken by another program: set PORT to another one.`))
   giveUp(error)
 }

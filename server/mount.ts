@@ -2,22 +2,26 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Call } from '../contract/call.ts'
 import { type CallId, calls } from '../contract/calls.ts'
+import { civilToday } from '../contract/pacing.ts'
 import { authenticate } from './authenticate.ts'
 import type { Change, Ctx, House } from './context.ts'
-import { transact, type Tx } from './db/connect.ts'
+import { type Tx, transact } from './db/connect.ts'
 import { handlers } from './handlers.ts'
-import { Refusal, forbidden, unauthorized } from './refusal.ts'
 import { gather, refuseInvalid } from './input.ts'
-import { civilToday } from '../contract/pacing.ts'
+import { forbidden, Refusal, unauthorized } from './refusal.ts'
 
 type AnyHandler = (ctx: Ctx<never>) => Promise<unknown>
 /** A handler over one row of the calls table: tsc holds its input and its answer against the row. */
-export type Handler<C extends Call> = ((ctx: Ctx<z.output<C['input']>>) => Promise<z.input<C['output']>>) & { ownTransaction?: true }
+export type Handler<C extends Call> = ((ctx: Ctx<z.output<C['input']>>) => Promise<z.input<C['output']>>) & {
+  ownTransaction?: true
+}
 /** Total over a noun's rows: tsc names the one you forgot. */
 export type HandlersOf<Rows extends Record<string, Call>> = { [Id in keyof Rows & string]: Handler<Rows[Id]> }
 
 /** Marks a write that opens its own transactions by `ctx.write`: slow hashing, uploads, streams. */
-export function ownTransaction<I, O>(handler: (ctx: Ctx<I>) => Promise<O>): ((ctx: Ctx<I>) => Promise<O>) & { ownTransaction: true } {
+export function ownTransaction<I, O>(
+  handler: (ctx: Ctx<I>) => Promise<O>,
+): ((ctx: Ctx<I>) => Promise<O>) & { ownTransaction: true } {
   return Object.assign(handler, { ownTransaction: true as const })
 }
 
@@ -35,7 +39,13 @@ export function mountCalls(app: FastifyInstance, house: House): void {
     app.route({ method: row.method, url: routeOf(row.path), ...options, handler: handle })
     // The specification writes an id in the path, the query or the body: one call takes them all.
     const spelled = `${row.method} ${row.path}/{}`
-    if (row.method !== 'GET' && row.method !== 'POST' && !row.path.endsWith('}') && 'id' in shapeOf(row.input) && !taken.has(spelled)) {
+    if (
+      row.method !== 'GET' &&
+      row.method !== 'POST' &&
+      !row.path.endsWith('}') &&
+      'id' in shapeOf(row.input) &&
+      !taken.has(spelled)
+    ) {
       taken.add(spelled)
       app.route({ method: row.method, url: `${routeOf(row.path)}/:id`, ...options, handler: handle })
     }
@@ -54,7 +64,10 @@ function handlerFor(house: House, id: CallId, row: Call) {
     const parsed = row.input.safeParse(gather(request, row))
     if (!parsed.success) throw refuseInvalid(parsed.error)
     const draft: Draft = { house, call: id, input: parsed.data, caller, request, reply }
-    const answer = writes && !handler.ownTransaction && row.as !== 'stream' ? await inTransaction(draft, handler) : await handler(contextOf(draft, null) as Ctx<never>)
+    const answer =
+      writes && !handler.ownTransaction && row.as !== 'stream'
+        ? await inTransaction(draft, handler)
+        : await handler(contextOf(draft, null) as Ctx<never>)
     if (row.as === 'stream' || reply.sent) return reply
     if (house.settings.test) row.output.parse(answer)
     return reply.send(answer)
@@ -71,7 +84,11 @@ function admit(row: Call, caller: Ctx['caller']): void {
     if (caller.actor.role !== 'admin') throw forbidden('Only an administrator can do this.')
   }
   // An admin who acts as somebody has nothing to change here.
-  if (caller.user?.must_change_password && !caller.actor.admin_id && !/auth\/(password|sign_out|validate_token)|users\/me_full/.test(row.path)) {
+  if (
+    caller.user?.must_change_password &&
+    !caller.actor.admin_id &&
+    !/auth\/(password|sign_out|validate_token)|users\/me_full/.test(row.path)
+  ) {
     throw new Refusal(403, 'change_password', 'Please set a new password first: the temporary one has to be changed.')
   }
 }
@@ -82,7 +99,8 @@ function refuseForeign(house: House, row: Call, request: FastifyRequest, caller:
   if (row.unsafe) throw unauthorized('This address changes something: it takes the token headers, not a cookie.')
   const origin = request.headers.origin
   if (!origin) return
-  const own = URL.canParse(origin) && (new URL(origin).host === request.headers.host || origin === new URL(house.settings.publicUrl).origin)
+  const own =
+    URL.canParse(origin) && (new URL(origin).host === request.headers.host || origin === new URL(house.settings.publicUrl).origin)
   if (!own) throw forbidden('This request comes from another site.')
 }
 
@@ -125,12 +143,23 @@ function contextOf(draft: Draft, writing: Writing | null): Ctx {
     now: moment.toISOString(),
     today: civilToday(house.settings.timeZone, moment),
     async record(line) {
-      await inWrite().tx.insertInto('history').values({
-        subject: line.subject, subject_id: line.subject_id, project_id: line.project_id ?? (line.subject === 'project' ? line.subject_id : null), action: line.action ?? draft.call,
-        origin: line.origin ?? (caller.partner ? 'channel_partner' : caller.actor?.role === 'client' ? 'client' : 'event'),
-        actor_id: caller.actor?.id ?? null, admin_id: caller.actor?.admin_id ?? null, partner_id: line.partner_id ?? caller.partner?.partner_id ?? null,
-        before: JSON.stringify(line.before ?? {}), after: JSON.stringify(line.after ?? {}), reason: line.reason ?? '', at: moment.toISOString(),
-      }).execute()
+      await inWrite()
+        .tx.insertInto('history')
+        .values({
+          subject: line.subject,
+          subject_id: line.subject_id,
+          project_id: line.project_id ?? (line.subject === 'project' ? line.subject_id : null),
+          action: line.action ?? draft.call,
+          origin: line.origin ?? (caller.partner ? 'channel_partner' : caller.actor?.role === 'client' ? 'client' : 'event'),
+          actor_id: caller.actor?.id ?? null,
+          admin_id: caller.actor?.admin_id ?? null,
+          partner_id: line.partner_id ?? caller.partner?.partner_id ?? null,
+          before: JSON.stringify(line.before ?? {}),
+          after: JSON.stringify(line.after ?? {}),
+          reason: line.reason ?? '',
+          at: moment.toISOString(),
+        })
+        .execute()
     },
     emit(change) {
       inWrite().changes.push(change)
@@ -164,12 +193,20 @@ async function inTransaction(draft: Draft, work: AnyHandler): Promise<unknown> {
 }
 
 /** Runs work of the server's own (a job, a dispatcher) with the same history and live events as a call; `actor` is who asked for it. */
-export function asSystem<T>(house: House, name: string, caller: Ctx['caller'], work: (ctx: Ctx<undefined>) => Promise<T>): Promise<T> {
+export function asSystem<T>(
+  house: House,
+  name: string,
+  caller: Ctx['caller'],
+  work: (ctx: Ctx<undefined>) => Promise<T>,
+): Promise<T> {
   const draft = { house, call: name, input: undefined, caller, request: null as never, reply: null as never }
   return inTransaction(draft, work as unknown as AnyHandler) as Promise<T>
 }
 
 /** A context that reads in the name of a caller outside of a request: a job's pages, an export. */
 export function readingAs(house: House, name: string, caller: Ctx['caller']): Ctx<undefined> {
-  return contextOf({ house, call: name, input: undefined, caller, request: null as never, reply: null as never }, null) as Ctx<undefined>
+  return contextOf(
+    { house, call: name, input: undefined, caller, request: null as never, reply: null as never },
+    null,
+  ) as Ctx<undefined>
 }

@@ -6,8 +6,24 @@ import { seenProject } from './project/detail.ts'
 import { invalid, notFound } from './refusal.ts'
 
 const notes = (ctx: Ctx) =>
-  ctx.db.selectFrom('notes').innerJoin('users', 'users.id', 'author_id').select(['notes.id', 'project_id', 'note', 'author_id', 'first_name', 'last_name', 'notes.created_at', 'notes.updated_at', 'notes.lock_version'])
-const shown = <N extends { first_name: string; last_name: string }>({ first_name, last_name, ...note }: N) => ({ ...note, author: `${first_name} ${last_name}` })
+  ctx.db
+    .selectFrom('notes')
+    .innerJoin('users', 'users.id', 'author_id')
+    .select([
+      'notes.id',
+      'project_id',
+      'note',
+      'author_id',
+      'first_name',
+      'last_name',
+      'notes.created_at',
+      'notes.updated_at',
+      'notes.lock_version',
+    ])
+const shown = <N extends { first_name: string; last_name: string }>({ first_name, last_name, ...note }: N) => ({
+  ...note,
+  author: `${first_name} ${last_name}`,
+})
 
 async function oneNote(ctx: Ctx, id: number) {
   const note = await notes(ctx).where('notes.id', '=', id).executeTakeFirst()
@@ -20,8 +36,17 @@ async function listNotes(ctx: Ctx, input: { id: number; page: number; per_page: 
   await seenProject(ctx, input.id)
   const pattern = `%${input.search.replace(/[\\%_]/g, (letter) => `\\${letter}`)}%`
   const mine = notes(ctx).where('project_id', '=', input.id).where('note', ctx.house.database.like, pattern)
-  const { count } = await ctx.db.selectFrom('notes').select((eb) => eb.fn.countAll<number>().as('count')).where('project_id', '=', input.id).where('note', ctx.house.database.like, pattern).executeTakeFirstOrThrow()
-  const rows = await mine.orderBy('notes.id', 'desc').limit(input.per_page).offset((input.page - 1) * input.per_page).execute()
+  const { count } = await ctx.db
+    .selectFrom('notes')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('project_id', '=', input.id)
+    .where('note', ctx.house.database.like, pattern)
+    .executeTakeFirstOrThrow()
+  const rows = await mine
+    .orderBy('notes.id', 'desc')
+    .limit(input.per_page)
+    .offset((input.page - 1) * input.per_page)
+    .execute()
   return { data: rows.map(shown), count: Number(count), page: input.page }
 }
 
@@ -36,7 +61,11 @@ export const noteHandlers: HandlersOf<typeof noteCalls> = {
   'note.create': async (ctx) => {
     const { project_id, note } = ctx.input
     await seenProject(ctx, project_id)
-    const { id } = await ctx.tx.insertInto('notes').values({ project_id, note, author_id: ctx.actor.id, created_at: ctx.now, updated_at: ctx.now }).returning('id').executeTakeFirstOrThrow()
+    const { id } = await ctx.tx
+      .insertInto('notes')
+      .values({ project_id, note, author_id: ctx.actor.id, created_at: ctx.now, updated_at: ctx.now })
+      .returning('id')
+      .executeTakeFirstOrThrow()
     await ctx.record({ subject: 'note', subject_id: id, project_id, after: { note } })
     ctx.emit({ noun: 'note', id, project_id, audience: 'admin' })
     return { data: await oneNote(ctx, id), message: 'Note created' }
@@ -45,7 +74,14 @@ export const noteHandlers: HandlersOf<typeof noteCalls> = {
   'note.edit': async (ctx) => {
     const { note_id: id, note, lock_version } = ctx.input
     const { project_id } = await oneNote(ctx, id)
-    await change(ctx, 'notes', { subject: 'note', id, patch: { note }, lock: lock_version, line: { project_id }, change: { noun: 'note', project_id, audience: 'admin' } })
+    await change(ctx, 'notes', {
+      subject: 'note',
+      id,
+      patch: { note },
+      lock: lock_version,
+      line: { project_id },
+      change: { noun: 'note', project_id, audience: 'admin' },
+    })
     return { data: await oneNote(ctx, id), message: 'Note updated' }
   },
 

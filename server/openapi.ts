@@ -8,7 +8,12 @@ const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Record<string, unk
   return rest
 }
 
-const ACCESS = { public: 'anybody', partner: 'a partner by signed link, or an administrator', client: 'a client user within their scope, or an administrator', admin: 'an administrator' } as const
+const ACCESS = {
+  public: 'anybody',
+  partner: 'a partner by signed link, or an administrator',
+  client: 'a client user within their scope, or an administrator',
+  admin: 'an administrator',
+} as const
 
 /** The calls table as OpenAPI 3.1; nothing in it is typed a second time. */
 export function openApi(): object {
@@ -17,31 +22,73 @@ export function openApi(): object {
     const input = schemaOf(row.input, 'input') as { properties?: Record<string, object>; required?: string[] }
     const inPath = [...row.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)
     const others = Object.entries(input.properties ?? {}).filter(([name]) => !inPath.includes(name))
-    const body = { type: 'object', properties: Object.fromEntries(others), required: (input.required ?? []).filter((name) => !inPath.includes(name)) }
+    const body = {
+      type: 'object',
+      properties: Object.fromEntries(others),
+      required: (input.required ?? []).filter((name) => !inPath.includes(name)),
+    }
     const reads = row.method === 'GET'
     paths[row.path] = {
       ...paths[row.path],
       [row.method.toLowerCase()]: {
-        operationId: id, summary: row.about, tags: [id.split('.')[0]], description: `For ${ACCESS[row.access]}.${row.unsafe ? ' Changes something: token headers only.' : ''}`,
+        operationId: id,
+        summary: row.about,
+        tags: [id.split('.')[0]],
+        description: `For ${ACCESS[row.access]}.${row.unsafe ? ' Changes something: token headers only.' : ''}`,
         security: row.access === 'public' ? [] : [{ token: [], client: [], uid: [] }],
         parameters: [
           ...inPath.map((name) => ({ name, in: 'path', required: true, schema: input.properties?.[name] ?? { type: 'string' } })),
-          ...(reads ? others.map(([name, schema]) => ({ name, in: 'query', required: (input.required ?? []).includes(name), schema })) : []),
+          ...(reads
+            ? others.map(([name, schema]) => ({ name, in: 'query', required: (input.required ?? []).includes(name), schema }))
+            : []),
         ],
-        ...(reads || !others.length ? {} : { requestBody: { content: { [row.as === 'multipart' ? 'multipart/form-data' : 'application/json']: { schema: body } } } }),
+        ...(reads || !others.length
+          ? {}
+          : {
+              requestBody: {
+                content: { [row.as === 'multipart' ? 'multipart/form-data' : 'application/json']: { schema: body } },
+              },
+            }),
         responses: {
-          200: { description: 'Done', content: row.as === 'stream' ? {} : { 'application/json': { schema: schemaOf(row.output, 'output') } } },
-          default: { description: 'An error: message, errors, code, request_id, fields', content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } },
+          200: {
+            description: 'Done',
+            content: row.as === 'stream' ? {} : { 'application/json': { schema: schemaOf(row.output, 'output') } },
+          },
+          default: {
+            description: 'An error: message, errors, code, request_id, fields',
+            content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+          },
         },
       },
     }
   }
   const text = { type: 'string' }
   return {
-    openapi: '3.1.0', info: { title: 'Fieldwork', version: '1', description: 'Every call of the marketplace. A trailing slash, .json, and an id in path, query or body are the same call.' }, paths,
+    openapi: '3.1.0',
+    info: {
+      title: 'Fieldwork',
+      version: '1',
+      description: 'Every call of the marketplace. A trailing slash, .json, and an id in path, query or body are the same call.',
+    },
+    paths,
     components: {
-      securitySchemes: { token: { type: 'apiKey', in: 'header', name: 'access-token' }, client: { type: 'apiKey', in: 'header', name: 'client' }, uid: { type: 'apiKey', in: 'header', name: 'uid' } },
-      schemas: { Error: { type: 'object', properties: { message: text, errors: { type: 'array', items: text }, code: text, request_id: text, fields: { type: 'object', additionalProperties: text } } } },
+      securitySchemes: {
+        token: { type: 'apiKey', in: 'header', name: 'access-token' },
+        client: { type: 'apiKey', in: 'header', name: 'client' },
+        uid: { type: 'apiKey', in: 'header', name: 'uid' },
+      },
+      schemas: {
+        Error: {
+          type: 'object',
+          properties: {
+            message: text,
+            errors: { type: 'array', items: text },
+            code: text,
+            request_id: text,
+            fields: { type: 'object', additionalProperties: text },
+          },
+        },
+      },
     },
   }
 }
@@ -52,12 +99,28 @@ const escape = (text: string) => text.replace(/[&<>"]/g, (letter) => `&#${letter
 function readablePage(): string {
   const byNoun = Object.groupBy(Object.entries(calls) as [string, Call][], ([id]) => id.split('.')[0]!)
   const fieldsOf = (row: Call) => {
-    const schema = schemaOf(row.input, 'input') as { properties?: Record<string, { type?: string; enum?: unknown[] }>; required?: string[] }
-    return Object.entries(schema.properties ?? {}).map(([name, field]) => `<code>${escape(name)}</code>${schema.required?.includes(name) ? '*' : ''}${field.enum ? ` <small>${escape(field.enum.join(' | '))}</small>` : field.type ? ` <small>${escape(String(field.type))}</small>` : ''}`).join(', ')
+    const schema = schemaOf(row.input, 'input') as {
+      properties?: Record<string, { type?: string; enum?: unknown[] }>
+      required?: string[]
+    }
+    return Object.entries(schema.properties ?? {})
+      .map(
+        ([name, field]) =>
+          `<code>${escape(name)}</code>${schema.required?.includes(name) ? '*' : ''}${field.enum ? ` <small>${escape(field.enum.join(' | '))}</small>` : field.type ? ` <small>${escape(String(field.type))}</small>` : ''}`,
+      )
+      .join(', ')
   }
-  const sections = Object.entries(byNoun).map(([noun, rows]) => `<section id="${noun}"><h2>${noun}</h2><dl>${rows!.map(([id, row]) => `<dt id="${id}"><b>${row.method}</b> <code>${escape(row.path)}</code> <small>${id}</small></dt><dd>${escape(row.about)} For ${ACCESS[row.access]}.<br>${fieldsOf(row)}</dd>`).join('')}</dl></section>`)
-  const style = 'body{font:14px/1.5 system-ui,sans-serif;max-width:960px;margin:32px auto;padding:0 16px;color-scheme:light dark}code{font:13px ui-monospace,monospace}dt{margin-top:16px}dd{margin:4px 0 0 16px}small{opacity:.75}nav a{margin-right:12px}'
-  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Fieldwork API</title><style>${style}</style><h1>Fieldwork API</h1><p>${Object.keys(calls).length} calls. Sign in with <a href="#session.signIn">session.signIn</a>; send back its headers <code>access-token</code>, <code>token-type</code>, <code>client</code>, <code>expiry</code>, <code>uid</code>. As a file: <a href="/openapi.json">openapi.json</a>. A star marks what is required.</p><nav>${Object.keys(byNoun).map((noun) => `<a href="#${noun}">${noun}</a>`).join('')}</nav>${sections.join('')}</html>`
+  const sections = Object.entries(byNoun).map(
+    ([noun, rows]) =>
+      `<section id="${noun}"><h2>${noun}</h2><dl>${rows!.map(([id, row]) => `<dt id="${id}"><b>${row.method}</b> <code>${escape(row.path)}</code> <small>${id}</small></dt><dd>${escape(row.about)} For ${ACCESS[row.access]}.<br>${fieldsOf(row)}</dd>`).join('')}</dl></section>`,
+  )
+  const style =
+    'body{font:14px/1.5 system-ui,sans-serif;max-width:960px;margin:32px auto;padding:0 16px;color-scheme:light dark}code{font:13px ui-monospace,monospace}dt{margin-top:16px}dd{margin:4px 0 0 16px}small{opacity:.75}nav a{margin-right:12px}'
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Fieldwork API</title><style>${style}</style><h1>Fieldwork API</h1><p>${Object.keys(calls).length} calls. Sign in with <a href="#session.signIn">session.signIn</a>; send back its headers <code>access-token</code>, <code>token-type</code>, <code>client</code>, <code>expiry</code>, <code>uid</code>. As a file: <a href="/openapi.json">openapi.json</a>. A star marks what is required.</p><nav>${Object.keys(
+    byNoun,
+  )
+    .map((noun) => `<a href="#${noun}">${noun}</a>`)
+    .join('')}</nav>${sections.join('')}</html>`
 }
 
 /** `GET /openapi.json` and `GET /api-docs`. */

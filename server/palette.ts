@@ -15,15 +15,26 @@ interface Source {
 
 const SOURCES: readonly Source[] = [
   {
-    kinds: ['project', 'campaign'], noun: 'project',
+    kinds: ['project', 'campaign'],
+    noun: 'project',
     async rows(ctx, ids) {
-      let query = ctx.db.selectFrom('projects').innerJoin('clients', 'clients.id', 'projects.client_id').select(['projects.id', 'generation', 'projects.name', 'status', 'clients.name as client']).where(projectScope(ctx.actor))
+      let query = ctx.db
+        .selectFrom('projects')
+        .innerJoin('clients', 'clients.id', 'projects.client_id')
+        .select(['projects.id', 'generation', 'projects.name', 'status', 'clients.name as client'])
+        .where(projectScope(ctx.actor))
       if (ids) query = query.where('projects.id', 'in', ids)
-      return (await query.execute()).map((row) => [row.generation, row.id, row.name, `${row.client} · ${SPELLING[row.status].shown}`])
+      return (await query.execute()).map((row) => [
+        row.generation,
+        row.id,
+        row.name,
+        `${row.client} · ${SPELLING[row.status].shown}`,
+      ])
     },
   },
   {
-    kinds: ['client'], noun: 'client',
+    kinds: ['client'],
+    noun: 'client',
     async rows(ctx, ids) {
       let query = ctx.db.selectFrom('clients').select(['id', 'name']).where(clientScope(ctx.actor))
       if (ids) query = query.where('id', 'in', ids)
@@ -31,15 +42,27 @@ const SOURCES: readonly Source[] = [
     },
   },
   {
-    kinds: ['user'], noun: 'user', admin: true,
+    kinds: ['user'],
+    noun: 'user',
+    admin: true,
     async rows(ctx, ids) {
-      let query = ctx.db.selectFrom('users').select(['id', 'first_name', 'last_name', 'email', 'role', 'company']).where('deleted_at', 'is', null)
+      let query = ctx.db
+        .selectFrom('users')
+        .select(['id', 'first_name', 'last_name', 'email', 'role', 'company'])
+        .where('deleted_at', 'is', null)
       if (ids) query = query.where('id', 'in', ids)
-      return (await query.execute()).map((row) => ['user', row.id, `${row.first_name} ${row.last_name}`.trim() || row.email, `${row.role === 'admin' ? 'administrator' : row.company || 'client user'} · ${row.email}`])
+      return (await query.execute()).map((row) => [
+        'user',
+        row.id,
+        `${row.first_name} ${row.last_name}`.trim() || row.email,
+        `${row.role === 'admin' ? 'administrator' : row.company || 'client user'} · ${row.email}`,
+      ])
     },
   },
   {
-    kinds: ['partner'], noun: 'partner', admin: true,
+    kinds: ['partner'],
+    noun: 'partner',
+    admin: true,
     async rows(ctx, ids) {
       let query = ctx.db.selectFrom('partners').select(['id', 'name']).where('deleted_at', 'is', null)
       if (ids) query = query.where('id', 'in', ids)
@@ -47,17 +70,29 @@ const SOURCES: readonly Source[] = [
     },
   },
   {
-    kinds: ['team'], noun: 'team', admin: true,
+    kinds: ['team'],
+    noun: 'team',
+    admin: true,
     async rows(ctx, ids) {
-      let query = ctx.db.selectFrom('teams').innerJoin('clients', 'clients.id', 'client_id').select(['teams.id', 'teams.name', 'clients.name as client']).where('teams.deleted_at', 'is', null)
+      let query = ctx.db
+        .selectFrom('teams')
+        .innerJoin('clients', 'clients.id', 'client_id')
+        .select(['teams.id', 'teams.name', 'clients.name as client'])
+        .where('teams.deleted_at', 'is', null)
       if (ids) query = query.where('teams.id', 'in', ids)
       return (await query.execute()).map((row) => ['team', row.id, row.name, `team · ${row.client}`])
     },
   },
   {
-    kinds: ['survey'], noun: 'survey', admin: true,
+    kinds: ['survey'],
+    noun: 'survey',
+    admin: true,
     async rows(ctx, ids) {
-      let query = ctx.db.selectFrom('surveys').innerJoin('projects', 'projects.id', 'project_id').select(['surveys.id', 'surveys.name', 'projects.name as project']).where('surveys.deleted_at', 'is', null)
+      let query = ctx.db
+        .selectFrom('surveys')
+        .innerJoin('projects', 'projects.id', 'project_id')
+        .select(['surveys.id', 'surveys.name', 'projects.name as project'])
+        .where('surveys.deleted_at', 'is', null)
       if (ids) query = query.where('surveys.id', 'in', ids)
       return (await query.execute()).map((row) => ['survey', row.id, row.name, `survey · ${row.project}`])
     },
@@ -78,7 +113,11 @@ export async function indexChanges(ctx: Ctx, events: readonly LiveEvent[]): Prom
   const put: Entry[] = []
   const drop: [string, number][] = []
   for (const source of mine(ctx)) {
-    const ids = [...new Set(events.filter((event) => event.noun === source.noun && event.kind !== 'counters').map((event) => event.subject_id))]
+    const ids = [
+      ...new Set(
+        events.filter((event) => event.noun === source.noun && event.kind !== 'counters').map((event) => event.subject_id),
+      ),
+    ]
     if (!ids.length) continue
     const rows = await source.rows(ctx, ids)
     put.push(...rows)

@@ -1,5 +1,6 @@
-import type { projectCalls } from '../contract/project.ts'
+import { type SqlBool, sql } from 'kysely'
 import { MESSAGES } from '../contract/messages.ts'
+import type { projectCalls } from '../contract/project.ts'
 import { SPELLING } from '../contract/status.ts'
 import { change } from './change.ts'
 import type { Ctx } from './context.ts'
@@ -12,7 +13,6 @@ import { listProjects } from './project/list.ts'
 import { moveProject } from './project/status.ts'
 import { invalid, must } from './refusal.ts'
 import { projectScope } from './scope.ts'
-import { sql, type SqlBool } from 'kysely'
 
 /** The answer of every write on a project: the project as it is now, with a sentence. */
 export async function saidOf(ctx: Ctx, id: number, message: string) {
@@ -20,7 +20,12 @@ export async function saidOf(ctx: Ctx, id: number, message: string) {
 }
 
 async function mustBeClient(ctx: Ctx, id: number): Promise<void> {
-  const client = await ctx.db.selectFrom('clients').select('id').where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst()
+  const client = await ctx.db
+    .selectFrom('clients')
+    .select('id')
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
   if (!client) throw invalid('client_id', `client_id is not a client: ${id}`)
 }
 
@@ -29,7 +34,12 @@ export async function removeTeams(ctx: Ctx, project_id: number): Promise<number>
   const teams = await ctx.tx.selectFrom('team_projects').select('team_id').where('project_id', '=', project_id).execute()
   if (!teams.length) return 0
   await ctx.tx.deleteFrom('team_projects').where('project_id', '=', project_id).execute()
-  await ctx.record({ subject: 'project', subject_id: project_id, before: { teams: teams.map((team) => team.team_id) }, after: { teams: [] } })
+  await ctx.record({
+    subject: 'project',
+    subject_id: project_id,
+    before: { teams: teams.map((team) => team.team_id) },
+    after: { teams: [] },
+  })
   ctx.emit({ noun: 'team', id: teams[0]!.team_id, project_id })
   return teams.length
 }
@@ -37,14 +47,22 @@ export async function removeTeams(ctx: Ctx, project_id: number): Promise<number>
 export const projectHandlers: HandlersOf<typeof projectCalls> = {
   'project.listAll': (ctx) => listProjects(ctx, ctx.input, { generation: 'project' }),
 
-  'project.list': (ctx) => listProjects(ctx, ctx.input, { generation: ctx.input.generation === 'any' ? undefined : ctx.input.generation }),
+  'project.list': (ctx) =>
+    listProjects(ctx, ctx.input, { generation: ctx.input.generation === 'any' ? undefined : ctx.input.generation }),
 
   'project.ofClient': (ctx) => listProjects(ctx, ctx.input, { where: sql<SqlBool>`projects.client_id = ${ctx.input.client_id}` }),
 
   'project.get': async (ctx) => ({ data: await projectDetail(ctx, ctx.input.id) }),
 
   'project.dropdown': async (ctx) => {
-    const data = await ctx.db.selectFrom('projects').select(['id', 'name']).where(projectScope(ctx.actor)).where('generation', '=', 'project').orderBy('name').orderBy('id').execute()
+    const data = await ctx.db
+      .selectFrom('projects')
+      .select(['id', 'name'])
+      .where(projectScope(ctx.actor))
+      .where('generation', '=', 'project')
+      .orderBy('name')
+      .orderBy('id')
+      .execute()
     return { data, count: data.length, page: 1 }
   },
 
@@ -52,10 +70,24 @@ export const projectHandlers: HandlersOf<typeof projectCalls> = {
     const { goal, partner_id, ...input } = ctx.input
     await mustBeClient(ctx, input.client_id)
     await checkDates(ctx, input)
-    const { id } = await ctx.tx.insertInto('projects').values({
-      ...input, generation: 'project', ordered: goal, provider_id: partner_id, status: 'requirements', cost_cents: null, quote_valid_until: null, requested_by: ctx.actor.id, went_live_at: null, deleted_at: null,
-      created_at: ctx.now, updated_at: ctx.now,
-    }).returning('id').executeTakeFirstOrThrow()
+    const { id } = await ctx.tx
+      .insertInto('projects')
+      .values({
+        ...input,
+        generation: 'project',
+        ordered: goal,
+        provider_id: partner_id,
+        status: 'requirements',
+        cost_cents: null,
+        quote_valid_until: null,
+        requested_by: ctx.actor.id,
+        went_live_at: null,
+        deleted_at: null,
+        created_at: ctx.now,
+        updated_at: ctx.now,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
     await ctx.record({ subject: 'project', subject_id: id, after: { ...input, ordered: goal } })
     ctx.emit({ noun: 'project', id, project_id: id })
     return saidOf(ctx, id, 'Project created')
@@ -69,9 +101,23 @@ export const projectHandlers: HandlersOf<typeof projectCalls> = {
       // A team belongs to its client: changing the client removes it, in the same transaction (decisions.md 9).
       await removeTeams(ctx, id)
     }
-    await checkDates(ctx, { start_dt: input.start_dt ?? record.start_dt, end_dt: input.end_dt ?? record.end_dt, parent_id: input.parent_id === undefined ? record.parent_id : input.parent_id })
-    const patch = { ...input, ...(goal === undefined ? {} : { ordered: goal }), ...(partner_id === undefined ? {} : { provider_id: partner_id }) }
-    const saved = await change(ctx, 'projects', { subject: 'project', id, patch, lock: lock_version, change: { noun: 'project', project_id: id } })
+    await checkDates(ctx, {
+      start_dt: input.start_dt ?? record.start_dt,
+      end_dt: input.end_dt ?? record.end_dt,
+      parent_id: input.parent_id === undefined ? record.parent_id : input.parent_id,
+    })
+    const patch = {
+      ...input,
+      ...(goal === undefined ? {} : { ordered: goal }),
+      ...(partner_id === undefined ? {} : { provider_id: partner_id }),
+    }
+    const saved = await change(ctx, 'projects', {
+      subject: 'project',
+      id,
+      patch,
+      lock: lock_version,
+      change: { noun: 'project', project_id: id },
+    })
     if (status && status !== saved.status) await moveProject(ctx, saved, { to: status, reason, force })
     return saidOf(ctx, id, 'Project updated')
   },

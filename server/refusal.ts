@@ -22,7 +22,8 @@ export class Refusal extends Error {
 /** 404: the record is not there, or not there for this caller; ids can't be probed (decisions.md 6). */
 export const notFound = (what: string) => new Refusal(404, 'not_found', `${what} was not found.`)
 /** 422: one field is wrong, said by name. */
-export const invalid = (field: string, sentence: string) => new Refusal(422, 'invalid', sentence, { fields: { [field]: sentence } })
+export const invalid = (field: string, sentence: string) =>
+  new Refusal(422, 'invalid', sentence, { fields: { [field]: sentence } })
 /** 403: signed in, but not for this. */
 export const forbidden = (sentence: string) => new Refusal(403, 'forbidden', sentence)
 /** 401: nobody is signed in. */

@@ -1,69 +1,170 @@
-import { RequestInput, type requestCalls } from '../contract/request.ts'
+import type { z } from 'zod'
 import { addDays } from '../contract/pacing.ts'
+import { RequestInput, type requestCalls } from '../contract/request.ts'
 import type { Ctx } from './context.ts'
 import { refuseInvalid } from './input.ts'
 import type { HandlersOf } from './mount.ts'
-import { saidOf } from './project.ts'
 import { checkDates } from './project/dates.ts'
 import { seenProject } from './project/detail.ts'
 import { usDate } from './project/rows.ts'
+import { saidOf } from './project.ts'
 import { invalid, Refusal } from './refusal.ts'
 import { clientScope } from './scope.ts'
-import type { z } from 'zod'
 
 type Form = z.output<typeof RequestInput>
 /** A missing end defaults to start plus 21 days in the newer form (decisions.md 9). */
 const DEFAULT_DAYS = 21
 
 async function mustSeeClient(ctx: Ctx, id: number): Promise<void> {
-  const client = await ctx.db.selectFrom('clients').select('id').where('id', '=', id).where(clientScope(ctx.actor)).executeTakeFirst()
+  const client = await ctx.db
+    .selectFrom('clients')
+    .select('id')
+    .where('id', '=', id)
+    .where(clientScope(ctx.actor))
+    .executeTakeFirst()
   if (!client) throw invalid('client_id', `client_id is not a client of yours: ${id}`)
 }
 
 async function mustBeMarkets(ctx: Ctx, codes: string[]): Promise<void> {
   if (!codes.length) return
   const numbers = codes.map(Number)
-  const known = await ctx.db.selectFrom('dmas').select('code').where('code', 'in', numbers.map((code) => (Number.isInteger(code) ? code : -1))).execute()
+  const known = await ctx.db
+    .selectFrom('dmas')
+    .select('code')
+    .where(
+      'code',
+      'in',
+      numbers.map((code) => (Number.isInteger(code) ? code : -1)),
+    )
+    .execute()
   const missing = codes.filter((code) => !known.some((dma) => String(dma.code) === code))
-  if (missing.length) throw invalid('targeted_locations', `targeted_locations has a value that is not a market area: ${missing.slice(0, 3).join(', ')}`)
+  if (missing.length)
+    throw invalid(
+      'targeted_locations',
+      `targeted_locations has a value that is not a market area: ${missing.slice(0, 3).join(', ')}`,
+    )
 }
 
 /** Its own uploads alone, and none that hangs on a project already. */
 async function linkFiles(ctx: Ctx, ids: readonly number[], project_id: number, activity_id: number): Promise<void> {
   if (!ids.length) return
-  const files = await ctx.tx.selectFrom('files').select('id').where('id', 'in', [...ids]).where('project_id', 'is', null).where('uploaded_by', '=', ctx.actor.id).execute()
+  const files = await ctx.tx
+    .selectFrom('files')
+    .select('id')
+    .where('id', 'in', [...ids])
+    .where('project_id', 'is', null)
+    .where('uploaded_by', '=', ctx.actor.id)
+    .execute()
   const missing = ids.filter((id) => !files.some((file) => file.id === id))
   if (missing.length) throw invalid('file_ids', `file_ids has a file that is not yours to attach: ${missing.join(', ')}`)
-  await ctx.tx.updateTable('files').set({ project_id, activity_id, updated_at: ctx.now }).where('id', 'in', [...ids]).execute()
+  await ctx.tx
+    .updateTable('files')
+    .set({ project_id, activity_id, updated_at: ctx.now })
+    .where('id', 'in', [...ids])
+    .execute()
 }
 
 async function createAll(ctx: Ctx, form: Form): Promise<number> {
   const kept = { created_at: ctx.now, updated_at: ctx.now }
   const end = form.end_dt || addDays(form.start_dt, DEFAULT_DAYS)
-  const project = await ctx.tx.insertInto('projects').values({
-    ...kept, generation: 'project', parent_id: form.parent_id ?? null, client_id: form.client_id, name: form.name, description: form.description, requirements: form.requirements, status: 'requirements',
-    campaign_type: form.activity_type === 'survey' ? 'Survey' : 'Content', ordered: form.goal, cost_cents: null, quote_valid_until: null, start_dt: form.start_dt, end_dt: end, survey_url: form.activity_type === 'survey' ? form.url : '',
-    provider_id: form.partner_id ?? null, requested_by: ctx.actor.id, went_live_at: null, deleted_at: null,
-  }).returning('id').executeTakeFirstOrThrow()
+  const project = await ctx.tx
+    .insertInto('projects')
+    .values({
+      ...kept,
+      generation: 'project',
+      parent_id: form.parent_id ?? null,
+      client_id: form.client_id,
+      name: form.name,
+      description: form.description,
+      requirements: form.requirements,
+      status: 'requirements',
+      campaign_type: form.activity_type === 'survey' ? 'Survey' : 'Content',
+      ordered: form.goal,
+      cost_cents: null,
+      quote_valid_until: null,
+      start_dt: form.start_dt,
+      end_dt: end,
+      survey_url: form.activity_type === 'survey' ? form.url : '',
+      provider_id: form.partner_id ?? null,
+      requested_by: ctx.actor.id,
+      went_live_at: null,
+      deleted_at: null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
   const forced = form.activity_type === 'survey' || form.activity_type === 'social'
-  const activity = await ctx.tx.insertInto('activities').values({
-    ...kept, project_id: project.id, name: form.name, about: form.about || form.description, activity_type: form.activity_type,
-    // Forced to nothing for survey and social (projects-area 9).
-    action_type: forced ? 'nothing' : form.action_type!, social_type: form.social_type, social_text: form.social_text, social_link: form.social_link, url: form.url, start_dt: form.start_dt, end_dt: end, deleted_at: null,
-  }).returning('id').executeTakeFirstOrThrow()
-  await ctx.tx.insertInto('targets').values({
-    activity_id: activity.id, version: 1, location_based: form.location_based, targeted_locations: form.targeted_locations.join(','), age: form.age.join(','), gender: form.gender.join(','), hhi: form.hhi.join(','),
-    ethnicity: form.ethnicity.join(','), marital_status: form.marital_status.join(','), children: form.children.join(','), updated_at: ctx.now,
-  }).execute()
+  const activity = await ctx.tx
+    .insertInto('activities')
+    .values({
+      ...kept,
+      project_id: project.id,
+      name: form.name,
+      about: form.about || form.description,
+      activity_type: form.activity_type,
+      // Forced to nothing for survey and social (projects-area 9).
+      action_type: forced ? 'nothing' : form.action_type!,
+      social_type: form.social_type,
+      social_text: form.social_text,
+      social_link: form.social_link,
+      url: form.url,
+      start_dt: form.start_dt,
+      end_dt: end,
+      deleted_at: null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await ctx.tx
+    .insertInto('targets')
+    .values({
+      activity_id: activity.id,
+      version: 1,
+      location_based: form.location_based,
+      targeted_locations: form.targeted_locations.join(','),
+      age: form.age.join(','),
+      gender: form.gender.join(','),
+      hhi: form.hhi.join(','),
+      ethnicity: form.ethnicity.join(','),
+      marital_status: form.marital_status.join(','),
+      children: form.children.join(','),
+      updated_at: ctx.now,
+    })
+    .execute()
   if (form.activity_type === 'survey') {
-    await ctx.tx.insertInto('surveys').values({ ...kept, project_id: project.id, activity_id: activity.id, name: form.name, survey_link: form.url, survey_vendor: '', questions_count: 0, deleted_at: null }).execute()
+    await ctx.tx
+      .insertInto('surveys')
+      .values({
+        ...kept,
+        project_id: project.id,
+        activity_id: activity.id,
+        name: form.name,
+        survey_link: form.url,
+        survey_vendor: '',
+        questions_count: 0,
+        deleted_at: null,
+      })
+      .execute()
   }
   await linkFiles(ctx, form.file_ids, project.id, activity.id)
-  if (form.requirements) await ctx.tx.insertInto('notes').values({ ...kept, project_id: project.id, note: form.requirements, author_id: ctx.actor.id }).execute()
+  if (form.requirements)
+    await ctx.tx
+      .insertInto('notes')
+      .values({ ...kept, project_id: project.id, note: form.requirements, author_id: ctx.actor.id })
+      .execute()
   if (form.partner_id === 600) {
-    await ctx.tx.insertInto('rewards').values({
-      ...kept, project_id: project.id, name: `${form.name} reward`.slice(0, 200), amount_cents: form.reward_amount_cents ?? 500, provider_id: 600, provider_code: '', description: '', reward_type: 'gift_card', deleted_at: null,
-    }).execute()
+    await ctx.tx
+      .insertInto('rewards')
+      .values({
+        ...kept,
+        project_id: project.id,
+        name: `${form.name} reward`.slice(0, 200),
+        amount_cents: form.reward_amount_cents ?? 500,
+        provider_id: 600,
+        provider_code: '',
+        description: '',
+        reward_type: 'gift_card',
+        deleted_at: null,
+      })
+      .execute()
   }
   return project.id
 }
@@ -76,7 +177,11 @@ export const requestHandlers: HandlersOf<typeof requestCalls> = {
     if (form.parent_id) await seenProject(ctx, form.parent_id)
     await checkDates(ctx, { start_dt: form.start_dt, end_dt: form.end_dt || null, parent_id: form.parent_id ?? null })
     const id = await createAll(ctx, form)
-    await ctx.record({ subject: 'project', subject_id: id, after: { name: form.name, ordered: form.goal, client_id: form.client_id, start_dt: form.start_dt } })
+    await ctx.record({
+      subject: 'project',
+      subject_id: id,
+      after: { name: form.name, ordered: form.goal, client_id: form.client_id, start_dt: form.start_dt },
+    })
     ctx.emit({ noun: 'project', id, project_id: id })
     return saidOf(ctx, id, 'Request created')
   },
@@ -96,7 +201,8 @@ export const requestHandlers: HandlersOf<typeof requestCalls> = {
         if (!(error instanceof Refusal)) throw error
         Object.assign(fields, error.more.fields)
       })
-      if (end && record.end_dt && end > record.end_dt) warnings.push(`The end is later than the parent's end (${usDate(record.end_dt)}).`)
+      if (end && record.end_dt && end > record.end_dt)
+        warnings.push(`The end is later than the parent's end (${usDate(record.end_dt)}).`)
     }
     return { fields, warnings }
   },

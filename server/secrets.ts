@@ -17,8 +17,18 @@ export const hashToken = (token: string): string => createHash('sha256').update(
 
 /** Loads the installation's key, making it on first use. */
 export async function loadSecrets(database: Database): Promise<Secrets> {
-  await transact(database, (tx) => tx.insertInto('meta').values({ key: 'signing_key', value: randomToken(48) }).onConflict((oc) => oc.column('key').doNothing()).execute())
-  const { value: key } = await database.db.selectFrom('meta').select('value').where('key', '=', 'signing_key').executeTakeFirstOrThrow()
+  await transact(database, (tx) =>
+    tx
+      .insertInto('meta')
+      .values({ key: 'signing_key', value: randomToken(48) })
+      .onConflict((oc) => oc.column('key').doNothing())
+      .execute(),
+  )
+  const { value: key } = await database.db
+    .selectFrom('meta')
+    .select('value')
+    .where('key', '=', 'signing_key')
+    .executeTakeFirstOrThrow()
   const mac = (text: string) => createHmac('sha256', key).update(text).digest()
   return {
     sign(purpose, value, until) {

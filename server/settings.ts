@@ -31,11 +31,15 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     const given = env[name]?.trim()
     if (!given) return null
     const protocol = URL.canParse(given) ? new URL(given).protocol.slice(0, -1) : ''
-    if (!protocols.includes(protocol)) faults.push(`${name} must be an address that begins with ${protocols.map((one) => `${one}:`).join(' or ')}, not "${given.replace(/\/\/[^@/]*@/, '//…@')}".`)
+    if (!protocols.includes(protocol))
+      faults.push(
+        `${name} must be an address that begins with ${protocols.map((one) => `${one}:`).join(' or ')}, not "${given.replace(/\/\/[^@/]*@/, '//…@')}".`,
+      )
     return given
   }
   const port = Number(text('PORT', '4000'))
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) faults.push(`PORT must be a number from 0 to 65535, not "${env.PORT}".`)
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    faults.push(`PORT must be a number from 0 to 65535, not "${env.PORT}".`)
   const host = text('HOST', '127.0.0.1')
   if (!isIP(host) && !/^[a-z0-9.-]+$/i.test(host)) faults.push(`HOST must be an IP address or a host name, not "${host}".`)
   const timeZone = text('TIME_ZONE', 'America/New_York')
@@ -54,7 +58,8 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     smtpUrl: url('SMTP_URL', ['smtp', 'smtps']),
     filesUrl: url('FILES_URL', ['s3', 'file']),
     mapStyleUrl: url('MAP_STYLE_URL', ['http', 'https']),
-    publicUrl: url('PUBLIC_URL', ['http', 'https'])?.replace(/\/+$/, '') ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    publicUrl:
+      url('PUBLIC_URL', ['http', 'https'])?.replace(/\/+$/, '') ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
     timeZone,
     demo: demo as Settings['demo'],
     analytics: env.ANALYTICS === 'on',

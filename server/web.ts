@@ -1,7 +1,7 @@
-import fastifyStatic from '@fastify/static'
-import type { FastifyInstance } from 'fastify'
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance } from 'fastify'
 import type { House } from './context.ts'
 import { Refusal } from './refusal.ts'
 
@@ -15,17 +15,21 @@ export async function mountWorkspace(app: FastifyInstance, house: House): Promis
   const built = existsSync(resolve(WEB, 'index.html'))
   if (built) {
     await app.register(fastifyStatic, {
-      root: WEB, preCompressed: true,
-      setHeaders: (reply, path) => reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'),
+      root: WEB,
+      preCompressed: true,
+      setHeaders: (reply, path) =>
+        reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'),
     })
   } else {
     house.log.warn('The workspace is not built: run npm start, which builds it.')
   }
   app.setNotFoundHandler(async (request, reply) => {
-    if (isApi(request.url)) throw new Refusal(404, 'unknown_call', `There is no call ${request.method} ${request.url.split('?')[0]}.`)
+    if (isApi(request.url))
+      throw new Refusal(404, 'unknown_call', `There is no call ${request.method} ${request.url.split('?')[0]}.`)
     if (request.method !== 'GET' && request.method !== 'HEAD') throw new Refusal(405, 'method', 'This address only answers GET.')
     // A missing script or picture is missing: the workspace's page in its place would be a riddle.
-    if (/^\/assets\//.test(request.url) || !built) throw new Refusal(404, 'not_found', built ? 'This file is not there.' : 'The workspace is not built.')
+    if (/^\/assets\//.test(request.url) || !built)
+      throw new Refusal(404, 'not_found', built ? 'This file is not there.' : 'The workspace is not built.')
     return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').sendFile('index.html')
   })
 }

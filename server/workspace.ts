@@ -16,8 +16,13 @@ export const workspaceHandlers: HandlersOf<typeof workspaceCalls> = {
     if (since !== undefined && since <= cursor) {
       const events = await ctx.house.live.since(since, FAR_BEHIND)
       // A change of membership moves whole projects in or out of a client user's sight: only a fresh index is right then.
-      const moves = ctx.actor.role === 'client' && events.some((event) => event.noun === 'team' || event.noun === 'user' || (event.noun === 'client' && event.kind !== 'put'))
-      if (events.length < FAR_BEHIND && !moves) return { cursor: events.at(-1)?.id ?? cursor, full: false, ...(await indexChanges(ctx, events)) }
+      const moves =
+        ctx.actor.role === 'client' &&
+        events.some(
+          (event) => event.noun === 'team' || event.noun === 'user' || (event.noun === 'client' && event.kind !== 'put'),
+        )
+      if (events.length < FAR_BEHIND && !moves)
+        return { cursor: events.at(-1)?.id ?? cursor, full: false, ...(await indexChanges(ctx, events)) }
     }
     return { cursor, full: true, put: await indexOf(ctx), drop: [] }
   },
@@ -26,12 +31,19 @@ export const workspaceHandlers: HandlersOf<typeof workspaceCalls> = {
 
   'snapshot.create': async (ctx) => {
     const id = randomToken(9)
-    await ctx.tx.insertInto('snapshots').values({ id, layout: ctx.input.layout, created_by: ctx.actor.id, created_at: ctx.now }).execute()
+    await ctx.tx
+      .insertInto('snapshots')
+      .values({ id, layout: ctx.input.layout, created_by: ctx.actor.id, created_at: ctx.now })
+      .execute()
     return { data: { id, path: `/w/${id}` } }
   },
 
   'snapshot.get': async (ctx) => {
-    const row = await ctx.db.selectFrom('snapshots').select(['id', 'layout', 'created_at']).where('id', '=', ctx.input.id).executeTakeFirst()
+    const row = await ctx.db
+      .selectFrom('snapshots')
+      .select(['id', 'layout', 'created_at'])
+      .where('id', '=', ctx.input.id)
+      .executeTakeFirst()
     if (!row) throw notFound('This workspace')
     return { data: row }
   },

@@ -58,7 +58,9 @@ function connectPostgres(url: string, max: number): Database {
     db,
     like: 'ilike',
     isUnique: (error) => codeOf(error) === '23505',
-    isAway: (error) => /^(08|53|57P)/.test(codeOf(error)) || /ECONNREFUSED|ECONNRESET|terminated|timeout exceeded|EPIPE|ENOENT/.test(messageOf(error)),
+    isAway: (error) =>
+      /^(08|53|57P)/.test(codeOf(error)) ||
+      /ECONNREFUSED|ECONNRESET|terminated|timeout exceeded|EPIPE|ENOENT/.test(messageOf(error)),
     listen: (heard) => listenPostgres(url, heard),
     close: () => db.destroy(),
   }
@@ -103,14 +105,24 @@ export async function transact<T>(database: Database, work: (tx: Tx) => Promise<
 }
 
 /** Inserts many rows in a few statements, skipping those whose key is there already; answers how many were new. */
-export async function insertMany<T extends keyof Schema & string>(tx: Tx, table: T, rows: readonly object[], onConflict: 'fail' | 'skip' = 'fail'): Promise<number> {
+export async function insertMany<T extends keyof Schema & string>(
+  tx: Tx,
+  table: T,
+  rows: readonly object[],
+  onConflict: 'fail' | 'skip' = 'fail',
+): Promise<number> {
   if (!rows.length) return 0
   const columns = Object.keys(rows[0]!)
   const chunk = Math.max(1, Math.floor(30_000 / columns.length))
   let added = 0
   for (let at = 0; at < rows.length; at += chunk) {
-    const values = rows.slice(at, at + chunk).map((row) => sql`(${sql.join(columns.map((column) => (row as Record<string, unknown>)[column] ?? null))})`)
-    const result = await sql`insert into ${sql.table(table)} (${sql.join(columns.map((column) => sql.ref(column)))}) values ${sql.join(values)} ${onConflict === 'skip' ? sql`on conflict do nothing` : sql``}`.execute(tx)
+    const values = rows
+      .slice(at, at + chunk)
+      .map((row) => sql`(${sql.join(columns.map((column) => (row as Record<string, unknown>)[column] ?? null))})`)
+    const result =
+      await sql`insert into ${sql.table(table)} (${sql.join(columns.map((column) => sql.ref(column)))}) values ${sql.join(values)} ${onConflict === 'skip' ? sql`on conflict do nothing` : sql``}`.execute(
+        tx,
+      )
     added += Number(result.numAffectedRows ?? 0)
   }
   return added

@@ -11,7 +11,12 @@ interface Kept {
   lock_version: Generated<number>
 }
 
-export interface OrganizationTable extends Kept { name: string; product: string; support_mail: string; settings: string }
+export interface OrganizationTable extends Kept {
+  name: string
+  product: string
+  support_mail: string
+  settings: string
+}
 export interface UserTable extends Kept {
   /** Lower case, trimmed, unique among those not deleted. */
   email: string
@@ -47,13 +52,42 @@ export interface SessionTable {
   last_seen_at: string
   expires_at: string
 }
-export interface ApiKeyTable { id: Generated<number>; name: string; key_hash: string; created_by: number; created_at: string; last_used_at: string | null; revoked_at: string | null }
-export interface ClientTable extends Kept { name: string; deleted_at: string | null }
-export interface UserClientTable { user_id: number; client_id: number }
-export interface TeamTable extends Kept { client_id: number; name: string; deleted_at: string | null }
-export interface TeamUserTable { team_id: number; user_id: number }
-export interface TeamProjectTable { team_id: number; project_id: number }
-export interface PartnerTable extends Kept { name: string; email: string; phone: string; deleted_at: string | null }
+export interface ApiKeyTable {
+  id: Generated<number>
+  name: string
+  key_hash: string
+  created_by: number
+  created_at: string
+  last_used_at: string | null
+  revoked_at: string | null
+}
+export interface ClientTable extends Kept {
+  name: string
+  deleted_at: string | null
+}
+export interface UserClientTable {
+  user_id: number
+  client_id: number
+}
+export interface TeamTable extends Kept {
+  client_id: number
+  name: string
+  deleted_at: string | null
+}
+export interface TeamUserTable {
+  team_id: number
+  user_id: number
+}
+export interface TeamProjectTable {
+  team_id: number
+  project_id: number
+}
+export interface PartnerTable extends Kept {
+  name: string
+  email: string
+  phone: string
+  deleted_at: string | null
+}
 export interface ProjectTable extends Kept {
   generation: 'campaign' | 'project'
   parent_id: number | null
@@ -109,8 +143,22 @@ export interface TargetTable {
   children: string
   updated_at: string
 }
-export interface SurveyTable extends Kept { project_id: number; activity_id: number | null; name: string; survey_link: string; survey_vendor: string; questions_count: number; deleted_at: string | null }
-export interface QuestionTable extends Kept { survey_id: number; name: string; position: number; question_type: 'survey' | 'profile' | 'reward'; /** JSON: the answers' labels. */ options: string }
+export interface SurveyTable extends Kept {
+  project_id: number
+  activity_id: number | null
+  name: string
+  survey_link: string
+  survey_vendor: string
+  questions_count: number
+  deleted_at: string | null
+}
+export interface QuestionTable extends Kept {
+  survey_id: number
+  name: string
+  position: number
+  question_type: 'survey' | 'profile' | 'reward' /** JSON: the answers' labels. */
+  options: string
+}
 export interface FileTable extends Kept {
   project_id: number | null
   activity_id: number | null
@@ -124,7 +172,11 @@ export interface FileTable extends Kept {
   description: string
   uploaded_by: number | null
 }
-export interface NoteTable extends Kept { project_id: number; note: string; author_id: number }
+export interface NoteTable extends Kept {
+  project_id: number
+  note: string
+  author_id: number
+}
 export interface HistoryTable {
   id: Generated<number>
   /** The noun, its id, and the project it belongs to, where there is one. */
@@ -143,7 +195,13 @@ export interface HistoryTable {
   reason: string
   at: string
 }
-export interface ProjectPartnerTable { project_id: number; partner_id: number; round: number; assigned_at: string; mailed_at: string | null }
+export interface ProjectPartnerTable {
+  project_id: number
+  partner_id: number
+  round: number
+  assigned_at: string
+  mailed_at: string | null
+}
 export interface ProfferTable {
   id: Generated<number>
   project_id: number
@@ -159,7 +217,16 @@ export interface ProfferTable {
   valid_until: string | null
   created_at: string
 }
-export interface RewardTable extends Kept { project_id: number; name: string; amount_cents: number; provider_id: number; provider_code: string; description: string; reward_type: string; deleted_at: string | null }
+export interface RewardTable extends Kept {
+  project_id: number
+  name: string
+  amount_cents: number
+  provider_id: number
+  provider_code: string
+  description: string
+  reward_type: string
+  deleted_at: string | null
+}
 export interface EntryTable extends Kept {
   project_id: number
   survey_id: number | null
@@ -179,7 +246,14 @@ export interface EntryTable extends Kept {
   payout_job: number | null
   sent_at: string | null
 }
-export interface PayoutTable { /** The entry's id: a payout is never made twice. */ entry_id: number; provider_id: number; amount_cents: number; email: string; reference: string; at: string }
+export interface PayoutTable {
+  /** The entry's id: a payout is never made twice. */ entry_id: number
+  provider_id: number
+  amount_cents: number
+  email: string
+  reference: string
+  at: string
+}
 export interface RespondentTable {
   survey_id: number
   respondent_id: string
@@ -202,22 +276,73 @@ export interface RespondentTable {
   fraud: Generated<number>
 }
 /** Counters by project day and cell; cell −1 holds the day's total. */
-export interface DayCellTable { survey_id: number; project_id: number; day: string; cell: number; completes: number; terminates: number; overquota: number; partials: number }
+export interface DayCellTable {
+  survey_id: number
+  project_id: number
+  day: string
+  cell: number
+  completes: number
+  terminates: number
+  overquota: number
+  partials: number
+}
 /** Counters by demographic cell over all days, with what the cell's completes say of marital status and children. */
 export interface DemoCellTable {
-  survey_id: number; project_id: number; cell: number
-  completes: number; terminates: number; overquota: number; partials: number
-  m0: number; m1: number; m2: number; m3: number; m4: number
-  c0: number; c1: number; c2: number; c3: number; c4: number
+  survey_id: number
+  project_id: number
+  cell: number
+  completes: number
+  terminates: number
+  overquota: number
+  partials: number
+  m0: number
+  m1: number
+  m2: number
+  m3: number
+  m4: number
+  c0: number
+  c1: number
+  c2: number
+  c3: number
+  c4: number
 }
 /** Completes by dimension and value over all cells: what an unfiltered Overview reads. */
-export interface MarginalTable { survey_id: number; project_id: number; dimension: string; value: number; completes: number }
+export interface MarginalTable {
+  survey_id: number
+  project_id: number
+  dimension: string
+  value: number
+  completes: number
+}
 /** Completes by a tenth of a degree and cell; cell −1 holds the place's total. Latitude and longitude in tenths. */
-export interface GeoCellTable { survey_id: number; project_id: number; lat: number; lon: number; cell: number; completes: number }
+export interface GeoCellTable {
+  survey_id: number
+  project_id: number
+  lat: number
+  lon: number
+  cell: number
+  completes: number
+}
 /** Completes by half a degree over all cells: what an unfiltered map of a big survey reads. `lats` and `lons` add up the completes' tenths, so that a square stands where its people are. */
-export interface GeoSquareTable { survey_id: number; project_id: number; lat: number; lon: number; completes: number; lats: number; lons: number }
+export interface GeoSquareTable {
+  survey_id: number
+  project_id: number
+  lat: number
+  lon: number
+  completes: number
+  lats: number
+  lons: number
+}
 /** Completes by question, answer, age and gender. */
-export interface AnswerCellTable { survey_id: number; project_id: number; question_id: number; value: string; age: number; gender: number; completes: number }
+export interface AnswerCellTable {
+  survey_id: number
+  project_id: number
+  question_id: number
+  value: string
+  age: number
+  gender: number
+  completes: number
+}
 export interface EventTable {
   id: Generated<number>
   noun: string
@@ -233,7 +358,20 @@ export interface EventTable {
   session_id: number | null
   at: string
 }
-export interface MailTable { id: Generated<number>; to_address: string; subject: string; body: string; html: string; /** `sending` is claimed by a dispatcher until not_before; `withdrawn` was taken back before it left. */ status: 'queued' | 'sending' | 'sent' | 'outbox' | 'failed' | 'withdrawn'; error: string; attempts: Generated<number>; about: string; not_before: string; created_at: string; sent_at: string | null }
+export interface MailTable {
+  id: Generated<number>
+  to_address: string
+  subject: string
+  body: string
+  html: string /** `sending` is claimed by a dispatcher until not_before; `withdrawn` was taken back before it left. */
+  status: 'queued' | 'sending' | 'sent' | 'outbox' | 'failed' | 'withdrawn'
+  error: string
+  attempts: Generated<number>
+  about: string
+  not_before: string
+  created_at: string
+  sent_at: string | null
+}
 export interface JobTable {
   id: Generated<number>
   kind: string
@@ -256,14 +394,43 @@ export interface JobTable {
   beat_at: string | null
   ended_at: string | null
 }
-export interface SnapshotTable { id: string; layout: string; created_by: number; created_at: string }
-export interface DmaTable { code: number; name: string; rank: number | null }
-export interface PlaceTable { id: Generated<number>; name: string; address: string; latitude: number | null; longitude: number | null; deleted_at: string | null }
-export interface LocationGroupTable extends Kept { client_id: number; name: string; deleted_at: string | null }
-export interface LocationGroupPlaceTable { group_id: number; place_id: number }
-export interface ActivityLocationGroupTable { activity_id: number; group_id: number }
+export interface SnapshotTable {
+  id: string
+  layout: string
+  created_by: number
+  created_at: string
+}
+export interface DmaTable {
+  code: number
+  name: string
+  rank: number | null
+}
+export interface PlaceTable {
+  id: Generated<number>
+  name: string
+  address: string
+  latitude: number | null
+  longitude: number | null
+  deleted_at: string | null
+}
+export interface LocationGroupTable extends Kept {
+  client_id: number
+  name: string
+  deleted_at: string | null
+}
+export interface LocationGroupPlaceTable {
+  group_id: number
+  place_id: number
+}
+export interface ActivityLocationGroupTable {
+  activity_id: number
+  group_id: number
+}
 /** Whole figures of the database: its seed, what made it. */
-export interface MetaTable { key: string; value: string }
+export interface MetaTable {
+  key: string
+  value: string
+}
 
 /** Every table; migrations make it, tests compare the two. */
 export interface Schema {

@@ -1,5 +1,15 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
-import { CompiledQuery, type DatabaseConnection, type Dialect, type Driver, type Kysely, type QueryResult, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type Kysely,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely'
 
 /**
  * Kysely over node:sqlite: reads run on a connection of their own and see the last commit, writes queue for the one writer.
@@ -29,10 +39,14 @@ class Handle {
   #statements = new Map<string, StatementSync>()
   constructor(file: string) {
     this.database = new DatabaseSync(file)
-    this.database.exec('pragma journal_mode=wal; pragma synchronous=full; pragma foreign_keys=on; pragma busy_timeout=5000; pragma cache_size=-65536; pragma mmap_size=1073741824; pragma temp_store=memory')
+    this.database.exec(
+      'pragma journal_mode=wal; pragma synchronous=full; pragma foreign_keys=on; pragma busy_timeout=5000; pragma cache_size=-65536; pragma mmap_size=1073741824; pragma temp_store=memory',
+    )
   }
   run<R>(query: CompiledQuery): QueryResult<R> {
-    const values = query.parameters.map((value) => (typeof value === 'boolean' ? Number(value) : (value ?? null))) as SQLInputValue[]
+    const values = query.parameters.map((value) =>
+      typeof value === 'boolean' ? Number(value) : (value ?? null),
+    ) as SQLInputValue[]
     const statement = this.#prepare(query.sql)
     if (statement.columns().length) return { rows: statement.all(...values) as R[] }
     const done = statement.run(...values)
@@ -140,7 +154,9 @@ class Connection implements DatabaseConnection {
   }
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     if (this.#leave) return this.#writer.run<R>(query)
-    const reads = query.query.kind === 'SelectQueryNode' || (query.query.kind === 'RawNode' && /^\s*(select|with|explain|pragma table)/i.test(query.sql))
+    const reads =
+      query.query.kind === 'SelectQueryNode' ||
+      (query.query.kind === 'RawNode' && /^\s*(select|with|explain|pragma table)/i.test(query.sql))
     if (reads && this.#reader !== this.#writer) return this.#reader.run<R>(query)
     const leave = await this.#turn.take()
     try {

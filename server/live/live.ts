@@ -45,7 +45,10 @@ export async function openLive(database: Database): Promise<Live> {
   }
   const stop = await database.listen(ring)
   const last = async () => {
-    const row = await database.db.selectFrom('events').select((eb) => eb.fn.max('id').as('id')).executeTakeFirst()
+    const row = await database.db
+      .selectFrom('events')
+      .select((eb) => eb.fn.max('id').as('id'))
+      .executeTakeFirst()
     return Number(row?.id ?? 0)
   }
   const looking = database.engine === 'sqlite' ? await lookAround(last, ring) : null
@@ -54,14 +57,22 @@ export async function openLive(database: Database): Promise<Live> {
       if (!changes.length) return
       if (database.engine === 'postgres') await sql`select pg_advisory_xact_lock(${EVENT_LOCK})`.execute(tx)
       const rows = changes.map((change) => ({
-        noun: change.noun, subject_id: change.id, project_id: change.project_id ?? null, client_id: change.client_id ?? null, audience: change.audience ?? 'scope',
-        user_id: change.user_id ?? null, kind: change.kind ?? 'put', session_id: sessionId, at,
+        noun: change.noun,
+        subject_id: change.id,
+        project_id: change.project_id ?? null,
+        client_id: change.client_id ?? null,
+        audience: change.audience ?? 'scope',
+        user_id: change.user_id ?? null,
+        kind: change.kind ?? 'put',
+        session_id: sessionId,
+        at,
       }))
       await insertMany(tx, 'events', rows)
       if (database.engine === 'postgres') await sql`notify fieldwork`.execute(tx)
     },
     wake: ring,
-    since: (id, limit = 500) => database.db.selectFrom('events').selectAll().where('id', '>', id).orderBy('id').limit(limit).execute(),
+    since: (id, limit = 500) =>
+      database.db.selectFrom('events').selectAll().where('id', '>', id).orderBy('id').limit(limit).execute(),
     last,
     hear(heard) {
       ears.add(heard)

@@ -15,7 +15,12 @@ export async function streamLive(ctx: Ctx<{ after?: number | undefined }>): Prom
   let cursor = Number.isFinite(given) ? given : await house.live.last()
   reply.hijack()
   const socket = reply.raw
-  socket.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', 'x-accel-buffering': 'no', connection: 'keep-alive' })
+  socket.writeHead(200, {
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+    connection: 'keep-alive',
+  })
   socket.write(`retry: 1000\nevent: hello\nid: ${cursor}\ndata: {"cursor":${cursor}}\n\n`)
   let busy = false
   let again = false
@@ -30,7 +35,11 @@ export async function streamLive(ctx: Ctx<{ after?: number | undefined }>): Prom
     try {
       do {
         again = false
-        for (let events = await house.live.since(cursor, 500); events.length && open; events = await house.live.since(cursor, 500)) {
+        for (
+          let events = await house.live.since(cursor, 500);
+          events.length && open;
+          events = await house.live.since(cursor, 500)
+        ) {
           const seen = await seenBy(ctx, events)
           for (const event of events) if (seen.has(event.id)) socket.write(frame(ctx, event))
           cursor = events.at(-1)!.id
@@ -49,7 +58,13 @@ export async function streamLive(ctx: Ctx<{ after?: number | undefined }>): Prom
   const stop = house.live.hear(() => void pump())
   const beat = setInterval(() => socket.write(': still here\n\n'), BEAT_MS)
   const check = setInterval(async () => {
-    const still = await house.database.db.selectFrom('sessions').select('id').where('id', '=', ctx.caller.session!.id).where('expires_at', '>', house.now().toISOString()).executeTakeFirst().catch(() => ({ id: 0 }))
+    const still = await house.database.db
+      .selectFrom('sessions')
+      .select('id')
+      .where('id', '=', ctx.caller.session!.id)
+      .where('expires_at', '>', house.now().toISOString())
+      .executeTakeFirst()
+      .catch(() => ({ id: 0 }))
     if (!still) socket.end('event: bye\ndata: {}\n\n')
   }, CHECK_MS)
   socket.on('close', () => {
@@ -71,10 +86,36 @@ async function seenBy(ctx: Pick<Ctx, 'actor' | 'house'>, events: readonly LiveEv
   const { actor } = ctx
   const mine = (event: LiveEvent) => event.audience !== 'user' || event.user_id === actor.id
   if (actor.role === 'admin') return new Set(events.filter(mine).map((event) => event.id))
-  const projects = [...new Set(events.flatMap((event) => (event.audience === 'scope' && event.project_id ? [event.project_id] : [])))]
-  const clients = [...new Set(events.flatMap((event) => (event.audience === 'scope' && !event.project_id && event.client_id ? [event.client_id] : [])))]
+  const projects = [
+    ...new Set(events.flatMap((event) => (event.audience === 'scope' && event.project_id ? [event.project_id] : []))),
+  ]
+  const clients = [
+    ...new Set(
+      events.flatMap((event) => (event.audience === 'scope' && !event.project_id && event.client_id ? [event.client_id] : [])),
+    ),
+  ]
   const db = ctx.house.database.db
-  const seenProjects = new Set((projects.length ? await db.selectFrom('projects').select('id').where('id', 'in', projects).where(projectScope(actor)).execute() : []).map((row) => row.id))
-  const seenClients = new Set((clients.length ? await db.selectFrom('clients').select('id').where('id', 'in', clients).where(clientScope(actor)).execute() : []).map((row) => row.id))
-  return new Set(events.filter((event) => (event.audience === 'user' && event.user_id === actor.id) || (event.audience === 'scope' && ((event.project_id && seenProjects.has(event.project_id)) || (!event.project_id && event.client_id && seenClients.has(event.client_id))))).map((event) => event.id))
+  const seenProjects = new Set(
+    (projects.length
+      ? await db.selectFrom('projects').select('id').where('id', 'in', projects).where(projectScope(actor)).execute()
+      : []
+    ).map((row) => row.id),
+  )
+  const seenClients = new Set(
+    (clients.length
+      ? await db.selectFrom('clients').select('id').where('id', 'in', clients).where(clientScope(actor)).execute()
+      : []
+    ).map((row) => row.id),
+  )
+  return new Set(
+    events
+      .filter(
+        (event) =>
+          (event.audience === 'user' && event.user_id === actor.id) ||
+          (event.audience === 'scope' &&
+            ((event.project_id && seenProjects.has(event.project_id)) ||
+              (!event.project_id && event.client_id && seenClients.has(event.client_id)))),
+      )
+      .map((event) => event.id),
+  )
 }

@@ -4,13 +4,26 @@ import { Refusal } from '../refusal.ts'
 import { usDate } from './rows.ts'
 
 /** Start not after end, and not before the parent's start (projects-area 5); an end beyond the parent's is only warned of, in the form. */
-export async function checkDates(ctx: Ctx, dates: { start_dt?: string | null; end_dt?: string | null; parent_id?: number | null }): Promise<void> {
+export async function checkDates(
+  ctx: Ctx,
+  dates: { start_dt?: string | null; end_dt?: string | null; parent_id?: number | null },
+): Promise<void> {
   const { start_dt: start, end_dt: end } = dates
-  if (start && end && start > end) throw new Refusal(422, 'invalid', MESSAGES.startBeforeEnd, { fields: { start_dt: MESSAGES.startBeforeEnd } })
+  if (start && end && start > end)
+    throw new Refusal(422, 'invalid', MESSAGES.startBeforeEnd, { fields: { start_dt: MESSAGES.startBeforeEnd } })
   if (!dates.parent_id) return
-  const parent = await ctx.db.selectFrom('projects').select(['id', 'start_dt', 'parent_id']).where('id', '=', dates.parent_id).where('deleted_at', 'is', null).executeTakeFirst()
-  if (!parent) throw new Refusal(422, 'invalid', `parent_id is not a project: ${dates.parent_id}`, { fields: { parent_id: `parent_id is not a project: ${dates.parent_id}` } })
-  if (parent.parent_id) throw new Refusal(422, 'invalid', 'parent_id is a child itself', { fields: { parent_id: 'parent_id is a child itself' } })
+  const parent = await ctx.db
+    .selectFrom('projects')
+    .select(['id', 'start_dt', 'parent_id'])
+    .where('id', '=', dates.parent_id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (!parent)
+    throw new Refusal(422, 'invalid', `parent_id is not a project: ${dates.parent_id}`, {
+      fields: { parent_id: `parent_id is not a project: ${dates.parent_id}` },
+    })
+  if (parent.parent_id)
+    throw new Refusal(422, 'invalid', 'parent_id is a child itself', { fields: { parent_id: 'parent_id is a child itself' } })
   if (start && parent.start_dt && start < parent.start_dt) {
     const sentence = MESSAGES.startBeforeParent(usDate(parent.start_dt))
     throw new Refusal(422, 'invalid', sentence, { fields: { start_dt: sentence } })

@@ -18,18 +18,55 @@ export async function projectHistory(ctx: Ctx, asked: Asked) {
   if (!isAdmin) query = query.where('subject', '=', 'project').where('origin', '!=', 'channel_partner')
   const [{ count }, rows] = await Promise.all([
     query.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
-    query.leftJoin('users as actor', 'actor.id', 'history.actor_id').leftJoin('users as behind', 'behind.id', 'history.admin_id').leftJoin('partners', 'partners.id', 'history.partner_id')
-      .select(['history.id', 'subject', 'subject_id', 'action', 'origin', 'before', 'after', 'reason', 'at', 'actor.first_name', 'actor.last_name', 'behind.first_name as admin_first', 'behind.last_name as admin_last', 'partners.name as partner'])
-      .orderBy('history.id', 'desc').limit(asked.per_page).offset((asked.page - 1) * asked.per_page).execute(),
+    query
+      .leftJoin('users as actor', 'actor.id', 'history.actor_id')
+      .leftJoin('users as behind', 'behind.id', 'history.admin_id')
+      .leftJoin('partners', 'partners.id', 'history.partner_id')
+      .select([
+        'history.id',
+        'subject',
+        'subject_id',
+        'action',
+        'origin',
+        'before',
+        'after',
+        'reason',
+        'at',
+        'actor.first_name',
+        'actor.last_name',
+        'behind.first_name as admin_first',
+        'behind.last_name as admin_last',
+        'partners.name as partner',
+      ])
+      .orderBy('history.id', 'desc')
+      .limit(asked.per_page)
+      .offset((asked.page - 1) * asked.per_page)
+      .execute(),
   ])
-  const shown = (text: string) => Object.fromEntries(Object.entries(JSON.parse(text) as Record<string, unknown>).filter(([key]) => isAdmin || !INTERNAL.test(key)))
+  const shown = (text: string) =>
+    Object.fromEntries(
+      Object.entries(JSON.parse(text) as Record<string, unknown>).filter(([key]) => isAdmin || !INTERNAL.test(key)),
+    )
   return {
     data: rows.map((row) => ({
-      id: row.id, subject: row.subject, subject_id: row.subject_id, action: row.action, origin: row.origin,
-      who: row.partner && row.origin === 'channel_partner' ? row.partner : row.first_name ? `${row.first_name} ${row.last_name}` : 'Fieldwork',
+      id: row.id,
+      subject: row.subject,
+      subject_id: row.subject_id,
+      action: row.action,
+      origin: row.origin,
+      who:
+        row.partner && row.origin === 'channel_partner'
+          ? row.partner
+          : row.first_name
+            ? `${row.first_name} ${row.last_name}`
+            : 'Fieldwork',
       acting_admin: isAdmin && row.admin_first ? `${row.admin_first} ${row.admin_last}` : null,
-      before: shown(row.before), after: shown(row.after), reason: row.reason, at: row.at,
+      before: shown(row.before),
+      after: shown(row.after),
+      reason: row.reason,
+      at: row.at,
     })),
-    count: Number(count), page: asked.page,
+    count: Number(count),
+    page: asked.page,
   }
 }

@@ -1,7 +1,7 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
-import type { ListInput } from '../../contract/project.ts'
 import { pacingOf } from '../../contract/pacing.ts'
+import type { ListInput } from '../../contract/project.ts'
 import { BUCKETS, readStatus, statusesOf } from '../../contract/status.ts'
 import type { Ctx } from '../context.ts'
 import { invalid } from '../refusal.ts'
@@ -10,45 +10,106 @@ import { type ProjectRecord, projectRows, type Row } from './rows.ts'
 
 export type ListQuery = z.output<typeof ListInput>
 const SORTS: Record<string, string> = {
-  name: 'projects.name', client: 'clients.name', client_name: 'clients.name', status: 'projects.status', delivered: 'projects.delivered', completed: 'projects.delivered', ordered: 'projects.ordered',
-  goal: 'projects.ordered', start_dt: 'projects.start_dt', end_dt: 'projects.end_dt', created_at: 'projects.created_at', updated_at: 'projects.updated_at', id: 'projects.id', cost: 'projects.cost_cents',
+  name: 'projects.name',
+  client: 'clients.name',
+  client_name: 'clients.name',
+  status: 'projects.status',
+  delivered: 'projects.delivered',
+  completed: 'projects.delivered',
+  ordered: 'projects.ordered',
+  goal: 'projects.ordered',
+  start_dt: 'projects.start_dt',
+  end_dt: 'projects.end_dt',
+  created_at: 'projects.created_at',
+  updated_at: 'projects.updated_at',
+  id: 'projects.id',
+  cost: 'projects.cost_cents',
 }
 const COMPUTED = ['pacing', 'percentage']
 
 /** A page of the top-level projects that match, each with its children; `count` is of all that match. */
-export async function listProjects(ctx: Ctx, input: ListQuery, more: { generation?: 'project' | 'campaign' | undefined; where?: Expression<SqlBool>; flat?: boolean } = {}): Promise<{ data: Row[]; count: number; page: number }> {
+export async function listProjects(
+  ctx: Ctx,
+  input: ListQuery,
+  more: { generation?: 'project' | 'campaign' | undefined; where?: Expression<SqlBool>; flat?: boolean } = {},
+): Promise<{ data: Row[]; count: number; page: number }> {
   const base = matching(ctx, input, more)
   const column = input.column || 'created_at'
-  if (!(column in SORTS) && !COMPUTED.includes(column)) throw invalid('column', `column is not one that can be sorted by: ${column}`)
+  if (!(column in SORTS) && !COMPUTED.includes(column))
+    throw invalid('column', `column is not one that can be sorted by: ${column}`)
   const from = (input.page - 1) * input.per_page
   const order = input.column ? input.order : 'desc'
   if (input.pacing || COMPUTED.includes(column)) return byPacing(ctx, input, base, order, column)
   const [{ count }, records] = await Promise.all([
     base.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
-    base.selectAll('projects').orderBy(sql.raw(SORTS[column]!), (direction) => (order === 'asc' ? direction.asc() : direction.desc())).orderBy('projects.id', order).limit(input.per_page).offset(from).execute(),
+    base
+      .selectAll('projects')
+      .orderBy(sql.raw(SORTS[column]!), (direction) => (order === 'asc' ? direction.asc() : direction.desc()))
+      .orderBy('projects.id', order)
+      .limit(input.per_page)
+      .offset(from)
+      .execute(),
   ])
   return { data: await withChildren(ctx, records), count: Number(count), page: input.page }
 }
 
 /** Every id that matches, in no order: what "mark all that match" and exports of a filter work on. */
-export async function matchingIds(ctx: Ctx, input: ListQuery, more: { generation?: 'project' | 'campaign' | undefined } = {}): Promise<number[]> {
+export async function matchingIds(
+  ctx: Ctx,
+  input: ListQuery,
+  more: { generation?: 'project' | 'campaign' | undefined } = {},
+): Promise<number[]> {
   const rows = await matching(ctx, input, more).select('projects.id').execute()
   return rows.map((row) => row.id)
 }
 
-function matching(ctx: Ctx, input: ListQuery, more: { generation?: 'project' | 'campaign' | undefined; where?: Expression<SqlBool>; flat?: boolean }) {
+function matching(
+  ctx: Ctx,
+  input: ListQuery,
+  more: { generation?: 'project' | 'campaign' | undefined; where?: Expression<SqlBool>; flat?: boolean },
+) {
   const { like } = ctx.house.database
   const bucket = input.status.toLowerCase()
-  const statuses = BUCKETS.some((known) => known.value === bucket) ? statusesOf(bucket) : [readStatus(bucket) ?? refuseStatus(input.status)]
-  let query = ctx.db.selectFrom('projects').innerJoin('clients', 'clients.id', 'projects.client_id').where(projectScope(ctx.actor))
+  const statuses = BUCKETS.some((known) => known.value === bucket)
+    ? statusesOf(bucket)
+    : [readStatus(bucket) ?? refuseStatus(input.status)]
+  let query = ctx.db
+    .selectFrom('projects')
+    .innerJoin('clients', 'clients.id', 'projects.client_id')
+    .where(projectScope(ctx.actor))
   if (more.generation) query = query.where('projects.generation', '=', more.generation)
   if (more.where) query = query.where(more.where)
   if (!more.flat) {
     // A child stands under its parent, or on its own where the caller does not see the parent.
-    query = query.where((eb) => eb.or([eb('projects.parent_id', 'is', null), eb.not(eb.exists(eb.selectFrom('projects as parent').select('parent.id').whereRef('parent.id', '=', 'projects.parent_id').where(projectScope(ctx.actor, 'parent'))))]))
+    query = query.where((eb) =>
+      eb.or([
+        eb('projects.parent_id', 'is', null),
+        eb.not(
+          eb.exists(
+            eb
+              .selectFrom('projects as parent')
+              .select('parent.id')
+              .whereRef('parent.id', '=', 'projects.parent_id')
+              .where(projectScope(ctx.actor, 'parent')),
+          ),
+        ),
+      ]),
+    )
   }
   if (bucket !== 'all') {
-    query = query.where((eb) => eb.or([eb('projects.status', 'in', [...statuses]), eb.exists(eb.selectFrom('projects as child').select('child.id').whereRef('child.parent_id', '=', 'projects.id').where('child.status', 'in', [...statuses]).where(projectScope(ctx.actor, 'child')))]))
+    query = query.where((eb) =>
+      eb.or([
+        eb('projects.status', 'in', [...statuses]),
+        eb.exists(
+          eb
+            .selectFrom('projects as child')
+            .select('child.id')
+            .whereRef('child.parent_id', '=', 'projects.id')
+            .where('child.status', 'in', [...statuses])
+            .where(projectScope(ctx.actor, 'child')),
+        ),
+      ]),
+    )
   }
   if (input.client) query = query.where('projects.client_id', '=', input.client)
   if (input.type) query = query.where('projects.campaign_type', '=', input.type)
@@ -57,10 +118,21 @@ function matching(ctx: Ctx, input: ListQuery, more: { generation?: 'project' | '
   for (const word of input.search.split(/\s+/).filter(Boolean)) {
     const pattern = `%${word.replace(/[\\%_]/g, (letter) => `\\${letter}`)}%`
     const named = (table: string) => sql<SqlBool>`${sql.ref(table)} ${sql.raw(like)} ${pattern} escape '\\'`
-    query = query.where((eb) => eb.or([
-      named('projects.name'), named('clients.name'), ...(code ? [eb('projects.id', '=', Number(code))] : []),
-      eb.exists(eb.selectFrom('projects as child').select('child.id').whereRef('child.parent_id', '=', 'projects.id').where(named('child.name')).where(projectScope(ctx.actor, 'child'))),
-    ]))
+    query = query.where((eb) =>
+      eb.or([
+        named('projects.name'),
+        named('clients.name'),
+        ...(code ? [eb('projects.id', '=', Number(code))] : []),
+        eb.exists(
+          eb
+            .selectFrom('projects as child')
+            .select('child.id')
+            .whereRef('child.parent_id', '=', 'projects.id')
+            .where(named('child.name'))
+            .where(projectScope(ctx.actor, 'child')),
+        ),
+      ]),
+    )
   }
   return query
 }
@@ -71,10 +143,26 @@ function refuseStatus(status: string): never {
 
 /** Pacing is reckoned from dates, not stored: all that match are read in their few columns, sorted here, and one page is filled. */
 async function byPacing(ctx: Ctx, input: ListQuery, base: ReturnType<typeof matching>, order: 'asc' | 'desc', column: string) {
-  const all = await base.select(['projects.id', 'projects.status', 'projects.ordered', 'projects.delivered', 'projects.start_dt as start', 'projects.end_dt as end']).execute()
-  const parts = await ctx.db.selectFrom('projects').select(['parent_id', 'status', 'ordered', 'delivered', 'start_dt as start', 'end_dt as end']).where('parent_id', 'is not', null).where(projectScope(ctx.actor)).execute()
+  const all = await base
+    .select([
+      'projects.id',
+      'projects.status',
+      'projects.ordered',
+      'projects.delivered',
+      'projects.start_dt as start',
+      'projects.end_dt as end',
+    ])
+    .execute()
+  const parts = await ctx.db
+    .selectFrom('projects')
+    .select(['parent_id', 'status', 'ordered', 'delivered', 'start_dt as start', 'end_dt as end'])
+    .where('parent_id', 'is not', null)
+    .where(projectScope(ctx.actor))
+    .execute()
   const children = Map.groupBy(parts, (part) => part.parent_id)
-  const paced = all.map((row) => ({ id: row.id, ...pacingOf(row, ctx.today, children.get(row.id) ?? []) })).filter((row) => !input.pacing || row.color.toLowerCase() === input.pacing.toLowerCase())
+  const paced = all
+    .map((row) => ({ id: row.id, ...pacingOf(row, ctx.today, children.get(row.id) ?? []) }))
+    .filter((row) => !input.pacing || row.color.toLowerCase() === input.pacing.toLowerCase())
   const sign = order === 'asc' ? 1 : -1
   paced.sort((a, b) => (COMPUTED.includes(column) ? sign * (a.pacing - b.pacing) : 0) || sign * (a.id - b.id))
   const ids = paced.slice((input.page - 1) * input.per_page, input.page * input.per_page).map((row) => row.id)
@@ -85,6 +173,18 @@ async function byPacing(ctx: Ctx, input: ListQuery, base: ReturnType<typeof matc
 }
 
 async function withChildren(ctx: Ctx, records: ProjectRecord[]): Promise<Row[]> {
-  const children = records.length ? await ctx.db.selectFrom('projects').selectAll().where('parent_id', 'in', records.map((record) => record.id)).where(projectScope(ctx.actor)).orderBy('id').execute() : []
+  const children = records.length
+    ? await ctx.db
+        .selectFrom('projects')
+        .selectAll()
+        .where(
+          'parent_id',
+          'in',
+          records.map((record) => record.id),
+        )
+        .where(projectScope(ctx.actor))
+        .orderBy('id')
+        .execute()
+    : []
   return projectRows(ctx, records, children)
 }

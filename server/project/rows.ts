@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { z } from 'zod'
 import { allowedActions, PROJECT_RULES, type ProjectFacts } from '../../contract/access.ts'
-import { addDays, pacingOf, type PacingInput } from '../../contract/pacing.ts'
+import { addDays, type PacingInput, pacingOf } from '../../contract/pacing.ts'
 import type { ProjectRow } from '../../contract/project.ts'
 import { SPELLING } from '../../contract/status.ts'
 import { labelOf, PROVIDERS } from '../../contract/vocabulary.ts'
@@ -13,7 +13,8 @@ export type Row = z.output<typeof ProjectRow>
 type Child = Row['children'][number]
 
 /** MM/DD/YYYY, as `start_dateP` is written (decisions.md 9); empty without a date. */
-export const usDate = (civil: string | null): string => (civil ? `${civil.slice(5, 7)}/${civil.slice(8, 10)}/${civil.slice(0, 4)}` : '')
+export const usDate = (civil: string | null): string =>
+  civil ? `${civil.slice(5, 7)}/${civil.slice(8, 10)}/${civil.slice(0, 4)}` : ''
 
 const groupBy = <T, K>(rows: readonly T[], key: (row: T) => K): Map<K, T[]> => {
   const groups = new Map<K, T[]>()
@@ -30,18 +31,80 @@ async function neighbours(ctx: Ctx, records: readonly ProjectRecord[]) {
   const ids = records.length ? records.map((record) => record.id) : [0]
   const { db } = ctx
   const [clients, surveys, partners, teams, people, days, pending, documents, markets] = await Promise.all([
-    db.selectFrom('clients').select(['id', 'name']).where('id', 'in', records.length ? records.map((record) => record.client_id) : [0]).execute(),
-    db.selectFrom('surveys').select(['id', 'project_id', 'survey_link']).where('project_id', 'in', ids).where('deleted_at', 'is', null).orderBy('id').execute(),
-    db.selectFrom('project_partners').innerJoin('partners', 'partners.id', 'partner_id').select(['project_id', 'partner_id', 'round', 'name']).where('project_id', 'in', ids).orderBy('name').execute(),
-    db.selectFrom('team_projects').innerJoin('teams', 'teams.id', 'team_id').select(['project_id', 'teams.id', 'teams.name']).where('project_id', 'in', ids).orderBy('teams.name').execute(),
-    db.selectFrom('users').select(['id', 'first_name', 'last_name']).where('id', 'in', [0, ...records.flatMap((record) => record.requested_by ?? [])]).execute(),
-    db.selectFrom('day_cells').select((eb) => ['project_id', 'day', eb.fn.sum<number>('completes').as('completes')]).where('survey_id', 'in', (eb) => eb.selectFrom('surveys').select('id').where('project_id', 'in', ids)).where('cell', '=', -1).where('day', '>=', addDays(ctx.today, -13)).groupBy(['project_id', 'day']).execute(),
-    db.selectFrom('entries').select((eb) => ['project_id', eb.fn.countAll<number>().as('pending')]).where('project_id', 'in', ids).where('status', '=', 'pending').groupBy('project_id').execute(),
-    db.selectFrom('files').select('project_id').where('project_id', 'in', ids).where('asset_type', '=', 'Survey Document').execute(),
-    db.selectFrom('targets').innerJoin('activities', 'activities.id', 'activity_id').select(['project_id', 'targeted_locations']).where('project_id', 'in', ids).where('activities.deleted_at', 'is', null).orderBy('activities.id').execute(),
+    db
+      .selectFrom('clients')
+      .select(['id', 'name'])
+      .where('id', 'in', records.length ? records.map((record) => record.client_id) : [0])
+      .execute(),
+    db
+      .selectFrom('surveys')
+      .select(['id', 'project_id', 'survey_link'])
+      .where('project_id', 'in', ids)
+      .where('deleted_at', 'is', null)
+      .orderBy('id')
+      .execute(),
+    db
+      .selectFrom('project_partners')
+      .innerJoin('partners', 'partners.id', 'partner_id')
+      .select(['project_id', 'partner_id', 'round', 'name'])
+      .where('project_id', 'in', ids)
+      .orderBy('name')
+      .execute(),
+    db
+      .selectFrom('team_projects')
+      .innerJoin('teams', 'teams.id', 'team_id')
+      .select(['project_id', 'teams.id', 'teams.name'])
+      .where('project_id', 'in', ids)
+      .orderBy('teams.name')
+      .execute(),
+    db
+      .selectFrom('users')
+      .select(['id', 'first_name', 'last_name'])
+      .where('id', 'in', [0, ...records.flatMap((record) => record.requested_by ?? [])])
+      .execute(),
+    db
+      .selectFrom('day_cells')
+      .select((eb) => ['project_id', 'day', eb.fn.sum<number>('completes').as('completes')])
+      .where('survey_id', 'in', (eb) => eb.selectFrom('surveys').select('id').where('project_id', 'in', ids))
+      .where('cell', '=', -1)
+      .where('day', '>=', addDays(ctx.today, -13))
+      .groupBy(['project_id', 'day'])
+      .execute(),
+    db
+      .selectFrom('entries')
+      .select((eb) => ['project_id', eb.fn.countAll<number>().as('pending')])
+      .where('project_id', 'in', ids)
+      .where('status', '=', 'pending')
+      .groupBy('project_id')
+      .execute(),
+    db
+      .selectFrom('files')
+      .select('project_id')
+      .where('project_id', 'in', ids)
+      .where('asset_type', '=', 'Survey Document')
+      .execute(),
+    db
+      .selectFrom('targets')
+      .innerJoin('activities', 'activities.id', 'activity_id')
+      .select(['project_id', 'targeted_locations'])
+      .where('project_id', 'in', ids)
+      .where('activities.deleted_at', 'is', null)
+      .orderBy('activities.id')
+      .execute(),
   ])
-  const codes = new Set(markets.flatMap((market) => market.targeted_locations.split(',').slice(0, 4)).filter((code) => /^\d+$/.test(code)).map(Number))
-  const dmas = codes.size ? await db.selectFrom('dmas').select(['code', 'name']).where('code', 'in', [...codes]).execute() : []
+  const codes = new Set(
+    markets
+      .flatMap((market) => market.targeted_locations.split(',').slice(0, 4))
+      .filter((code) => /^\d+$/.test(code))
+      .map(Number),
+  )
+  const dmas = codes.size
+    ? await db
+        .selectFrom('dmas')
+        .select(['code', 'name'])
+        .where('code', 'in', [...codes])
+        .execute()
+    : []
   return {
     clients: new Map(clients.map((client) => [client.id, client.name])),
     surveys: groupBy(surveys, (survey) => survey.project_id),
@@ -61,15 +124,30 @@ type Neighbours = Awaited<ReturnType<typeof neighbours>>
 function factsOf(record: ProjectRecord, near: Neighbours, today: string): ProjectFacts {
   const surveys = near.surveys.get(record.id) ?? []
   return {
-    id: record.id, generation: record.generation, status: record.status, ordered: record.ordered, start_dt: record.start_dt, end_dt: record.end_dt, cost_cents: record.cost_cents,
+    id: record.id,
+    generation: record.generation,
+    status: record.status,
+    ordered: record.ordered,
+    start_dt: record.start_dt,
+    end_dt: record.end_dt,
+    cost_cents: record.cost_cents,
     has_partner: (near.partners.get(record.id) ?? []).some((partner) => partner.round === record.quote_round),
     needs_survey: record.campaign_type === 'Survey',
     has_survey: record.survey_url !== '' || surveys.some((survey) => survey.survey_link !== '') || near.documents.has(record.id),
-    quote_valid_until: record.quote_valid_until, requested_by: record.requested_by, pending_rewards: near.pending.get(record.id) ?? 0, today,
+    quote_valid_until: record.quote_valid_until,
+    requested_by: record.requested_by,
+    pending_rewards: near.pending.get(record.id) ?? 0,
+    today,
   }
 }
 
-const pacingInput = (record: ProjectRecord): PacingInput => ({ status: record.status, ordered: record.ordered, delivered: record.delivered, start: record.start_dt, end: record.end_dt })
+const pacingInput = (record: ProjectRecord): PacingInput => ({
+  status: record.status,
+  ordered: record.ordered,
+  delivered: record.delivered,
+  start: record.start_dt,
+  end: record.end_dt,
+})
 
 function rowOf(ctx: Ctx, record: ProjectRecord, near: Neighbours, children: readonly ProjectRecord[]): Child {
   const pace = pacingOf(pacingInput(record), ctx.today, children.map(pacingInput))
@@ -84,30 +162,70 @@ function rowOf(ctx: Ctx, record: ProjectRecord, near: Neighbours, children: read
       if (at >= 0 && at < 14) trend[at]! += Number(day.completes)
     }
   }
-  const partners = [...new Map((near.partners.get(record.id) ?? []).map((partner) => [partner.partner_id, { id: partner.partner_id, name: partner.name }])).values()]
+  const partners = [
+    ...new Map(
+      (near.partners.get(record.id) ?? []).map((partner) => [partner.partner_id, { id: partner.partner_id, name: partner.name }]),
+    ).values(),
+  ]
   const team = near.teams.get(record.id)?.[0]
   const locations = (near.markets.get(record.id)?.[0]?.targeted_locations ?? '').split(',').filter(Boolean)
   return {
-    id: record.id, generation: record.generation, parent_id: record.parent_id, name: record.name, description: record.description, requirements: record.requirements,
-    status: SPELLING[record.status].v3, stored_status: record.status, status_shown: SPELLING[record.status].shown,
-    goal: ordered, ordered, num_completed_actions: ordered, completed: delivered, delivered,
-    percentage: pace.pacing, pacing: pace.pacing, pacing_color: pace.color, pacing_state: pace.state, expected: Math.round(pace.expected * 100) / 100,
-    client_id: record.client_id, client_name: near.clients.get(record.client_id) ?? '',
-    start_dt: record.start_dt, end_dt: record.end_dt, start_dateP: usDate(record.start_dt), end_dateP: usDate(record.end_dt),
-    campaign_type: record.campaign_type, survey_url: record.survey_url, survey_id: near.surveys.get(record.id)?.[0]?.id ?? null,
-    partner_id: record.provider_id, reward_provider: record.provider_id ? labelOf(PROVIDERS, record.provider_id, '') : '',
+    id: record.id,
+    generation: record.generation,
+    parent_id: record.parent_id,
+    name: record.name,
+    description: record.description,
+    requirements: record.requirements,
+    status: SPELLING[record.status].v3,
+    stored_status: record.status,
+    status_shown: SPELLING[record.status].shown,
+    goal: ordered,
+    ordered,
+    num_completed_actions: ordered,
+    completed: delivered,
+    delivered,
+    percentage: pace.pacing,
+    pacing: pace.pacing,
+    pacing_color: pace.color,
+    pacing_state: pace.state,
+    expected: Math.round(pace.expected * 100) / 100,
+    client_id: record.client_id,
+    client_name: near.clients.get(record.client_id) ?? '',
+    start_dt: record.start_dt,
+    end_dt: record.end_dt,
+    start_dateP: usDate(record.start_dt),
+    end_dateP: usDate(record.end_dt),
+    campaign_type: record.campaign_type,
+    survey_url: record.survey_url,
+    survey_id: near.surveys.get(record.id)?.[0]?.id ?? null,
+    partner_id: record.provider_id,
+    reward_provider: record.provider_id ? labelOf(PROVIDERS, record.provider_id, '') : '',
     targeted_location_names: locations.slice(0, 4).flatMap((code) => near.dmas.get(code) ?? []),
-    cost_cents: record.cost_cents, quote_round: record.quote_round, quote_valid_until: record.quote_valid_until,
+    cost_cents: record.cost_cents,
+    quote_round: record.quote_round,
+    quote_valid_until: record.quote_valid_until,
     requested_by: person ? { id: person.id, first_name: person.first_name, last_name: person.last_name } : null,
     // Which partners work on it is the house's business, not the client's (decisions.md 4).
-    partners: ctx.actor.role === 'admin' ? partners : [], team: team ? { id: team.id, name: team.name } : null,
-    trend, pending_rewards: ctx.actor.role === 'admin' ? (near.pending.get(record.id) ?? 0) : 0, created_at: record.created_at, updated_at: record.updated_at, lock_version: record.lock_version,
-    ...(allowedActions(PROJECT_RULES, ctx.actor, factsOf(record, near, ctx.today)) as { allowed_actions: string[]; refused_actions: Record<string, string> }),
+    partners: ctx.actor.role === 'admin' ? partners : [],
+    team: team ? { id: team.id, name: team.name } : null,
+    trend,
+    pending_rewards: ctx.actor.role === 'admin' ? (near.pending.get(record.id) ?? 0) : 0,
+    created_at: record.created_at,
+    updated_at: record.updated_at,
+    lock_version: record.lock_version,
+    ...(allowedActions(PROJECT_RULES, ctx.actor, factsOf(record, near, ctx.today)) as {
+      allowed_actions: string[]
+      refused_actions: Record<string, string>
+    }),
   }
 }
 
 /** Projects as every list and detail shows them, parents with those of their children that are given. */
-export async function projectRows(ctx: Ctx, records: readonly ProjectRecord[], children: readonly ProjectRecord[] = []): Promise<Row[]> {
+export async function projectRows(
+  ctx: Ctx,
+  records: readonly ProjectRecord[],
+  children: readonly ProjectRecord[] = [],
+): Promise<Row[]> {
   const near = await neighbours(ctx, [...records, ...children])
   const family = groupBy(children, (child) => child.parent_id)
   return records.map((record) => {

@@ -1,5 +1,5 @@
 import { guardOf, openTransitions, type ProjectFacts, transitionFor } from '../../contract/access.ts'
-import { SPELLING, type Status, TRANSITIONS } from '../../contract/status.ts'
+import { SPELLING, type Status, type TRANSITIONS } from '../../contract/status.ts'
 import { change } from '../change.ts'
 import type { Ctx } from '../context.ts'
 import { forbidden, invalid, Refusal } from '../refusal.ts'
@@ -14,27 +14,55 @@ interface Move {
 }
 
 /** What changing to a status demands of the data, whatever led there: forcing skips the order, never these (decisions.md 2). */
-const DEMANDS: Partial<Record<Status, (typeof TRANSITIONS)[number]['guard']>> = { active: 'can go live', pricing: 'partner assigned', submit_approval: 'cost set' }
+const DEMANDS: Partial<Record<Status, (typeof TRANSITIONS)[number]['guard']>> = {
+  active: 'can go live',
+  pricing: 'partner assigned',
+  submit_approval: 'cost set',
+}
 
 /**
  * Moves a project to a status along decisions.md 2, or anywhere by force (an admin, with a reason).
  * Throws 409 `not_now` with the transitions that are allowed now, 422 where a reason is missing.
  */
 export async function moveProject(ctx: Ctx, record: ProjectRecord, move: Move): Promise<ProjectRecord> {
-  if (record.status === move.to) throw new Refusal(409, 'not_now', `The project is ${SPELLING[move.to].shown.toLowerCase()} already.`, { allowed: await allowed(ctx, record) })
+  if (record.status === move.to)
+    throw new Refusal(409, 'not_now', `The project is ${SPELLING[move.to].shown.toLowerCase()} already.`, {
+      allowed: await allowed(ctx, record),
+    })
   const facts = await projectFacts(ctx, { ...record, ...move.patch })
   const row = transitionFor(ctx.actor, facts, move.to)
   if (!row && !move.force) {
-    throw new Refusal(409, 'not_now', `A project that is ${SPELLING[record.status].v3} can't become ${SPELLING[move.to].v3} now.`, { allowed: await allowed(ctx, record) })
+    throw new Refusal(
+      409,
+      'not_now',
+      `A project that is ${SPELLING[record.status].v3} can't become ${SPELLING[move.to].v3} now.`,
+      { allowed: await allowed(ctx, record) },
+    )
   }
   if (!row && ctx.actor.role !== 'admin') throw forbidden('Only an administrator can force a status.')
   const obstacle = guardOf(row ?? { guard: DEMANDS[move.to] }, facts)
-  if (obstacle) throw new Refusal(409, 'not_now', `It can't become ${SPELLING[move.to].shown}: ${obstacle}.`, { allowed: await allowed(ctx, record), guard: obstacle })
+  if (obstacle)
+    throw new Refusal(409, 'not_now', `It can't become ${SPELLING[move.to].shown}: ${obstacle}.`, {
+      allowed: await allowed(ctx, record),
+      guard: obstacle,
+    })
   const needsReason = !row || row.reason || (row.adminReason && ctx.actor.role === 'admin')
-  if (needsReason && !move.reason) throw invalid('reason', row?.adminReason ? 'Please note why you approve on the client’s behalf' : row ? 'Please give a reason' : 'Please give a reason for a status outside the order')
+  if (needsReason && !move.reason)
+    throw invalid(
+      'reason',
+      row?.adminReason
+        ? 'Please note why you approve on the client’s behalf'
+        : row
+          ? 'Please give a reason'
+          : 'Please give a reason for a status outside the order',
+    )
   const patch = { status: move.to, ...move.patch, ...sideEffects(ctx, record, move.to) }
   const next = await change(ctx, 'projects', {
-    subject: 'project', id: record.id, patch, lock: move.lock, change: { noun: 'project', project_id: record.id },
+    subject: 'project',
+    id: record.id,
+    patch,
+    lock: move.lock,
+    change: { noun: 'project', project_id: record.id },
     line: { reason: row ? move.reason : `Forced: ${move.reason}` },
   })
   // Quotes of the round that was rejected stay readable; the next round's partners are those of the last.
@@ -44,14 +72,24 @@ export async function moveProject(ctx: Ctx, record: ProjectRecord, move: Move): 
 
 function sideEffects(ctx: Ctx, record: ProjectRecord, to: Status): Partial<ProjectRecord> {
   if (to === 'active' && !record.went_live_at) return { went_live_at: ctx.now }
-  if (to === 'pricing' && record.status === 'submit_approval') return { quote_round: record.quote_round + 1, quote_valid_until: null }
+  if (to === 'pricing' && record.status === 'submit_approval')
+    return { quote_round: record.quote_round + 1, quote_valid_until: null }
   return {}
 }
 
 async function openRound(ctx: Ctx, record: ProjectRecord, round: number): Promise<void> {
-  const partners = await ctx.tx.selectFrom('project_partners').select('partner_id').where('project_id', '=', record.id).where('round', '=', record.quote_round).execute()
+  const partners = await ctx.tx
+    .selectFrom('project_partners')
+    .select('partner_id')
+    .where('project_id', '=', record.id)
+    .where('round', '=', record.quote_round)
+    .execute()
   for (const { partner_id } of partners) {
-    await ctx.tx.insertInto('project_partners').values({ project_id: record.id, partner_id, round, assigned_at: ctx.now, mailed_at: null }).onConflict((oc) => oc.doNothing()).execute()
+    await ctx.tx
+      .insertInto('project_partners')
+      .values({ project_id: record.id, partner_id, round, assigned_at: ctx.now, mailed_at: null })
+      .onConflict((oc) => oc.doNothing())
+      .execute()
   }
 }
 

@@ -75,7 +75,9 @@ describe('the live stream', () => {
 
   test('under parallel writes every event arrives once, in order', async () => {
     const ear = await listen(app.as('admin'))
-    const answers = await Promise.all(Array.from({ length: 12 }, (_, at) => app.as('admin').call('client.create', { name: `Parallel ${at}` })))
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, at) => app.as('admin').call('client.create', { name: `Parallel ${at}` })),
+    )
     const ids = answers.map((answer) => answer.body.data.id)
     for (const id of ids) await ear.until((event) => event.subject_id === id && event.noun === 'client')
     const heard = ear.heard.filter((event) => event.noun === 'client' && ids.includes(event.subject_id))

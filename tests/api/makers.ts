@@ -2,7 +2,16 @@ import type { Insertable } from 'kysely'
 import { addDays, civilToday } from '../../contract/pacing.ts'
 import type { House } from '../../server/context.ts'
 import { transact } from '../../server/db/connect.ts'
-import type { ClientTable, EntryTable, PartnerTable, ProjectTable, Schema, SurveyTable, TeamTable, UserTable } from '../../server/db/schema.ts'
+import type {
+  ClientTable,
+  EntryTable,
+  PartnerTable,
+  ProjectTable,
+  Schema,
+  SurveyTable,
+  TeamTable,
+  UserTable,
+} from '../../server/db/schema.ts'
 
 type Some<T> = Partial<Insertable<T>>
 
@@ -13,8 +22,20 @@ export function makers(house: House) {
   const today = () => civilToday(house.settings.timeZone)
   const kept = () => ({ created_at: now(), updated_at: now() })
   const insert = async <T extends keyof Schema>(table: T, values: Insertable<Schema[T]>): Promise<{ id: number }> =>
-    transact(house.database, (tx) => tx.insertInto(table as 'clients').values(values as Insertable<ClientTable>).returning('id').executeTakeFirstOrThrow())
-  const link = (table: 'user_clients' | 'team_users' | 'team_projects', values: Record<string, number>) => transact(house.database, (tx) => tx.insertInto(table).values(values as never).execute())
+    transact(house.database, (tx) =>
+      tx
+        .insertInto(table as 'clients')
+        .values(values as Insertable<ClientTable>)
+        .returning('id')
+        .executeTakeFirstOrThrow(),
+    )
+  const link = (table: 'user_clients' | 'team_users' | 'team_projects', values: Record<string, number>) =>
+    transact(house.database, (tx) =>
+      tx
+        .insertInto(table)
+        .values(values as never)
+        .execute(),
+    )
 
   const make = {
     today,
@@ -25,8 +46,23 @@ export function makers(house: House) {
     async user(given: Some<UserTable> & { clients?: number[] } = {}) {
       const { clients = [], ...rest } = given
       const values = {
-        ...kept(), email: `person${++serial}@mail.test`, first_name: 'Pat', last_name: `Person ${serial}`, phone: '2125550100', company: '', role: 'client' as const, birth_date: null, status: 'active' as const, password_hash: null,
-        password_expires_at: null, invitation_hash: null, invitation_expires_at: null, reset_hash: null, reset_expires_at: null, deleted_at: null, ...rest,
+        ...kept(),
+        email: `person${++serial}@mail.test`,
+        first_name: 'Pat',
+        last_name: `Person ${serial}`,
+        phone: '2125550100',
+        company: '',
+        role: 'client' as const,
+        birth_date: null,
+        status: 'active' as const,
+        password_hash: null,
+        password_expires_at: null,
+        invitation_hash: null,
+        invitation_expires_at: null,
+        reset_hash: null,
+        reset_expires_at: null,
+        deleted_at: null,
+        ...rest,
       }
       const { id } = await insert('users', values)
       for (const client_id of clients) await link('user_clients', { user_id: id, client_id })
@@ -41,28 +77,80 @@ export function makers(house: House) {
       return { ...values, id }
     },
     async partner(given: Some<PartnerTable> = {}) {
-      const values = { ...kept(), name: `Partner ${++serial}`, email: `partner${serial}@mail.test`, phone: '', deleted_at: null, ...given }
+      const values = {
+        ...kept(),
+        name: `Partner ${++serial}`,
+        email: `partner${serial}@mail.test`,
+        phone: '',
+        deleted_at: null,
+        ...given,
+      }
       return { ...values, ...(await insert('partners', values)) }
     },
     /** A project in the field from last week to next week, 100 ordered, unless told otherwise. */
     async project(given: Some<ProjectTable> & { client_id: number }) {
       const values = {
-        ...kept(), generation: 'project' as const, parent_id: null, name: `Project ${++serial}`, description: '', requirements: '', status: 'active' as const, campaign_type: 'Survey' as const, ordered: 100, cost_cents: 100_000,
-        quote_valid_until: null, start_dt: addDays(today(), -7), end_dt: addDays(today(), 7), survey_url: 'https://survey.test/1', provider_id: 1, requested_by: null, went_live_at: null, deleted_at: null, ...given,
+        ...kept(),
+        generation: 'project' as const,
+        parent_id: null,
+        name: `Project ${++serial}`,
+        description: '',
+        requirements: '',
+        status: 'active' as const,
+        campaign_type: 'Survey' as const,
+        ordered: 100,
+        cost_cents: 100_000,
+        quote_valid_until: null,
+        start_dt: addDays(today(), -7),
+        end_dt: addDays(today(), 7),
+        survey_url: 'https://survey.test/1',
+        provider_id: 1,
+        requested_by: null,
+        went_live_at: null,
+        deleted_at: null,
+        ...given,
       }
       return { ...values, ...(await insert('projects', values)) }
     },
     async survey(given: Some<SurveyTable> & { project_id: number }) {
-      const values = { ...kept(), activity_id: null, name: `Survey ${++serial}`, survey_link: '', survey_vendor: '', questions_count: 0, deleted_at: null, ...given }
+      const values = {
+        ...kept(),
+        activity_id: null,
+        name: `Survey ${++serial}`,
+        survey_link: '',
+        survey_vendor: '',
+        questions_count: 0,
+        deleted_at: null,
+        ...given,
+      }
       return { ...values, ...(await insert('surveys', values)) }
     },
     async entry(given: Some<EntryTable> & { project_id: number }) {
       const email = given.email ?? `winner${++serial}@mail.test`
-      const values = { ...kept(), survey_id: null, reward_id: null, email, email_key: email.trim().toLowerCase(), ip: `198.51.100.${serial % 250}`, amount_cents: 1000, provider_id: 1, status: 'pending' as const, reason: '', claimed_at: null, sent_at: null, ...given }
+      const values = {
+        ...kept(),
+        survey_id: null,
+        reward_id: null,
+        email,
+        email_key: email.trim().toLowerCase(),
+        ip: `198.51.100.${serial % 250}`,
+        amount_cents: 1000,
+        provider_id: 1,
+        status: 'pending' as const,
+        reason: '',
+        claimed_at: null,
+        sent_at: null,
+        ...given,
+      }
       return { ...values, ...(await insert('entries', values)) }
     },
     async assign(project_id: number, partner_id: number, round = 1) {
-      await transact(house.database, (tx) => tx.insertInto('project_partners').values({ project_id, partner_id, round, assigned_at: now(), mailed_at: null }).execute())
+      await transact(house.database, (tx) =>
+        tx
+          .insertInto('project_partners')
+          .values({ project_id, partner_id, round, assigned_at: now(), mailed_at: null })
+          .execute(),
+      )
     },
   }
   return make

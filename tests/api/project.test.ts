@@ -51,7 +51,11 @@ describe('who sees a project', () => {
 describe('the lists', () => {
   test('each shows its own generation, and all spellings of the path are one call', async () => {
     await app.make.project({ client_id: app.client.id, generation: 'campaign', name: 'Older one' })
-    for (const path of ['/v1/campaigns?sort=all&search=Older', '/v1/campaigns.json?search=Older', '/v1/campaigns/?search=Older']) {
+    for (const path of [
+      '/v1/campaigns?sort=all&search=Older',
+      '/v1/campaigns.json?search=Older',
+      '/v1/campaigns/?search=Older',
+    ]) {
       const { body } = await admin().raw('GET', path)
       expect((body as unknown as { data: { count: number } }).data.count, path).toBe(1)
     }
@@ -89,7 +93,12 @@ describe('changing a project', () => {
     const { body } = await admin().call('project.edit', { id: project.id, name: 'After', lock_version: 1 })
     expect(body.data).toMatchObject({ name: 'After', lock_version: 2 })
     const history = (await admin().call('project.history', { id: project.id })).body.data
-    expect(history[0]).toMatchObject({ who: 'Ada Admin', before: { name: 'Before' }, after: { name: 'After' }, action: 'project.edit' })
+    expect(history[0]).toMatchObject({
+      who: 'Ada Admin',
+      before: { name: 'Before' },
+      after: { name: 'After' },
+      action: 'project.edit',
+    })
   })
 
   test('a stale write answers 409 with both versions and the fields that clash', async () => {
@@ -123,7 +132,12 @@ describe('changing a project', () => {
 
 describe('the order of statuses', () => {
   test('from request to field, each step by its guard', async () => {
-    const project = await app.make.project({ client_id: app.client.id, status: 'requirements', cost_cents: null, requested_by: app.member.id })
+    const project = await app.make.project({
+      client_id: app.client.id,
+      status: 'requirements',
+      cost_cents: null,
+      requested_by: app.member.id,
+    })
     const partner = await app.make.partner()
     const status = async () => (await admin().call('project.get', { id: project.id })).body.data.stored_status
     expect((await admin().call('project.setStatus', { id: project.id, status: 'OnQuote' })).status).toBe(409)
@@ -147,7 +161,9 @@ describe('the order of statuses', () => {
 
   test('an administrator forces a status with a reason, which the history keeps', async () => {
     const project = await app.make.project({ client_id: app.client.id, status: 'requirements' })
-    expect((await admin().call('project.setStatus', { id: project.id, status: 'completed', force: true })).body.fields).toHaveProperty('reason')
+    expect(
+      (await admin().call('project.setStatus', { id: project.id, status: 'completed', force: true })).body.fields,
+    ).toHaveProperty('reason')
     await admin().call('project.setStatus', { id: project.id, status: 'completed', force: true, reason: 'closed by phone' })
     const [last] = (await admin().call('project.history', { id: project.id })).body.data
     expect(last).toMatchObject({ reason: 'Forced: closed by phone', after: { status: 'completed' } })
@@ -165,11 +181,17 @@ describe('the order of statuses', () => {
     await app.make.assign(project.id, (await app.make.partner({ name: 'Panel House' })).id)
     const { body } = await client().call('project.reject', { project_id: project.id, status: 'OnQuote', reason: 'too dear' })
     expect(body.data).toMatchObject({ stored_status: 'pricing', quote_round: 2 })
-    expect((await admin().call('project.get', { id: project.id })).body.data.partners).toEqual([{ id: expect.any(Number), name: 'Panel House' }])
+    expect((await admin().call('project.get', { id: project.id })).body.data.partners).toEqual([
+      { id: expect.any(Number), name: 'Panel House' },
+    ])
   })
 
   test('an expired quote cannot be approved', async () => {
-    const project = await app.make.project({ client_id: app.client.id, status: 'submit_approval', quote_valid_until: '2020-01-01' })
+    const project = await app.make.project({
+      client_id: app.client.id,
+      status: 'submit_approval',
+      quote_valid_until: '2020-01-01',
+    })
     const answer = await client().call('project.approve', { project_id: project.id })
     expect(answer.body.message).toContain('expired')
   })
@@ -187,16 +209,64 @@ describe('cloning', () => {
     const parent = await app.make.project({ client_id: app.client.id, name: 'Tracker', delivered: 50 })
     await app.make.project({ client_id: app.client.id, parent_id: parent.id, name: 'Wave' })
     await app.make.survey({ project_id: parent.id })
-    const activity = await app.write((tx) => tx.insertInto('activities').values({ project_id: parent.id, name: 'A', about: '', activity_type: 'survey', action_type: 'nothing', social_type: '', social_text: '', social_link: '', url: '', start_dt: null, end_dt: null, created_at: '', updated_at: '', deleted_at: null }).returning('id').executeTakeFirstOrThrow())
+    const activity = await app.write((tx) =>
+      tx
+        .insertInto('activities')
+        .values({
+          project_id: parent.id,
+          name: 'A',
+          about: '',
+          activity_type: 'survey',
+          action_type: 'nothing',
+          social_type: '',
+          social_text: '',
+          social_link: '',
+          url: '',
+          start_dt: null,
+          end_dt: null,
+          created_at: '',
+          updated_at: '',
+          deleted_at: null,
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow(),
+    )
     const survey = await app.make.survey({ project_id: parent.id, activity_id: activity.id })
-    await app.write((tx) => tx.insertInto('questions').values({ survey_id: survey.id, name: 'Q1', position: 1, question_type: 'survey', options: '["a"]', created_at: '', updated_at: '' }).execute())
-    await app.write((tx) => tx.insertInto('notes').values({ project_id: parent.id, note: 'private', author_id: app.admin.id, created_at: '', updated_at: '' }).execute())
+    await app.write((tx) =>
+      tx
+        .insertInto('questions')
+        .values({
+          survey_id: survey.id,
+          name: 'Q1',
+          position: 1,
+          question_type: 'survey',
+          options: '["a"]',
+          created_at: '',
+          updated_at: '',
+        })
+        .execute(),
+    )
+    await app.write((tx) =>
+      tx
+        .insertInto('notes')
+        .values({ project_id: parent.id, note: 'private', author_id: app.admin.id, created_at: '', updated_at: '' })
+        .execute(),
+    )
     const { body } = await admin().call('project.clone', { id: parent.id })
     const copy = (await admin().call('project.get', { id: body.data.project_id })).body.data
     expect(copy).toMatchObject({ name: 'Tracker (copy)', stored_status: 'requirements', delivered: 0, cost_cents: null })
     expect(copy.children.map((child) => child.name)).toEqual(['Wave'])
     expect(copy.activities).toHaveLength(1)
-    expect((await app.db.selectFrom('questions').innerJoin('surveys', 'surveys.id', 'survey_id').select('questions.name').where('project_id', '=', copy.id).execute()).map((row) => row.name)).toEqual(['Q1'])
+    expect(
+      (
+        await app.db
+          .selectFrom('questions')
+          .innerJoin('surveys', 'surveys.id', 'survey_id')
+          .select('questions.name')
+          .where('project_id', '=', copy.id)
+          .execute()
+      ).map((row) => row.name),
+    ).toEqual(['Q1'])
     expect((await admin().call('note.list', { id: copy.id })).body.count).toBe(0)
   })
 })

@@ -19,7 +19,9 @@ describe('the quote flow', () => {
 
   test('an unknown partner is refused by name', async () => {
     const project = await app.make.project({ client_id: app.client.id, status: 'pricing' })
-    expect((await admin().call('project.assignPartner', { project_id: project.id, partner_id: 424_242 })).body.fields).toHaveProperty('partner_id')
+    expect(
+      (await admin().call('project.assignPartner', { project_id: project.id, partner_id: 424_242 })).body.fields,
+    ).toHaveProperty('partner_id')
   })
 
   test('the partner’s mail carries a signed link that opens the partner’s calls', async () => {
@@ -44,21 +46,30 @@ describe('the quote flow', () => {
   test('an administrator approves on the client’s behalf with a note', async () => {
     const project = await app.make.project({ client_id: app.client.id, status: 'submit_approval' })
     expect((await admin().call('project.approve', { project_id: project.id })).body.fields).toHaveProperty('reason')
-    expect((await admin().call('project.approve', { project_id: project.id, reason: 'by phone' })).body.data.stored_status).toBe('approved')
+    expect((await admin().call('project.approve', { project_id: project.id, reason: 'by phone' })).body.data.stored_status).toBe(
+      'approved',
+    )
   })
 
   test('a client withdraws their own pending project, not another’s', async () => {
     const own = await app.make.project({ client_id: app.client.id, status: 'requirements', requested_by: app.member.id })
     const other = await app.make.project({ client_id: app.client.id, status: 'requirements' })
-    expect((await app.as('client').call('project.reject', { project_id: own.id, status: 'Rejected', reason: 'no budget' })).status).toBe(200)
-    expect((await app.as('client').call('project.reject', { project_id: other.id, status: 'Rejected', reason: 'no' })).status).toBe(409)
+    expect(
+      (await app.as('client').call('project.reject', { project_id: own.id, status: 'Rejected', reason: 'no budget' })).status,
+    ).toBe(200)
+    expect(
+      (await app.as('client').call('project.reject', { project_id: other.id, status: 'Rejected', reason: 'no' })).status,
+    ).toBe(409)
   })
 
   test('approval is blocked when authorized is No', async () => {
     const project = await app.make.project({ client_id: app.client.id, status: 'submit_approval' })
     expect((await app.as('client').call('campaign.authorize', { campaign_id: project.id, authorized: 'No' })).status).toBe(409)
     expect((await app.as('client').call('campaign.authorize', { campaign_id: project.id, authorized: 'Yes' })).status).toBe(200)
-    expect((await app.as('client').call('campaign.authorization', { id: project.id })).body.data).toMatchObject({ approved: true, authorized: 'Yes' })
+    expect((await app.as('client').call('campaign.authorization', { id: project.id })).body.data).toMatchObject({
+      approved: true,
+      authorized: 'Yes',
+    })
   })
 
   test('a cost of nothing is refused, by name', async () => {
@@ -83,32 +94,58 @@ describe('notes', () => {
 
 describe('a project request', () => {
   const form = () => ({
-    client_id: app.client.id, name: 'Snack Tracker', goal: 300, start_dt: '2026-12-01', activity_type: 'survey', url: 'https://survey.test/s', location_based: 'yes', age: ['2', '3', '-1'], gender: ['female'], requirements: 'Ask kindly', partner_id: 600,
+    client_id: app.client.id,
+    name: 'Snack Tracker',
+    goal: 300,
+    start_dt: '2026-12-01',
+    activity_type: 'survey',
+    url: 'https://survey.test/s',
+    location_based: 'yes',
+    age: ['2', '3', '-1'],
+    gender: ['female'],
+    requirements: 'Ask kindly',
+    partner_id: 600,
   })
 
   test('makes project, activity, target, survey, note and reward in one transaction', async () => {
     const { status, body } = await app.as('client').call('request.create', form() as never)
     expect(status).toBe(200)
     expect(body.data).toMatchObject({ stored_status: 'requirements', goal: 300, end_dt: '2026-12-22' })
-    expect(body.data.activities[0]).toMatchObject({ activity_type: 'survey', action_type: 'nothing', target: { age: '2,3', gender: 'female', version: 1 } })
+    expect(body.data.activities[0]).toMatchObject({
+      activity_type: 'survey',
+      action_type: 'nothing',
+      target: { age: '2,3', gender: 'female', version: 1 },
+    })
     expect(body.data.surveys).toHaveLength(1)
     expect((await admin().call('note.list', { id: body.data.id })).body.data[0]).toMatchObject({ note: 'Ask kindly' })
     expect((await admin().call('reward.ofProject', { id: body.data.id })).body.count).toBe(1)
   })
 
   test('leaves nothing behind when one part fails', async () => {
-    const before = await app.db.selectFrom('projects').select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+    const before = await app.db
+      .selectFrom('projects')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
     const answer = await app.as('client').call('request.create', { ...form(), file_ids: [424_242] } as never)
     expect(answer.body.fields).toHaveProperty('file_ids')
-    const after = await app.db.selectFrom('projects').select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+    const after = await app.db
+      .selectFrom('projects')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
     expect(after).toEqual(before)
   })
 
   test.each([
-    ['without an age', { age: [] }, 'age'], ['without a gender', { gender: [] }, 'gender'], ['without a market where it is not location based', { location_based: 'no' }, 'targeted_locations'],
-    ['a photo project without an action type', { activity_type: 'photo', file_ids: [1] }, 'action_type'], ['a social project without a file', { activity_type: 'social' }, 'file_ids'],
-    ['with a start after its end', { end_dt: '2026-11-01' }, 'start_dt'], ['for another’s client', { client_id: 424_242 }, 'client_id'], ['without a goal', { goal: '' }, 'goal'],
-    ['a survey with neither URL nor file', { url: '' }, 'url'], ['with an unknown market', { targeted_locations: ['1'] }, 'targeted_locations'],
+    ['without an age', { age: [] }, 'age'],
+    ['without a gender', { gender: [] }, 'gender'],
+    ['without a market where it is not location based', { location_based: 'no' }, 'targeted_locations'],
+    ['a photo project without an action type', { activity_type: 'photo', file_ids: [1] }, 'action_type'],
+    ['a social project without a file', { activity_type: 'social' }, 'file_ids'],
+    ['with a start after its end', { end_dt: '2026-11-01' }, 'start_dt'],
+    ['for another’s client', { client_id: 424_242 }, 'client_id'],
+    ['without a goal', { goal: '' }, 'goal'],
+    ['a survey with neither URL nor file', { url: '' }, 'url'],
+    ['with an unknown market', { targeted_locations: ['1'] }, 'targeted_locations'],
   ])('%s is refused by name', async (_, patch, field) => {
     const answer = await app.as('client').call('request.create', { ...form(), ...patch } as never)
     expect(answer.status).toBe(422)

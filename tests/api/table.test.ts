@@ -15,16 +15,22 @@ describe('every row of the calls table', () => {
     expect((await app.as('stranger').raw(method, url, body)).status).toBe(401)
   })
 
-  test.each(rows.filter(([, row]) => row.access === 'admin').map(([id]) => id))('%s answers a client user with 403', async (id) => {
-    const { method, url, body } = requestOf(id, {})
-    expect((await app.as('client').raw(method, url, body)).status).toBe(403)
-  })
+  test.each(rows.filter(([, row]) => row.access === 'admin').map(([id]) => id))(
+    '%s answers a client user with 403',
+    async (id) => {
+      const { method, url, body } = requestOf(id, {})
+      expect((await app.as('client').raw(method, url, body)).status).toBe(403)
+    },
+  )
 
-  test.each(rows.filter(([, row]) => row.method !== 'GET').map(([id]) => id))('%s bears an empty body: never a 5xx', async (id) => {
-    const { method, url } = requestOf(id, {})
-    const answer = await app.as('admin').raw(method, url, {})
-    expect(answer.status, answer.text).toBeLessThan(500)
-  })
+  test.each(rows.filter(([, row]) => row.method !== 'GET').map(([id]) => id))(
+    '%s bears an empty body: never a 5xx',
+    async (id) => {
+      const { method, url } = requestOf(id, {})
+      const answer = await app.as('admin').raw(method, url, {})
+      expect(answer.status, answer.text).toBeLessThan(500)
+    },
+  )
 
   test('no two rows claim one address', () => {
     const addresses = rows.map(([, row]) => `${row.method} ${row.path.replace(/\{\w+\}/g, '{}')}`)
@@ -42,7 +48,10 @@ describe('addresses', () => {
   })
 
   test('a trailing slash, .json, and an id in query or body are the same call', async () => {
-    for (const [method, url, body] of [['GET', '/v3/portal/clients/all/', undefined], ['GET', '/v3/portal/clients/all.json', undefined]] as const) {
+    for (const [method, url, body] of [
+      ['GET', '/v3/portal/clients/all/', undefined],
+      ['GET', '/v3/portal/clients/all.json', undefined],
+    ] as const) {
       expect((await app.as('admin').raw(method, url, body)).status, url).toBe(200)
     }
     const made = [await app.make.client(), await app.make.client(), await app.make.client()]
@@ -61,11 +70,18 @@ describe('answers', () => {
   test('an error has message, errors, code, request id and the fields by name', async () => {
     const answer = await app.as('admin').call('project.create', { name: '' })
     expect(answer.status).toBe(422)
-    expect(answer.body).toMatchObject({ code: 'invalid', request_id: answer.headers['x-request-id'], response: answer.body.message, fields: { name: 'Project Name cannot be blank' } })
+    expect(answer.body).toMatchObject({
+      code: 'invalid',
+      request_id: answer.headers['x-request-id'],
+      response: answer.body.message,
+      fields: { name: 'Project Name cannot be blank' },
+    })
   })
 
   test('what is not JSON is a 400, another media type a 415', async () => {
-    expect((await app.as('admin').raw('POST', '/v3/portal/clients', '{"name":', { 'content-type': 'application/json' })).status).toBe(400)
+    expect(
+      (await app.as('admin').raw('POST', '/v3/portal/clients', '{"name":', { 'content-type': 'application/json' })).status,
+    ).toBe(400)
     expect((await app.as('admin').raw('POST', '/v3/portal/clients', 'name', { 'content-type': 'text/weird' })).status).toBe(415)
   })
 
@@ -77,7 +93,9 @@ describe('answers', () => {
   })
 
   test('GET /openapi.json knows every row, and /api-docs shows it to people', async () => {
-    const document = (await app.as('stranger').raw('GET', '/openapi.json')).body as unknown as { paths: Record<string, Record<string, { operationId: string }>> }
+    const document = (await app.as('stranger').raw('GET', '/openapi.json')).body as unknown as {
+      paths: Record<string, Record<string, { operationId: string }>>
+    }
     const ids = Object.values(document.paths).flatMap((path) => Object.values(path).map((one) => one.operationId))
     expect(ids.sort()).toEqual(rows.map(([id]) => id).sort())
     expect((await app.as('stranger').raw('GET', '/api-docs')).text).toContain('/v3/portal/projects/all')
@@ -94,7 +112,12 @@ describe('answers', () => {
 
   test('a write by cookie from another site is refused', async () => {
     const cookie = { cookie: `fieldwork=${app.as('admin').headers['access-token']}` }
-    expect((await app.person({ ...cookie, origin: 'https://evil.test' }).raw('POST', '/v3/portal/clients', { name: 'Evil' })).status).toBe(403)
-    expect((await app.person({ ...cookie, origin: 'http://fieldwork.test' }).raw('POST', '/v3/portal/clients', { name: 'Good' })).status).toBe(200)
+    expect(
+      (await app.person({ ...cookie, origin: 'https://evil.test' }).raw('POST', '/v3/portal/clients', { name: 'Evil' })).status,
+    ).toBe(403)
+    expect(
+      (await app.person({ ...cookie, origin: 'http://fieldwork.test' }).raw('POST', '/v3/portal/clients', { name: 'Good' }))
+        .status,
+    ).toBe(200)
   })
 })

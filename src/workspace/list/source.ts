@@ -11,7 +11,13 @@ export interface Source<Row> {
 }
 
 /** A source, checked against its row of the calls table. */
-export function source<Id extends ReadId, Row>(row: { call: Id; input: (page: number, perPage: number) => Input<Id>; rows: (answer: Output<Id>) => readonly Row[]; count: (answer: Output<Id>) => number; chunk?: number }): Source<Row> {
+export function source<Id extends ReadId, Row>(row: {
+  call: Id
+  input: (page: number, perPage: number) => Input<Id>
+  rows: (answer: Output<Id>) => readonly Row[]
+  count: (answer: Output<Id>) => number
+  chunk?: number
+}): Source<Row> {
   return { chunk: 50, ...row } as Source<Row>
 }
 

@@ -1,7 +1,7 @@
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { ApiError } from '../../data/api.ts'
 import { useCall } from '../../data/useCall.ts'
-import { type Gap, isGap, type Source } from './source.ts'
+import type { Gap, Source } from './source.ts'
 
 interface Loaded<Row> {
   rows: readonly Row[]
@@ -26,12 +26,21 @@ export interface Rows<Row> {
 }
 
 /** Reads one chunk and keeps it current: a write or a live event of its noun reads it again. */
-function Chunk<Row>({ source, page, onAnswer, onTrouble }: { source: Source<Row>; page: number; onAnswer: (page: number, loaded: Loaded<Row>, stale: boolean) => void; onTrouble: (page: number, error: ApiError | null, retry: () => void) => void }) {
+function Chunk<Row>({
+  source,
+  page,
+  onAnswer,
+  onTrouble,
+}: {
+  source: Source<Row>
+  page: number
+  onAnswer: (page: number, loaded: Loaded<Row>, stale: boolean) => void
+  onTrouble: (page: number, error: ApiError | null, retry: () => void) => void
+}) {
   const { data, error, stale, retry } = useCall(source.call, source.input(page, source.chunk) as never)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the answer alone decides; the source is made anew at each render
   useEffect(() => {
     if (data !== undefined) onAnswer(page, { rows: source.rows(data as never), count: source.count(data as never) }, stale)
-    // The answer alone decides; the source is made anew at each render.
-    // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   }, [data, stale, page, onAnswer])
   // biome-ignore lint/correctness/useExhaustiveDependencies: retry changes at each render
   useEffect(() => onTrouble(page, error ?? null, retry), [error, page, onTrouble])
@@ -60,12 +69,16 @@ export function useRows<Row>(source: Source<Row>, key: string, startAt: number):
     setStale(false)
     setError(null)
     setChunks((before) => {
-      const changed = fresh.current !== current.current || [...before.values()].some((chunk) => chunk.count !== loaded.count && page === 1)
+      const changed =
+        fresh.current !== current.current || [...before.values()].some((chunk) => chunk.count !== loaded.count && page === 1)
       fresh.current = current.current
       return changed ? new Map([[page, loaded]]) : new Map([...before, [page, loaded]])
     })
   }, [])
-  const onTrouble = useCallback((_page: number, trouble: ApiError | null, retry: () => void) => setError(trouble ? { error: trouble, retry } : null), [])
+  const onTrouble = useCallback(
+    (_page: number, trouble: ApiError | null, retry: () => void) => setError(trouble ? { error: trouble, retry } : null),
+    [],
+  )
   const { chunk } = source
   const see = useCallback(
     (first: number, last: number) => {
@@ -90,19 +103,31 @@ export function useRows<Row>(source: Source<Row>, key: string, startAt: number):
   }, [chunks, count, chunk])
   const last = count === undefined ? 1 : Math.max(1, Math.ceil(count / chunk))
   return {
-    rows, count, stale, see,
+    rows,
+    count,
+    stale,
+    see,
     loading: count === undefined && !error,
     error: error?.error ?? null,
     retry: () => error?.retry(),
-    loaders: wanted.filter((page) => page <= last).map((page) => <Chunk key={page} source={source} page={page} onAnswer={onAnswer} onTrouble={onTrouble} />),
+    loaders: wanted
+      .filter((page) => page <= last)
+      .map((page) => <Chunk key={page} source={source} page={page} onAnswer={onAnswer} onTrouble={onTrouble} />),
   }
 }
 
 /** Every row that matches, loaded in large pages: what "mark all that match" marks. */
-export async function loadAll<Row>(source: Source<Row>, read: (call: Source<Row>['call'], input: never) => Promise<unknown>, onProgress: (done: number, total: number) => void): Promise<Row[]> {
+export async function loadAll<Row>(
+  source: Source<Row>,
+  read: (call: Source<Row>['call'], input: never) => Promise<unknown>,
+  onProgress: (done: number, total: number) => void,
+): Promise<Row[]> {
   const all: Row[] = []
   for (let page = 1; ; page++) {
-    const answer = (await read(source.call, source.input(page, Math.max(source.chunk, source.chunk === 50 ? 500 : source.chunk)) as never)) as never
+    const answer = (await read(
+      source.call,
+      source.input(page, Math.max(source.chunk, source.chunk === 50 ? 500 : source.chunk)) as never,
+    )) as never
     const rows = source.rows(answer)
     all.push(...rows)
     const count = source.count(answer)
@@ -110,5 +135,3 @@ export async function loadAll<Row>(source: Source<Row>, read: (call: Source<Row>
     if (!rows.length || all.length >= count) return all
   }
 }
-
-export { isGap }

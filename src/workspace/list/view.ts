@@ -24,7 +24,10 @@ export interface ListView {
 const SETTLE_MS = 180
 
 /** A list's state in its pane's link: `?search=acme&status=active&sort=-pacing`. `filters` names the filters with their defaults. */
-export function useListView<F extends Readonly<Record<string, string>>>(filters: F, usual?: Sort): ListView & { filters: Readonly<Record<keyof F, string>> } {
+export function useListView<F extends Readonly<Record<string, string>>>(
+  filters: F,
+  usual?: Sort,
+): ListView & { filters: Readonly<Record<keyof F, string>> } {
   const { query, setQuery } = usePane()
   const search = query.search ?? ''
   const [typed, setTyped] = useState(search)
@@ -50,9 +53,19 @@ export function useListView<F extends Readonly<Record<string, string>>>(filters:
     return text ? { column: text.replace(/^-/, ''), direction: text.startsWith('-') ? 'desc' : 'asc' } : usual
   }, [query.sort, usual])
   const names = useRef(filters)
-  const values = useMemo(() => Object.fromEntries(Object.entries(names.current).map(([name, otherwise]) => [name, query[name] ?? otherwise])) as Record<keyof F, string>, [query])
+  const values = useMemo(
+    () =>
+      Object.fromEntries(Object.entries(names.current).map(([name, otherwise]) => [name, query[name] ?? otherwise])) as Record<
+        keyof F,
+        string
+      >,
+    [query],
+  )
   const key = JSON.stringify([search, values, sort])
-  const setFilter = useCallback((name: string, value: string) => setQuery({ [name]: value === names.current[name] ? null : value, page: null }), [setQuery])
+  const setFilter = useCallback(
+    (name: string, value: string) => setQuery({ [name]: value === names.current[name] ? null : value, page: null }),
+    [setQuery],
+  )
   const setSort = useCallback(
     (column: string) => {
       // Up, down, and then as it was.
@@ -67,5 +80,17 @@ export function useListView<F extends Readonly<Record<string, string>>>(filters:
     sent.current = ''
     setQuery({ search: null, page: null, ...Object.fromEntries(Object.keys(names.current).map((name) => [name, null])) })
   }, [setQuery])
-  return { search, filters: values, sort, key, typed, setSearch: setTyped, setFilter, setSort, page: Math.max(1, Number(query.page) || 1), setPage, reset }
+  return {
+    search,
+    filters: values,
+    sort,
+    key,
+    typed,
+    setSearch: setTyped,
+    setFilter,
+    setSort,
+    page: Math.max(1, Number(query.page) || 1),
+    setPage,
+    reset,
+  }
 }
