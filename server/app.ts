@@ -139,17 +139,15 @@ function answerError(
   if (refusal.more.retry_after) reply.header('retry-after', String(refusal.more.retry_after))
   const { fields = {}, ...more } = refusal.more
   const errors = Object.values(fields)
-  return reply
-    .code(refusal.status)
-    .send({
-      message: refusal.message,
-      errors: errors.length ? errors : [refusal.message],
-      code: refusal.code,
-      request_id: id,
-      response: refusal.message,
-      fields,
-      ...more,
-    })
+  return reply.code(refusal.status).send({
+    message: refusal.message,
+    errors: errors.length ? errors : [refusal.message],
+    code: refusal.code,
+    request_id: id,
+    response: refusal.message,
+    fields,
+    ...more,
+  })
 }
 
 function refusalOf(house: House, error: FastifyError | Refusal): Refusal {

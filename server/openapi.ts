@@ -93,7 +93,7 @@ export function openApi(): object {
   }
 }
 
-const escape = (text: string) => text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`)
+const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`)
 
 /** The same as a page that people read, by noun. */
 function readablePage(): string {
@@ -106,13 +106,13 @@ function readablePage(): string {
     return Object.entries(schema.properties ?? {})
       .map(
         ([name, field]) =>
-          `<code>${escape(name)}</code>${schema.required?.includes(name) ? '*' : ''}${field.enum ? ` <small>${escape(field.enum.join(' | '))}</small>` : field.type ? ` <small>${escape(String(field.type))}</small>` : ''}`,
+          `<code>${escapeHtml(name)}</code>${schema.required?.includes(name) ? '*' : ''}${field.enum ? ` <small>${escapeHtml(field.enum.join(' | '))}</small>` : field.type ? ` <small>${escapeHtml(String(field.type))}</small>` : ''}`,
       )
       .join(', ')
   }
   const sections = Object.entries(byNoun).map(
     ([noun, rows]) =>
-      `<section id="${noun}"><h2>${noun}</h2><dl>${rows!.map(([id, row]) => `<dt id="${id}"><b>${row.method}</b> <code>${escape(row.path)}</code> <small>${id}</small></dt><dd>${escape(row.about)} For ${ACCESS[row.access]}.<br>${fieldsOf(row)}</dd>`).join('')}</dl></section>`,
+      `<section id="${noun}"><h2>${noun}</h2><dl>${rows!.map(([id, row]) => `<dt id="${id}"><b>${row.method}</b> <code>${escapeHtml(row.path)}</code> <small>${id}</small></dt><dd>${escapeHtml(row.about)} For ${ACCESS[row.access]}.<br>${fieldsOf(row)}</dd>`).join('')}</dl></section>`,
   )
   const style =
     'body{font:14px/1.5 system-ui,sans-serif;max-width:960px;margin:32px auto;padding:0 16px;color-scheme:light dark}code{font:13px ui-monospace,monospace}dt{margin-top:16px}dd{margin:4px 0 0 16px}small{opacity:.75}nav a{margin-right:12px}'

@@ -39,7 +39,11 @@ async function listen(person: Person, after?: number) {
     }
     return null
   }
-  return { heard, until, stop: () => (stop.abort(), reading) }
+  const hangUp = () => {
+    stop.abort()
+    return reading
+  }
+  return { heard, until, stop: hangUp }
 }
 
 describe('the live stream', () => {
