@@ -1,6 +1,5 @@
 import { Provider, useAtomValue } from 'jotai'
 import { lazy, Suspense, useEffect, useMemo } from 'react'
-import { SWRConfig } from 'swr'
 import { useLocationProperty } from 'wouter/use-browser-location'
 import { wearPreferences } from './data/preferences.ts'
 import { checkSession, maybeSignedIn, readConfig, type Session, sessionAtom } from './data/session.ts'
@@ -27,13 +26,11 @@ export function App() {
   useEffect(() => wearPreferences(), [])
   return (
     <Provider store={store}>
-      <SWRConfig value={{ provider: () => new Map() }}>
-        <Boundary>
-          <Suspense fallback={<Waiting />}>
-            <Place />
-          </Suspense>
-        </Boundary>
-      </SWRConfig>
+      <Boundary>
+        <Suspense fallback={<Waiting />}>
+          <Place />
+        </Suspense>
+      </Boundary>
     </Provider>
   )
 }
