@@ -97,6 +97,7 @@ export const keymap = {
     't d': 'theme.dark',
     't l': 'theme.light',
     't s': 'theme.system',
+    't t': 'charts.tables',
   },
   project,
   campaign: project,

@@ -1,3 +1,4 @@
+import { toggleTables } from '../workspace/charts.ts'
 import { command, type RunContext } from './command.ts'
 
 const run = (work: (context: RunContext<Record<string, never>>) => unknown) => (context: RunContext<object>) => {
@@ -144,6 +145,14 @@ export const appearanceCommands = {
     group: 'appearance',
     icon: 'monitor',
     run: ({ desk }) => desk.setTheme('system'),
+  }),
+  'charts.tables': command({
+    title: 'Charts or the tables behind them',
+    on: 'nothing',
+    group: 'appearance',
+    keywords: 'chart figures numbers accessible',
+    icon: 'rows',
+    run: () => toggleTables(),
   }),
   'density.compact': command({
     title: 'Compact rows',

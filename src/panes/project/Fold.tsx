@@ -1,5 +1,6 @@
 import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { cx } from '../../ui/cx.ts'
 
 /** A section that folds; open at first. */
 export function Fold({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
@@ -15,12 +16,12 @@ export function Fold({ title, aside, children }: { title: string; aside?: ReactN
   )
 }
 
-/** Names and values beneath each other, two columns where there is room; what has no value says so quietly. */
-export function Facts({ rows }: { rows: readonly (readonly [name: string, value: ReactNode])[] }) {
+/** Names and values beneath each other, two columns where there is room (a `wide` one takes both); what has no value says so quietly. */
+export function Facts({ rows }: { rows: readonly (readonly [name: string, value: ReactNode, wide?: 'wide'])[] }) {
   return (
     <dl className="grid grid-cols-1 gap-x-8 gap-y-1.5 @xl:grid-cols-2">
-      {rows.map(([name, value]) => (
-        <div key={name} className="grid grid-cols-[128px_minmax(0,1fr)] gap-3">
+      {rows.map(([name, value, wide]) => (
+        <div key={name} className={cx('grid grid-cols-[128px_minmax(0,1fr)] gap-3', wide && '@xl:col-span-2')}>
           <dt className="text-muted">{name}</dt>
           <dd className="min-w-0 break-words">
             {value === '' || value === null || value === undefined ? <span className="text-faint">–</span> : value}

@@ -1,6 +1,5 @@
 import type { Output } from '../../../contract/calls.ts'
 import { HISTORY_FILTERS, PAGE } from '../../../contract/vocabulary.ts'
-import { commandOf, isCommandId } from '../../commands/table.ts'
 import { useCall } from '../../data/useCall.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Chip } from '../../ui/Chip.tsx'
@@ -9,6 +8,7 @@ import { Pager } from '../../ui/Pager.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../ui/States.tsx'
 import { moment } from '../../workspace/format.ts'
 import { usePane } from '../../workspace/pane.tsx'
+import { doneText } from './actions.ts'
 import { fieldName, fieldValue } from './fields.ts'
 
 type Line = Output<'project.history'>['data'][number]
@@ -69,7 +69,7 @@ function HistoryLine({ line }: { line: Line }) {
         <p>
           <span className="font-medium">{line.who}</span>{' '}
           <span className="text-muted">
-            {titleOf(line.action)}
+            {doneText(line.action)}
             {line.subject === 'project' ? '' : ` · ${line.subject}`}
             {line.acting_admin ? ` · ${line.acting_admin} acted for them` : ''}
           </span>
@@ -81,7 +81,7 @@ function HistoryLine({ line }: { line: Line }) {
               <div key={field} className="flex flex-wrap gap-x-2">
                 <dt className="text-muted">{fieldName(field)}</dt>
                 <dd className="min-w-0 break-words">
-                  {field in line.before && (
+                  {isSomething(line.before[field]) && (
                     <>
                       <span className="text-muted line-through">{fieldValue(field, line.before[field])}</span> →{' '}
                     </>
@@ -97,11 +97,5 @@ function HistoryLine({ line }: { line: Line }) {
   )
 }
 
-/** What a history row calls its action: the command's title where there is one of that name. */
-const titleOf = (action: string): string =>
-  isCommandId(action)
-    ? commandOf(action).title.replace('…', '').toLowerCase()
-    : action
-        .replace('.', ': ')
-        .replace(/([A-Z])/g, ' $1')
-        .toLowerCase()
+/** What was not there before is not struck out. */
+const isSomething = (value: unknown): boolean => value !== undefined && value !== null && value !== ''

@@ -20,7 +20,7 @@ export function NotesTab({ project, subject }: { project: { id: number }; subjec
   const answer = useCall('note.list', { id: project.id, page, per_page: PAGE.notes })
   return (
     <section aria-label="Notes" className="px-4 pt-3 pb-6">
-      <CommandButton id="note.create" subjects={[subject]} variant="primary" />
+      {answer.data && answer.data.count > 0 && <CommandButton id="note.create" subjects={[subject]} variant="primary" />}
       {answer.error && (
         <ErrorState title="The notes could not be loaded" action={<Button onClick={answer.retry}>Try again</Button>}>
           {answer.error.message}
@@ -28,7 +28,9 @@ export function NotesTab({ project, subject }: { project: { id: number }; subjec
       )}
       {answer.loading && <Skeleton rows={5} />}
       {answer.data?.data.length === 0 && (
-        <EmptyState>No note yet. Notes are for administrators; clients never see them.</EmptyState>
+        <EmptyState action={<CommandButton id="note.create" subjects={[subject]} variant="primary" />}>
+          No note yet. Notes are for administrators; clients never see them.
+        </EmptyState>
       )}
       <ol className="mt-2 divide-y divide-line">
         {answer.data?.data.map((note) => (

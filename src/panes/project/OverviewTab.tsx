@@ -1,7 +1,8 @@
 import { useAtomValue } from 'jotai'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import type { Output } from '../../../contract/calls.ts'
 import { SELECTABLE } from '../../../contract/status.ts'
+import { CommandButton } from '../../commands/CommandButton.tsx'
 import { configAtom, currentMe } from '../../data/session.ts'
 import { useCall } from '../../data/useCall.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -12,6 +13,7 @@ import { Donut } from '../../ui/charts/Donut.tsx'
 import { Funnel } from '../../ui/charts/Funnel.tsx'
 import { Menu } from '../../ui/Menu.tsx'
 import { ErrorState } from '../../ui/States.tsx'
+import { useTables } from '../../workspace/charts.ts'
 import { count } from '../../workspace/format.ts'
 import { usePane } from '../../workspace/pane.tsx'
 import { start } from '../../workspace/runner/start.ts'
@@ -23,10 +25,12 @@ import { useWidgets, WIDGETS, type WidgetId } from './widgets.ts'
 
 const PointMap = lazy(() => import('../../ui/charts/PointMap.tsx'))
 const FUNNEL_HEIGHT = 450
+/** A ring's name stands beside it, so nothing stands under it. */
+const BESIDE = ''
 
 type Figures = Output<'runtime.overview'>['data']
 const bars = (slices: Figures['age'] | undefined) =>
-  (slices ?? []).map((slice) => ({ label: slice.label, value: slice.count, percent: slice.percent }))
+  (slices ?? []).map((slice) => ({ label: slice.label, value: slice.count, percent: Math.round(slice.percent) }))
 
 const STATES = {
   not_started: 'The field time has not begun',
@@ -39,7 +43,7 @@ const STATES = {
 export function OverviewTab({ project }: { project: Project }) {
   const { query } = usePane()
   const config = useAtomValue(configAtom)
-  const [asTable, setAsTable] = useState(false)
+  const asTable = useTables()
   const { shows, toggle } = useWidgets()
   const answer = useCall('runtime.overview', { id: project.id, ...filterInput(query) })
   const figures = answer.data?.data
@@ -95,13 +99,14 @@ export function OverviewTab({ project }: { project: Project }) {
               onSelect: () => toggle(one.id),
             }))}
           />
-          <Chip label="Show" value={asTable ? 'tables' : 'charts'} aria-pressed={asTable} onClick={() => setAsTable(!asTable)} />
+          <CommandButton id="charts.tables">{asTable ? 'Show charts' : 'Show tables'}</CommandButton>
         </span>
       </div>
 
       <div className="mt-3 grid grid-cols-1 divide-y divide-line rounded-lg border border-line @md:grid-cols-3 @md:divide-x @md:divide-y-0">
         <Key title="Pacing" detail={summary ? STATES[summary.pacing_state] : ''}>
           <Donut
+            caption={BESIDE}
             label="Pacing"
             share={summary ? summary.pacing / 100 : null}
             figure={summary ? `${summary.pacing}%` : ''}
@@ -112,6 +117,7 @@ export function OverviewTab({ project }: { project: Project }) {
         </Key>
         <Key title="Delivered" detail={summary ? `${count(Math.round(summary.expected))} expected to date` : ''}>
           <Donut
+            caption={BESIDE}
             label="Delivered"
             share={summary?.ordered ? summary.delivered / summary.ordered : null}
             figure={summary ? count(summary.delivered) : ''}
@@ -121,6 +127,7 @@ export function OverviewTab({ project }: { project: Project }) {
         </Key>
         <Key title="Ordered" detail={summary ? `${count(Math.max(0, summary.ordered - summary.delivered))} to go` : ''}>
           <Donut
+            caption={BESIDE}
             label="Ordered"
             share={summary?.ordered ? Math.max(0, 1 - summary.delivered / summary.ordered) : null}
             figure={summary ? count(summary.ordered) : ''}

@@ -5,44 +5,40 @@ import type { CommandId } from '../../commands/table.ts'
 import { currentMe } from '../../data/session.ts'
 import { href } from '../../routes.ts'
 import { cx } from '../../ui/cx.ts'
-import { Pill } from '../../ui/Pill.tsx'
 import { longDate, shortDate } from '../../workspace/format.ts'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { usePane } from '../../workspace/pane.tsx'
 import { ScreenTabs } from '../../workspace/ScreenTabs.tsx'
-import { projectSubject, recordHref, toneOf } from './subject.ts'
+import { StatusPill } from './StatusPill.tsx'
+import { projectSubject, recordHref } from './subject.ts'
 
 export type Project = Output<'project.get'>['data']
 
-/** What comes next for a project, most pressing first: the head shows the first three that are allowed. */
-const NEXT: readonly CommandId[] = [
-  'project.goLive',
-  'project.approve',
-  'project.resume',
-  'project.assignPartner',
-  'project.setCost',
-  'project.pause',
-  'project.reopen',
-  'project.complete',
-  'project.export',
-]
+/** What comes next for a project of each status, the most pressing last, where the hand is; those that are not allowed are left out. */
+const NEXT: Readonly<Record<string, readonly CommandId[]>> = {
+  requirements: ['project.setCost', 'project.assignPartner'],
+  pricing: ['project.assignPartner', 'project.mailPartner', 'project.setCost'],
+  submit_approval: ['project.rejectQuote', 'project.notifyCost', 'project.approve'],
+  approved: ['project.assignPartner', 'project.goLive'],
+  active: ['project.assignPartner', 'project.export', 'project.pause'],
+  paused: ['project.export', 'project.complete', 'project.resume'],
+  completed: ['project.clone', 'project.export'],
+  reporting: ['project.clone', 'project.export'],
+  rejected: ['project.clone', 'project.reopen'],
+}
 
 /** A project's head: name, status, id, client, dates, what can be done next, and its tabs. */
 export function ProjectHead({ project }: { project: Project | undefined }) {
   const admin = currentMe().role === 'admin'
   const { active } = usePane()
   const subject = project ? projectSubject(project) : null
-  const next = project ? NEXT.filter((id) => project.allowed_actions.includes(id)).slice(0, 2) : []
+  const next = project ? (NEXT[project.stored_status] ?? []).filter((id) => project.allowed_actions.includes(id)) : []
   return (
     <header className={cx('sticky top-0 z-10 shrink-0', active ? 'bg-surface' : 'bg-ground')}>
       <div className="@container px-4 pt-3 pb-2">
         <div className="flex min-h-6 items-center gap-2.5">
           <h1 className="truncate text-title">{project?.name ?? ' '}</h1>
-          {project && (
-            <Pill tone={toneOf(project.stored_status)} className="shrink-0">
-              {project.status_shown}
-            </Pill>
-          )}
+          {project && <StatusPill stored={project.stored_status} shown={project.status_shown} className="shrink-0" />}
         </div>
         <div className="mt-1 flex min-h-7 flex-wrap items-center gap-x-3.5 gap-y-1.5 text-meta text-muted">
           {project && (
@@ -68,7 +64,13 @@ export function ProjectHead({ project }: { project: Project | undefined }) {
               )}
               <span className="ml-auto flex items-center gap-1.5">
                 {next.map((id, at) => (
-                  <CommandButton key={id} id={id} subjects={[subject!]} variant={at === 0 ? 'primary' : 'default'} />
+                  <CommandButton
+                    key={id}
+                    id={id}
+                    subjects={[subject!]}
+                    variant={at === next.length - 1 ? 'primary' : 'default'}
+                    className={at < next.length - 1 ? (at < next.length - 2 ? '@max-2xl:hidden' : '@max-md:hidden') : ''}
+                  />
                 ))}
                 <CommandMenu subjects={[subject!]} />
               </span>

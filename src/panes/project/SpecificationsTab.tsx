@@ -6,12 +6,12 @@ import type { Subject } from '../../commands/command.ts'
 import { currentMe } from '../../data/session.ts'
 import { href } from '../../routes.ts'
 import { Pager } from '../../ui/Pager.tsx'
-import { Pill } from '../../ui/Pill.tsx'
 import { count, dollars, longDate, moment } from '../../workspace/format.ts'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { Facts, Fold } from './Fold.tsx'
 import type { Project } from './ProjectHead.tsx'
-import { projectSubject, recordHref, toneOf } from './subject.ts'
+import { StatusPill } from './StatusPill.tsx'
+import { projectSubject, recordHref } from './subject.ts'
 
 const named = (terms: readonly Term[], list: string): string =>
   list
@@ -23,6 +23,8 @@ const named = (terms: readonly Term[], list: string): string =>
 const kilobytes = (bytes: number) =>
   bytes < 1024 ? `${bytes} B` : bytes < 1_048_576 ? `${Math.round(bytes / 1024)} KB` : `${(bytes / 1_048_576).toFixed(1)} MB`
 
+const counted = (number: number, noun: string) => `${count(number)} ${noun}${number === 1 ? '' : 's'}`
+
 /** Specifications (projects-area 2): what was asked for, of whom, where, with which files and people. */
 export function SpecificationsTab({ project }: { project: Project }) {
   const admin = currentMe().role === 'admin'
@@ -32,8 +34,6 @@ export function SpecificationsTab({ project }: { project: Project }) {
       <div className="flex flex-wrap items-center gap-1.5 pb-1">
         {admin && <CommandButton id="project.edit" subjects={[subject]} />}
         {admin && <CommandButton id="project.clone" subjects={[subject]} />}
-        {admin && <CommandButton id="project.addAsset" subjects={[subject]} />}
-        {admin && project.team && <CommandButton id="project.removeTeam" subjects={[subject]} />}
       </div>
       <Fold title="Survey info">
         <Facts
@@ -58,14 +58,15 @@ export function SpecificationsTab({ project }: { project: Project }) {
             ],
             ...project.surveys.map((survey) => [`Survey`, `${survey.name} · ${survey.questions_count} questions`] as const),
             ['Reward provider', project.reward_provider],
-            ['Description', project.description],
+            ...(admin ? [['Partners', project.partners.map((partner) => partner.name).join(', ')] as const] : []),
+            ['Description', project.description, 'wide'],
             [
               'Requirements',
               <span key="requirements" className="whitespace-pre-wrap">
                 {project.requirements}
               </span>,
+              'wide',
             ],
-            ...(admin ? [['Partners', project.partners.map((partner) => partner.name).join(', ')] as const] : []),
           ]}
         />
       </Fold>
@@ -113,13 +114,13 @@ export function SpecificationsTab({ project }: { project: Project }) {
           ]}
         />
       </Fold>
-      <Fold title="Location groups and files" aside={`${project.location_groups.length} groups`}>
+      <Fold title="Location groups and files" aside={counted(project.location_groups.length, 'group')}>
         {project.location_groups.length ? (
           <ul className="space-y-1">
             {project.location_groups.map((group) => (
               <li key={group.id} className="flex justify-between gap-4">
                 <span className="truncate">{group.name}</span>
-                <span className="text-muted tabular-nums">{count(group.locations)} locations</span>
+                <span className="text-muted tabular-nums">{counted(group.locations, 'location')}</span>
               </li>
             ))}
           </ul>
@@ -147,6 +148,7 @@ export function SpecificationsTab({ project }: { project: Project }) {
         ) : (
           <p className="text-muted">No team: every user of {project.client_name} sees the project.</p>
         )}
+        {admin && project.team && <CommandButton id="project.removeTeam" subjects={[subject]} className="mt-2" />}
       </Fold>
       <Fold
         title="Project assets"
@@ -157,6 +159,7 @@ export function SpecificationsTab({ project }: { project: Project }) {
           url={project.survey_url}
           none="No asset has been uploaded."
         />
+        {admin && <CommandButton id="project.addAsset" subjects={[subject]} className="mt-2" />}
       </Fold>
       {project.children.length > 0 && (
         <Fold title="Child projects" aside={`${project.children.length}`}>
@@ -166,7 +169,7 @@ export function SpecificationsTab({ project }: { project: Project }) {
                 <PaneLink to={recordHref(child.generation, child.id)} className="min-w-0 truncate hover:underline">
                   {child.name}
                 </PaneLink>
-                <Pill tone={toneOf(child.stored_status)}>{child.status_shown}</Pill>
+                <StatusPill stored={child.stored_status} shown={child.status_shown} />
                 <span className="ml-auto text-muted tabular-nums">
                   {count(child.delivered)} of {count(child.ordered)}
                 </span>

@@ -3,9 +3,10 @@ import { api } from '../../data/client.ts'
 import { PaceBar } from '../../ui/charts/PaceBar.tsx'
 import { Sparkline } from '../../ui/charts/Sparkline.tsx'
 import type { Column } from '../../ui/grid/columns.ts'
-import { Mark, Pill, type Shape, type Tone } from '../../ui/Pill.tsx'
+import { Mark, type Shape, type Tone } from '../../ui/Pill.tsx'
 import { count, dollars, longDate, shortDate } from '../../workspace/format.ts'
-import { type CampaignRow, civilOf, type ProjectRow, paceTone, toneOf } from './subject.ts'
+import { StatusPill } from './StatusPill.tsx'
+import { type CampaignRow, civilOf, type ProjectRow, paceTone } from './subject.ts'
 
 const PACES: Record<string, string> = {
   not_started: 'not started yet',
@@ -94,8 +95,8 @@ function columnsOf<Row extends { id: number; name: string; lock_version: number 
     {
       id: 'name',
       header: 'Project',
-      min: 180,
-      flex: 3,
+      min: 224,
+      flex: 5,
       sortable: true,
       priority: 9,
       render: (row) => (
@@ -115,7 +116,7 @@ function columnsOf<Row extends { id: number; name: string; lock_version: number 
     {
       id: 'id',
       header: 'Id',
-      width: 72,
+      width: 64,
       sortable: true,
       priority: 1,
       narrow: 'meta',
@@ -124,7 +125,7 @@ function columnsOf<Row extends { id: number; name: string; lock_version: number 
     {
       id: 'client',
       header: 'Client',
-      min: 110,
+      min: 116,
       flex: 2,
       sortable: true,
       priority: 5,
@@ -134,16 +135,16 @@ function columnsOf<Row extends { id: number; name: string; lock_version: number 
     {
       id: 'status',
       header: 'Status',
-      width: 148,
+      width: 158,
       sortable: true,
       priority: 8,
       narrow: 'aside',
-      render: (row) => <Pill tone={toneOf(of(row).stored)}>{of(row).shown}</Pill>,
+      render: (row) => <StatusPill stored={of(row).stored} shown={of(row).shown} />,
     },
     {
       id: 'pacing',
       header: 'Pacing',
-      width: 120,
+      width: 116,
       sortable: true,
       priority: 7,
       narrow: 'meta',
@@ -155,7 +156,7 @@ function columnsOf<Row extends { id: number; name: string; lock_version: number 
     {
       id: 'delivered',
       header: 'Delivered',
-      width: 88,
+      width: 84,
       align: 'right',
       sortable: true,
       priority: 6,
@@ -164,7 +165,7 @@ function columnsOf<Row extends { id: number; name: string; lock_version: number 
     {
       id: 'ordered',
       header: 'Ordered',
-      width: 80,
+      width: 76,
       align: 'right',
       sortable: true,
       priority: 4,
@@ -173,7 +174,7 @@ function columnsOf<Row extends { id: number; name: string; lock_version: number 
     {
       id: 'cost',
       header: 'Cost',
-      width: 104,
+      width: 92,
       align: 'right',
       sortable: true,
       priority: 0,
@@ -185,7 +186,7 @@ function columnsOf<Row extends { id: number; name: string; lock_version: number 
     {
       id: 'end_dt',
       header: 'Ends',
-      width: 104,
+      width: 100,
       sortable: true,
       priority: 3,
       render: (row) => (
@@ -197,7 +198,7 @@ function columnsOf<Row extends { id: number; name: string; lock_version: number 
     {
       id: 'trend',
       header: 'Last 14 days',
-      width: 112,
+      width: 96,
       priority: 2,
       narrow: 'hidden',
       render: (row) => {

@@ -1,4 +1,4 @@
-import { SPELLING, STATUSES } from '../../../contract/status.ts'
+import { SPELLING, STATUSES, type Status } from '../../../contract/status.ts'
 import { labelOf, PROVIDERS } from '../../../contract/vocabulary.ts'
 import { count, dollars, shortDate } from '../../workspace/format.ts'
 
@@ -24,14 +24,24 @@ export const fieldName = (field: string): string => NAMES[field] ?? field.replac
 /** A stored value as people read it. */
 export function fieldValue(field: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return 'nothing'
-  if (field === 'status')
-    return STATUSES.some((status) => status === value)
-      ? `${SPELLING[value as (typeof STATUSES)[number]].shown} (${value})`
-      : String(value)
+  if (field === 'status') return statusWords(value)
   if (/cents$/.test(field)) return dollars(Number(value))
   if (/_dt$|valid_until$|_at$/.test(field)) return shortDate(String(value))
   if (field === 'provider_id') return labelOf(PROVIDERS, value, String(value))
   if (typeof value === 'number') return /(^|_)id$|_by$/.test(field) ? String(value) : count(value)
   if (Array.isArray(value)) return value.length ? value.join(', ') : 'none'
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+const WAITS: Partial<Record<Status, string>> = {
+  requirements: 'requirements',
+  pricing: 'pricing',
+  submit_approval: 'waits for approval',
+}
+/** The word shown, and which of the three kinds of Pending it is (decisions.md 2). */
+function statusWords(value: unknown): string {
+  const status = STATUSES.find((one) => one === value)
+  if (!status) return String(value)
+  const { shown } = SPELLING[status]
+  return WAITS[status] ? `${shown} (${WAITS[status]})` : shown
 }

@@ -1,5 +1,4 @@
 import type { Output } from '../../../contract/calls.ts'
-import { SPELLING, STATUSES } from '../../../contract/status.ts'
 import type { Subject } from '../../commands/command.ts'
 import { href, type TabOf } from '../../routes.ts'
 import type { Tone } from '../../ui/Pill.tsx'
@@ -38,11 +37,6 @@ export const recordHref = (
 /** A date of the v1 spelling, MM/DD/YYYY, as the civil date that the screens show; null without one (decisions.md 9). */
 export const civilOf = (us: string): string | null => us.replace(/^(\d\d)\/(\d\d)\/(\d{4})$/, '$3-$1-$2') || null
 
-/** The tone of a stored status's pill. */
-export const toneOf = (stored: string): Tone => {
-  const status = STATUSES.find((one) => one === stored)
-  return status ? SPELLING[status].tone : 'grey'
-}
 /** The tone of a pacing colour (decisions.md 3: yellow, amber and orange are one token). */
 export const paceTone = (color: string): Tone =>
   (({ Gray: 'grey', Red: 'red', Orange: 'amber', Green: 'green' }) as const)[color] ?? 'grey'

@@ -1,0 +1,10 @@
+import { atom, useAtomValue } from 'jotai'
+import { store } from '../data/store.ts'
+
+const tablesAtom = atom(false)
+
+/** True while every chart of the workspace shows the table behind it. */
+export const useTables = (): boolean => useAtomValue(tablesAtom)
+
+/** Turns charts into the tables behind them, and back. */
+export const toggleTables = (): void => store.set(tablesAtom, (shown) => !shown)
