@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { compressBelow } from './compress.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const built = join(root, 'dist/web')
@@ -12,7 +13,7 @@ const vite = join(root, 'node_modules/vite/bin/vite.js')
 /** Everything that the built workspace depends on. */
 const SOURCES = [
   ...['src', 'contract', 'public', 'index.html', 'vite.config.ts', 'tailwind.config.ts', 'tsconfig.json'],
-  ...['scripts/virtual-calls.ts', 'package-lock.json'],
+  ...['scripts/virtual-calls.ts', 'scripts/compress.ts', 'package-lock.json'],
 ]
 
 /** Builds the workspace into dist/web when its sources differ from those of the last build (by content), and answers whether it did. */
@@ -26,6 +27,7 @@ export async function buildWorkspace(): Promise<boolean> {
   mkdirSync(join(root, 'dist'), { recursive: true })
   try {
     await run([vite, 'build', '--logLevel', 'warn', '--outDir', fresh])
+    await compressBelow(fresh)
     const old = join(root, `dist/.old-${process.pid}`)
     if (existsSync(built)) renameSync(built, old)
     renameSync(fresh, built)

@@ -11,7 +11,7 @@ import { useDispatcher } from '../keys/useDispatcher.ts'
 import { doingAtom, openPath } from '../navigation.ts'
 import { desk, plugDesk } from '../theDesk.ts'
 import { commandLinkOf } from './link.ts'
-import { say } from './say.tsx'
+import { say, ToasterStands, toasterAtom } from './say.tsx'
 import { again, start } from './start.ts'
 import { askingAtom, helpAtom, nextKey, paletteAtom, toldAtom } from './state.ts'
 import { undoLast } from './undo.ts'
@@ -49,11 +49,17 @@ export function CommandHost() {
   const [asking, setAsking] = useAtom(askingAtom)
   const [told, setTold] = useAtom(toldAtom)
   const [help, setHelp] = useAtom(helpAtom)
+  const toaster = useAtomValue(toasterAtom)
   return (
     <>
       <KeyStrip />
       <Suspense fallback={null}>
-        <Toaster />
+        {toaster && (
+          <>
+            <Toaster />
+            <ToasterStands />
+          </>
+        )}
       </Suspense>
       <Suspense fallback={null}>
         {palette && <Palette />}

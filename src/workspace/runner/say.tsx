@@ -1,7 +1,21 @@
+import { atom } from 'jotai'
 import { type ReactNode, useEffect, useState } from 'react'
+import { store } from '../../data/store.ts'
 
 /** Toasts are not worth waiting for at the start: they come with the first thing to say. */
 const sonner = () => import('sonner')
+/** True from the first thing to say: then the page holds a toaster. */
+export const toasterAtom = atom(false)
+let stands = () => {}
+const standing = new Promise<void>((resolve) => {
+  stands = resolve
+})
+
+/** Stands behind the toaster: what is said before it listens would be lost. */
+export function ToasterStands() {
+  useEffect(() => stands(), [])
+  return null
+}
 
 interface Action {
   label: string
@@ -20,7 +34,8 @@ interface More {
 
 /** Says a sentence at the edge of the page, with at most two things to do about it. */
 export async function say(sentence: string, more: More = {}): Promise<void> {
-  const { toast } = await sonner()
+  store.set(toasterAtom, true)
+  const [{ toast }] = await Promise.all([sonner(), standing])
   const { tone, detail, action, second, id, lasts } = more
   const speak = tone === 'bad' ? toast.error : tone === 'good' ? toast.success : toast
   speak(sentence, {

@@ -1,0 +1,70 @@
+import { get } from 'node:http'
+import type { Browser } from '@playwright/test'
+
+/** What the first load of the workspace may weigh: gzipped script, in bytes (issue 2). */
+export const FIRST_LOAD_LIMIT = 170_000
+
+/** One script as the server sends it, in bytes. */
+export type Script = { path: string; plain: number; gzip: number; brotli: number }
+
+/** Nothing asked for in this long is the end; longer than the four seconds in which an idle page fetches ahead. */
+const QUIET = 2500
+const QUIET_AHEAD = 6000
+
+/**
+ * The scripts that a browser with an empty store fetches for the workspace of somebody signed in: the modules, what they preload, their workers.
+ * Chromium says which; their sizes are the bodies that the server sends for each encoding. Maps and charts load when they are seen, so they
+ * count where the first screen shows one. `ahead`: also what an idle page then fetches before anybody asks for it (the palette, the dialogs);
+ * without it the page is never told that it is idle, so that the first load ends where the page stands and works.
+ */
+export async function firstLoad(browser: Browser, url: string, { ahead = false } = {}): Promise<Script[]> {
+  const login = await browser.newContext({ baseURL: url })
+  const door = await login.newPage()
+  await door.goto('/login')
+  await door.getByLabel('Username (e-mail)').fill('admin@fieldwork.test')
+  await door.getByLabel('Password', { exact: true }).fill('Fieldwork-1!')
+  await door.keyboard.press('Enter')
+  await door.waitForURL((address) => !address.pathname.startsWith('/login'))
+  await door.getByRole('main').waitFor()
+  const home = new URL(door.url()).pathname
+  const storageState = await login.storageState()
+  await login.close()
+
+  const fresh = await browser.newContext({ baseURL: url, storageState })
+  if (!ahead) await fresh.addInitScript('window.requestIdleCallback = () => 0')
+  const asked = new Set<string>()
+  let last = performance.now()
+  // Of the context, not of the page: a worker's own imports are asked for by the worker.
+  fresh.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname.endsWith('.js')) {
+      asked.add(pathname)
+      last = performance.now()
+    }
+  })
+  const page = await fresh.newPage()
+  await page.goto(home)
+  await page.getByRole('main').waitFor()
+  await page.getByRole('row').nth(5).waitFor()
+  while (performance.now() - last < (ahead ? QUIET_AHEAD : QUIET)) await page.waitForTimeout(100)
+  await fresh.close()
+  return await Promise.all(
+    [...asked].map(async (path) => ({
+      path,
+      plain: await sizeOf(url + path, 'identity'),
+      gzip: await sizeOf(url + path, 'gzip'),
+      brotli: await sizeOf(url + path, 'br'),
+    })),
+  )
+}
+
+/** The bytes of a body in one encoding; `fetch` would unpack it. */
+function sizeOf(address: string, encoding: string): Promise<number> {
+  return new Promise((done, failed) => {
+    get(address, { headers: { 'accept-encoding': encoding } }, (answer) => {
+      let bytes = 0
+      answer.on('data', (part: Buffer) => (bytes += part.length))
+      answer.on('end', () => (answer.statusCode === 200 ? done(bytes) : failed(new Error(`${address}: ${answer.statusCode}`))))
+    }).on('error', failed)
+  })
+}
