@@ -12,6 +12,7 @@ import { openPath } from './navigation.ts'
 import { shortcutsAtom } from './shortcuts.ts'
 import { layoutAtom } from './state.ts'
 import { usePaneTitles } from './TabStrip.tsx'
+import { sectionOf } from './tabs.ts'
 import { desk, sidebarAtom } from './theDesk.ts'
 
 /** The page's title, the palette's field, support, and the person's menu. */
@@ -66,7 +67,7 @@ function Crumb() {
   const titleOf = usePaneTitles()
   const pane = activePane(layout)
   const found = match(pane.ref)
-  const section = sections.find(({ section }) => section === found?.row.menu?.section)
+  const section = sections.find(({ section }) => section === sectionOf(found))
   const text = layout.linked ? `Compare ${layout.columns.length}` : (found?.row.header.text ?? 'Not found')
   return (
     <p className="flex min-w-0 max-w-72 flex-1 gap-1.5 text-muted max-lg:hidden" title={titleOf(pane)}>

@@ -31,6 +31,7 @@ export function elementOf(id: string): HTMLElement {
     if (event.target !== element) home.focus = event.target as HTMLElement
     takeFocus(id, event)
   })
+  passFocusOn(element)
   element.addEventListener(
     'scroll',
     (event) => {
@@ -95,9 +96,22 @@ export function focusPane(id: string): void {
   const target =
     last?.isConnected && home.element.contains(last)
       ? last
-      : (home.element.querySelector<HTMLElement>('[data-autofocus]') ?? home.element)
+      : (home.element.querySelector<HTMLElement>(WANTS_FOCUS) ?? home.element)
   target.focus({ preventScroll: true })
 }
+
+/** A pane that is still loading holds the focus for its list or first field, and gives it on when that is there. */
+function passFocusOn(element: HTMLElement): void {
+  const watcher = new MutationObserver(() => {
+    const target = element.querySelector<HTMLElement>(WANTS_FOCUS)
+    if (target && document.activeElement === element) target.focus({ preventScroll: true })
+  })
+  element.addEventListener('focus', () => watcher.observe(element, { childList: true, subtree: true }))
+  element.addEventListener('blur', () => watcher.disconnect())
+}
+
+/** What takes the focus in a pane that was just opened. */
+const WANTS_FOCUS = '[data-autofocus],[role=grid],[role=treegrid]'
 
 /** Gives the focus to the active pane; what a palette or dialog does when it closes. */
 export const focusActivePane = (): void => focusPane(store.get(activeIdAtom))

@@ -10,7 +10,9 @@ export function readLayout(value: unknown): Layout | null {
   if (new Set(ids).size !== ids.length) return null
   const closed = (Array.isArray(value.closed) ? value.closed : []).flatMap((one: unknown) => {
     const pane = isRecord(one) ? readPane(one.pane) : null
-    return pane && isRecord(one) && !ids.includes(pane.id) ? [{ pane, column: Number(one.column) || 0 }] : []
+    return pane && isRecord(one) && !ids.includes(pane.id)
+      ? [{ pane, column: Number(one.column) || 0, alone: one.alone === true }]
+      : []
   })
   const highest = Math.max(...[...ids, ...closed.map(({ pane }) => pane.id)].map((id) => Number(id.slice(1))))
   const active = Number.isInteger(value.active) ? Math.min(Math.max(0, value.active as number), whole.length - 1) : 0

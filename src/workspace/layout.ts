@@ -27,7 +27,7 @@ export interface Layout {
   /** Compared panes: they switch tabs and share filters together. */
   readonly linked: boolean
   /** The last closed ones, newest last, for reopening. */
-  readonly closed: readonly { readonly pane: Pane; readonly column: number }[]
+  readonly closed: readonly { readonly pane: Pane; readonly column: number; readonly alone: boolean }[]
   /** The number of the next pane or column: ids never repeat within a layout's life. */
   readonly next: number
 }
@@ -215,7 +215,8 @@ function take(layout: Layout, id: string): Layout | null {
 export function close(layout: Layout, id: string, home: string): Layout {
   const found = placeOf(layout, id)
   if (!found) return layout
-  const closed = [...layout.closed, { pane: found.pane, column: found.column }].slice(-MAX_CLOSED)
+  const alone = layout.columns.length > 1 && layout.columns[found.column]!.tabs.length === 1
+  const closed = [...layout.closed, { pane: found.pane, column: found.column, alone }].slice(-MAX_CLOSED)
   const left = take(layout, id)
   if (left) return { ...left, closed }
   const pane = newPane(`p${layout.next}`, home, true)
@@ -239,11 +240,13 @@ export const closeOthers = (layout: Layout, id: string, home: string): Layout =>
       )
     : layout
 
-/** Brings the last closed pane back to where it was, with its history. */
+/** Brings the last closed pane back to where it was, with its history: into a column of its own when it had one. */
 export function reopen(layout: Layout): Layout {
   const last = layout.closed.at(-1)
   if (!last) return layout
   const rest = { ...layout, closed: layout.closed.slice(0, -1) }
+  if (last.alone && rest.columns.length < MAX_COLUMNS)
+    return addColumn(rest, Math.min(last.column, rest.columns.length), last.pane)
   const at = Math.min(last.column, rest.columns.length - 1)
   return { ...place(rest, at, last.pane, true), active: at }
 }

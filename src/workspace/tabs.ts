@@ -1,5 +1,5 @@
-import type { RouteId } from '../routes.ts'
 import { type Match, match } from './match.ts'
+import type { Section, SubjectKind } from './route.ts'
 
 /** One tab of a screen's own row, as the caller may see it. */
 export interface ScreenTab {
@@ -24,9 +24,22 @@ export function tabsOf(ref: string | Match, role: 'admin' | 'client'): ScreenTab
   })
 }
 
-/** The title of a ref without its record's name. */
-export function titleOf(found: Match | null): string {
-  return found?.row.title ?? 'Not found'
+/** The sidebar's section that a screen belongs to: its own entry's, else that of the record it shows. */
+export function sectionOf(found: Match | null): Section | null {
+  return found?.row.menu?.section ?? (found?.row.subject ? (SECTIONS[found.row.subject] ?? null) : null)
+}
+const SECTIONS: Partial<Record<SubjectKind, Section>> = {
+  project: 'projects',
+  campaign: 'projects',
+  activity: 'projects',
+  client: 'settings',
+  team: 'settings',
+  user: 'settings',
+  partner: 'settings',
+  location: 'settings',
+  group: 'settings',
+  survey: 'v3',
+  brand: 'visitation',
 }
 
 /** A tab's words: the record's name, with the screen's tab behind a point when it is not the one that opens first. */
@@ -36,15 +49,4 @@ export function paneTitle(found: Match | null, name: string | null): string {
   const tab = found.tab && found.tab !== opening ? (found.tabRow?.title ?? null) : null
   const base = name ?? (found.row.subject && found.params.id ? `${found.row.title} ${found.params.id}` : found.row.title)
   return tab ? `${tab} · ${base}` : base
-}
-
-/** The entity kind's own screen, for opening what the palette found. */
-export const screenOf: Readonly<Record<string, RouteId>> = {
-  project: 'project',
-  campaign: 'surveyProject',
-  client: 'client',
-  team: 'team',
-  survey: 'survey',
-  activity: 'activity',
-  group: 'group',
 }

@@ -42,23 +42,23 @@ const by = fc.constantFrom(-1 as const, 1 as const)
 const step: fc.Arbitrary<Step> = fc.oneof(
   fc
     .tuple(someRef, fc.constantFrom('here', 'beside', 'pinned', 'background'))
-    .map(([ref, where]) => ({ name: `open ${ref} ${where}`, run: (l) => open(l, ref, where as 'here') })),
-  somePane.map((n) => ({ name: `close ${n}`, run: (l) => close(l, pick(l, n), HOME) })),
-  somePane.map((n) => ({ name: `close others than ${n}`, run: (l) => closeOthers(l, pick(l, n), HOME) })),
+    .map(([ref, where]) => ({ name: `open ${ref} ${where}`, run: (l: Layout) => open(l, ref, where as 'here') })),
+  somePane.map((n) => ({ name: `close ${n}`, run: (l: Layout) => close(l, pick(l, n), HOME) })),
+  somePane.map((n) => ({ name: `close others than ${n}`, run: (l: Layout) => closeOthers(l, pick(l, n), HOME) })),
   fc.constant({ name: 'reopen', run: reopen }),
   fc.constant({ name: 'split', run: split }),
-  fc.tuple(somePane, by).map(([n, to]) => ({ name: `move ${n} by ${to}`, run: (l) => movePane(l, pick(l, n), to) })),
-  somePane.map((n) => ({ name: `activate ${n}`, run: (l) => activate(l, pick(l, n)) })),
-  fc.integer({ min: -2, max: 6 }).map((n) => ({ name: `focus column ${n}`, run: (l) => focusColumn(l, n) })),
-  by.map((to) => ({ name: `tab by ${to}`, run: (l) => tabBy(l, to) })),
+  fc.tuple(somePane, by).map(([n, to]) => ({ name: `move ${n} by ${to}`, run: (l: Layout) => movePane(l, pick(l, n), to) })),
+  somePane.map((n) => ({ name: `activate ${n}`, run: (l: Layout) => activate(l, pick(l, n)) })),
+  fc.integer({ min: -2, max: 6 }).map((n) => ({ name: `focus column ${n}`, run: (l: Layout) => focusColumn(l, n) })),
+  by.map((to) => ({ name: `tab by ${to}`, run: (l: Layout) => tabBy(l, to) })),
   fc
     .tuple(somePane, someRef, fc.constantFrom('push', 'replace'))
-    .map(([n, ref, how]) => ({ name: `go ${n} ${ref} ${how}`, run: (l) => go(l, pick(l, n), ref, how as 'push') })),
-  fc.tuple(somePane, by).map(([n, to]) => ({ name: `travel ${n} by ${to}`, run: (l) => travel(l, pick(l, n), to) })),
-  somePane.map((n) => ({ name: `pin ${n}`, run: (l) => pin(l, pick(l, n)) })),
+    .map(([n, ref, how]) => ({ name: `go ${n} ${ref} ${how}`, run: (l: Layout) => go(l, pick(l, n), ref, how as 'push') })),
+  fc.tuple(somePane, by).map(([n, to]) => ({ name: `travel ${n} by ${to}`, run: (l: Layout) => travel(l, pick(l, n), to) })),
+  somePane.map((n) => ({ name: `pin ${n}`, run: (l: Layout) => pin(l, pick(l, n)) })),
   fc
     .array(fc.integer({ min: -5, max: 90 }), { maxLength: 5 })
-    .map((sizes) => ({ name: `resize ${sizes}`, run: (l) => resize(l, sizes) })),
+    .map((sizes) => ({ name: `resize ${sizes}`, run: (l: Layout) => resize(l, sizes) })),
 )
 
 /** What is wrong with a layout, as sentences. */
@@ -181,6 +181,11 @@ describe('closing', () => {
     const back = reopen(close(gone, 'p2', HOME))
     expect(placeOf(back, 'p2')?.pane.history).toEqual(['/dashboard/clients', '/dashboard/rewards'])
     expect(activePane(back).id).toBe('p2')
+  })
+
+  it('of a column is undone with the column', () => {
+    const back = reopen(close(columnsOf([HOME, '/dashboard/clients']), 'p2', HOME))
+    expect(back.columns.map((column) => shownIn(column).ref)).toEqual([HOME, '/dashboard/clients'])
   })
 
   it('the only tab of a column gives its width to the neighbour', () => {
