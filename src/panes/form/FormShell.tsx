@@ -1,4 +1,4 @@
-import type { ReactNode, Ref } from 'react'
+import { type ReactNode, type Ref, useId } from 'react'
 import type { ApiError } from '../../data/api.ts'
 import { cx } from '../../ui/cx.ts'
 import { Mark } from '../../ui/Pill.tsx'
@@ -61,6 +61,7 @@ export function FormShell({
   /** Above the sections: a kept draft, a clash. */
   children?: ReactNode
 }) {
+  const id = useId()
   const shown = only ? sections.filter((section) => section.id === only) : sections
   return (
     <form
@@ -78,7 +79,7 @@ export function FormShell({
       </header>
       <div className="grid w-full max-w-[880px] gap-x-8 px-4 pb-16 @3xl:grid-cols-[176px_minmax(0,1fr)]">
         <nav aria-label="Sections of this form" className="hidden @3xl:block">
-          <ol className="-ml-2 sticky top-[76px] flex flex-col gap-0.5 pt-5">
+          <ol className="-ml-2 sticky top-[57px] flex flex-col gap-0.5 pt-5">
             {sections.map((section) => (
               <li key={section.id}>
                 <button
@@ -147,12 +148,11 @@ export function FormShell({
           {shown.map((section) => (
             <section
               key={section.id}
-              id={section.id}
               data-section={section.id}
-              aria-labelledby={`${section.id}-title`}
+              aria-labelledby={`${id}${section.id}`}
               className="scroll-mt-20 border-b border-line py-6 last:border-b-0"
             >
-              <h2 id={`${section.id}-title`} className="font-semibold">
+              <h2 id={`${id}${section.id}`} className="font-semibold">
                 {section.title}
               </h2>
               {section.hint && <p className="text-meta text-muted">{section.hint}</p>}

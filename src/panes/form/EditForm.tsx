@@ -1,0 +1,269 @@
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { useForm, useWatch } from 'react-hook-form'
+import { CommandButton } from '../../commands/CommandButton.tsx'
+import { useKeys } from '../../commands/useCommands.ts'
+import { ApiError } from '../../data/api.ts'
+import { api } from '../../data/client.ts'
+import { useCall } from '../../data/useCall.ts'
+import { Button } from '../../ui/Button.tsx'
+import { showDate } from '../../ui/DateInput.tsx'
+import { ConfirmDialog } from '../../ui/Dialog.tsx'
+import type { FormDesk } from '../../workspace/desk.ts'
+import { PaneLink } from '../../workspace/PaneLink.tsx'
+import { usePane, usePaneForm } from '../../workspace/pane.tsx'
+import { desk } from '../../workspace/theDesk.ts'
+import { recordHref } from '../project/subject.ts'
+import { Clash } from './Clash.tsx'
+import {
+  changedFields,
+  clashes,
+  EDIT_LABELS,
+  type EditDraft,
+  type EditField,
+  editDraft,
+  editResolver,
+  moveTo,
+  type Project,
+  patchOf,
+  statusWords,
+  theirDraft,
+} from './edit.ts'
+import { FieldTimeFields, ProjectFields, StatusFields, SurveyFields } from './editSections.tsx'
+import { FormShell, focusField } from './FormShell.tsx'
+
+const STEPS = [
+  { id: 'project', title: 'Project', fields: ['name', 'client_id', 'parent_id'] },
+  { id: 'field-time', title: 'Field time', fields: ['goal', 'start_dt', 'end_dt'] },
+  {
+    id: 'survey',
+    title: 'Survey and reward',
+    fields: ['campaign_type', 'partner_id', 'survey_url', 'description', 'requirements'],
+  },
+  { id: 'status', title: 'Status', fields: ['status', 'reason'] },
+] as const satisfies readonly { id: string; title: string; fields: readonly EditField[] }[]
+
+/** The one editor of projects and campaigns, all fields at once or step by step (decisions.md 8). */
+export function EditForm({ project, steps }: { project: Project; steps: boolean }) {
+  const { query, setQuery, setDirty, go } = usePane()
+  const keys = useKeys()
+  const page = useRef<HTMLFormElement>(null)
+  const [base, setBase] = useState(project)
+  const baseDraft = useMemo(() => editDraft(base), [base])
+  const known = useRef(base)
+  known.current = base
+  const resolver = useMemo(() => editResolver(() => known.current), [])
+  const { control, handleSubmit, setError, getValues, reset, trigger, formState } = useForm<EditDraft>({
+    defaultValues: baseDraft,
+    resolver,
+    shouldFocusError: false,
+  })
+  const draft = useWatch({ control }) as EditDraft
+  const { errors, isSubmitting } = formState
+  const [trouble, setTrouble] = useState<ApiError | null>(null)
+  const [sure, setSure] = useState(false)
+  const [clash, setClash] = useState<{ fields: EditField[]; theirs: EditDraft; lock: number } | null>(null)
+
+  const clients = (useCall('client.dropdown', {}).data?.data ?? []).map((client) => ({
+    value: String(client.id),
+    label: client.name,
+  }))
+  const siblings =
+    useCall('project.ofClient', draft.client_id ? { client_id: Number(draft.client_id), per_page: 500 } : null).data?.data ?? []
+  const parents = siblings
+    .filter((one) => one.id !== project.id)
+    .map((one) => ({ value: String(one.id), label: `P-${one.id} ${one.name}` }))
+  if (draft.parent_id && project.parent && !parents.some((one) => one.value === draft.parent_id))
+    parents.unshift({ value: String(project.parent.id), label: `P-${project.parent.id} ${project.parent.name}` })
+  const parent = siblings.find((one) => String(one.id) === draft.parent_id)
+
+  const changed = changedFields(baseDraft, draft)
+  const move = moveTo(base, draft.status)
+  const dirty = changed.length > 0
+  useEffect(() => setDirty(dirty), [dirty, setDirty])
+  useEffect(() => () => setDirty(false), [setDirty])
+  // What others change shows at once while nothing is typed here; else saving says what clashes.
+  useEffect(() => {
+    if (project.lock_version === base.lock_version || changedFields(editDraft(base), getValues()).length) return
+    setBase(project)
+    reset(editDraft(project))
+  }, [project, base, getValues, reset])
+
+  const step = steps ? (STEPS.find((one) => one.id === query.step) ?? STEPS[0]) : null
+  const at = step ? STEPS.indexOf(step) : -1
+  const toStep = (id: string) => setQuery({ step: id === STEPS[0].id ? null : id }, { push: true })
+  const showField = (field: string) => {
+    const owner = STEPS.find((one) => (one.fields as readonly string[]).includes(field))
+    if (step && owner && owner !== step) toStep(owner.id)
+    setTimeout(() => focusField(page.current, field), 30)
+  }
+  const refuse = (fields: Readonly<Record<string, unknown>>) => {
+    const first = STEPS.flatMap((one) => one.fields as readonly EditField[]).find((field) => field in fields)
+    if (first) showField(first)
+  }
+
+  /** `theirs`: fields left as somebody else set them. */
+  const save = async (lock: number, theirs: readonly EditField[] = []) => {
+    const mine = getValues()
+    const fields = changedFields(baseDraft, mine).filter((field) => !theirs.includes(field))
+    setTrouble(null)
+    try {
+      const input = {
+        id: project.id,
+        ...patchOf(mine, fields),
+        reason: mine.reason.trim(),
+        force: fields.includes('status') && move.kind === 'forced',
+        lock_version: lock,
+      }
+      const { data, message } = await api.write('project.edit', input as never)
+      setBase(data)
+      reset(editDraft(data))
+      desk.notice(message, 'good')
+      if (steps) go(recordHref(data.generation, data.id, 'specifications'))
+    } catch (error) {
+      const failure = error instanceof ApiError ? error : new ApiError(0, 'broken', 'It could not be saved. Please try again.')
+      if (failure.code === 'stale') return clashed(mine, failure)
+      const faults = Object.entries(failure.fields).filter(([field]) => field in EDIT_LABELS)
+      for (const [field, message] of faults) setError(field as EditField, { type: 'server', message })
+      if (faults.length) refuse(failure.fields)
+      else {
+        setTrouble(failure)
+        requestAnimationFrame(() => page.current?.querySelector('[role=alert]')?.scrollIntoView({ block: 'center' }))
+      }
+    }
+  }
+  const clashed = (mine: EditDraft, failure: ApiError): Promise<void> | void => {
+    const record = (failure.more.theirs ?? {}) as Record<string, unknown>
+    const theirs = theirDraft(record, baseDraft)
+    const lock = Number(record.lock_version)
+    const fields = clashes(baseDraft, mine, theirs)
+    // They changed other fields: both changes stand.
+    if (!fields.length) return save(lock)
+    setClash({ fields, theirs, lock })
+  }
+  const submit = () => {
+    if (isSubmitting) return
+    if (!dirty) return desk.notice('Nothing was changed.')
+    void handleSubmit(async () => {
+      if (move.kind === 'stays') await save(base.lock_version)
+      else setSure(true)
+    }, refuse)()
+  }
+  const latest = useRef(submit)
+  latest.current = submit
+  usePaneForm(useMemo<FormDesk>(() => ({ send: () => latest.current(), discard: () => reset() }), [reset]))
+
+  const faults = STEPS.flatMap((one) => one.fields as readonly EditField[]).flatMap((field) => {
+    const message = errors[field]?.message
+    return message ? [{ field, label: EDIT_LABELS[field], message: String(message) }] : []
+  })
+  const bodies = {
+    project: (
+      <ProjectFields
+        control={control}
+        clients={clients}
+        parents={parents}
+        teamLost={draft.client_id !== baseDraft.client_id ? (base.team?.name ?? null) : null}
+      />
+    ),
+    'field-time': <FieldTimeFields control={control} />,
+    survey: <SurveyFields control={control} />,
+    status: <StatusFields control={control} move={move} />,
+  }
+  const late =
+    parent?.end_dt && draft.end_dt > parent.end_dt
+      ? [`This ends after its parent does (${showDate(parent.end_dt)}). It can be saved like this.`]
+      : []
+  const next = async () => {
+    if (step && (await trigger([...step.fields]))) toStep(STEPS[at + 1]!.id)
+  }
+  return (
+    <>
+      <FormShell
+        ref={page}
+        title={`Edit ${base.name}`}
+        aside={
+          <p className="mt-0.5 flex flex-wrap gap-x-3 text-meta text-muted">
+            <span className="font-mono">P-{base.id}</span>
+            <span>{statusWords(base.stored_status)}</span>
+            {step && (
+              <span>
+                step {at + 1} of {STEPS.length}
+              </span>
+            )}
+            <span aria-live="polite">{dirty ? `${changed.length} changed` : 'nothing changed yet'}</span>
+            <PaneLink to={recordHref(base.generation, base.id, 'specifications')} className="text-accent-ink hover:underline">
+              Specifications
+            </PaneLink>
+          </p>
+        }
+        actions={
+          <>
+            {dirty && (
+              <CommandButton id="form.discard" variant="ghost" plain>
+                Start over
+              </CommandButton>
+            )}
+            {step && at > 0 && <Button onClick={() => toStep(STEPS[at - 1]!.id)}>Back</Button>}
+            {step && at < STEPS.length - 1 && <Button onClick={() => void next()}>Next: {STEPS[at + 1]!.title}</Button>}
+            <Button
+              variant="primary"
+              busy={isSubmitting}
+              data-command="form.send"
+              kbd={keys('form.send') ?? undefined}
+              onClick={submit}
+            >
+              {isSubmitting ? 'Saving' : 'Save'}
+            </Button>
+          </>
+        }
+        sections={STEPS.map((one) => ({
+          id: one.id,
+          title: one.title,
+          wrong: faults.filter((fault) => (one.fields as readonly string[]).includes(fault.field)).length,
+          done: (one.fields as readonly EditField[]).some((field) => changed.includes(field)),
+          children: bodies[one.id],
+        }))}
+        {...(step ? { only: step.id } : {})}
+        onSection={(id) => {
+          if (!STEPS.some((one) => one.id === id)) return showField(id)
+          if (step) return toStep(id)
+          const section = page.current?.querySelector<HTMLElement>(`[data-section="${id}"]`)
+          section?.scrollIntoView({ block: 'start' })
+          section?.querySelector<HTMLElement>('input, select, textarea')?.focus({ preventScroll: true })
+        }}
+        faults={faults}
+        trouble={trouble}
+        warnings={late}
+      />
+      <ConfirmDialog
+        open={sure}
+        onClose={() => setSure(false)}
+        onConfirm={() => {
+          setSure(false)
+          void save(base.lock_version)
+        }}
+        title={`Set it to ${statusWords(draft.status)}?`}
+        confirm="Save"
+        danger={move.kind === 'forced'}
+      >
+        {base.name} is {statusWords(base.stored_status)} now.{' '}
+        {move.kind === 'forced'
+          ? 'This leaves the order of statuses; it is recorded in the history with your reason.'
+          : 'This is the next step of its order.'}
+      </ConfirmDialog>
+      {clash && (
+        <Clash
+          fields={clash.fields}
+          mine={draft}
+          theirs={clash.theirs}
+          clients={clients}
+          onCancel={() => setClash(null)}
+          onChosen={(theirs) => {
+            setClash(null)
+            void save(clash.lock, theirs)
+          }}
+        />
+      )}
+    </>
+  )
+}

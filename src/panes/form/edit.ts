@@ -1,0 +1,152 @@
+import type { FieldErrors, Resolver } from 'react-hook-form'
+import type { Output } from '../../../contract/calls.ts'
+import { MESSAGES } from '../../../contract/messages.ts'
+import { readStatus, SPELLING, STATUSES, type Status, TRANSITIONS } from '../../../contract/status.ts'
+import { readDate, showDate } from '../../ui/DateInput.tsx'
+
+export type Project = Output<'project.get'>['data']
+
+/** What the editor changes, as texts. */
+export interface EditDraft {
+  name: string
+  status: string
+  reason: string
+  goal: string
+  client_id: string
+  parent_id: string
+  start_dt: string
+  end_dt: string
+  campaign_type: string
+  survey_url: string
+  partner_id: string
+  description: string
+  requirements: string
+}
+export type EditField = keyof EditDraft
+
+export const EDIT_LABELS: Readonly<Record<EditField, string>> = {
+  name: 'Project name',
+  status: 'Status',
+  reason: 'Reason',
+  goal: 'Goal',
+  client_id: 'Client',
+  parent_id: 'Parent project',
+  start_dt: 'Start date',
+  end_dt: 'End date',
+  campaign_type: 'Type',
+  survey_url: 'Survey URL',
+  partner_id: 'Reward provider',
+  description: 'Description',
+  requirements: 'Requirements',
+}
+
+const text = (value: string | number | null) => (value === null ? '' : String(value))
+
+/** A project as the editor shows it. */
+export const editDraft = (project: Project): EditDraft => ({
+  name: project.name,
+  status: project.stored_status,
+  reason: '',
+  goal: text(project.goal),
+  client_id: text(project.client_id),
+  parent_id: text(project.parent_id),
+  start_dt: text(project.start_dt),
+  end_dt: text(project.end_dt),
+  campaign_type: project.campaign_type,
+  survey_url: project.survey_url,
+  partner_id: text(project.partner_id),
+  description: project.description,
+  requirements: project.requirements,
+})
+
+/** The record of a stale write's answer, in the database's own names, as the editor shows it. */
+export function theirDraft(theirs: Readonly<Record<string, unknown>>, base: EditDraft): EditDraft {
+  const named: Record<string, unknown> = { ...theirs, goal: theirs.ordered, partner_id: theirs.provider_id }
+  const fields = Object.keys(base).map((field) => [field, field in named ? text(named[field] as string | null) : ''])
+  return { ...(Object.fromEntries(fields) as EditDraft), reason: '' }
+}
+
+/** What a person changed: only that is sent, so that what others changed meanwhile stays. */
+export const changedFields = (base: EditDraft, mine: EditDraft): EditField[] =>
+  (Object.keys(base) as EditField[]).filter((field) => field !== 'reason' && base[field].trim() !== mine[field].trim())
+
+/** The fields that both changed, to different values. */
+export const clashes = (base: EditDraft, mine: EditDraft, theirs: EditDraft): EditField[] =>
+  changedFields(base, mine).filter((field) => theirs[field] !== base[field] && theirs[field] !== mine[field].trim())
+
+const ids: readonly EditField[] = ['client_id', 'parent_id', 'partner_id']
+
+/** The call's input for these fields. */
+export function patchOf(mine: EditDraft, fields: readonly EditField[]): Record<string, unknown> {
+  return Object.fromEntries(
+    fields.map((field) => {
+      const value = mine[field].trim()
+      if (ids.includes(field)) return [field, value === '' ? null : Number(value)]
+      return [field, field === 'goal' ? Number(value) : value]
+    }),
+  )
+}
+
+/** The words of a stored status; the three that show as Pending are told apart. */
+export const statusWords = (status: string): string => {
+  const stored = readStatus(status)
+  if (!stored) return status
+  const steps: Partial<Record<Status, string>> = { requirements: 'requirements', pricing: 'on quote', submit_approval: 'quoted' }
+  return steps[stored] ? `${SPELLING[stored].shown}: ${steps[stored]}` : SPELLING[stored].shown
+}
+export const STATUS_CHOICES = STATUSES.map((status) => ({ value: status, label: statusWords(status) }))
+
+/** How a project gets to a status: not at all, in the order of decisions.md 2, or by force; and whether it has to say why. */
+export function moveTo(project: Project, to: string): { kind: 'stays' | 'ordered' | 'forced'; reason: boolean } {
+  if (to === project.stored_status) return { kind: 'stays', reason: false }
+  if (!project.transitions.some((open) => readStatus(open) === to)) return { kind: 'forced', reason: true }
+  const row = TRANSITIONS.find((one) => one.to === to && one.from.some((from) => from === project.stored_status))
+  return { kind: 'ordered', reason: Boolean(row?.reason || row?.adminReason) }
+}
+
+/** The editor's rules, in the specification's words (projects-area 5, "Edit project form"). */
+export const editResolver =
+  (project: () => Project | undefined): Resolver<EditDraft> =>
+  (draft) => {
+    const errors: Partial<Record<EditField, { type: string; message: string }>> = {}
+    const say = (field: EditField, message: string) => {
+      errors[field] ??= { type: 'rule', message }
+    }
+    const goal = Number(draft.goal)
+    const start = readDate(draft.start_dt)
+    const end = readDate(draft.end_dt)
+    if (!draft.name.trim()) say('name', MESSAGES.projectName)
+    if (!draft.status) say('status', MESSAGES.projectStatus)
+    if (!draft.goal.trim()) say('goal', MESSAGES.projectGoal)
+    else if (!Number.isInteger(goal) || goal < 1) say('goal', 'Goal must be a positive whole number')
+    if (!draft.start_dt.trim()) say('start_dt', MESSAGES.projectStart)
+    else if (!start) say('start_dt', MESSAGES.checkDates)
+    if (!draft.end_dt.trim()) say('end_dt', MESSAGES.projectEnd)
+    else if (!end) say('end_dt', MESSAGES.checkDates)
+    if (start && end && start > end) {
+      say('start_dt', MESSAGES.startBeforeEnd)
+      say('end_dt', MESSAGES.checkDates)
+    }
+    if (draft.survey_url.trim() && !/^https?:\/\/\S+$/.test(draft.survey_url.trim()))
+      say('survey_url', 'Survey URL must be a web address (https://…)')
+    const record = project()
+    if (record && !draft.reason.trim()) {
+      const move = moveTo(record, draft.status)
+      if (move.kind === 'forced') say('reason', 'Please say why the order of statuses is left')
+      else if (move.reason) say('reason', 'Please say why')
+    }
+    return Object.keys(errors).length ? { values: {}, errors: errors as FieldErrors<EditDraft> } : { values: draft, errors: {} }
+  }
+
+/** A field's value as a person reads it. */
+export function shownValue(
+  field: EditField,
+  value: string,
+  names: { clients: readonly { value: string; label: string }[] },
+): string {
+  if (!value) return '(empty)'
+  if (field === 'status') return statusWords(value)
+  if (field === 'client_id') return names.clients.find((client) => client.value === value)?.label ?? value
+  if (field === 'start_dt' || field === 'end_dt') return showDate(value)
+  return value
+}

@@ -1,0 +1,115 @@
+import type { Control } from 'react-hook-form'
+import { PROVIDERS } from '../../../contract/vocabulary.ts'
+import { DateInput } from '../../ui/DateInput.tsx'
+import { Select } from '../../ui/Select.tsx'
+import { NumberInput, TextArea, TextInput } from '../../ui/TextInput.tsx'
+import { EDIT_LABELS, type EditDraft, type moveTo, STATUS_CHOICES } from './edit.ts'
+import { Slot } from './Slot.tsx'
+import type { Choice } from './sections.tsx'
+
+type Form = { control: Control<EditDraft> }
+
+/** What it is called, whose it is, how much and when. */
+export function ProjectFields({
+  control,
+  clients,
+  parents,
+  teamLost,
+}: Form & { clients: readonly Choice[]; parents: readonly Choice[]; teamLost: string | null }) {
+  return (
+    <>
+      <Slot control={control} name="name" label={EDIT_LABELS.name} required wide>
+        {(bound) => <TextInput {...bound} maxLength={200} autoComplete="off" />}
+      </Slot>
+      <Slot
+        control={control}
+        name="client_id"
+        label={EDIT_LABELS.client_id}
+        required
+        hint={teamLost ? `Saving takes the team “${teamLost}” off the project.` : undefined}
+      >
+        {(bound) => <Select {...bound} options={clients} />}
+      </Slot>
+      <Slot control={control} name="parent_id" label={EDIT_LABELS.parent_id}>
+        {(bound) => <Select {...bound} options={parents} placeholder="None" />}
+      </Slot>
+    </>
+  )
+}
+
+/** How much, and when. */
+export function FieldTimeFields({ control }: Form) {
+  return (
+    <>
+      <Slot control={control} name="goal" label={EDIT_LABELS.goal} required>
+        {(bound) => <NumberInput {...bound} unit="completes" />}
+      </Slot>
+      <div className="max-@lg:hidden" />
+      <Slot control={control} name="start_dt" label={EDIT_LABELS.start_dt} required>
+        {(bound) => <DateInput {...bound} />}
+      </Slot>
+      <Slot control={control} name="end_dt" label={EDIT_LABELS.end_dt} required>
+        {(bound) => <DateInput {...bound} />}
+      </Slot>
+    </>
+  )
+}
+
+/** What is fielded, and what participants get. */
+export function SurveyFields({ control }: Form) {
+  return (
+    <>
+      <Slot control={control} name="campaign_type" label={EDIT_LABELS.campaign_type}>
+        {(bound) => (
+          <Select
+            {...bound}
+            options={[
+              { value: 'Survey', label: 'Survey' },
+              { value: 'Content', label: 'Content' },
+            ]}
+          />
+        )}
+      </Slot>
+      <Slot control={control} name="partner_id" label={EDIT_LABELS.partner_id}>
+        {(bound) => (
+          <Select
+            {...bound}
+            placeholder="None"
+            options={PROVIDERS.map((one) => ({ value: String(one.value), label: one.label }))}
+          />
+        )}
+      </Slot>
+      <Slot control={control} name="survey_url" label={EDIT_LABELS.survey_url} wide>
+        {(bound) => <TextInput {...bound} inputMode="url" placeholder="https://" />}
+      </Slot>
+      <Slot control={control} name="description" label={EDIT_LABELS.description} wide>
+        {(bound) => <TextArea {...bound} rows={2} maxLength={10_000} />}
+      </Slot>
+      <Slot control={control} name="requirements" label={EDIT_LABELS.requirements} wide>
+        {(bound) => <TextArea {...bound} rows={2} maxLength={10_000} />}
+      </Slot>
+    </>
+  )
+}
+
+const HINTS = {
+  stays: undefined,
+  ordered: 'The next step of its order.',
+  forced: 'Outside the order of statuses: it is forced, and the history says so with your reason.',
+}
+
+/** Where it stands; any status, with a reason where the order is left (decisions.md 2). */
+export function StatusFields({ control, move }: Form & { move: ReturnType<typeof moveTo> }) {
+  return (
+    <>
+      <Slot control={control} name="status" label={EDIT_LABELS.status} required hint={HINTS[move.kind]}>
+        {(bound) => <Select {...bound} options={STATUS_CHOICES} placeholder="Choose a status" />}
+      </Slot>
+      {move.kind !== 'stays' && (
+        <Slot control={control} name="reason" label={EDIT_LABELS.reason} required={move.reason} wide>
+          {(bound) => <TextArea {...bound} rows={2} maxLength={2000} />}
+        </Slot>
+      )}
+    </>
+  )
+}
