@@ -21,7 +21,6 @@ const Closing = lazy(() => import('./Closing.tsx').then((module) => ({ default: 
 /** Everything a signed-in person sees. `person` is who it is: another one begins anew. */
 export function Workspace({ person }: { person: number }) {
   useLayoutEffect(() => begin(person), [person])
-  usePage()
   return (
     <div className="flex h-dvh flex-col overflow-hidden">
       <button
@@ -45,6 +44,7 @@ export function Workspace({ person }: { person: number }) {
       <StatusLine />
       <Panes />
       <CommandHost />
+      <Page />
       <ClosingWhenAsked />
     </div>
   )
@@ -65,8 +65,11 @@ function Scrim() {
   )
 }
 
-/** The document's title, and the page's style class (projects-area 2): those of the active pane. */
-function usePage(): void {
+/**
+ * The document's title, and the page's style class (projects-area 2): those of the active pane. A component of its own: it follows what
+ * panes say of themselves, and a workspace that did so too would draw every pane anew whenever one says something.
+ */
+function Page() {
   const pane = activePane(useAtomValue(layoutAtom))
   const { product } = useAtomValue(configAtom)
   const title = usePaneTitles()(pane)
@@ -80,6 +83,7 @@ function usePage(): void {
     document.body.classList.add(style)
     return () => document.body.classList.remove(style)
   }, [style, waits])
+  return null
 }
 
 function ClosingWhenAsked() {
