@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process'
+import { join, resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { freshDatabase } from '../support/engine.ts'
+import { freePort } from '../support/ports.ts'
+import { startServer } from '../support/server.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+
+/** Runs `node server/main.ts` until it ends by itself; answers its exit code and what it printed. */
+async function runToEnd(settings: Record<string, string>): Promise<{ code: number | null; printed: string }> {
+  const child = spawn(process.execPath, ['server/main.ts'], {
+    cwd: root,
+    env: { PATH: process.env.PATH ?? '', PORT: String(await freePort()), ...settings },
+  })
+  let printed = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (printed += String(text)))
+  const code = await new Promise<number | null>((done) => child.once('close', done))
+  return { code, printed }
+}
+const empty = async () => ({ ...(await freshDatabase()), DEMO: 'none' }) as Record<string, string>
+
+describe('starting', () => {
+  test('answers GET /healthz when it is ready, and ends cleanly when it is told to', async () => {
+    const server = await startServer(await empty())
+    expect(await (await fetch(`${server.url}/healthz`)).json()).toEqual({ status: 'ready' })
+    await server.stop()
+    expect(server.log()).toContain('Fieldwork is ready at')
+    await expect(fetch(`${server.url}/healthz`)).rejects.toThrow()
+  })
+
+  test('prints no demo log-in where there is no demo', async () => {
+    const server = await startServer(await empty())
+    await server.stop()
+    expect(server.log()).not.toContain('fieldwork.test')
+  })
+
+  test('a second server on the same data folder says so and stops', async () => {
+    const settings = await empty()
+    const first = await startServer(settings)
+    const second = await runToEnd(settings)
+    await first.stop()
+    expect(second.code).toBe(1)
+    expect(second.printed).toContain(`runs on ${settings.DATA_DIR}`)
+  })
+
+  test('the lock of a killed server does not keep the next one out', async () => {
+    const settings = await empty()
+    const { writeFileSync, mkdirSync } = await import('node:fs')
+    mkdirSync(settings.DATA_DIR!, { recursive: true })
+    writeFileSync(join(settings.DATA_DIR!, 'server.lock'), '2147483')
+    const server = await startServer(settings)
+    await server.stop()
+    expect(server.log()).toContain('Fieldwork is ready at')
+  })
+
+  test('says in a sentence each what is wrong with the settings', async () => {
+    const { code, printed } = await runToEnd({
+      PORT: 'many',
+      TIME_ZONE: 'Mars/Olympus',
+      DEMO: 'huge',
+      DATABASE_URL: 'mysql://x',
+      HOST: 'a b',
+    })
+    expect(code).toBe(1)
+    for (const name of ['PORT', 'TIME_ZONE', 'DEMO', 'DATABASE_URL', 'HOST'])
+      expect(printed).toMatch(new RegExp(`^${name} must be`, 'm'))
+    expect(printed).not.toContain('    at ')
+  })
+
+  test('says that a port is taken', async () => {
+    const first = await startServer(await empty())
+    const second = await runToEnd({ ...(await empty()), PORT: new URL(first.url).port, HOST: '127.0.0.1' })
+    await first.stop()
+    expect(second.printed).toContain('is taken by another program')
+  })
+})
