@@ -25,7 +25,8 @@ export function Tabs({
   // biome-ignore lint/correctness/useExhaustiveDependencies: it follows the choice
   useEffect(() => {
     const tab = list.current?.querySelector<HTMLElement>('[aria-selected=true]')
-    if (!tab || !list.current) return
+    // A row that is not on the page yet has no width, and nothing of it is out of sight.
+    if (!tab || !list.current?.clientWidth) return
     const { offsetLeft, offsetWidth } = tab
     const { scrollLeft, clientWidth } = list.current
     if (offsetLeft < scrollLeft || offsetLeft + offsetWidth > scrollLeft + clientWidth) list.current.scrollLeft = offsetLeft - 24
@@ -55,7 +56,7 @@ export function Tabs({
             list.current?.querySelectorAll<HTMLElement>('[role=tab]')[step % items.length]?.focus()
           }}
           className={cx(
-            'flex h-8 shrink-0 items-center gap-1.5 whitespace-nowrap px-2.5 -outline-offset-2',
+            'flex h-8 shrink-0 items-center gap-1.5 whitespace-nowrap px-2 -outline-offset-2',
             item.id === selected ? 'font-medium text-ink shadow-[inset_0_-2px_var(--accent)]' : 'text-muted hover:text-ink',
           )}
         >

@@ -31,7 +31,7 @@ export function FilterBar() {
         </span>
       ))}
       {any && (
-        <Button variant="ghost" onClick={() => setQuery(Object.fromEntries(DEMOGRAPHICS.map(({ key }) => [key, null])))}>
+        <Button data-view="" variant="ghost" onClick={() => setQuery(Object.fromEntries(DEMOGRAPHICS.map(({ key }) => [key, null])))}>
           Clear filters
         </Button>
       )}

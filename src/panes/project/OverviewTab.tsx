@@ -27,6 +27,8 @@ const PointMap = lazy(() => import('../../ui/charts/PointMap.tsx'))
 const FUNNEL_HEIGHT = 450
 /** A ring's name stands beside it, so nothing stands under it. */
 const BESIDE = ''
+/** Large enough for the figure in the middle, small enough for three in half a column. */
+const RING = 88
 
 type Figures = Output<'runtime.overview'>['data']
 const bars = (slices: Figures['age'] | undefined) =>
@@ -103,10 +105,12 @@ export function OverviewTab({ project }: { project: Project }) {
         </span>
       </div>
 
-      <div className="mt-3 grid grid-cols-1 divide-y divide-line rounded-lg border border-line @md:grid-cols-3 @md:divide-x @md:divide-y-0">
+      <div className="mt-3 grid grid-cols-3 divide-x divide-line rounded-lg border border-line">
         <Key title="Pacing" detail={summary ? STATES[summary.pacing_state] : ''}>
           <Donut
             caption={BESIDE}
+            size={RING}
+            className="shrink-0"
             label="Pacing"
             share={summary ? summary.pacing / 100 : null}
             figure={summary ? `${summary.pacing}%` : ''}
@@ -115,9 +119,11 @@ export function OverviewTab({ project }: { project: Project }) {
             asTable={asTable}
           />
         </Key>
-        <Key title="Delivered" detail={summary ? `${count(Math.round(summary.expected))} expected to date` : ''}>
+        <Key title="Delivered" detail={summary ? `${count(Math.round(summary.expected))} expected by now` : ''}>
           <Donut
             caption={BESIDE}
+            size={RING}
+            className="shrink-0"
             label="Delivered"
             share={summary?.ordered ? summary.delivered / summary.ordered : null}
             figure={summary ? count(summary.delivered) : ''}
@@ -128,6 +134,8 @@ export function OverviewTab({ project }: { project: Project }) {
         <Key title="Ordered" detail={summary ? `${count(Math.max(0, summary.ordered - summary.delivered))} to go` : ''}>
           <Donut
             caption={BESIDE}
+            size={RING}
+            className="shrink-0"
             label="Ordered"
             share={summary?.ordered ? Math.max(0, 1 - summary.delivered / summary.ordered) : null}
             figure={summary ? count(summary.ordered) : ''}
@@ -232,7 +240,7 @@ function Section({ title, aside, wide, children }: { title: string; aside?: Reac
 
 function Key({ title, detail, children }: { title: string; detail: string; children: ReactNode }) {
   return (
-    <div className="flex items-center gap-4 px-4 py-3">
+    <div className="flex flex-col items-center gap-1 px-1 py-3 text-center @md:flex-row @md:gap-3 @md:px-3 @md:text-left @2xl:gap-4 @2xl:px-4">
       {children}
       <div className="min-w-0">
         <div className="font-medium">{title}</div>
