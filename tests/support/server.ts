@@ -27,7 +27,7 @@ async function tryServer(settings: Record<string, string>, port: number): Promis
   // Nothing of the machine's own settings (DATABASE_URL, SMTP_URL …) reaches a test.
   const { PATH, HOME, TMPDIR } = process.env
   const url = `http://127.0.0.1:${port}`
-  const env = { ...without({ PATH, HOME, TMPDIR }), PORT: String(port), HOST: '127.0.0.1', PUBLIC_URL: url, ...settings }
+  const env = { ...without({ PATH, HOME, TMPDIR }), PORT: String(port), HOST: '127.0.0.1', PUBLIC_URL: url, NODE_COMPILE_CACHE: join(root, '.cache/compile'), ...settings }
   const child = spawn(node, ['server/main.ts'], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
   running.add(child)
   let printed = ''
