@@ -19,6 +19,7 @@ import { Foot, Group, Item } from './parts.tsx'
 import { type Before, browsing, entityRow, kindsOf, type Row, readPrefix, sectionsFor } from './rows.ts'
 import { SubjectChip } from './SubjectChip.tsx'
 import { recentRecords, useFound } from './useFound.ts'
+import { useSelection } from './useSelection.ts'
 
 /** The palette's one list. */
 export function Browse({ start, onText, onClose }: { start: PaletteStart; onText: (text: string) => void; onClose: () => void }) {
@@ -27,7 +28,7 @@ export function Browse({ start, onText, onClose }: { start: PaletteStart; onText
   const [text, setText] = useState((start.text ?? '') + early.text)
   const [chip, setChip] = useState<readonly Subject[]>(() => chipOf(start.at))
   const [taken, setTaken] = useState(false)
-  const [selected, setSelected] = useState('')
+  const { selected, select, shell, hear } = useSelection()
   const keysOf = useKeys()
   const { prefix, query } = readPrefix(text)
   const kinds = kindsOf(prefix)
@@ -55,7 +56,7 @@ export function Browse({ start, onText, onClose }: { start: PaletteStart; onText
 
   const type = (next: string) => {
     setText(next)
-    setSelected('')
+    select('')
     onText(next)
   }
   const take = (subject: Subject) => {
@@ -113,6 +114,7 @@ export function Browse({ start, onText, onClose }: { start: PaletteStart; onText
   }
 
   const onKeyDown = (event: KeyboardEvent) => {
+    hear(event)
     if (event.nativeEvent.isComposing) return
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.repeat)) {
       event.preventDefault()
@@ -127,8 +129,10 @@ export function Browse({ start, onText, onClose }: { start: PaletteStart; onText
     } else if (event.key === 'Escape') {
       event.preventDefault()
       event.stopPropagation()
-      if (taken) drop()
-      else onClose()
+      if (taken) {
+        drop()
+        type('')
+      } else onClose()
     }
   }
 
@@ -136,8 +140,7 @@ export function Browse({ start, onText, onClose }: { start: PaletteStart; onText
     <Command
       shouldFilter={false}
       vimBindings={false}
-      value={current}
-      onValueChange={setSelected}
+      {...shell(current)}
       label="Search or run a command"
       onKeyDown={onKeyDown}
       className="flex min-h-0 flex-col"

@@ -17,6 +17,7 @@ import { kindsOfCommand } from './rows.ts'
 import { Pill } from './StepPill.tsx'
 import { SubjectChip } from './SubjectChip.tsx'
 import { answer, back, beginSteps, goTo, isReady, readDraft, type Steps, shownAnswer } from './steps.ts'
+import { useSelection } from './useSelection.ts'
 
 const SUBJECT = '$subject'
 
@@ -28,7 +29,7 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
   const errorId = useId()
   const [labels, setLabels] = useState<Readonly<Record<string, string>>>({})
   const [chosen, setChosen] = useState<readonly string[]>([])
-  const [selected, setSelected] = useState('')
+  const { selected, select, shell, hear } = useSelection()
   const [steps, setSteps] = useState<Steps>(() => {
     const early = takeKeys()
     if (command.on !== 'nothing' && !asking.subjects.length)
@@ -45,7 +46,7 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
   } = useChoices(ask, at === SUBJECT ? kindsOfCommand(command) : null, draft.trim(), steps.asking.subjects)
 
   const move = (next: Steps) => {
-    setSelected('')
+    select('')
     setChosen([])
     if (next.at === null && isReady(command, next)) {
       onClose()
@@ -80,6 +81,7 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
   }, [at])
 
   const onKeyDown = (event: KeyboardEvent) => {
+    hear(event)
     if (event.nativeEvent.isComposing) return
     if (event.key === 'Escape' || (event.key === 'Backspace' && draft === '')) {
       event.preventDefault()
@@ -88,7 +90,7 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
     } else if (event.key === 'Enter' && event.repeat) event.preventDefault()
     else if (event.key === 'Tab') {
       event.preventDefault()
-      if (at === null) setSelected('look')
+      if (at === null) select('look')
     } else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && ask?.type === 'several') {
       event.preventDefault()
       give(chosen)
@@ -115,8 +117,7 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
     <Command
       shouldFilter={false}
       vimBindings={false}
-      value={current}
-      onValueChange={setSelected}
+      {...shell(current)}
       label={label}
       onKeyDown={onKeyDown}
       className="flex min-h-0 flex-col"
@@ -162,7 +163,7 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
           asking={steps.asking}
           looking={selected === 'look'}
           onGo={go}
-          onLook={() => setSelected('look')}
+          onLook={() => select('look')}
           onBack={stepBack}
         />
       ) : (

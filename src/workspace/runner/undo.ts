@@ -1,7 +1,7 @@
 import type { Result } from '../../commands/command.ts'
 import { ApiError } from '../../data/api.ts'
 import { api } from '../../data/client.ts'
-import { say } from './say.ts'
+import { say } from './say.tsx'
 
 interface Step {
   what: string
