@@ -38,8 +38,8 @@ export default function ClientPane({ params, tab }: PaneProps) {
   const shown = tab ?? ALONE[pane.route ?? ''] ?? 'details'
   return (
     <div className="@container flex h-full min-h-0 flex-col">
-      <header className="shrink-0 border-b border-line">
-        <div className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1.5 px-4 pt-3 pb-2">
+      <header className="shrink-0">
+        <div className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1.5 px-4 pt-3 pb-2">
           <h1 className="min-w-0 truncate text-title">{client?.name ?? ' '}</h1>
           {client && <span className="font-mono text-meta text-muted">C-{client.id}</span>}
           {subject && (

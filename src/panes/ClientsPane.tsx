@@ -15,7 +15,7 @@ const columns: readonly Column<Client>[] = [
     id: 'name',
     header: 'Client',
     min: 180,
-    flex: 4,
+    flex: 3,
     sortable: true,
     priority: 9,
     render: (row) => <span className="font-medium">{row.name}</span>,
@@ -39,7 +39,8 @@ const columns: readonly Column<Client>[] = [
   {
     id: 'projects_count',
     header: 'Projects',
-    width: 96,
+    min: 96,
+    flex: 1,
     align: 'right',
     sortable: true,
     priority: 8,
@@ -49,7 +50,8 @@ const columns: readonly Column<Client>[] = [
   {
     id: 'teams_count',
     header: 'Teams',
-    width: 88,
+    min: 88,
+    flex: 1,
     align: 'right',
     sortable: true,
     priority: 6,
@@ -59,7 +61,8 @@ const columns: readonly Column<Client>[] = [
   {
     id: 'users_count',
     header: 'Users',
-    width: 88,
+    min: 88,
+    flex: 1,
     align: 'right',
     sortable: true,
     priority: 7,
@@ -69,7 +72,8 @@ const columns: readonly Column<Client>[] = [
   {
     id: 'created_at',
     header: 'Since',
-    width: 116,
+    min: 116,
+    flex: 1,
     sortable: true,
     priority: 3,
     narrow: 'hidden',
@@ -91,11 +95,12 @@ function Figure({ value, one, many }: { value: number; one: string; many: string
   )
 }
 
+const BY_NAME = { column: 'name', direction: 'asc' } as const
 type Sorting = 'name' | 'created_at' | 'users_count' | 'teams_count' | 'projects_count' | 'id' | ''
 
 /** Every client, with its projects, teams and users (people-area 2). */
 export default function ClientsPane() {
-  const view = useListView({})
+  const view = useListView({}, BY_NAME)
   const filter = {
     search: view.search,
     column: (view.sort?.column ?? '') as Sorting,

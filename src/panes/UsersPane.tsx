@@ -20,8 +20,8 @@ export default function UsersPane({ tab }: PaneProps) {
         <ScreenTabs label="Users" />
       </header>
       <div className="min-h-0 flex-1 overflow-y-auto" data-scroll="" tabIndex={-1}>
-        {tab === 'adminUsers' && <UserList key="admin" role="admin" title="Admin users" embedded />}
-        {tab === 'clientUsers' && <UserList key="client" role="client" title="Client users" embedded />}
+        {tab === 'adminUsers' && <UserList key="admin" only="admin" title="Admin users" embedded />}
+        {tab === 'clientUsers' && <UserList key="client" only="client" title="Client users" embedded />}
         {tab === 'invite' && <InviteForm />}
       </div>
     </div>

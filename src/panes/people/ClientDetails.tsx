@@ -8,7 +8,7 @@ import { PaceBar } from '../../ui/charts/PaceBar.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../ui/States.tsx'
 import { TextInput } from '../../ui/TextInput.tsx'
-import { count, moment } from '../../workspace/format.ts'
+import { count, moment, shortDate } from '../../workspace/format.ts'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { usePane } from '../../workspace/pane.tsx'
 import { say } from '../../workspace/runner/say.tsx'
@@ -32,12 +32,12 @@ export function ClientDetails({ client }: { client: Client }) {
       <p className="text-meta text-muted">
         Client since{' '}
         <time dateTime={client.created_at} title={moment(client.created_at, 'full')}>
-          {moment(client.created_at)}
+          {shortDate(client.created_at)}
         </time>
         {client.updated_at !== client.created_at && (
           <>
             {' '}
-            · changed{' '}
+            · last changed{' '}
             <time dateTime={client.updated_at} title={moment(client.updated_at, 'full')}>
               {moment(client.updated_at)}
             </time>
@@ -130,7 +130,9 @@ function Latest({ client }: { client: Client }) {
             <span className="w-28 shrink-0 @max-lg:hidden">
               <PaceBar value={project.pacing} tone={paceTone(project.pacing_color)} title="Pacing" />
             </span>
-            <StatusPill stored={project.stored_status} shown={project.status_shown} className="shrink-0" />
+            <span className="flex w-36 shrink-0">
+              <StatusPill stored={project.stored_status} shown={project.status_shown} />
+            </span>
           </li>
         ))}
       </ul>

@@ -29,6 +29,9 @@ const ordered = <C extends string>(view: ListView) => ({
   order: view.sort?.direction ?? ('asc' as const),
 })
 
+const BY_NAME = { column: 'name', direction: 'asc' } as const
+const BY_FIRST = { column: 'first_name', direction: 'asc' } as const
+
 const teamColumns: readonly Column<Team>[] = [
   {
     id: 'name',
@@ -62,7 +65,7 @@ const teamColumns: readonly Column<Team>[] = [
 
 /** The teams of a client. */
 export function ClientTeams({ id }: { id: number }) {
-  const view = useListView({})
+  const view = useListView({}, BY_NAME)
   const rows = source({
     call: 'client.teams',
     input: (page, per_page) => ({ id, ...ordered<'name'>(view), page, per_page }),
@@ -121,7 +124,7 @@ const groupColumns: readonly Column<Group>[] = [
 
 /** The target location lists of a client, renamed in place. */
 export function ClientGroups({ id }: { id: number }) {
-  const view = useListView({})
+  const view = useListView({}, BY_NAME)
   const rows = source({
     call: 'client.groups',
     input: (page, per_page) => ({ id, ...ordered<'name'>(view), page, per_page }),
@@ -147,11 +150,11 @@ export function ClientGroups({ id }: { id: number }) {
 
 /** The users of a client, 100 a page, edited in place. */
 export function ClientUsers({ id }: { id: number }) {
-  const view = useListView({})
+  const view = useListView({}, BY_FIRST)
   const rows = source({
     call: 'client.users',
     chunk: PAGE.clientUsers,
-    input: (page, per_page) => ({ id, ...ordered<'name'>(view), page, per_page }),
+    input: (page, per_page) => ({ id, ...ordered<'first_name'>(view), page, per_page }),
     rows: (answer) => answer.data,
     count: (answer) => answer.count,
   })

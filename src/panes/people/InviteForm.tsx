@@ -81,7 +81,7 @@ export function InviteForm({ client }: { client?: { id: number; name: string } }
               options={ROLES.map((role) => ({
                 value: role.value as string,
                 label: role.label,
-                hint: role.value === 'admin' ? 'Sees every client, and carries none.' : 'Sees the projects of one client.',
+                hint: role.value === 'admin' ? 'Sees everything, and belongs to no client.' : 'Sees the projects of one client.',
               }))}
             />
           </Field>

@@ -13,11 +13,12 @@ const STATUSES = [
   { value: 'invited', label: 'invited' },
 ] as const
 const ROLE_CHOICES = [{ value: '', label: 'any' }, ...ROLES.map(({ value, label }) => ({ value, label: label.toLowerCase() }))]
+const BY_NAME = { column: 'first_name', direction: 'asc' } as const
 type Sorting = 'first_name' | 'last_name' | 'email' | 'role' | 'status' | 'company_name' | 'last_seen_at' | ''
 
 /** Users of a role, or of any: search, sort, edit in place, and everything that can be done to one (people-area 2 and 6). */
-export function UserList({ role, title, embedded }: { role?: Role; title: string; embedded?: boolean }) {
-  const view = useListView(FILTERS)
+export function UserList({ only: role, title, embedded }: { only?: Role; title: string; embedded?: boolean }) {
+  const view = useListView(FILTERS, BY_NAME)
   const status = STATUSES.find((one) => one.value === view.filters.status)?.value ?? ''
   const wanted = role ?? ROLES.find((one) => one.value === view.filters.role)?.value
   const filter = {

@@ -7,12 +7,13 @@ import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { addressRepeats, type Entry, emailRepeats, isFlagged, noteOf } from './entry.ts'
 
 /** A value that wants a look: shape, colour and word; leads to what it shares with others. */
-function Flag({ to, title, children }: { to?: string; title: string; children: ReactNode }) {
+function Flag({ to, title, times, children }: { to?: string; title: string; times?: number; children: ReactNode }) {
   const look = 'inline-flex max-w-full items-center gap-1.5 rounded-full bg-red-wash px-2 font-medium text-red-ink'
   const inside = (
     <>
       <Mark shape="triangle" />
       <span className="truncate">{children}</span>
+      {times && <span className="-ml-0.5 shrink-0">×{times}</span>}
       <span className="sr-only"> ({title})</span>
     </>
   )
@@ -67,13 +68,13 @@ export const entryColumns = (shown: Entry['status'] | 'all'): readonly Column<En
     id: 'email',
     header: 'E-mail',
     min: 176,
-    flex: 3,
+    flex: 2,
     sortable: true,
     priority: 9,
     render: (row) =>
       emailRepeats(row) ? (
-        <Flag to={clusterOf(row)} title={`this e-mail occurs ${row.email_counter} times`}>
-          {row.email} ×{row.email_counter}
+        <Flag to={clusterOf(row)} times={row.email_counter} title={`this e-mail occurs ${row.email_counter} times`}>
+          {row.email}
         </Flag>
       ) : (
         row.email
@@ -98,7 +99,7 @@ export const entryColumns = (shown: Entry['status'] | 'all'): readonly Column<En
   {
     id: 'provider',
     header: 'Provider',
-    width: 116,
+    width: 136,
     priority: 1,
     narrow: 'hidden',
     render: (row) => <span className="text-muted">{row.provider}</span>,
@@ -106,16 +107,14 @@ export const entryColumns = (shown: Entry['status'] | 'all'): readonly Column<En
   {
     id: 'ip',
     header: 'IP address',
-    width: 164,
+    width: 184,
     sortable: true,
     priority: 6,
     narrow: 'meta',
     render: (row) =>
       addressRepeats(row) ? (
-        <Flag to={clusterOf(row)} title={`this address occurs ${row.ipaddress_counter} times`}>
-          <span className="font-mono text-meta">
-            {row.ip} ×{row.ipaddress_counter}
-          </span>
+        <Flag to={clusterOf(row)} times={row.ipaddress_counter} title={`this address occurs ${row.ipaddress_counter} times`}>
+          <span className="font-mono text-meta">{row.ip}</span>
         </Flag>
       ) : (
         <span className="font-mono text-meta">{row.ip || '–'}</span>
@@ -137,13 +136,13 @@ export const entryColumns = (shown: Entry['status'] | 'all'): readonly Column<En
         width: 132,
         sortable: true,
         priority: 3,
-        narrow: 'meta',
+        narrow: 'hidden',
         render: (row) => <Time at={row.created_at} />,
       },
   {
     id: 'note',
     header: 'Note',
-    min: 120,
+    min: 200,
     flex: 3,
     priority: 7,
     narrow: 'meta',
@@ -151,7 +150,8 @@ export const entryColumns = (shown: Entry['status'] | 'all'): readonly Column<En
       const note = noteOf(row)
       return (
         <span title={note} className={isFlagged(row) ? 'text-ink' : 'text-muted'}>
-          {note}
+          <span className="@max-[560px]:hidden">{note}</span>
+          <span className="hidden @max-[560px]:inline">{noteOf(row, 'short')}</span>
         </span>
       )
     },

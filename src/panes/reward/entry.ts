@@ -24,14 +24,15 @@ export const isFlagged = (entry: Entry): boolean => entry.amount_flag || emailRe
 
 const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** Why an entry is flagged, or what became of it, in words. */
-export function noteOf(entry: Entry): string {
+/** Why an entry is flagged, or what became of it, in words; `short` where the row has little room. */
+export function noteOf(entry: Entry, length: 'full' | 'short' = 'full'): string {
   const notes: string[] = []
   if (entry.status === 'rejected') notes.push(entry.reason || 'rejected')
   else if (entry.status === 'processing') notes.push('on its way')
   // A payment that failed and can be tried again leaves its reason behind.
   else if (entry.status === 'pending' && entry.reason) notes.push(entry.reason)
-  if (entry.amount_flag) notes.push(`amount is not one of ${entry.allowed_amounts.join(', ')}`)
+  if (entry.amount_flag)
+    notes.push(length === 'short' ? 'amount can’t be paid' : `amount is not one of ${entry.allowed_amounts.join(', ')}`)
   const repeats = [emailRepeats(entry) && 'e-mail', addressRepeats(entry) && 'IP'].filter(Boolean)
   if (repeats.length === 2) notes.push('e-mail and IP repeat')
   else if (repeats.length) notes.push(`${repeats[0]} repeats`)

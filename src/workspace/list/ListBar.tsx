@@ -1,7 +1,7 @@
 import type { ReactNode, Ref, RefObject } from 'react'
 import { CommandButton } from '../../commands/CommandButton.tsx'
 import type { Subject } from '../../commands/command.ts'
-import type { CommandId } from '../../commands/table.ts'
+import { type CommandId, commandOf } from '../../commands/table.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Chip } from '../../ui/Chip.tsx'
 import { Kbd } from '../../ui/Kbd.tsx'
@@ -42,6 +42,8 @@ interface Props {
   onPage(page: number): void
 }
 
+/** "projects" → "project", "activities" → "activity". */
+const singular = (noun: string) => noun.replace(/ies$/, 'y').replace(/s$/, '')
 const number = new Intl.NumberFormat('en-US')
 
 /** A list's head: title and count, commands, the search that toggles, filters, sort, page; and what can be done with the marked rows. */
@@ -54,7 +56,7 @@ export function ListBar(props: Props) {
       <div className="flex min-h-7 flex-wrap items-center gap-x-3 gap-y-1">
         {!props.embedded && <h1 className="truncate text-title">{props.title}</h1>}
         <span className="text-meta text-muted tabular-nums" aria-live="polite">
-          {count === undefined ? ' ' : `${number.format(count)} ${props.noun}`}
+          {count === undefined ? ' ' : `${number.format(count)} ${count === 1 ? singular(props.noun) : props.noun}`}
           {marked.length > 0 && ` · ${number.format(marked.length)} marked`}
           {marked.length > 0 && props.note && ` · ${props.note}`}
         </span>
@@ -67,9 +69,11 @@ export function ListBar(props: Props) {
                   id={id}
                   subjects={marked}
                   {...(id === props.primary ? { variant: 'primary' as const } : {})}
-                />
+                >
+                  {id === props.primary ? `${commandOf(id).title} ${number.format(marked.length)}` : undefined}
+                </CommandButton>
               ))}
-              <Button onClick={props.onClearMarks} kbd="Esc">
+              <Button data-command="list.clearMarks" onClick={props.onClearMarks} kbd="Esc">
                 Clear marks
               </Button>
             </>
@@ -136,6 +140,7 @@ export function ListBar(props: Props) {
               <button
                 type="button"
                 className="rounded-sm px-1 hover:text-ink disabled:text-faint"
+                data-command="list.previousPage"
                 disabled={props.page <= 1}
                 aria-label="Previous page"
                 onClick={() => props.onPage(props.page - 1)}
@@ -148,6 +153,7 @@ export function ListBar(props: Props) {
               <button
                 type="button"
                 className="rounded-sm px-1 hover:text-ink disabled:text-faint"
+                data-command="list.nextPage"
                 disabled={props.page >= pages}
                 aria-label="Next page"
                 onClick={() => props.onPage(props.page + 1)}
@@ -172,6 +178,7 @@ export function ListBar(props: Props) {
           ) : (
             <button
               type="button"
+              data-command="list.search"
               className="flex items-center gap-1 rounded-sm text-meta text-muted hover:text-ink"
               onClick={() => {
                 props.onSearching(true)
