@@ -145,6 +145,8 @@ export const keymap = {
     'd l': 'list.export',
   },
   entry: { 'r w': 'entry.redeem', 'r r': 'entry.reject', 'r s': 'entry.secondChance', c: 'entry.cluster' },
+  job: { 'd f': 'job.link', Delete: 'job.cancel' },
+  mail: { 'm s': 'outbox.retry', 'm w': 'outbox.withdraw' },
   note: { Delete: 'note.remove', 'c n': 'note.edit' },
 } as const satisfies Record<string, Keys>
 

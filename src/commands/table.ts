@@ -1,8 +1,10 @@
+import { accountCommands } from './account.ts'
 import { clientCommands } from './client.ts'
 import type { Command } from './command.ts'
 import { entryCommands } from './entry.ts'
 import { fileCommands } from './file.ts'
 import { formCommands } from './form.ts'
+import { jobCommands } from './job.ts'
 import { navigationCommands } from './navigation.ts'
 import { noteCommands } from './note.ts'
 import { projectCommands } from './project.ts'
@@ -17,6 +19,8 @@ export const commands = {
   ...noteCommands,
   ...clientCommands,
   ...userCommands,
+  ...jobCommands,
+  ...accountCommands,
   ...workspaceCommands,
   ...listCommands,
   ...formCommands,

@@ -83,6 +83,8 @@ export type SubjectKind =
   | 'note'
   | 'job'
   | 'mail'
+  | 'session'
+  | 'key'
   | 'location'
   | 'group'
   | 'brand'

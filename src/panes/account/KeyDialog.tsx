@@ -1,0 +1,110 @@
+import { type KeyboardEvent, useState } from 'react'
+import { type CommandId, commandOf } from '../../commands/table.ts'
+import { Button } from '../../ui/Button.tsx'
+import { cx } from '../../ui/cx.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Kbd } from '../../ui/Kbd.tsx'
+import { clashesWith, type OwnKeys } from '../../workspace/keys/bindings.ts'
+import { isMac, shownAs, tokenOf } from '../../workspace/keys/token.ts'
+
+const MOST = 3
+/** What browsers keep for themselves, or what always opens the palette (workspace.md, Keys). */
+const TAKEN: Readonly<Record<string, string>> = {
+  'Mod+t': 'the browser opens a tab with it',
+  'Mod+n': 'the browser opens a window with it',
+  'Mod+w': 'the browser closes the tab with it',
+  'Mod+Shift+n': 'the browser opens a window with it',
+  'Mod+k': 'it always opens the palette',
+  F1: 'it always opens the palette',
+}
+
+/** Asks for a command's keys: they are pressed, one after the other, and what they clash with is said at once. */
+export function KeyDialog({
+  id,
+  own,
+  onClose,
+  onSave,
+}: {
+  id: CommandId
+  own: OwnKeys
+  onClose: () => void
+  onSave: (keys: string) => void
+}) {
+  const [pressed, setPressed] = useState<readonly string[]>([])
+  const keys = pressed.join(' ')
+  const clash = keys ? clashesWith(own, id, keys) : []
+  const taken = pressed.map((token) => TAKEN[token]).find(Boolean) ?? null
+  const hear = (event: KeyboardEvent) => {
+    // Tab walks on, Escape closes, Enter goes to the button: a dialog stays one.
+    if (event.key === 'Tab' || event.key === 'Escape' || (event.key === 'Enter' && pressed.length)) return
+    const token = tokenOf({
+      key: event.key,
+      code: event.code,
+      ctrlKey: event.ctrlKey,
+      metaKey: event.metaKey,
+      altKey: event.altKey,
+      shiftKey: event.shiftKey,
+      altGraph: event.getModifierState('AltGraph'),
+    })
+    if (!token || event.repeat) return
+    event.preventDefault()
+    event.stopPropagation()
+    if (token === 'Backspace') setPressed((before) => before.slice(0, -1))
+    else setPressed((before) => (before.length === MOST ? [token] : [...before, token]))
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      size="sm"
+      title={`Keys of “${commandOf(id).title.replace(/…$/, '')}”`}
+      description="Press the keys, one after the other for a sequence; Backspace takes the last one back."
+      initialFocus="[data-keys]"
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={() => onSave('')}>No shortcut</Button>
+          <Button
+            variant="primary"
+            reason={taken ?? (pressed.length ? null : 'press the keys first')}
+            onClick={() => onSave(keys)}
+          >
+            {clash.length ? 'Use them anyway' : 'Use these keys'}
+          </Button>
+        </>
+      }
+    >
+      <input
+        data-keys=""
+        readOnly
+        aria-label="Press the keys"
+        aria-describedby="key-clash"
+        value={pressed.map((token) => shownAs(token, isMac)).join('  ')}
+        placeholder="Press the keys"
+        onKeyDown={hear}
+        onKeyUp={(event) =>
+          event.key === 'Enter' &&
+          event.currentTarget
+            .closest('[role=dialog]')
+            ?.querySelector<HTMLElement>('[data-dialog-footer] button:last-child')
+            ?.focus()
+        }
+        className={cx(
+          'h-12 w-full rounded-md border bg-surface text-center font-mono text-title',
+          clash.length || taken ? 'border-amber' : 'border-control',
+        )}
+      />
+      <div id="key-clash" role="status" className="mt-2 min-h-10 text-meta">
+        {taken && <p className="text-amber-ink">This can’t be used: {taken}.</p>}
+        {clash.map(({ keys: other, commands, context }) => (
+          <p key={`${context}${other}`} className="text-amber-ink">
+            Clashes with <Kbd keys={shownAs(other, isMac)} />{' '}
+            {commands.map((command) => `“${commandOf(command).title}”`).join(', ')} ({context === 'app' ? 'everywhere' : context}
+            ).
+          </p>
+        ))}
+        {keys && !clash.length && !taken && <p className="text-green-ink">Nothing else uses these keys there.</p>}
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,92 @@
+import { useEffect, useMemo, useRef } from 'react'
+import { MESSAGES } from '../../../contract/messages.ts'
+import { useKeys } from '../../commands/useCommands.ts'
+import { api } from '../../data/client.ts'
+import { type Me, sessionAtom } from '../../data/session.ts'
+import { store } from '../../data/store.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { PhoneInput } from '../../ui/PhoneInput.tsx'
+import { Mark } from '../../ui/Pill.tsx'
+import { TextInput } from '../../ui/TextInput.tsx'
+import type { FormDesk } from '../../workspace/desk.ts'
+import { usePane, usePaneForm } from '../../workspace/pane.tsx'
+import { desk } from '../../workspace/theDesk.ts'
+import { useSmallForm } from '../form/useSmallForm.ts'
+import { Part } from './Part.tsx'
+
+const valuesOf = (me: Me) => ({ first_name: me.first_name, last_name: me.last_name, phone: me.phone, company: me.company_name })
+
+/** Name, phone and company of whoever is signed in; the address is the sign-in and stays. */
+export function Profile({ me }: { me: Me }) {
+  const { setDirty } = usePane()
+  const keys = useKeys()
+  const { bind, errors, busy, trouble, form, reset, dirty } = useSmallForm({
+    initial: valuesOf(me),
+    check: ({ first_name, last_name, phone }) => ({
+      ...(first_name.trim() ? {} : { first_name: MESSAGES.firstName }),
+      ...(last_name.trim() ? {} : { last_name: MESSAGES.lastName }),
+      ...(!phone ? { phone: MESSAGES.phoneBlank } : phone.length === 10 ? {} : { phone: MESSAGES.phoneLength }),
+    }),
+    send: async ({ company, ...values }) => {
+      const { data, message } = await api.write('account.edit', {
+        ...values,
+        ...(me.clients.length ? {} : { company }),
+        lock_version: me.lock_version,
+      })
+      store.set(sessionAtom, { state: 'in', me: data })
+      reset(valuesOf(data))
+      desk.notice(message, 'good')
+    },
+  })
+  useEffect(() => setDirty(dirty), [dirty, setDirty])
+  useEffect(() => () => setDirty(false), [setDirty])
+  const latest = useRef({ me, reset })
+  latest.current = { me, reset }
+  const { ref } = form
+  usePaneForm(
+    useMemo<FormDesk>(
+      () => ({
+        send: () => ref.current?.requestSubmit(),
+        discard: () => latest.current.reset(valuesOf(latest.current.me)),
+      }),
+      [ref],
+    ),
+  )
+  return (
+    <Part title="Profile" about={`You sign in as ${me.email}.`}>
+      <form {...form} className="grid gap-4 @lg:grid-cols-2">
+        <Field label="First name" required error={errors.first_name ?? null}>
+          <TextInput {...bind('first_name')} autoComplete="given-name" />
+        </Field>
+        <Field label="Last name" required error={errors.last_name ?? null}>
+          <TextInput {...bind('last_name')} autoComplete="family-name" />
+        </Field>
+        <Field label="Phone" required error={errors.phone ?? null}>
+          <PhoneInput value={bind('phone').value} onChange={bind('phone').onChange} />
+        </Field>
+        <Field label="Company" hint={me.clients.length ? 'The client you work for.' : undefined}>
+          <TextInput {...bind('company')} readOnly={me.clients.length > 0} autoComplete="organization" />
+        </Field>
+        <div className="flex items-center gap-3 @lg:col-span-2">
+          <Button
+            type="submit"
+            variant={dirty ? 'primary' : 'default'}
+            busy={busy}
+            reason={dirty ? null : 'nothing was changed'}
+            data-command="form.send"
+            kbd={keys('form.send') ?? undefined}
+          >
+            Save the profile
+          </Button>
+          {trouble && (
+            <p role="alert" className="flex items-baseline gap-1.5 text-red-ink">
+              <Mark shape="cross" />
+              {trouble.message}
+            </p>
+          )}
+        </div>
+      </form>
+    </Part>
+  )
+}

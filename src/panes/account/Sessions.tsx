@@ -1,0 +1,68 @@
+import type { Output } from '../../../contract/calls.ts'
+import { CommandButton } from '../../commands/CommandButton.tsx'
+import { useCall } from '../../data/useCall.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Badge } from '../../ui/Pill.tsx'
+import { ErrorState, Skeleton } from '../../ui/States.tsx'
+import { moment } from '../../workspace/format.ts'
+import { Part } from './Part.tsx'
+
+type Session = Output<'account.sessions'>['data'][number]
+
+/** "Chrome on Windows" out of what a browser says of itself. */
+export function deviceOf(agent: string): string {
+  const browser = /(Edg|OPR|Firefox|Chrome|Safari)\//.exec(agent)?.[1]
+  const system = /(Windows|Mac OS X|Android|iPhone|iPad|Linux)/.exec(agent)?.[1]
+  const name = { Edg: 'Edge', OPR: 'Opera' }[browser ?? ''] ?? browser
+  return name ? `${name}${system ? ` on ${system.replace(' OS X', '')}` : ''}` : agent.slice(0, 60) || 'an unknown device'
+}
+
+const nameOf = (session: Session) => deviceOf(session.user_agent)
+
+/** Where one is signed in, and the way to end it. */
+export function Sessions() {
+  const { data, error, loading, retry } = useCall('account.sessions', {})
+  const sessions = data?.data ?? []
+  return (
+    <Part
+      title="Sessions"
+      about="Where you are signed in; each ends by itself after two weeks."
+      action={sessions.length > 1 && <CommandButton id="account.endOtherSessions" plain />}
+    >
+      {error && (
+        <ErrorState title="Your sessions could not be loaded" action={<Button onClick={retry}>Try again</Button>}>
+          {error.message}
+        </ErrorState>
+      )}
+      {loading && <Skeleton rows={3} />}
+      <ul className="divide-y divide-line">
+        {sessions.map((session) => (
+          <li key={session.id} className="flex min-h-12 items-center gap-3 py-1.5">
+            <div className="min-w-0 flex-1">
+              <p className="flex items-center gap-2">
+                <span className="truncate font-medium">{nameOf(session)}</span>
+                {session.current && <Badge tone="green">this one</Badge>}
+                {session.acting && <Badge tone="amber">an administrator acts as you</Badge>}
+              </p>
+              <p className="text-meta text-muted">
+                since {moment(session.created_at)} · last seen{' '}
+                <time dateTime={session.last_seen_at} title={moment(session.last_seen_at, 'full')}>
+                  {moment(session.last_seen_at)}
+                </time>
+              </p>
+            </div>
+            {!session.current && (
+              <CommandButton
+                id="account.endSession"
+                subjects={[{ kind: 'session', id: session.id, name: nameOf(session) }]}
+                variant="ghost"
+              >
+                Sign out
+              </CommandButton>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Part>
+  )
+}
