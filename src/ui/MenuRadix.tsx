@@ -29,6 +29,7 @@ export function MenuRadix({ trigger, items, label, align = 'end', open, onOpenCh
 function MenuRow({ item }: { item: MenuItem }) {
   // Greyed, but reachable: who lands on it hears why.
   const props = {
+    'data-item': item.id,
     'aria-disabled': item.reason ? true : undefined,
     onSelect: (event: Event) => (item.reason ? event.preventDefault() : item.onSelect()),
     className: cx(

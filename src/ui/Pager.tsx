@@ -34,7 +34,7 @@ export function Pager({
   const number = new Intl.NumberFormat('en-US')
   const from = total === 0 ? 0 : (page - 1) * size + 1
   return (
-    <nav aria-label="Pages" className={cx('flex h-9 items-center gap-1 text-meta', className)}>
+    <nav aria-label="Pages" data-view="" className={cx('flex h-9 items-center gap-1 text-meta', className)}>
       <span className="mr-auto whitespace-nowrap text-muted tabular-nums" aria-live="polite">
         {number.format(from)}–{number.format(Math.min(page * size, total))} of {number.format(total)} {noun}
       </span>

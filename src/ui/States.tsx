@@ -46,7 +46,11 @@ export function ErrorState({
         <p className="font-medium">{title}</p>
         {children && <div className="mt-0.5 text-muted">{children}</div>}
         {detail && <p className="mt-1 break-all font-mono text-meta text-faint">{detail}</p>}
-        {action && <div className="mt-3 flex gap-2">{action}</div>}
+        {action && (
+          <div data-view="" className="mt-3 flex gap-2">
+            {action}
+          </div>
+        )}
       </div>
     </div>
   )

@@ -1,4 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
+import type { Call } from '../../contract/call.ts'
+import { type CallId, calls, type Input, type Output } from '../../contract/calls.ts'
 import { type CommandId, commandOf } from '../../src/commands/table.ts'
 import { keymap } from '../../src/keymap.ts'
 import { href, type RouteId } from '../../src/routes.ts'
@@ -43,31 +45,39 @@ async function baseOf(page: Page): Promise<string> {
   return (await page.request.get('/healthz')).url()
 }
 
-/** What `GET path` answers to who is signed in on this page, as the workspace would read it. */
+/** Makes a call of the table as who is signed in on this page, as the workspace would; fails the test where it is refused. */
+export async function call<Id extends CallId>(page: Page, id: Id, input: Partial<Input<Id>> = {}): Promise<Output<Id>> {
+  const { method, path } = calls[id] as Call
+  const rest: Record<string, unknown> = { ...input }
+  const url = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = String(rest[name])
+    delete rest[name]
+    return encodeURIComponent(value)
+  })
+  const asked = method === 'GET' ? { params: rest as Record<string, string> } : { data: rest }
+  const answer = await page.request.fetch(url, { method, headers: { 'x-fieldwork': 'workspace' }, ...asked })
+  expect(answer.ok(), `${id}: ${answer.status()} ${(await answer.text()).slice(0, 300)}`).toBe(true)
+  return (await answer.json()) as Output<Id>
+}
+
+/** What `GET path` answers to who is signed in on this page; for what the table has no call for. */
 export async function read<T = { data: never }>(page: Page, path: string): Promise<T> {
   const answer = await page.request.get(path, { headers: { 'x-fieldwork': 'workspace' } })
   expect(answer.status(), `${path}: ${await answer.text()}`).toBe(200)
   return (await answer.json()) as T
 }
 
-/** What `POST path` answers to who is signed in on this page. */
-export async function write<T = { data: never }>(page: Page, path: string, data: unknown): Promise<T> {
-  const answer = await page.request.post(path, { headers: { 'x-fieldwork': 'workspace' }, data })
-  expect(answer.ok(), `${path}: ${answer.status()} ${await answer.text()}`).toBe(true)
-  return (await answer.json()) as T
-}
-
-/** A project of the demo as the lists have it. */
-export interface ProjectRow {
-  id: number
-  name: string
-  stored_status: string
-  allowed_actions: string[]
-  refused_actions: Record<string, string>
-}
-/** The projects of v3, newest first; `status` narrows them (Active, Pending …). */
+export type ProjectRow = Output<'project.list'>['data'][number]
+/** The v3 projects of the demo as their list has them, newest first; `status` narrows them (Active, Pending …). */
 export const projects = async (page: Page, status?: string): Promise<ProjectRow[]> =>
-  (await read<{ data: ProjectRow[] }>(page, `/v3/portal/projects/all?page=1${status ? `&status=${status}` : ''}`)).data
+  (await call(page, 'project.list', status ? { status } : {})).data
+
+/** A v3 project to which something may be done, of a status where that is likely. */
+export async function projectFor(page: Page, id: CommandId, status?: string): Promise<ProjectRow> {
+  const found = (await projects(page, status)).find((row) => row.allowed_actions.includes(id))
+  if (!found) throw new Error(`No project of the demo allows ${id}`)
+  return found
+}
 
 /** The pane with the focus. */
 export const pane = (page: Page): Locator => page.locator('[data-column][data-active] [role=tabpanel]:not([inert])')

@@ -117,7 +117,7 @@ export function PointMap({
       style={{ height }}
     >
       <div ref={host} className="point-map h-full w-full" />
-      <div className="absolute top-2 right-2 flex flex-col rounded-md border border-edge bg-raised">
+      <div data-view="" className="absolute top-2 right-2 flex flex-col rounded-md border border-edge bg-raised">
         <IconButton label="Zoom in" onClick={() => map.current?.zoomBy(1)}>
           <Plus size={14} aria-hidden="true" />
         </IconButton>

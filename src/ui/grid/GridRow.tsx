@@ -82,6 +82,7 @@ function GridRowInner<Row>(props: Props<Row>) {
       <button
         type="button"
         tabIndex={-1}
+        data-view=""
         aria-label={props.expanded ? 'Collapse' : 'Expand'}
         onClick={(event) => {
           event.stopPropagation()

@@ -41,6 +41,8 @@ export interface ListScreenProps<Row extends object> {
   lead?: ReactNode
   /** What stands behind "17 marked": their sum, say. `left` is how many "mark all" left out. */
   noteOf?(marked: readonly Subject[], left: number): string
+  /** Marks are of one kind of rows: when this changes, they are cleared. */
+  marksOf?: string
   /** Rows that "mark all" leaves to be marked one by one: they want a look. */
   leavesOut?(row: Row): boolean
   exportable?: ListDesk['exportable']
@@ -163,6 +165,8 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
     setMarks(new Map())
     setLeftOut(0)
   }, [])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the change that clears them
+  useEffect(clearMarks, [props.marksOf])
   const markAll = useCallback(async () => {
     if (marks.size && marks.size + leftOut >= (loaded.count ?? 0)) return clearMarks()
     try {
@@ -348,7 +352,13 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
         }
         empty={
           nothing ? (
-            <EmptyState action={<Button onClick={view.reset}>Show all {props.noun}</Button>}>
+            <EmptyState
+              action={
+                <Button data-view="" onClick={view.reset}>
+                  Show all {props.noun}
+                </Button>
+              }
+            >
               No {props.noun} match this search and these filters.
             </EmptyState>
           ) : (

@@ -1,0 +1,211 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { isCommandId } from '../../src/commands/table.ts'
+import { type RouteId, routeIds, rowOf } from '../../src/routes.ts'
+import { resolve } from '../../src/workspace/match.ts'
+import { tabsOf } from '../../src/workspace/tabs.ts'
+import { expect, test } from '../support/e2e.ts'
+import { call, list, login, open, pane, projects, ready, troubles } from './verbs.ts'
+
+/** A page's worth of screens: a page is opened once, and then led from screen to screen as a person would go. */
+const GROUP = 12
+test.describe.configure({ timeout: 150_000 })
+
+/** Numbers for the parameters of a path, of records that the demo has. */
+interface Known {
+  project: number
+  campaign: number
+  client: number
+}
+async function knownIds(page: Page): Promise<Known> {
+  const [project] = await projects(page)
+  const [campaign] = (await call(page, 'project.list', { generation: 'campaign' })).data
+  const [client] = (await call(page, 'client.list')).data
+  return { project: project!.id, campaign: campaign!.id, client: client!.id }
+}
+
+interface Screen {
+  id: RouteId
+  path: string
+  built: boolean
+  access: string
+}
+/** Every screen behind the login: one of each route, and one of each of its tabs. `{id}` is still to be filled in. */
+const screens: Screen[] = routeIds.flatMap((id) => {
+  const row = rowOf(id)
+  if (row.outside || row.leads || id === 'snapshot') return []
+  const tabs = Object.values(row.tabs ?? {})
+  const built = Boolean(row.pane)
+  if (!tabs.length) return [{ id, path: row.path, built, access: row.access }]
+  return tabs.map((tab) => ({
+    id,
+    path: `${row.path}/${tab.path}`,
+    built: built && !tab.area,
+    access: tab.access === 'admin' ? 'admin' : row.access,
+  }))
+})
+const fill = (screen: Screen, known: Known) =>
+  screen.path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    name === 'questionType'
+      ? 'survey'
+      : name === 'filter'
+        ? 'none'
+        : String(
+            rowOf(screen.id).subject === 'client'
+              ? known.client
+              : rowOf(screen.id).subject === 'campaign'
+                ? known.campaign
+                : known.project,
+          ),
+  )
+
+const groups = <T>(all: readonly T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(all.length / size) }, (_, at) => all.slice(at * size, (at + 1) * size))
+const nameOf = (group: readonly Screen[]) => `${group[0]!.path} to ${group.at(-1)!.path.replace('/dashboard', '')}`
+
+/** Opens a screen by its address; answers what is wrong with it, in words. */
+async function look(page: Page, heard: string[], path: string): Promise<string[]> {
+  heard.length = 0
+  await page.goto(path)
+  await ready(page)
+  const at = new URL(page.url()).pathname
+  return [
+    ...(at === path ? [] : [`ends at ${at}`]),
+    ...heard,
+    ...(await page.locator('[role=tabpanel]:not([inert]) [role=alert]').allInnerTexts()).map((text) => `says ${text}`),
+  ]
+}
+
+test.describe('as an administrator', () => {
+  for (const group of groups(screens, GROUP)) {
+    test(`${nameOf(group)} open, stay and break nothing`, async ({ page }) => {
+      const heard = troubles(page)
+      await login(page)
+      const known = await knownIds(page)
+      for (const screen of group) {
+        const path = fill(screen, known)
+        expect.soft(await look(page, heard, path), path).toEqual([])
+      }
+    })
+  }
+})
+
+test.describe('as a client user', () => {
+  for (const group of groups(
+    screens.filter((screen) => screen.access === 'admin'),
+    GROUP * 2,
+  )) {
+    test(`${nameOf(group)} say calmly that they are for administrators`, async ({ page }) => {
+      const heard = troubles(page)
+      await login(page, 'client')
+      for (const screen of group) {
+        const path = fill(screen, { project: 1, campaign: 1, client: 1 })
+        const found = await look(page, heard, path)
+        expect.soft(found, path).toHaveLength(1)
+        expect.soft(found[0], path).toContain('Only administrators have access to this screen.')
+      }
+    })
+  }
+})
+
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+
+/** What axe finds on the page as it is: rule, and the first elements that break it. */
+async function faults(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).withTags(RULES).analyze()
+  return violations.map(
+    ({ id, nodes }) =>
+      `${id}: ${nodes
+        .slice(0, 3)
+        .map((node) => `${node.target.join(' ')} ${node.html.slice(0, 140)} ${node.failureSummary?.split('\n')[1] ?? ''}`)
+        .join(' | ')}`,
+  )
+}
+async function wear(page: Page, theme: 'light' | 'dark') {
+  await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+  await expect(page.locator('html')).toHaveClass(theme === 'dark' ? /\bdark\b/ : /^(?!.*\bdark\b)/)
+}
+
+/** Every screen with content of its own, and of those that wait for theirs, one plain and one with tabs: they are one component. */
+const drawn = [
+  ...screens.filter(({ built }) => built),
+  screens.find(({ id, built }) => !built && !rowOf(id).tabs)!,
+  screens.find(({ id, built }) => !built && rowOf(id).tabs)!,
+]
+
+test.describe('accessible (WCAG 2.2 AA)', () => {
+  for (const group of groups(drawn, 6)) {
+    test(`${nameOf(group)}, light and dark`, async ({ page }) => {
+      await login(page)
+      const known = await knownIds(page)
+      for (const screen of group) {
+        const path = fill(screen, known)
+        await wear(page, 'light')
+        await page.goto(path)
+        await ready(page)
+        await page.waitForTimeout(300)
+        expect.soft(await faults(page), `${path}, light`).toEqual([])
+        await wear(page, 'dark')
+        expect.soft(await faults(page), `${path}, dark`).toEqual([])
+      }
+    })
+  }
+})
+
+/**
+ * What can be pressed in the panes and is none of: a command, a link into the routes table, a field of a form or what sends it, a menu
+ * (looked into below), or a declared view control (a tab, a fold, a column's sorting, a mark, or `data-view`).
+ */
+async function strangers(page: Page): Promise<string[]> {
+  const found = await page.locator('[role=tabpanel]:not([inert])').evaluateAll((panes) => {
+    const pressable = 'a, button, summary, [role=button], [role=link], [role=menuitem], [onclick]'
+    const fields = 'input, select, textarea, [role=checkbox], [role=radio], [role=switch], [role=combobox], [role=option]'
+    const declared =
+      '[data-command], [data-view], [data-view] *, [aria-haspopup=menu], summary, [role=tab], [role=columnheader] button, [data-field] *, form [type=submit]'
+    return panes.flatMap((pane) =>
+      [...pane.querySelectorAll<HTMLElement>(pressable)]
+        .filter((element) => !element.matches(fields) && !element.matches(declared))
+        .map((element) => ({ href: element.getAttribute('href'), html: element.outerHTML.slice(0, 160) })),
+    )
+  })
+  return found.flatMap(({ href, html }) => {
+    if (href === null) return [html]
+    const leads = /^(mailto|tel|blob):|^https?:/.test(href) || resolve(href.split('?', 1)[0]!) !== null
+    return leads ? [] : [`leads nowhere: ${html}`]
+  })
+}
+
+test.describe('nothing can be pressed that is no command', () => {
+  for (const group of groups(drawn, 14)) {
+    test(`on ${nameOf(group)}`, async ({ page }) => {
+      await login(page)
+      const known = await knownIds(page)
+      for (const screen of group) {
+        const path = fill(screen, known)
+        await page.goto(path)
+        await ready(page)
+        expect.soft(await strangers(page), path).toEqual([])
+      }
+    })
+  }
+})
+
+test('the menu of a row holds commands and nothing else', async ({ page }) => {
+  await login(page)
+  await open(page, 'allProjects')
+  await list(page)
+  await pane(page)
+    .getByRole('button', { name: /^Everything for/ })
+    .first()
+    .click()
+  const items = page.getByRole('menu').locator('[role^=menuitem]')
+  await expect(items.first()).toBeVisible()
+  for (const item of await items.all()) expect(isCommandId((await item.getAttribute('data-item')) ?? '')).toBe(true)
+})
+
+test('every tab that a screen shows leads to one of its own', async () => {
+  for (const { id, path } of screens.filter((screen) => rowOf(screen.id).tabs)) {
+    const filled = path.replace(/\{\w+\}/g, '7')
+    for (const tab of tabsOf(filled, 'admin')) expect(resolve(tab.ref)?.id, tab.ref).toBe(id)
+  }
+})
