@@ -3,6 +3,7 @@ import { useAtom } from 'jotai'
 import { useRef } from 'react'
 import { commandOf } from '../commands/table.ts'
 import { currentMe } from '../data/session.ts'
+import { focusActivePane } from '../workspace/elements.ts'
 import { nextKey, paletteAtom } from '../workspace/runner/state.ts'
 import { Browse } from './Browse.tsx'
 import { entitiesOf } from './entities.ts'
@@ -27,6 +28,10 @@ export function Palette() {
           onOpenAutoFocus={(event) => {
             event.preventDefault()
             focusField()
+          }}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault()
+            focusActivePane()
           }}
           onEscapeKeyDown={(event) => event.preventDefault()}
           data-palette=""

@@ -1,5 +1,6 @@
 import { asked, isAnswered, optionsOf, wrongWith } from '../commands/can.ts'
 import type { Ask, Command } from '../commands/command.ts'
+import { money } from '../commands/words.ts'
 import { readDate, showDate } from '../ui/DateInput.tsx'
 import type { Asking } from '../workspace/runner/state.ts'
 
@@ -103,7 +104,7 @@ export function shownAnswer(ask: Ask, value: unknown, { subjects }: Pick<Asking,
     const chosen = optionsOf(ask, subjects).filter((option) => (value as string[]).includes(option.value))
     return chosen.length > 2 ? `${chosen.length} chosen` : chosen.map((option) => option.label).join(', ')
   }
-  if (ask.type === 'number') return `${ask.money ? '$' : ''}${draftOf(ask, value)}${!ask.money && ask.unit ? ` ${ask.unit}` : ''}`
+  if (ask.type === 'number') return ask.money ? money(Number(value)) : `${draftOf(ask, value)}${ask.unit ? ` ${ask.unit}` : ''}`
   if (ask.type === 'date') return showDate(String(value))
   if (ask.type === 'file') return (value as File[]).map((file) => file.name).join(', ')
   return String(value)

@@ -200,7 +200,9 @@ describe('the listener', () => {
     ran.length = 0
     off = false
     const target = {
-      addEventListener: (type: string, listener: (event: unknown) => void) => type === 'keydown' && (hear = listener),
+      addEventListener: (type: string, listener: (event: unknown) => void) => {
+        if (type === 'keydown') hear = listener
+      },
       removeEventListener: () => {},
     }
     stop = listen(target as unknown as Document, ears)

@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest'
+import { aim, begin, judge, linkable, readAnswer, subjectsWord, wrongWith } from '../../src/commands/can.ts'
+import { ask, type Command, command, type Subject } from '../../src/commands/command.ts'
+import { commandOf } from '../../src/commands/table.ts'
+import { answer, back, beginSteps, isReady, readDraft, shownAnswer } from '../../src/palette/steps.ts'
+import type { Desk } from '../../src/workspace/desk.ts'
+import type { Asking } from '../../src/workspace/runner/state.ts'
+
+const project = (id: number, more: Partial<Subject> = {}): Subject => ({ kind: 'project', id, name: `Project ${id}`, ...more })
+const desk = (role: 'admin' | 'client' = 'admin') => ({ me: { id: 1, role, acting: false }, list: () => null }) as unknown as Desk
+const asking = (more: Partial<Asking> = {}): Asking => ({
+  id: 'project.setCost',
+  subjects: [project(1)],
+  answers: {},
+  via: 'key',
+  left: [],
+  settled: [],
+  errors: {},
+  key: 1,
+  ...more,
+})
+const pause = commandOf('project.pause')
+
+describe('whether a command can run', () => {
+  it('is what the server allowed', () =>
+    expect(judge('project.pause', pause, [project(1, { allowed_actions: ['project.pause'] })], desk()).reason).toBeNull())
+  it('says the server’s reason', () => {
+    const subject = project(1, { allowed_actions: [], refused_actions: { 'project.pause': 'it is approved, not active' } })
+    expect(judge('project.pause', pause, [subject], desk()).reason).toBe('it is approved, not active')
+  })
+  it('leaves out of many those that it can’t act on, and says why', () => {
+    const subjects = [
+      project(1, { allowed_actions: ['project.pause'] }),
+      project(2, { allowed_actions: [], refused_actions: { 'project.pause': 'it is paused, not active' } }),
+    ]
+    const { able, left, reason } = judge('project.pause', pause, subjects, desk())
+    expect([able.map(({ id }) => id), left.map(({ reason }) => reason), reason]).toEqual([
+      [1],
+      ['it is paused, not active'],
+      null,
+    ])
+  })
+  it('asks for a subject', () => expect(judge('project.pause', pause, [], desk()).reason).toBe('choose a project first'))
+  it('keeps a command of one from many', () =>
+    expect(judge('project.clone', commandOf('project.clone'), [project(1), project(2)], desk()).reason).toBe(
+      'it works on one at a time',
+    ))
+  it('keeps administrators’ commands from client users', () =>
+    expect(judge('client.create', commandOf('client.create'), [], desk('client')).reason).toBe(
+      'only an administrator can do this',
+    ))
+})
+
+describe('what a command acts on', () => {
+  const entry: Subject = { kind: 'entry', id: 5, name: 'maya@mail.test' }
+  it('is the marked rows', () =>
+    expect(aim(pause, { marked: [project(1), project(2)], cursor: project(3), focused: null })).toHaveLength(2))
+  it('else the row under the cursor', () =>
+    expect(aim(pause, { marked: [], cursor: project(3), focused: project(4) })[0]?.id).toBe(3))
+  it('else what the pane is about, when the rows are of another kind', () =>
+    expect(aim(pause, { marked: [entry], cursor: entry, focused: project(4) })[0]?.id).toBe(4))
+  it('is named by its name when it is one, and counted when it is many', () =>
+    expect([subjectsWord([project(1)]), subjectsWord([entry, entry])]).toEqual(['Project 1', '2 rewards']))
+})
+
+describe('the questions of a command', () => {
+  const cost = commandOf('project.setCost')
+  it('come one after the other', () => expect(beginSteps(cost, asking()).at).toBe('cost'))
+  it('keep a wrong answer with its sentence', () =>
+    expect(answer(cost, beginSteps(cost, asking()), 'dear').error).toBe('Cost is not a number'))
+  it('take money in cents', () => expect(readDraft(cost.asks!.cost!, '$1,250.50')).toBe(125_050))
+  it('show money as it is written', () => expect(shownAnswer(cost.asks!.cost!, 125_050, asking())).toBe('$1,250.50'))
+  it('are ready when the last is answered and nothing has to be confirmed', () => {
+    const last = answer(cost, answer(cost, beginSteps(cost, asking()), 500), undefined)
+    expect([last.at, isReady(cost, last)]).toEqual([null, true])
+  })
+  it('take the last answer back with what was typed', () => {
+    const second = answer(cost, beginSteps(cost, asking()), 125_050)
+    expect(back(cost, second)).toMatchObject({ at: 'cost', draft: '1250.50' })
+  })
+  it('have nothing before the first', () => expect(back(cost, beginSteps(cost, asking()))).toBeNull())
+  it('skip what was answered before', () =>
+    expect(beginSteps(cost, asking({ answers: { cost: 500 }, settled: ['cost'] })).at).toBe('valid_until'))
+  it('begin where the server found something wrong', () => {
+    const steps = beginSteps(
+      cost,
+      asking({ answers: { cost: 500, valid_until: '2020-01-01' }, errors: { valid_until: 'is past' } }),
+    )
+    expect([steps.at, steps.error]).toEqual(['valid_until', 'is past'])
+  })
+  it('show what is prefilled and do not skip it', () => {
+    const subjects = [project(1, { record: { cost_cents: 9900 } })]
+    expect(beginSteps(cost, asking({ subjects, answers: begin(cost, {}, subjects) }))).toMatchObject({ at: 'cost', draft: '99' })
+  })
+  it('end in a review when a link filled them in', () => {
+    const link = beginSteps(
+      cost,
+      asking({ via: 'link', answers: { cost: 500, valid_until: '2027-01-01' }, settled: ['cost', 'valid_until'] }),
+    )
+    expect([link.at, isReady(cost, link)]).toEqual([null, false])
+  })
+  it('are asked only while they matter, and their answers are not sent when they do not', () => {
+    const table = command({
+      title: 'Invite…',
+      on: 'nothing',
+      asks: {
+        role: ask.option({
+          label: 'Role',
+          options: [
+            { value: 'admin', label: 'Admin' },
+            { value: 'client', label: 'Client' },
+          ],
+        }),
+        client: ask.entity({ kind: 'client', label: 'Client', when: (answers) => answers.role === 'client' }),
+      },
+      run: () => {},
+    }) as unknown as Command
+    const first = beginSteps(table, asking({ id: 'user.invite', subjects: [] }))
+    expect(answer(table, first, 'client').at).toBe('client')
+    const changed = answer(table, { ...first, asking: { ...first.asking, answers: { client: 7 } } }, 'admin')
+    expect([changed.at, changed.asking.answers]).toEqual([null, { role: 'admin' }])
+  })
+  it('skip a question with one choice', () => {
+    const one = command({
+      title: 'Pay…',
+      on: 'nothing',
+      asks: { by: ask.option({ label: 'By', options: [{ value: 'card', label: 'Gift card' }] }) },
+      run: () => {},
+    }) as unknown as Command
+    expect(begin(one, {}, [])).toEqual({ by: 'card' })
+  })
+})
+
+describe('an answer', () => {
+  it('is needed unless it may be left empty', () =>
+    expect(wrongWith(ask.text({ label: 'Reason' }), '', {})).toBe('Reason is needed'))
+  it('may say the specification’s words', () =>
+    expect(wrongWith(commandOf('client.create').asks!.name!, ' ', {})).toBe('Client Name cannot be blank'))
+  it('has to be a date that exists', () =>
+    expect(wrongWith(ask.date({ label: 'Until' }), '13/45/2026', {})).toMatch(/not a date/))
+  it('of a link is read in its type', () =>
+    expect([
+      readAnswer(ask.entity({ kind: 'partner', label: 'Partner' }), '12'),
+      readAnswer(ask.number({ label: 'Cost' }), 'x'),
+    ]).toEqual([12, undefined]))
+  it('in a link is no text, which could name a person', () => {
+    expect(linkable(commandOf('user.invite'), { email: 'maya@mail.test', role: 'client', client: 4 })).toEqual({
+      role: 'client',
+      client: 4,
+    })
+  })
+})
