@@ -55,7 +55,7 @@ export function RewardCenter({ projectId }: { projectId: number }) {
   return (
     <div className="@container flex h-full min-h-0 flex-col">
       <ListScreen<Entry>
-        key={shown === 'all' ? `all ${like ?? ''}` : shown}
+        marksOf={`${shown} ${like ?? ''}`}
         title="Reward Center"
         noun="rewards"
         embedded

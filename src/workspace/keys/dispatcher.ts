@@ -30,11 +30,12 @@ const inDialog = (target: EventTarget | null) =>
   (target.closest('[role=dialog], [role=alertdialog], [role=menu]') !== null ||
     // What had the focus in an open dialog is gone: the page behind must not hear what was meant for it.
     (target === document.body && document.querySelector(':is([role=dialog], [role=alertdialog])[data-state=open]') !== null))
-/** What the focused control does by itself with Enter and Space stays its own. */
+/** What the focused control does by itself with Enter and Space stays its own, and what a group of radio buttons does with arrows. */
 const ownKey = (target: EventTarget | null, token: string) =>
-  (token === 'Enter' || token === 'Space') &&
   target instanceof Element &&
-  target.closest('a[href], button, summary, [role=tab], [role=option], input') !== null
+  (token === 'Enter' || token === 'Space'
+    ? target.closest('a[href], button, summary, [role=tab], [role=option], input') !== null
+    : /^Arrow(Up|Down|Left|Right)$/.test(token) && target.matches('input[type=radio], input[type=range]'))
 
 /** The one key listener of the product; returns how to stop it. */
 export function listen(target: Pick<Document, 'addEventListener' | 'removeEventListener'>, ears: Ears): () => void {

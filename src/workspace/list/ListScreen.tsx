@@ -284,11 +284,9 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
       })) as Column<Shown<Row>>[],
     [props.columns],
   )
-  const nothing =
-    view.search ||
-    Object.entries(view.filters).some(
-      ([name, value]) => value !== props.filters?.find((filter) => filter.name === name)?.options[0]?.value,
-    )
+  const narrowed =
+    view.search !== '' ||
+    (props.filters ?? []).some((filter) => (view.filters[filter.name] ?? filter.options[0]?.value) !== filter.options[0]?.value)
   return (
     <div className="flex h-full min-h-0 flex-1 flex-col">
       {loaded.loaders}
@@ -351,7 +349,7 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
           ) : undefined
         }
         empty={
-          nothing ? (
+          narrowed ? (
             <EmptyState
               action={
                 <Button data-view="" onClick={view.reset}>

@@ -1,0 +1,173 @@
+import { expect, test } from '../support/e2e.ts'
+import { cursorRow, field, goTo, keys, list, login, open, palette, pane, press, read, run, toast } from './verbs.ts'
+
+interface User {
+  id: number
+  first_name: string
+  email: string
+  status: string
+}
+const users = async (page: Parameters<typeof read>[0], query: string) =>
+  (await read<{ data: User[] }>(page, `/v3/portal/users?per_page=200&${query}`)).data
+
+test.beforeEach(({ page }) => login(page, 'admin'))
+
+test('a client is added from the palette, renamed in place, and deleted', async ({ page }) => {
+  await open(page, 'clients')
+  await list(page)
+  await run(page, 'client.create', 'Aardvark Biscuits')
+  await expect(pane(page).getByRole('heading', { name: 'Aardvark Biscuits' })).toBeVisible()
+  await press(page, 'go.clients')
+  await expect(cursorRow(page)).toContainText('Aardvark Biscuits')
+  await press(page, 'list.edit')
+  await page.keyboard.press('Control+a')
+  await page.keyboard.press('Backspace')
+  await page.keyboard.press('Enter')
+  await expect(pane(page).getByRole('alert')).toHaveText('Client Name cannot be blank')
+  await page.keyboard.type('Aardvark Bakery')
+  await page.keyboard.press('Enter')
+  await expect(cursorRow(page)).toContainText('Aardvark Bakery')
+  await press(page, 'client.remove')
+  await expect(palette(page)).toContainText('Delete Aardvark Bakery?')
+  await page.keyboard.press('Enter')
+  await expect(pane(page).getByRole('row', { name: /Aardvark/ })).toHaveCount(0)
+})
+
+test('the form for a new client needs a name, and its dialog leads to the clients', async ({ page }) => {
+  await open(page, 'newClient')
+  await pane(page).getByLabel('Client name').focus()
+  await page.keyboard.press('Enter')
+  await expect(pane(page)).toContainText('Client Name cannot be blank')
+  await page.keyboard.type('Birch & Daughters')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog')).toContainText('Birch & Daughters is there')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/dashboard\/clients/)
+})
+
+test('a client shows its figures, and each of its tabs by a digit', async ({ page }) => {
+  const client = (await read<{ data: { id: number; name: string; users_count: number }[] }>(page, '/v3/portal/clients/all'))
+    .data[0]!
+  await open(page, 'client', { id: client.id })
+  await expect(pane(page).getByRole('heading', { level: 1 })).toHaveText(client.name)
+  await page.keyboard.press('4')
+  await expect(page).toHaveURL(/\/users$/)
+  await expect(pane(page)).toContainText(`${client.users_count} users`)
+  await page.keyboard.press('2')
+  await expect(pane(page).getByRole('grid', { name: 'Teams' })).toBeVisible()
+  await page.keyboard.press('3')
+  await expect(pane(page).getByRole('grid', { name: 'Target Location List' })).toBeVisible()
+})
+
+test('a client that is not there leads to all clients, and says so', async ({ page }) => {
+  await goTo(page, '/dashboard/client-info/999999/details')
+  await expect(page).toHaveURL(/\/dashboard\/clients/)
+  await expect(toast(page, 'Client 999999 is not there')).toBeVisible()
+})
+
+test('names and phone are edited in place, cell by cell, with the specification’s own messages', async ({ page }) => {
+  await open(page, 'usersInfo', {}, { tab: 'adminUsers' })
+  await list(page)
+  await press(page, 'list.edit')
+  const cell = pane(page).getByRole('row').getByRole('textbox')
+  await cell.fill('')
+  await page.keyboard.press('Enter')
+  await expect(pane(page).getByRole('alert')).toHaveText('Fist Name cant be blank')
+  await cell.fill('Aaa')
+  await page.keyboard.press('Tab')
+  await expect(pane(page).getByRole('textbox', { name: 'Last name' })).toBeFocused()
+  await pane(page).getByRole('textbox', { name: 'Last name' }).fill('')
+  await page.keyboard.press('Enter')
+  await expect(pane(page).getByRole('alert')).toHaveText('Last Name cant be blank')
+  await pane(page).getByRole('textbox', { name: 'Last name' }).fill('Zimmer')
+  await page.keyboard.press('Tab')
+  const phone = pane(page).getByRole('textbox', { name: 'Phone' })
+  await expect(phone).toBeFocused()
+  await phone.fill('')
+  await page.keyboard.press('Enter')
+  await expect(pane(page).getByRole('alert')).toHaveText('Phone Number cant be blank')
+  await phone.fill('555 01')
+  await page.keyboard.press('Enter')
+  await expect(pane(page).getByRole('alert')).toHaveText('Phone Number must be 10 numbers')
+  await phone.fill('(212) 555-0134')
+  await page.keyboard.press('Enter')
+  await expect(cursorRow(page)).toContainText('(212) 555-0134')
+  const saved = (await users(page, 'role=admin')).find((user) => user.first_name === 'Aaa')
+  expect(saved).toMatchObject({ first_name: 'Aaa', last_name: 'Zimmer', phone: '2125550134' })
+})
+
+test('an invitation says what is missing, goes out by mail, and is taken back', async ({ page }) => {
+  await open(page, 'usersInfo', {}, { tab: 'invite' })
+  const email = pane(page).getByLabel('E-mail')
+  await email.focus()
+  await page.keyboard.press('Enter')
+  await expect(pane(page)).toContainText('The field Email cant be blank')
+  await expect(pane(page)).toContainText('Please select the Role Type to send Invitation')
+  await page.keyboard.type('nobody')
+  await pane(page)
+    .getByRole('radio', { name: /^Client/ })
+    .focus()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('Enter')
+  await expect(pane(page)).toContainText('The Email is not valid')
+  await expect(pane(page)).toContainText('Please select the Client to send Invitation to')
+  await email.fill('new.person@mail.test')
+  await pane(page).getByRole('combobox', { name: 'Client' }).focus()
+  await page.keyboard.press('ArrowDown')
+  await email.focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog')).toContainText('Invitation sent')
+  expect((await users(page, 'search=new.person')).map((user) => user.status)).toEqual(['invited'])
+  await page.keyboard.press('Enter')
+  await pane(page).getByRole('tab', { name: 'Invite' }).focus()
+  await press(page, 'command.undo')
+  await expect.poll(async () => (await users(page, 'search=new.person')).length).toBe(0)
+})
+
+test('an account without a mail shows its link once', async ({ page }) => {
+  await open(page, 'usersInfo', {}, { tab: 'invite' })
+  await pane(page).getByLabel('E-mail').fill('quiet.admin@mail.test')
+  await pane(page)
+    .getByRole('radio', { name: /^Administrator/ })
+    .focus()
+  await page.keyboard.press('Space')
+  await pane(page)
+    .getByRole('checkbox', { name: /Skip the invitation/ })
+    .focus()
+  await page.keyboard.press('Space')
+  await pane(page).getByLabel('E-mail').focus()
+  await page.keyboard.press('Enter')
+  const link = pane(page).getByRole('textbox', { name: 'Link of the new account' })
+  await expect(link).toHaveValue(/\/registration\?.*.{64}$/)
+  await expect(link).toBeFocused()
+  await page.reload()
+  await expect(pane(page).getByLabel('E-mail')).toBeVisible()
+  await expect(link).toHaveCount(0)
+})
+
+test('an invited user gets the activation again, after a moment in which it can be undone', async ({ page }) => {
+  const invited = (await users(page, 'role=client&status=invited'))[0]!
+  await open(page, 'usersInfo', {}, { tab: 'clientUsers', query: { status: 'invited', search: invited.email } })
+  await list(page)
+  await expect(cursorRow(page)).toContainText(invited.first_name)
+  await press(page, 'user.resendActivation')
+  await expect(toast(page, 'Resend activation')).toBeVisible()
+  await expect(toast(page, `Activation e-mail sent to ${invited.email}.`)).toBeVisible({ timeout: 15_000 })
+})
+
+test('an administrator acts as a client user, with a reason, and comes back', async ({ page }) => {
+  const user = (await users(page, 'role=client&status=active&column=first_name'))[3]!
+  await open(page, 'usersInfo', {}, { tab: 'clientUsers', query: { search: user.email } })
+  await list(page)
+  await expect(cursorRow(page)).toContainText(user.first_name)
+  await keys(page, 'u a')
+  await expect(field(page)).toBeFocused()
+  await page.keyboard.type('They see no project')
+  await page.keyboard.press('Enter')
+  await expect(palette(page)).toContainText('For 30 minutes')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/all-projects/)
+  await expect(page.locator('body')).toContainText(/acting as/i)
+  await run(page, 'session.switchBack')
+  await expect(page.locator('body')).not.toContainText(/acting as/i)
+})

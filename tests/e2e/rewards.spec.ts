@@ -1,0 +1,146 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from '../support/e2e.ts'
+import { cursorRow, field, goTo, keys, list, login, palette, pane, press, read, run, toast } from './verbs.ts'
+
+interface Entry {
+  id: number
+  email: string
+  amount_cents: number
+  amount_flag: boolean
+  email_counter: number
+  ipaddress_counter: number
+}
+interface Rewards {
+  data: Entry[]
+  count: number
+  totals: { status: string; count: number }[]
+}
+const flagged = (entry: Entry) => entry.amount_flag || entry.email_counter > 1 || entry.ipaddress_counter > 1
+const entries = (page: Page, project: number, status = 'pending') =>
+  read<Rewards>(page, `/v3/portal/projects/${project}/rewarded/rewards?status=${status}&per_page=500`)
+const center = (project: number) => `/dashboard/project-info/${project}/project-rewarded`
+
+/** Projects of the demo with pending rewards, those with the most first. */
+async function withPending(page: Page): Promise<number[]> {
+  const { data } = await read<{
+    data: { id: number; pending_rewards: number; children: { id: number; pending_rewards: number }[] }[]
+  }>(page, '/v3/portal/projects/all?page=1&per_page=200')
+  const all = data.flatMap((row) => [row, ...row.children]).filter((row) => row.pending_rewards > 4)
+  return [...new Map(all.map((row) => [row.id, row])).values()]
+    .sort((a, b) => b.pending_rewards - a.pending_rewards)
+    .map((row) => row.id)
+}
+
+/** Moves the cursor down to the row that says a text. */
+async function moveTo(page: Page, text: string): Promise<void> {
+  for (let at = 0; at < 120 && !(await cursorRow(page).textContent())?.includes(text); at++) await page.keyboard.press('j')
+  await expect(cursorRow(page)).toContainText(text)
+}
+
+test.beforeEach(({ page }) => login(page, 'admin'))
+
+test('all pending rewards are marked but the flagged ones, summed, reviewed and paid, and the payment is undone in time', async ({
+  page,
+}) => {
+  const [, project] = await withPending(page)
+  const { data, count } = await entries(page, project!)
+  const good = data.filter((entry) => !flagged(entry))
+  const sum = (good.reduce((cents, entry) => cents + entry.amount_cents, 0) / 100).toLocaleString('en-US', {
+    style: 'currency',
+    currency: 'USD',
+  })
+  await goTo(page, center(project!))
+  await list(page)
+  await press(page, 'list.markAll')
+  await expect(pane(page)).toContainText(`${good.length} marked · ${sum}`)
+  if (good.length < count) await expect(pane(page)).toContainText(`${count - good.length} left out: flagged`)
+  await press(page, 'entry.redeem')
+  await expect(palette(page)).toContainText(`Pay ${good.length} rewards, ${sum} in all?`)
+  await page.keyboard.press('Enter')
+  await expect(toast(page, `${good.length} rewards will be paid in 8 seconds.`)).toBeVisible()
+  await expect(pane(page).getByRole('radio', { name: new RegExp(`^Pending ${count - good.length}\\b`) })).toBeChecked()
+  await press(page, 'command.undo')
+  await expect(toast(page, 'Undone: Reward')).toBeVisible()
+  await expect(pane(page).getByRole('radio', { name: new RegExp(`^Pending ${count}\\b`) })).toBeChecked()
+  expect((await entries(page, project!)).count).toBe(count)
+})
+
+test('one reward is paid: it is on its way for 8 seconds, and then sent', async ({ page }) => {
+  const [, , project] = await withPending(page)
+  const one = (await entries(page, project!)).data.find((entry) => !flagged(entry))!
+  await goTo(page, center(project!))
+  await list(page)
+  await moveTo(page, one.email)
+  await press(page, 'entry.redeem')
+  await expect(palette(page)).toContainText(`to ${one.email}?`)
+  await page.keyboard.press('Enter')
+  await expect(pane(page).getByRole('row', { name: one.email })).toHaveCount(0)
+  await expect
+    .poll(async () => (await entries(page, project!, 'sent')).data.map((entry) => entry.id), { timeout: 30_000 })
+    .toContain(one.id)
+})
+
+test('a reward is rejected with its reason, found among the rejected, and gets a second chance', async ({ page }) => {
+  const [, , , project] = await withPending(page)
+  await goTo(page, center(project!))
+  await list(page)
+  const email = (await entries(page, project!)).data.find((entry) => !flagged(entry))!.email
+  await moveTo(page, email)
+  await press(page, 'entry.reject')
+  await expect(field(page)).toBeFocused()
+  await page.keyboard.type('Answered in eleven seconds')
+  await page.keyboard.press('Enter')
+  await expect(palette(page)).toContainText(`Reject “${email}”?`)
+  await page.keyboard.press('Enter')
+  await expect(toast(page, '1 reward rejected.')).toBeVisible()
+  await press(page, 'list.filter')
+  await expect(pane(page).getByRole('radio', { name: /^Pending/ })).toBeFocused()
+  for (let at = 0; at < 3; at++) await page.keyboard.press('ArrowRight')
+  await expect(pane(page).getByRole('radio', { name: /^Rejected/ })).toBeChecked()
+  await expect(page).toHaveURL(/status=rejected/)
+  const row = pane(page).getByRole('row').filter({ hasText: email })
+  await expect(row).toContainText('Answered in eleven seconds')
+  await moveTo(page, email)
+  await press(page, 'entry.secondChance')
+  await expect(toast(page, '1 reward pending again.')).toBeVisible()
+  await expect(row).toHaveCount(0)
+})
+
+test('a repeat shows its cluster, and its link names nobody', async ({ page }) => {
+  let found: { project: number; entry: Entry } | undefined
+  for (const project of await withPending(page)) {
+    const entry = (await entries(page, project)).data.find((one) => one.ipaddress_counter > 1)
+    if (entry) found = { project, entry }
+    if (found) break
+  }
+  const { project, entry } = found!
+  await goTo(page, center(project))
+  await list(page)
+  await moveTo(page, entry.email)
+  await expect(cursorRow(page)).toContainText(/IP repeat/i)
+  await press(page, 'entry.cluster')
+  await expect(pane(page)).toContainText('one cluster')
+  await expect(pane(page).getByRole('row').filter({ hasText: '@' }).nth(1)).toBeVisible()
+  expect(page.url()).toContain(`like=${entry.id}`)
+  expect(decodeURIComponent(page.url())).not.toContain('@')
+})
+
+test('clearing the pending rewards says how many, and rejects them all', async ({ page }) => {
+  const project = (await withPending(page)).at(-1)!
+  const { count } = await entries(page, project)
+  await goTo(page, center(project))
+  await list(page)
+  await run(page, 'entry.clear')
+  await expect(palette(page)).toContainText(`All ${count} pending rewards are rejected`)
+  await page.keyboard.press('Enter')
+  await expect(pane(page)).toContainText('No reward waits to be paid.')
+  expect((await entries(page, project)).count).toBe(0)
+})
+
+test('what is shown of the rewards is exported', async ({ page }) => {
+  const [project] = await withPending(page)
+  await goTo(page, `${center(project!)}?status=rejected`)
+  await list(page)
+  await keys(page, 'd l')
+  await expect(toast(page, 'The export has begun')).toBeVisible()
+})
