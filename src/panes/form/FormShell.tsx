@@ -78,7 +78,7 @@ export function FormShell({
         <div className="flex flex-wrap items-center gap-1.5">{actions}</div>
       </header>
       <div className="grid w-full max-w-[880px] gap-x-8 px-4 pb-16 @3xl:grid-cols-[176px_minmax(0,1fr)]">
-        <nav aria-label="Sections of this form" className="hidden @3xl:block">
+        <nav aria-label="Sections of this form" data-view="" className="hidden @3xl:block">
           <ol className="-ml-2 sticky top-[57px] flex flex-col gap-0.5 pt-5">
             {sections.map((section) => (
               <li key={section.id}>

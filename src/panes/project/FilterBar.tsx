@@ -31,7 +31,11 @@ export function FilterBar() {
         </span>
       ))}
       {any && (
-        <Button data-view="" variant="ghost" onClick={() => setQuery(Object.fromEntries(DEMOGRAPHICS.map(({ key }) => [key, null])))}>
+        <Button
+          data-view=""
+          variant="ghost"
+          onClick={() => setQuery(Object.fromEntries(DEMOGRAPHICS.map(({ key }) => [key, null])))}
+        >
           Clear filters
         </Button>
       )}

@@ -1,0 +1,276 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from '../support/e2e.ts'
+import { call, cursorRow, field, keys, list, login, open, pane, press, projects, ready, toast } from './verbs.ts'
+
+test.beforeEach(({ page }) => login(page))
+
+const strip = (page: Page) => page.getByRole('status', { name: 'Keys that can follow' })
+
+test.describe('sequences', () => {
+  test('g c opens the clients', async ({ page }) => {
+    await open(page, 'allProjects')
+    await keys(page, 'g c')
+    await expect(page).toHaveURL(/\/dashboard\/clients$/)
+  })
+
+  test('who hesitates is shown what can follow', async ({ page }) => {
+    await open(page, 'allProjects')
+    await keys(page, 'g')
+    await expect(strip(page)).toContainText('Clients')
+  })
+
+  test('who knows the keys is shown nothing', async ({ page }) => {
+    await open(page, 'allProjects')
+    await list(page)
+    await keys(page, 'g g')
+    await expect(strip(page)).toBeEmpty()
+  })
+
+  test('a wrong key ends a sequence at once', async ({ page }) => {
+    await open(page, 'allProjects')
+    await keys(page, 'g')
+    await expect(strip(page)).toContainText('Clients')
+    await keys(page, 'Escape')
+    await expect(strip(page)).toBeEmpty()
+    await keys(page, 'c')
+    await expect(page).toHaveURL(/all-projects$/)
+  })
+
+  test('the same keys mean what the record makes of them, where one stands before the person', async ({ page }) => {
+    const [project] = await projects(page, 'Approved')
+    await open(page, 'project', { id: project!.id }, { tab: 'specifications' })
+    await expect(pane(page).getByRole('heading', { level: 1, name: project!.name })).toBeVisible()
+    await keys(page, 'g')
+    await expect(strip(page)).toContainText('Go live')
+  })
+})
+
+test.describe('in lists', () => {
+  test.beforeEach(async ({ page }) => {
+    await open(page, 'allProjects')
+    await list(page)
+  })
+  const at = (page: Page) => cursorRow(page).getAttribute('aria-rowindex')
+
+  test('j and k move the cursor', async ({ page }) => {
+    const first = Number(await at(page))
+    await keys(page, 'j j k')
+    await expect(cursorRow(page)).toHaveAttribute('aria-rowindex', String(first + 1))
+  })
+
+  test('the grid names the cursor’s row to a screen reader', async ({ page }) => {
+    await keys(page, 'j')
+    const grid = pane(page).locator('[aria-activedescendant]')
+    await expect(grid).toHaveAttribute('aria-activedescendant', (await cursorRow(page).getAttribute('id'))!)
+  })
+
+  test('Shift+G goes to the last row, g g to the first', async ({ page }) => {
+    const first = (await at(page))!
+    await keys(page, 'Shift+g')
+    await expect(cursorRow(page)).not.toHaveAttribute('aria-rowindex', first)
+    await keys(page, 'g g')
+    await expect(cursorRow(page)).toHaveAttribute('aria-rowindex', first)
+  })
+
+  test('x marks the row under the cursor, and leaves the cursor there', async ({ page }) => {
+    await keys(page, 'j x')
+    await expect(cursorRow(page)).toHaveAttribute('aria-selected', 'true')
+    await expect(pane(page).locator('[role=row][aria-selected=true]')).toHaveCount(1)
+  })
+
+  test('Shift+J marks a range', async ({ page }) => {
+    await keys(page, 'Shift+j Shift+j')
+    await expect(pane(page).locator('[role=row][aria-selected=true]')).toHaveCount(3)
+  })
+
+  test('* marks all that match, also those that are not loaded', async ({ page }) => {
+    const { count } = await call(page, 'project.list')
+    await keys(page, '*')
+    await expect(pane(page)).toContainText(`${count} marked`)
+  })
+
+  test('Escape clears the marks', async ({ page }) => {
+    await keys(page, 'x Escape')
+    await expect(pane(page).locator('[role=row][aria-selected=true]')).toHaveCount(0)
+  })
+
+  test('] and [ move by a page', async ({ page }) => {
+    await keys(page, ']')
+    await expect(page).toHaveURL(/page=2/)
+    await keys(page, '[')
+    await expect(page).not.toHaveURL(/page=/)
+  })
+
+  test('/ searches, and Escape leads back to the rows', async ({ page }) => {
+    await press(page, 'list.search')
+    await expect(pane(page).getByRole('searchbox')).toBeFocused()
+    await keys(page, 'Escape')
+    await keys(page, 'j')
+    await expect(cursorRow(page)).toBeVisible()
+    await expect(pane(page).getByRole('searchbox')).toBeHidden()
+  })
+
+  test('s opens the sorting', async ({ page }) => {
+    await press(page, 'list.sort')
+    await expect(page.getByRole('menu', { name: 'Sort' })).toBeVisible()
+  })
+})
+
+test.describe('where somebody types', () => {
+  test('single letters are letters', async ({ page }) => {
+    await open(page, 'allProjects')
+    await list(page)
+    await press(page, 'list.search')
+    await expect(pane(page).getByRole('searchbox')).toBeFocused()
+    await page.keyboard.type('g c x ?')
+    await expect(pane(page).getByRole('searchbox')).toHaveValue('g c x ?')
+    await expect(page).toHaveURL(/all-projects/)
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  })
+
+  test('Ctrl+Z belongs to the field', async ({ page }) => {
+    await open(page, 'allProjects')
+    await list(page)
+    await press(page, 'list.search')
+    await page.keyboard.type('snack')
+    await page.keyboard.press('Control+z')
+    await expect(toast(page, 'There is nothing to undo.')).toHaveCount(0)
+  })
+
+  test('a word that is being composed runs nothing', async ({ page }) => {
+    await open(page, 'allProjects')
+    await page.evaluate(() => {
+      for (const key of ['g', 'c'])
+        document.activeElement!.dispatchEvent(
+          new KeyboardEvent('keydown', { key, code: `Key${key.toUpperCase()}`, isComposing: true, bubbles: true }),
+        )
+    })
+    await page.waitForTimeout(300)
+    await expect(page).toHaveURL(/all-projects$/)
+  })
+
+  test('a Russian Ctrl+K opens the palette', async ({ page }) => {
+    await open(page, 'allProjects')
+    await page.evaluate(() => {
+      document.activeElement!.dispatchEvent(
+        new KeyboardEvent('keydown', { key: 'л', code: 'KeyK', ctrlKey: true, bubbles: true, cancelable: true }),
+      )
+    })
+    await expect(field(page)).toBeFocused()
+  })
+})
+
+test.describe('tabs of a project', () => {
+  test('open by their digits', async ({ page }) => {
+    const [project] = await projects(page)
+    await open(page, 'project', { id: project!.id })
+    await keys(page, '1')
+    await expect(page).toHaveURL(/specifications$/)
+    await keys(page, '2')
+    await expect(page).toHaveURL(new RegExp(`${project!.id}/dashboard$`))
+  })
+})
+
+test.describe('the ? sheet', () => {
+  test('lists the keys that work here', async ({ page }) => {
+    await open(page, 'allProjects')
+    await list(page)
+    await press(page, 'help.keys')
+    const sheet = page.getByRole('dialog', { name: 'Keys and commands' })
+    await expect(sheet.getByRole('heading', { name: 'Lists, here' })).toBeVisible()
+  })
+
+  test('is searched by what a key does', async ({ page }) => {
+    await open(page, 'allProjects')
+    await press(page, 'help.keys')
+    const sheet = page.getByRole('dialog', { name: 'Keys and commands' })
+    await sheet.getByRole('searchbox').fill('close tab')
+    await expect(sheet.getByText('Close tab', { exact: true })).toBeVisible()
+    await expect(sheet.getByText('Go live')).toHaveCount(0)
+  })
+
+  test('gives the focus back when it closes', async ({ page }) => {
+    await open(page, 'allProjects')
+    await list(page)
+    await press(page, 'help.keys')
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    const before = (await cursorRow(page).textContent()) ?? ''
+    await keys(page, 'j')
+    await expect(cursorRow(page)).not.toHaveText(before)
+  })
+})
+
+test.describe('one’s own keys', () => {
+  test.afterEach(({ page }) =>
+    call(page, 'account.edit', { preferences: { keys: {}, single_keys: true } } as never).then(() => undefined),
+  )
+
+  /** The dialog that asks for a command's keys. */
+  async function change(page: Page, title: string) {
+    await open(page, 'account')
+    await page.getByRole('searchbox', { name: 'Search commands' }).fill(title)
+    await page.getByRole('button', { name: `Change the keys of ${title}`, exact: true }).press('Enter')
+    const dialog = page.getByRole('dialog')
+    await expect(dialog.getByLabel('Press the keys')).toBeFocused()
+    return dialog
+  }
+
+  test('are given in Account settings and work at once', async ({ page }) => {
+    const dialog = await change(page, 'Clients')
+    await keys(page, 'q q')
+    await dialog.getByRole('button', { name: 'Use these keys' }).press('Enter')
+    await expect(dialog).toBeHidden()
+    await page.locator('h1').first().click()
+    await keys(page, 'q q')
+    await expect(page).toHaveURL(/\/dashboard\/clients$/)
+  })
+
+  test('take the place of the usual ones', async ({ page }) => {
+    await call(page, 'account.edit', { preferences: { keys: { 'go.clients': 'q q' } } } as never)
+    await open(page, 'allProjects')
+    await keys(page, 'g c')
+    await page.waitForTimeout(500)
+    await expect(page).toHaveURL(/all-projects$/)
+  })
+
+  test('say what they clash with before they are taken', async ({ page }) => {
+    const dialog = await change(page, 'Clients')
+    await keys(page, 'g u')
+    await expect(dialog.getByRole('status')).toContainText('Clashes with')
+    await expect(dialog.getByRole('button', { name: 'Use them anyway' })).toBeVisible()
+  })
+
+  test('can’t be those that always open the palette', async ({ page }) => {
+    const dialog = await change(page, 'Clients')
+    await page.keyboard.press('Control+k')
+    await expect(dialog.getByRole('status').or(page.locator('[data-palette]'))).toContainText(
+      /always opens the palette|Search or run/,
+    )
+  })
+
+  test('single letters can be turned off, and Ctrl+K still works', async ({ page }) => {
+    await call(page, 'account.edit', { preferences: { single_keys: false } } as never)
+    await open(page, 'allProjects')
+    await keys(page, 'g c')
+    await page.waitForTimeout(500)
+    await expect(page).toHaveURL(/all-projects$/)
+    await page.keyboard.press('Control+k')
+    await expect(field(page)).toBeFocused()
+  })
+})
+
+test('a shortcut is mentioned once, after its command was run from the palette', async ({ page }) => {
+  await open(page, 'allProjects')
+  for (const times of [1, 0]) {
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('/partners')
+    await expect(page.locator('[data-palette] [role=option][aria-selected=true]')).toContainText('Partners')
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(/partners/)
+    await ready(page)
+    await expect(toast(page, /is also on/)).toHaveCount(times)
+    if (times) await expect(toast(page, /is also on/)).toHaveCount(0, { timeout: 10_000 })
+  }
+})

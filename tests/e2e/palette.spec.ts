@@ -1,0 +1,403 @@
+import type { Page } from '@playwright/test'
+import { href } from '../../src/routes.ts'
+import { expect, test } from '../support/e2e.ts'
+import {
+  call,
+  columns,
+  cursorRow,
+  field,
+  goTo,
+  keys,
+  list,
+  login,
+  open,
+  type ProjectRow,
+  palette,
+  pane,
+  press,
+  projectFor,
+  projects,
+  rows,
+  run,
+  search,
+  selected,
+  toast,
+} from './verbs.ts'
+
+test.beforeEach(({ page }) => login(page))
+
+const chip = (page: Page) => palette(page).locator('[data-chip]')
+const pills = (page: Page) => palette(page).locator('[data-pill]')
+
+/** A project's own screen, with what can be done to it known. */
+async function atProject(page: Page, project: ProjectRow) {
+  await open(page, 'project', { id: project.id }, { tab: 'specifications' })
+  await expect(pane(page).getByRole('heading', { level: 1, name: project.name })).toBeVisible()
+}
+
+test.describe('opening and closing', () => {
+  test('F1 opens it', async ({ page }) => {
+    await open(page, 'allProjects')
+    await page.keyboard.press('F1')
+    await expect(field(page)).toBeFocused()
+  })
+
+  test('Ctrl+K opens it from within a field', async ({ page }) => {
+    await open(page, 'allProjects')
+    await list(page)
+    await press(page, 'list.search')
+    await expect(pane(page).getByRole('searchbox')).toBeFocused()
+    await page.keyboard.press('Control+k')
+    await expect(field(page)).toBeFocused()
+  })
+
+  test('what is typed before it is there is not lost', async ({ page }) => {
+    await page.route('**/assets/Palette-*.js', async (route) => {
+      await new Promise((later) => setTimeout(later, 1500))
+      await route.continue()
+    })
+    await open(page, 'allProjects')
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('partners')
+    await expect(field(page)).toHaveValue('partners')
+  })
+
+  test('Escape gives the focus back to where it was', async ({ page }) => {
+    await open(page, 'allProjects')
+    await list(page)
+    await search(page)
+    await page.keyboard.press('Escape')
+    await expect(palette(page)).toBeHidden()
+    const before = (await cursorRow(page).textContent()) ?? ''
+    await keys(page, 'j')
+    await expect(cursorRow(page)).not.toHaveText(before)
+  })
+})
+
+test.describe('what it acts on', () => {
+  test('is said by a chip', async ({ page }) => {
+    const [project] = await projects(page)
+    await atProject(page, project!)
+    await search(page)
+    await expect(chip(page)).toContainText(project!.name)
+  })
+
+  test('is dropped by Backspace on an empty field', async ({ page }) => {
+    const [project] = await projects(page)
+    await atProject(page, project!)
+    await search(page)
+    await expect(chip(page)).toBeVisible()
+    await page.keyboard.press('Backspace')
+    await expect(chip(page)).toHaveCount(0)
+  })
+
+  test('is the marked rows of a list, by their number', async ({ page }) => {
+    await open(page, 'allProjects')
+    await list(page)
+    await keys(page, 'x j x')
+    await search(page)
+    await expect(chip(page)).toContainText('2 projects')
+  })
+
+  test('stays what it was when it opened, whatever becomes of the page', async ({ page }) => {
+    const [one] = await projects(page)
+    await atProject(page, one!)
+    await search(page)
+    await expect(chip(page)).toContainText(one!.name)
+    await call(page, 'project.edit', { id: one!.id, description: 'Changed meanwhile' } as never)
+    await page.waitForTimeout(500)
+    await expect(chip(page)).toContainText(one!.name)
+  })
+})
+
+test.describe('finding', () => {
+  test('“asp” finds Assign partner first', async ({ page }) => {
+    await atProject(page, await projectFor(page, 'project.assignPartner'))
+    await search(page, 'asp')
+    await expect(selected(page)).toHaveAttribute('data-command', 'project.assignPartner')
+  })
+
+  test('a slip of the finger still finds', async ({ page }) => {
+    await open(page, 'allProjects')
+    await search(page, 'prtners')
+    await expect(rows(page, 'go.partners')).toBeVisible()
+  })
+
+  test('a command that can’t run now is greyed, with its reason', async ({ page }) => {
+    const project = (await projects(page, 'Completed')).find((one) => one.refused_actions['project.pause'])!
+    await atProject(page, project)
+    await search(page, 'pause')
+    const row = rows(page, 'project.pause')
+    await expect(row).toHaveAttribute('data-off', '')
+    await expect(row).toContainText(project.refused_actions['project.pause']!)
+  })
+
+  test('Enter on a greyed command does nothing', async ({ page }) => {
+    const project = (await projects(page, 'Completed')).find((one) => one.refused_actions['project.pause'])!
+    await atProject(page, project)
+    await search(page, '>pause')
+    while ((await selected(page).getAttribute('data-command')) !== 'project.pause') await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await expect(field(page)).toHaveValue('>pause')
+  })
+
+  test('a command that can’t run now is left out while nothing is typed', async ({ page }) => {
+    const project = (await projects(page, 'Completed')).find((one) => one.refused_actions['project.pause'])!
+    await atProject(page, project)
+    await search(page)
+    await expect(rows(page).first()).toBeVisible()
+    await expect(rows(page, 'project.pause')).toHaveCount(0)
+  })
+
+  test('> finds commands only', async ({ page }) => {
+    const [project] = await projects(page)
+    await open(page, 'allProjects')
+    await search(page, `>${project!.name.split(' ')[0]}`)
+    await expect(palette(page).locator('[data-row^="entity:"]')).toHaveCount(0)
+  })
+
+  test('/ finds screens', async ({ page }) => {
+    await open(page, 'allProjects')
+    await search(page, '/clie')
+    await expect(selected(page)).toHaveAttribute('data-command', 'go.clients')
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(/\/dashboard\/clients/)
+  })
+
+  test('@ finds people', async ({ page }) => {
+    await open(page, 'allProjects')
+    await search(page, '@a')
+    await expect(palette(page).locator('[data-row^="entity:user:"]').first()).toBeVisible()
+    await expect(palette(page).locator('[data-row^="entity:project:"]')).toHaveCount(0)
+  })
+
+  test('# finds by number', async ({ page }) => {
+    const project = (await projects(page))[3]!
+    await open(page, 'allProjects')
+    await search(page, `#${project.id}`)
+    await expect(selected(page)).toContainText(project.name)
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(new RegExp(`/project-info/${project.id}/`))
+  })
+
+  test('? lists what works here with its keys', async ({ page }) => {
+    await atProject(page, (await projects(page))[0]!)
+    await search(page, '?')
+    await expect(palette(page)).toContainText('Keys and commands')
+    await expect(rows(page).first().locator('kbd')).not.toHaveCount(0)
+  })
+
+  test('a project is found by its name, without asking the server for each letter', async ({ page }) => {
+    const [project] = await projects(page)
+    await open(page, 'clients')
+    await search(page)
+    await expect(rows(page).first()).toBeVisible()
+    const asked: string[] = []
+    page.on('request', (request) => /\/(v1|v3)\//.test(request.url()) && !/live/.test(request.url()) && asked.push(request.url()))
+    await page.keyboard.type(project!.name.toLowerCase())
+    await expect(palette(page).locator(`[data-row="entity:project:${project!.id}"]`)).toBeVisible()
+    expect(asked).toEqual([])
+  })
+
+  test('never more than 50 rows are in the page', async ({ page }) => {
+    await open(page, 'allProjects')
+    for (const text of ['', 'a', '>', '/', '@', '?']) {
+      await search(page, text)
+      await expect(rows(page).first()).toBeVisible()
+      expect(await rows(page).count(), text).toBeLessThanOrEqual(50)
+      await page.keyboard.press('Escape')
+    }
+  })
+
+  test('a screen reader is always told the row that Enter would take', async ({ page }) => {
+    await atProject(page, (await projects(page))[0]!)
+    await search(page)
+    for (const letter of 'asp'.concat('\b\b\b', '>go', '\b\b\b', 'tracker')) {
+      await page.keyboard.press(letter === '\b' ? 'Backspace' : letter)
+      const named = await field(page).getAttribute('aria-activedescendant')
+      await expect(selected(page)).toHaveCount(1)
+      await expect(field(page)).toHaveAttribute('aria-activedescendant', (await selected(page).getAttribute('id'))!)
+      expect(named).toBeTruthy()
+    }
+    await page.keyboard.press('ArrowDown')
+    await expect(field(page)).toHaveAttribute('aria-activedescendant', (await selected(page).getAttribute('id'))!)
+  })
+})
+
+test.describe('opening what is found', () => {
+  test('Ctrl+Enter opens it beside', async ({ page }) => {
+    const [project] = await projects(page)
+    await open(page, 'clients')
+    await search(page, `#${project!.id}`)
+    await expect(selected(page)).toContainText(project!.name)
+    await page.keyboard.press('Control+Enter')
+    await expect(columns(page)).toHaveCount(2)
+    await expect(palette(page)).toBeHidden()
+  })
+
+  test('Alt+Enter opens it beside and leaves the palette open', async ({ page }) => {
+    const [project] = await projects(page)
+    await open(page, 'clients')
+    await search(page, `#${project!.id}`)
+    await expect(selected(page)).toContainText(project!.name)
+    await page.keyboard.press('Alt+Enter')
+    await expect(columns(page)).toHaveCount(2)
+    await expect(field(page)).toBeFocused()
+  })
+
+  test('Tab on a record shows what can be done to it', async ({ page }) => {
+    const project = await projectFor(page, 'project.assignPartner')
+    await open(page, 'clients')
+    await search(page, `#${project.id}`)
+    await expect(selected(page)).toContainText(project.name)
+    await page.keyboard.press('Tab')
+    await expect(chip(page)).toContainText(project.name)
+    await expect(rows(page, 'project.assignPartner')).toBeVisible()
+  })
+
+  test('a link that is pasted is offered to be opened', async ({ page }) => {
+    await open(page, 'allProjects')
+    await search(page, `${new URL(page.url()).origin}/dashboard/clients?beside=/surveyProjects`)
+    await expect(selected(page)).toContainText('Open Clients')
+    await page.keyboard.press('Enter')
+    await expect(columns(page)).toHaveCount(2)
+    await expect(page).toHaveURL(/clients\?beside=\/surveyProjects/)
+  })
+})
+
+test.describe('a command’s questions', () => {
+  test('are its next steps, and the answer does what it says', async ({ page }) => {
+    const project = await projectFor(page, 'project.assignPartner', 'Pending')
+    const [partner] = (await call(page, 'partner.dropdown')).data.filter(
+      ({ id }) => !project.partners.some((one) => one.id === id),
+    )
+    await atProject(page, project)
+    await run(page, 'project.assignPartner', partner!.name)
+    await expect(toast(page, /assigned/)).toBeVisible()
+    const { data } = await call(page, 'project.get', { id: project.id })
+    expect(data.partners.map(({ id }) => id)).toContain(partner!.id)
+  })
+
+  test('become pills that Backspace takes back to be edited', async ({ page }) => {
+    await atProject(page, await projectFor(page, 'project.setCost'))
+    await run(page, 'project.setCost')
+    await expect(field(page)).toHaveAttribute('aria-label', 'Cost')
+    await field(page).fill('1200')
+    await page.keyboard.press('Enter')
+    await expect(pills(page)).toHaveText(['$1200'])
+    await field(page).fill('')
+    await page.keyboard.press('Backspace')
+    await expect(field(page)).toHaveValue('1200')
+    await expect(pills(page)).toHaveCount(0)
+  })
+
+  test('are never applied by Escape', async ({ page }) => {
+    const project = await projectFor(page, 'project.setCost')
+    await atProject(page, project)
+    await run(page, 'project.setCost')
+    await field(page).fill('4321')
+    await page.keyboard.press('Enter')
+    await expect(pills(page)).toHaveText(['$4321'])
+    for (let at = 0; at < 5 && (await palette(page).isVisible()); at++) await page.keyboard.press('Escape')
+    await expect(palette(page)).toBeHidden()
+    expect((await call(page, 'project.get', { id: project.id })).data.cost_cents).toBe(project.cost_cents)
+  })
+
+  test('say what is wrong with an answer, and stay', async ({ page }) => {
+    await atProject(page, await projectFor(page, 'project.setCost'))
+    await run(page, 'project.setCost')
+    await field(page).fill('many')
+    await page.keyboard.press('Enter')
+    await expect(palette(page).getByRole('alert')).toContainText('Cost is not a number')
+  })
+
+  test('end in a review with the specification’s words', async ({ page }) => {
+    await atProject(page, await projectFor(page, 'project.clone'))
+    await run(page, 'project.clone')
+    await expect(palette(page)).toContainText('Clone Project. Are you sure?')
+  })
+
+  test('leave everything as it is when the review is left', async ({ page }) => {
+    const before = (await call(page, 'project.list')).count
+    await atProject(page, await projectFor(page, 'project.clone'))
+    await run(page, 'project.clone')
+    await expect(palette(page)).toContainText('Are you sure?')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+    expect((await call(page, 'project.list')).count).toBe(before)
+  })
+
+  test('filled in by a link stand at their review', async ({ page }) => {
+    const project = await projectFor(page, 'project.assignPartner', 'Pending')
+    const [partner] = (await call(page, 'partner.dropdown')).data.filter(
+      ({ id }) => !project.partners.some((one) => one.id === id),
+    )
+    await goTo(page, `${href('project', { id: project.id })}?do=project.assignPartner&partner=${partner!.id}`)
+    await expect(palette(page)).toContainText('Assign partner')
+    await expect(selected(page)).toHaveAttribute('data-row', 'go')
+  })
+
+  test('filled in by a link never run by themselves', async ({ page }) => {
+    const project = await projectFor(page, 'project.assignPartner', 'Pending')
+    const [partner] = (await call(page, 'partner.dropdown')).data.filter(
+      ({ id }) => !project.partners.some((one) => one.id === id),
+    )
+    await goTo(page, `${href('project', { id: project.id })}?do=project.assignPartner&partner=${partner!.id}`)
+    await expect(palette(page)).toContainText('Assign partner')
+    await page.keyboard.press('Escape')
+    const { data } = await call(page, 'project.get', { id: project.id })
+    expect(data.partners.map(({ id }) => id)).not.toContain(partner!.id)
+  })
+})
+
+test.describe('what was done', () => {
+  test('is done again by the point key, to what stands before the person now', async ({ page }) => {
+    const [one, two] = (await projects(page, 'Pending')).filter(
+      (row) => row.allowed_actions.includes('project.assignPartner') && !row.partners.length,
+    )
+    const [partner] = (await call(page, 'partner.dropdown')).data
+    await atProject(page, one!)
+    await run(page, 'project.assignPartner', partner!.name)
+    await expect(toast(page, `${one!.name}: assigned`)).toBeVisible()
+    await search(page, `#${two!.id}`)
+    await expect(selected(page)).toContainText(two!.name)
+    await page.keyboard.press('Enter')
+    await expect(pane(page).getByRole('heading', { level: 1, name: two!.name })).toBeVisible()
+    await press(page, 'command.again')
+    await expect(toast(page, `${two!.name}: assigned`)).toBeVisible()
+  })
+
+  test('stands first in an empty palette', async ({ page }) => {
+    const project = await projectFor(page, 'project.assignPartner', 'Pending')
+    const [partner] = (await call(page, 'partner.dropdown')).data.filter(
+      ({ id }) => !project.partners.some((one) => one.id === id),
+    )
+    await atProject(page, project)
+    await run(page, 'project.assignPartner', partner!.name)
+    await expect(toast(page, /assigned/)).toBeVisible()
+    await search(page)
+    await expect(rows(page).first()).toContainText('Again: Assign partner')
+  })
+
+  test('is undone by Ctrl+Z', async ({ page }) => {
+    const project = await projectFor(page, 'project.pause', 'Active')
+    await atProject(page, project)
+    await run(page, 'project.pause', 'The quota is under review')
+    await expect(toast(page, `${project.name}: paused`)).toBeVisible()
+    await press(page, 'command.undo')
+    await expect(toast(page, /^Undone: Pause/)).toBeVisible()
+    expect((await call(page, 'project.get', { id: project.id })).data.stored_status).toBe('active')
+  })
+
+  test('waits some seconds where it reaches people outside, and can be stopped until then', async ({ page }) => {
+    const project = await projectFor(page, 'project.goLive', 'Approved')
+    await atProject(page, project)
+    await run(page, 'project.goLive')
+    await expect(palette(page)).toContainText('into the field?')
+    await page.keyboard.press('Enter')
+    await expect(toast(page, /Go live/)).toContainText(/in \d s/)
+    await press(page, 'command.undo')
+    await page.waitForTimeout(6000)
+    expect((await call(page, 'project.get', { id: project.id })).data.stored_status).toBe('approved')
+  })
+})

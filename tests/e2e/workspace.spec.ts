@@ -1,0 +1,438 @@
+import type { Page } from '@playwright/test'
+import { href } from '../../src/routes.ts'
+import { expect, test } from '../support/e2e.ts'
+import {
+  call,
+  clipboard,
+  column,
+  columns,
+  cursorRow,
+  goTo,
+  keys,
+  list,
+  login,
+  open,
+  pane,
+  press,
+  projects,
+  ready,
+  toast,
+} from './verbs.ts'
+
+test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
+test.beforeEach(({ page }) => login(page))
+
+/** The tabs of a column, counted from 1. */
+const tabs = (page: Page, at = 1) =>
+  page
+    .locator(`[data-column="${at}"]`)
+    .getByRole('tablist', { name: /^Open screens/ })
+    .getByRole('tab')
+const shownTab = (page: Page, at = 1) =>
+  page
+    .locator(`[data-column="${at}"]`)
+    .getByRole('tablist', { name: /^Open screens/ })
+    .locator('[role=tab][aria-selected=true]')
+const activeColumn = (page: Page) => page.locator('[data-column][data-active]')
+const addressOf = (page: Page) => {
+  const { pathname, search } = new URL(page.url())
+  return pathname + search
+}
+
+/** The list of all projects with the keys in it. */
+async function atProjects(page: Page) {
+  await open(page, 'allProjects')
+  await list(page)
+}
+
+test.describe('opening', () => {
+  test('Enter opens the row under the cursor in a preview tab', async ({ page }) => {
+    await atProjects(page)
+    await press(page, 'list.open')
+    await expect(tabs(page)).toHaveCount(2)
+    await expect(shownTab(page)).toContainText('(preview)')
+    await expect(page).toHaveURL(/\/dashboard\/project-info\/\d+\/dashboard/)
+  })
+
+  test('the next preview takes the place of the last', async ({ page }) => {
+    await atProjects(page)
+    await press(page, 'list.open')
+    const first = addressOf(page)
+    await press(page, 'tab.previous')
+    await list(page)
+    await press(page, 'list.down')
+    await press(page, 'list.open')
+    await expect.poll(() => addressOf(page)).not.toBe(first)
+    await expect(page).toHaveURL(/project-info/)
+    await expect(tabs(page)).toHaveCount(2)
+  })
+
+  test('Shift+Enter opens the row in a tab that stays', async ({ page }) => {
+    await atProjects(page)
+    await press(page, 'list.openPinned')
+    await expect(tabs(page)).toHaveCount(2)
+    await expect(shownTab(page)).not.toContainText('(preview)')
+  })
+
+  test('a preview that is kept by its key gives its place to no other', async ({ page }) => {
+    await atProjects(page)
+    await press(page, 'list.open')
+    await press(page, 'tab.pin')
+    await press(page, 'tab.previous')
+    await list(page)
+    await press(page, 'list.down')
+    await press(page, 'list.open')
+    await expect(tabs(page)).toHaveCount(3)
+  })
+
+  test('o opens the row beside, with the focus there', async ({ page }) => {
+    await atProjects(page)
+    await press(page, 'list.openBeside')
+    await expect(columns(page)).toHaveCount(2)
+    await expect(activeColumn(page)).toHaveAttribute('data-column', '2')
+    await expect(
+      column(page, 2)
+        .locator(':focus')
+        .or(column(page, 2).and(page.locator(':focus'))),
+    ).toHaveCount(1)
+  })
+
+  test('the list beside which a row was opened keeps its cursor', async ({ page }) => {
+    await atProjects(page)
+    await keys(page, 'j j j')
+    const row = await cursorRow(page).textContent()
+    await press(page, 'list.openBeside')
+    await expect(columns(page)).toHaveCount(2)
+    await press(page, 'column.first')
+    await expect(cursorRow(page)).toHaveText(row ?? '')
+  })
+
+  test('there are at most four columns', async ({ page }) => {
+    await atProjects(page)
+    for (const count of [2, 3, 4, 4]) {
+      await press(page, 'column.split')
+      await expect(columns(page)).toHaveCount(count)
+    }
+  })
+})
+
+test.describe('moving', () => {
+  test('Alt and a digit go to a column', async ({ page }) => {
+    await goTo(page, '/dashboard/all-projects?beside=/clients&beside=/surveyProjects')
+    await expect(columns(page)).toHaveCount(3)
+    for (const at of ['3', '2', '1']) {
+      await page.keyboard.press(`Alt+${at}`)
+      await expect(activeColumn(page)).toHaveAttribute('data-column', at)
+    }
+  })
+
+  test('Alt+L and Alt+H go to the neighbour', async ({ page }) => {
+    await goTo(page, '/dashboard/all-projects?beside=/clients')
+    await press(page, 'column.right')
+    await expect(activeColumn(page)).toHaveAttribute('data-column', '2')
+    await press(page, 'column.left')
+    await expect(activeColumn(page)).toHaveAttribute('data-column', '1')
+  })
+
+  test('Alt+Shift+L moves the tab into a column of its own', async ({ page }) => {
+    await atProjects(page)
+    await press(page, 'list.openPinned')
+    await press(page, 'tab.moveRight')
+    await expect(columns(page)).toHaveCount(2)
+    await expect(tabs(page, 2)).toHaveCount(1)
+  })
+
+  test('a list behind another tab keeps its cursor row', async ({ page }) => {
+    await atProjects(page)
+    await keys(page, 'j j j j')
+    const row = await cursorRow(page).textContent()
+    await press(page, 'list.open')
+    await expect(page).toHaveURL(/project-info/)
+    await press(page, 'tab.previous')
+    await expect(cursorRow(page)).toHaveText(row ?? '')
+  })
+})
+
+test.describe('closing', () => {
+  test('gives the focus back to where it was', async ({ page }) => {
+    await atProjects(page)
+    await keys(page, 'j j')
+    await press(page, 'list.openBeside')
+    await expect(columns(page)).toHaveCount(2)
+    await press(page, 'tab.close')
+    await expect(columns(page)).toHaveCount(1)
+    const before = await cursorRow(page).textContent()
+    await keys(page, 'j')
+    await expect(cursorRow(page)).not.toHaveText(before ?? '')
+  })
+
+  test('can be taken back: the tab comes with its history', async ({ page }) => {
+    await atProjects(page)
+    await press(page, 'list.openPinned')
+    await ready(page)
+    await keys(page, '1')
+    await expect(page).toHaveURL(/specifications/)
+    await press(page, 'tab.close')
+    await expect(tabs(page)).toHaveCount(1)
+    await press(page, 'tab.reopen')
+    await expect(page).toHaveURL(/specifications/)
+    await press(page, 'pane.back')
+    await expect(page).toHaveURL(/project-info\/\d+\/dashboard/)
+  })
+
+  test('the last tab leaves all projects open', async ({ page }) => {
+    await open(page, 'clients')
+    await press(page, 'tab.close')
+    await expect(page).toHaveURL(/\/dashboard\/all-projects$/)
+  })
+
+  test('asks first where something typed is not saved', async ({ page }) => {
+    await open(page, 'newSurveyRequest')
+    await page
+      .getByRole('textbox', { name: /project name|^name/i })
+      .first()
+      .fill('Not sent yet')
+    await page.keyboard.press('Escape')
+    await page.locator('h1').first().click()
+    await press(page, 'tab.close')
+    await expect(page.getByRole('dialog', { name: 'Close this tab?' })).toBeVisible()
+  })
+})
+
+test.describe('going back', () => {
+  test('each pane has its own way back', async ({ page }) => {
+    const [one, two] = await projects(page)
+    await goTo(page, `${href('project', { id: one!.id })}?beside=/project-info/${two!.id}/dashboard`)
+    await keys(page, '1')
+    await expect(page).toHaveURL(/specifications/)
+    await press(page, 'column.second')
+    await keys(page, '1')
+    await expect(page).toHaveURL(new RegExp(`${two!.id}/specifications`))
+    await press(page, 'pane.back')
+    await expect(page).toHaveURL(new RegExp(`^[^?]*${two!.id}/dashboard.*beside=/project-info/${one!.id}/specifications`))
+  })
+
+  test('forward undoes back', async ({ page }) => {
+    const [one] = await projects(page)
+    await open(page, 'project', { id: one!.id })
+    await keys(page, '1')
+    await expect(page).toHaveURL(/specifications/)
+    await press(page, 'pane.back')
+    await expect(page).toHaveURL(/\/dashboard$/)
+    await press(page, 'pane.forward')
+    await expect(page).toHaveURL(/specifications/)
+  })
+
+  test('the browser’s Back undoes the opening of a column', async ({ page }) => {
+    await atProjects(page)
+    await press(page, 'list.openBeside')
+    await expect(columns(page)).toHaveCount(2)
+    await page.goBack()
+    await expect(columns(page)).toHaveCount(1)
+    await expect(page).toHaveURL(/all-projects$/)
+  })
+
+  test('a search is in the link, and no step of the browser’s Back', async ({ page }) => {
+    await open(page, 'clients')
+    await list(page)
+    await keys(page, 'g p')
+    await expect(page).toHaveURL(/all-projects/)
+    await list(page)
+    await press(page, 'list.search')
+    await page.keyboard.type('tracker')
+    await expect(page).toHaveURL(/all-projects\?search=tracker/)
+    await page.goBack()
+    await expect(page).toHaveURL(/\/dashboard\/clients$/)
+  })
+})
+
+test.describe('links', () => {
+  test('a link opens its neighbours with their own filters', async ({ page }) => {
+    await goTo(page, '/dashboard/all-projects?search=tracker&beside=/clients;search=a')
+    await expect(columns(page)).toHaveCount(2)
+    await expect(column(page, 1).getByRole('searchbox')).toHaveValue('tracker')
+    await expect(column(page, 2).getByRole('searchbox')).toHaveValue('a')
+  })
+
+  test('`at` says in which place the page itself stands', async ({ page }) => {
+    await goTo(page, '/dashboard/clients?beside=/all-projects&at=1')
+    await expect(activeColumn(page)).toHaveAttribute('data-column', '2')
+    await expect(shownTab(page, 2)).toContainText('Clients')
+  })
+
+  test('a reload finds the same columns and tabs', async ({ page }) => {
+    await atProjects(page)
+    await press(page, 'list.openPinned')
+    await expect(page).toHaveURL(/project-info/)
+    await press(page, 'column.split')
+    await expect(columns(page)).toHaveCount(2)
+    const before = addressOf(page)
+    await page.reload()
+    await ready(page)
+    await expect(columns(page)).toHaveCount(2)
+    await expect(tabs(page)).toHaveCount(2)
+    expect(addressOf(page)).toBe(before)
+  })
+
+  test('a bad neighbour becomes an error pane, and the page loads', async ({ page }) => {
+    await goTo(page, '/dashboard/all-projects?beside=/no-such-screen/7')
+    await expect(column(page, 2).getByRole('alert')).toContainText('This screen does not exist')
+    await list(page)
+  })
+
+  test('a received link destroys nothing: one key restores what was open', async ({ page }) => {
+    await goTo(page, '/dashboard/all-projects?beside=/surveyProjects')
+    await expect(columns(page)).toHaveCount(2)
+    await goTo(page, '/dashboard/clients')
+    await expect(columns(page)).toHaveCount(1)
+    await expect(page.getByRole('button', { name: 'Restore my panes' })).toBeVisible()
+    await list(page)
+    await press(page, 'pane.restore')
+    await expect(columns(page)).toHaveCount(2)
+    await expect(page).toHaveURL(/all-projects\?beside=\/surveyProjects/)
+  })
+
+  test('the last layout is offered at the next visit', async ({ page }) => {
+    await goTo(page, '/dashboard/clients?beside=/surveyProjects')
+    await expect(columns(page)).toHaveCount(2)
+    const next = await page.context().newPage()
+    await page.close()
+    await open(next, 'allProjects')
+    await next.getByRole('button', { name: 'Restore my panes' }).press('Enter')
+    await expect(columns(next)).toHaveCount(2)
+    await expect(next).toHaveURL(/clients\?beside=\/surveyProjects/)
+  })
+
+  test('Copy link gives the pane alone', async ({ page }) => {
+    await goTo(page, '/dashboard/all-projects?beside=/clients')
+    await list(page)
+    await press(page, 'copy.link')
+    await expect(toast(page, /^Copied: /)).toBeVisible()
+    expect(await clipboard(page)).toBe(`${new URL(page.url()).origin}/dashboard/all-projects`)
+  })
+
+  test('Copy layout gives all columns', async ({ page }) => {
+    await goTo(page, '/dashboard/all-projects?beside=/clients')
+    await list(page)
+    await press(page, 'copy.layout')
+    await expect(toast(page, /^Copied: /)).toBeVisible()
+    expect(await clipboard(page)).toBe(`${new URL(page.url()).origin}/dashboard/all-projects?beside=/clients`)
+  })
+
+  test('a shared workspace opens with all its tabs, for somebody else', async ({ page, browser, server }) => {
+    await atProjects(page)
+    await press(page, 'list.openPinned')
+    await expect(page).toHaveURL(/project-info/)
+    await press(page, 'column.split')
+    await expect(columns(page)).toHaveCount(2)
+    await press(page, 'copy.snapshot')
+    await expect(toast(page, /^Copied: /)).toBeVisible()
+    const link = await clipboard(page)
+    expect(link).toMatch(/\/w\/[\w-]+$/)
+    const other = await (await browser.newContext({ baseURL: server.url })).newPage()
+    await login(other)
+    await other.goto(link)
+    await expect(columns(other)).toHaveCount(2)
+    await expect(tabs(other)).toHaveCount(2)
+    await other.context().close()
+  })
+})
+
+test.describe('on its own', () => {
+  test('a pane that fails says so and offers a retry, and its neighbour lives', async ({ page }) => {
+    await page.route('**/v3/portal/clients**', (route) =>
+      route.fulfill({ status: 500, json: { message: 'The clients are out to lunch.', code: 'broken', errors: [] } }),
+    )
+    await goTo(page, '/dashboard/all-projects?beside=/clients')
+    await expect(column(page, 2).getByRole('alert')).toContainText('out to lunch')
+    await list(page)
+  })
+
+  test('the retry brings a pane that failed', async ({ page }) => {
+    await page.route('**/v3/portal/clients**', (route) =>
+      route.fulfill({ status: 500, json: { message: 'Out to lunch.', code: 'broken', errors: [] } }),
+    )
+    await page.goto('/dashboard/clients')
+    const retry = pane(page).getByRole('button', { name: 'Try again' })
+    await expect(retry).toBeVisible()
+    await page.unroute('**/v3/portal/clients**')
+    await retry.press('Enter')
+    await expect(cursorRow(page)).toBeVisible()
+  })
+
+  test('two browser tabs keep their own layouts', async ({ page }) => {
+    await goTo(page, '/dashboard/all-projects?beside=/clients')
+    const other = await page.context().newPage()
+    await open(other, 'surveyProjects')
+    await press(other, 'column.split')
+    await expect(columns(other)).toHaveCount(2)
+    await page.reload()
+    await ready(page)
+    await expect(page).toHaveURL(/all-projects\?beside=\/clients$/)
+    await expect(shownTab(page, 2)).toContainText('Clients')
+  })
+
+  test('a failing server keeps who is signed in on their page', async ({ page }) => {
+    await page.route('**/v3/portal/auth/validate_token**', (route) => route.fulfill({ status: 500, json: {} }))
+    await page.goto('/dashboard/clients')
+    await expect(page.getByRole('alert')).toContainText('You are still signed in.')
+    expect(addressOf(page)).toBe('/dashboard/clients')
+  })
+})
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 } })
+
+  test('one column shows, and the others are in a list', async ({ page }) => {
+    await goTo(page, '/dashboard/all-projects?beside=/clients')
+    await expect(page.locator('[data-column]:visible')).toHaveCount(1)
+    await page.getByRole('button', { name: /open screens$/ }).press('Enter')
+    await page.getByRole('menu').getByRole('menuitemcheckbox', { name: 'Clients' }).press('Enter')
+    await expect(page).toHaveURL(/\/dashboard\/clients/)
+  })
+
+  test('nothing is wider than the screen', async ({ page }) => {
+    const [one] = await projects(page)
+    for (const path of [href('allProjects'), href('project', { id: one!.id }), href('newSurveyRequest'), href('clients')]) {
+      await goTo(page, path)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(390)
+    }
+  })
+})
+
+test.describe('live', () => {
+  test('a change in one browser shows in another within a second, without moving its cursor', async ({
+    page,
+    browser,
+    server,
+  }) => {
+    await goTo(page, '/dashboard/all-projects?status=active')
+    await list(page)
+    await expect(page.getByText('live', { exact: true })).toBeVisible()
+    await keys(page, 'j j')
+    const before = await cursorRow(page).textContent()
+    const [target] = await projects(page, 'Active')
+    const row = pane(page).locator('[role=row]').filter({ hasText: target!.name }).first()
+    await expect(row).toBeVisible()
+
+    const other = await (await browser.newContext({ baseURL: server.url })).newPage()
+    await login(other)
+    const { data } = await call(other, 'project.get', { id: target!.id })
+    const name = `Renamed ${Date.now()}`
+    await call(other, 'project.edit', { id: target!.id, name, lock_version: data.lock_version } as never)
+    const since = Date.now()
+    await expect(pane(page).locator('[role=row]').filter({ hasText: name })).toBeVisible({ timeout: 5000 })
+    test.info().annotations.push({ type: 'live', description: `${Date.now() - since} ms` })
+    await expect(cursorRow(page)).toHaveText(before ?? '')
+    await other.context().close()
+  })
+
+  test('a connection that is lost is said, and comes back by itself', async ({ page, context }) => {
+    await atProjects(page)
+    await expect(page.getByText('live', { exact: true })).toBeVisible()
+    await context.setOffline(true)
+    await expect(page.getByText('not live', { exact: true })).toBeVisible({ timeout: 30_000 })
+    await context.setOffline(false)
+    await expect(page.getByText('live', { exact: true })).toBeVisible({ timeout: 30_000 })
+  })
+})
