@@ -40,7 +40,7 @@ export default function ProjectsPane() {
       view={view}
       source={rows}
       pageSize={PAGE.list}
-      columns={surveys ? dottedColumns : projectColumns}
+      columns={surveys ? dottedColumns() : projectColumns()}
       subjectOf={projectSubject}
       hrefOf={hrefOf}
       childrenOf={childrenOf}

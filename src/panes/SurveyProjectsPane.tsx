@@ -34,7 +34,7 @@ export default function SurveyProjectsPane() {
       view={view}
       source={rows}
       pageSize={PAGE.list}
-      columns={campaignColumns}
+      columns={campaignColumns()}
       subjectOf={campaignSubject}
       hrefOf={hrefOf}
       childrenOf={childrenOf}

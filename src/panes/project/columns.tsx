@@ -1,5 +1,6 @@
 import { MESSAGES } from '../../../contract/messages.ts'
 import { api } from '../../data/client.ts'
+import { currentMe } from '../../data/session.ts'
 import { PaceBar } from '../../ui/charts/PaceBar.tsx'
 import { Sparkline } from '../../ui/charts/Sparkline.tsx'
 import type { Column } from '../../ui/grid/columns.ts'
@@ -219,9 +220,24 @@ const renameProject = (row: ProjectRow, name: string) =>
 const renameCampaign = (row: CampaignRow, name: string) =>
   api.write('campaign.edit', { id: row.id, name, lock_version: row.lock_version })
 
+/** Columns for the caller: only an administrator renames in place. */
+const forCaller =
+  <Row,>(columns: readonly Column<Row>[]) =>
+  (): readonly Column<Row>[] =>
+    currentMe().role === 'admin' ? columns : plain(columns)
+const kept = new WeakMap<object, unknown>()
+function plain<Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] {
+  if (!kept.has(columns))
+    kept.set(
+      columns,
+      columns.map(({ edit: _, ...column }) => column),
+    )
+  return kept.get(columns) as readonly Column<Row>[]
+}
+
 /** The columns of the lists of v3 projects (projects-area 2). */
-export const projectColumns = columnsOf(ofProject, renameProject, false)
+export const projectColumns = forCaller(columnsOf(ofProject, renameProject, false))
 /** The same with a dot that says how each paces, for the v3 survey projects. */
-export const dottedColumns = columnsOf(ofProject, renameProject, true)
+export const dottedColumns = forCaller(columnsOf(ofProject, renameProject, true))
 /** The columns of the older survey projects, which come in the v1 spelling. */
-export const campaignColumns = columnsOf(ofCampaign, renameCampaign, false)
+export const campaignColumns = forCaller(columnsOf(ofCampaign, renameCampaign, false))

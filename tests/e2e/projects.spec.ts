@@ -1,0 +1,229 @@
+import { expect, test } from '../support/e2e.ts'
+import {
+  column,
+  columns,
+  field,
+  goTo,
+  list,
+  login,
+  open,
+  palette,
+  pane,
+  press,
+  projects,
+  read,
+  ready,
+  run,
+  toast,
+} from './verbs.ts'
+
+test.beforeEach(({ page }) => login(page))
+
+test('an approved project goes live after its countdown, and says so in the words of the specification', async ({ page }) => {
+  const project = (await projects(page, 'Approved')).find((one) => one.allowed_actions.includes('project.goLive'))!
+  await open(page, 'project', { id: project.id }, { tab: 'overview' })
+  await expect(pane(page).getByRole('heading', { name: project.name })).toBeVisible()
+  await press(page, 'project.goLive', 'project')
+  await expect(palette(page)).toContainText(`Put “${project.name}” into the field?`)
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog').filter({ hasText: 'Survey Project Updated' })
+  await expect(dialog).toContainText('Project is Live', { timeout: 15_000 })
+  await page.keyboard.press('Enter')
+  await expect(dialog).toBeHidden()
+  await expect(pane(page).locator('header')).toContainText('Active')
+})
+
+test('a clone is asked about once, and opens on its specifications', async ({ page }) => {
+  const [project] = await projects(page, 'Completed')
+  await open(page, 'project', { id: project!.id }, { tab: 'specifications' })
+  await expect(pane(page).getByRole('heading', { name: project!.name })).toBeVisible()
+  await press(page, 'project.clone', 'project')
+  await expect(palette(page)).toContainText('Clone Project. Are you sure?')
+  await page.keyboard.press('Enter')
+  await expect(toast(page, /Cloned as P-\d+/)).toBeVisible()
+  await expect(page).not.toHaveURL(new RegExp(`/project-info/${project!.id}/`))
+  await expect(page).toHaveURL(/\/project-info\/\d+\/specifications/)
+  await expect(pane(page).locator('header')).toContainText('Pending')
+})
+
+test('a partner is invited, a cost set, and the history tells of both', async ({ page }) => {
+  const project = (await projects(page, 'Pending')).find((one) => one.stored_status === 'requirements')!
+  await open(page, 'project', { id: project.id }, { tab: 'specifications' })
+  await expect(pane(page).getByRole('heading', { name: project.name })).toBeVisible()
+  await press(page, 'project.assignPartner', 'project')
+  await expect(field(page)).toBeFocused()
+  await page.keyboard.type('Voxly')
+  await expect(palette(page).getByRole('option', { name: /Voxly Panels/ })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(palette(page)).toBeHidden()
+  await expect(pane(page).getByRole('button', { name: /Set cost/ })).toBeVisible()
+  await press(page, 'project.setCost', 'project')
+  await expect(field(page)).toBeFocused()
+  await page.keyboard.type('1250')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
+  await expect(pane(page)).toContainText('$1,250.00')
+  await page.keyboard.press('5')
+  await expect(pane(page).getByRole('region', { name: 'History' })).toContainText('set the cost')
+  await expect(pane(page).getByRole('region', { name: 'History' })).toContainText('invited a partner')
+})
+
+test('a status outside the order is forced with a reason, which the history keeps', async ({ page }) => {
+  const project = (await projects(page, 'Paused'))[0]!
+  await open(page, 'project', { id: project.id }, { tab: 'overview' })
+  await expect(pane(page).getByRole('button', { name: /Status Paused/ })).toBeVisible()
+  await press(page, 'project.setStatus', 'project')
+  await expect(field(page)).toBeFocused()
+  await page.keyboard.type('Appr')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('The client wants to think again')
+  await page.keyboard.press('Enter')
+  await expect(palette(page)).toContainText(`Change “${project.name}” to Approved?`)
+  await page.keyboard.press('Enter')
+  await expect(pane(page).getByRole('button', { name: /Status Approved/ })).toBeVisible()
+  await page.keyboard.press('5')
+  await expect(pane(page)).toContainText('“Forced: The client wants to think again”')
+})
+
+test('a note is written, changed and deleted by keys and its menu', async ({ page }) => {
+  const [project] = await projects(page, 'Active')
+  await open(page, 'project', { id: project!.id }, { tab: 'notes' })
+  const notes = pane(page).getByRole('region', { name: 'Notes' })
+  await expect(notes.getByRole('button', { name: /Add note/ })).toBeVisible()
+  await press(page, 'note.create', 'project')
+  await expect(field(page)).toBeFocused()
+  await page.keyboard.type('Call the panel on Monday')
+  await page.keyboard.press('Enter')
+  await expect(notes).toContainText('Call the panel on Monday')
+  const menu = notes.getByRole('button', { name: /Everything for Call the panel/ })
+  await menu.focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('menuitem', { name: /Edit note/ }).press('Enter')
+  const edit = page.getByRole('dialog').getByLabel('Note')
+  await edit.press('Control+a')
+  await page.keyboard.type('Call the panel on Tuesday')
+  await page.getByRole('dialog').getByRole('button', { name: 'Edit note' }).press('Enter')
+  await expect(notes).toContainText('Call the panel on Tuesday')
+  await notes.getByRole('button', { name: /Everything for Call the panel/ }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('menuitem', { name: /Delete note/ }).press('Enter')
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).press('Enter')
+  await expect(notes).not.toContainText('Call the panel on Tuesday')
+})
+
+test('a project’s responses are exported as a job', async ({ page }) => {
+  const [project] = await projects(page, 'Active')
+  await open(page, 'project', { id: project!.id }, { tab: 'overview' })
+  await expect(pane(page).getByRole('heading', { name: project!.name })).toBeVisible()
+  await press(page, 'project.export', 'project')
+  await expect(toast(page, 'The export has begun')).toBeVisible()
+})
+
+test('the demographic filters stand in the link, and the figures follow them', async ({ page }) => {
+  const [project] = await projects(page, 'Active')
+  const link = `/dashboard/project-info/${project!.id}/dashboard`
+  await goTo(page, `${link}?age=2,3&gender=female`)
+  const filters = pane(page).getByRole('group', { name: 'Demographic filters' })
+  await expect(filters.getByRole('button', { name: 'Age 18 to 24, 25 to 34' })).toBeVisible()
+  await expect(pane(page)).toContainText(/[\d,]+ completes pass the filters/)
+  await filters.getByRole('button', { name: /^Income/ }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('menuitemcheckbox', { name: '< $24,999' }).press('Enter')
+  await expect(page).toHaveURL(/[?&]hhi=0/)
+  await filters.getByRole('button', { name: 'Clear filters' }).press('Enter')
+  await expect(page).toHaveURL(new RegExp(`${link}$`))
+})
+
+test('a key shows the tables behind the charts', async ({ page }) => {
+  const [project] = await projects(page, 'Active')
+  await open(page, 'project', { id: project!.id }, { tab: 'overview' })
+  await expect(pane(page).getByRole('list', { name: 'Age' })).toBeVisible()
+  await press(page, 'charts.tables')
+  await expect(pane(page).getByRole('table', { name: 'Delivery trend' })).toBeVisible()
+  await expect(pane(page).getByRole('table', { name: 'Performance funnel' })).toBeVisible()
+  await press(page, 'charts.tables')
+  await expect(pane(page).getByRole('list', { name: 'Age' })).toBeVisible()
+})
+
+test('two projects stand beside each other, opened from the list', async ({ page }) => {
+  await open(page, 'allProjects')
+  await list(page)
+  await press(page, 'list.openBeside', 'list')
+  await expect(columns(page)).toHaveCount(2)
+  await ready(page)
+  await expect(column(page, 2).getByRole('tab', { name: /Overview/ })).toBeVisible()
+  await page.keyboard.press('Alt+1')
+  await list(page)
+  await press(page, 'list.down', 'list')
+  await press(page, 'list.open', 'list')
+  await expect(column(page, 1).getByRole('tab', { name: /Overview/ })).toBeVisible()
+  await expect(page).toHaveURL(/\/project-info\/\d+\/dashboard\?beside=\/project-info\/\d+\/dashboard/)
+})
+
+test('parents unfold to their children, in the older list too', async ({ page }) => {
+  const { data } = await read<{ data: { campaigns: { id: number; name: string; children: { id: number; name: string }[] }[] } }>(
+    page,
+    '/v1/campaigns?sort=all',
+  )
+  const parent = data.campaigns.find((one) => one.children.length)!
+  await goTo(page, `/dashboard/surveyProjects?search=P-${parent.id}`)
+  await list(page)
+  await press(page, 'list.expand', 'list')
+  await expect(
+    pane(page)
+      .getByRole('row', { name: new RegExp(parent.children[0]!.name) })
+      .first(),
+  ).toBeVisible()
+  await press(page, 'list.down', 'list')
+  await press(page, 'list.open', 'list')
+  await expect(page).toHaveURL(new RegExp(`/surveyProInfo/${parent.children[0]!.id}/overview`))
+  await expect(pane(page).getByRole('tab', { name: /Details/ })).toHaveAttribute('aria-selected', 'true')
+})
+
+test('a name is changed in the list, and an empty one is refused in the words of the form', async ({ page }) => {
+  await open(page, 'allProjects')
+  await list(page)
+  await press(page, 'list.edit', 'list')
+  const cell = pane(page).getByRole('textbox', { name: 'Project' })
+  await expect(cell).toBeFocused()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.press('Delete')
+  await page.keyboard.press('Enter')
+  await expect(pane(page)).toContainText('Project Name cannot be blank')
+  await page.keyboard.type('Renamed by hand')
+  await page.keyboard.press('Enter')
+  await expect(pane(page).getByRole('row', { name: /Renamed by hand/ })).toBeVisible()
+})
+
+test('a project that is not there leads to all projects, and says why', async ({ page }) => {
+  await page.goto('/dashboard/project-info/99999999/dashboard')
+  await expect(page).toHaveURL(/\/dashboard\/all-projects/)
+  await expect(toast(page, 'Project 99999999 is not there')).toBeVisible()
+})
+
+test('a survey project that is not there leads to the survey projects', async ({ page }) => {
+  await page.goto('/dashboard/surveyProInfo/99999999/overview')
+  await expect(page).toHaveURL(/\/dashboard\/surveyProjects/)
+})
+
+test('a client user has three tabs and no status selector', async ({ page, context }) => {
+  await context.clearCookies()
+  await login(page, 'client')
+  const [project] = await projects(page)
+  await open(page, 'project', { id: project!.id }, { tab: 'overview' })
+  await expect(pane(page).getByRole('tab', { name: /Overview/ })).toBeVisible()
+  await expect(pane(page).getByRole('tablist', { name: 'Project' }).getByRole('tab')).toHaveText([
+    /Specifications/,
+    /Overview/,
+    /User Responses/,
+  ])
+  await expect(pane(page).getByRole('button', { name: /^Status/ })).toHaveCount(0)
+})
+
+test('the palette runs a project’s commands as its keys do', async ({ page }) => {
+  const project = (await projects(page, 'Active'))[1]!
+  await open(page, 'project', { id: project.id }, { tab: 'overview' })
+  await expect(pane(page).getByRole('heading', { name: project.name })).toBeVisible()
+  await run(page, 'project.pause', 'The client asked for it')
+  await expect(pane(page).locator('header')).toContainText('Paused')
+})
