@@ -119,7 +119,7 @@ const columns: readonly Column<Job>[] = [
   {
     id: 'file',
     header: 'File',
-    width: 104,
+    width: 124,
     priority: 5,
     narrow: 'hidden',
     render: (job) =>

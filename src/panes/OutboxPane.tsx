@@ -73,16 +73,6 @@ const columns: readonly Column<Mail>[] = [
     ),
   },
   {
-    id: 'attempts',
-    header: 'Tries',
-    width: 64,
-    align: 'right',
-    sortable: true,
-    priority: 1,
-    narrow: 'hidden',
-    render: (mail) => <span className="text-muted">{mail.attempts}</span>,
-  },
-  {
     id: 'created_at',
     header: 'Written',
     width: 136,
@@ -165,7 +155,8 @@ function Letter({ subject }: { subject: Subject }) {
             <h2 className="font-semibold">{mail.subject}</h2>
             <p className="mt-0.5 text-meta text-muted">
               To {mail.to_address} · written {moment(mail.created_at)}
-              {mail.sent_at && ` · sent ${moment(mail.sent_at)}`}
+              {mail.attempts > 0 && ` · tried ${mail.attempts === 1 ? 'once' : `${mail.attempts} times`}`}
+              {mail.status === 'sent' && mail.sent_at && ` · sent ${moment(mail.sent_at)}`}
             </p>
             {mail.error && <p className="mt-1 text-meta text-red-ink">{mail.error}</p>}
             <div className="mt-2 flex gap-1.5">

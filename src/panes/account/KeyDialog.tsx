@@ -18,6 +18,21 @@ const TAKEN: Readonly<Record<string, string>> = {
   F1: 'it always opens the palette',
 }
 
+const SHOWN = 3
+
+/** What the keys clash with, a command once; its own places are the nearest and come first. */
+function clashesOf(own: OwnKeys, id: CommandId, keys: string) {
+  const found = clashesWith(own, id, keys).flatMap(({ keys: other, commands, context }) =>
+    commands.map((command) => ({
+      keys: other,
+      title: commandOf(command).title,
+      place: context === 'app' ? 'everywhere' : 'there',
+    })),
+  )
+  const once = new Map(found.map((clash) => [`${clash.keys} ${clash.title}`, clash]))
+  return [...once.values()].sort((a, b) => Number(b.keys === keys) - Number(a.keys === keys))
+}
+
 /** Asks for a command's keys: they are pressed, one after the other, and what they clash with is said at once. */
 export function KeyDialog({
   id,
@@ -32,7 +47,7 @@ export function KeyDialog({
 }) {
   const [pressed, setPressed] = useState<readonly string[]>([])
   const keys = pressed.join(' ')
-  const clash = keys ? clashesWith(own, id, keys) : []
+  const clash = keys ? clashesOf(own, id, keys) : []
   const taken = pressed.map((token) => TAKEN[token]).find(Boolean) ?? null
   const hear = (event: KeyboardEvent) => {
     // Tab walks on, Escape closes, Enter goes to the button: a dialog stays one.
@@ -96,13 +111,12 @@ export function KeyDialog({
       />
       <div id="key-clash" role="status" className="mt-2 min-h-10 text-meta">
         {taken && <p className="text-amber-ink">This can’t be used: {taken}.</p>}
-        {clash.map(({ keys: other, commands, context }) => (
-          <p key={`${context}${other}`} className="text-amber-ink">
-            Clashes with <Kbd keys={shownAs(other, isMac)} />{' '}
-            {commands.map((command) => `“${commandOf(command).title}”`).join(', ')} ({context === 'app' ? 'everywhere' : context}
-            ).
+        {clash.slice(0, SHOWN).map(({ keys: other, title, place }) => (
+          <p key={`${other} ${title}`} className="text-amber-ink">
+            Clashes with <Kbd keys={shownAs(other, isMac)} /> “{title}” {place}.
           </p>
         ))}
+        {clash.length > SHOWN && <p className="text-amber-ink">And with {clash.length - SHOWN} more.</p>}
         {keys && !clash.length && !taken && <p className="text-green-ink">Nothing else uses these keys there.</p>}
       </div>
     </Dialog>

@@ -21,8 +21,10 @@ const PLACES: Readonly<Record<string, string>> = {
   entry: 'on rewards',
   campaign: 'on survey projects',
 }
+// Projects of both generations have the same keys: one place.
 const placeOf = (id: CommandId) =>
   contextsOf(id)
+    .filter((context, _, all) => context !== 'campaign' || !all.includes('project'))
     .map((context) => PLACES[context] ?? `on ${context}s`)
     .join(', ')
 
