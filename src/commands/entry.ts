@@ -21,6 +21,7 @@ export const entryCommands = {
   'entry.redeem': command({
     title: 'Reward',
     on: 'entry',
+    access: 'admin',
     many: true,
     keywords: 'pay redeem send',
     icon: 'gift',
@@ -58,6 +59,7 @@ export const entryCommands = {
   'entry.reject': command({
     title: 'Reject…',
     on: 'entry',
+    access: 'admin',
     many: true,
     danger: true,
     keywords: 'refuse decline',
@@ -79,6 +81,7 @@ export const entryCommands = {
   'entry.secondChance': command({
     title: 'Second chance',
     on: 'entry',
+    access: 'admin',
     many: true,
     keywords: 'restore pending again',
     icon: 'undo',
@@ -97,6 +100,7 @@ export const entryCommands = {
     title: 'Show the cluster',
     detail: 'all that share its e-mail or address',
     on: 'entry',
+    access: 'admin',
     rule: null,
     keywords: 'repeat duplicate same fraud',
     icon: 'list',
@@ -110,6 +114,7 @@ export const entryCommands = {
   'entry.clear': command({
     title: 'Clear pending rewards',
     on: ['project', 'campaign'],
+    access: 'admin',
     danger: true,
     keywords: 'reject all',
     icon: 'trash',

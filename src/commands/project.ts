@@ -45,6 +45,7 @@ export const projectCommands = {
   'project.goLive': command({
     title: 'Go live',
     on: PROJECTS,
+    access: 'admin',
     many: true,
     keywords: 'launch start field',
     icon: 'play',
@@ -63,6 +64,7 @@ export const projectCommands = {
   'project.clone': command({
     title: 'Clone project',
     on: PROJECTS,
+    access: 'admin',
     keywords: 'copy duplicate',
     icon: 'copy',
     confirm: () => ({
@@ -84,6 +86,7 @@ export const projectCommands = {
   'project.assignPartner': command({
     title: 'Assign partner…',
     on: PROJECTS,
+    access: 'admin',
     many: true,
     keywords: 'invite channel',
     icon: 'link',
@@ -96,6 +99,7 @@ export const projectCommands = {
   'project.mailPartner': command({
     title: 'Mail partner…',
     on: PROJECTS,
+    access: 'admin',
     keywords: 'feasibility send',
     icon: 'mail',
     delay: 5,
@@ -122,6 +126,7 @@ export const projectCommands = {
   'project.setCost': command({
     title: 'Set cost…',
     on: PROJECTS,
+    access: 'admin',
     keywords: 'price quote',
     icon: 'coins',
     asks: { cost, valid_until },
@@ -137,6 +142,7 @@ export const projectCommands = {
   'project.notifyCost': command({
     title: 'Mail the client about the cost',
     on: PROJECTS,
+    access: 'admin',
     keywords: 'quote notification',
     icon: 'mail',
     delay: 5,
@@ -209,6 +215,7 @@ export const projectCommands = {
   'project.reopen': command({
     title: 'Reopen',
     on: PROJECTS,
+    access: 'admin',
     keywords: 'unreject',
     icon: 'undo',
     async run({ api, subject }) {
@@ -219,6 +226,7 @@ export const projectCommands = {
   'project.pause': command({
     title: 'Pause…',
     on: PROJECTS,
+    access: 'admin',
     many: true,
     keywords: 'stop hold',
     icon: 'pause',
@@ -233,6 +241,7 @@ export const projectCommands = {
   'project.resume': command({
     title: 'Resume…',
     on: PROJECTS,
+    access: 'admin',
     many: true,
     keywords: 'continue unpause',
     icon: 'play',
@@ -247,6 +256,7 @@ export const projectCommands = {
   'project.complete': command({
     title: 'Complete',
     on: PROJECTS,
+    access: 'admin',
     many: true,
     keywords: 'finish close end',
     icon: 'flag',
@@ -265,6 +275,7 @@ export const projectCommands = {
   'project.setStatus': command({
     title: 'Change status…',
     on: PROJECTS,
+    access: 'admin',
     many: true,
     keywords: 'force pending approved active paused completed',
     icon: 'arrows',
@@ -297,6 +308,7 @@ export const projectCommands = {
   'project.edit': command({
     title: 'Edit project',
     on: PROJECTS,
+    access: 'admin',
     keywords: 'change name goal dates',
     icon: 'pencil',
     run: ({ desk, subject }) => desk.open(`/dashboard/${subject.id}/edit-project-form`, 'tab'),

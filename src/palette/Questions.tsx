@@ -2,14 +2,14 @@ import { Command } from 'cmdk'
 import { ArrowRight, Check, Upload } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { asked, begin, judge, kindWord, optionsOf } from '../commands/can.ts'
-import type { Subject } from '../commands/command.ts'
+import type { Ask, Subject } from '../commands/command.ts'
 import { commandOf } from '../commands/table.ts'
 import { takeKeys } from '../workspace/keys/early.ts'
 import { plain, run } from '../workspace/runner/run.ts'
 import type { Asking } from '../workspace/runner/state.ts'
 import { desk } from '../workspace/theDesk.ts'
 import { type Choice, useChoices } from './choices.ts'
-import { subjectOf } from './entities.ts'
+import { entitiesOf, subjectOf } from './entities.ts'
 import { PaletteInput } from './PaletteInput.tsx'
 import { Foot, Group, Item, Line } from './parts.tsx'
 import { Review } from './Review.tsx'
@@ -139,7 +139,12 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
             {asked(command, steps.asking.answers, steps.asking.subjects).map(([key, one]) =>
               steps.passed.includes(key) ? (
                 <Pill key={key} name={one.label} onEdit={() => move(goTo(command, steps, key))}>
-                  {shownAnswer(one, steps.asking.answers[key], steps.asking, labels[key])}
+                  {shownAnswer(
+                    one,
+                    steps.asking.answers[key],
+                    steps.asking,
+                    labels[key] ?? nameOf(one, steps.asking.answers[key]),
+                  )}
                 </Pill>
               ) : null,
             )}
@@ -231,11 +236,22 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
           )}
         </Command.List>
       )}
-      <Foot hints={at === null ? REVIEW_HINTS : HINTS} />
+      <Foot hints={at === null ? REVIEW_HINTS : ask?.type === 'text' && ask.lines ? LINES_HINTS : HINTS} />
     </Command>
   )
 }
 
+/** The name of a record that was not chosen here but given, by a link or a repeat. */
+const nameOf = (ask: Ask, value: unknown): string | undefined =>
+  ask.type === 'entity'
+    ? (entitiesOf(desk.me.id).get(`${ask.kind}:${String(value)}`)?.name ?? `${kindWord(ask.kind)} ${String(value)}`)
+    : undefined
+
+const LINES_HINTS = [
+  ['Enter', 'go on'],
+  ['Shift+Enter', 'new line'],
+  ['Esc', 'back'],
+] as const
 const HINTS = [
   ['Enter', 'go on'],
   ['Backspace', 'edit the last answer'],
