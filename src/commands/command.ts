@@ -94,7 +94,7 @@ export interface RunContext<A> {
 export interface Result {
   said?: string
   /** A success dialog with the specification's words: title / body. */
-  dialog?: { title: string; body: string; then?: () => void }
+  dialog?: { title: string; body: string; onOk?: () => void }
   undo?: { label: string; run: (api: Api) => Promise<unknown> }
   /** Row by row, when some of many failed: listed with retry. */
   refused?: readonly { id: number; name: string; reason: string }[]

@@ -6,7 +6,7 @@ import type { Told as Message } from '../workspace/runner/state.ts'
 export function Told({ told, onClose }: { told: Message; onClose: () => void }) {
   const close = () => {
     onClose()
-    if (told.kind === 'dialog') told.then?.()
+    if (told.kind === 'dialog') told.onOk?.()
   }
   if (told.kind === 'dialog')
     return (

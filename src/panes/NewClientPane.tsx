@@ -25,8 +25,7 @@ export default function NewClientPane() {
         kind: 'dialog',
         title: message,
         body: `${data.name} is there. Invite its users, and request its first project.`,
-        // biome-ignore lint/suspicious/noThenProperty: what comes after the dialog; it is never awaited
-        then: () => go(href('clients')),
+        onOk: () => go(href('clients')),
       })
     },
   })
