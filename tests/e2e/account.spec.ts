@@ -1,0 +1,95 @@
+import { MESSAGES } from '../../contract/messages.ts'
+import { expect, test } from '../support/e2e.ts'
+import { call, cursorRow, keys, list, login, open, pane, press, run, toast } from './verbs.ts'
+
+test.beforeEach(({ page }) => login(page, 'admin'))
+
+test('the profile is saved by its key, with the messages to the letter', async ({ page }) => {
+  await open(page, 'account')
+  const last = pane(page).getByLabel('Last name *', { exact: true })
+  await last.focus()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.press('Backspace')
+  await press(page, 'form.send')
+  await expect(pane(page).getByText(MESSAGES.lastName)).toBeVisible()
+  await page.keyboard.type('Lindqvist-Moreau')
+  await press(page, 'form.send')
+  await expect.poll(async () => (await call(page, 'account.get')).data.last_name).toBe('Lindqvist-Moreau')
+})
+
+test('a command gets other keys, and its old ones are set back', async ({ page }) => {
+  await open(page, 'account')
+  await pane(page).getByLabel('Search commands').focus()
+  await page.keyboard.type('outbox')
+  await pane(page).getByRole('button', { name: 'Change the keys of Outbox' }).focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Keys of “Outbox”' })
+  await expect(dialog.getByLabel('Press the keys')).toBeFocused()
+  await keys(page, 'g p')
+  await expect(dialog).toContainText('“All projects” everywhere')
+  await keys(page, 'Backspace Backspace g x')
+  await expect(dialog).toContainText('Nothing else uses these keys')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
+  await expect(dialog).toHaveCount(0)
+  await expect(pane(page).getByRole('button', { name: 'Set the keys of Outbox back' })).toBeVisible()
+  await pane(page).getByRole('heading', { name: 'Account Settings' }).click()
+  await keys(page, 'g x')
+  await expect(page).toHaveURL(/\/dashboard\/outbox/)
+})
+
+test('the theme is changed at once and stays after a reload', async ({ page }) => {
+  await open(page, 'account')
+  await pane(page).getByRole('radio', { name: 'Dark' }).focus()
+  await page.keyboard.press('Space')
+  await expect(page.locator('html')).toHaveClass(/dark/)
+  await expect.poll(async () => (await call(page, 'account.get')).data.preferences.theme).toBe('dark')
+  await page.reload()
+  await expect(page.locator('html')).toHaveClass(/dark/)
+})
+
+test('another session is signed out from here', async ({ page, request }) => {
+  await request.post('/v3/portal/auth/sign_in', {
+    data: { email: 'admin@fieldwork.test', password: 'Fieldwork-1!' },
+    headers: { 'user-agent': 'A forgotten laptop' },
+  })
+  await open(page, 'account')
+  const device = pane(page).getByRole('listitem').filter({ hasText: 'A forgotten laptop' })
+  await device.getByRole('button', { name: 'Sign out' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(device).toHaveCount(0)
+})
+
+test('an API key is shown once, and revoked', async ({ page }) => {
+  await open(page, 'account')
+  await run(page, 'key.create', 'Decipher import')
+  const dialog = page.getByRole('dialog', { name: 'API key “Decipher import”' })
+  await expect(dialog).toContainText('never shown again')
+  await page.keyboard.press('Escape')
+  const key = pane(page).getByRole('listitem').filter({ hasText: 'Decipher import' })
+  await key.getByRole('button', { name: 'Revoke' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(key).toContainText('revoked')
+})
+
+test('the outbox shows the mail under the cursor', async ({ page }) => {
+  await call(page, 'session.forgot', { email: 'client@fieldwork.test' })
+  await open(page, 'outbox')
+  await list(page)
+  await expect(cursorRow(page)).toContainText('Reset your Fieldwork password')
+  await expect(pane(page).getByRole('complementary', { name: 'The mail' })).toContainText('reset_password_token')
+})
+
+test('an export lands in the jobs with its file', async ({ page }) => {
+  await call(page, 'export.start', { source: 'clients' })
+  await open(page, 'jobs')
+  await list(page)
+  await expect(cursorRow(page)).toContainText('Export: Clients')
+  await expect(cursorRow(page)).toContainText('Done')
+  const download = page.waitForEvent('download')
+  await press(page, 'job.link')
+  expect((await download).suggestedFilename()).toMatch(/^Clients.*\.csv$/)
+  await expect(toast(page, /Download/)).toHaveCount(0)
+})

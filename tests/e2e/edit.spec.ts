@@ -1,0 +1,112 @@
+import type { Page } from '@playwright/test'
+import { MESSAGES } from '../../contract/messages.ts'
+import { expect, test } from '../support/e2e.ts'
+import { call, login, open, pane, press, projectFor, toast } from './verbs.ts'
+
+const label = (page: Page, text: string) => pane(page).getByLabel(text, { exact: true })
+async function type(page: Page, field: string, text: string): Promise<void> {
+  await label(page, field).focus()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.press('Backspace')
+  if (text) await page.keyboard.type(text)
+}
+const name = 'Project name *'
+
+test.beforeEach(({ page }) => login(page, 'admin'))
+
+test('a project is edited by keyboard', async ({ page }) => {
+  const { id } = await projectFor(page, 'project.edit')
+  await open(page, 'editProject', { id })
+  await type(page, name, 'A better name')
+  await press(page, 'form.send')
+  await expect(toast(page, 'Project updated')).toBeVisible()
+  expect((await call(page, 'project.get', { id })).data.name).toBe('A better name')
+})
+
+test('what may not be blank is said in the words of the specification', async ({ page }) => {
+  const { id } = await projectFor(page, 'project.edit')
+  await open(page, 'editProject', { id })
+  for (const field of [name, 'Goal *', 'Start date *', 'End date *']) await type(page, field, '')
+  await label(page, 'Status *').selectOption('')
+  await press(page, 'form.send')
+  const sum = pane(page).getByRole('alert')
+  for (const message of [
+    MESSAGES.projectName,
+    MESSAGES.projectStatus,
+    MESSAGES.projectGoal,
+    MESSAGES.projectStart,
+    MESSAGES.projectEnd,
+  ])
+    await expect(sum).toContainText(message)
+})
+
+test('a start after the end asks to check both dates', async ({ page }) => {
+  const { id } = await projectFor(page, 'project.edit')
+  await open(page, 'editProject', { id })
+  await type(page, 'Start date *', '12/31/2031')
+  await press(page, 'form.send')
+  await expect(pane(page).getByRole('alert')).toContainText(MESSAGES.checkDates)
+})
+
+test('a status outside the order needs a reason and a confirmation, and is forced', async ({ page }) => {
+  const { id } = await projectFor(page, 'project.edit', 'Completed')
+  await open(page, 'editProject', { id })
+  await label(page, 'Status *').selectOption('paused')
+  await label(page, 'Status *').focus()
+  await press(page, 'form.send')
+  await expect(pane(page).getByRole('alert')).toContainText('Please say why')
+  await expect(label(page, 'Reason *')).toBeFocused()
+  await page.keyboard.type('The client asked for a break')
+  await press(page, 'form.send')
+  const dialog = page.getByRole('dialog', { name: 'Set it to Paused?' })
+  await dialog.getByRole('button', { name: 'Save' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(toast(page, 'Project updated')).toBeVisible()
+  expect((await call(page, 'project.get', { id })).data.stored_status).toBe('paused')
+})
+
+test('what somebody else changed meanwhile is chosen field by field', async ({ page }) => {
+  const { id } = await projectFor(page, 'project.edit')
+  await open(page, 'editProject', { id })
+  await type(page, name, 'Mine')
+  await type(page, 'Goal *', '777')
+  await call(page, 'project.edit', { id, name: 'Theirs', goal: 888 })
+  await label(page, name).focus()
+  await press(page, 'form.send')
+  const dialog = page.getByRole('dialog', { name: 'Somebody changed this meanwhile' })
+  await expect(dialog).toContainText('2 fields were changed by both of you')
+  await dialog.getByRole('radiogroup', { name: 'Goal' }).getByRole('radio', { name: 'Theirs: 888' }).focus()
+  await page.keyboard.press('Space')
+  await dialog.getByRole('button', { name: 'Save these' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(toast(page, 'Project updated')).toBeVisible()
+  const { data } = await call(page, 'project.get', { id })
+  expect([data.name, data.goal]).toEqual(['Mine', 888])
+})
+
+test('changes to other fields are both kept without a question', async ({ page }) => {
+  const { id } = await projectFor(page, 'project.edit')
+  await open(page, 'editProject', { id })
+  await type(page, name, 'Only the name is mine')
+  await call(page, 'project.edit', { id, goal: 999 })
+  await label(page, name).focus()
+  await press(page, 'form.send')
+  await expect(toast(page, 'Project updated')).toBeVisible()
+  const { data } = await call(page, 'project.get', { id })
+  expect([data.name, data.goal]).toEqual(['Only the name is mine', 999])
+})
+
+test('the wizard goes step by step and refuses a step that is wrong', async ({ page }) => {
+  const { id } = await projectFor(page, 'project.edit')
+  await open(page, 'editProjectWizard', { id })
+  await type(page, name, '')
+  await pane(page).getByRole('button', { name: 'Next: Field time' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(pane(page).getByText(MESSAGES.projectName).first()).toBeVisible()
+  await type(page, name, 'Step by step')
+  await pane(page).getByRole('button', { name: 'Next: Field time' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/step=field-time/)
+  await press(page, 'form.send')
+  await expect(page).toHaveURL(/\/specifications/)
+})

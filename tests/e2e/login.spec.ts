@@ -1,0 +1,166 @@
+import type { Page } from '@playwright/test'
+import { MESSAGES, PASSWORD_RULE } from '../../contract/messages.ts'
+import { expect, test } from '../support/e2e.ts'
+import { call, login, PASSWORD, PEOPLE } from './verbs.ts'
+
+const username = (page: Page) => page.getByLabel('Username (e-mail)')
+const NEW = 'Another-Word-2!'
+
+async function typeLogin(page: Page, email: string, word: string): Promise<void> {
+  await expect(username(page)).toBeFocused()
+  await page.keyboard.type(email)
+  await page.keyboard.press('Tab')
+  await page.keyboard.type(word)
+  await page.keyboard.press('Enter')
+}
+
+/** An active client user whom no other test needs. */
+async function somebody(admin: Page, at: number) {
+  const { data } = await call(admin, 'user.list', { role: 'client', per_page: 100 } as never)
+  return data.filter((user) => user.status === 'active' && user.email !== PEOPLE.client)[at]!
+}
+/** The text of the newest mail to an address. */
+async function mailTo(admin: Page, address: string): Promise<string> {
+  const { data } = await call(admin, 'outbox.list', { search: address })
+  return (await call(admin, 'outbox.get', { id: data[0]!.id })).data.body
+}
+
+test('a login leads to what was wanted', async ({ page }) => {
+  await page.goto('/dashboard/jobs?status=done')
+  await expect(page).toHaveURL(/\/login\?to=/)
+  await typeLogin(page, PEOPLE.admin, PASSWORD)
+  await expect(page).toHaveURL(/\/dashboard\/jobs\?status=done/)
+})
+
+test('an empty login names both blank fields', async ({ page }) => {
+  await page.goto('/login')
+  await expect(username(page)).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText(MESSAGES.loginName)).toBeVisible()
+  await expect(page.getByText(MESSAGES.loginPassword)).toBeVisible()
+  await expect(username(page)).toBeFocused()
+})
+
+test('a wrong password is refused and the address stays', async ({ page }) => {
+  await page.goto('/login')
+  await typeLogin(page, PEOPLE.admin, 'wrong')
+  await expect(page.getByRole('alert')).toHaveText(/Invalid login credentials/)
+  await expect(username(page)).toHaveValue(PEOPLE.admin)
+})
+
+test('who is signed in is led from the login to all projects', async ({ page }) => {
+  await login(page, 'client')
+  await page.goto('/login')
+  await expect(page).toHaveURL(/\/dashboard\/all-projects/)
+})
+
+test('a forgotten password is set by the link of the mail', async ({ page, browser, baseURL }) => {
+  const admin = await (await browser.newContext({ baseURL: baseURL! })).newPage()
+  await login(admin, 'admin')
+  const { email } = await somebody(admin, 0)
+  await page.goto('/forgotPassword')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText(MESSAGES.forgotEmailBlank)).toBeVisible()
+  await page.keyboard.type('nobody')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText(MESSAGES.forgotEmail)).toBeVisible()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type(email)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('status')).toContainText('on its way')
+  const link = /https?:\/\/\S+reset_password_token=\S+/.exec(await mailTo(admin, email))![0]
+  await page.goto(link)
+  await expect(page.getByLabel('New password')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText(MESSAGES.passwordBlank)).toBeVisible()
+  await page.keyboard.type('short')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText(PASSWORD_RULE)).toBeVisible()
+  await expect(page.getByText(MESSAGES.passwordMatch)).toBeVisible()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type(NEW)
+  await page.getByLabel('The same again').focus()
+  await page.keyboard.type(NEW)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('status')).toHaveText(MESSAGES.passwordChanged)
+  await page.keyboard.press('Enter')
+  await typeLogin(page, email, NEW)
+  await expect(page).toHaveURL(/\/dashboard\//)
+})
+
+test('a used password link says so', async ({ page }) => {
+  await page.goto('/password_reset?reset_password_token=used')
+  await page.keyboard.type(NEW)
+  await page.getByLabel('The same again').focus()
+  await page.keyboard.type(NEW)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('alert')).toHaveText(MESSAGES.passwordFailed('Fieldwork'))
+})
+
+test('a temporary password is changed before anything else', async ({ page, browser, baseURL }) => {
+  const admin = await (await browser.newContext({ baseURL: baseURL! })).newPage()
+  await login(admin, 'admin')
+  const { id, email } = await somebody(admin, 1)
+  await call(admin, 'user.resetPassword', { id })
+  const temporary = /Temporary password: (\S{10})/.exec(await mailTo(admin, email))![1]!
+  await page.goto('/login')
+  await typeLogin(page, email, temporary)
+  await expect(page).toHaveURL(/\/password_reset/)
+  await page.goto('/dashboard/all-projects')
+  await expect(page).toHaveURL(/\/password_reset/)
+  await expect(page.getByLabel('New password')).toBeFocused()
+  await page.keyboard.type(NEW)
+  await page.getByLabel('The same again').focus()
+  await page.keyboard.type(NEW)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/dashboard\/all-projects/)
+})
+
+test('an invitation ends at the login, with an account', async ({ page, browser, baseURL }) => {
+  const admin = await (await browser.newContext({ baseURL: baseURL! })).newPage()
+  await login(admin, 'admin')
+  const email = 'new.colleague@fieldwork.test'
+  const { link } = await call(admin, 'user.invite', { email, role_id: 'admin', skip_invitation: true } as never)
+  await page.goto(link!)
+  await expect(page.getByRole('main')).toContainText(email)
+  await page.getByLabel('First name').focus()
+  await page.keyboard.press('Enter')
+  for (const message of [MESSAGES.firstName, MESSAGES.lastName, MESSAGES.phoneBlank, MESSAGES.passwordBlank])
+    await expect(page.getByText(message)).toBeVisible()
+  for (const text of ['Noor', 'Haddad', '2125550143']) {
+    await page.keyboard.type(text)
+    await page.keyboard.press('Tab')
+  }
+  await page.keyboard.type(NEW)
+  await page.getByLabel('The same again').focus()
+  await page.keyboard.type(NEW)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/login/)
+  await expect(page.getByRole('status')).toContainText('Your account is ready')
+  await typeLogin(page, email, NEW)
+  await expect(page).toHaveURL(/\/dashboard\//)
+})
+
+test('a registration without its whole link says so', async ({ page }) => {
+  await page.goto('/registration?invitation_token=short')
+  await expect(page.getByRole('main')).toContainText('whole link of your invitation')
+})
+
+test('an account is asked for, and the message says what comes next', async ({ page }) => {
+  await page.goto('/request-account')
+  await page.getByLabel('Name').focus()
+  await page.keyboard.press('Enter')
+  for (const message of [MESSAGES.requestName, MESSAGES.requestCompany, MESSAGES.requestEmailBlank, MESSAGES.requestPhoneBlank])
+    await expect(page.getByText(message)).toBeVisible()
+  for (const text of ['Robin Vale', 'Vale Foods', 'robin@vale.test', '21255501']) {
+    await page.keyboard.type(text)
+    await page.keyboard.press('Tab')
+  }
+  await page.keyboard.press('Enter')
+  await expect(page.getByText(MESSAGES.requestPhone)).toBeVisible()
+  await page.keyboard.press('End')
+  await page.keyboard.type('99')
+  await expect(page.getByLabel('Phone')).toHaveValue('(212) 555-0199')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('status')).toHaveText(MESSAGES.requestSent('Fieldwork'))
+})
