@@ -12,6 +12,8 @@ export type MenuItem = {
   reason?: string | null
   danger?: boolean
   checked?: boolean
+  /** One of several choices: the menu stays open for the next. */
+  stays?: boolean
   onSelect: () => void
 }
 

@@ -31,7 +31,10 @@ function MenuRow({ item }: { item: MenuItem }) {
   const props = {
     'data-item': item.id,
     'aria-disabled': item.reason ? true : undefined,
-    onSelect: (event: Event) => (item.reason ? event.preventDefault() : item.onSelect()),
+    onSelect: (event: Event) => {
+      if (item.reason || item.stays) event.preventDefault()
+      if (!item.reason) item.onSelect()
+    },
     className: cx(
       'flex min-h-7 cursor-default select-none items-center gap-2 rounded-md px-2 py-1 outline-none data-highlighted:bg-accent-wash',
       item.reason ? 'text-faint' : item.danger ? 'text-red-ink' : 'text-ink',

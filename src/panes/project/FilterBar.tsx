@@ -25,6 +25,7 @@ export function FilterBar() {
               id: String(term.value),
               label: term.label,
               checked: (query[key] ?? '').split(',').includes(String(term.value)),
+              stays: true,
               onSelect: () => toggle(key, String(term.value)),
             }))}
           />

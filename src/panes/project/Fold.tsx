@@ -11,7 +11,7 @@ export function Fold({ title, aside, children }: { title: string; aside?: ReactN
         <h2>{title}</h2>
         {aside && <span className="ml-auto font-normal text-faint">{aside}</span>}
       </summary>
-      <div className="pb-4 pl-5.5">{children}</div>
+      <div className="pb-4 @sm:pl-5.5">{children}</div>
     </details>
   )
 }
@@ -21,7 +21,7 @@ export function Facts({ rows }: { rows: readonly (readonly [name: string, value:
   return (
     <dl className="grid grid-cols-1 gap-x-8 gap-y-1.5 @xl:grid-cols-2">
       {rows.map(([name, value, wide]) => (
-        <div key={name} className={cx('grid grid-cols-[128px_minmax(0,1fr)] gap-3', wide && '@xl:col-span-2')}>
+        <div key={name} className={cx('grid grid-cols-1 gap-x-3 @sm:grid-cols-[128px_minmax(0,1fr)]', wide && '@xl:col-span-2')}>
           <dt className="text-muted">{name}</dt>
           <dd className="min-w-0 break-words">
             {value === '' || value === null || value === undefined ? <span className="text-faint">–</span> : value}

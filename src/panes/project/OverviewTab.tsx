@@ -28,7 +28,7 @@ const FUNNEL_HEIGHT = 450
 /** A ring's name stands beside it, so nothing stands under it. */
 const BESIDE = ''
 /** Large enough for the figure in the middle, small enough for three in half a column. */
-const RING = 88
+const RING = 84
 
 type Figures = Output<'runtime.overview'>['data']
 const bars = (slices: Figures['age'] | undefined) =>
@@ -98,6 +98,7 @@ export function OverviewTab({ project }: { project: Project }) {
               id: one.id,
               label: one.title,
               checked: shows(one.id),
+              stays: true,
               onSelect: () => toggle(one.id),
             }))}
           />
@@ -116,7 +117,6 @@ export function OverviewTab({ project }: { project: Project }) {
             figure={summary ? `${summary.pacing}%` : ''}
             tone={summary ? paceTone(summary.pacing_color) : 'grey'}
             loading={answer.loading}
-            asTable={asTable}
           />
         </Key>
         <Key title="Delivered" detail={summary ? `${count(Math.round(summary.expected))} expected by now` : ''}>
@@ -128,7 +128,6 @@ export function OverviewTab({ project }: { project: Project }) {
             share={summary?.ordered ? summary.delivered / summary.ordered : null}
             figure={summary ? count(summary.delivered) : ''}
             loading={answer.loading}
-            asTable={asTable}
           />
         </Key>
         <Key title="Ordered" detail={summary ? `${count(Math.max(0, summary.ordered - summary.delivered))} to go` : ''}>
@@ -141,10 +140,12 @@ export function OverviewTab({ project }: { project: Project }) {
             figure={summary ? count(summary.ordered) : ''}
             tone="grey"
             loading={answer.loading}
-            asTable={asTable}
           />
         </Key>
       </div>
+      {project.surveys.length === 0 && project.children.length === 0 && (
+        <p className="mt-2 text-muted">This project has no survey yet: no responses can arrive before it has one.</p>
+      )}
       {filtered && figures && (
         <p className="mt-2 text-meta text-muted" aria-live="polite">
           {count(figures.total)} completes pass the filters. Pacing, delivered and ordered are of the whole project.

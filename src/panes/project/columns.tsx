@@ -120,7 +120,7 @@ function columnsOf<Row extends { id: number; name: string; lock_version: number 
       width: 64,
       sortable: true,
       priority: 1,
-      narrow: 'meta',
+      narrow: 'hidden',
       render: (row) => <span className="font-mono text-meta text-muted">P-{row.id}</span>,
     },
     {

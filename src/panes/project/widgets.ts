@@ -1,4 +1,5 @@
 import { useCallback, useState } from 'react'
+import { currentMe } from '../../data/session.ts'
 
 /** The widgets of the Overview that can be hidden, in their order; the last three are hidden at first (projects-area 2). */
 export const WIDGETS = [
@@ -15,11 +16,11 @@ export const WIDGETS = [
 ] as const
 export type WidgetId = (typeof WIDGETS)[number]['id']
 const HIDDEN_AT_FIRST: readonly WidgetId[] = ['marital_status', 'children', 'brand_lift']
-const KEPT = 'fieldwork.overview.hidden'
+const keptAs = () => `fieldwork.overview.hidden.${currentMe().id}`
 
 function kept(): ReadonlySet<WidgetId> {
   try {
-    const list = JSON.parse(localStorage.getItem(KEPT) ?? 'null') as unknown
+    const list = JSON.parse(localStorage.getItem(keptAs()) ?? 'null') as unknown
     if (Array.isArray(list)) return new Set(list.filter((id): id is WidgetId => WIDGETS.some((widget) => widget.id === id)))
   } catch {
     // What can't be read is as if it had never been set.
@@ -35,7 +36,7 @@ export function useWidgets(): { shows(id: WidgetId): boolean; toggle(id: WidgetI
       const next = new Set(before)
       if (!next.delete(id)) next.add(id)
       try {
-        localStorage.setItem(KEPT, JSON.stringify([...next]))
+        localStorage.setItem(keptAs(), JSON.stringify([...next]))
       } catch {
         // Then it is forgotten with the tab.
       }
