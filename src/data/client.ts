@@ -14,6 +14,11 @@ export const hearCalls = (heard: Listener): void => {
   listener = heard
 }
 
+const JUST_NOW_MS = 2000
+let wroteAt = Number.NEGATIVE_INFINITY
+/** True when this page has just written something, and so has asked anew for what that changed. */
+export const wroteJustNow = (): boolean => performance.now() - wroteAt < JUST_NOW_MS
+
 type Values = Readonly<Record<string, unknown>>
 
 /** The address of a call: path parameters filled, and the rest of the input as a query when `query`. Lists are `name[]`. */
@@ -61,7 +66,10 @@ const unreachable = (id: CallId) =>
 function read(id: CallId, status: number, text: string, requestId: string | null): unknown {
   const body = parse(text)
   if (status >= 200 && status < 300) {
-    if (calls[id]![0] !== 'GET') listener.written(id)
+    if (calls[id]![0] !== 'GET') {
+      wroteAt = performance.now()
+      listener.written(id)
+    }
     return body
   }
   // A wrong password is a 401 too, and no reason to leave the login.

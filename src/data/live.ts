@@ -1,5 +1,6 @@
 import { calls } from 'virtual:calls'
 import { atom } from 'jotai'
+import { wroteJustNow } from './client.ts'
 import { meAtom, sessionEnded } from './session.ts'
 import { store } from './store.ts'
 import { refreshNouns } from './useCall.ts'
@@ -11,7 +12,7 @@ export interface LiveEvent {
   subject_id: number
   project_id: number | null
   kind: string
-  /** Done in this very session: its caches were refreshed by the write already. */
+  /** Done in this very session: the page that did it has refreshed its caches already. */
   own: boolean
 }
 
@@ -57,7 +58,9 @@ export function openLive(): () => void {
     gathering = null
     const events = bunch
     bunch = []
-    const nouns = new Set(events.filter((event) => !event.own).map((event) => event.noun))
+    // One session may have several browser tabs: what another of them did is news here.
+    const known = wroteJustNow()
+    const nouns = new Set(events.filter((event) => !(event.own && known)).map((event) => event.noun))
     if (nouns.size) refreshNouns(nouns)
     for (const ear of ears) ear(events)
   }

@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { lazy, Suspense, useEffect, useLayoutEffect } from 'react'
+import { lazy, Suspense, useEffect, useLayoutEffect, useState } from 'react'
 import { configAtom, meAtom } from '../data/session.ts'
 import { Banners } from './Banners.tsx'
 import { Columns } from './Columns.tsx'
@@ -20,7 +20,17 @@ const Closing = lazy(() => import('./Closing.tsx').then((module) => ({ default: 
 
 /** Everything a signed-in person sees. `person` is who it is: another one begins anew. */
 export function Workspace({ person }: { person: number }) {
-  useLayoutEffect(() => begin(person), [person])
+  const [begun, setBegun] = useState(false)
+  useLayoutEffect(() => {
+    const end = begin(person)
+    // No pane is mounted before its address is known: a list would not hear of the search and the page that it begins with.
+    setBegun(true)
+    return end
+  }, [person])
+  return begun ? <Frame /> : null
+}
+
+function Frame() {
   return (
     <div className="flex h-dvh flex-col overflow-hidden">
       <button

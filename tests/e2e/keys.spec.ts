@@ -2,6 +2,8 @@ import type { Page } from '@playwright/test'
 import { expect, test } from '../support/e2e.ts'
 import { call, cursorRow, field, keys, list, login, open, pane, press, projects, ready, toast } from './verbs.ts'
 
+// Tests are independent of each other: two workers share them.
+test.describe.configure({ mode: 'parallel' })
 test.beforeEach(({ page }) => login(page))
 
 const strip = (page: Page) => page.getByRole('status', { name: 'Keys that can follow' })

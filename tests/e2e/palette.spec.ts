@@ -24,6 +24,8 @@ import {
   toast,
 } from './verbs.ts'
 
+// Tests are independent of each other: two workers share them.
+test.describe.configure({ mode: 'parallel' })
 test.beforeEach(({ page }) => login(page))
 
 const chip = (page: Page) => palette(page).locator('[data-chip]')
@@ -284,7 +286,7 @@ test.describe('a command’s questions', () => {
     await expect(field(page)).toHaveAttribute('aria-label', 'Cost')
     await field(page).fill('1200')
     await page.keyboard.press('Enter')
-    await expect(pills(page)).toHaveText(['$1200'])
+    await expect(pills(page)).toHaveText(['$1,200.00'])
     await field(page).fill('')
     await page.keyboard.press('Backspace')
     await expect(field(page)).toHaveValue('1200')
@@ -297,7 +299,7 @@ test.describe('a command’s questions', () => {
     await run(page, 'project.setCost')
     await field(page).fill('4321')
     await page.keyboard.press('Enter')
-    await expect(pills(page)).toHaveText(['$4321'])
+    await expect(pills(page)).toHaveText(['$4,321.00'])
     for (let at = 0; at < 5 && (await palette(page).isVisible()); at++) await page.keyboard.press('Escape')
     await expect(palette(page)).toBeHidden()
     expect((await call(page, 'project.get', { id: project.id })).data.cost_cents).toBe(project.cost_cents)

@@ -9,7 +9,7 @@ import { call, list, login, open, pane, projects, ready, troubles } from './verb
 
 /** A page's worth of screens: a page is opened once, and then led from screen to screen as a person would go. */
 const GROUP = 12
-test.describe.configure({ timeout: 150_000 })
+test.describe.configure({ mode: 'parallel', timeout: 150_000 })
 
 /** Numbers for the parameters of a path, of records that the demo has. */
 interface Known {
