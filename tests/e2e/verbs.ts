@@ -15,18 +15,19 @@ const sessions = new Map<string, Promise<Cookies>>()
 
 /**
  * Signs in without the login's own screen: one session a person and server is shared by all tests of a worker, as sign-in is rate-limited.
- * Nothing is opened yet; go on with `open` or `page.goto`.
+ * A session of one's `own` is what another browser has. Nothing is opened yet; go on with `open` or `page.goto`.
  */
 export async function login(
   page: Page,
   who: keyof typeof PEOPLE | { email: string; password?: string } = 'admin',
+  session: 'shared' | 'own' = 'shared',
 ): Promise<void> {
   const { email, password } =
     typeof who === 'string' ? { email: PEOPLE[who], password: PASSWORD } : { password: PASSWORD, ...who }
   const base = new URL('/', await baseOf(page)).origin
   const key = `${base} ${email}`
-  const known = sessions.get(key) ?? signIn(page, base, email, password)
-  sessions.set(key, known)
+  const known = (session === 'shared' && sessions.get(key)) || signIn(page, base, email, password)
+  if (session === 'shared') sessions.set(key, known)
   await page.context().addCookies(await known)
 }
 

@@ -403,30 +403,52 @@ test.describe('on a phone', () => {
 })
 
 test.describe('live', () => {
-  test('a change in one browser shows in another within a second, without moving its cursor', async ({
-    page,
-    browser,
-    server,
-  }) => {
-    await goTo(page, '/dashboard/all-projects?status=active')
+  /** The list of active projects with the connection live, the cursor on its third row; answers its first project. */
+  async function watching(page: Page) {
+    await goTo(page, '/dashboard/all-projects?status=Active')
     await list(page)
     await expect(page.getByText('live', { exact: true })).toBeVisible()
     await keys(page, 'j j')
-    const before = await cursorRow(page).textContent()
     const [target] = await projects(page, 'Active')
-    const row = pane(page).locator('[role=row]').filter({ hasText: target!.name }).first()
-    await expect(row).toBeVisible()
-
-    const other = await (await browser.newContext({ baseURL: server.url })).newPage()
-    await login(other)
-    const { data } = await call(other, 'project.get', { id: target!.id })
+    await expect(pane(page).locator('[role=row]').filter({ hasText: target!.name }).first()).toBeVisible()
+    return target!
+  }
+  /** Renames a project from elsewhere; answers its new name. */
+  async function rename(elsewhere: Page, id: number): Promise<string> {
+    const { data } = await call(elsewhere, 'project.get', { id })
     const name = `Renamed ${Date.now()}`
-    await call(other, 'project.edit', { id: target!.id, name, lock_version: data.lock_version } as never)
+    await call(elsewhere, 'project.edit', { id, name, lock_version: data.lock_version } as never)
+    return name
+  }
+
+  test('a change in one browser shows in another within a second', async ({ page, browser, server }) => {
+    const target = await watching(page)
+    const other = await (await browser.newContext({ baseURL: server.url })).newPage()
+    await login(other, 'admin', 'own')
+    const name = await rename(other, target.id)
     const since = Date.now()
+    // A second is the promise; a machine that runs several browsers at once is given more before the test fails.
     await expect(pane(page).locator('[role=row]').filter({ hasText: name })).toBeVisible({ timeout: 5000 })
     test.info().annotations.push({ type: 'live', description: `${Date.now() - since} ms` })
-    await expect(cursorRow(page)).toHaveText(before ?? '')
     await other.context().close()
+  })
+
+  test('a change by somebody else leaves the cursor where it was', async ({ page, browser, server }) => {
+    const target = await watching(page)
+    const before = (await cursorRow(page).textContent()) ?? ''
+    const other = await (await browser.newContext({ baseURL: server.url })).newPage()
+    await login(other, 'admin', 'own')
+    const name = await rename(other, target.id)
+    await expect(pane(page).locator('[role=row]').filter({ hasText: name })).toBeVisible()
+    await expect(cursorRow(page)).toHaveText(before)
+    await other.context().close()
+  })
+
+  test('a change in one browser tab shows in another of the same browser', async ({ page }) => {
+    const target = await watching(page)
+    const other = await page.context().newPage()
+    const name = await rename(other, target.id)
+    await expect(pane(page).locator('[role=row]').filter({ hasText: name })).toBeVisible()
   })
 
   test('a connection that can’t be had is said, and comes back by itself', async ({ page }) => {
