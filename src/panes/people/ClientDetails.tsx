@@ -130,7 +130,7 @@ function Latest({ client }: { client: Client }) {
             <span className="w-28 shrink-0 @max-lg:hidden">
               <PaceBar value={project.pacing} tone={paceTone(project.pacing_color)} title="Pacing" />
             </span>
-            <span className="flex w-36 shrink-0">
+            <span className="flex w-36 shrink-0 @max-lg:w-auto">
               <StatusPill stored={project.stored_status} shown={project.status_shown} />
             </span>
           </li>
