@@ -8,6 +8,8 @@ const OUTCOME_AT = Object.fromEntries(OUTCOMES.map((term, at) => [term.value, at
 /** Four outcomes, five marital statuses, five children's counts: what a row of demo_cells counts. */
 const WIDTH = 14
 const CELLS = 65_536
+/** Of half a degree: what the mean place of its completes is made of. */
+type Square = [completes: number, lats: number, lons: number]
 
 /** Counters of a batch of new respondents, kept in memory until they are added to the tables. */
 export class Tally {
@@ -17,7 +19,7 @@ export class Tally {
   #cells = new Map<number, Int32Array>()
   #marginals = NAMES.map(() => new Int32Array(8))
   #places = new Map<number, number>()
-  #squares = new Map<number, [completes: number, lats: number, lons: number]>()
+  #squares = new Map<number, Square>()
   #answers = new Map<string, Map<string, Int32Array>>()
   #dayOf: (at: string) => string
 
@@ -48,7 +50,7 @@ export class Tally {
         const key = place * (CELLS + 1) + cell + 1
         this.#places.set(key, (this.#places.get(key) ?? 0) + 1)
       }
-      const square = grown(this.#squares, squareOf(lat + 900) * 1000 + squareOf(lon + 1800), () => [0, 0, 0])
+      const square = grown(this.#squares, squareOf(lat + 900) * 1000 + squareOf(lon + 1800), (): Square => [0, 0, 0])
       square[0]++
       square[1] += lat
       square[2] += lon
