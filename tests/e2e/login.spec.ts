@@ -49,7 +49,9 @@ test('a wrong password is refused and the address stays', async ({ page }) => {
 })
 
 test('who is signed in is led from the login to all projects', async ({ page }) => {
-  await login(page, 'client')
+  await page.goto('/login')
+  await typeLogin(page, PEOPLE.client, PASSWORD)
+  await expect(page).toHaveURL(/\/dashboard\//)
   await page.goto('/login')
   await expect(page).toHaveURL(/\/dashboard\/all-projects/)
 })

@@ -51,7 +51,12 @@ export function KeyDialog({
   const taken = pressed.map((token) => TAKEN[token]).find(Boolean) ?? null
   const hear = (event: KeyboardEvent) => {
     // Tab walks on, Escape closes, Enter goes to the button: a dialog stays one.
-    if (event.key === 'Tab' || event.key === 'Escape' || (event.key === 'Enter' && pressed.length)) return
+    if (event.key === 'Tab' || event.key === 'Escape') return
+    if (event.key === 'Enter' && pressed.length) {
+      event.preventDefault()
+      event.currentTarget.closest('[role=dialog]')?.querySelector<HTMLElement>('[data-dialog-footer] button:last-child')?.focus()
+      return
+    }
     const token = tokenOf({
       key: event.key,
       code: event.code,
@@ -97,13 +102,6 @@ export function KeyDialog({
         value={pressed.map((token) => shownAs(token, isMac)).join('  ')}
         placeholder="Press the keys"
         onKeyDown={hear}
-        onKeyUp={(event) =>
-          event.key === 'Enter' &&
-          event.currentTarget
-            .closest('[role=dialog]')
-            ?.querySelector<HTMLElement>('[data-dialog-footer] button:last-child')
-            ?.focus()
-        }
         className={cx(
           'h-12 w-full rounded-md border bg-surface text-center font-mono text-title',
           clash.length || taken ? 'border-amber' : 'border-control',
