@@ -45,4 +45,13 @@ export const workspaceCalls = {
     input: z.object({ id: z.string().regex(/^[\w-]{6,40}$/, 'is not a workspace id') }),
     output: one(z.object({ id: z.string(), layout: z.string(), created_at: z.string() })),
   }),
+  'usage.record': call({
+    method: 'POST',
+    path: '/v3/portal/usage',
+    access: 'client',
+    about:
+      'Which screen was opened, by its id in the routes table; written to the log of this server, and only where ANALYTICS is on.',
+    input: z.object({ screen: z.string().regex(/^[\w.]{1,60}$/, 'is not a screen') }),
+    output: z.object({ counted: z.boolean() }),
+  }),
 }

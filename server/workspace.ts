@@ -47,4 +47,11 @@ export const workspaceHandlers: HandlersOf<typeof workspaceCalls> = {
     if (!row) throw notFound('This workspace')
     return { data: row }
   },
+
+  'usage.record': async (ctx) => {
+    const counted = ctx.house.settings.analytics
+    // The screen and the role, never who: the specification's agent tells how the product is used, not what a person does.
+    if (counted) ctx.house.log.info({ screen: ctx.input.screen, role: ctx.actor.role }, 'usage')
+    return { counted }
+  },
 }
