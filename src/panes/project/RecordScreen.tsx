@@ -1,19 +1,32 @@
-import { lazy, Suspense, useEffect, useMemo } from 'react'
-import { currentMe } from '../../data/session.ts'
+import { type ComponentType, lazy, Suspense, useEffect, useMemo, useState } from 'react'
+import type { Subject } from '../../commands/command.ts'
 import { useCall } from '../../data/useCall.ts'
 import { Skeleton } from '../../ui/States.tsx'
+import { Boundary } from '../../workspace/Boundary.tsx'
 import { NotBuilt } from '../../workspace/NotBuilt.tsx'
 import { usePane } from '../../workspace/pane.tsx'
 import type { PaneProps } from '../../workspace/route.ts'
-import { ProjectHead } from './ProjectHead.tsx'
+import { type Project, ProjectHead } from './ProjectHead.tsx'
 import { RecordTrouble } from './RecordTrouble.tsx'
 import { projectSubject } from './subject.ts'
 
-const Overview = lazy(() => import('./OverviewTab.tsx').then((module) => ({ default: module.OverviewTab })))
-const Specifications = lazy(() => import('./SpecificationsTab.tsx').then((module) => ({ default: module.SpecificationsTab })))
-const History = lazy(() => import('./HistoryTab.tsx').then((module) => ({ default: module.HistoryTab })))
-const Notes = lazy(() => import('./NotesTab.tsx').then((module) => ({ default: module.NotesTab })))
-const RewardCenter = lazy(() => import('../reward/RewardCenter.tsx').then((module) => ({ default: module.RewardCenter })))
+interface TabProps {
+  project: Project
+  subject: Subject
+}
+type LoadTab = () => Promise<{ default: ComponentType<TabProps> }>
+
+/** The tabs that are built, each loaded when it is first seen. */
+const TABS: Readonly<Record<string, LoadTab>> = {
+  overview: () => import('./OverviewTab.tsx').then(({ OverviewTab }) => ({ default: OverviewTab })),
+  specifications: () => import('./SpecificationsTab.tsx').then(({ SpecificationsTab }) => ({ default: SpecificationsTab })),
+  history: () => import('./HistoryTab.tsx').then(({ HistoryTab }) => ({ default: HistoryTab })),
+  notes: () => import('./NotesTab.tsx').then(({ NotesTab }) => ({ default: NotesTab })),
+  rewardCenter: () =>
+    import('../reward/RewardCenter.tsx').then(({ RewardCenter }) => ({
+      default: ({ project }: TabProps) => <RewardCenter projectId={project.id} />,
+    })),
+}
 
 /** Tabs that are lists with a scroll of their own, and so as high as the pane. */
 const FILLS: readonly (string | null)[] = ['rewardCenter']
@@ -36,21 +49,33 @@ export function RecordScreen({ params, tab, what, home, homeTitle }: Props) {
   useEffect(() => setSubject(subject), [subject, setSubject])
   if (answer.error && !project)
     return <RecordTrouble error={answer.error} retry={answer.retry} what={`${what} ${id}`} home={home} homeTitle={homeTitle} />
-  const content = () => {
-    if (!project || !subject) return <Skeleton rows={8} />
-    if (tab === 'overview') return <Overview project={project} />
-    if (tab === 'specifications') return <Specifications project={project} />
-    if (tab === 'history') return <History project={project} />
-    if (tab === 'notes' && currentMe().role === 'admin') return <Notes project={project} subject={subject} />
-    if (tab === 'rewardCenter') return <RewardCenter projectId={project.id} />
-    return match && <NotBuilt match={match} area={match.tabRow?.area ?? 'Projects'} embedded />
-  }
+  const load = tab === null ? undefined : TABS[tab]
   return (
     <div className={FILLS.includes(tab) ? 'flex h-full flex-col' : 'flex min-h-full flex-col'}>
       <ProjectHead project={project} />
       <div className="@container flex min-h-0 flex-1 flex-col">
-        <Suspense fallback={<Skeleton rows={8} />}>{content()}</Suspense>
+        {!project || !subject ? (
+          <Skeleton rows={8} />
+        ) : load ? (
+          <Tab key={tab} load={load} project={project} subject={subject} />
+        ) : (
+          match && <NotBuilt match={match} area={match.tabRow?.area ?? 'Projects'} embedded />
+        )}
       </div>
     </div>
+  )
+}
+
+/** A tab's content: one that could not be loaded leaves the head and the other tabs alone, and is loaded anew by its retry. */
+function Tab({ load, ...props }: TabProps & { load: LoadTab }) {
+  const [attempt, setAttempt] = useState(0)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt is another download
+  const Content = useMemo(() => lazy(load), [load, attempt])
+  return (
+    <Boundary onRetry={() => setAttempt((before) => before + 1)}>
+      <Suspense fallback={<Skeleton rows={8} />}>
+        <Content {...props} />
+      </Suspense>
+    </Boundary>
   )
 }
