@@ -16,7 +16,7 @@ import { desk } from '../workspace/theDesk.ts'
 import { entitiesOf, pathOfEntity, subjectOf } from './entities.ts'
 import { PaletteInput } from './PaletteInput.tsx'
 import { Foot, Group, Item } from './parts.tsx'
-import { type Before, browsing, entityRow, kindsOf, type Row, readPrefix, sectionsFor } from './rows.ts'
+import { type Before, beginnings, browsing, entityRow, kindsOf, type Row, readPrefix, sectionsFor } from './rows.ts'
 import { SubjectChip } from './SubjectChip.tsx'
 import { recentRecords, useFound } from './useFound.ts'
 import { useSelection } from './useSelection.ts'
@@ -44,14 +44,16 @@ export function Browse({ start, onText, onClose }: { start: PaletteStart; onText
   }, [chip, taken, keysOf, start.at])
   const sections = useMemo(
     () =>
-      query || prefix
-        ? sectionsFor(text, before, hits, late, size, location.origin)
-        : browsing(before, taken ? [] : recentRecords(null, 6).map(entityRow)),
+      !query && (prefix === '@' || prefix === '#')
+        ? beginnings(prefix, before, recentRecords(kindsOf(prefix) ?? null, 12).map(entityRow))
+        : query || prefix
+          ? sectionsFor(text, before, hits, late, size, location.origin)
+          : browsing(before, taken ? [] : recentRecords(null, 6).map(entityRow)),
     [text, query, prefix, before, hits, late, size, taken],
   )
   const rows = sections.flatMap((section) => section.rows)
-  // What was selected stays selected while it is there; else the first row that can run.
-  const current = rows.some((row) => row.key === selected) ? selected : ((rows.find((row) => !row.reason) ?? rows[0])?.key ?? '')
+  // What was selected stays selected while it is there; else the best row. When that can't run, Enter does nothing: never something else instead.
+  const current = rows.some((row) => row.key === selected) ? selected : (rows[0]?.key ?? '')
   const row = rows.find((one) => one.key === current)
 
   const type = (next: string) => {
@@ -76,6 +78,8 @@ export function Browse({ start, onText, onClose }: { start: PaletteStart; onText
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the list is there for the first time
   useEffect(() => {
+    // Back from a command's questions: their field is gone.
+    field.current?.focus()
     // Enter was pressed before the list was there: it meant its first row.
     if (early.enter && row) act(row, 'here')
   }, [])
@@ -163,7 +167,11 @@ export function Browse({ start, onText, onClose }: { start: PaletteStart; onText
         ))}
         {!rows.length && (
           <p className="px-4 py-6 text-muted">
-            Nothing is called “{query}”. Try fewer letters, or a prefix: &gt; commands, / screens, @ people, # ids.
+            {query
+              ? `Nothing is called “${query}”. Try fewer letters, or a prefix: > commands, / screens, @ people, # ids.`
+              : prefix === '@'
+                ? 'Type a name.'
+                : 'Type a number or a name.'}
           </p>
         )}
       </Command.List>

@@ -122,11 +122,19 @@ export interface Ranked {
   tier: Tier
   /** Frecency; 0 was never used. */
   use: number
+  /** It can't run now: it stands behind what can. */
+  off?: boolean
   /** Nearness to what stands before the person: 0 acts on it. */
   near: number
 }
 
-/** Within a tier: used before unused, then by use, then what is about the subject. Equal ones keep the table's order. */
+/** Within a tier: what can run, then used before unused, then by use, then what is about the subject. Equal ones keep the table's order. */
 export function byRank(a: Ranked, b: Ranked): number {
-  return a.tier - b.tier || Number(b.use > 0) - Number(a.use > 0) || b.use - a.use || a.near - b.near
+  return (
+    a.tier - b.tier ||
+    Number(a.off ?? false) - Number(b.off ?? false) ||
+    Number(b.use > 0) - Number(a.use > 0) ||
+    b.use - a.use ||
+    a.near - b.near
+  )
 }

@@ -98,7 +98,8 @@ function commandRows(prefix: Prefix, query: string, before: Before): Scored[] {
       {
         tier: found.tier,
         use: before.usage(`${id} ${subjects[0]?.kind ?? ''}`),
-        near: near + (reason ? 10 : 0),
+        near,
+        off: reason !== null,
         section: sectionOf(command, subjects),
         row: {
           key: `command:${id}`,
@@ -206,6 +207,22 @@ export function sectionsFor(
     left -= shown.length
     return shown.length ? [{ title, rows: shown }] : []
   })
+}
+
+const BEGINNINGS: Partial<Record<Prefix, readonly string[]>> = {
+  '@': ['go.usersInfo', 'go.partners', 'user.invite', 'go.account'],
+  '#': ['go.allProjects', 'go.surveyProjects', 'go.clients'],
+}
+
+/** What `@` and `#` offer before anything is typed: who and what was opened lately, and where they all are. */
+export function beginnings(prefix: Prefix, before: Before, recent: readonly Row[]): Section[] {
+  const where = commandRows('', '', before).filter(
+    ({ row }) => row.act.type === 'command' && BEGINNINGS[prefix]?.includes(row.act.id),
+  )
+  return [
+    { title: 'Lately', rows: [...recent] },
+    { title: 'Go to', rows: where.map(({ row }) => row) },
+  ].filter(({ rows }) => rows.length)
 }
 
 /** What an empty field offers: the last command, the best for the subject, what was opened lately, the screens used most. */

@@ -19,5 +19,5 @@ export function mentionKeys(id: CommandId): void {
   } catch {
     return
   }
-  void say(`${commandOf(id).title.replace(/…$/, '')} is also on ${shownAs(keys, isMac)}`, { lasts: 5000 })
+  void say(`${commandOf(id).title.replace(/…$/, '')} is also on ${shownAs(keys, isMac)}`, { lasts: 8000 })
 }

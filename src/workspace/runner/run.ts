@@ -39,7 +39,6 @@ function remember(invocation: Invocation, command: Command): void {
   const { id, subjects, via } = invocation
   if (via !== 'key' && !command.hidden) {
     countUse(currentMe().id, `${id} ${subjects[0]?.kind ?? ''}`)
-    mentionKeys(id)
   }
   if (!counts(invocation, command)) return
   done.push(invocation)
@@ -64,6 +63,8 @@ async function execute(invocation: Invocation, command: Command): Promise<void> 
       signal: stop.signal,
     })
     if (result) tell(invocation, command, result)
+    // After what it said: one thing at a time.
+    if (invocation.via !== 'key' && !command.hidden) mentionKeys(invocation.id)
   } catch (error) {
     failed(invocation, command, error)
   } finally {
