@@ -400,7 +400,7 @@ test.describe('what was done', () => {
     await run(page, 'project.goLive')
     await expect(palette(page)).toContainText('into the field?')
     await page.keyboard.press('Enter')
-    await expect(toast(page, /Go live/)).toContainText(/in \d s/)
+    await expect(toast(page, /in \d s/)).toContainText(`Go live: ${project.name}`)
     await press(page, 'command.undo')
     await page.waitForTimeout(6000)
     expect((await call(page, 'project.get', { id: project.id })).data.stored_status).toBe('approved')
