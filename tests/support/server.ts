@@ -19,7 +19,8 @@ export async function startServer(settings: Record<string, string>): Promise<Tes
   for (let attempt = 1; ; attempt++) {
     const server = await tryServer(settings, await freePort())
     if (typeof server !== 'string') return server
-    if (attempt === 3 || !/EADDRINUSE|is taken by another program/.test(server)) throw new Error(`The server did not start. It printed:\n${server}`)
+    if (attempt === 3 || !/EADDRINUSE|is taken by another program/.test(server))
+      throw new Error(`The server did not start. It printed:\n${server}`)
   }
 }
 
@@ -27,7 +28,14 @@ async function tryServer(settings: Record<string, string>, port: number): Promis
   // Nothing of the machine's own settings (DATABASE_URL, SMTP_URL …) reaches a test.
   const { PATH, HOME, TMPDIR } = process.env
   const url = `http://127.0.0.1:${port}`
-  const env = { ...without({ PATH, HOME, TMPDIR }), PORT: String(port), HOST: '127.0.0.1', PUBLIC_URL: url, NODE_COMPILE_CACHE: join(root, '.cache/compile'), ...settings }
+  const env = {
+    ...without({ PATH, HOME, TMPDIR }),
+    PORT: String(port),
+    HOST: '127.0.0.1',
+    PUBLIC_URL: url,
+    NODE_COMPILE_CACHE: join(root, '.cache/compile'),
+    ...settings,
+  }
   const child = spawn(node, ['server/main.ts'], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
   running.add(child)
   let printed = ''
