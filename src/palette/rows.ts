@@ -141,7 +141,8 @@ export const entityRow = (hit: Pick<Hit, 'key' | 'kind' | 'id' | 'name' | 'detai
 export function pasted(text: string, origin: string): Row | null {
   const typed = text.trim()
   const own = typed.startsWith(`${origin}/`) ? typed.slice(origin.length) : typed
-  if (!own.startsWith('/') || own.length < 3) return null
+  // `/clients` is a screen that is looked for; a path that was copied has more to it.
+  if (!/^\/[^/]+[/?]./.test(own)) return null
   const path = own.split('?', 1)[0]!
   const found = resolve(path)
   if (!found) return null

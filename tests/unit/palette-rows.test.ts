@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest'
+import type { Subject } from '../../src/commands/command.ts'
+import { type Before, browsing, kindsOf, pasted, readPrefix, sectionsFor } from '../../src/palette/rows.ts'
+import type { Hit } from '../../src/palette/search/types.ts'
+import type { Desk } from '../../src/workspace/desk.ts'
+
+const origin = 'https://fieldwork.test'
+const project: Subject = {
+  kind: 'project',
+  id: 4812,
+  name: 'Summer Snack Tracker',
+  allowed_actions: ['project.assignPartner', 'project.clone'],
+  refused_actions: { 'project.pause': 'it is approved, not active' },
+}
+const at = (
+  chip: readonly Subject[] = [project],
+  role: 'admin' | 'client' = 'admin',
+  uses: Record<string, number> = {},
+): Before => ({
+  desk: { me: { id: 1, role, acting: false }, list: () => null, form: () => null } as unknown as Desk,
+  at: { focused: chip[0] ?? null, cursor: null, marked: [] },
+  chip,
+  keysOf: () => null,
+  usage: (key) => uses[key] ?? 0,
+  last: null,
+})
+const hit = (name: string, tier: Hit['tier'] = 2): Hit => ({
+  key: `project:${name}`,
+  kind: 'project',
+  id: 1,
+  name,
+  detail: 'Acme',
+  score: 1,
+  tier,
+  ranges: [],
+})
+const titles = (text: string, given = at(), hits: Hit[] = [], late: Hit[] = []) =>
+  sectionsFor(text, given, hits, late, 500, origin).flatMap(({ rows }) => rows.map(({ title }) => title))
+
+describe('what is typed', () => {
+  it('may begin with a prefix', () =>
+    expect([readPrefix('>pause'), readPrefix('asp')]).toEqual([
+      { prefix: '>', query: 'pause' },
+      { prefix: '', query: 'asp' },
+    ]))
+  it('finds people after @ and no records after >', () =>
+    expect([kindsOf('@'), kindsOf('>')]).toEqual([['user', 'partner'], null]))
+})
+
+describe('what is pasted', () => {
+  it('is a path of ours, with or without the origin', () => {
+    expect([pasted('/dashboard/clients', origin)?.title, pasted(`${origin}/dashboard/clients`, origin)?.title]).toEqual([
+      'Open Clients',
+      'Open Clients',
+    ])
+  })
+  it('is a whole layout when it has neighbours', () =>
+    expect(pasted(`${origin}/dashboard/clients?beside=/users-info`, origin)?.act.type).toBe('link'))
+  it('is not a screen that is looked for by its first word', () => expect(pasted('/clients', origin)).toBeNull())
+  it('is nothing for another site', () => expect(pasted('https://elsewhere.test/dashboard/clients', origin)).toBeNull())
+  it('is nothing for a path that no route has', () => expect(pasted('/dashboard/nowhere/4', origin)).toBeNull())
+})
+
+describe('the list', () => {
+  it('finds "asp" as Assign partner first', () => expect(titles('asp')[0]).toBe('Assign partner…'))
+  it('shows what can’t run now with its reason when it is searched for', () => {
+    const row = sectionsFor('pause', at(), [], [], 500, origin)[0]!.rows[0]!
+    expect([row.title, row.reason]).toEqual(['Pause…', 'it is approved, not active'])
+  })
+  it('leaves out what can’t run now while nothing is typed', () => {
+    expect(browsing(at(), []).flatMap(({ rows }) => rows.map(({ title }) => title))).not.toContain('Pause…')
+  })
+  it('offers a command without its record, and asks which', () => {
+    const [row] = sectionsFor('assign partner', at([]), [], [], 500, origin).flatMap(({ rows }) => rows)
+    expect([row!.detail, row!.act]).toMatchObject(['asks which project', { type: 'command', asksSubject: true }])
+  })
+  it('hides from client users what only administrators do', () =>
+    expect(titles('assign partner', at([project], 'client'))).not.toContain('Assign partner…'))
+  it('puts a command that was used before one that was not, also while typing', () => {
+    const plain = titles('c')
+    const used = titles('c', at([project], 'admin', { 'project.clone project': 1 }))
+    expect(used.indexOf('Clone project')).toBeLessThanOrEqual(plain.indexOf('Clone project'))
+    expect(used.indexOf('Clone project')).toBe(0)
+  })
+  it('puts records first when they are the better match', () =>
+    expect(titles('summer', at([]), [hit('Summer Snack Tracker', 1)])[0]).toBe('Summer Snack Tracker'))
+  it('appends late records below everything', () =>
+    expect(titles('clone', at(), [], [hit('Clone Wars Study')]).at(-1)).toBe('Clone Wars Study'))
+  it('holds at most 50 rows', () =>
+    expect(
+      titles(
+        'a',
+        at(),
+        Array.from({ length: 80 }, (_, number) => hit(`A${number}`)),
+      ).length,
+    ).toBeLessThanOrEqual(50))
+  it('gives every row a key of its own', () => {
+    const keys = sectionsFor('pro', at(), [hit('Pro')], [hit('Prone')], 500, origin).flatMap(({ rows }) =>
+      rows.map(({ key }) => key),
+    )
+    expect(new Set(keys).size).toBe(keys.length)
+  })
+  it('finds screens alone after /', () => expect(titles('/clie')[0]).toBe('Clients'))
+})
