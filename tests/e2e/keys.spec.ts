@@ -267,7 +267,7 @@ test('a shortcut is mentioned once, after its command was run from the palette',
   await open(page, 'allProjects')
   for (const times of [1, 0]) {
     await page.keyboard.press('Control+k')
-    await page.keyboard.type('/partners')
+    await page.keyboard.type('/partn')
     await expect(page.locator('[data-palette] [role=option][aria-selected=true]')).toContainText('Partners')
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL(/partners/)
