@@ -69,17 +69,26 @@ function prefixes(tokens: readonly string[], words: readonly { text: string; at:
 }
 
 /** Beginnings of words in order, run together: "asp" is "as" of Assign and "p" of partner; "ap" its initials. Words between may be left out. */
-function mash(rest: string, words: readonly { text: string; at: number }[], from: number): Range[] | null {
+function mash(
+  rest: string,
+  words: readonly { text: string; at: number }[],
+  from: number,
+  // What was tried in vain from a place is not tried again: the ways through are many, the places few.
+  vain: Set<string> = new Set(),
+): Range[] | null {
   if (!rest) return []
+  const place = `${rest.length}:${from}`
+  if (vain.has(place)) return null
   for (let i = from; i < words.length; i++) {
     const { text, at } = words[i]!
     let most = 0
     while (most < text.length && most < rest.length && text[most] === rest[most]) most++
     for (let take = most; take > 0; take--) {
-      const further = mash(rest.slice(take), words, i + 1)
+      const further = mash(rest.slice(take), words, i + 1, vain)
       if (further) return [[at, at + take], ...further]
     }
   }
+  vain.add(place)
   return null
 }
 
