@@ -51,7 +51,12 @@ export function SpecificationsTab({ project }: { project: Project }) {
             [
               'Survey URL',
               project.survey_url && (
-                <a href={project.survey_url} target="_blank" rel="noreferrer" className="text-accent-ink underline">
+                <a
+                  href={project.survey_url}
+                  target="_blank"
+                  rel="noreferrer"
+                  className="inline-block min-h-6 text-accent-ink underline"
+                >
                   {project.survey_url}
                 </a>
               ),
@@ -101,7 +106,11 @@ export function SpecificationsTab({ project }: { project: Project }) {
             [
               'Client',
               admin ? (
-                <PaneLink key="client" to={href('client', { id: project.client_id })} className="text-accent-ink underline">
+                <PaneLink
+                  key="client"
+                  to={href('client', { id: project.client_id })}
+                  className="inline-block min-h-6 text-accent-ink underline"
+                >
                   {project.client_name}
                 </PaneLink>
               ) : (
