@@ -159,10 +159,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
       aria-activedescendant={current}
       aria-busy={props.loading || undefined}
       tabIndex={0}
-      className={cx(
-        'group/grid relative min-h-0 flex-1 overflow-y-auto overflow-x-hidden outline-none focus-visible:outline-1 focus-visible:-outline-offset-1 focus-visible:outline-accent focus-visible:outline-solid',
-        props.className,
-      )}
+      className={cx('group/grid relative min-h-0 flex-1 overflow-y-auto overflow-x-hidden outline-none', props.className)}
     >
       <GridHeader
         placed={placed}

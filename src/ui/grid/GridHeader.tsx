@@ -40,7 +40,11 @@ export function GridHeader<Row>({
     : placed
   return (
     <div role="rowgroup" className="sticky top-0 z-20 bg-surface">
-      <div role="row" aria-rowindex={1} className="flex h-8 items-stretch border-b border-line text-meta text-muted">
+      <div
+        role="row"
+        aria-rowindex={1}
+        className="flex h-8 items-stretch border-b border-line text-meta text-muted group-focus-visible/grid:shadow-[inset_0_-2px_0_var(--accent)]"
+      >
         {markable && (
           <span role="columnheader" aria-colindex={1} className="flex w-10 shrink-0">
             <button
