@@ -203,8 +203,16 @@ export function EditForm({ project, steps }: { project: Project; steps: boolean 
                 Start over
               </CommandButton>
             )}
-            {step && at > 0 && <Button onClick={() => toStep(STEPS[at - 1]!.id)}>Back</Button>}
-            {step && at < STEPS.length - 1 && <Button onClick={() => void next()}>Next: {STEPS[at + 1]!.title}</Button>}
+            {step && at > 0 && (
+              <Button data-view="" onClick={() => toStep(STEPS[at - 1]!.id)}>
+                Back
+              </Button>
+            )}
+            {step && at < STEPS.length - 1 && (
+              <Button data-view="" onClick={() => void next()}>
+                Next: {STEPS[at + 1]!.title}
+              </Button>
+            )}
             <Button
               variant="primary"
               busy={isSubmitting}
