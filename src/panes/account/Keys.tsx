@@ -79,7 +79,7 @@ export function Keys() {
         placeholder={`Search ${commandIds.length} commands`}
         className="mb-2 max-w-80"
       />
-      <table className="w-full">
+      <table className="w-full" data-field="keys">
         <thead className="sr-only">
           <tr>
             <th>Command</th>
@@ -124,7 +124,7 @@ export function Keys() {
       </table>
       {rows.length === 0 && <p className="py-3 text-muted">No command is called “{text.trim()}”.</p>}
       {shown.length < rows.length && (
-        <Button variant="ghost" className="mt-2" aria-expanded={all} onClick={() => setAll(true)}>
+        <Button data-view="" variant="ghost" className="mt-2" aria-expanded={all} onClick={() => setAll(true)}>
           Show all {rows.length}
         </Button>
       )}
