@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { accountCalls } from './account.ts'
+import { activityCalls } from './activity.ts'
 import { campaignCalls } from './campaign.ts'
 import { clientCalls } from './client.ts'
 import { entryCalls } from './entry.ts'
@@ -29,6 +30,7 @@ export const calls = {
   ...campaignCalls,
   ...quoteCalls,
   ...noteCalls,
+  ...activityCalls,
   ...surveyCalls,
   ...runtimeCalls,
   ...entryCalls,

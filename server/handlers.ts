@@ -1,5 +1,6 @@
 import type { Calls } from '../contract/calls.ts'
 import { accountHandlers } from './account.ts'
+import { activityHandlers } from './activity.ts'
 import { campaignHandlers } from './campaign.ts'
 import { clientHandlers } from './client.ts'
 import { entryHandlers } from './entry.ts'
@@ -30,6 +31,7 @@ export const handlers: HandlersOf<Calls> = {
   ...campaignHandlers,
   ...quoteHandlers,
   ...noteHandlers,
+  ...activityHandlers,
   ...surveyHandlers,
   ...runtimeHandlers,
   ...entryHandlers,
