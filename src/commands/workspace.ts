@@ -1,3 +1,4 @@
+import { signOut } from '../data/session.ts'
 import { toggleTables } from '../workspace/charts.ts'
 import { command, type RunContext } from './command.ts'
 
@@ -184,9 +185,12 @@ export const appearanceCommands = {
     group: 'help',
     keywords: 'sign out leave',
     icon: 'logout',
-    async run({ api }) {
-      await api.write('session.signOut', {})
-      location.assign('/login')
+    async run({ desk }) {
+      const { id } = desk.me
+      await signOut()
+      // The index is a file of this browser: the next person at it must not find the last one's names.
+      const { forgetEntitiesOf } = await import('../palette/entities.ts')
+      await forgetEntitiesOf(id)
     },
   }),
   'session.switchBack': command({

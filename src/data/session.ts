@@ -109,9 +109,14 @@ export function enter(me: Me): void {
   store.set(sessionAtom, { state: 'in', me })
 }
 
-/** Signs out here; the server hears of it, but who wants to leave is not kept by a failure. */
+/** Signs out, on the server first: a cookie that only it can take away would sign the next visitor in again. Throws ApiError when it could not. */
 export async function signOut(): Promise<void> {
-  await api.write('session.signOut', {}).catch(() => {})
+  try {
+    await api.write('session.signOut', {})
+  } catch (error) {
+    // Over already is over.
+    if (!(error instanceof ApiError) || error.status !== 401) throw error
+  }
   sessionEnded()
 }
 

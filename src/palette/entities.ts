@@ -3,7 +3,7 @@ import { api } from '../data/client.ts'
 import { type FeedEntity, hearFeed, readFeed } from '../data/feed.ts'
 import { href, type RouteId } from '../routes.ts'
 import type { SubjectKind } from '../workspace/route.ts'
-import { type EntityIndex, openEntityIndex } from './search/client.ts'
+import { type EntityIndex, forgetEntityIndex, openEntityIndex } from './search/client.ts'
 
 let opened: { person: number; index: EntityIndex } | null = null
 
@@ -30,6 +30,15 @@ export function entitiesOf(person: number): EntityIndex {
   }
   opened = { person, index }
   return index
+}
+
+/** Takes what this browser keeps of a person's names away: who logs out leaves nothing to be found. */
+export async function forgetEntitiesOf(person: number): Promise<void> {
+  if (opened?.person === person) {
+    opened.index.close()
+    opened = null
+  }
+  await forgetEntityIndex(String(person))
 }
 
 const SCREENS: Readonly<Record<string, RouteId>> = {

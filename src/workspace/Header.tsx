@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { LogOut, Menu as MenuIcon, Search, Settings } from 'lucide-react'
-import { configAtom, meAtom, signOut } from '../data/session.ts'
+import { configAtom, meAtom } from '../data/session.ts'
 import { href, sections } from '../routes.ts'
 import { IconButton } from '../ui/Button.tsx'
 import { cx } from '../ui/cx.ts'
@@ -146,7 +146,12 @@ function Person() {
         { id: 'theme.light', label: 'Light theme', onSelect: () => desk.setTheme('light') },
         { id: 'theme.dark', label: 'Dark theme', onSelect: () => desk.setTheme('dark') },
         null,
-        { id: 'signOut', label: `Log out ${me.email}`, icon: <LogOut size={14} />, onSelect: () => void signOut() },
+        {
+          id: 'signOut',
+          label: `Log out ${me.email}`,
+          icon: <LogOut size={14} />,
+          onSelect: () => void import('./runner/start.ts').then(({ start }) => start('session.signOut', { via: 'button' })),
+        },
       ]}
     />
   )
