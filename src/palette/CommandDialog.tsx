@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, type KeyboardEvent, useState } from 'react'
 import { asked, wrongWith } from '../commands/can.ts'
 import { commandOf } from '../commands/table.ts'
 import { Button } from '../ui/Button.tsx'
@@ -47,6 +47,13 @@ export function CommandDialog({ asking, onClose }: { asking: Asking; onClose: ()
     })
   }
   const form = 'command-form'
+  // Enter in a text of several lines is a new line; with Ctrl or ⌘ it sends, as in every form.
+  const long = questions.some(([, ask]) => ask.type === 'text' && (ask.lines ?? 1) > 1)
+  const sendByKey = (event: KeyboardEvent<HTMLFormElement>) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+    event.preventDefault()
+    event.currentTarget.requestSubmit()
+  }
   const safeFirst = command.danger && questions.length === 0
   return (
     <Dialog
@@ -76,13 +83,26 @@ export function CommandDialog({ asking, onClose }: { asking: Asking; onClose: ()
           <Button data-answer="cancel" onClick={onClose}>
             Cancel
           </Button>
-          <Button data-answer="confirm" type="submit" form={form} variant={command.danger ? 'danger' : 'primary'}>
+          <Button
+            data-answer="confirm"
+            type="submit"
+            form={form}
+            variant={command.danger ? 'danger' : 'primary'}
+            kbd={long ? 'Ctrl+Enter' : undefined}
+          >
             {effect.action}
           </Button>
         </>
       }
     >
-      <form id={form} data-command-form={asking.id} noValidate onSubmit={submit} className="flex flex-col gap-3">
+      <form
+        id={form}
+        data-command-form={asking.id}
+        noValidate
+        onSubmit={submit}
+        onKeyDown={sendByKey}
+        className="flex flex-col gap-3"
+      >
         {errors[''] && (
           <p role="alert" className="text-red-ink">
             {errors['']}
