@@ -46,6 +46,8 @@ test('the theme is changed at once and stays after a reload', async ({ page }) =
   await expect.poll(async () => (await call(page, 'account.get')).data.preferences.theme).toBe('dark')
   await page.reload()
   await expect(page.locator('html')).toHaveClass(/dark/)
+  // Other tests sign in as the same administrator and expect the system's theme.
+  await call(page, 'account.edit', { preferences: { theme: 'system' } })
 })
 
 test('another session is signed out from here', async ({ page, request }) => {

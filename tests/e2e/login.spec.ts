@@ -61,6 +61,7 @@ test('a forgotten password is set by the link of the mail', async ({ page, brows
   await login(admin, 'admin')
   const { email } = await somebody(admin, 0)
   await page.goto('/forgotPassword')
+  await expect(page.getByLabel('E-mail')).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page.getByText(MESSAGES.forgotEmailBlank)).toBeVisible()
   await page.keyboard.type('nobody')
@@ -92,6 +93,7 @@ test('a forgotten password is set by the link of the mail', async ({ page, brows
 
 test('a used password link says so', async ({ page }) => {
   await page.goto('/password_reset?reset_password_token=used')
+  await expect(page.getByLabel('New password')).toBeFocused()
   await page.keyboard.type(NEW)
   await page.getByLabel('The same again').focus()
   await page.keyboard.type(NEW)
