@@ -1,4 +1,3 @@
-import { signOut } from '../data/session.ts'
 import { toggleTables } from '../workspace/charts.ts'
 import { command, type RunContext } from './command.ts'
 
@@ -187,6 +186,8 @@ export const appearanceCommands = {
     icon: 'logout',
     async run({ desk }) {
       const { id } = desk.me
+      // Loaded here: the table itself is also read by tests and docs, which have no browser.
+      const { signOut } = await import('../data/session.ts')
       await signOut()
       // The index is a file of this browser: the next person at it must not find the last one's names.
       const { forgetEntitiesOf } = await import('../palette/entities.ts')
