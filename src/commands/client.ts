@@ -1,4 +1,5 @@
 import { MESSAGES } from '../../contract/messages.ts'
+import { href } from '../routes.ts'
 import { ask, command } from './command.ts'
 
 const name = ask.text({ label: 'Client name', check: (text: string) => (text.trim() ? null : MESSAGES.clientName) })
@@ -11,7 +12,7 @@ export const clientCommands = {
     rule: null,
     icon: 'panel',
     access: 'admin',
-    run: ({ desk, subject }) => desk.open(`/dashboard/client-info/${subject.id}/details`, 'tab'),
+    run: ({ desk, subject }) => desk.open(href('client', { id: subject.id }, { tab: 'details' }), 'tab'),
   }),
   'client.create': command({
     title: 'New client…',
@@ -24,7 +25,7 @@ export const clientCommands = {
     asks: { name },
     async run({ api, answers, desk }) {
       const { data } = await api.write('client.create', { name: answers.name })
-      desk.open(`/dashboard/client-info/${data.id}/details`, 'tab')
+      desk.open(href('client', { id: data.id }, { tab: 'details' }), 'tab')
       return { said: `${data.name} created`, undo: { label: 'Undo', run: (api) => api.write('client.remove', { id: data.id }) } }
     },
   }),

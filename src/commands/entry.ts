@@ -1,4 +1,5 @@
 import type { Output } from '../../contract/calls.ts'
+import { href } from '../routes.ts'
 import { ask, command, type Result, type Subject } from './command.ts'
 import { listed, money } from './words.ts'
 
@@ -107,7 +108,11 @@ export const entryCommands = {
     // By its id: no address of a person belongs in a link.
     run: ({ desk, subject }) =>
       desk.open(
-        `/dashboard/project-info/${Number(subject.record?.project_id)}/project-rewarded?status=all&like=${subject.id}`,
+        href(
+          'project',
+          { id: Number(subject.record?.project_id) },
+          { tab: 'rewardCenter', query: { status: 'all', like: subject.id } },
+        ),
         'here',
       ),
   }),

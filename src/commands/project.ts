@@ -1,6 +1,7 @@
 import { MESSAGES } from '../../contract/messages.ts'
 import { SELECTABLE, SPELLING, STATUSES, type Status, TRANSITIONS } from '../../contract/status.ts'
 import type { Api } from '../data/api.ts'
+import { href } from '../routes.ts'
 import { ask, command, type Result, type Subject } from './command.ts'
 import { each, listed, money } from './words.ts'
 
@@ -37,8 +38,8 @@ export const projectCommands = {
     run: ({ desk, subject }) =>
       desk.open(
         subject.kind === 'campaign'
-          ? `/dashboard/surveyProInfo/${subject.id}/overview`
-          : `/dashboard/project-info/${subject.id}/dashboard`,
+          ? href('surveyProject', { id: subject.id }, { tab: 'overview' })
+          : href('project', { id: subject.id }, { tab: 'overview' }),
         'tab',
       ),
   }),
@@ -76,8 +77,8 @@ export const projectCommands = {
       const { data } = await api.write('project.clone', { id: subject.id })
       desk.open(
         subject.kind === 'campaign'
-          ? `/dashboard/surveyProInfo/${data.project_id}/specifications`
-          : `/dashboard/project-info/${data.project_id}/specifications`,
+          ? href('surveyProject', { id: data.project_id }, { tab: 'specifications' })
+          : href('project', { id: data.project_id }, { tab: 'specifications' }),
         'pinned',
       )
       return { said: `Cloned as P-${data.project_id}` }
@@ -311,7 +312,7 @@ export const projectCommands = {
     access: 'admin',
     keywords: 'change name goal dates',
     icon: 'pencil',
-    run: ({ desk, subject }) => desk.open(`/dashboard/${subject.id}/edit-project-form`, 'tab'),
+    run: ({ desk, subject }) => desk.open(href('editProject', { id: subject.id }), 'tab'),
   }),
   'project.export': command({
     title: 'Export responses',

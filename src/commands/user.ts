@@ -1,5 +1,6 @@
 import { isEmail, MESSAGES } from '../../contract/messages.ts'
 import { ROLES } from '../../contract/vocabulary.ts'
+import { HOME } from '../routes.ts'
 import { ask, command } from './command.ts'
 
 /** Users and invitations (people-area 5 and 6, decisions.md 6). */
@@ -129,7 +130,7 @@ export const userCommands = {
     }),
     async run({ api, subject, answers }) {
       await api.write('session.actAs', { id: subject.id, reason: answers.reason })
-      location.assign('/dashboard/all-projects')
+      location.assign(HOME)
     },
   }),
 } as const

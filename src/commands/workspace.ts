@@ -1,3 +1,4 @@
+import { HOME } from '../routes.ts'
 import { toggleTables } from '../workspace/charts.ts'
 import { command, type RunContext } from './command.ts'
 
@@ -203,7 +204,7 @@ export const appearanceCommands = {
     unless: (desk) => (desk.me.acting ? null : 'you are acting as nobody'),
     async run({ api }) {
       await api.write('session.switchBack', {})
-      location.assign('/dashboard/all-projects')
+      location.assign(HOME)
     },
   }),
 } as const
