@@ -84,6 +84,10 @@ export function aim(command: Command, at: ReturnType<Desk['subjects']>): readonl
 export const optionsOf = (ask: Extract<Ask, { type: 'option' | 'several' }>, subjects: readonly Subject[]): readonly Option[] =>
   typeof ask.options === 'function' ? ask.options(subjects) : ask.options
 
+/** The kinds of records that a question is answered with; none for other questions. */
+export const kindsOfAsk = (ask: Ask): readonly SubjectKind[] =>
+  ask.type !== 'entity' && ask.type !== 'entities' ? [] : typeof ask.kind === 'string' ? [ask.kind] : ask.kind
+
 export type RawAnswers = Readonly<Record<string, unknown>>
 export const isAnswered = (value: unknown): boolean =>
   value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && !value.length)
@@ -101,6 +105,11 @@ export function wrongWith(ask: Ask, value: unknown, answers: RawAnswers): string
     if (ask.min !== undefined && number < ask.min)
       return ask.money ? `${ask.label} has to be more than 0` : `${ask.label} has to be at least ${ask.min}`
     if (ask.max !== undefined && number > ask.max) return `${ask.label} can be at most ${ask.max}`
+  }
+  if (ask.type === 'entities') {
+    const chosen = (value as readonly number[]).length
+    if (ask.min !== undefined && chosen < ask.min) return `${ask.label}: choose at least ${ask.min}`
+    if (ask.max !== undefined && chosen > ask.max) return `${ask.label}: choose at most ${ask.max}`
   }
   if (ask.type === 'date' && !/^\d{4}-\d\d-\d\d$/.test(String(value))) return `${ask.label} is not a date, such as 11/24/2026`
   return null
@@ -132,6 +141,10 @@ export const open = (command: Command, answers: RawAnswers, subjects: readonly S
 /** An answer as a link has it, in the type its question wants; undefined for what it can't be. */
 export function readAnswer(ask: Ask, text: string): unknown {
   if (ask.type === 'entity') return /^\d{1,15}$/.test(text) ? Number(text) : undefined
+  if (ask.type === 'entities') {
+    const ids = text.split(',')
+    return ids.length <= 100 && ids.every((id) => /^\d{1,15}$/.test(id)) ? [...new Set(ids.map(Number))] : undefined
+  }
   if (ask.type === 'number') return text !== '' && Number.isFinite(Number(text)) ? Number(text) : undefined
   if (ask.type === 'several') return text.split(',')
   if (ask.type === 'file') return undefined

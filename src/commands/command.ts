@@ -35,6 +35,13 @@ interface AskBase {
 type Options = readonly Option[] | ((subjects: readonly Subject[]) => readonly Option[])
 interface Kinds {
   entity: AskBase & { kind: SubjectKind; among?: (api: Api, subjects: readonly Subject[]) => Promise<Option[]> }
+  /** Several records, `min` to `max` of them; those that the command acts on are not among the choices. */
+  entities: AskBase & {
+    kind: SubjectKind | readonly SubjectKind[]
+    min?: number
+    max?: number
+    among?: (api: Api, subjects: readonly Subject[]) => Promise<Option[]>
+  }
   option: AskBase & { options: Options }
   several: AskBase & { options: Options }
   text: AskBase & { lines?: number; placeholder?: string; kind?: 'text' | 'email' | 'url' }
@@ -55,6 +62,7 @@ const asking =
 /** Questions, by what answers them; each keeps whether it may stay empty. */
 export const ask = {
   entity: asking('entity'),
+  entities: asking('entities'),
   option: asking('option'),
   several: asking('several'),
   text: asking('text'),
@@ -63,16 +71,18 @@ export const ask = {
   file: asking('file'),
 }
 
-/** What an ask's answer is: an id of an entity, an option's value, a text, a number (money in cents), a civil date, files. */
+/** What an ask's answer is: an id of an entity, ids of several, an option's value, a text, a number (money in cents), a civil date, files. */
 export type AnswerOf<A extends Ask> = A extends { type: 'entity' }
   ? number
-  : A extends { type: 'several' }
-    ? string[]
-    : A extends { type: 'number' }
-      ? number
-      : A extends { type: 'file' }
-        ? File[]
-        : string
+  : A extends { type: 'entities' }
+    ? number[]
+    : A extends { type: 'several' }
+      ? string[]
+      : A extends { type: 'number' }
+        ? number
+        : A extends { type: 'file' }
+          ? File[]
+          : string
 export type Answers<Asks extends Record<string, Ask>> = {
   [K in keyof Asks]: Asks[K] extends { optional: true } | { when: unknown } ? AnswerOf<Asks[K]> | undefined : AnswerOf<Asks[K]>
 }

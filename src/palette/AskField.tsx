@@ -1,4 +1,3 @@
-import { useId, useRef, useState } from 'react'
 import { optionsOf } from '../commands/can.ts'
 import type { Ask, Subject } from '../commands/command.ts'
 import { CheckGroup } from '../ui/Checkbox.tsx'
@@ -8,7 +7,7 @@ import { FileDrop } from '../ui/FileDrop.tsx'
 import { RadioGroup } from '../ui/RadioGroup.tsx'
 import { Select } from '../ui/Select.tsx'
 import { NumberInput, TextArea, TextInput } from '../ui/TextInput.tsx'
-import { useChoices, useOptions } from './choices.ts'
+import { EntitiesField, EntityField } from './EntityField.tsx'
 
 interface Props {
   ask: Ask
@@ -23,7 +22,7 @@ interface Props {
 
 /** A command's question as a field of its dialog. */
 export function AskField({ ask, error, ...rest }: Props) {
-  const group = ask.type === 'option' || ask.type === 'several'
+  const group = ask.type === 'option' || ask.type === 'several' || ask.type === 'entities'
   return (
     <Field
       label={ask.label}
@@ -86,113 +85,7 @@ function Control({ ask, subjects, value, draft, onValue, onDraft }: Omit<Props, 
     }
     case 'entity':
       return <EntityField ask={ask} subjects={subjects} value={value} onValue={onValue} />
+    case 'entities':
+      return <EntitiesField ask={ask} subjects={subjects} value={(value as number[] | undefined) ?? []} onValue={onValue} />
   }
-}
-
-function EntityField({
-  ask,
-  subjects,
-  value,
-  onValue,
-}: {
-  ask: Extract<Ask, { type: 'entity' }>
-  subjects: readonly Subject[]
-  value: unknown
-  onValue: (value: unknown) => void
-}) {
-  const { options, error } = useOptions(ask, subjects)
-  const few = options !== null && options.length > 0
-  if (error) return <p className="text-red-ink">{error}</p>
-  if (few || options === null)
-    return (
-      <Select
-        value={value === undefined ? '' : String(value)}
-        onChange={(id) => onValue(id === '' ? undefined : Number(id))}
-        options={options ?? []}
-        placeholder={options === null ? 'Reading the choices' : 'Choose'}
-      />
-    )
-  return <EntitySearch ask={ask} subjects={subjects} value={value} onValue={onValue} />
-}
-
-/** A name is typed, and chosen among what is found: for kinds of which there are many. */
-function EntitySearch({
-  ask,
-  subjects,
-  value,
-  onValue,
-}: {
-  ask: Extract<Ask, { type: 'entity' }>
-  subjects: readonly Subject[]
-  value: unknown
-  onValue: (value: unknown) => void
-}) {
-  const [typed, setTyped] = useState('')
-  const [at, setAt] = useState(0)
-  const [open, setOpen] = useState(false)
-  const name = useRef<string | null>(null)
-  const list = useId()
-  const { choices } = useChoices(ask, null, typed, subjects)
-  const shown = choices.slice(0, 8)
-  const pick = (index: number) => {
-    const choice = shown[index]
-    if (!choice) return
-    name.current = choice.label
-    setTyped(choice.label)
-    setOpen(false)
-    onValue(Number(choice.value))
-  }
-  return (
-    <div className="relative">
-      <TextInput
-        role="combobox"
-        aria-expanded={open && shown.length > 0}
-        aria-controls={list}
-        aria-activedescendant={open && shown[at] ? `${list}${at}` : undefined}
-        autoComplete="off"
-        placeholder="Type a name"
-        value={typed}
-        onChange={(text) => {
-          setTyped(text)
-          setAt(0)
-          setOpen(true)
-          if (value !== undefined && text !== name.current) onValue(undefined)
-        }}
-        onFocus={() => setOpen(true)}
-        onBlur={() => setOpen(false)}
-        onKeyDown={(event) => {
-          const by = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-          if (by) setAt((old) => Math.max(0, Math.min(shown.length - 1, old + by)))
-          else if (event.key === 'Enter' && open && shown.length) pick(at)
-          else return
-          event.preventDefault()
-        }}
-      />
-      {open && shown.length > 0 && (
-        <div
-          role="listbox"
-          id={list}
-          aria-label={ask.label}
-          className="absolute inset-x-0 top-8 z-10 max-h-56 overflow-y-auto rounded-lg border border-edge bg-raised p-1 shadow-float"
-        >
-          {shown.map((choice, index) => (
-            <div
-              key={choice.value}
-              id={`${list}${index}`}
-              role="option"
-              tabIndex={-1}
-              aria-selected={index === at}
-              onPointerDown={(event) => {
-                event.preventDefault()
-                pick(index)
-              }}
-              className={`flex gap-2 truncate rounded-md px-2 py-1 ${index === at ? 'bg-accent-wash' : ''}`}
-            >
-              {choice.label} <span className="truncate text-muted">{choice.detail}</span>
-            </div>
-          ))}
-        </div>
-      )}
-    </div>
-  )
 }

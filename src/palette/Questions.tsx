@@ -1,7 +1,7 @@
 import { Command } from 'cmdk'
 import { ArrowRight, Check, Upload } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
-import { asked, begin, judge, kindWord, optionsOf } from '../commands/can.ts'
+import { asked, begin, judge, kindsOfAsk, kindWord, optionsOf } from '../commands/can.ts'
 import type { Ask, Subject } from '../commands/command.ts'
 import { commandOf } from '../commands/table.ts'
 import { takeKeys } from '../workspace/keys/early.ts'
@@ -16,7 +16,19 @@ import { Review } from './Review.tsx'
 import { kindsOfCommand } from './rows.ts'
 import { Pill } from './StepPill.tsx'
 import { SubjectChip } from './SubjectChip.tsx'
-import { answer, back, beginSteps, goTo, isReady, readDraft, type Steps, shownAnswer } from './steps.ts'
+import {
+  answer,
+  back,
+  beginSteps,
+  goTo,
+  isReady,
+  readChosen,
+  readDraft,
+  type Steps,
+  shownAnswer,
+  takesSeveral,
+  tick,
+} from './steps.ts'
 import { useSelection } from './useSelection.ts'
 
 const SUBJECT = '$subject'
@@ -28,16 +40,16 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
   const files = useRef<HTMLInputElement>(null)
   const errorId = useId()
   const [labels, setLabels] = useState<Readonly<Record<string, string>>>({})
-  const [chosen, setChosen] = useState<readonly string[]>([])
+  const [names, setNames] = useState<Readonly<Record<string, string>>>({})
   const { selected, select, shell, hear } = useSelection()
   const [steps, setSteps] = useState<Steps>(() => {
     const early = takeKeys()
     if (command.on !== 'nothing' && !asking.subjects.length)
-      return { asking, passed: [], at: SUBJECT, draft: early.text, error: null }
+      return { asking, passed: [], at: SUBJECT, draft: early.text, chosen: [], error: null }
     const first = beginSteps(command, asking)
     return { ...first, draft: first.draft + early.text }
   })
-  const { at, draft, error } = steps
+  const { at, draft, chosen, error } = steps
   const ask = at === null || at === SUBJECT ? null : command.asks![at]!
   const {
     choices,
@@ -47,7 +59,6 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
 
   const move = (next: Steps) => {
     select('')
-    setChosen([])
     if (next.at === null && isReady(command, next)) {
       onClose()
       run(next.asking)
@@ -91,21 +102,29 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
     else if (event.key === 'Tab') {
       event.preventDefault()
       if (at === null) select('look')
-    } else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && ask?.type === 'several') {
+    } else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && ask && takesSeveral(ask)) {
       event.preventDefault()
-      give(chosen)
+      give(readChosen(ask, chosen))
+    } else if (ticks(event, ask, draft, choices)) {
+      event.preventDefault()
+      const choice = rows.find(({ key }) => key === current)?.choice
+      if (choice && ask) setSteps(tick(ask, steps, choice.value))
     }
   }
 
-  const rows = choices.map((choice) => ({ choice, key: `choice:${choice.kind ?? ''}:${choice.value}` }))
-  const keys = at === null ? ['go', 'look', 'back'] : rows.length ? rows.map(({ key }) => key) : ['next']
+  const rows = withTicked(ask, chosen, draft, choices, names).map((choice) => ({ choice, key: `choice:${choice.value}` }))
+  const keys = at === null ? ['go', 'look', 'back'] : [...(rows.length ? rows.map(({ key }) => key) : ['next']), 'done']
   const current = keys.includes(selected) ? selected : keys[0]!
   const pick = (choice: Choice) => {
     if (at === SUBJECT) void pickSubject(choice)
     else if (ask?.type === 'entity') give(Number(choice.value), choice.label)
-    else if (ask?.type === 'several')
-      setChosen((old) => (old.includes(choice.value) ? old.filter((value) => value !== choice.value) : [...old, choice.value]))
-    else give(choice.value, choice.label)
+    else if (ask && takesSeveral(ask)) {
+      if (ask.type === 'entities') setNames((old) => ({ ...old, [choice.value]: choice.label }))
+      const next = tick(ask, steps, choice.value)
+      // What was looked for is found: Enter goes on, and typing looks for another.
+      if (draft && !next.error) select('done')
+      setSteps(next.error ? next : { ...next, draft: '' })
+    } else give(choice.value, choice.label)
   }
   const label =
     at === SUBJECT
@@ -126,7 +145,11 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
         field={field}
         label={at === null ? `${plain(command)}: Enter does it, Escape goes back` : label}
         value={draft}
-        onChange={(text) => at !== null && setSteps({ ...steps, draft: text, error: null })}
+        onChange={(text) => {
+          if (at === null) return
+          select('')
+          setSteps({ ...steps, draft: text, error: null })
+        }}
         placeholder={at === null ? '' : `${label}${ask?.optional ? ' (may be left empty)' : ''}`}
         lines={ask?.type === 'text' ? ask.lines : undefined}
         kind={ask?.type === 'number' ? 'number' : ask?.type === 'text' ? ask.kind : 'text'}
@@ -143,7 +166,7 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
                     one,
                     steps.asking.answers[key],
                     steps.asking,
-                    labels[key] ?? nameOf(one, steps.asking.answers[key]),
+                    labels[key] ?? nameOf(one, steps.asking.answers[key], names),
                   )}
                 </Pill>
               ) : null,
@@ -174,16 +197,25 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
       ) : (
         <Command.List className="min-h-0 overflow-y-auto border-t border-line pt-1 pb-1">
           {rows.length > 0 ? (
-            <Group title={at === SUBJECT || ask?.type === 'entity' ? (draft ? 'Found' : 'Choose, or type a name') : label}>
+            <Group
+              title={
+                at === SUBJECT || ask?.type === 'entity' || ask?.type === 'entities'
+                  ? draft
+                    ? 'Found'
+                    : 'Choose, or type a name'
+                  : label
+              }
+            >
               {rows.map(({ choice, key }) => (
                 <Item
                   key={key}
+                  ticked={takesSeveral(ask) ? chosen.includes(choice.value) : undefined}
                   row={{
                     key,
                     title: choice.label,
                     detail: choice.detail,
                     ranges: choice.ranges,
-                    icon: chosen.includes(choice.value) ? 'check' : (choice.kind ?? undefined),
+                    icon: choice.kind ?? undefined,
                     keys: null,
                     reason: null,
                     act: { type: 'path', path: '' },
@@ -227,10 +259,15 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
               {waiting ? 'Reading the choices' : draft ? `Nothing is called “${draft}”.` : 'Type a name.'}
             </p>
           )}
-          {ask?.type === 'several' && (
+          {ask && takesSeveral(ask) && (
             <div className="border-t border-line px-1.5 pt-1">
-              <Line value="done" icon={<Check size={14} aria-hidden="true" />} keys="Ctrl+Enter" onSelect={() => give(chosen)}>
-                Go on with {chosen.length === optionsOf(ask, steps.asking.subjects).length ? 'all' : chosen.length}
+              <Line
+                value="done"
+                icon={<Check size={14} aria-hidden="true" />}
+                keys="Ctrl+Enter"
+                onSelect={() => give(readChosen(ask, chosen))}
+              >
+                {goOnWith(ask, chosen, steps.asking.subjects)}
               </Line>
             </div>
           )}
@@ -242,10 +279,52 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
 }
 
 /** The name of a record that was not chosen here but given, by a link or a repeat. */
-const nameOf = (ask: Ask, value: unknown): string | undefined =>
-  ask.type === 'entity'
-    ? (entitiesOf(desk.me.id).get(`${ask.kind}:${String(value)}`)?.name ?? `${kindWord(ask.kind)} ${String(value)}`)
-    : undefined
+function nameOf(ask: Ask, value: unknown, known: Readonly<Record<string, string>>): string | string[] | undefined {
+  const kinds = kindsOfAsk(ask)
+  const index = entitiesOf(desk.me.id)
+  const name = (id: unknown) =>
+    kinds.flatMap((kind) => index.get(`${kind}:${String(id)}`)?.name ?? [])[0] ??
+    known[String(id)] ??
+    `${kindWord(kinds[0]!)} ${String(id)}`
+  return ask.type === 'entity'
+    ? name(value)
+    : ask.type === 'entities'
+      ? ((value as number[] | undefined) ?? []).map(name)
+      : undefined
+}
+
+/** The choices; of records, those that are ticked stand first while nothing is typed, so that they can be unticked. */
+function withTicked(
+  ask: Ask | null,
+  chosen: readonly string[],
+  draft: string,
+  choices: readonly Choice[],
+  names: Readonly<Record<string, string>>,
+): readonly Choice[] {
+  if (ask?.type !== 'entities' || draft || !chosen.length) return choices
+  const labels = nameOf(ask, chosen, names) as readonly string[]
+  const ticked = chosen.map(
+    (value, at): Choice =>
+      choices.find((choice) => choice.value === value) ?? { value, kind: null, label: labels[at]!, detail: '', ranges: [] },
+  )
+  return [...ticked, ...choices.filter((choice) => !chosen.includes(choice.value))]
+}
+
+/** What going on means: "Go on with 2 of at most 3". */
+function goOnWith(ask: Extract<Ask, { type: 'several' | 'entities' }>, chosen: readonly string[], subjects: readonly Subject[]) {
+  if (!chosen.length) return ask.optional ? 'Go on with none' : 'Choose, then go on'
+  if (ask.type === 'several') return `Go on with ${chosen.length === optionsOf(ask, subjects).length ? 'all' : chosen.length}`
+  return `Go on with ${chosen.length}${ask.max ? ` of at most ${ask.max}` : ''}`
+}
+
+/** Space ticks, and x as in every list, where no choice could begin with it: while nothing is typed. */
+const ticks = (event: KeyboardEvent, ask: Ask | null, draft: string, choices: readonly Choice[]): boolean =>
+  takesSeveral(ask) &&
+  draft === '' &&
+  !event.ctrlKey &&
+  !event.metaKey &&
+  !event.altKey &&
+  (event.key === ' ' || (event.key === 'x' && ask.type === 'several' && !choices.some(({ label }) => /\bx/i.test(label))))
 
 const LINES_HINTS = [
   ['Enter', 'go on'],

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react'
-import { optionsOf } from '../commands/can.ts'
+import { kindsOfAsk, optionsOf } from '../commands/can.ts'
 import type { Ask, Option, Subject } from '../commands/command.ts'
 import { api } from '../data/client.ts'
 import { byRank, find } from './rank.ts'
@@ -16,6 +16,9 @@ export interface Choice {
 
 const NO_OPTIONS: readonly Option[] = []
 
+/** True where the choices are few enough to be read whole. */
+const isListed = (ask: Ask): boolean => kindsOfAsk(ask).every((kind) => kind === 'partner' || kind === 'client')
+
 /** Kinds of which there are few enough to be listed whole; the others are found in the index. */
 async function listed(kind: string): Promise<Option[]> {
   const { data } = kind === 'partner' ? await api.read('partner.dropdown', {}) : await api.read('client.dropdown', {})
@@ -28,9 +31,10 @@ export function useOptions(
   subjects: readonly Subject[],
 ): { options: readonly Option[] | null; error: string | null } {
   const load = useMemo(() => {
-    if (ask?.type !== 'entity') return null
+    if (ask?.type !== 'entity' && ask?.type !== 'entities') return null
     if (ask.among) return () => ask.among!(api, subjects)
-    return ask.kind === 'partner' || ask.kind === 'client' ? () => listed(ask.kind) : null
+    const [kind] = kindsOfAsk(ask)
+    return isListed(ask) ? () => listed(kind!) : null
   }, [ask, subjects])
   const [read, setRead] = useState<{ load: unknown; options: readonly Option[] | null; error: string | null }>({
     load: null,
@@ -73,19 +77,35 @@ export function useChoices(
   subjects: readonly Subject[],
 ): { choices: readonly Choice[]; waiting: boolean; error: string | null } {
   const { options, error } = useOptions(ask, subjects)
-  const indexed = kinds !== null || (ask?.type === 'entity' && !ask.among && ask.kind !== 'partner' && ask.kind !== 'client')
-  const wanted = useMemo(() => kinds ?? (ask?.type === 'entity' ? [ask.kind] : []), [kinds, ask])
+  const indexed = kinds !== null || ((ask?.type === 'entity' || ask?.type === 'entities') && !ask.among && !isListed(ask))
+  const wanted = useMemo(() => kinds ?? (ask ? kindsOfAsk(ask) : []), [kinds, ask])
   const { hits, late } = useFound(indexed ? typed : '', indexed ? wanted : null)
   return useMemo(() => {
-    if (!indexed) return { choices: options ? filterOptions(options, typed) : [], waiting: options === null, error }
+    // What a command acts on is no answer to its own question.
+    const own = (kind: string | null, id: string) =>
+      ask?.type === 'entities' &&
+      subjects.some((subject) => String(subject.id) === id && (kind ?? kindsOfAsk(ask)[0]) === subject.kind)
+    if (!indexed)
+      return {
+        choices: options
+          ? filterOptions(
+              options.filter(({ value }) => !own(null, value)),
+              typed,
+            )
+          : [],
+        waiting: options === null,
+        error,
+      }
     const found = typed ? [...hits, ...late] : recentRecords(wanted, 8).map((entity) => ({ ...entity, ranges: [] }))
-    const choices = found.map((hit) => ({
-      value: String(hit.id),
-      kind: hit.kind,
-      label: hit.name,
-      detail: hit.detail,
-      ranges: hit.ranges,
-    }))
+    const choices = found
+      .filter((hit) => !own(hit.kind, String(hit.id)))
+      .map((hit) => ({
+        value: String(hit.id),
+        kind: hit.kind,
+        label: hit.name,
+        detail: hit.detail,
+        ranges: hit.ranges,
+      }))
     return { choices, waiting: false, error: null }
-  }, [indexed, options, typed, error, hits, late, wanted])
+  }, [indexed, options, typed, error, hits, late, wanted, ask, subjects])
 }

@@ -1,6 +1,7 @@
 import { Command } from 'cmdk'
 import type { ReactNode } from 'react'
 import { CommandIcon } from '../commands/icons.tsx'
+import { MarkBox } from '../ui/Checkbox.tsx'
 import { cx } from '../ui/cx.ts'
 import { Kbd } from '../ui/Kbd.tsx'
 import type { Row } from './rows.ts'
@@ -24,11 +25,12 @@ function Marked({ text, ranges }: { text: string; ranges: Row['ranges'] }) {
 }
 
 /** One row of the palette: icon, words, what they mean, keys. */
-export function Item({ row, onSelect }: { row: Row; onSelect: () => void }) {
+export function Item({ row, ticked, onSelect }: { row: Row; ticked?: boolean; onSelect: () => void }) {
   return (
     <Line
       value={row.key}
-      icon={<CommandIcon name={row.icon} />}
+      icon={ticked === undefined ? <CommandIcon name={row.icon} /> : <MarkBox state={ticked} />}
+      ticked={ticked}
       off={row.reason !== null}
       keys={row.keys}
       onSelect={onSelect}
@@ -49,6 +51,7 @@ export function Line({
   keys,
   off,
   command,
+  ticked,
   onSelect,
   children,
 }: {
@@ -57,6 +60,8 @@ export function Line({
   keys?: string | null
   off?: boolean
   command?: string
+  /** Of a choice of several: whether it is ticked. */
+  ticked?: boolean
   onSelect: () => void
   children: ReactNode
 }) {
@@ -67,6 +72,7 @@ export function Line({
       data-row={value}
       data-command={command}
       data-off={off ? '' : undefined}
+      aria-checked={ticked}
       className="flex min-h-8 cursor-default select-none items-center gap-2.5 rounded-md px-2.5 py-1 data-[selected=true]:bg-accent-wash"
     >
       <span className={cx('grid w-4 shrink-0 place-items-center', off ? 'text-faint' : 'text-muted')}>{icon}</span>

@@ -12,6 +12,8 @@ export interface Steps {
   at: string | null
   /** What is typed for the question at hand. */
   draft: string
+  /** What is ticked so far, of a question that takes several: options' values, ids of records. */
+  chosen: readonly string[]
   error: string | null
 }
 
@@ -25,7 +27,7 @@ export function beginSteps(command: Command, asking: Asking): Steps {
   const passed = wrong
     ? all.flatMap(([key]) => (key === wrong[0] ? [] : [key]))
     : all.flatMap(([key, ask]) => (asking.settled.includes(key) || hasOneChoice(ask, asking) ? [key] : []))
-  return goTo(command, { asking, passed, at: null, draft: '', error: null }, wrong?.[0])
+  return goTo(command, { asking, passed, at: null, draft: '', chosen: [], error: null }, wrong?.[0])
 }
 
 const hasOneChoice = (ask: Ask, { subjects }: Asking) => ask.type === 'option' && optionsOf(ask, subjects).length === 1
@@ -41,9 +43,31 @@ export function goTo(command: Command, steps: Steps, key?: string): Steps {
     passed,
     at: next,
     draft: ask ? draftOf(ask, steps.asking.answers[next!]) : '',
+    chosen: ask ? chosenOf(ask, steps.asking.answers[next!]) : [],
     error: next === null ? (steps.asking.errors[''] ?? null) : (steps.asking.errors[next] ?? null),
   }
 }
+
+/** What of a question that takes several is ticked already. */
+const chosenOf = (ask: Ask, value: unknown): readonly string[] =>
+  takesSeveral(ask) && Array.isArray(value) ? value.map(String) : []
+
+/** True for a question whose choices are ticked, and then gone on with. */
+export const takesSeveral = (ask: Ask | null): ask is Extract<Ask, { type: 'several' | 'entities' }> =>
+  ask?.type === 'several' || ask?.type === 'entities'
+
+/** Ticks a choice, or takes its tick away; more than may be chosen stay unticked, with a sentence. */
+export function tick(ask: Ask, steps: Steps, value: string): Steps {
+  const { chosen } = steps
+  const next = chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value]
+  if (ask.type === 'entities' && ask.max !== undefined && next.length > Math.max(ask.max, chosen.length))
+    return { ...steps, error: `${ask.label}: choose at most ${ask.max}` }
+  return { ...steps, chosen: next, error: null }
+}
+
+/** What is ticked, as the question's answer. */
+export const readChosen = (ask: Ask, chosen: readonly string[]): string[] | number[] =>
+  ask.type === 'entities' ? chosen.map(Number) : [...chosen]
 
 /** Takes an answer and goes on; a wrong one stays with its sentence. */
 export function answer(command: Command, steps: Steps, value: unknown): Steps {
@@ -96,16 +120,24 @@ export function readDraft(ask: Ask, draft: string): unknown {
 }
 
 /** An answer in a few words, for its pill. */
-export function shownAnswer(ask: Ask, value: unknown, { subjects }: Pick<Asking, 'subjects'>, label?: string): string {
+export function shownAnswer(
+  ask: Ask,
+  value: unknown,
+  { subjects }: Pick<Asking, 'subjects'>,
+  label?: string | readonly string[],
+): string {
   if (!isAnswered(value)) return 'left empty'
-  if (label) return label
+  if (typeof label === 'string') return label
+  if (ask.type === 'entities') return few(label ?? (value as number[]).map(String))
   if (ask.type === 'option') return optionsOf(ask, subjects).find((option) => option.value === value)?.label ?? String(value)
   if (ask.type === 'several') {
     const chosen = optionsOf(ask, subjects).filter((option) => (value as string[]).includes(option.value))
-    return chosen.length > 2 ? `${chosen.length} chosen` : chosen.map((option) => option.label).join(', ')
+    return few(chosen.map((option) => option.label))
   }
   if (ask.type === 'number') return ask.money ? money(Number(value)) : `${draftOf(ask, value)}${ask.unit ? ` ${ask.unit}` : ''}`
   if (ask.type === 'date') return showDate(String(value))
   if (ask.type === 'file') return (value as File[]).map((file) => file.name).join(', ')
   return String(value)
 }
+
+const few = (names: readonly string[]) => (names.length > 2 ? `${names.length} chosen` : names.join(', '))

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { aim, begin, judge, linkable, readAnswer, subjectsWord, wrongWith } from '../../src/commands/can.ts'
-import { ask, type Command, command, type Subject } from '../../src/commands/command.ts'
+import { type Ask, ask, type Command, command, type Subject } from '../../src/commands/command.ts'
 import { commandOf } from '../../src/commands/table.ts'
-import { answer, back, beginSteps, isReady, readDraft, shownAnswer } from '../../src/palette/steps.ts'
+import { answer, back, beginSteps, isReady, readChosen, readDraft, shownAnswer, tick } from '../../src/palette/steps.ts'
 import type { Desk } from '../../src/workspace/desk.ts'
 import type { Asking } from '../../src/workspace/runner/state.ts'
 
@@ -149,4 +149,25 @@ describe('an answer', () => {
       client: 4,
     })
   })
+})
+
+describe('a question that takes several records', () => {
+  const among = ask.entities({ kind: ['project', 'campaign'], label: 'Beside', min: 1, max: 2 }) as Ask
+  const table = command({ title: 'Compare…', on: 'project', asks: { beside: among }, run: () => {} }) as unknown as Command
+  const ticked = (...values: string[]) => values.reduce((steps, value) => tick(among, steps, value), beginSteps(table, asking()))
+  it('ticks and unticks', () => expect(ticked('4', '5', '4').chosen).toEqual(['5']))
+  it('takes no more than it may, and says so', () =>
+    expect(ticked('4', '5', '6')).toMatchObject({ chosen: ['4', '5'], error: 'Beside: choose at most 2' }))
+  it('answers with ids', () =>
+    expect(answer(table, ticked('4', '5'), readChosen(among, ['4', '5'])).asking.answers).toEqual({ beside: [4, 5] }))
+  it('needs as many as it says', () => expect(answer(table, ticked(), []).error).toBe('Beside is needed'))
+  it('is edited with what was ticked', () => {
+    const done = answer(table, ticked('4', '5'), [4, 5])
+    expect(back(table, done)?.chosen).toEqual(['4', '5'])
+  })
+  it('goes into a link and out of it again', () => {
+    expect(linkable(table, { beside: [4, 5] })).toEqual({ beside: '4,5' })
+    expect(readAnswer(among, '4,5')).toEqual([4, 5])
+  })
+  it('takes no nonsense from a link', () => expect(readAnswer(among, '4,x')).toBeUndefined())
 })

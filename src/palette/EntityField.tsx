@@ -1,0 +1,168 @@
+import { useId, useRef, useState } from 'react'
+import { kindsOfAsk } from '../commands/can.ts'
+import type { Ask, Subject } from '../commands/command.ts'
+import { currentMe } from '../data/session.ts'
+import { Select } from '../ui/Select.tsx'
+import { TextInput } from '../ui/TextInput.tsx'
+import { useChoices, useOptions } from './choices.ts'
+import { entitiesOf } from './entities.ts'
+import { Pill } from './StepPill.tsx'
+
+/** One record: chosen from a list where there are few, else found by its name. */
+export function EntityField({
+  ask,
+  subjects,
+  value,
+  onValue,
+}: {
+  ask: Extract<Ask, { type: 'entity' }>
+  subjects: readonly Subject[]
+  value: unknown
+  onValue: (value: unknown) => void
+}) {
+  const { options, error } = useOptions(ask, subjects)
+  const few = options !== null && options.length > 0
+  if (error) return <p className="text-red-ink">{error}</p>
+  if (few || options === null)
+    return (
+      <Select
+        value={value === undefined ? '' : String(value)}
+        onChange={(id) => onValue(id === '' ? undefined : Number(id))}
+        options={options ?? []}
+        placeholder={options === null ? 'Reading the choices' : 'Choose'}
+      />
+    )
+  return <EntitySearch ask={ask} subjects={subjects} value={value} onValue={onValue} />
+}
+
+/** A name is typed, and chosen among what is found: for kinds of which there are many. */
+function EntitySearch({
+  ask,
+  subjects,
+  value,
+  known,
+  empties,
+  onValue,
+}: {
+  ask: Extract<Ask, { type: 'entity' | 'entities' }>
+  subjects: readonly Subject[]
+  value?: unknown
+  /** Records that are chosen already: not offered again. */
+  known?: readonly number[]
+  /** Empties itself once something is chosen, for the next. */
+  empties?: true
+  onValue: (value: number | undefined, name: string) => void
+}) {
+  const [typed, setTyped] = useState('')
+  const [at, setAt] = useState(0)
+  const [open, setOpen] = useState(false)
+  const name = useRef<string | null>(null)
+  const list = useId()
+  const { choices } = useChoices(ask, null, typed, subjects)
+  const shown = choices.filter((choice) => !known?.includes(Number(choice.value))).slice(0, 8)
+  const pick = (index: number) => {
+    const choice = shown[index]
+    if (!choice) return
+    name.current = choice.label
+    setTyped(empties ? '' : choice.label)
+    setOpen(false)
+    onValue(Number(choice.value), choice.label)
+  }
+  return (
+    <div className="relative">
+      <TextInput
+        role="combobox"
+        aria-expanded={open && shown.length > 0}
+        aria-controls={list}
+        aria-activedescendant={open && shown[at] ? `${list}${at}` : undefined}
+        autoComplete="off"
+        placeholder="Type a name"
+        value={typed}
+        onChange={(text) => {
+          setTyped(text)
+          setAt(0)
+          setOpen(true)
+          if (value !== undefined && text !== name.current) onValue(undefined, '')
+        }}
+        onFocus={() => setOpen(true)}
+        onBlur={() => setOpen(false)}
+        onKeyDown={(event) => {
+          const by = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+          if (by) setAt((old) => Math.max(0, Math.min(shown.length - 1, old + by)))
+          else if (event.key === 'Enter' && open && shown.length) pick(at)
+          else return
+          event.preventDefault()
+        }}
+      />
+      {open && shown.length > 0 && (
+        <div
+          role="listbox"
+          id={list}
+          aria-label={ask.label}
+          className="absolute inset-x-0 top-8 z-10 max-h-56 overflow-y-auto rounded-lg border border-edge bg-raised p-1 shadow-float"
+        >
+          {shown.map((choice, index) => (
+            <div
+              key={choice.value}
+              id={`${list}${index}`}
+              role="option"
+              tabIndex={-1}
+              aria-selected={index === at}
+              onPointerDown={(event) => {
+                event.preventDefault()
+                pick(index)
+              }}
+              className={`flex gap-2 truncate rounded-md px-2 py-1 ${index === at ? 'bg-accent-wash' : ''}`}
+            >
+              {choice.label} <span className="truncate text-muted">{choice.detail}</span>
+            </div>
+          ))}
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** Several records: found one after the other, each taken off again by pressing it. */
+export function EntitiesField({
+  ask,
+  subjects,
+  value,
+  onValue,
+}: {
+  ask: Extract<Ask, { type: 'entities' }>
+  subjects: readonly Subject[]
+  value: readonly number[]
+  onValue: (value: unknown) => void
+}) {
+  const [names, setNames] = useState<Readonly<Record<number, string>>>({})
+  const index = entitiesOf(currentMe().id)
+  const nameOf = (id: number) =>
+    names[id] ?? kindsOfAsk(ask).flatMap((kind) => index.get(`${kind}:${id}`)?.name ?? [])[0] ?? String(id)
+  return (
+    <div className="flex flex-col gap-2">
+      {value.length > 0 && (
+        <div className="flex flex-wrap gap-1.5">
+          {value.map((id) => (
+            <Pill key={id} name={nameOf(id)} takesOff onEdit={() => onValue(value.filter((one) => one !== id))}>
+              {nameOf(id)}
+            </Pill>
+          ))}
+        </div>
+      )}
+      {(ask.max === undefined || value.length < ask.max) && (
+        <EntitySearch
+          ask={ask}
+          subjects={subjects}
+          known={value}
+          empties
+          onValue={(id, name) => {
+            if (id === undefined) return
+            setNames((old) => ({ ...old, [id]: name }))
+            onValue([...value, id])
+          }}
+        />
+      )}
+    </div>
+  )
+}
