@@ -1,9 +1,9 @@
 import { atom, useAtomValue } from 'jotai'
 import { useMemo } from 'react'
-import { preferencesAtom } from '../data/preferences.ts'
 import { meAtom } from '../data/session.ts'
 import { factsAtom, factsOf } from '../workspace/facts.ts'
-import { effective, keysOf } from '../workspace/keys/bindings.ts'
+import { keysOf } from '../workspace/keys/bindings.ts'
+import { keymapAtom } from '../workspace/keys/now.ts'
 import { isMac, shownAs } from '../workspace/keys/token.ts'
 import { usePaneId } from '../workspace/pane.tsx'
 import { start } from '../workspace/runner/start.ts'
@@ -31,14 +31,14 @@ export function shownCommand(id: CommandId, subjects: readonly Subject[], keys: 
 
 /** The keys of commands as they are for this person: `keys('project.goLive')` is `g l`, or null. */
 export function useKeys(): (id: CommandId) => string | null {
-  const { keys } = useAtomValue(preferencesAtom)
-  return useMemo(() => {
-    const map = effective(keys)
-    return (id) => {
+  const map = useAtomValue(keymapAtom)
+  return useMemo(
+    () => (id) => {
       const found = keysOf(map, id)
       return found === null ? null : shownAs(found, isMac)
-    }
-  }, [keys])
+    },
+    [map],
+  )
 }
 
 /** What the pane around this component is about; what a button in it acts on. */

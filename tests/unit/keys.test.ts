@@ -3,33 +3,95 @@ import { commandOfRoute } from '../../src/commands/navigation.ts'
 import { commandIds, commandOf, isCommandId } from '../../src/commands/table.ts'
 import { keymap } from '../../src/keymap.ts'
 import { sections } from '../../src/routes.ts'
-import { allBindings, chainOf, clashesWith, effective, keysOf } from '../../src/workspace/keys/bindings.ts'
+import { sheetOf } from '../../src/workspace/help/sheet.ts'
+import { type At, allBindings, chainOf, clashesWith, effective, inUse, keysOf } from '../../src/workspace/keys/bindings.ts'
 import { lookUp, press } from '../../src/workspace/keys/chords.ts'
 import { type Ears, listen } from '../../src/workspace/keys/dispatcher.ts'
-import { type KeyPress, normalize, shownAs, tokenOf } from '../../src/workspace/keys/token.ts'
+import { ownedBy } from '../../src/workspace/keys/owned.ts'
+import { type KeyPress, normalize, shownAs, tokenOf, tokensOf } from '../../src/workspace/keys/token.ts'
 
-const pressed = (key: string, code: string, more: Partial<KeyPress> = {}) =>
-  tokenOf({ key, code, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, ...more })
+const keyPress = (key: string, code: string, more: Partial<KeyPress> = {}): KeyPress => ({
+  key,
+  code,
+  ctrlKey: false,
+  metaKey: false,
+  altKey: false,
+  shiftKey: false,
+  ...more,
+})
+const pressed = (key: string, code: string, more: Partial<KeyPress> = {}) => tokenOf(keyPress(key, code, more), false)
+/** All that a press may mean. */
+const may = (key: string, code: string, more: Partial<KeyPress> = {}) => tokensOf(keyPress(key, code, more), false)
+const onMac = (key: string, code: string, more: Partial<KeyPress> = {}) => tokensOf(keyPress(key, code, more), true)
+const shiftKey = true
+const ctrlKey = true
+const altKey = true
 
 describe('the name of a key', () => {
   it('is its letter', () => expect(pressed('g', 'KeyG')).toBe('g'))
-  it('says Shift for a letter', () => expect(pressed('G', 'KeyG', { shiftKey: true })).toBe('Shift+g'))
-  it('takes Shift as part of a sign', () => expect(pressed('?', 'Slash', { shiftKey: true })).toBe('?'))
-  it('is the same for Ctrl and ⌘', () => expect(pressed('k', 'KeyK', { metaKey: true })).toBe('Mod+k'))
-  it('is by place on a Russian keyboard, so that Ctrl+K works there', () =>
-    expect(pressed('л', 'KeyK', { ctrlKey: true })).toBe('Mod+k'))
-  it('is by letter on a French keyboard, where A stands at Q', () => expect(pressed('a', 'KeyQ')).toBe('a'))
-  it('is by place with Alt, where a Mac types signs', () => expect(pressed('˙', 'KeyH', { altKey: true })).toBe('Alt+h'))
-  it('keeps Alt+Shift with a letter', () => expect(pressed('Ó', 'KeyH', { altKey: true, shiftKey: true })).toBe('Alt+Shift+h'))
-  it('is no Ctrl+Alt while AltGr types a sign', () =>
-    expect(pressed('@', 'KeyQ', { ctrlKey: true, altKey: true, altGraph: true })).toBe('@'))
-  it('is nothing for a modifier alone', () => expect(pressed('Shift', 'ShiftLeft', { shiftKey: true })).toBeNull())
+  it('says Shift for a letter', () => expect(pressed('G', 'KeyG', { shiftKey })).toBe('Shift+g'))
+  it('is the small letter under Caps Lock', () => expect(pressed('G', 'KeyG')).toBe('g'))
+  it('takes Shift as part of a sign', () => expect(pressed('?', 'Slash', { shiftKey })).toBe('?'))
+  it('is nothing for a modifier alone', () => expect(pressed('Shift', 'ShiftLeft', { shiftKey })).toBeNull())
+  it('is nothing for a word that is being composed', () => expect(pressed('Process', 'KeyA')).toBeNull())
+  it('is nothing for a dead key', () => expect(pressed('Dead', 'BracketLeft')).toBeNull())
   it('names the blank', () => expect(pressed(' ', 'Space')).toBe('Space'))
+  it('is nothing with the Windows key, which is the system’s', () => expect(pressed('k', 'KeyK', { metaKey: true })).toBeNull())
+})
+
+describe('the name of a key on other keyboards', () => {
+  it('is by place on a Russian one, so that Ctrl+K works there', () => expect(pressed('л', 'KeyK', { ctrlKey })).toBe('Mod+k'))
+  it('keeps Shift by place on a Russian one', () => expect(pressed('П', 'KeyG', { shiftKey })).toBe('Shift+g'))
+  it('makes of Shift by place the sign that Shift makes there', () => {
+    expect(pressed('Ю', 'Period', { shiftKey })).toBe('>')
+    expect(pressed('ю', 'Period')).toBe('.')
+    expect(pressed('Х', 'BracketLeft', { shiftKey })).toBe('{')
+  })
+  it('is by letter on a French one, where A stands at Q', () => expect(may('a', 'KeyQ')).toEqual(['a']))
+  it('is also the digit on a French one, whose digits want Shift', () => {
+    expect(may('&', 'Digit1')).toEqual(['&', '1'])
+    expect(may('é', 'Digit2')).toEqual(['2'])
+    expect(may('1', 'Digit1', { shiftKey })).toEqual(['1'])
+  })
+  it('is no digit where Shift makes a sign of it', () => expect(may('(', 'Digit9', { shiftKey })).toEqual(['(']))
+  it('is the bracket that a French AltGr types', () =>
+    expect(may('[', 'Digit5', { ctrlKey, altKey, altGraph: true })).toEqual(['[']))
+  it('is a German AltGr+7, which types a brace', () =>
+    expect(may('{', 'Digit7', { ctrlKey, altKey, altGraph: true })).toEqual(['{']))
+  it('is a typed sign also where a browser says Ctrl and Alt for AltGr', () =>
+    expect(may('{', 'Digit7', { ctrlKey, altKey })).toEqual(['{']))
+  it('stays Ctrl+Alt with the key’s own letter', () => expect(may('k', 'KeyK', { ctrlKey, altKey })).toEqual(['Mod+Alt+k']))
+  it('is also the place of a German Ctrl+#, which is Ctrl+\\', () =>
+    expect(may('#', 'Backslash', { ctrlKey })).toEqual(['Mod+#', 'Mod+\\']))
+  it('is the place of a German ü, which is a bracket', () => expect(may('ü', 'BracketLeft')).toEqual(['[']))
+  it('is by letter on a Dvorak one, with Ctrl and with Alt too', () => {
+    expect(may('h', 'KeyJ')).toEqual(['h'])
+    expect(may('k', 'KeyV', { ctrlKey })).toEqual(['Mod+k'])
+    expect(may('h', 'KeyJ', { altKey })).toEqual(['Alt+h'])
+  })
+  it('is by place for Alt and a digit on a French one', () => expect(may('&', 'Digit1', { altKey })).toContain('Alt+1'))
+  it('is by place with Ctrl where the key is dead', () => expect(may('Dead', 'BracketLeft', { ctrlKey })).toEqual(['Mod+[']))
+})
+
+describe('the name of a key on a Mac', () => {
+  it('says Mod for ⌘', () => expect(onMac('k', 'KeyK', { metaKey: true })).toEqual(['Mod+k']))
+  it('leaves Ctrl to the caret of a Mac’s fields', () => expect(onMac('k', 'KeyK', { ctrlKey })).toEqual(['Control+k']))
+  it('is by place with Alt, which types signs', () => expect(onMac('˙', 'KeyH', { altKey })).toEqual(['Alt+h']))
+  it('is by place with Alt where the key is dead', () => expect(onMac('Dead', 'KeyN', { altKey })).toEqual(['Alt+n']))
+  it('keeps Alt+Shift with a letter', () => expect(onMac('Ó', 'KeyH', { altKey, shiftKey })).toEqual(['Alt+Shift+h']))
+  it('is the place of a German Alt+5, which types a bracket', () => expect(onMac('[', 'Digit5', { altKey })).toEqual(['Alt+5']))
 })
 
 describe('a binding', () => {
   it('is written in one way', () =>
-    expect(['Ctrl+Shift+K', 'mod+k', 'G', 'g  p', '+'].map(normalize)).toEqual(['Mod+Shift+k', 'Mod+k', 'Shift+g', 'g p', '+']))
+    expect(['Ctrl+Shift+K', 'mod+k', 'G', 'g  p', '+', 'Control+k'].map(normalize)).toEqual([
+      'Mod+Shift+k',
+      'Mod+k',
+      'Shift+g',
+      'g p',
+      '+',
+      'Control+k',
+    ]))
   it('is shown as it is pressed', () =>
     expect([shownAs('Mod+k', false), shownAs('Mod+k', true), shownAs('g p', false)]).toEqual(['Ctrl+K', '⌘K', 'g p']))
 })
@@ -69,8 +131,8 @@ describe('the keymap', () => {
     expect(contexts.flatMap(([, keys]) => Object.keys(keys)).filter((keys) => normalize(keys) !== keys)).toEqual([])
   })
   it('leaves to the browser what is the browser’s', () => {
-    const theirs = /^Mod\+(Shift\+)?[tnwrlpq]$|^Mod\+Alt\+/
-    expect(contexts.flatMap(([, keys]) => Object.keys(keys)).filter((keys) => theirs.test(keys))).toEqual([])
+    const taken = contexts.flatMap(([, keys]) => Object.keys(keys)).filter((keys) => keys.split(' ').some((key) => ownedBy(key)))
+    expect(taken).toEqual([])
   })
   it('has no key that is the beginning of another in its place: nothing ever waits on a timer', () => {
     const waits = contexts.flatMap(([context, keys]) => {
@@ -129,12 +191,53 @@ describe('a person’s own keys', () => {
     expect(keysOf(effective({ 'density.compact': 'w d' }), 'density.compact')).toBe('w d'))
   it('win over what stood there', () => expect(effective({ 'density.compact': 'g p' }).app!['g p']).toBe('density.compact'))
   it('clash with the same keys', () =>
-    expect(clashesWith({}, 'density.compact', 'g p').map(({ commands }) => commands)).toEqual([['go.allProjects']]))
+    expect(clashesWith({}, 'density.compact', 'g p').map(({ command, how }) => [command, how])).toEqual([
+      ['go.allProjects', 'same'],
+    ]))
   it('clash with what they are the beginning of', () => expect(clashesWith({}, 'density.compact', 'y').length).toBeGreaterThan(2))
+  it('say that they are the beginning of others', () =>
+    expect(new Set(clashesWith({}, 'density.compact', 'y').map(({ how }) => how))).toEqual(new Set(['begins'])))
+  it('say that others are their beginning, as those would end them', () =>
+    expect(clashesWith({}, 'density.compact', 'x l')).toMatchObject([{ keys: 'x', command: 'list.mark', how: 'follows' }]))
+  it('clash with a list’s keys when they are a record’s, whose row stands in lists', () =>
+    expect(clashesWith({}, 'project.goLive', 'j')).toMatchObject([{ command: 'list.down' }]))
+  it('do not clash with those of a record that is never there too', () =>
+    expect(clashesWith({}, 'project.goLive', 'm w')).toEqual([]))
+  it('say a clash once, though the command has two places', () =>
+    expect(clashesWith({}, 'density.compact', 'g l')).toHaveLength(1))
   it('clash with keys of a record when they hold everywhere', () =>
     expect(clashesWith({}, 'density.compact', 'a p').map(({ context }) => context)).toContain('project'))
   it('do not clash with their own', () => expect(clashesWith({}, 'go.allProjects', 'g p')).toEqual([]))
   it('ignore a command that is gone', () => expect(() => effective({ 'old.command': 'q' })).not.toThrow())
+})
+
+describe('keys that a browser owns', () => {
+  it('are refused, with the reason', () => {
+    for (const key of ['Mod+t', 'Mod+n', 'Mod+w', 'Mod+Shift+n', 'Mod+Alt+k', 'Mod+k', 'F1', 'F5'])
+      expect(ownedBy(key), key).toMatch(/\w/)
+  })
+  it('are not those that a page may have', () => {
+    for (const key of ['g', 'Mod+j', 'Alt+t', 'Mod+Shift+l', 'F2']) expect(ownedBy(key), key).toBeNull()
+  })
+})
+
+const ADMIN = { keys: {}, single_keys: true, role: 'admin' } as const
+
+describe('the keys in use', () => {
+  it('are all of them for an administrator', () => expect(inUse(ADMIN)).toEqual(keymap))
+  it('leave out what a client user may never run', () => {
+    const map = inUse({ ...ADMIN, role: 'client' })
+    const all = allBindings(map).filter(({ id }) => commandOf(id).access === 'admin')
+    expect(all).toEqual([])
+    expect(map.app!['g p']).toBe('go.allProjects')
+  })
+  it('leave out single letters and signs, and what begins with one, where those are off', () => {
+    const map = inUse({ ...ADMIN, single_keys: false })
+    expect(Object.keys(map.list!)).toContain('ArrowDown')
+    expect(Object.values(map).flatMap((keys) => Object.keys(keys).filter((key) => /^(Shift\+)?.( |$)/.test(key)))).toEqual([])
+  })
+  it('keep keys of one’s own that have Ctrl, where letters are off', () =>
+    expect(inUse({ keys: { 'go.clients': 'Mod+j' }, single_keys: false, role: 'admin' }).app!['Mod+j']).toBe('go.clients'))
 })
 
 describe('the places that hold', () => {
@@ -144,15 +247,20 @@ describe('the places that hold', () => {
   })
   it('know no row without a list', () =>
     expect(chainOf(effective({}), { focused: null, list: false, row: 'project' })).toHaveLength(1))
+  it('put a row of the pane’s own kind innermost', () =>
+    expect(chainOf(effective({}), { focused: 'user', list: true, row: 'user' })).toEqual([keymap.app, keymap.list, keymap.user]))
 })
 
 class FakeElement {
-  private matches: string
-  constructor(matches = '') {
-    this.matches = matches
+  private is: string
+  constructor(is = '') {
+    this.is = is
   }
   closest(selector: string) {
-    return this.matches && selector.includes(this.matches) ? this : null
+    return this.is && selector.includes(this.is) ? this : null
+  }
+  matches(selector: string) {
+    return this.closest(selector) !== null
   }
 }
 
@@ -160,15 +268,27 @@ describe('the listener', () => {
   let hear: (event: unknown) => void = () => {}
   const ran: string[] = []
   let pending: unknown = null
-  let off = false
   const ears: Ears = {
-    chain: () => [{ j: 'down', 'g p': 'projects', Enter: 'open', 'Mod+z': 'undo', '?': 'help', '*': 'all' }],
+    chain: () => [
+      {
+        j: 'down',
+        'g p': 'projects',
+        Enter: 'open',
+        'Mod+z': 'undo',
+        '?': 'help',
+        '*': 'all',
+        1: 'tab',
+        'g 3': 'third',
+        F2: 'rename',
+        'Alt+w': 'close',
+        'Mod+ArrowLeft': 'left',
+      },
+    ],
     run: (id) => ran.push(id),
     repeats: (id) => id === 'down',
     pending: (now) => {
       pending = now
     },
-    lettersOff: () => off,
   }
   let stop = () => {}
   const key = (name: string, more: Record<string, unknown> = {}) => {
@@ -198,7 +318,6 @@ describe('the listener', () => {
     vi.stubGlobal('Element', FakeElement)
     vi.stubGlobal('document', { body: {}, querySelector: () => null })
     ran.length = 0
-    off = false
     const target = {
       addEventListener: (type: string, listener: (event: unknown) => void) => {
         if (type === 'keydown') hear = listener
@@ -271,15 +390,130 @@ describe('the listener', () => {
     key('p')
     expect(ran).toEqual([])
   })
-  it('turns single letters and signs off', () => {
-    off = true
-    for (const name of ['j', '?', '*']) key(name)
+  it('forgets a chord when the focus goes into a field in the middle of it', () => {
+    key('g')
+    key('p', { target: new FakeElement('textarea') })
+    expect(pending).toBeNull()
+  })
+  it('takes the digit of a French keyboard, which has none without Shift', () => {
+    key('&', { code: 'Digit1' })
+    expect(ran).toEqual(['tab'])
+  })
+  it('takes a French digit as the end of a sequence', () => {
+    key('g')
+    key('"', { code: 'Digit3' })
+    expect(ran).toEqual(['third'])
+  })
+  it('hears function keys in a field', () => {
+    key('F2', { target: new FakeElement('textarea') })
+    expect(ran).toEqual(['rename'])
+  })
+  it('leaves Alt to a field', () => {
+    key('w', { code: 'KeyW', altKey: true, target: new FakeElement('textarea') })
     expect(ran).toEqual([])
   })
-  it('keeps keys with Ctrl when letters are off', () => {
-    off = true
-    key('z', { ctrlKey: true })
-    expect(ran).toEqual(['undo'])
+  it('leaves the caret’s keys with Ctrl to a field', () => {
+    key('ArrowLeft', { ctrlKey: true, target: new FakeElement('textarea') })
+    expect(ran).toEqual([])
+  })
+})
+
+/** How a person presses a key that the keymap writes so, on an American keyboard. */
+function asPressed(token: string): Record<string, unknown> {
+  const parts = token.split(/\+(?!$)/)
+  const last = parts.at(-1)!
+  const shift = parts.includes('Shift')
+  const code = /^[a-z]$/.test(last)
+    ? `Key${last.toUpperCase()}`
+    : /^\d$/.test(last)
+      ? `Digit${last}`
+      : ({ '[': 'BracketLeft', ']': 'BracketRight', '\\': 'Backslash', Space: 'Space' }[last] ?? last)
+  const key = last === 'Space' ? ' ' : shift && /^[a-z]$/.test(last) ? last.toUpperCase() : last
+  return {
+    key,
+    code,
+    ctrlKey: parts.includes('Mod'),
+    altKey: parts.includes('Alt'),
+    shiftKey: shift || /^[?*>]$/.test(last),
+    metaKey: false,
+    repeat: false,
+    isComposing: false,
+    keyCode: 0,
+    defaultPrevented: false,
+    target: new FakeElement(),
+    getModifierState: () => false,
+    preventDefault() {},
+  }
+}
+
+describe('the ? sheet', () => {
+  const kinds = Object.keys(keymap).filter((context) => context !== 'app' && context !== 'list') as NonNullable<At['row']>[]
+  const places: At[] = [
+    { focused: null, list: false, row: null },
+    { focused: null, list: true, row: null },
+    ...kinds.flatMap((kind): At[] => [
+      { focused: kind, list: false, row: null },
+      { focused: null, list: true, row: kind },
+      ...kinds.map((row): At => ({ focused: kind, list: true, row })),
+    ]),
+  ]
+  /** Every key of the sheet that does not start its command where the sheet says that it works. */
+  function lies(map: ReturnType<typeof effective>, at: At): string[] {
+    let hear: (event: unknown) => void = () => {}
+    let ran: string[] = []
+    const target = {
+      addEventListener: (type: string, on: (event: unknown) => void) => {
+        if (type === 'keydown') hear = on
+      },
+      removeEventListener() {},
+    }
+    const ears = { chain: () => chainOf(map, at), run: (id: string) => ran.push(id), repeats: () => false, pending() {} }
+    const stop = listen(target as unknown as Document, ears)
+    const wrong = sheetOf(map, at)
+      .filter(({ here }) => here)
+      .flatMap(({ rows }) =>
+        rows.flatMap(({ id, keys }) =>
+          keys.flatMap((binding) => {
+            ran = []
+            for (const token of binding.split(' ')) hear(asPressed(token))
+            // A key that is also the beginning of a longer one runs after its moment.
+            vi.advanceTimersByTime(1100)
+            return ran.join() === id ? [] : [`${JSON.stringify(at)} ${binding}: ${ran.join()} is not ${id}`]
+          }),
+        ),
+      )
+    stop()
+    return wrong
+  }
+  beforeEach(() => {
+    vi.useFakeTimers()
+    vi.stubGlobal('Element', FakeElement)
+    vi.stubGlobal('document', { body: {}, querySelector: () => null })
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+    vi.unstubAllGlobals()
+  })
+
+  it('is true: every key in it starts its command where it stands', () => {
+    expect(places.flatMap((at) => lies(inUse(ADMIN), at))).toEqual([])
+  })
+  it('is true of keys of one’s own that clash', () => {
+    const own = { 'go.clients': 'x l', 'density.compact': 'g', 'project.goLive': 'j', 'go.rewards': 'Mod+j' }
+    expect(places.flatMap((at) => lies(inUse({ ...ADMIN, keys: own }), at))).toEqual([])
+  })
+  it('leaves out what an inner place hides', () => {
+    const map = inUse({ ...ADMIN, keys: { 'go.clients': 'x l' } })
+    const ids = sheetOf(map, { focused: null, list: true, row: null }).flatMap(({ rows }) => rows.map(({ id }) => id))
+    expect(ids).not.toContain('go.clients')
+  })
+  it('holds every command that has keys in the table, once', () => {
+    const ids = sheetOf(inUse(ADMIN), places[0]!).flatMap(({ rows }) => rows.map(({ id }) => id))
+    expect(ids.toSorted()).toEqual([...new Set(Object.values(keymap).flatMap((keys) => Object.values(keys)))].toSorted())
+  })
+  it('says what works here first', () => {
+    const contexts = sheetOf(inUse(ADMIN), { focused: 'project', list: true, row: 'entry' }).map(({ context }) => context)
+    expect(contexts.slice(0, 4)).toEqual(['entry', 'list', 'project', 'app'])
   })
 })
 

@@ -4,34 +4,29 @@ import { Button } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Kbd } from '../../ui/Kbd.tsx'
-import { clashesWith, type OwnKeys } from '../../workspace/keys/bindings.ts'
-import { isMac, shownAs, tokenOf } from '../../workspace/keys/token.ts'
+import { type Clash, clashesWith, type OwnKeys } from '../../workspace/keys/bindings.ts'
+import { ownedBy } from '../../workspace/keys/owned.ts'
+import { isMac, pressOf, shownAs, tokenOf } from '../../workspace/keys/token.ts'
 
 const MOST = 3
-/** What browsers keep for themselves, or what always opens the palette (workspace.md, Keys). */
-const TAKEN: Readonly<Record<string, string>> = {
-  'Mod+t': 'the browser opens a tab with it',
-  'Mod+n': 'the browser opens a window with it',
-  'Mod+w': 'the browser closes the tab with it',
-  'Mod+Shift+n': 'the browser opens a window with it',
-  'Mod+k': 'it always opens the palette',
-  F1: 'it always opens the palette',
-}
-
 const SHOWN = 3
 
-/** What the keys clash with, a command once; its own places are the nearest and come first. */
-function clashesOf(own: OwnKeys, id: CommandId, keys: string) {
-  const found = clashesWith(own, id, keys).flatMap(({ keys: other, commands, context }) =>
-    commands.map((command) => ({
-      keys: other,
-      title: commandOf(command).title,
-      place: context === 'app' ? 'everywhere' : 'there',
-    })),
-  )
-  const once = new Map(found.map((clash) => [`${clash.keys} ${clash.title}`, clash]))
-  return [...once.values()].sort((a, b) => Number(b.keys === keys) - Number(a.keys === keys))
+/** What each clash comes to, in a person's words. */
+const COMES_TO: Readonly<Record<Clash['how'], string>> = {
+  same: 'Clashes with',
+  begins: 'Is the beginning of',
+  follows: 'Begins with',
 }
+
+/** What the keys clash with, as the dialog says it; the same keys first. */
+const clashesOf = (own: OwnKeys, id: CommandId, keys: string) =>
+  clashesWith(own, id, keys)
+    .map((clash) => ({
+      ...clash,
+      title: commandOf(clash.command).title.replace(/…$/, ''),
+      place: clash.context === 'app' ? 'everywhere' : 'there',
+    }))
+    .sort((a, b) => Number(b.how === 'same') - Number(a.how === 'same'))
 
 /** Asks for a command's keys: they are pressed, one after the other, and what they clash with is said at once. */
 export function KeyDialog({
@@ -48,7 +43,7 @@ export function KeyDialog({
   const [pressed, setPressed] = useState<readonly string[]>([])
   const keys = pressed.join(' ')
   const clash = keys ? clashesOf(own, id, keys) : []
-  const taken = pressed.map((token) => TAKEN[token]).find(Boolean) ?? null
+  const taken = pressed.map(ownedBy).find(Boolean) ?? null
   const hear = (event: KeyboardEvent) => {
     // Tab walks on, Escape closes, Enter goes to the button: a dialog stays one.
     if (event.key === 'Tab' || event.key === 'Escape') return
@@ -57,15 +52,7 @@ export function KeyDialog({
       event.currentTarget.closest('[role=dialog]')?.querySelector<HTMLElement>('[data-dialog-footer] button:last-child')?.focus()
       return
     }
-    const token = tokenOf({
-      key: event.key,
-      code: event.code,
-      ctrlKey: event.ctrlKey,
-      metaKey: event.metaKey,
-      altKey: event.altKey,
-      shiftKey: event.shiftKey,
-      altGraph: event.getModifierState('AltGraph'),
-    })
+    const token = tokenOf(pressOf(event.nativeEvent))
     if (!token || event.repeat) return
     event.preventDefault()
     event.stopPropagation()
@@ -109,11 +96,14 @@ export function KeyDialog({
       />
       <div id="key-clash" role="status" className="mt-2 min-h-10 text-meta">
         {taken && <p className="text-amber-ink">This can’t be used: {taken}.</p>}
-        {clash.slice(0, SHOWN).map(({ keys: other, title, place }) => (
+        {clash.slice(0, SHOWN).map(({ keys: other, title, place, how }) => (
           <p key={`${other} ${title}`} className="text-amber-ink">
-            Clashes with <Kbd keys={shownAs(other, isMac)} /> “{title}” {place}.
+            {COMES_TO[how]} <Kbd keys={shownAs(other, isMac)} /> “{title}” {place}.
           </p>
         ))}
+        {clash.some(({ how }) => how === 'begins') && !clash.some(({ how }) => how === 'same') && (
+          <p className="text-amber-ink">It runs when no other key follows within a second.</p>
+        )}
         {clash.length > SHOWN && <p className="text-amber-ink">And with {clash.length - SHOWN} more.</p>}
         {keys && !clash.length && !taken && <p className="text-green-ink">Nothing else uses these keys there.</p>}
       </div>

@@ -7,7 +7,7 @@ import { currentMe } from '../../data/session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Kbd } from '../../ui/Kbd.tsx'
 import { SearchInput } from '../../ui/SearchInput.tsx'
-import { contextsOf, effective, keysOf } from '../../workspace/keys/bindings.ts'
+import { allBindings, contextsOf, effective } from '../../workspace/keys/bindings.ts'
 import { isMac, shownAs } from '../../workspace/keys/token.ts'
 import { desk } from '../../workspace/theDesk.ts'
 import { KeyDialog } from './KeyDialog.tsx'
@@ -38,27 +38,28 @@ export function Keys() {
   const map = effective(own)
   const { role } = currentMe()
   const rows = useMemo(() => {
+    const bound = new Map(allBindings(map).map(({ id, keys }) => [id, keys]))
     const words = wanted.split(/\s+/).filter(Boolean)
     return commandIds
       .filter((id) => mayRun(commandOf(id), role))
       .map((id) => {
-        const keys = keysOf(map, id)
-        return { id, title: commandOf(id).title.replace(/…$/, ''), keys, own: own[id] !== undefined, place: placeOf(id) }
+        const title = commandOf(id).title.replace(/…$/, '')
+        return { id, title, keys: bound.get(id) ?? [], own: own[id] !== undefined, place: placeOf(id) }
       })
       .filter((row) =>
         words.length
-          ? words.every((word) => `${row.title} ${row.place} ${row.keys ?? ''} ${row.id}`.toLowerCase().includes(word))
-          : row.keys !== null || row.own,
+          ? words.every((word) => `${row.title} ${row.place} ${row.keys.join(' ')} ${row.id}`.toLowerCase().includes(word))
+          : row.keys.length > 0 || row.own,
       )
       .sort((a, b) => Number(b.own) - Number(a.own))
   }, [wanted, map, own, role])
   const shown = all || wanted ? rows : rows.slice(0, FEW)
 
+  const write = (keys: Readonly<Record<string, string>>) =>
+    setPreferences({ keys }).catch((error: Error) => desk.notice(error.message, 'bad'))
   const save = (id: CommandId, keys: string | null) => {
     const { [id]: _, ...rest } = own
-    setPreferences({ keys: keys === null ? rest : { ...rest, [id]: keys } }).catch((error: Error) =>
-      desk.notice(error.message, 'bad'),
-    )
+    void write(keys === null ? rest : { ...rest, [id]: keys })
     setChanging(null)
   }
   return (
@@ -72,13 +73,20 @@ export function Keys() {
       }
       action={<SingleKeys />}
     >
-      <SearchInput
-        value={text}
-        onChange={setText}
-        label="Search commands"
-        placeholder={`Search ${commandIds.length} commands`}
-        className="mb-2 max-w-80"
-      />
+      <div className="mb-2 flex flex-wrap items-center justify-between gap-2">
+        <SearchInput
+          value={text}
+          onChange={setText}
+          label="Search commands"
+          placeholder={`Search ${commandIds.length} commands`}
+          className="w-full max-w-80"
+        />
+        {Object.keys(own).length > 0 && (
+          <Button data-view="" variant="ghost" onClick={() => void write({})}>
+            Set all keys back
+          </Button>
+        )}
+      </div>
       <table className="w-full" data-field="keys">
         <thead className="sr-only">
           <tr>
@@ -96,7 +104,15 @@ export function Keys() {
               </td>
               <td className="hidden w-36 truncate pr-3 text-meta text-muted @xl:table-cell">{row.place}</td>
               <td className="w-24 pr-3 whitespace-nowrap">
-                {row.keys ? <Kbd keys={shownAs(row.keys, isMac)} /> : <span className="text-meta text-faint">none</span>}
+                {row.keys.length ? (
+                  <span className="flex gap-1">
+                    {row.keys.map((keys) => (
+                      <Kbd key={keys} keys={shownAs(keys, isMac)} />
+                    ))}
+                  </span>
+                ) : (
+                  <span className="text-meta text-faint">none</span>
+                )}
               </td>
               <td className="w-px text-right whitespace-nowrap">
                 {row.own && (

@@ -1,43 +1,39 @@
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import { mayRun } from '../../commands/can.ts'
-import { commandIds, commandOf } from '../../commands/table.ts'
+import { type CommandId, commandIds, commandOf, isCommandId } from '../../commands/table.ts'
 import { preferencesAtom } from '../../data/preferences.ts'
 import { find } from '../../palette/rank.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Kbd } from '../../ui/Kbd.tsx'
 import { SearchInput } from '../../ui/SearchInput.tsx'
-import { allBindings, effective } from '../keys/bindings.ts'
+import { atNow, keymapAtom } from '../keys/now.ts'
 import { isMac, shownAs } from '../keys/token.ts'
 import { desk } from '../theDesk.ts'
-import { contextTitle, here } from './contexts.ts'
+import { contextTitle } from './contexts.ts'
+import { sheetOf } from './sheet.ts'
 
 /** The `?` sheet: every key that works, what works here first; searchable, and made from the tables. */
 export function HelpSheet({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('')
-  const [place] = useState(here)
-  const { keys } = useAtomValue(preferencesAtom)
-  const all = allBindings(effective(keys)).filter(({ id }) => mayRun(commandOf(id), desk.me.role))
-  const shown = all.filter(
-    ({ id, keys }) => !text || find(text, { title: commandOf(id).title, names: keys, keywords: commandOf(id).keywords ?? '' }),
-  )
-  const contexts = [...new Set([...place, ...all.flatMap(({ contexts }) => contexts)])]
-  const sections = contexts.flatMap((context) => {
-    // What two kinds of record share stands once, where it works now or first.
-    const rows = shown.filter((row) => (row.contexts.find((one) => place.includes(one)) ?? row.contexts[0]) === context)
-    return rows.length ? [{ context, rows }] : []
+  const [place] = useState(atNow)
+  const { single_keys } = useAtomValue(preferencesAtom)
+  const whole = sheetOf(useAtomValue(keymapAtom), place)
+  const asked = (id: CommandId, names: readonly string[] = []) => {
+    const { title, keywords = '' } = commandOf(id)
+    return !text || find(text, { title, names, keywords })
+  }
+  const sections = whole.flatMap(({ rows, ...section }) => {
+    const found = rows.flatMap(({ id, keys }) => (isCommandId(id) && asked(id, keys) ? [{ id, keys }] : []))
+    return found.length ? [{ ...section, rows: found }] : []
   })
+  const withKeys = new Set(whole.flatMap(({ rows }) => rows.map(({ id }) => id)))
   const without = text
     ? commandIds
-        .filter(
-          (id) =>
-            !commandOf(id).hidden &&
-            mayRun(commandOf(id), desk.me.role) &&
-            !all.some((one) => one.id === id) &&
-            find(text, { title: commandOf(id).title, keywords: commandOf(id).keywords ?? '' }),
-        )
+        .filter((id) => !commandOf(id).hidden && mayRun(commandOf(id), desk.me.role) && !withKeys.has(id) && asked(id))
         .slice(0, 20)
     : []
+  const count = sections.reduce((sum, { rows }) => sum + rows.length, without.length)
   return (
     <Dialog open onClose={onClose} size="lg" title="Keys and commands" initialFocus="input">
       <SearchInput
@@ -49,15 +45,15 @@ export function HelpSheet({ onClose }: { onClose: () => void }) {
         className="sticky top-0 z-10 bg-raised pb-2"
       />
       <div className="columns-2 gap-8 max-sm:columns-1">
-        {sections.map(({ context, rows }) => (
-          <section key={context} className="mb-4 break-inside-avoid-column">
+        {sections.map(({ context, here, rows }) => (
+          <section key={context} data-context={context} className="mb-4 break-inside-avoid-column">
             <h3 className="mb-1 text-meta font-medium text-faint">
               {contextTitle(context)}
-              {place.includes(context) && context !== 'app' ? ', here' : ''}
+              {here && context !== 'app' ? ', here' : ''}
             </h3>
             <dl>
               {rows.map(({ id, keys }) => (
-                <div key={id} className="flex min-h-7 items-center justify-between gap-3">
+                <div key={id} data-id={id} className="flex min-h-7 items-center justify-between gap-3">
                   <dt className="min-w-0 truncate">{commandOf(id).title}</dt>
                   <dd className="flex shrink-0 gap-1">
                     {keys.map((one) => (
@@ -82,10 +78,14 @@ export function HelpSheet({ onClose }: { onClose: () => void }) {
           </section>
         )}
       </div>
-      {!sections.length && !without.length && <p className="py-6 text-muted">Nothing is called “{text}”.</p>}
+      <p role="status" className="sr-only">
+        {text ? `${count} found` : ''}
+      </p>
+      {count === 0 && <p className="py-6 text-muted">Nothing is called “{text}”.</p>}
       <p className="py-2 text-meta text-faint">
         <Kbd keys={isMac ? '⌘K' : 'Ctrl+K'} /> and <Kbd keys="F1" /> open the palette everywhere. Every other key can be changed
-        in Account settings.
+        in Account settings.{' '}
+        {single_keys ? '' : 'Single letters and signs are turned off there, and so are sequences that begin with one.'}
       </p>
     </Dialog>
   )

@@ -1,7 +1,8 @@
+import { mayRun } from '../../commands/can.ts'
 import { type CommandId, commandIds, commandOf, isCommandId } from '../../commands/table.ts'
-import { type Context, keymap } from '../../keymap.ts'
+import { keymap } from '../../keymap.ts'
 import type { SubjectKind } from '../route.ts'
-import { type Bindings, clashes } from './chords.ts'
+import { type Bindings, lookUp } from './chords.ts'
 import { normalize } from './token.ts'
 
 /** A person's own keys: command id → keys; '' takes the shortcut away. */
@@ -45,10 +46,69 @@ function rebind(own: OwnKeys): Keymap {
   return mine
 }
 
+/** What decides which keys work for somebody. */
+export interface Who {
+  keys: OwnKeys
+  /** Single letters are shortcuts (WCAG 2.1.4). */
+  single_keys: boolean
+  role: 'admin' | 'client'
+}
+
+let used: { keys: OwnKeys; single: boolean; role: string; keymap: Keymap } | null = null
+
+/**
+ * The keymap as it works now for a person: without commands that their role never sees, and without single letters and signs where those are off.
+ * The listener, the strip, the sheet and every key that is shown read this one, so that none says what another doesn't do.
+ */
+export function inUse({ keys, single_keys: single, role }: Who): Keymap {
+  if (used?.keys === keys && used.single === single && used.role === role) return used.keymap
+  const works = ([binding, id]: [string, string]) =>
+    (!isCommandId(id) || mayRun(commandOf(id), role)) && (single || !isSingle(binding.split(' ', 1)[0]!))
+  const keymap = Object.fromEntries(
+    Object.entries(effective(keys)).map(([context, bindings]) => [
+      context,
+      Object.fromEntries(Object.entries(bindings).filter(works)),
+    ]),
+  )
+  used = { keys, single, role, keymap }
+  return keymap
+}
+
+/** True for a letter, digit or sign alone, with Shift or without: what WCAG 2.1.4 lets people turn off. */
+const isSingle = (token: string): boolean => /^(Shift\+)?.$/u.test(token)
+
+/** Where the focus is: what the pane is about, whether it has a list, and the kind of the row under the cursor. */
+export interface At {
+  focused: SubjectKind | null
+  list: boolean
+  row: SubjectKind | null
+}
+
+/** The names of the contexts that hold there, outermost first. A row of the pane's own kind is the row: the innermost. */
+export function contextsAt({ focused, list, row }: At): string[] {
+  const inner = list ? row : null
+  return ['app', focused !== inner ? focused : null, list ? 'list' : null, inner].filter((one) => one !== null)
+}
+
 /** The contexts that hold while a pane with this subject, a list or not, and this row have the focus; outermost first. */
-export function chainOf(map: Keymap, at: { focused: SubjectKind | null; list: boolean; row: SubjectKind | null }): Bindings[] {
-  const contexts = ['app', at.focused, at.list ? 'list' : null, at.list && at.row !== at.focused ? at.row : null]
-  return contexts.flatMap((context) => (context && map[context] ? [map[context]] : []))
+export const chainOf = (map: Keymap, at: At): Bindings[] =>
+  contextsAt(at).flatMap((context) => (map[context] ? [map[context]] : []))
+
+/** What a place's keys do: every binding that is reached there, with the context that it comes from. What an inner context hides is left out. */
+export function reachedAt(map: Keymap, at: At): { keys: string; id: string; context: string }[] {
+  const contexts = contextsAt(at)
+  const chain = chainOf(map, at)
+  const reached = (keys: string, id: string) => {
+    const tokens = keys.split(' ')
+    // A shorter key that is whole in an inner place ends the sequence before it is whole.
+    const whole = tokens.slice(1).every((_, i) => lookUp(tokens.slice(0, i + 1), chain).next.size > 0)
+    return whole && lookUp(tokens, chain).command === id
+  }
+  return contexts.flatMap((context, i) =>
+    Object.entries(map[context] ?? {})
+      .filter(([keys, id]) => reached(keys, id) && !contexts.slice(i + 1).some((inner) => map[inner]?.[keys]))
+      .map(([keys, id]) => ({ keys, id, context })),
+  )
 }
 
 const byCommand = new WeakMap<Keymap, Map<string, string>>()
@@ -65,29 +125,43 @@ export function keysOf(map: Keymap, id: string): string | null {
   return known.get(id) ?? null
 }
 
+/** A binding that can't be reached as before when a person gives a command the keys that are asked about. */
 export interface Clash {
   keys: string
-  commands: CommandId[]
+  command: CommandId
   context: string
+  /** `same`: one takes the other's place. `begins`: the new keys are the beginning of these. `follows`: these are the beginning of the new ones. */
+  how: 'same' | 'begins' | 'follows'
 }
 
-/** What can't both be reached when a person gives these keys to a command: the same keys, or the beginning of longer ones in the same place. */
+/** Two contexts hold at once: the product with all, a list with the record of its pane and those of its rows. */
+const meet = (one: string, other: string) =>
+  one === other || [one, other].some((context) => context === 'app' || context === 'list')
+
+/** What can't both be reached when a person gives these keys to a command: the same keys, or one the beginning of the other where both hold. */
 export function clashesWith(own: OwnKeys, id: CommandId, keys: string): Clash[] {
   const written = normalize(keys)
   if (!written) return []
-  const map = effective({ ...own, [id]: '' })
-  return contextsOf(id).flatMap((context) =>
-    // Keys of the product hold everywhere, so they clash with those of every context.
+  const map = rebind({ ...own, [id]: '' })
+  const found = contextsOf(id).flatMap((context) =>
     Object.entries(map).flatMap(([other, bindings]) =>
-      other === context || other === 'app' || context === 'app'
-        ? Object.entries(bindings).flatMap(([taken, command]) =>
-            taken === written || taken.startsWith(`${written} `) || written.startsWith(`${taken} `)
-              ? [{ keys: taken, commands: [command as CommandId], context: other }]
-              : [],
-          )
+      meet(context, other)
+        ? Object.entries(bindings).flatMap(([taken, command]): Clash[] => {
+            const how =
+              taken === written
+                ? 'same'
+                : taken.startsWith(`${written} `)
+                  ? 'begins'
+                  : written.startsWith(`${taken} `)
+                    ? 'follows'
+                    : null
+            return how && isCommandId(command) ? [{ keys: taken, command, context: other, how }] : []
+          })
         : [],
     ),
   )
+  // A command of two kinds of record stands in both places, and is one clash.
+  return found.filter((clash, at) => found.findIndex((one) => one.keys === clash.keys && one.command === clash.command) === at)
 }
 
 /** Every command that has keys, with them and their place: the `?` sheet, the settings. */
@@ -102,6 +176,3 @@ export function allBindings(map: Keymap): { id: CommandId; keys: string[]; conte
     return keys.length ? [{ id, keys, contexts }] : []
   })
 }
-
-export type { Context }
-export { clashes }

@@ -36,8 +36,19 @@ export type Step =
   /** Keys that mean nothing here; `handled` when they ended a pending chord. */
   | { kind: 'none'; handled: boolean }
 
-/** One key further. A wrong key ends a pending chord at once, and is tried on its own. */
-export function press(pending: readonly string[], key: string, chain: readonly Bindings[]): Step {
+const leads = (keys: readonly string[], chain: readonly Bindings[]) => {
+  const { command, next } = lookUp(keys, chain)
+  return command !== null || next.size > 0
+}
+const meant = (pending: readonly string[], may: readonly string[], chain: readonly Bindings[]): string =>
+  may.find((key) => leads([...pending, key], chain)) ?? may.find((key) => leads([key], chain)) ?? may[0]!
+
+/**
+ * One key further. A wrong key ends a pending chord at once, and is tried on its own. Of what a press may mean (`tokensOf`) the first counts that
+ * leads anywhere.
+ */
+export function press(pending: readonly string[], may: string | readonly string[], chain: readonly Bindings[]): Step {
+  const key = typeof may === 'string' ? may : meant(pending, may, chain)
   const keys = [...pending, key]
   const { command, next } = lookUp(keys, chain)
   if (next.size) return { kind: 'wait', keys, command, next }
@@ -46,11 +57,4 @@ export function press(pending: readonly string[], key: string, chain: readonly B
   if (key === 'Escape') return { kind: 'none', handled: true }
   const alone = press([], key, chain)
   return alone.kind === 'none' ? { kind: 'none', handled: true } : alone
-}
-
-/** Two bindings of one context that can't both be reached: the same keys, or one the beginning of the other with nothing to wait for. */
-export function clashes(bindings: readonly (readonly [keys: string, command: string])[]): { keys: string; commands: string[] }[] {
-  const byKeys = new Map<string, string[]>()
-  for (const [keys, command] of bindings) byKeys.set(keys, [...(byKeys.get(keys) ?? []), command])
-  return [...byKeys].filter(([, commands]) => new Set(commands).size > 1).map(([keys, commands]) => ({ keys, commands }))
 }

@@ -1,9 +1,9 @@
 import { type Bindings, press } from './chords.ts'
-import { tokenOf } from './token.ts'
+import { pressOf, tokensOf } from './token.ts'
 
 /** What the dispatcher asks of the workspace. */
 export interface Ears {
-  /** The contexts of the focused pane, outermost first, with the user's own bindings already in them. */
+  /** The contexts of the focused pane, outermost first, with what the person bound or turned off already in them. */
   chain(): readonly Bindings[]
   run(command: string): void
   /** Takes a key that belongs to a palette which is opening; true when it is taken. */
@@ -12,8 +12,6 @@ export interface Ears {
   repeats(command: string): boolean
   /** Pending keys with what can follow, or null; the strip shows them after a moment. */
   pending(now: { keys: readonly string[]; next: ReadonlyMap<string, string> } | null): void
-  /** Single letters are off in Account settings (WCAG 2.1.4). */
-  lettersOff(): boolean
 }
 
 const CHORD_MS = 1000
@@ -30,6 +28,9 @@ const inDialog = (target: EventTarget | null) =>
   (target.closest('[role=dialog], [role=alertdialog], [role=menu]') !== null ||
     // What had the focus in an open dialog is gone: the page behind must not hear what was meant for it.
     (target === document.body && document.querySelector(':is([role=dialog], [role=alertdialog])[data-state=open]') !== null))
+/** What works while somebody types: Ctrl/⌘ and function keys, but undo, copy, paste and the caret's own keys belong to the field. */
+const outOfField = (token: string) =>
+  /^(Mod\+|(Shift\+)?F\d+$)/.test(token) && !/^Mod\+(Shift\+)?([acvxyz]|Arrow\w+|Home|End|Backspace|Delete)$/.test(token)
 /** What the focused control does by itself with Enter and Space stays its own, and what a group of radio buttons does with arrows. */
 const ownKey = (target: EventTarget | null, token: string) =>
   target instanceof Element &&
@@ -51,16 +52,8 @@ export function listen(target: Pick<Document, 'addEventListener' | 'removeEventL
   const hear = (event: Event) => {
     const key = event as KeyboardEvent
     if (key.defaultPrevented || key.isComposing || key.keyCode === 229) return
-    const altGraph = key.getModifierState?.('AltGraph') ?? false
-    const token = tokenOf({
-      key: key.key,
-      code: key.code,
-      ctrlKey: key.ctrlKey,
-      metaKey: key.metaKey,
-      altKey: key.altKey,
-      shiftKey: key.shiftKey,
-      altGraph,
-    })
+    const may = tokensOf(pressOf(key))
+    const token = may[0]
     if (!token) return
     const always = ALWAYS[token]
     if (always) {
@@ -73,14 +66,12 @@ export function listen(target: Pick<Document, 'addEventListener' | 'removeEventL
       key.preventDefault()
       return
     }
-    if (inDialog(key.target)) return
-    const typing = editable(key.target)
-    if (typing && !/^Mod\+/.test(token)) return
-    // Undo, copy, paste of what is being typed belong to the field.
-    if (typing && /^Mod\+(Shift\+)?[acvxyz]$/.test(token)) return
-    if (ownKey(key.target, token)) return
-    if (ears.lettersOff() && /^(Shift\+)?[a-z]$|^[\x21-\x7e]$/.test(token) && !pending.length) return
-    const step = press(pending, token, ears.chain())
+    if (inDialog(key.target) || (editable(key.target) && !outOfField(token)) || ownKey(key.target, token)) {
+      // The focus went elsewhere in the middle of a sequence: what comes next is not its end.
+      if (pending.length) settle(null)
+      return
+    }
+    const step = press(pending, may, ears.chain())
     if (step.kind === 'none') {
       if (step.handled) {
         key.preventDefault()

@@ -1,17 +1,16 @@
 import { useAtomValue } from 'jotai'
 import { useEffect } from 'react'
 import { commandOf, isCommandId } from '../../commands/table.ts'
-import { preferencesAtom } from '../../data/preferences.ts'
 import { store } from '../../data/store.ts'
 import { factsAtom, factsOf } from '../facts.ts'
 import { start } from '../runner/start.ts'
 import { paletteAtom, pendingAtom } from '../runner/state.ts'
 import { hintsAtom, shortcutsAtom } from '../shortcuts.ts'
 import { activeIdAtom } from '../state.ts'
-import { desk } from '../theDesk.ts'
-import { allBindings, chainOf, effective } from './bindings.ts'
+import { allBindings, chainOf } from './bindings.ts'
 import { listen } from './dispatcher.ts'
 import { keepKey } from './early.ts'
+import { atNow, keymapAtom } from './now.ts'
 import { isMac, shownAs } from './token.ts'
 
 /** Listens to the keys of the whole workspace for as long as the component is there, and says which keys there are. */
@@ -20,21 +19,13 @@ export function useDispatcher(): void {
     () =>
       listen(document, {
         early: (event) => store.get(paletteAtom) !== null && keepKey(event),
-        chain: () => {
-          const { focused, cursor } = desk.subjects()
-          return chainOf(effective(store.get(preferencesAtom).keys), {
-            focused: focused?.kind ?? null,
-            list: desk.list() !== null,
-            row: cursor?.kind ?? null,
-          })
-        },
+        chain: () => chainOf(store.get(keymapAtom), atNow()),
         run: (id) => {
           if (id === 'palette.open' && store.get(paletteAtom)) store.set(paletteAtom, null)
           else if (isCommandId(id)) start(id, { via: 'key' })
         },
         repeats: (id) => isCommandId(id) && commandOf(id).repeats === true,
         pending: (now) => store.set(pendingAtom, now),
-        lettersOff: () => !store.get(preferencesAtom).single_keys,
       }),
     [],
   )
@@ -44,16 +35,16 @@ export function useDispatcher(): void {
 
 /** Tells the frame the keys of every command, as they are for this person. */
 function useShortcuts(): void {
-  const { keys } = useAtomValue(preferencesAtom)
+  const keymap = useAtomValue(keymapAtom)
   useEffect(() => {
     const shown: Record<string, string> = { 'palette.open': shownAs('Mod+k', isMac) }
-    for (const { id, keys: bound } of allBindings(effective(keys))) {
+    for (const { id, keys: bound } of allBindings(keymap)) {
       shown[id] = shownAs(bound[0]!, isMac)
       // The sidebar asks for a screen by its route alone.
       if (id.startsWith('add.')) shown[`go.${id.slice(4)}`] = shown[id]
     }
     store.set(shortcutsAtom, shown)
-  }, [keys])
+  }, [keymap])
 }
 
 const IN_LIST = [

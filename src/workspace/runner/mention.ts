@@ -1,8 +1,8 @@
 import type { CommandId } from '../../commands/table.ts'
 import { commandOf } from '../../commands/table.ts'
-import { preferencesAtom } from '../../data/preferences.ts'
 import { store } from '../../data/store.ts'
-import { effective, keysOf } from '../keys/bindings.ts'
+import { keysOf } from '../keys/bindings.ts'
+import { keymapAtom } from '../keys/now.ts'
 import { isMac, shownAs } from '../keys/token.ts'
 import { say } from './say.tsx'
 
@@ -10,7 +10,7 @@ const KEPT = 'fieldwork.mentioned'
 
 /** After a command was run by mouse or palette its shortcut is mentioned, once and never again. */
 export function mentionKeys(id: CommandId): void {
-  const keys = keysOf(effective(store.get(preferencesAtom).keys), id)
+  const keys = keysOf(store.get(keymapAtom), id)
   if (!keys) return
   try {
     const known = new Set((localStorage.getItem(KEPT) ?? '').split(' '))

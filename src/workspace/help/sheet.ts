@@ -1,0 +1,37 @@
+import { type At, contextsAt, type Keymap, reachedAt } from '../keys/bindings.ts'
+
+/** A part of the `?` sheet: the keys of one context. */
+export interface SheetSection {
+  context: string
+  /** The context holds where the focus is. */
+  here: boolean
+  rows: { id: string; keys: string[] }[]
+}
+
+/**
+ * The `?` sheet as data: what works where the focus is, the innermost context first, then what works elsewhere. Of the keys that work here only those
+ * stand in it that are reached: one that an inner context takes is left out. A command stands once.
+ */
+export function sheetOf(map: Keymap, at: At): SheetSection[] {
+  const contexts = contextsAt(at).reverse()
+  const reached = reachedAt(map, at)
+  const shown = new Set(reached.map(({ id }) => id))
+  const here = contexts.map((context) => ({
+    context,
+    here: true,
+    rows: gather(reached.filter((one) => one.context === context)),
+  }))
+  const elsewhere = Object.entries(map).flatMap(([context, bindings]): SheetSection[] => {
+    if (contexts.includes(context)) return []
+    const rows = gather(Object.entries(bindings).map(([keys, id]) => ({ keys, id }))).filter(({ id }) => !shown.has(id))
+    for (const { id } of rows) shown.add(id)
+    return [{ context, here: false, rows }]
+  })
+  return [...here, ...elsewhere].filter(({ rows }) => rows.length > 0)
+}
+
+function gather(bindings: readonly { keys: string; id: string }[]): SheetSection['rows'] {
+  const rows = new Map<string, string[]>()
+  for (const { keys, id } of bindings) rows.set(id, [...(rows.get(id) ?? []), keys])
+  return [...rows].map(([id, keys]) => ({ id, keys }))
+}

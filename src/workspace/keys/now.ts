@@ -1,0 +1,17 @@
+import { atom } from 'jotai'
+import { preferencesAtom } from '../../data/preferences.ts'
+import { meAtom } from '../../data/session.ts'
+import { desk } from '../theDesk.ts'
+import { type At, inUse, type Keymap } from './bindings.ts'
+
+/** The keymap as it works now for who is signed in: their own keys, single letters off or on, their role. The same object until one of these changes. */
+export const keymapAtom = atom((get): Keymap => {
+  const { keys, single_keys } = get(preferencesAtom)
+  return inUse({ keys, single_keys, role: get(meAtom)?.role ?? 'client' })
+})
+
+/** Where the focus is, for the keymap. */
+export function atNow(): At {
+  const { focused, cursor } = desk.subjects()
+  return { focused: focused?.kind ?? null, list: desk.list() !== null, row: cursor?.kind ?? null }
+}

@@ -1,0 +1,35 @@
+/** Keys that a page never hears, or that everybody expects to do something else, with what it is. */
+const OWNED: Readonly<Record<string, string>> = {
+  'Mod+t': 'the browser opens a tab with it',
+  'Mod+n': 'the browser opens a window with it',
+  'Mod+w': 'the browser closes the tab with it',
+  'Mod+Shift+t': 'the browser reopens a tab with it',
+  'Mod+Shift+n': 'the browser opens a window with it',
+  'Mod+Shift+w': 'the browser closes the window with it',
+  'Mod+Tab': 'the browser goes to the next tab with it',
+  'Mod+Shift+Tab': 'the browser goes to the tab before with it',
+  'Mod+q': 'the system closes the browser with it',
+  'Mod+r': 'the browser loads the page again with it',
+  'Mod+Shift+r': 'the browser loads the page again with it',
+  'Mod+l': 'the browser goes to the address with it',
+  'Mod+p': 'the browser prints with it',
+  'Mod+c': 'it copies',
+  'Mod+v': 'it pastes',
+  'Mod+x': 'it cuts',
+  'Mod+a': 'it selects all text',
+  'Alt+F4': 'the system closes the window with it',
+  'Alt+Tab': 'the system goes to another window with it',
+  F5: 'the browser loads the page again with it',
+  F11: 'the browser fills the screen with it',
+  F12: 'the browser opens its tools with it',
+  'Mod+k': 'it always opens the palette',
+  F1: 'it always opens the palette',
+  Tab: 'it walks from field to field',
+  'Shift+Tab': 'it walks from field to field',
+}
+
+/** Why a key can't be given to a command, as the end of "This can’t be used: …"; null when it can (workspace.md, Keys). `token` as the keymap writes it. */
+export function ownedBy(token: string): string | null {
+  if (/^Mod\+Alt\+(Shift\+)?[^+]$/.test(token)) return 'on Windows Ctrl+Alt types signs, as AltGr does'
+  return OWNED[token] ?? null
+}
