@@ -40,9 +40,9 @@ export function href<Id extends RouteId>(id: Id, ...[params, options]: Rest<Id>)
     : path
 }
 
-/** Encodes a key or value of a query, leaving readable what may stand as it is. */
+/** Encodes a key or value of a query, leaving readable what may stand as it is. Half a character, which no address can hold, becomes U+FFFD. */
 export const encodeQuery = (text: string): string =>
-  encodeURIComponent(text).replace(/%(2C|2F|3A|3B|40)/g, (code) => decodeURIComponent(code))
+  encodeURIComponent(text.toWellFormed()).replace(/%(2C|2F|3A|3B|40)/g, (code) => decodeURIComponent(code))
 
 /** Where everybody begins. */
 export const HOME = href('allProjects')

@@ -2,7 +2,7 @@ import { actsOn, aim, judge, kindWord, mayRun, subjectsWord } from '../commands/
 import type { Command, Subject } from '../commands/command.ts'
 import { type CommandId, commandIds, commandOf } from '../commands/table.ts'
 import type { Desk } from '../workspace/desk.ts'
-import { resolve } from '../workspace/match.ts'
+import { readPasted } from '../workspace/paste.ts'
 import type { SubjectKind } from '../workspace/route.ts'
 import type { Invocation } from '../workspace/runner/state.ts'
 import { byRank, find, type Ranked, TIER, type Tier } from './rank.ts'
@@ -137,25 +137,21 @@ export const entityRow = (hit: Pick<Hit, 'key' | 'kind' | 'id' | 'name' | 'detai
   act: { type: 'entity', kind: hit.kind, id: Number(hit.id), name: hit.name, detail: hit.detail },
 })
 
-/** A path, a link or a bare address that was pasted: offered to be opened. Null for other text. */
+/** A path or a link that was pasted: offered to be opened, or shown with the reason why it can't be. Null for other text. */
 export function pasted(text: string, origin: string): Row | null {
-  const typed = text.trim()
-  const own = typed.startsWith(`${origin}/`) ? typed.slice(origin.length) : typed
-  // `/clients` is a screen that is looked for; a path that was copied has more to it.
-  if (!/^\/[^/]+[/?]./.test(own)) return null
-  const path = own.split('?', 1)[0]!
-  const found = resolve(path)
+  const found = readPasted(text, origin)
   if (!found) return null
-  const whole = /[?&](beside|do)=/.test(own)
+  const { refused = null } = found
+  const url = found.open ?? found.text
   return {
-    key: `open:${own}`,
-    title: `Open ${found.row.title}`,
-    detail: own,
+    key: `open:${url}`,
+    title: found.open === undefined ? 'Open this link' : `Open ${found.title}`,
+    detail: refused ?? url,
     ranges: [],
     icon: 'link',
     keys: null,
-    reason: null,
-    act: whole ? { type: 'link', url: own } : { type: 'path', path: own },
+    reason: refused,
+    act: found.open !== undefined && found.whole ? { type: 'link', url } : { type: 'path', path: url },
   }
 }
 

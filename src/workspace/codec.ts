@@ -35,10 +35,21 @@ function join(ref: string, more: readonly string[]): string {
   const own = Object.entries(readQuery(search)).flatMap(([key, value]) =>
     RESERVED.has(key) ? [] : [`${encodeQuery(key)}=${encodeQuery(value)}`],
   )
-  const query = [...own, ...more].join('&')
-  // A chat program leaves a final point or comma out of the link it makes.
-  return (query ? `${path}?${query}` : path).replace(/[.,:;]$/, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`)
+  // A key that begins with `amp;` would read as what some programs make of `&`.
+  const query = [...own, ...more].join('&').replaceAll('&amp;', '&amp%3B')
+  // A chat program leaves the end of a sentence out of the link it makes.
+  return (query ? `${path}?${query}` : path).replace(END, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`)
 }
+
+/** What ends a sentence and not a link of ours. */
+const END = /[.,:;!?)']$/
+
+/** Undoes what chat and mail programs do to a link: the point after it, `&amp;`, its fragment. */
+export const mended = (url: string): string =>
+  url
+    .replace(/#.*$/s, '')
+    .replaceAll('&amp;', '&')
+    .replace(/[.,:;!?)\]]+$/, '')
 
 /** `/dashboard/project-info/4790/dashboard?age=2,3` is written `/project-info/4790/dashboard;age=2,3`. */
 function neighbour(ref: string): string {
@@ -52,7 +63,8 @@ const armour = (text: string) => text.replace(/[%;=]/g, (mark) => `%${mark.charC
 const disarm = (text: string) => text.replace(/%(25|3B|3D)/gi, (code) => decodeURIComponent(code))
 
 /** Reads an address: path and query of the page with its neighbours. Never throws; a bad neighbour keeps its text and becomes an error pane. */
-export function readLink(url: string): LinkedLayout {
+export function readLink(address: string): LinkedLayout {
+  const url = mended(address)
   const cut = url.indexOf('?')
   const path = cut < 0 ? url : url.slice(0, cut)
   const own: [string, string][] = []
@@ -75,12 +87,24 @@ export function readLink(url: string): LinkedLayout {
 }
 
 function readNeighbour(text: string): string {
-  const [path = '', ...pairs] = text.split(';')
-  const query = pairs.flatMap((pair): [string, string][] => {
+  // Encoded once more on the way: its first slash shows it.
+  const [path = '', ...pairs] = (/^%2F/i.test(text) ? decoded(text) : text).split(';')
+  const query: [string, string][] = []
+  for (const pair of pairs) {
     const cut = pair.indexOf('=')
-    return cut > 0 ? [[disarm(pair.slice(0, cut)), disarm(pair.slice(cut + 1))]] : []
-  })
+    if (cut > 0) query.push([disarm(pair.slice(0, cut)), disarm(pair.slice(cut + 1))])
+    // A `;` that lost its escape on the way is part of the value before it.
+    else if (cut < 0 && query.length) query.at(-1)![1] += `;${disarm(pair)}`
+  }
   return refOf(path, query)
+}
+
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }
 
 /** A ref in its canonical spelling; of an unknown path, as it was written. */

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { commandLink, linkOf, linkOfRef, readLink } from '../../src/workspace/codec.ts'
+import { commandLink, linkOf, linkOfRef, mended, readLink } from '../../src/workspace/codec.ts'
 import { columnsOf, go, shownIn } from '../../src/workspace/layout.ts'
 import { follow } from '../../src/workspace/linked.ts'
+import { readPasted } from '../../src/workspace/paste.ts'
 import { withQuery } from '../../src/workspace/ref.ts'
 
 const paths = [
@@ -13,15 +14,43 @@ const paths = [
   '/survey-request/approve',
   '/dashboard/visitation/brand-info/3/none',
 ]
+/** Any text that somebody may paste into a field: of any script, with marks, controls and halves of characters. */
+const hostile = fc.string({
+  minLength: 1,
+  unit: fc.oneof(
+    fc.nat(0xffff).map((code) => String.fromCharCode(code)),
+    fc.constantFrom(...'%;=&+#?/. '),
+  ),
+})
 const key = fc
-  .oneof(fc.constantFrom('age', 'search', 'a[]', 'k;=%', 'ä'), fc.string({ minLength: 1 }))
-  .filter((text) => !['beside', 'at', 'linked', 'do'].includes(text) && text.isWellFormed())
-const value = fc
-  .oneof(
-    fc.constantFrom('2,3', 'acme', ';', '%', '=', '%3B', 'a b+c&d#e', '.', ':', 'ünïcode 😀', '/x?y'),
-    fc.string({ minLength: 1 }),
-  )
-  .filter((text) => text.isWellFormed())
+  .oneof(fc.constantFrom('age', 'search', 'a[]', 'k;=%', 'ä', 'amp;', 'amp;x', '__proto__', '\ud800'), hostile)
+  .filter((text) => !['beside', 'at', 'linked', 'do'].includes(text))
+const value = fc.oneof(
+  fc.constantFrom(
+    ...[
+      '2,3',
+      'acme',
+      ';',
+      '%',
+      '=',
+      '%3B',
+      'a b+c&d#e',
+      '.',
+      ':',
+      '!',
+      ')',
+      "'",
+      '?',
+      'ünïcode 😀',
+      '/x?y',
+      '&amp;',
+      '%252C',
+      '\u2028',
+    ],
+    ...['\ud800', '😀'.slice(1), '\u202eesrever', '<script>', 'x'.repeat(2000), '; ;', '=;=', 'javascript:alert(1)'],
+  ),
+  hostile,
+)
 const ref = fc
   .tuple(fc.constantFrom(...paths), fc.dictionary(key, value, { maxKeys: 4 }))
   .map(([path, query]) => withQuery(path, query))
@@ -61,9 +90,40 @@ describe('a link to columns', () => {
         const url = linkOf(before)
         const parsed = new URL(url, 'https://fieldwork.test')
         expect(parsed.pathname + parsed.search).toBe(url.replaceAll("'", '%27'))
-        expect(url).not.toMatch(/[.,:;]$/)
+        expect(url).not.toMatch(/[.,:;!?)']$/)
       }),
     )
+  })
+
+  it('survives what chat and mail programs do to it', () => {
+    const points = fc.constantFrom('.', ',', ':', ';', '!', '?', ').', '...', ']')
+    const programs: ((url: string) => string)[] = [
+      (url) => url.replaceAll('&', '&amp;'),
+      (url) => url.replaceAll('%20', '+'),
+      (url) => url.replaceAll('%20', ' '),
+      (url) => url.replace(/(?<=\?.*)[,/:;@]/g, (sign) => encodeURIComponent(sign)),
+      (url) => `${url}#top`,
+      (url) => url,
+    ]
+    fc.assert(
+      fc.property(layout, points, fc.constantFrom(...programs), (before, point, program) => {
+        const url = linkOf(before)
+        expect(readLink(program(url))).toEqual(readLink(url))
+        expect(readLink(program(url) + point)).toEqual(readLink(url))
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('keeps a value whose `;` lost its escape on the way', () => {
+    const url = linkOf(columnsOf(['/dashboard/clients', '/dashboard/rewards?search=a%3Bb%3Bc']))
+    expect(url).toBe('/dashboard/clients?beside=/rewards;search=a%253Bb%253Bc')
+    expect(readLink(url.replaceAll('%25', '%')).refs[1]).toBe('/dashboard/rewards?search=a;b;c')
+  })
+
+  it('reads a neighbour that was encoded twice', () => {
+    const twice = encodeURIComponent(encodeURIComponent('/rewards;search=acme'))
+    expect(readLink(`/dashboard/clients?beside=${twice}`).refs[1]).toBe('/dashboard/rewards?search=acme')
   })
 
   it('never throws, whatever the address is', () => {
@@ -119,6 +179,48 @@ describe('a link to columns', () => {
   it('takes at most four columns', () => {
     expect(readLink(`/dashboard/clients?${'beside=/rewards&'.repeat(9)}`).refs).toHaveLength(4)
   })
+})
+
+describe('a pasted text', () => {
+  const origin = 'https://fieldwork.test'
+  const opens = (text: string) => readPasted(text, origin)?.open
+  it('opens a link of this site, with words and signs around it', () => {
+    expect(opens(`see <${origin}/dashboard/clients?search=acme>, please`)).toBe('/dashboard/clients?search=acme')
+    expect(opens(`(${origin}/dashboard/clients).`)).toBe('/dashboard/clients')
+  })
+  it('opens a path of at least two parts', () => {
+    expect(opens('/project-info/12/dashboard')).toBe('/project-info/12/dashboard')
+    expect(readPasted('/clients', origin)).toBeNull()
+  })
+  it('takes the place of everything only when it is a whole layout', () => {
+    expect(readPasted('/dashboard/clients?search=a', origin)).toMatchObject({ whole: false })
+    for (const path of ['/dashboard/clients?beside=/rewards', '/dashboard/clients?do=go.rewards', '/w/abcdefgh'])
+      expect(readPasted(path, origin), path).toMatchObject({ whole: true })
+  })
+  it('is refused with the reason for another site, also one that begins the same', () => {
+    expect(readPasted('https://elsewhere.test/dashboard/clients', origin)?.refused).toContain('elsewhere.test')
+    expect(readPasted(`${origin}.evil.test/dashboard/clients`, origin)?.refused).toContain('evil.test')
+    expect(readPasted(`${origin}@evil.test/dashboard/clients`, origin)?.refused).toContain('evil.test')
+  })
+  it('is refused for an address of this site that no screen has', () =>
+    expect(readPasted(`${origin}/dashboard/nowhere/4`, origin)?.refused).toBe('no screen has this address'))
+  it('never throws, whatever it is', () => {
+    fc.assert(
+      fc.property(
+        hostile,
+        fc.constantFrom('', '/', 'https://', `${origin}/`),
+        (text, start) => void readPasted(start + text, origin),
+      ),
+    )
+  })
+})
+
+it('a link loses nothing when it is mended twice', () => {
+  fc.assert(
+    fc.property(layout, (before) => {
+      expect(mended(linkOf(before))).toBe(linkOf(before))
+    }),
+  )
 })
 
 describe('a link to one pane', () => {

@@ -57,7 +57,8 @@ describe('what is pasted', () => {
   it('is a whole layout when it has neighbours', () =>
     expect(pasted(`${origin}/dashboard/clients?beside=/users-info`, origin)?.act.type).toBe('link'))
   it('is not a screen that is looked for by its first word', () => expect(pasted('/clients', origin)).toBeNull())
-  it('is nothing for another site', () => expect(pasted('https://elsewhere.test/dashboard/clients', origin)).toBeNull())
+  it('is refused for another site, with the reason', () =>
+    expect(pasted('https://elsewhere.test/dashboard/clients', origin)?.reason).toBe('it leads to another site, elsewhere.test'))
   it('is nothing for a path that no route has', () => expect(pasted('/dashboard/nowhere/4', origin)).toBeNull())
 })
 
