@@ -1,13 +1,14 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { ownSheets } from './scripts/own-sheets.ts'
 import { virtualCalls } from './scripts/virtual-calls.ts'
 
 const api = process.env.API_URL ?? 'http://127.0.0.1:4000'
 const served = ['/v1', '/v3', '/auth', '/healthz', '/openapi.json', '/api-docs']
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), virtualCalls()],
+  plugins: [react(), tailwindcss(), virtualCalls(), ownSheets()],
   build: {
     outDir: 'dist/web',
     emptyOutDir: true,

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { Toaster as Sonner } from 'sonner'
+import 'sonner/dist/styles.css'
 
 /** Where toasts appear, once in the app; what is said goes through sonner's `toast`. Themed by the tokens; nothing in it knows light from dark. */
 export function Toaster() {

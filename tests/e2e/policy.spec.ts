@@ -1,0 +1,72 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from '../support/e2e.ts'
+import { field, keys, list, login, open, pane, press, projects, ready, search, toast, troubles } from './verbs.ts'
+
+test.describe.configure({ mode: 'parallel' })
+
+/** Opens what puts things into the page by itself: map, charts, menu, palette, dialog, toast, a line to drag, the sheet of keys. */
+async function walk(page: Page): Promise<void> {
+  const [project] = await projects(page, 'Active')
+  await open(page, 'project', { id: project!.id }, { tab: 'overview' })
+  const map = page.locator('.maplibregl-canvas')
+  await expect(async () => {
+    await pane(page).hover()
+    await page.mouse.wheel(0, 600)
+    await expect(map).toBeVisible({ timeout: 500 })
+  }).toPass({ timeout: 20_000 })
+  await open(page, 'project', { id: project!.id }, { tab: 'notes' })
+  const notes = pane(page).getByRole('region', { name: 'Notes' })
+  await expect(notes.getByRole('button', { name: /Add note/ })).toBeVisible()
+  await press(page, 'note.create', 'project')
+  await expect(field(page)).toBeFocused()
+  await page.keyboard.type('Within the policy')
+  await page.keyboard.press('Enter')
+  await expect(toast(page, 'Note added')).toBeVisible()
+  await notes.getByRole('button', { name: /Everything for Within/ }).press('Enter')
+  await page.getByRole('menuitem', { name: /Edit note/ }).press('Enter')
+  await expect(page.getByRole('dialog').getByLabel('Note')).toBeVisible()
+  // The scroll lock of an open dialog is a style too, and must go on working.
+  await expect(page.locator('body')).toHaveAttribute('data-scroll-locked', /./)
+  await expect(page.locator('body')).toHaveCSS('overflow-y', 'hidden')
+  await page.keyboard.press('Escape')
+  await open(page, 'allProjects')
+  await list(page)
+  await keys(page, 'o')
+  await ready(page)
+  const line = page.getByRole('separator').first()
+  const { x, y, width } = (await line.boundingBox())!
+  await page.mouse.move(x + width / 2, y + 200)
+  await page.mouse.down()
+  await page.mouse.move(x - 80, y + 200, { steps: 4 })
+  await page.mouse.up()
+  await press(page, 'help.keys')
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await search(page, 'go to')
+  await page.keyboard.press('Escape')
+}
+
+test('maps, menus, dialogs and toasts need no exception of the content security policy', async ({ page }) => {
+  const heard = troubles(page)
+  await login(page)
+  const answer = await page.goto('/login')
+  const policy = (await answer!.allHeaders())['content-security-policy']!
+  expect(policy).toContain("style-src 'self';")
+  expect(policy).toContain("script-src 'self';")
+  expect(policy).not.toContain('unsafe')
+  await walk(page)
+  expect(heard).toEqual([])
+})
+
+test('a style or a script put into the page is stopped, and the walk would hear of it', async ({ page }) => {
+  const heard = troubles(page)
+  await login(page)
+  await page.goto('/login')
+  await page.evaluate(() => {
+    document.head.append(Object.assign(document.createElement('style'), { textContent: 'body { color: red }' }))
+    document.body.insertAdjacentHTML('beforeend', '<img src="x" onerror="window.hacked = true">')
+    document.head.append(Object.assign(document.createElement('script'), { textContent: 'window.hacked = true' }))
+  })
+  await expect.poll(() => heard.filter((line) => line.startsWith('the policy stopped')).length).toBeGreaterThanOrEqual(3)
+  expect(await page.evaluate(() => 'hacked' in window)).toBe(false)
+})
