@@ -114,14 +114,16 @@ function readablePage(): string {
     ([noun, rows]) =>
       `<section id="${noun}"><h2>${noun}</h2><dl>${rows!.map(([id, row]) => `<dt id="${id}"><b>${row.method}</b> <code>${escapeHtml(row.path)}</code> <small>${id}</small></dt><dd>${escapeHtml(row.about)} For ${ACCESS[row.access]}.<br>${fieldsOf(row)}</dd>`).join('')}</dl></section>`,
   )
-  const style =
-    'body{font:14px/1.5 system-ui,sans-serif;max-width:960px;margin:32px auto;padding:0 16px;color-scheme:light dark}code{font:13px ui-monospace,monospace}dt{margin-top:16px}dd{margin:4px 0 0 16px}small{opacity:.75}nav a{margin-right:12px}'
-  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Fieldwork API</title><style>${style}</style><h1>Fieldwork API</h1><p>${Object.keys(calls).length} calls. Sign in with <a href="#session.signIn">session.signIn</a>; send back its headers <code>access-token</code>, <code>token-type</code>, <code>client</code>, <code>expiry</code>, <code>uid</code>. As a file: <a href="/openapi.json">openapi.json</a>. A star marks what is required.</p><nav>${Object.keys(
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Fieldwork API</title><link rel="stylesheet" href="/api-docs/style.css"><h1>Fieldwork API</h1><p>${Object.keys(calls).length} calls. Sign in with <a href="#session.signIn">session.signIn</a>; send back its headers <code>access-token</code>, <code>token-type</code>, <code>client</code>, <code>expiry</code>, <code>uid</code>. As a file: <a href="/openapi.json">openapi.json</a>. A star marks what is required.</p><nav>${Object.keys(
     byNoun,
   )
     .map((noun) => `<a href="#${noun}">${noun}</a>`)
     .join('')}</nav>${sections.join('')}</html>`
 }
+
+/** A file of its own: the content security policy allows no styles within a page. */
+const STYLE =
+  'body{font:14px/1.5 system-ui,sans-serif;max-width:960px;margin:32px auto;padding:0 16px;color-scheme:light dark}code{font:13px ui-monospace,monospace}dt{margin-top:16px}dd{margin:4px 0 0 16px}small{opacity:.75}nav a{margin-right:12px}'
 
 /** `GET /openapi.json` and `GET /api-docs`. */
 export function mountOpenApi(app: FastifyInstance): void {
@@ -129,4 +131,5 @@ export function mountOpenApi(app: FastifyInstance): void {
   const page = readablePage()
   app.get('/openapi', async (_request, reply) => reply.type('application/json').send(document))
   app.get('/api-docs', async (_request, reply) => reply.type('text/html; charset=utf-8').send(page))
+  app.get('/api-docs/style.css', async (_request, reply) => reply.type('text/css; charset=utf-8').send(STYLE))
 }

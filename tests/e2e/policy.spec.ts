@@ -54,6 +54,8 @@ test('maps, menus, dialogs and toasts need no exception of the content security 
   expect(policy).toContain("style-src 'self';")
   expect(policy).toContain("script-src 'self';")
   expect(policy).not.toContain('unsafe')
+  await page.goto('/api-docs')
+  await expect(page.locator('body')).toHaveCSS('max-width', '960px')
   await walk(page)
   expect(heard).toEqual([])
 })
