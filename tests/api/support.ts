@@ -1,14 +1,12 @@
 import pino from 'pino'
 import { afterAll } from 'vitest'
-import type { Call } from '../../contract/call.ts'
-import { type CallId, calls, type Input, type Output } from '../../contract/calls.ts'
+import type { CallId, Input, Output } from '../../contract/calls.ts'
 import { buildApp } from '../../server/app.ts'
-import type { House } from '../../server/context.ts'
 import { transact } from '../../server/db/connect.ts'
 import { closeHouse, openHouse } from '../../server/house.ts'
-import { hashToken, randomToken } from '../../server/secrets.ts'
 import { readSettings } from '../../server/settings.ts'
 import { freshDatabase } from '../support/engine.ts'
+import { requestOf, signedIn } from './calling.ts'
 import { makers } from './makers.ts'
 
 /** An answer as a test reads it: a refusal's body has message, code and fields beside what the call would answer. */
@@ -94,53 +92,5 @@ function parsed(text: string): unknown {
     return JSON.parse(text)
   } catch {
     return {}
-  }
-}
-
-/** A call's request: path parameters filled in, the rest in the query of a read and the body of a write. */
-export function requestOf(id: CallId, input: Record<string, unknown>): { method: string; url: string; body?: unknown } {
-  const row = calls[id] as Call
-  const rest = { ...input }
-  const path = row.path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = rest[name]
-    delete rest[name]
-    return encodeURIComponent(String(value ?? 999_999_999))
-  })
-  if (row.method !== 'GET') return { method: row.method, url: path, body: rest }
-  const query = new URLSearchParams(
-    Object.entries(rest)
-      .filter(([, value]) => value !== undefined)
-      .map(([name, value]): [string, string] => [name, String(value)]),
-  ).toString()
-  return { method: 'GET', url: query ? `${path}?${query}` : path }
-}
-
-async function signedIn(house: House, user: { id: number; email: string }): Promise<Headers> {
-  const token = randomToken()
-  const client = randomToken(9)
-  const now = new Date()
-  const expires = new Date(now.getTime() + 14 * 86_400_000)
-  await transact(house.database, (tx) =>
-    tx
-      .insertInto('sessions')
-      .values({
-        user_id: user.id,
-        client,
-        token_hash: hashToken(token),
-        admin_id: null,
-        reason: null,
-        user_agent: 'test',
-        created_at: now.toISOString(),
-        last_seen_at: now.toISOString(),
-        expires_at: expires.toISOString(),
-      })
-      .execute(),
-  )
-  return {
-    'access-token': token,
-    'token-type': 'Bearer',
-    client,
-    expiry: String(Math.floor(expires.getTime() / 1000)),
-    uid: user.email,
   }
 }

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Call } from '../../contract/call.ts'
 import { type CallId, calls } from '../../contract/calls.ts'
-import { type Fieldwork, fieldwork, requestOf } from './support.ts'
+import { requestOf } from './calling.ts'
+import { type Fieldwork, fieldwork } from './support.ts'
 
 let app: Fieldwork
 beforeAll(async () => {

@@ -1,0 +1,58 @@
+import type { Call } from '../../contract/call.ts'
+import { type CallId, calls } from '../../contract/calls.ts'
+import type { House } from '../../server/context.ts'
+import { transact } from '../../server/db/connect.ts'
+import { hashToken, randomToken } from '../../server/secrets.ts'
+
+/** A call's request: path parameters filled in, the rest in the query of a read and the body of a write. */
+export function requestOf(id: CallId, input: Record<string, unknown>): { method: string; url: string; body?: unknown } {
+  const row = calls[id] as Call
+  const rest = { ...input }
+  const path = row.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = rest[name]
+    delete rest[name]
+    return encodeURIComponent(String(value ?? 999_999_999))
+  })
+  if (row.method !== 'GET') return { method: row.method, url: path, body: rest }
+  const query = new URLSearchParams(
+    Object.entries(rest)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]): [string, string] => [name, String(value)]),
+  ).toString()
+  return { method: 'GET', url: query ? `${path}?${query}` : path }
+}
+
+/** Opens a session without a password and answers its token headers; `more` makes it another kind: over, or an admin's who acts as the user. */
+export async function signedIn(
+  house: House,
+  user: { id: number; email: string },
+  more: { admin_id?: number; expires_at?: string } = {},
+): Promise<Record<string, string>> {
+  const token = randomToken()
+  const client = randomToken(9)
+  const now = new Date()
+  const expires = new Date(more.expires_at ?? now.getTime() + 14 * 86_400_000)
+  await transact(house.database, (tx) =>
+    tx
+      .insertInto('sessions')
+      .values({
+        user_id: user.id,
+        client,
+        token_hash: hashToken(token),
+        admin_id: more.admin_id ?? null,
+        reason: more.admin_id ? 'To see what they see' : null,
+        user_agent: 'test',
+        created_at: now.toISOString(),
+        last_seen_at: now.toISOString(),
+        expires_at: expires.toISOString(),
+      })
+      .execute(),
+  )
+  return {
+    'access-token': token,
+    'token-type': 'Bearer',
+    client,
+    expiry: String(Math.floor(expires.getTime() / 1000)),
+    uid: user.email,
+  }
+}

@@ -1,0 +1,127 @@
+import type { FastifyInstance } from 'fastify'
+import pino from 'pino'
+import { buildApp } from '../../server/app.ts'
+import type { House } from '../../server/context.ts'
+import { transact } from '../../server/db/connect.ts'
+import { closeHouse, openHouse } from '../../server/house.ts'
+import { readSettings } from '../../server/settings.ts'
+import { signedIn } from '../api/calling.ts'
+import { makers } from '../api/makers.ts'
+
+type Headers = Record<string, string>
+
+/** A small marketplace behind the real server in this process, whose people come back however they are mistreated. */
+export interface World {
+  app: FastifyInstance
+  house: House
+  /** The headers of somebody's session as it is now. */
+  headersOf(who: 'admin' | 'client' | 'stranger'): Headers
+  /** Everybody is again who they were, signed in with a new session. */
+  revive(): Promise<void>
+  /** What the server logged as an error since it was opened. */
+  errors: string[]
+  close(): Promise<void>
+}
+
+/** Opens a server over a fresh database, with every noun there a few times, so that a small id is often somebody's. */
+export async function openWorld(env: Record<string, string>): Promise<World> {
+  const settings = readSettings({ ...env, NODE_ENV: 'test', DEMO: 'none', PUBLIC_URL: 'http://fieldwork.test' })
+  const errors: string[] = []
+  const log = pino({ level: 'error' }, { write: (line: string) => void errors.push(line) })
+  const house = await openHouse(settings, log)
+  const app = await buildApp(house)
+  const make = makers(house)
+  const clients = [await make.client({ name: 'Acme Beverage' }), await make.client(), await make.client()]
+  const admin = await make.user({ role: 'admin', email: 'admin@fieldwork.test' })
+  const client = await make.user({ role: 'client', email: 'client@fieldwork.test', clients: [clients[0]!.id] })
+  for (let at = 0; at < 3; at++) await make.user({ role: 'client', clients: [clients[at]!.id] })
+  for (let at = 0; at < 3; at++) await make.partner()
+  await fillProjects(house, make, clients, client.id)
+  await house.database.db.selectFrom('meta').selectAll().execute()
+  const people = { admin, client }
+  const sessions: Record<string, Headers> = { stranger: {} }
+  const revive = async () => {
+    for (const [who, user] of Object.entries(people)) {
+      await transact(house.database, (tx) =>
+        tx
+          .updateTable('users')
+          .set({ deleted_at: null, status: 'active', must_change_password: 0, role: who as 'admin', email: `${who}@fieldwork.test` })
+          .where('id', '=', user.id)
+          .execute(),
+      )
+      sessions[who] = await signedIn(house, user)
+    }
+  }
+  await revive()
+  return {
+    app,
+    house,
+    headersOf: (who) => sessions[who]!,
+    revive,
+    errors,
+    async close() {
+      await app.close()
+      await closeHouse(house)
+    },
+  }
+}
+
+async function fillProjects(house: House, make: ReturnType<typeof makers>, clients: { id: number }[], member: number) {
+  const at = new Date().toISOString()
+  const statuses = ['requirements', 'pricing', 'submit_approval', 'approved', 'active', 'paused', 'completed', 'rejected'] as const
+  for (const [nth, status] of statuses.entries()) {
+    const project = await make.project({
+      client_id: clients[nth % 3]!.id,
+      status,
+      generation: nth % 2 ? 'campaign' : 'project',
+      requested_by: nth % 3 ? null : member,
+      parent_id: nth === 3 ? 1 : null,
+    })
+    await make.assign(project.id, 1 + (nth % 3))
+    const survey = await make.survey({ project_id: project.id })
+    for (let entry = 0; entry < 4; entry++) await make.entry({ project_id: project.id, survey_id: survey.id })
+    await transact(house.database, async (tx) => {
+      const kept = { created_at: at, updated_at: at }
+      await tx.insertInto('notes').values({ ...kept, project_id: project.id, note: 'A note', author_id: member }).execute()
+      await tx
+        .insertInto('questions')
+        .values({ ...kept, survey_id: survey.id, name: 'Which?', position: 1, question_type: 'survey', options: '["A","B"]' })
+        .execute()
+      const { id } = await tx
+        .insertInto('activities')
+        .values({
+          ...kept,
+          project_id: project.id,
+          name: 'Activity',
+          about: '',
+          activity_type: 'survey',
+          action_type: '',
+          social_type: '',
+          social_text: '',
+          social_link: '',
+          url: '',
+          start_dt: null,
+          end_dt: null,
+          deleted_at: null,
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      await tx
+        .insertInto('targets')
+        .values({
+          activity_id: id,
+          version: 1,
+          location_based: 'no',
+          targeted_locations: '',
+          age: '',
+          gender: '',
+          hhi: '',
+          ethnicity: '',
+          marital_status: '',
+          children: '',
+          updated_at: at,
+        })
+        .execute()
+    })
+  }
+}
