@@ -27,7 +27,7 @@ const choice = ({ values, also = {}, any }: Choices) => {
   return z
     .union([z.string(), z.number(), z.array(z.union([z.string(), z.number()]))])
     .transform((given, context) => {
-      const chosen = words(given).map((word) => also[word] ?? word)
+      const chosen = words(given).map((word) => (Object.hasOwn(also, word) ? also[word]! : word))
       const wrong = chosen.find((word) => !known.includes(word) && !any.includes(word) && word !== '-1')
       if (wrong !== undefined)
         context.addIssue({ code: 'custom', message: `must be one of ${known.join(', ')}, not "${wrong.slice(0, 40)}"` })

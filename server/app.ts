@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Socket } from 'node:net'
 import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
 import rateLimit from '@fastify/rate-limit'
@@ -36,6 +37,12 @@ export async function buildApp(house: House): Promise<FastifyInstance> {
     bodyLimit: 8 * 1024 * 1024,
     forceCloseConnections: true,
     routerOptions: { ignoreDuplicateSlashes: false, maxParamLength: 600 },
+    // Before any route: an address that is none, or too long.
+    frameworkErrors: (error, request, reply) => {
+      reply.headers({ 'x-content-type-options': 'nosniff', 'x-request-id': request.id })
+      answerError(house, error, request.id, request.log, reply as unknown as Answering)
+    },
+    clientErrorHandler: answerUnreadable,
     rewriteUrl: (request) => oneSpelling(request.url ?? '/'),
   }) as unknown as FastifyInstance
 
@@ -126,14 +133,36 @@ function readJson(app: FastifyInstance): void {
   )
 }
 
+interface Answering {
+  header(name: string, value: string): unknown
+  code(status: number): { send(body: object): unknown }
+}
+
+/** What is no HTTP, or has headers that are too big, is told so in the shape of every error, and the connection ends. */
+function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
+  if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
+  const [status, reason, sentence] =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? ['431', 'Request Header Fields Too Large', 'The address or the headers are too long.']
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? ['408', 'Request Timeout', 'The request took too long to arrive.']
+        : ['400', 'Bad Request', 'The request is not valid HTTP.']
+  const request_id = randomUUID()
+  const body = JSON.stringify({
+    message: sentence,
+    errors: [sentence],
+    code: 'bad_request',
+    request_id,
+    response: sentence,
+    fields: {},
+  })
+  socket.end(
+    `HTTP/1.1 ${status} ${reason}\r\ncontent-type: application/json; charset=utf-8\r\nx-content-type-options: nosniff\r\nx-request-id: ${request_id}\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  )
+}
+
 /** The one shape of an error: message, errors[], code, request_id, fields, and response for the landing page (decisions.md 8). */
-function answerError(
-  house: House,
-  error: FastifyError | Refusal,
-  id: string,
-  log: FastifyBaseLogger,
-  reply: { sent: boolean; header(name: string, value: string): unknown; code(status: number): { send(body: object): unknown } },
-): unknown {
+function answerError(house: House, error: FastifyError | Refusal, id: string, log: FastifyBaseLogger, reply: Answering): unknown {
   const refusal = refusalOf(house, error)
   if (refusal.status >= 500) log.error({ err: error, id }, 'request failed')
   if (refusal.more.retry_after) reply.header('retry-after', String(refusal.more.retry_after))
@@ -155,6 +184,8 @@ function refusalOf(house: House, error: FastifyError | Refusal): Refusal {
   const { statusCode = 500, code } = error
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
     return new Refusal(415, 'media_type', 'This kind of body is not taken here; send JSON.')
+  if (code === 'FST_ERR_MAX_PARAM_LENGTH') return new Refusal(414, 'too_long', 'The address is too long.')
+  if (code === 'FST_ERR_BAD_URL') return new Refusal(400, 'bad_url', 'The address can’t be read.')
   if (statusCode === 413) return new Refusal(413, 'too_large', 'The request is too large.')
   if (statusCode >= 400 && statusCode < 500) return new Refusal(statusCode, 'bad_request', error.message)
   if (house.database.isAway(error))

@@ -11,7 +11,7 @@ import { projectDetail, seenProject } from './project/detail.ts'
 import { listProjects } from './project/list.ts'
 import type { Row } from './project/rows.ts'
 import { moveProject } from './project/status.ts'
-import { removeTeams } from './project.ts'
+import { mustBeClient, removeTeams } from './project.ts'
 import { invalid, Refusal } from './refusal.ts'
 
 type Campaign = z.output<(typeof campaignCalls)['campaign.list']['output']>['data']['campaigns'][number]
@@ -112,7 +112,10 @@ async function edit(ctx: Ctx, input: Edit) {
     end_dt: end_date ?? record.end_dt,
     parent_id: record.parent_id,
   })
-  if (client_id && client_id !== record.client_id) await removeTeams(ctx, id)
+  if (client_id && client_id !== record.client_id) {
+    await mustBeClient(ctx, client_id)
+    await removeTeams(ctx, id)
+  }
   const patch = {
     name: name ?? campaign_name,
     description,
@@ -133,19 +136,19 @@ async function edit(ctx: Ctx, input: Edit) {
   return { data: await campaignDetail(ctx, id), message: 'Survey Project Updated' }
 }
 
+const OLDER_COLUMNS: Record<string, string> = {
+  start_date: 'start_dt',
+  end_date: 'end_dt',
+  num_completed_actions: 'ordered',
+  requested: 'created_at',
+}
 const list = async (
   ctx: Ctx,
   input: z.output<(typeof campaignCalls)['campaign.list']['input']>,
   more: Parameters<typeof listProjects>[2],
 ) => {
   const { sort, ...rest } = input
-  const column =
-    (
-      { start_date: 'start_dt', end_date: 'end_dt', num_completed_actions: 'ordered', requested: 'created_at' } as Record<
-        string,
-        string
-      >
-    )[rest.column] ?? rest.column
+  const column = Object.hasOwn(OLDER_COLUMNS, rest.column) ? OLDER_COLUMNS[rest.column]! : rest.column
   const { data, count } = await listProjects(ctx, { ...rest, column, status: sort, pacing: '' }, more)
   return { data: { count, campaigns: data.map(withChildren) } }
 }

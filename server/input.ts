@@ -1,16 +1,35 @@
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Call } from '../contract/call.ts'
-import { Refusal } from './refusal.ts'
+import { invalid, Refusal } from './refusal.ts'
 
 /** Path, query and body as one object: `name[]` becomes a list, a wrapped body (`user`, `project` …) is opened (calls.tsv, head). */
 export function gather(request: FastifyRequest, row: Call): Record<string, unknown> {
   const body = request.body
-  if (Array.isArray(body)) return { ...listed(request.query), rows: body, ...(request.params as object) }
+  if (Array.isArray(body)) return checked({ ...listed(request.query), rows: body, ...(request.params as object) }, row)
   const plain = body && typeof body === 'object' ? (body as Record<string, unknown>) : {}
   const wrapped =
     row.wraps && plain[row.wraps] && typeof plain[row.wraps] === 'object' ? { ...plain, ...(plain[row.wraps] as object) } : plain
-  return { ...listed(request.query), ...wrapped, ...(request.params as object) }
+  return checked({ ...listed(request.query), ...wrapped, ...(request.params as object) }, row)
+}
+
+/** A batch is checked row by row where it is read, so that one bad row does not refuse the others. */
+const BATCH = new Set(['rows', 'responses', 'ndjson'])
+
+/** Throws a 422 where a text holds a zero character: no database keeps it, and nobody types it. */
+export function checked<T extends Record<string, unknown>>(input: T, row: Pick<Call, 'key'>): T {
+  for (const [field, value] of Object.entries(input)) {
+    if (!(row.key && BATCH.has(field)) && holdsZero(value, 0)) throw invalid(field, `${field} must not hold a zero character`)
+  }
+  return input
+}
+
+/** Deeper than any call looks, nothing is kept. */
+const DEEPEST = 40
+function holdsZero(value: unknown, depth: number): boolean {
+  if (typeof value === 'string') return value.includes('\u0000')
+  if (!value || typeof value !== 'object' || depth > DEEPEST) return false
+  return Object.entries(value).some(([key, inner]) => key.includes('\u0000') || holdsZero(inner, depth + 1))
 }
 
 function listed(query: unknown): Record<string, unknown> {

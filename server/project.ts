@@ -19,7 +19,8 @@ export async function saidOf(ctx: Ctx, id: number, message: string) {
   return { data: await projectDetail(ctx, id), message }
 }
 
-async function mustBeClient(ctx: Ctx, id: number): Promise<void> {
+/** Throws a 422 where no living client has the id. */
+export async function mustBeClient(ctx: Ctx, id: number): Promise<void> {
   const client = await ctx.db
     .selectFrom('clients')
     .select('id')

@@ -91,7 +91,8 @@ async function byResetToken(ctx: Ctx, token: string): Promise<UserRow> {
 
 async function refusedToken(ctx: Ctx): Promise<Refusal> {
   const { product } = await organizationOf(ctx.db)
-  return new Refusal(422, 'bad_token', MESSAGES.passwordFailed(product))
+  const sentence = MESSAGES.passwordFailed(product)
+  return new Refusal(422, 'bad_token', sentence, { fields: { reset_password_token: sentence } })
 }
 
 async function bySelf(ctx: Ctx, current: string | undefined): Promise<UserRow> {

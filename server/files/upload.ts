@@ -5,8 +5,8 @@ import { fileCalls } from '../../contract/file.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import { UPLOAD_LIMIT } from '../../contract/vocabulary.ts'
 import type { Ctx } from '../context.ts'
-import { refuseInvalid } from '../input.ts'
-import { invalid } from '../refusal.ts'
+import { checked, refuseInvalid } from '../input.ts'
+import { invalid, Refusal } from '../refusal.ts'
 import { checkContent, extensionOf, HEAD_BYTES } from './content.ts'
 import { newKey } from './store.ts'
 
@@ -41,6 +41,7 @@ export async function receive(
       if (part.type === 'field') {
         // A form may wrap its fields: document[project_id].
         const name = /\[(\w+)\]$/.exec(part.fieldname)?.[1] ?? part.fieldname
+        checked({ [name]: part.value }, {})
         given[name] = part.value
         fields = null
         continue
@@ -53,9 +54,15 @@ export async function receive(
     return { fields, stored }
   } catch (error) {
     await discard(ctx, stored)
-    throw error
+    throw isTorn(error) ? new Refusal(400, 'bad_form', 'The upload is not a whole form: please send it again.') : error
   }
 }
+
+/** True for what the form's reader says of a body that is cut off or no form; it gives these no code of their own. */
+const isTorn = (error: unknown): boolean =>
+  error instanceof Error &&
+  /multipart|Malformed|Unexpected end of (form|file)|Part terminated early/i.test(error.message) &&
+  !(error instanceof Refusal)
 
 /** Takes contents out of the store again. */
 export async function discard(ctx: Pick<Ctx, 'house'>, stored: readonly Pick<Stored, 'storage_key'>[]): Promise<void> {

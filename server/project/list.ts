@@ -35,7 +35,7 @@ export async function listProjects(
 ): Promise<{ data: Row[]; count: number; page: number }> {
   const base = matching(ctx, input, more)
   const column = input.column || 'created_at'
-  if (!(column in SORTS) && !COMPUTED.includes(column))
+  if (!Object.hasOwn(SORTS, column) && !COMPUTED.includes(column))
     throw invalid('column', `column is not one that can be sorted by: ${column}`)
   const from = (input.page - 1) * input.per_page
   const order = input.column ? input.order : 'desc'

@@ -45,7 +45,13 @@ export async function openWorld(env: Record<string, string>): Promise<World> {
       await transact(house.database, (tx) =>
         tx
           .updateTable('users')
-          .set({ deleted_at: null, status: 'active', must_change_password: 0, role: who as 'admin', email: `${who}@fieldwork.test` })
+          .set({
+            deleted_at: null,
+            status: 'active',
+            must_change_password: 0,
+            role: who as 'admin',
+            email: `${who}@fieldwork.test`,
+          })
           .where('id', '=', user.id)
           .execute(),
       )
@@ -68,7 +74,16 @@ export async function openWorld(env: Record<string, string>): Promise<World> {
 
 async function fillProjects(house: House, make: ReturnType<typeof makers>, clients: { id: number }[], member: number) {
   const at = new Date().toISOString()
-  const statuses = ['requirements', 'pricing', 'submit_approval', 'approved', 'active', 'paused', 'completed', 'rejected'] as const
+  const statuses = [
+    'requirements',
+    'pricing',
+    'submit_approval',
+    'approved',
+    'active',
+    'paused',
+    'completed',
+    'rejected',
+  ] as const
   for (const [nth, status] of statuses.entries()) {
     const project = await make.project({
       client_id: clients[nth % 3]!.id,
@@ -82,7 +97,10 @@ async function fillProjects(house: House, make: ReturnType<typeof makers>, clien
     for (let entry = 0; entry < 4; entry++) await make.entry({ project_id: project.id, survey_id: survey.id })
     await transact(house.database, async (tx) => {
       const kept = { created_at: at, updated_at: at }
-      await tx.insertInto('notes').values({ ...kept, project_id: project.id, note: 'A note', author_id: member }).execute()
+      await tx
+        .insertInto('notes')
+        .values({ ...kept, project_id: project.id, note: 'A note', author_id: member })
+        .execute()
       await tx
         .insertInto('questions')
         .values({ ...kept, survey_id: survey.id, name: 'Which?', position: 1, question_type: 'survey', options: '["A","B"]' })

@@ -26,10 +26,14 @@ export interface Fault {
 /** An answer that takes longer is taken for a hang. */
 const HANG_MS = 10_000
 /** Words that only come from inside. */
-const INSIDE = /SqliteError|SQLITE_|syntax error at|invalid input syntax|invalid byte sequence|constraint failed|violates |node_modules|at async |\/server\/\w+\.ts|ECONN/
+const INSIDE =
+  /SqliteError|SQLITE_|syntax error at|invalid input syntax|invalid byte sequence|constraint failed|violates |node_modules|at async |\/server\/\w+\.ts|ECONN/
 
 /** Fires generated requests at a server over a fresh database and holds every answer against what any answer must be. */
-export async function fire(env: Record<string, string>, given: { seed: number; requests: number; onProgress?: (done: number, fired: Fired) => void }): Promise<Fired> {
+export async function fire(
+  env: Record<string, string>,
+  given: { seed: number; requests: number; onProgress?: (done: number, fired: Fired) => void },
+): Promise<Fired> {
   const world = await openWorld(env)
   const random = randomOf(given.seed)
   const fired: Fired = { seed: given.seed, requests: 0, statuses: {}, taken: 0, slowest: [], faults: [] }
@@ -58,7 +62,13 @@ async function one(world: World, shot: Shot, nth: number, fired: Fired): Promise
   ]).catch((problem: unknown) => ({ problem: String(problem) }))
   const ms = performance.now() - began
   fired.requests++
-  const fault = (why: string, text: string) => fired.faults.push({ nth, why, shot: shown(shot), answer: `${text.slice(0, 400)} ${world.errors.slice(loggedBefore).join(' ').slice(0, 1500)}` })
+  const fault = (why: string, text: string) =>
+    fired.faults.push({
+      nth,
+      why,
+      shot: shown(shot),
+      answer: `${text.slice(0, 400)} ${world.errors.slice(loggedBefore).join(' ').slice(0, 1500)}`,
+    })
   if (answer === null) return void fault('no answer within ten seconds', '')
   if ('problem' in answer) return void fault('the request could not be made', answer.problem)
   note(fired, shot, ms)
@@ -72,7 +82,9 @@ async function one(world: World, shot: Shot, nth: number, fired: Fired): Promise
 
 function note(fired: Fired, shot: Shot, ms: number): void {
   if (fired.slowest.length >= 5 && ms <= fired.slowest.at(-1)!.ms) return
-  fired.slowest = [...fired.slowest, { ms: Math.round(ms), call: shot.id, kind: shot.kind }].sort((a, b) => b.ms - a.ms).slice(0, 5)
+  fired.slowest = [...fired.slowest, { ms: Math.round(ms), call: shot.id, kind: shot.kind }]
+    .sort((a, b) => b.ms - a.ms)
+    .slice(0, 5)
 }
 
 interface Heard {
@@ -97,11 +109,16 @@ function refusalFault(status: number, body: string): string | null {
   const said = JSON.parse(body) as { message?: unknown; errors?: unknown; code?: unknown; request_id?: unknown; fields?: unknown }
   if (typeof said.message !== 'string' || !said.message || typeof said.code !== 'string' || typeof said.request_id !== 'string')
     return 'a refusal without its parts'
-  if (!Array.isArray(said.errors) || !said.errors.every((one) => typeof one === 'string' && one)) return 'a refusal without its errors'
+  if (!Array.isArray(said.errors) || !said.errors.every((one) => typeof one === 'string' && one))
+    return 'a refusal without its errors'
   if (status === 422 && !Object.keys(said.fields ?? {}).length) return 'a 422 that names no field'
   return null
 }
 
 function shown({ payload, ...rest }: Shot): Fault['shot'] {
-  return { ...rest, url: rest.url.slice(0, 500), ...(payload === undefined ? {} : { payload: payload.toString('utf8').slice(0, 500) }) }
+  return {
+    ...rest,
+    url: rest.url.slice(0, 500),
+    ...(payload === undefined ? {} : { payload: payload.toString('utf8').slice(0, 500) }),
+  }
 }

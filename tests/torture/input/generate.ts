@@ -19,7 +19,9 @@ interface Def {
   keyType?: z.ZodType
   valueType?: z.ZodType
   defaultValue?: unknown
-  checks?: { _zod: { def: { check: string; value?: number; minimum?: number; maximum?: number; length?: number; format?: string } } }[]
+  checks?: {
+    _zod: { def: { check: string; value?: number; minimum?: number; maximum?: number; length?: number; format?: string } }
+  }[]
 }
 const defOf = (schema: z.ZodType): Def => (schema as unknown as { _zod: { def: Def } })._zod.def
 

@@ -47,7 +47,12 @@ function right({ id, row, input }: Draft): Bullet {
   // A path and a query hold text alone.
   const sent = mapped(input, (value, name) => (row.method === 'GET' || row.path.includes(`{${name}}`) ? textOf(value) : value))
   const { method, url, body } = requestOf(id, sent)
-  return { method, url, headers: body === undefined ? {} : JSON_TYPE, ...(body === undefined ? {} : { payload: JSON.stringify(body) }) }
+  return {
+    method,
+    url,
+    headers: body === undefined ? {} : JSON_TYPE,
+    ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
+  }
 }
 
 /** TABLE  the ways in which a request is broken. */
@@ -66,43 +71,170 @@ const BREAKS: [kind: string, (draft: Draft) => Bullet][] = [
     'names of a prototype',
     (draft) => {
       const shot = right(draft)
-      const more = '"__proto__":{"role":"admin","isAdmin":true},"constructor":{"prototype":{"a":1}},"toString":"x","hasOwnProperty":1'
-      return { ...shot, ...(typeof shot.payload === 'string' ? { payload: shot.payload.replace(/^\{/, `{${more}${shot.payload === '{}' ? '' : ','}`) } : { url: `${shot.url}${shot.url.includes('?') ? '&' : '?'}__proto__[role]=admin&constructor=1&toString=2` }) }
+      const more =
+        '"__proto__":{"role":"admin","isAdmin":true},"constructor":{"prototype":{"a":1}},"toString":"x","hasOwnProperty":1'
+      return {
+        ...shot,
+        ...(typeof shot.payload === 'string'
+          ? { payload: shot.payload.replace(/^\{/, `{${more}${shot.payload === '{}' ? '' : ','}`) }
+          : { url: `${shot.url}${shot.url.includes('?') ? '&' : '?'}__proto__[role]=admin&constructor=1&toString=2` }),
+      }
     },
   ],
   [
     'fields that are none of the caller’s',
-    (draft) => right({ ...draft, input: { ...draft.input, role: 'admin', user_id: 1, created_by: 1, deleted_at: null, password_hash: 'x', requested_by: 1, delivered: 1e6, lock_version: draft.random.int(-1, 5) } }),
+    (draft) =>
+      right({
+        ...draft,
+        input: {
+          ...draft.input,
+          role: 'admin',
+          user_id: 1,
+          created_by: 1,
+          deleted_at: null,
+          password_hash: 'x',
+          requested_by: 1,
+          delivered: 1e6,
+          lock_version: draft.random.int(-1, 5),
+        },
+      }),
   ],
   ['every field as a list', (draft) => right({ ...draft, input: mapped(draft.input, (value) => [value, value]) })],
   ['every field as text', (draft) => right({ ...draft, input: mapped(draft.input, textOf) })],
-  ['a list for a body', (draft) => ({ ...right(draft), headers: JSON_TYPE, payload: JSON.stringify([draft.input, null, 1, hostile(draft.random)]) })],
-  ['something else for a body', (draft) => ({ ...right(draft), headers: JSON_TYPE, payload: JSON.stringify(hostile(draft.random)) ?? '' })],
+  [
+    'a list for a body',
+    (draft) => ({ ...right(draft), headers: JSON_TYPE, payload: JSON.stringify([draft.input, null, 1, hostile(draft.random)]) }),
+  ],
+  [
+    'something else for a body',
+    (draft) => ({ ...right(draft), headers: JSON_TYPE, payload: JSON.stringify(hostile(draft.random)) ?? '' }),
+  ],
   ['half a body', (draft) => ({ ...right(draft), headers: JSON_TYPE, payload: JSON.stringify(draft.input).slice(0, -1) })],
-  ['no JSON', (draft) => ({ ...right(draft), headers: JSON_TYPE, payload: draft.random.pick(['{', '[', 'nul', '{"a":}', "{'a':1}", '\u0000', '\ufeff{}', '{"a":1}{"b":2}']) })],
+  [
+    'no JSON',
+    (draft) => ({
+      ...right(draft),
+      headers: JSON_TYPE,
+      payload: draft.random.pick(['{', '[', 'nul', '{"a":}', "{'a':1}", '\u0000', '\ufeff{}', '{"a":1}{"b":2}']),
+    }),
+  ],
   ['a deep body', (draft) => ({ ...right(draft), headers: JSON_TYPE, payload: deep(draft) })],
-  ['a big body', (draft) => ({ ...right(draft), headers: JSON_TYPE, payload: JSON.stringify({ ...draft.input, big: 'x'.repeat(draft.random.pick([100_000, 1_000_000])) }) })],
-  ['bytes that are no UTF-8', (draft) => ({ ...right(draft), headers: JSON_TYPE, payload: Buffer.concat([Buffer.from('{"name":"'), Buffer.from([0xff, 0xfe, 0xc3, 0x28, 0xed, 0xa0, 0x80]), Buffer.from('"}')]) })],
+  [
+    'a big body',
+    (draft) => ({
+      ...right(draft),
+      headers: JSON_TYPE,
+      payload: JSON.stringify({ ...draft.input, big: 'x'.repeat(draft.random.pick([100_000, 1_000_000])) }),
+    }),
+  ],
+  [
+    'bytes that are no UTF-8',
+    (draft) => ({
+      ...right(draft),
+      headers: JSON_TYPE,
+      payload: Buffer.concat([
+        Buffer.from('{"name":"'),
+        Buffer.from([0xff, 0xfe, 0xc3, 0x28, 0xed, 0xa0, 0x80]),
+        Buffer.from('"}'),
+      ]),
+    }),
+  ],
   [
     'another kind of body',
     (draft) => ({
       ...right(draft),
-      headers: { 'content-type': draft.random.pick(['text/plain', 'application/xml', 'application/json; charset=utf-16', 'multipart/form-data', 'multipart/form-data; boundary=', 'application/x-ndjson', 'x', '', 'application/json\t']) },
+      headers: {
+        'content-type': draft.random.pick([
+          'text/plain',
+          'application/xml',
+          'application/json; charset=utf-16',
+          'multipart/form-data',
+          'multipart/form-data; boundary=',
+          'application/x-ndjson',
+          'x',
+          '',
+          'application/json\t',
+        ]),
+      },
       payload: JSON.stringify(draft.input),
     }),
   ],
-  ['a form', (draft) => ({ ...right(draft), headers: { 'content-type': 'application/x-www-form-urlencoded' }, payload: new URLSearchParams(mapped(draft.input, textOf) as Record<string, string>).toString() })],
-  ['a wrapped body', (draft) => ({ ...right(draft), headers: JSON_TYPE, payload: JSON.stringify({ [draft.row.wraps ?? 'data']: draft.random.pick<unknown>([draft.input, [draft.input], { ...draft.input, id: 'x' }, null, 'x']) }) })],
+  [
+    'a form',
+    (draft) => ({
+      ...right(draft),
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      payload: new URLSearchParams(mapped(draft.input, textOf) as Record<string, string>).toString(),
+    }),
+  ],
+  [
+    'a wrapped body',
+    (draft) => ({
+      ...right(draft),
+      headers: JSON_TYPE,
+      payload: JSON.stringify({
+        [draft.row.wraps ?? 'data']: draft.random.pick<unknown>([
+          draft.input,
+          [draft.input],
+          { ...draft.input, id: 'x' },
+          null,
+          'x',
+        ]),
+      }),
+    }),
+  ],
   ['a trick in the path', tricked],
-  ['a trick in the query', (draft) => {
-    const shot = right(draft)
-    return { ...shot, url: `${shot.url}${shot.url.includes('?') ? '&' : '?'}${draft.random.pick(QUERIES)}` }
-  }],
-  ['another method', (draft) => ({ ...right(draft), method: draft.random.pick(['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'HEAD']) })],
+  [
+    'a trick in the query',
+    (draft) => {
+      const shot = right(draft)
+      return { ...shot, url: `${shot.url}${shot.url.includes('?') ? '&' : '?'}${draft.random.pick(QUERIES)}` }
+    },
+  ],
+  [
+    'another method',
+    (draft) => ({ ...right(draft), method: draft.random.pick(['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'HEAD']) }),
+  ],
   ['a hostile header', (draft) => ({ ...right(draft), headers: { ...right(draft).headers, ...draft.random.pick(HEADERS) } })],
 ]
 
-const QUERIES = ['id=1&id=2', 'id[]=1', 'id[a]=1', 'page=-1', 'page=1e9', 'per_page=500', 'per_page=0', 'search=%', 'search=%ff', 'search=%00', 'search=%ED%A0%80', 'search=a%00b', 'column=id;drop', 'column=__proto__', 'order=desc,1', '=', '&&&', '[]=1', '__proto__=1', '%5B%5D=1', `search=${'a'.repeat(8000)}`, `search=${'a+'.repeat(99)}`, 'token=', 'token=a.b', 'token=../..', 'age[]=1&age[]=x', 'ageRange=-1', 'gender=__proto__', 'since=1e300', 'since=-1', 'type=export', 'client=0', 'mine=[]', 'status=toString', 'pacing=%27']
+const QUERIES = [
+  'id=1&id=2',
+  'id[]=1',
+  'id[a]=1',
+  'page=-1',
+  'page=1e9',
+  'per_page=500',
+  'per_page=0',
+  'search=%',
+  'search=%ff',
+  'search=%00',
+  'search=%ED%A0%80',
+  'search=a%00b',
+  'column=id;drop',
+  'column=__proto__',
+  'order=desc,1',
+  '=',
+  '&&&',
+  '[]=1',
+  '__proto__=1',
+  '%5B%5D=1',
+  `search=${'a'.repeat(8000)}`,
+  `search=${'a+'.repeat(99)}`,
+  'token=',
+  'token=a.b',
+  'token=../..',
+  'age[]=1&age[]=x',
+  'ageRange=-1',
+  'gender=__proto__',
+  'since=1e300',
+  'since=-1',
+  'type=export',
+  'client=0',
+  'mine=[]',
+  'status=toString',
+  'pacing=%27',
+]
 const HEADERS: Record<string, string>[] = [
   { cookie: 'fieldwork=' },
   { cookie: 'fieldwork=%00; fieldwork=x; ;=' },
@@ -129,10 +261,30 @@ const HEADERS: Record<string, string>[] = [
 function tricked(draft: Draft): Bullet {
   const { row, random } = draft
   const shot = right(draft)
-  const piece = random.pick([...HOSTILE_TEXTS.filter((text) => text.length < 700 && isWhole(text)), ...HOSTILE_NUMBERS.map(String)])
-  const put = random.pick([encodeURIComponent, (text: string) => encodeURIComponent(encodeURIComponent(text)), (text: string) => encodeURI(text).replace(/[?#]/g, '')])
+  const piece = random.pick([
+    ...HOSTILE_TEXTS.filter((text) => text.length < 700 && isWhole(text)),
+    ...HOSTILE_NUMBERS.map(String),
+  ])
+  const put = random.pick([
+    encodeURIComponent,
+    (text: string) => encodeURIComponent(encodeURIComponent(text)),
+    (text: string) => encodeURI(text).replace(/[?#]/g, ''),
+  ])
   const path = row.path.replace(/\{\w+\}/g, () => put(piece))
-  const turned = random.pick([path, path, `${path}/`, `${path}.json`, `${path}//`, `/${path}`, path.replace(/\/(?=[^/]*$)/, '/%2e%2e/'), `${path}/..;/`, `${path}%00`, path.toUpperCase(), `${path}/../${piece.length}`, path.replace('/v3', '/v3/%76%33/..')])
+  const turned = random.pick([
+    path,
+    path,
+    `${path}/`,
+    `${path}.json`,
+    `${path}//`,
+    `/${path}`,
+    path.replace(/\/(?=[^/]*$)/, '/%2e%2e/'),
+    `${path}/..;/`,
+    `${path}%00`,
+    path.toUpperCase(),
+    `${path}/../${piece.length}`,
+    path.replace('/v3', '/v3/%76%33/..'),
+  ])
   return { ...shot, url: turned }
 }
 
@@ -149,7 +301,8 @@ function withHostile(draft: Draft, fields: number): Draft {
   return { ...draft, input }
 }
 
-const without = (input: Record<string, unknown>, name: string) => Object.fromEntries(Object.entries(input).filter(([key]) => key !== name))
+const without = (input: Record<string, unknown>, name: string) =>
+  Object.fromEntries(Object.entries(input).filter(([key]) => key !== name))
 const mapped = (input: Record<string, unknown>, change: (value: unknown, name: string) => unknown) =>
   Object.fromEntries(Object.entries(input).map(([key, value]) => [key, change(value, key)]))
 /** A value as an address can hold it: half a character can't even be sent there. */
@@ -159,5 +312,7 @@ export const textOf = (value: unknown): string =>
 function deep({ random, row }: Draft): string {
   const depth = random.pick([50, 2000, 100_000])
   const name = random.pick(Object.keys(fieldsOf(row.input)).concat('a'))
-  return random.chance(0.5) ? `{"${name}":${'['.repeat(depth)}${']'.repeat(depth)}}` : `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`
+  return random.chance(0.5)
+    ? `{"${name}":${'['.repeat(depth)}${']'.repeat(depth)}}`
+    : `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`
 }

@@ -53,25 +53,46 @@ function zipBomb(member: string): Buffer {
 }
 
 /** An upload: its fields right or hostile, one to a few files, and sometimes a body that is no form at all. */
-export function uploadOf({ row, input, random }: { row: Call; input: Record<string, unknown>; random: Random }): Pick<Shot, 'method' | 'url' | 'headers' | 'payload'> {
+export function uploadOf({
+  row,
+  input,
+  random,
+}: {
+  row: Call
+  input: Record<string, unknown>
+  random: Random
+}): Pick<Shot, 'method' | 'url' | 'headers' | 'payload'> {
   const boundary = `b${random.int(1, 1e9)}`
   const parts: Buffer[] = []
   for (const [name, value] of Object.entries(input)) {
     const said = random.chance(0.2) ? hostile(random) : value
-    parts.push(Buffer.from(`--${boundary}\r\ncontent-disposition: form-data; name="${random.chance(0.1) ? `document[${name}]` : name}"\r\n\r\n${textOf(said)}\r\n`))
+    parts.push(
+      Buffer.from(
+        `--${boundary}\r\ncontent-disposition: form-data; name="${random.chance(0.1) ? `document[${name}]` : name}"\r\n\r\n${textOf(said)}\r\n`,
+      ),
+    )
   }
   if (random.chance(0.05))
-    for (let field = 0; field < 80; field++) parts.push(Buffer.from(`--${boundary}\r\ncontent-disposition: form-data; name="f${field}"\r\n\r\nx\r\n`))
+    for (let field = 0; field < 80; field++)
+      parts.push(Buffer.from(`--${boundary}\r\ncontent-disposition: form-data; name="f${field}"\r\n\r\nx\r\n`))
   for (let files = random.pick([0, 1, 1, 1, 2, 3]); files > 0; files--) {
     // The biggest is slow to send: it comes rarely.
     const [name, content] = random.pick(random.chance(0.03) ? FILES : FILES.slice(0, -1))
     const type = random.pick(['image/png', 'text/html', 'application/octet-stream', ''])
-    parts.push(Buffer.from(`--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${name}"\r\n${type && `content-type: ${type}\r\n`}\r\n`), content(), Buffer.from('\r\n'))
+    parts.push(
+      Buffer.from(
+        `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${name}"\r\n${type && `content-type: ${type}\r\n`}\r\n`,
+      ),
+      content(),
+      Buffer.from('\r\n'),
+    )
   }
   if (random.chance(0.9)) parts.push(Buffer.from(`--${boundary}--\r\n`))
   let payload = Buffer.concat(parts)
   if (random.chance(0.05)) payload = payload.subarray(0, random.int(0, payload.length))
   if (random.chance(0.03)) payload = Buffer.from(random.pick(HOSTILE_TEXTS))
-  const type = random.chance(0.95) ? `multipart/form-data; boundary=${boundary}` : random.pick(['multipart/form-data', 'multipart/form-data; boundary=""', 'multipart/mixed; boundary=x', 'application/json'])
+  const type = random.chance(0.95)
+    ? `multipart/form-data; boundary=${boundary}`
+    : random.pick(['multipart/form-data', 'multipart/form-data; boundary=""', 'multipart/mixed; boundary=x', 'application/json'])
   return { method: row.method, url: row.path, headers: { 'content-type': type }, payload }
 }

@@ -1,0 +1,89 @@
+// `npm run torture [-- part …] [--engine sqlite|postgres|both] [--<option> <number>]`: what is too long for `npm test`. Figures are printed;
+// the exit code is that of the promises alone, never of a time.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import type { Engine } from '../server/db/connect.ts'
+import { type Postgres, startPostgres } from '../tests/support/postgres.ts'
+import { type How, type Outcome, PARTS, type Part } from './torture/parts.ts'
+
+const options = Object.fromEntries(
+  ['engine', ...PARTS.flatMap((part) => Object.keys(part.options))].map((name) => [name, { type: 'string' as const }]),
+)
+const given = (() => {
+  try {
+    return parseArgs({ options, allowPositionals: true })
+  } catch (error) {
+    return giveUp((error as Error).message)
+  }
+})()
+const values = given.values as Record<string, string | undefined>
+const unknown = given.positionals.filter((name) => !PARTS.some((part) => part.name === name))
+if (unknown.length) giveUp(`There is no part ${unknown.join(', ')}.`)
+const parts = given.positionals.length ? PARTS.filter((part) => given.positionals.includes(part.name)) : PARTS
+const engines = enginesOf(values.engine ?? 'both')
+
+const folder = mkdtempSync(join(tmpdir(), 'fieldwork-torture-'))
+let postgres: Postgres | undefined
+let serial = 0
+let broken = 0
+try {
+  for (const part of parts) for (const engine of engines) broken += await run(part, engine)
+} finally {
+  await postgres?.stop()
+  rmSync(folder, { recursive: true, force: true })
+}
+console.log(`\n${broken ? `${broken} promises broken` : 'Every promise was kept'}`)
+process.exit(broken ? 1 : 0)
+
+async function run(part: Part, engine: Engine): Promise<number> {
+  console.log(`\n${part.name} on ${engine}: ${part.about}`)
+  const began = performance.now()
+  const how: How = {
+    engine,
+    database: () => freshDatabase(engine),
+    number: (name, otherwise) => numberOf(name) ?? otherwise,
+    say: (line) => console.log(`  ${line}`),
+  }
+  const outcome: Outcome = await part.run(how)
+  for (const [name, figure] of Object.entries(outcome.figures)) console.log(`  ${name.padEnd(44)} ${figure}`)
+  for (const fault of outcome.faults.slice(0, 20)) console.log(`  BROKEN ${fault}`)
+  if (outcome.faults.length > 20) console.log(`  … and ${outcome.faults.length - 20} more`)
+  console.log(`  after ${((performance.now() - began) / 1000).toFixed(1)} s: ${outcome.faults.length} broken`)
+  return outcome.faults.length
+}
+
+async function freshDatabase(engine: Engine): Promise<Record<string, string>> {
+  const settings = { DATA_DIR: mkdtempSync(join(folder, 'data-')) }
+  if (engine === 'sqlite') return settings
+  if (!postgres) {
+    const started = await startPostgres()
+    if ('reason' in started) return giveUp(`PostgreSQL could not be started here: ${started.reason}`)
+    postgres = started
+  }
+  return { ...settings, DATABASE_URL: await postgres.url(`torture_${++serial}`) }
+}
+
+function numberOf(name: string): number | undefined {
+  const text = values[name]
+  if (text === undefined) return undefined
+  const number = Number(text)
+  return Number.isFinite(number) && number >= 0 ? number : giveUp(`--${name} needs a number, not "${text}".`)
+}
+
+function enginesOf(text: string): Engine[] {
+  if (text === 'both') return ['sqlite', 'postgres']
+  return text === 'sqlite' || text === 'postgres' ? [text] : giveUp(`--engine is sqlite, postgres or both, not "${text}".`)
+}
+
+function giveUp(sentence: string): never {
+  const list = PARTS.map(
+    (part) =>
+      `  ${part.name.padEnd(8)} ${Object.entries(part.options)
+        .map(([name, value]) => `--${name} ${value}`)
+        .join(' ')}`,
+  )
+  console.error(`${sentence}\nParts and their options:\n${list.join('\n')}`)
+  process.exit(2)
+}

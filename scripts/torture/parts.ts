@@ -1,0 +1,36 @@
+import type { Engine } from '../../server/db/connect.ts'
+
+/** How a part is asked to run. */
+export interface How {
+  engine: Engine
+  /** The environment of a server on a fresh, empty database; each call another one. */
+  database(): Promise<Record<string, string>>
+  /** What the caller gave by `--name value`, or the part's own figure. */
+  number(name: string, otherwise: number): number
+  say(line: string): void
+}
+
+/** What a part came to: figures to be printed, and every promise that was broken. */
+export interface Outcome {
+  figures: Record<string, string | number>
+  faults: string[]
+}
+
+/** One part of `npm run torture`. */
+export interface Part {
+  name: string
+  about: string
+  /** What `--name value` sets, with what it is without. */
+  options: Record<string, number>
+  run(how: How): Promise<Outcome>
+}
+
+/** TABLE  the parts of `npm run torture`; each file is loaded when its part runs. */
+export const PARTS: Part[] = [
+  {
+    name: 'input',
+    about: 'requests generated from the contract, right and broken: none is answered by a 5xx, each refusal names the field',
+    options: { requests: 100_000, seed: 0 },
+    run: async (how) => (await import('../../tests/torture/input/part.ts')).tortureInput(how),
+  },
+]

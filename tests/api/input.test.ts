@@ -1,0 +1,116 @@
+import { connect } from 'node:net'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { freshDatabase } from '../support/engine.ts'
+import { fire } from '../torture/input/fire.ts'
+import { type Fieldwork, fieldwork } from './support.ts'
+
+let app: Fieldwork
+let port: number
+beforeAll(async () => {
+  app = await fieldwork()
+  await app.app.listen({ port: 0, host: '127.0.0.1' })
+  port = (app.app.server.address() as { port: number }).port
+})
+
+/** What the server answers to bytes that no client of good manners sends. */
+function speak(bytes: string | Buffer): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let heard = ''
+    const socket = connect(port, '127.0.0.1', () => socket.end(bytes))
+    socket.setTimeout(5000, () => socket.destroy(new Error('no answer within five seconds')))
+    socket.on('data', (chunk) => (heard += chunk.toString('latin1')))
+    socket.on('error', reject)
+    socket.on('close', () => resolve(heard))
+  })
+}
+
+test('2,000 requests generated from the contract, right and broken, are answered and none with a 5xx', async () => {
+  // `npm run torture -- input --seed <n>` replays a seed that fails.
+  const seed = Math.floor(Math.random() * 1e9)
+  const fired = await fire(await freshDatabase(), { seed, requests: 2000 })
+  expect(fired.faults.slice(0, 5), `seed ${seed}`).toEqual([])
+  // It reaches the handlers, not only the first check.
+  expect(fired.taken).toBeGreaterThan(50)
+}, 120_000)
+
+describe('a refusal names the field', () => {
+  test('that holds a zero character, in the path, the query, the body and a form', async () => {
+    const admin = app.as('admin')
+    const named = async (answer: Promise<{ status: number; body: { fields: object } }>) => {
+      const { status, body } = await answer
+      return [status, Object.keys(body.fields)]
+    }
+    expect(await named(admin.raw('GET', '/v3/portal/clients?search=a%00b'))).toEqual([422, ['search']])
+    expect(await named(admin.raw('GET', '/v3/portal/clients/%00'))).toEqual([422, ['id']])
+    expect(await named(admin.raw('POST', '/v3/portal/clients', { name: 'a\u0000b' }))).toEqual([422, ['name']])
+    const form = '--b\r\ncontent-disposition: form-data; name="description"\r\n\r\na\u0000b\r\n--b--\r\n'
+    expect(
+      await named(
+        admin.raw('POST', '/v3/portal/files', Buffer.from(form), { 'content-type': 'multipart/form-data; boundary=b' }),
+      ),
+    ).toEqual([422, ['description']])
+  })
+
+  test('that is called like something every object has', async () => {
+    const project = await app.make.project({ client_id: app.client.id })
+    for (const word of ['constructor', 'toString', '__proto__', 'hasOwnProperty']) {
+      const overview = await app.as('admin').raw('GET', `/v3/portal/projects/${project.id}/overview?gender=${word}`)
+      expect([overview.status, Object.keys(overview.body.fields)], word).toEqual([422, ['gender']])
+      const sorted = await app.as('admin').raw('GET', `/v3/portal/projects?column=${word}`)
+      expect([sorted.status, Object.keys(sorted.body.fields)], word).toEqual([422, ['column']])
+    }
+  })
+
+  test('that names a client who is not there, in the older spelling too', async () => {
+    const project = await app.make.project({ client_id: app.client.id, generation: 'campaign' })
+    const answer = await app.as('admin').call('campaign.edit', { id: project.id, client_id: 999_999 })
+    expect([answer.status, Object.keys(answer.body.fields)]).toEqual([422, ['client_id']])
+  })
+})
+
+describe('what is hardly a request', () => {
+  test('an upload that is cut off, or no form, is a 400 and leaves nothing behind', async () => {
+    for (const body of ['--b\r\ncontent-disposition: form-data; name="file"; filename="a.png"\r\n\r\n\u0089PNG', 'nothing']) {
+      const answer = await app
+        .as('admin')
+        .raw('POST', '/v3/portal/files', Buffer.from(body, 'latin1'), { 'content-type': 'multipart/form-data; boundary=b' })
+      expect([answer.status, answer.body.code], answer.text).toEqual([400, 'bad_form'])
+    }
+    const bare = await app
+      .as('admin')
+      .raw('POST', '/v3/portal/files', Buffer.from('x'), { 'content-type': 'multipart/form-data' })
+    expect(bare.status).toBe(400)
+  })
+
+  test('an address that is too long or can’t be read is refused in the shape of every error', async () => {
+    for (const [path, code] of [
+      [`/v3/portal/clients/${'9'.repeat(700)}`, 'too_long'],
+      ['/v3/portal/clients/%ff', 'bad_url'],
+      ['/%', 'bad_url'],
+    ] as const) {
+      const answer = await app.as('admin').raw('GET', path)
+      expect(answer.body, path).toMatchObject({ code, request_id: expect.any(String), errors: [expect.any(String)] })
+      expect(answer.headers['x-content-type-options']).toBe('nosniff')
+    }
+  })
+
+  test.each([
+    ['no HTTP', 'hello\r\n\r\n', '400'],
+    ['a header without end', `GET / HTTP/1.1\r\nhost: a\r\nx: ${'y'.repeat(40_000)}\r\n\r\n`, '431'],
+    ['two lengths', 'POST /v3/portal/clients HTTP/1.1\r\nhost: a\r\ncontent-length: 5\r\ncontent-length: 6\r\n\r\nhello', '400'],
+    [
+      'a length and chunks',
+      'POST /v3/portal/clients HTTP/1.1\r\nhost: a\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
+      '400',
+    ],
+    ['a chunk of no size', 'POST /v3/portal/clients HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n', '400'],
+    ['a line in a header', 'GET /v3/portal/config HTTP/1.1\r\nhost: a\r\nx: a\u0000b\r\n\r\n', '400'],
+    ['a proxy’s address', 'GET http://evil.test/v3/portal/clients HTTP/1.1\r\nhost: evil.test\r\nconnection: close\r\n\r\n', '4'],
+    ['a climb out of the folder', 'GET /../../../../etc/passwd HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n', ''],
+    ['a climb in disguise', 'GET /assets/..%2f..%2f..%2fpackage.json HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n', '4'],
+  ])('%s is answered and nothing comes out', async (_name, bytes, status) => {
+    const heard = await speak(bytes)
+    expect(heard).toMatch(new RegExp(`^HTTP/1.1 ${status}`))
+    expect(heard).not.toMatch(/HTTP\/1.1 5|root:|"scripts"/)
+  })
+})
