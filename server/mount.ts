@@ -174,14 +174,16 @@ function contextOf(draft: Draft, writing: Writing | null): Ctx {
 async function inTransaction(draft: Draft, work: AnyHandler): Promise<unknown> {
   const { house } = draft
   const later: (() => unknown)[] = []
-  const answer = await transact(house.database, async (tx) => {
+  const { result: answer, ids } = await transact(house.database, async (tx) => {
     later.length = 0
     const writing: Writing = { tx, changes: [], later }
     const result = await work(contextOf(draft, writing) as Ctx<never>)
-    await house.live.append(tx, writing.changes, draft.caller.session?.id ?? null, house.now().toISOString())
-    if (writing.changes.length) later.push(() => house.live.wake())
-    return result
+    const ids = await house.live.append(tx, writing.changes, draft.caller.session?.id ?? null, house.now().toISOString())
+    if (ids) later.push(() => house.live.wake())
+    return { result, ids }
   })
+  // The page that wrote knows by these which events are its own doing, and asks for nothing twice.
+  if (ids && draft.reply && !draft.reply.sent) draft.reply.header('x-live-own', ids.join('-'))
   for (const work of later) {
     try {
       await work()

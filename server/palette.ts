@@ -10,6 +10,8 @@ interface Source {
   kinds: readonly string[]
   noun: string
   admin?: true
+  /** The column that holds the client whose name stands in the second line. */
+  ofClient?: 'projects' | 'teams'
   rows(ctx: Ctx, ids: readonly number[] | null): Promise<Entry[]>
 }
 
@@ -17,6 +19,7 @@ const SOURCES: readonly Source[] = [
   {
     kinds: ['project', 'campaign'],
     noun: 'project',
+    ofClient: 'projects',
     async rows(ctx, ids) {
       let query = ctx.db
         .selectFrom('projects')
@@ -72,6 +75,7 @@ const SOURCES: readonly Source[] = [
   {
     kinds: ['team'],
     noun: 'team',
+    ofClient: 'teams',
     admin: true,
     async rows(ctx, ids) {
       let query = ctx.db
@@ -113,18 +117,32 @@ export async function indexChanges(ctx: Ctx, events: readonly LiveEvent[]): Prom
   const put: Entry[] = []
   const drop: [string, number][] = []
   for (const source of mine(ctx)) {
-    const ids = [
-      ...new Set(
-        events.filter((event) => event.noun === source.noun && event.kind !== 'counters').map((event) => event.subject_id),
-      ),
-    ]
+    const named = idsOf(events, source.noun)
+    const ids = [...new Set([...named, ...(await renamed(ctx, source, events))])]
     if (!ids.length) continue
     const rows = await source.rows(ctx, ids)
     put.push(...rows)
     const found = new Set(rows.map((row) => row[1]))
-    for (const id of ids) {
+    for (const id of named) {
       if (!found.has(id)) drop.push(...source.kinds.map((kind): [string, number] => [kind, id]))
     }
   }
   return { put, drop }
+}
+
+const idsOf = (events: readonly LiveEvent[], noun: string): number[] => [
+  ...new Set(events.filter((event) => event.noun === noun && event.kind !== 'counters').map((event) => event.subject_id)),
+]
+
+/** Records whose second line names a client that was renamed. */
+async function renamed(ctx: Ctx, { ofClient }: Source, events: readonly LiveEvent[]): Promise<number[]> {
+  const clients = ofClient ? idsOf(events, 'client') : []
+  if (!ofClient || !clients.length) return []
+  // Both tables have these two columns; Kysely follows one of them.
+  const rows = await ctx.db
+    .selectFrom(ofClient as 'projects')
+    .select('id')
+    .where('client_id', 'in', clients)
+    .execute()
+  return rows.map((row) => row.id)
 }

@@ -153,7 +153,11 @@ export const sessionHandlers: HandlersOf<typeof sessionCalls> = {
     clearCookies(ctx.house, ctx.request, ctx.reply)
     return { success: true, message: 'You are signed out.' }
   },
-  'session.validate': async (ctx) => ({ success: true, data: await meOf(ctx.db, ctx.today, { ...ctx.caller, user: ctx.user }) }),
+  async 'session.validate'(ctx) {
+    // Where the live stream has to begin, so that nothing changes between what the workspace reads first and what it is told.
+    ctx.reply.header('x-live-last', String(await ctx.house.live.last()))
+    return { success: true, data: await meOf(ctx.db, ctx.today, { ...ctx.caller, user: ctx.user }) }
+  },
   'session.meFull': async (ctx) => ({ data: await meOf(ctx.db, ctx.today, { ...ctx.caller, user: ctx.user }) }),
   async 'session.forgot'(ctx) {
     const { email, redirect_url } = ctx.input

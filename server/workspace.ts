@@ -15,12 +15,12 @@ export const workspaceHandlers: HandlersOf<typeof workspaceCalls> = {
     const cursor = await ctx.house.live.last()
     if (since !== undefined && since <= cursor) {
       const events = await ctx.house.live.since(since, FAR_BEHIND)
-      // A change of membership moves whole projects in or out of a client user's sight: only a fresh index is right then.
-      const moves =
-        ctx.actor.role === 'client' &&
-        events.some(
-          (event) => event.noun === 'team' || event.noun === 'user' || (event.noun === 'client' && event.kind !== 'put'),
-        )
+      // Another role shows other kinds, and a change of membership moves whole projects in or out of a client user's sight: only a fresh index is right then.
+      const moves = events.some(
+        (event) =>
+          (event.noun === 'user' && event.subject_id === ctx.actor.id) ||
+          (ctx.actor.role === 'client' && (event.noun === 'team' || (event.noun === 'client' && event.kind !== 'put'))),
+      )
       if (events.length < FAR_BEHIND && !moves)
         return { cursor: events.at(-1)?.id ?? cursor, full: false, ...(await indexChanges(ctx, events)) }
     }

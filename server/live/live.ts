@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Change } from '../context.ts'
-import type { Database, Tx } from '../db/connect.ts'
+import type { Database, Db, Tx } from '../db/connect.ts'
 import { insertMany } from '../db/connect.ts'
 
 /** One thing that changed, as a workspace hears it. */
@@ -22,7 +22,8 @@ export interface LiveEvent {
  * (so that ids become visible in order and nobody resumes over a gap), and read again by whoever was woken.
  */
 export interface Live {
-  append(tx: Tx, changes: readonly Change[], sessionId: number | null, at: string): Promise<void>
+  /** Writes the events of a transaction; answers the ids of the first and the last, which have none of others between them. */
+  append(tx: Tx, changes: readonly Change[], sessionId: number | null, at: string): Promise<[first: number, last: number] | null>
   /** Something was committed: tells this process and, on PostgreSQL, the others. */
   wake(): void
   /** The events after an id, at most `limit`. */
@@ -44,17 +45,11 @@ export async function openLive(database: Database): Promise<Live> {
     for (const ear of ears) ear()
   }
   const stop = await database.listen(ring)
-  const last = async () => {
-    const row = await database.db
-      .selectFrom('events')
-      .select((eb) => eb.fn.max('id').as('id'))
-      .executeTakeFirst()
-    return Number(row?.id ?? 0)
-  }
+  const last = () => lastOf(database.db)
   const looking = database.engine === 'sqlite' ? await lookAround(last, ring) : null
   return {
     async append(tx, changes, sessionId, at) {
-      if (!changes.length) return
+      if (!changes.length) return null
       if (database.engine === 'postgres') await sql`select pg_advisory_xact_lock(${EVENT_LOCK})`.execute(tx)
       const rows = changes.map((change) => ({
         noun: change.noun,
@@ -69,6 +64,9 @@ export async function openLive(database: Database): Promise<Live> {
       }))
       await insertMany(tx, 'events', rows)
       if (database.engine === 'postgres') await sql`notify fieldwork`.execute(tx)
+      // Under the one lock (SQLite has one writer anyway) the rows of this transaction are the last, and their ids have no gap.
+      const end = await lastOf(tx)
+      return [end - rows.length + 1, end]
     },
     wake: ring,
     since: (id, limit = 500) =>
@@ -83,6 +81,14 @@ export async function openLive(database: Database): Promise<Live> {
       await stop()
     },
   }
+}
+
+async function lastOf(db: Db): Promise<number> {
+  const row = await db
+    .selectFrom('events')
+    .select((eb) => eb.fn.max('id').as('id'))
+    .executeTakeFirst()
+  return Number(row?.id ?? 0)
 }
 
 async function lookAround(last: () => Promise<number>, ring: () => void): Promise<NodeJS.Timeout> {

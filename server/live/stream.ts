@@ -1,18 +1,28 @@
 import type { Ctx } from '../context.ts'
-import { clientScope, projectScope } from '../scope.ts'
 import type { LiveEvent } from './live.ts'
+import { type Reader, readerOf, seenBy, sightOf } from './reader.ts'
 
 const BEAT_MS = 20_000
 const CHECK_MS = 60_000
+/** Events read at a time. */
+const BUNCH = 500
+/** Further behind than this, reading everything anew is cheaper than being told of each change. */
+const FAR_BEHIND = 2000
+/** Nouns whose changes can change who the reader is, or what they may see. */
+const MOVES = new Set(['account', 'user', 'team', 'client'])
 
 /**
- * Answers a live stream: one server-sent event a change, scoped to the caller, with `id` for resuming by Last-Event-ID.
- * A caller whose session has ended meanwhile is sent away; one who reads too slowly is cut off and resumes.
+ * Answers a live stream: one server-sent event a change, scoped to the caller, with `id` for resuming by Last-Event-ID. It begins with `hello`, whose
+ * `missed` says that the reader has to read everything anew. A record that leaves the reader's sight is told as dropped; another role or scope as
+ * `account` of kind `scope`. A reader whose session has ended is sent away at once; one who reads too slowly is cut off and resumes.
  */
 export async function streamLive(ctx: Ctx<{ after?: number | undefined }>): Promise<void> {
   const { reply, request, house } = ctx
   const given = Number(request.headers['last-event-id'] ?? ctx.input.after ?? Number.NaN)
-  let cursor = Number.isFinite(given) ? given : await house.live.last()
+  const reader: Reader = { session: ctx.caller.session!.id, actor: ctx.actor, sight: null }
+  reader.sight = await sightOf(house.database.db, reader.actor)
+  const { cursor: start, missed } = await beginning(ctx, reader, given)
+  let cursor = start
   reply.hijack()
   const socket = reply.raw
   socket.writeHead(200, {
@@ -21,11 +31,39 @@ export async function streamLive(ctx: Ctx<{ after?: number | undefined }>): Prom
     'x-accel-buffering': 'no',
     connection: 'keep-alive',
   })
-  socket.write(`retry: 1000\nevent: hello\nid: ${cursor}\ndata: {"cursor":${cursor}}\n\n`)
+  socket.write(`retry: 1000\nevent: hello\nid: ${cursor}\ndata: ${JSON.stringify({ cursor, missed })}\n\n`)
   let busy = false
   let again = false
   let open = true
 
+  /** False when the session has ended. */
+  const stillThere = async (): Promise<boolean> => {
+    const now = await readerOf(house, reader.session)
+    if (!now) socket.end('event: bye\ndata: {}\n\n')
+    return now !== null
+  }
+  const tell = async (events: readonly LiveEvent[]) => {
+    const moved = events.filter((event) => MOVES.has(event.noun)).at(-1)
+    let scope = ''
+    if (moved) {
+      const now = await readerOf(house, reader.session)
+      if (!now) return void socket.end('event: bye\ndata: {}\n\n')
+      const sight = await sightOf(house.database.db, now)
+      if (now.role !== reader.actor.role || !same(sight, reader.sight)) scope = scopeFrame(moved.id, now.id)
+      reader.actor = now
+      reader.sight = sight
+    }
+    const { seen, gone } = await seenBy(house.database.db, reader, events)
+    for (const event of events) {
+      if (seen.has(event.id)) socket.write(frame(reader.session, event))
+      else if (gone.has(event.id))
+        socket.write(frame(reader.session, { ...event, noun: 'project', subject_id: event.project_id!, kind: 'drop' }))
+      if (event === moved && scope) socket.write(scope)
+    }
+    const last = events.at(-1)!.id
+    // The cursor moves on although nothing was for this reader: a resumed stream starts behind what was skipped.
+    if (!seen.has(last)) socket.write(`id: ${last}\nevent: cursor\ndata: {}\n\n`)
+  }
   const pump = async () => {
     if (busy) {
       again = true
@@ -35,17 +73,12 @@ export async function streamLive(ctx: Ctx<{ after?: number | undefined }>): Prom
     try {
       do {
         again = false
-        for (
-          let events = await house.live.since(cursor, 500);
-          events.length && open;
-          events = await house.live.since(cursor, 500)
-        ) {
-          const seen = await seenBy(ctx, events)
-          for (const event of events) if (seen.has(event.id)) socket.write(frame(ctx, event))
+        for (let events = await house.live.since(cursor, BUNCH); events.length && open; ) {
+          await tell(events)
+          if (socket.writableEnded) return
           cursor = events.at(-1)!.id
-          // The cursor moves on although nothing was for this caller: a resumed stream starts behind what was skipped.
-          if (!seen.has(cursor)) socket.write(`id: ${cursor}\nevent: cursor\ndata: {}\n\n`)
           if (socket.writableLength > 4_000_000) socket.destroy()
+          events = events.length < BUNCH ? [] : await house.live.since(cursor, BUNCH)
         }
       } while (again && open)
     } catch (error) {
@@ -57,16 +90,8 @@ export async function streamLive(ctx: Ctx<{ after?: number | undefined }>): Prom
   }
   const stop = house.live.hear(() => void pump())
   const beat = setInterval(() => socket.write(': still here\n\n'), BEAT_MS)
-  const check = setInterval(async () => {
-    const still = await house.database.db
-      .selectFrom('sessions')
-      .select('id')
-      .where('id', '=', ctx.caller.session!.id)
-      .where('expires_at', '>', house.now().toISOString())
-      .executeTakeFirst()
-      .catch(() => ({ id: 0 }))
-    if (!still) socket.end('event: bye\ndata: {}\n\n')
-  }, CHECK_MS)
+  // A session also ends by its time, of which no event tells; a database that is away for a moment ends none.
+  const check = setInterval(() => void stillThere().catch(() => undefined), CHECK_MS)
   socket.on('close', () => {
     open = false
     stop()
@@ -76,46 +101,31 @@ export async function streamLive(ctx: Ctx<{ after?: number | undefined }>): Prom
   await pump()
 }
 
-function frame(ctx: Pick<Ctx, 'caller'>, event: LiveEvent): string {
-  const own = event.session_id !== null && event.session_id === ctx.caller.session?.id
-  return `id: ${event.id}\ndata: ${JSON.stringify({ id: event.id, noun: event.noun, subject_id: event.subject_id, project_id: event.project_id, kind: event.kind, own })}\n\n`
+/** Where a stream begins, and whether something between there and what the reader knows can't be told one by one. */
+async function beginning(ctx: Ctx, reader: Reader, given: number): Promise<{ cursor: number; missed: boolean }> {
+  const { live, database } = ctx.house
+  const last = await live.last()
+  if (!Number.isFinite(given)) return { cursor: last, missed: false }
+  // Ahead of us: the database behind this server is another one than before, a restored one say.
+  if (given > last || last - given > FAR_BEHIND) return { cursor: last, missed: true }
+  const events = await live.since(given, FAR_BEHIND)
+  const moves = events.some((event) => event.noun === 'user' && event.subject_id === reader.actor.id)
+  if (moves) return { cursor: last, missed: true }
+  if (reader.actor.role === 'admin') return { cursor: given, missed: false }
+  // What a client user may have lost sight of meanwhile nobody noted.
+  const { seen } = await seenBy(database.db, reader, events)
+  const hidden = events.some((event) => event.audience === 'scope' && event.kind !== 'counters' && !seen.has(event.id))
+  return hidden ? { cursor: last, missed: true } : { cursor: given, missed: false }
 }
 
-/** Which of these events the caller may hear of: an admin all but other people's own; a client user what the scope condition lets them see. */
-async function seenBy(ctx: Pick<Ctx, 'actor' | 'house'>, events: readonly LiveEvent[]): Promise<Set<number>> {
-  const { actor } = ctx
-  const mine = (event: LiveEvent) => event.audience !== 'user' || event.user_id === actor.id
-  if (actor.role === 'admin') return new Set(events.filter(mine).map((event) => event.id))
-  const projects = [
-    ...new Set(events.flatMap((event) => (event.audience === 'scope' && event.project_id ? [event.project_id] : []))),
-  ]
-  const clients = [
-    ...new Set(
-      events.flatMap((event) => (event.audience === 'scope' && !event.project_id && event.client_id ? [event.client_id] : [])),
-    ),
-  ]
-  const db = ctx.house.database.db
-  const seenProjects = new Set(
-    (projects.length
-      ? await db.selectFrom('projects').select('id').where('id', 'in', projects).where(projectScope(actor)).execute()
-      : []
-    ).map((row) => row.id),
-  )
-  const seenClients = new Set(
-    (clients.length
-      ? await db.selectFrom('clients').select('id').where('id', 'in', clients).where(clientScope(actor)).execute()
-      : []
-    ).map((row) => row.id),
-  )
-  return new Set(
-    events
-      .filter(
-        (event) =>
-          (event.audience === 'user' && event.user_id === actor.id) ||
-          (event.audience === 'scope' &&
-            ((event.project_id && seenProjects.has(event.project_id)) ||
-              (!event.project_id && event.client_id && seenClients.has(event.client_id)))),
-      )
-      .map((event) => event.id),
-  )
+const same = (a: ReadonlySet<number> | null, b: ReadonlySet<number> | null): boolean =>
+  a === b || (a !== null && b !== null && a.size === b.size && [...a].every((id) => b.has(id)))
+
+const scopeFrame = (id: number, user: number): string =>
+  `id: ${id}\ndata: ${JSON.stringify({ id, noun: 'account', subject_id: user, project_id: null, kind: 'scope', own: false })}\n\n`
+
+function frame(session: number, event: LiveEvent): string {
+  const { id, noun, subject_id, project_id, kind } = event
+  const own = event.session_id !== null && event.session_id === session
+  return `id: ${id}\ndata: ${JSON.stringify({ id, noun, subject_id, project_id, kind, own })}\n\n`
 }

@@ -1,6 +1,7 @@
 import { calls } from 'virtual:calls'
 import type { CallId, Output } from '../../contract/calls.ts'
 import { type Api, ApiError } from './api.ts'
+import { refreshedBy } from './nouns.ts'
 
 /** Who hears of calls that were made: the session of a 401, the caches of a write. */
 export interface Listener {
@@ -14,10 +15,27 @@ export const hearCalls = (heard: Listener): void => {
   listener = heard
 }
 
-const JUST_NOW_MS = 2000
-let wroteAt = Number.NEGATIVE_INFINITY
-/** True when this page has just written something, and so has asked anew for what that changed. */
-export const wroteJustNow = (): boolean => performance.now() - wroteAt < JUST_NOW_MS
+/** The live stream's part: what this page did itself, and where it has to begin. */
+let writing = 0
+let begin: string | null = null
+const own: { first: number; last: number; call: CallId }[] = []
+/** True while a write of this page has no answer yet: its events come before it is known which they are. */
+export const isWriting = (): boolean => writing > 0
+/** True for an event of a write that this page made, and after which it has asked anew for what that noun shows. */
+export const isOwnWrite = (event: { id: number; noun: string }): boolean =>
+  own.some(({ first, last, call }) => event.id >= first && event.id <= last && refreshedBy(call).has(event.noun))
+/** The last event before the person was read at the start, or null when the server did not say. */
+export const liveBegin = (): string | null => begin
+
+const OWN_KEPT = 50
+function noteLive(call: CallId, header: (name: string) => string | null): void {
+  begin = header('x-live-last') ?? begin
+  for (const range of header('x-live-own')?.split(', ') ?? []) {
+    const [first, last] = range.split('-').map(Number)
+    if (first && last) own.push({ first, last, call })
+  }
+  if (own.length > OWN_KEPT) own.splice(0, own.length - OWN_KEPT)
+}
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -51,13 +69,20 @@ async function send(id: CallId, input: unknown, signal?: AbortSignal): Promise<u
   const body = inQuery ? undefined : JSON.stringify(rest)
   const headers = body === undefined ? HEADERS : { ...HEADERS, 'content-type': 'application/json' }
   let answer: Response
+  let text: string
+  const writes = method === 'GET' ? 0 : 1
+  writing += writes
   try {
     answer = await fetch(url, { method, headers, body: body ?? null, credentials: 'same-origin', signal: signal ?? null })
+    text = await answer.text()
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
     throw unreachable(id)
+  } finally {
+    writing -= writes
   }
-  return read(id, answer.status, await answer.text(), answer.headers.get('x-request-id'))
+  noteLive(id, (name) => answer.headers.get(name))
+  return read(id, answer.status, text, answer.headers.get('x-request-id'))
 }
 
 const unreachable = (id: CallId) =>
@@ -66,10 +91,7 @@ const unreachable = (id: CallId) =>
 function read(id: CallId, status: number, text: string, requestId: string | null): unknown {
   const body = parse(text)
   if (status >= 200 && status < 300) {
-    if (calls[id]![0] !== 'GET') {
-      wroteAt = performance.now()
-      listener.written(id)
-    }
+    if (calls[id]![0] !== 'GET') listener.written(id)
     return body
   }
   // A wrong password is a 401 too, and no reason to leave the login.
@@ -130,7 +152,12 @@ function upload(
     request.open(calls[id]![0], addressOf(id, path, false).url)
     for (const [name, value] of Object.entries(HEADERS)) request.setRequestHeader(name, value)
     request.upload.onprogress = (event) => event.lengthComputable && onProgress?.(event.loaded / event.total)
+    writing += 1
+    request.onloadend = () => {
+      writing -= 1
+    }
     request.onload = () => {
+      noteLive(id, (name) => request.getResponseHeader(name))
       try {
         done(read(id, request.status, request.responseText, request.getResponseHeader('x-request-id')))
       } catch (error) {

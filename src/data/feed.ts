@@ -1,5 +1,5 @@
 import { api } from './client.ts'
-import { hearLive } from './live.ts'
+import { hearLive, type LiveEvent } from './live.ts'
 
 /** Something the palette finds: a record by its name, with a second line. */
 export interface FeedEntity {
@@ -30,17 +30,26 @@ export async function readFeed(since: number | null, signal?: AbortSignal): Prom
 
 /** Nouns whose changes rename, add or remove what the palette finds. */
 const NAMED = new Set(['project', 'client', 'user', 'partner', 'team', 'survey', 'activity', 'location', 'place'])
-const GATHER_MS = 1500
+/** The first change is taken in soon, those that follow it in bunches: every open workspace asks. */
+const SOON_MS = 80
+const APART_MS = 900
 
 /** Calls `changed` a moment after something that the index holds has changed: the time to read the feed since its cursor. */
 export function hearFeed(changed: () => void): () => void {
   let waiting: ReturnType<typeof setTimeout> | null = null
+  let last = Number.NEGATIVE_INFINITY
+  const concerns = ({ noun, kind }: LiveEvent) =>
+    kind === 'scope' || kind === 'missed' || (NAMED.has(noun) && kind !== 'counters')
   const stop = hearLive((events) => {
-    if (!events.some((event) => NAMED.has(event.noun) && event.kind !== 'counters')) return
-    waiting ??= setTimeout(() => {
-      waiting = null
-      changed()
-    }, GATHER_MS)
+    if (!events.some(concerns)) return
+    waiting ??= setTimeout(
+      () => {
+        waiting = null
+        last = performance.now()
+        changed()
+      },
+      Math.max(SOON_MS, last + APART_MS - performance.now()),
+    )
   })
   return () => {
     stop()

@@ -1,9 +1,9 @@
 import { calls } from 'virtual:calls'
 import { atom } from 'jotai'
-import { wroteJustNow } from './client.ts'
-import { meAtom, sessionEnded } from './session.ts'
+import { isOwnWrite, isWriting, liveBegin } from './client.ts'
+import { meAtom, renewMe, sessionEnded } from './session.ts'
 import { store } from './store.ts'
-import { refreshNouns } from './useCall.ts'
+import { refreshAll, refreshNouns } from './useCall.ts'
 
 /** One thing that changed, as the live stream tells it. */
 export interface LiveEvent {
@@ -12,9 +12,11 @@ export interface LiveEvent {
   subject_id: number
   project_id: number | null
   kind: string
-  /** Done in this very session: the page that did it has refreshed its caches already. */
+  /** Done in this very session, by this page or another of its browser's tabs. */
   own: boolean
 }
+/** Stands for what the stream could not tell one by one: everything may have changed. */
+export const MISSED: LiveEvent = { id: 0, noun: '', subject_id: 0, project_id: null, kind: 'missed', own: false }
 
 /** How the live connection stands. */
 export type Connection = 'connecting' | 'live' | 'lost'
@@ -27,7 +29,15 @@ export function hearLive(ear: (events: readonly LiveEvent[]) => void): () => voi
   return () => ears.delete(ear)
 }
 
+/** One write's events come nearly together: so long the first of them waits for the others. */
+const LEAD_MS = 20
+/** At most so often what shows is read anew; counters, which an intake raises all the time, more seldom. */
 const GATHER_MS = 250
+const COUNTERS_MS = 900
+/** Events of this browser's session wait for the answer of a write of this page, which says whose they are; but not for long. */
+const OWN_WAIT_MS = 2000
+/** The server says something every 20 seconds. Silence for longer is a connection that died without a word: sleep, another network. */
+const SILENCE_MS = 45_000
 const SLOWEST_MS = 30_000
 
 /**
@@ -52,31 +62,77 @@ export function liveWithSession(): void {
 /** Opens the live stream, again and again until it is stopped; resumes where it was, so that nothing is missed. */
 export function openLive(): () => void {
   const stop = new AbortController()
-  let bunch: LiveEvent[] = []
-  let gathering: ReturnType<typeof setTimeout> | null = null
-  const tell = () => {
-    gathering = null
-    const events = bunch
-    bunch = []
-    // One session may have several browser tabs: what another of them did is news here.
-    const known = wroteJustNow()
-    const nouns = new Set(events.filter((event) => !(event.own && known)).map((event) => event.noun))
-    if (nouns.size) refreshNouns(nouns)
-    for (const ear of ears) ear(events)
-  }
-  const take = (event: LiveEvent) => {
-    bunch.push(event)
-    gathering ??= setTimeout(tell, GATHER_MS)
-  }
-  void keepOpen(stop.signal, take)
+  const bunches = new Bunches(tell)
+  void keepOpen(stop.signal, (event) => bunches.take(event))
   return () => {
     stop.abort()
-    if (gathering) clearTimeout(gathering)
+    bunches.stop()
+  }
+}
+
+function tell(events: readonly LiveEvent[]): void {
+  if (events.some((event) => event.kind === 'scope' || event.kind === 'missed')) {
+    // Another role or other projects: what shows is read again with the rights of now.
+    void renewMe().then(refreshAll)
+  } else {
+    if (events.some((event) => event.noun === 'account')) void renewMe()
+    const nouns = new Set(events.filter((event) => !isOwnWrite(event)).map((event) => event.noun))
+    if (nouns.size) refreshNouns(nouns)
+  }
+  for (const ear of ears) ear(events)
+}
+
+/** Gathers events: the first is told at once, those that follow it in bunches. */
+export class Bunches {
+  private bunch: LiveEvent[] = []
+  private timer: ReturnType<typeof setTimeout> | null = null
+  private due = Number.POSITIVE_INFINITY
+  private told = Number.NEGATIVE_INFINITY
+  private held = 0
+  private readonly tell: (events: readonly LiveEvent[]) => void
+  private readonly writing: () => boolean
+  constructor(tell: (events: readonly LiveEvent[]) => void, writing: () => boolean = isWriting) {
+    this.tell = tell
+    this.writing = writing
+  }
+
+  take(event: LiveEvent): void {
+    this.bunch.push(event)
+    const apart = event.kind === 'counters' ? COUNTERS_MS : GATHER_MS
+    this.plan(Math.max(performance.now() + LEAD_MS, this.told + apart))
+  }
+
+  stop(): void {
+    if (this.timer) clearTimeout(this.timer)
+    this.bunch = []
+  }
+
+  private plan(at: number): void {
+    if (at >= this.due) return
+    if (this.timer) clearTimeout(this.timer)
+    this.due = at
+    this.timer = setTimeout(() => this.ring(), at - performance.now())
+  }
+
+  private ring(): void {
+    const now = performance.now()
+    this.timer = null
+    this.due = Number.POSITIVE_INFINITY
+    const waits = this.writing() && this.bunch.some((event) => event.own)
+    if (!waits) this.held = 0
+    else this.held ||= now
+    const hold = waits && now - this.held < OWN_WAIT_MS
+    const events = hold ? this.bunch.filter((event) => !event.own) : this.bunch
+    this.bunch = hold ? this.bunch.filter((event) => event.own) : []
+    if (hold) this.plan(now + LEAD_MS)
+    if (!events.length) return
+    this.told = now
+    this.tell(events)
   }
 }
 
 async function keepOpen(signal: AbortSignal, take: (event: LiveEvent) => void): Promise<void> {
-  const at = { id: null as string | null }
+  const at = { id: liveBegin() }
   let failures = 0
   while (!signal.aborted) {
     store.set(connectionAtom, failures ? 'lost' : 'connecting')
@@ -94,30 +150,67 @@ async function keepOpen(signal: AbortSignal, take: (event: LiveEvent) => void): 
 }
 
 /** Reads one connection to its end. True when it was open at all. */
-async function listen(signal: AbortSignal, at: { id: string | null }, take: (event: LiveEvent) => void): Promise<boolean> {
+async function listen(stop: AbortSignal, at: { id: string | null }, take: (event: LiveEvent) => void): Promise<boolean> {
   const headers: Record<string, string> = { accept: 'text/event-stream', 'x-fieldwork': 'workspace' }
   if (at.id) headers['last-event-id'] = at.id
-  const answer = await fetch(calls['live.stream']![1], { headers, credentials: 'same-origin', signal, cache: 'no-store' })
-  if (answer.status === 401) {
-    sessionEnded()
-    return false
+  const watch = watchSilence()
+  try {
+    const signal = AbortSignal.any([stop, watch.signal])
+    const answer = await fetch(calls['live.stream']![1], { headers, credentials: 'same-origin', signal, cache: 'no-store' })
+    if (answer.status === 401) {
+      sessionEnded()
+      return false
+    }
+    if (!answer.ok || !answer.body) return false
+    store.set(connectionAtom, 'live')
+    const pieces = answer.body.pipeThrough(new TextDecoderStream())
+    for await (const block of blocksOf(pieces, watch.heard)) {
+      const { id, event, data } = readBlock(block)
+      if (id !== null) at.id = id
+      if (event === 'message' && data) take(JSON.parse(data) as LiveEvent)
+      if (event === 'hello' && (JSON.parse(data) as { missed?: boolean }).missed) take(MISSED)
+    }
+    return true
+  } catch (error) {
+    // Given up by us, because it was silent: that is no failure of the server's, and no reason to wait.
+    if (watch.signal.aborted) return true
+    throw error
+  } finally {
+    watch.stop()
   }
-  if (!answer.ok || !answer.body) return false
-  store.set(connectionAtom, 'live')
-  for await (const block of blocksOf(answer.body.pipeThrough(new TextDecoderStream()))) {
-    const { id, event, data } = readBlock(block)
-    if (id !== null) at.id = id
-    if (event === 'message' && data) take(JSON.parse(data) as LiveEvent)
+}
+
+/** Gives a connection up that says nothing any more, at the latest when the machine comes back from sleep or to a network. */
+function watchSilence() {
+  const giveUp = new AbortController()
+  let heardAt = Date.now()
+  const look = () => {
+    if (Date.now() - heardAt > SILENCE_MS) giveUp.abort()
   }
-  return true
+  const online = () => giveUp.abort()
+  const timer = setInterval(look, 5000)
+  document.addEventListener('visibilitychange', look)
+  addEventListener('online', online)
+  return {
+    signal: giveUp.signal,
+    heard: () => {
+      heardAt = Date.now()
+    },
+    stop: () => {
+      clearInterval(timer)
+      document.removeEventListener('visibilitychange', look)
+      removeEventListener('online', online)
+    },
+  }
 }
 
 /** Cuts a stream of text into its blocks, which a blank line ends. */
-export async function* blocksOf(stream: ReadableStream<string>): AsyncGenerator<string> {
+export async function* blocksOf(stream: ReadableStream<string>, heard: () => void = () => {}): AsyncGenerator<string> {
   let rest = ''
   const reader = stream.getReader()
   try {
     for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+      heard()
       const blocks = (rest + piece.value.replaceAll('\r', '')).split('\n\n')
       rest = blocks.pop()!
       yield* blocks
@@ -144,12 +237,14 @@ export function readBlock(block: string): { id: string | null; event: string; da
 
 const pause = (ms: number, signal: AbortSignal) =>
   new Promise<void>((done) => {
-    const timer = setTimeout(done, ms)
     const wake = () => {
       clearTimeout(timer)
+      signal.removeEventListener('abort', wake)
+      removeEventListener('online', wake)
       done()
     }
-    signal.addEventListener('abort', wake, { once: true })
+    const timer = setTimeout(wake, ms)
+    signal.addEventListener('abort', wake)
     // Back from sleep or from a tunnel: no reason to wait any longer.
-    addEventListener('online', wake, { once: true })
+    addEventListener('online', wake)
   })

@@ -67,6 +67,19 @@ async function ask(): Promise<void> {
   }
 }
 
+/** Reads anew who is signed in, after the live stream told of a change; what can't be read now leaves everything as it is. */
+export async function renewMe(): Promise<void> {
+  const before = store.get(meAtom)
+  if (!before) return
+  try {
+    const { data } = await api.read('session.validate', {})
+    if (store.get(meAtom)?.id === data.id && JSON.stringify(data) !== JSON.stringify(before))
+      store.set(sessionAtom, { state: 'in', me: data })
+  } catch {
+    // A 401 has ended the session already; after anything else the next change tries again.
+  }
+}
+
 const NOTE = 'fieldwork.signed-in'
 /** Notes that this browser was signed in; the session itself is a cookie that no script can read. */
 function note(signedIn: boolean): void {

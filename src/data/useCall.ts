@@ -1,4 +1,5 @@
-import useSWR, { mutate } from 'swr'
+import { useEffect } from 'react'
+import useSWR, { mutate, unstable_serialize, useSWRConfig } from 'swr'
 import type { CallId, Input, Output, ReadId } from '../../contract/calls.ts'
 import type { ApiError } from './api.ts'
 import { api } from './client.ts'
@@ -42,6 +43,7 @@ export function useCall<Id extends ReadId>(id: Id, input: Input<Id> | null, opti
     shouldRetryOnError: false,
     dedupingInterval: 500,
   })
+  useForgetting(key)
   return {
     data,
     error,
@@ -53,6 +55,32 @@ export function useCall<Id extends ReadId>(id: Id, input: Input<Id> | null, opti
   }
 }
 
+/** Answers that nothing shows any more, the oldest first: so many are kept for a quick way back, the others are forgotten. */
+const MOST_HIDDEN = 80
+const shown = new Map<string, number>()
+const hidden = new Set<string>()
+
+function useForgetting(key: readonly [CallId, unknown] | null): void {
+  const { cache } = useSWRConfig()
+  const name = key === null ? '' : unstable_serialize(key)
+  useEffect(() => {
+    if (!name) return
+    shown.set(name, (shown.get(name) ?? 0) + 1)
+    hidden.delete(name)
+    return () => {
+      const left = shown.get(name)! - 1
+      if (left > 0) return void shown.set(name, left)
+      shown.delete(name)
+      hidden.add(name)
+      for (const oldest of hidden) {
+        if (hidden.size <= MOST_HIDDEN) break
+        hidden.delete(oldest)
+        cache.delete(oldest)
+      }
+    }
+  }, [name, cache])
+}
+
 const isCallKey = (key: unknown): key is readonly [CallId, unknown] =>
   Array.isArray(key) && key.length === 2 && typeof key[0] === 'string' && key[0].includes('.')
 
@@ -60,6 +88,9 @@ const isCallKey = (key: unknown): key is readonly [CallId, unknown] =>
 export function refreshNouns(nouns: ReadonlySet<string>): void {
   void mutate((key) => isCallKey(key) && [...nounsOf(key[0])].some((noun) => nouns.has(noun)))
 }
+
+/** Reads again everything that shows: the rights may be others, or changes may have been missed. */
+export const refreshAll = (): void => void mutate(isCallKey)
 
 /** What a write has made stale, by its row of the calls table. */
 export const refreshAfter = (id: CallId): void => refreshNouns(refreshedBy(id))

@@ -9,6 +9,7 @@ import { ScreenTabs } from '../workspace/ScreenTabs.tsx'
 import { ClientDetails } from './people/ClientDetails.tsx'
 import { ClientGroups, ClientTeams, ClientUsers } from './people/ClientLists.tsx'
 import { clientSubject } from './people/subjects.ts'
+import { isGone, RecordGone } from './project/RecordGone.tsx'
 import { RecordTrouble } from './project/RecordTrouble.tsx'
 
 /** The tab that a route of one screen of a client shows. */
@@ -20,11 +21,12 @@ export default function ClientPane({ params, tab }: PaneProps) {
   const id = Number(params.id)
   const answer = useCall('client.get', { id }, { fresh: true })
   const client = answer.data?.data
-  const subject = useMemo(() => (client ? clientSubject(client) : null), [client])
+  const gone = isGone(answer.error)
+  const subject = useMemo(() => (client && !gone ? clientSubject(client) : null), [client, gone])
   const { setSubject } = pane
   useEffect(() => {
-    if (subject) setSubject(subject)
-  }, [subject, setSubject])
+    if (subject || gone) setSubject(subject)
+  }, [subject, gone, setSubject])
   if (answer.error && !client)
     return (
       <RecordTrouble
@@ -35,6 +37,7 @@ export default function ClientPane({ params, tab }: PaneProps) {
         homeTitle="all clients"
       />
     )
+  if (client && gone) return <RecordGone what="This client" name={client.name} home={href('clients')} homeTitle="all clients" />
   const shown = tab ?? ALONE[pane.route ?? ''] ?? 'details'
   return (
     <div className="@container flex h-full min-h-0 flex-col">

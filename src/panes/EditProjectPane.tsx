@@ -5,6 +5,7 @@ import { Skeleton } from '../ui/States.tsx'
 import { usePane, usePaneSubject } from '../workspace/pane.tsx'
 import type { PaneProps } from '../workspace/route.ts'
 import { EditForm } from './form/EditForm.tsx'
+import { isGone } from './project/RecordGone.tsx'
 import { RecordTrouble } from './project/RecordTrouble.tsx'
 import { projectSubject } from './project/subject.ts'
 
@@ -28,5 +29,5 @@ export default function EditProjectPane({ params }: PaneProps) {
     )
   }
   if (loading || !project) return <Skeleton rows={8} />
-  return <EditForm key={project.id} project={project} steps={route === 'editProjectWizard'} />
+  return <EditForm key={project.id} project={project} gone={isGone(error)} steps={route === 'editProjectWizard'} />
 }

@@ -12,6 +12,7 @@ interface Heard {
   id: number
   noun: string
   subject_id: number
+  kind: string
   own: boolean
 }
 
@@ -21,11 +22,13 @@ async function listen(person: Person, after?: number) {
   const headers = { ...person.headers, ...(after === undefined ? {} : { 'last-event-id': String(after) }) }
   const answer = await fetch(`${base}/v3/portal/live`, { headers, signal: stop.signal })
   const heard: Heard[] = []
+  const said: string[] = []
   const reading = (async () => {
     let text = ''
     for await (const chunk of answer.body!.pipeThrough(new TextDecoderStream())) {
       text += chunk
       for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
+        said.push(text.slice(0, end))
         const data = /^data: (\{"id".*)$/m.exec(text.slice(0, end))?.[1]
         if (data) heard.push(JSON.parse(data) as Heard)
         text = text.slice(end + 2)
@@ -43,7 +46,7 @@ async function listen(person: Person, after?: number) {
     stop.abort()
     return reading
   }
-  return { heard, until, stop: hangUp }
+  return { heard, said, until, stop: hangUp, ended: reading }
 }
 
 describe('the live stream', () => {
@@ -91,6 +94,75 @@ describe('the live stream', () => {
   })
 })
 
+describe('who listens', () => {
+  /** A client user of their own, signed in twice: to listen, and as the person whom things happen to. */
+  async function somebody() {
+    const client = await app.make.client()
+    const user = await app.make.user({ clients: [client.id] })
+    return { client, user, person: await app.signIn(user) }
+  }
+
+  test('is told that a project left their sight, and hears no more of it', async () => {
+    const { client, person } = await somebody()
+    const project = await app.make.project({ client_id: client.id })
+    const ear = await listen(person)
+    await app.as('admin').call('project.edit', { id: project.id, client_id: app.client.id })
+    expect(await ear.until((event) => event.kind === 'drop')).toMatchObject({ noun: 'project', subject_id: project.id })
+    const before = ear.heard.length
+    await app.as('admin').call('project.edit', { id: project.id, name: 'Not theirs' })
+    await app.as('admin').call('client.edit', { id: client.id, name: 'Theirs' })
+    await ear.until((event) => event.noun === 'client')
+    expect(ear.heard.slice(before).map((event) => event.noun)).not.toContain('project')
+    await ear.stop()
+  })
+
+  test('is told at once that they see other projects', async () => {
+    const { user, person } = await somebody()
+    await app.make.project({ client_id: app.client.id })
+    const ear = await listen(person)
+    await app.as('admin').call('client.addUser', { client_id: app.client.id, user_id: user.id })
+    expect(await ear.until((event) => event.kind === 'scope')).toMatchObject({ noun: 'account', subject_id: user.id })
+    await ear.stop()
+  })
+
+  test('is sent away at once when their role changes: another role is another sign-in', async () => {
+    const { user, person } = await somebody()
+    const ear = await listen(person)
+    await app.as('admin').call('user.edit', { id: user.id, role: 'admin' })
+    await ear.ended
+    expect(ear.said.at(-1)).toContain('event: bye')
+  })
+
+  test('is sent away at once when their account is deleted', async () => {
+    const { user, person } = await somebody()
+    const ear = await listen(person)
+    await app.as('admin').call('user.remove', { id: user.id })
+    await ear.ended
+    expect(ear.said.at(-1)).toContain('event: bye')
+  })
+
+  test('who comes back too late, or to another database, is told to read everything anew', async () => {
+    const last = await app.house.live.last()
+    for (const [after, missed] of [
+      [last, false],
+      [last + 1000, true],
+    ] as const) {
+      const ear = await listen(app.as('admin'), after)
+      await app.as('admin').call('client.create', { name: `After ${after}` })
+      await ear.until((event) => event.noun === 'client')
+      expect(ear.said[0]).toContain(`"missed":${missed}`)
+      await ear.stop()
+    }
+  })
+
+  test('a write’s answer names its events', async () => {
+    const { headers } = await app.as('admin').call('client.create', { name: 'Named' })
+    const [first, last] = String(headers['x-live-own']).split('-').map(Number)
+    expect(await app.house.live.since(first! - 1)).toHaveLength(last! - first! + 1)
+    expect(last).toBe(await app.house.live.last())
+  })
+})
+
 describe('the palette’s index', () => {
   test('holds what the caller may see, and only that', async () => {
     const mine = await app.make.project({ client_id: app.client.id, name: 'Findable' })
@@ -114,6 +186,17 @@ describe('the palette’s index', () => {
     expect(full).toBe(false)
     expect(put.map(([kind, id, name]) => [kind, id, name])).toContainEqual(['project', project.id, 'New name'])
     expect(drop).toContainEqual(['client', client.id])
+  })
+})
+
+describe('a renamed client', () => {
+  test('is renamed in the second line of its projects', async () => {
+    const client = await app.make.client({ name: 'Before' })
+    const project = await app.make.project({ client_id: client.id })
+    const { cursor } = (await app.as('admin').call('palette.index')).body
+    await app.as('admin').call('client.edit', { id: client.id, name: 'After' })
+    const { put } = (await app.as('admin').call('palette.index', { since: cursor })).body
+    expect(put.find(([kind, id]) => kind === 'project' && id === project.id)?.[3]).toContain('After')
   })
 })
 

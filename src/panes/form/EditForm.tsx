@@ -30,6 +30,7 @@ import {
 } from './edit.ts'
 import { FieldTimeFields, ProjectFields, StatusFields, SurveyFields } from './editSections.tsx'
 import { FormShell, focusField } from './FormShell.tsx'
+import { Meanwhile } from './Meanwhile.tsx'
 
 const STEPS = [
   { id: 'project', title: 'Project', fields: ['name', 'client_id', 'parent_id'] },
@@ -43,7 +44,7 @@ const STEPS = [
 ] as const satisfies readonly { id: string; title: string; fields: readonly EditField[] }[]
 
 /** The one editor of projects and campaigns, all fields at once or step by step (decisions.md 8). */
-export function EditForm({ project, steps }: { project: Project; steps: boolean }) {
+export function EditForm({ project, gone, steps }: { project: Project; gone: boolean; steps: boolean }) {
   const { query, setQuery, setDirty, go } = usePane()
   const keys = useKeys()
   const page = useRef<HTMLFormElement>(null)
@@ -52,7 +53,7 @@ export function EditForm({ project, steps }: { project: Project; steps: boolean 
   const known = useRef(base)
   known.current = base
   const resolver = useMemo(() => editResolver(() => known.current), [])
-  const { control, handleSubmit, setError, getValues, reset, trigger, formState } = useForm<EditDraft>({
+  const { control, handleSubmit, setError, getValues, setValue, reset, trigger, formState } = useForm<EditDraft>({
     defaultValues: baseDraft,
     resolver,
     shouldFocusError: false,
@@ -81,12 +82,19 @@ export function EditForm({ project, steps }: { project: Project; steps: boolean 
   const dirty = changed.length > 0
   useEffect(() => setDirty(dirty), [dirty, setDirty])
   useEffect(() => () => setDirty(false), [setDirty])
-  // What others change shows at once while nothing is typed here; else saving says what clashes.
+  // What others change shows at once in the fields that are not typed in here; a field that both changed waits for the saving, which asks.
+  const [theirChange, setTheirChange] = useState<{ version: number; fields: EditField[]; both: EditField[] } | null>(null)
   useEffect(() => {
-    if (project.lock_version === base.lock_version || changedFields(editDraft(base), getValues()).length) return
+    if (project.lock_version <= base.lock_version) return
+    const [was, now, mine] = [editDraft(base), editDraft(project), getValues()]
+    const fields = changedFields(was, now)
+    const both = clashes(was, mine, now)
+    if (changedFields(was, mine).length) setTheirChange({ version: project.lock_version, fields, both })
+    if (both.length) return
     setBase(project)
-    reset(editDraft(project))
-  }, [project, base, getValues, reset])
+    reset(now)
+    for (const field of [...changedFields(was, mine), 'reason' as const]) setValue(field, mine[field])
+  }, [project, base, getValues, reset, setValue])
 
   const step = steps ? (STEPS.find((one) => one.id === query.step) ?? STEPS[0]) : null
   const at = step ? STEPS.indexOf(step) : -1
@@ -241,8 +249,12 @@ export function EditForm({ project, steps }: { project: Project; steps: boolean 
         }}
         faults={faults}
         trouble={trouble}
-        warnings={late}
-      />
+        warnings={
+          gone ? ["This project was removed by somebody meanwhile, or is no longer for you: it can't be saved.", ...late] : late
+        }
+      >
+        {dirty && theirChange && <Meanwhile project={project} {...theirChange} />}
+      </FormShell>
       <ConfirmDialog
         open={sure}
         onClose={() => setSure(false)}

@@ -7,6 +7,7 @@ import { NotBuilt } from '../../workspace/NotBuilt.tsx'
 import { usePane } from '../../workspace/pane.tsx'
 import type { PaneProps } from '../../workspace/route.ts'
 import { type Project, ProjectHead } from './ProjectHead.tsx'
+import { isGone, RecordGone } from './RecordGone.tsx'
 import { RecordTrouble } from './RecordTrouble.tsx'
 import { projectSubject } from './subject.ts'
 
@@ -45,10 +46,13 @@ export function RecordScreen({ params, tab, what, home, homeTitle }: Props) {
   const id = Number(params.id)
   const answer = useCall('project.get', { id }, { fresh: true })
   const project = answer.data?.data
-  const subject = useMemo(() => (project ? projectSubject(project) : null), [project])
+  const gone = isGone(answer.error)
+  const subject = useMemo(() => (project && !gone ? projectSubject(project) : null), [project, gone])
   useEffect(() => setSubject(subject), [subject, setSubject])
   if (answer.error && !project)
     return <RecordTrouble error={answer.error} retry={answer.retry} what={`${what} ${id}`} home={home} homeTitle={homeTitle} />
+  if (project && gone)
+    return <RecordGone what={`This ${what.toLowerCase()}`} name={project.name} home={home} homeTitle={homeTitle} />
   const load = tab === null ? undefined : TABS[tab]
   return (
     <div className={FILLS.includes(tab) ? 'flex h-full flex-col' : 'flex min-h-full flex-col'}>

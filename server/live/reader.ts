@@ -1,0 +1,74 @@
+import type { Actor } from '../../contract/access.ts'
+import type { House } from '../context.ts'
+import type { Db } from '../db/connect.ts'
+import { clientScope, projectScope } from '../scope.ts'
+import type { LiveEvent } from './live.ts'
+
+/** Who reads a live stream, as of the last event that could change it. */
+export interface Reader {
+  session: number
+  actor: Actor
+  /** The projects that a client user sees; null for an administrator, who sees all. */
+  sight: Set<number> | null
+}
+
+/** Whose session it is now, with the role of now; null when it has ended. */
+export async function readerOf(house: House, session: number): Promise<Actor | null> {
+  const row = await house.database.db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select(['users.id', 'users.role', 'sessions.admin_id'])
+    .where('sessions.id', '=', session)
+    .where('sessions.expires_at', '>', house.now().toISOString())
+    .where('users.deleted_at', 'is', null)
+    .where('users.status', '=', 'active')
+    .executeTakeFirst()
+  return row ? { id: row.id, role: row.role, admin_id: row.admin_id } : null
+}
+
+/** The projects that a client user sees; null for an administrator. */
+export async function sightOf(db: Db, actor: Actor): Promise<Set<number> | null> {
+  if (actor.role === 'admin') return null
+  return new Set((await db.selectFrom('projects').select('id').where(projectScope(actor)).execute()).map((row) => row.id))
+}
+
+/**
+ * Which of these events a reader may hear of: an administrator all but other people's own; a client user what the scope condition lets them see.
+ * `gone` are events of projects that just left the reader's sight. Keeps the reader's sight up to date.
+ */
+export async function seenBy(
+  db: Db,
+  reader: Reader,
+  events: readonly LiveEvent[],
+): Promise<{ seen: Set<number>; gone: Set<number> }> {
+  const { actor, sight } = reader
+  const mine = (event: LiveEvent) => event.audience !== 'user' || event.user_id === actor.id
+  if (!sight) return { seen: new Set(events.filter(mine).map((event) => event.id)), gone: new Set() }
+  const scoped = events.filter((event) => event.audience === 'scope')
+  const projects = [...new Set(scoped.flatMap((event) => event.project_id ?? []))]
+  const clients = [...new Set(scoped.flatMap((event) => (event.project_id ? [] : (event.client_id ?? []))))]
+  const seenProjects = await idsOf(
+    projects.length && db.selectFrom('projects').select('id').where('id', 'in', projects).where(projectScope(actor)).execute(),
+  )
+  const seenClients = await idsOf(
+    clients.length && db.selectFrom('clients').select('id').where('id', 'in', clients).where(clientScope(actor)).execute(),
+  )
+  const seen = new Set<number>()
+  const gone = new Set<number>()
+  for (const event of events) {
+    if (event.audience === 'user' ? event.user_id === actor.id : event.audience === 'scope' && isSeen(event)) seen.add(event.id)
+    else if (event.audience === 'scope' && event.project_id && sight.has(event.project_id)) gone.add(event.id)
+  }
+  for (const id of projects) {
+    if (seenProjects.has(id)) sight.add(id)
+    else sight.delete(id)
+  }
+  return { seen, gone }
+
+  function isSeen({ project_id, client_id }: LiveEvent): boolean {
+    return project_id ? seenProjects.has(project_id) : client_id !== null && seenClients.has(client_id)
+  }
+}
+
+const idsOf = async (rows: Promise<{ id: number }[]> | 0): Promise<Set<number>> =>
+  new Set((await (rows || [])).map((row) => row.id))

@@ -1,0 +1,189 @@
+import type { Browser, Page } from '@playwright/test'
+import { href } from '../../src/routes.ts'
+import { expect, test } from '../support/e2e.ts'
+import {
+  call,
+  column,
+  cursorRow,
+  field,
+  goTo,
+  keys,
+  list,
+  login,
+  open,
+  pane,
+  press,
+  projectFor,
+  projects,
+  ready,
+  rows,
+  search,
+} from './verbs.ts'
+
+// Two browsers: `page` is the open workspace, `other` somebody else, with a session of their own.
+test.describe.configure({ mode: 'parallel' })
+
+async function somebodyElse(browser: Browser, url: string): Promise<Page> {
+  const other = await (await browser.newContext({ baseURL: url })).newPage()
+  await login(other, 'admin', 'own')
+  return other
+}
+const isLive = (page: Page) => expect(page.getByText('live', { exact: true })).toBeVisible({ timeout: 20_000 })
+const named = () => `Renamed ${Math.random().toString(36).slice(2, 9)}`
+/** A client of its own with one project, so that no other test works on it. */
+async function newClient(page: Page) {
+  const { data: client } = await call(page, 'client.create', { name: named() })
+  return client
+}
+
+test('a row that leaves the list moves neither cursor nor marks nor what is typed', async ({ page, browser, server }) => {
+  await login(page)
+  await goTo(page, '/dashboard/all-projects?status=Active')
+  await list(page)
+  await isLive(page)
+  await keys(page, 'j j j x j x j')
+  const before = (await cursorRow(page).textContent())!
+  const [first] = await projects(page, 'Active')
+  const target = await pane(page).locator('[role=row]', { hasText: first!.name }).first().textContent()
+  expect(target).toBeTruthy()
+  await keys(page, '/')
+  await page.keyboard.type('z', { delay: 10 })
+  await page.keyboard.press('Backspace')
+  await expect(pane(page).getByText(/2 marked/)).toBeVisible()
+
+  const other = await somebodyElse(browser, server.url)
+  await call(other, 'project.setStatus', { id: first!.id, status: 'paused', reason: 'A break' } as never)
+  await expect(pane(page).locator('[role=row]').filter({ hasText: first!.name })).toHaveCount(0, { timeout: 5000 })
+  await expect(pane(page).getByText(/2 marked/)).toBeVisible()
+  await expect(pane(page).getByRole('searchbox')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(cursorRow(page)).toHaveText(before)
+  await other.context().close()
+})
+
+test('a renamed project is renamed in its head, its tab, the list beside it and the palette', async ({
+  page,
+  browser,
+  server,
+}) => {
+  await login(page)
+  const target = await projectFor(page, 'project.edit', 'Active')
+  await goTo(page, `${href('project', { id: target.id })}?beside=/all-projects;status=Active`)
+  await ready(page)
+  await isLive(page)
+  await search(page, target.name)
+  await expect(rows(page).filter({ hasText: target.name }).first()).toBeVisible()
+  await page.keyboard.press('Control+a')
+
+  const other = await somebodyElse(browser, server.url)
+  const name = named()
+  await call(other, 'project.edit', { id: target.id, name } as never)
+  await expect(page.getByRole('heading', { name })).toBeVisible({ timeout: 5000 })
+  await expect(page.getByRole('tab', { name })).toBeVisible()
+  await expect(column(page, 2).locator('[role=row]').filter({ hasText: name })).toBeVisible()
+  // What was typed into the palette is there, and it finds the new name without being opened anew.
+  await expect(field(page)).toHaveValue(target.name)
+  await page.keyboard.type(name)
+  await expect(rows(page).filter({ hasText: name }).first()).toBeVisible()
+  await other.context().close()
+})
+
+test('a note shows in the notes and in the history of who has them open', async ({ page, browser, server }) => {
+  await login(page)
+  const [target] = await projects(page)
+  const beside = `/project-info/${target!.id}/history`
+  await goTo(page, `${href('project', { id: target!.id }, { tab: 'notes' })}?beside=${beside}`)
+  await isLive(page)
+  const other = await somebodyElse(browser, server.url)
+  const note = named()
+  await call(other, 'note.create', { project_id: target!.id, note } as never)
+  await expect(column(page, 1).getByText(note)).toBeVisible({ timeout: 5000 })
+  await expect(column(page, 2).getByText(note)).toBeVisible({ timeout: 5000 })
+  await other.context().close()
+})
+
+test('a form says who changed what meanwhile, keeps what is typed, and asks only for what both changed', async ({
+  page,
+  browser,
+  server,
+}) => {
+  await login(page)
+  const { id, goal } = await projectFor(page, 'project.edit', 'Paused')
+  await open(page, 'editProject', { id })
+  await isLive(page)
+  const label = (text: string) => pane(page).getByLabel(text, { exact: true })
+  await label('Project name *').focus()
+  await page.keyboard.press('End')
+  await page.keyboard.type(' of mine')
+  const typed = await label('Project name *').inputValue()
+
+  const other = await somebodyElse(browser, server.url)
+  await call(other, 'project.edit', { id, goal: goal + 11 } as never)
+  await expect(pane(page).getByRole('status').filter({ hasText: 'changed Goal meanwhile' })).toContainText('Ada')
+  await expect(label('Goal *')).toHaveValue(String(goal + 11))
+  await expect(label('Project name *')).toHaveValue(typed)
+  await expect(label('Project name *')).toBeFocused()
+  await page.keyboard.type('!')
+  await expect(label('Project name *')).toHaveValue(`${typed}!`)
+
+  await call(other, 'project.edit', { id, name: 'Theirs' } as never)
+  await expect(pane(page).getByRole('status').filter({ hasText: 'You changed Project name too' })).toBeVisible()
+  await press(page, 'form.send')
+  await expect(page.getByRole('dialog', { name: 'Somebody changed this meanwhile' })).toContainText('One field was changed')
+  await other.context().close()
+})
+
+test('a removed client says so in its open pane', async ({ page, browser, server }) => {
+  await login(page)
+  const client = await newClient(page)
+  await open(page, 'client', { id: client.id })
+  await isLive(page)
+  const other = await somebodyElse(browser, server.url)
+  await call(other, 'client.remove', { id: client.id })
+  await expect(pane(page).getByRole('alert')).toContainText('This client is gone', { timeout: 5000 })
+  await expect(pane(page).getByRole('alert')).toContainText(client.name)
+  await other.context().close()
+})
+
+test('what changed while the network was away shows when it is back', async ({ page, context, browser, server }) => {
+  await login(page)
+  const client = await newClient(page)
+  await open(page, 'client', { id: client.id })
+  await isLive(page)
+  await context.setOffline(true)
+  const other = await somebodyElse(browser, server.url)
+  const name = named()
+  await call(other, 'client.edit', { id: client.id, name })
+  await page.waitForTimeout(700)
+  await expect(page.getByRole('heading', { name })).toHaveCount(0)
+  await context.setOffline(false)
+  await expect(page.getByRole('heading', { name })).toBeVisible({ timeout: 8000 })
+  await other.context().close()
+})
+
+test('a client user loses sight of a project that moves to another client, at once', async ({ page, browser, server }) => {
+  const other = await somebodyElse(browser, server.url)
+  await login(page, 'client')
+  const mine = await projects(page)
+  const target = mine.find((row) => row.status_shown !== 'Rejected') ?? mine[0]!
+  await open(page, 'project', { id: target.id })
+  await isLive(page)
+  await expect(page.getByRole('heading', { name: target.name })).toBeVisible()
+  const client = await newClient(other)
+  await call(other, 'project.edit', { id: target.id, client_id: client.id } as never)
+  await expect(pane(page).getByRole('alert')).toContainText('is gone', { timeout: 5000 })
+  await call(other, 'project.edit', { id: target.id, client_id: target.client_id } as never)
+  await other.context().close()
+})
+
+test('a person whose session is ended elsewhere is led to the login at once', async ({ page, browser, server }) => {
+  await login(page, 'admin', 'own')
+  await open(page, 'clients')
+  await isLive(page)
+  const { data } = await call(page, 'account.sessions')
+  const mine = data.find((session) => session.current)!
+  const other = await somebodyElse(browser, server.url)
+  await call(other, 'account.endSession', { id: mine.id } as never)
+  await expect(page).toHaveURL(/\/login/, { timeout: 5000 })
+  await other.context().close()
+})

@@ -1,0 +1,133 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+
+vi.mock('virtual:calls', async () => {
+  const { calls } = await import('../../contract/calls.ts')
+  return {
+    calls: Object.fromEntries(
+      Object.entries(calls).map(([id, call]) => [
+        id,
+        [call.method, call.path, (call as { refreshes?: string[] }).refreshes ?? []],
+      ]),
+    ),
+  }
+})
+const { blocksOf, Bunches, readBlock } = await import('../../src/data/live.ts')
+const { nounsOf, refreshedBy } = await import('../../src/data/nouns.ts')
+type LiveEvent = import('../../src/data/live.ts').LiveEvent
+
+const event = (id: number, more: Partial<LiveEvent> = {}): LiveEvent => ({
+  id,
+  noun: 'project',
+  subject_id: id,
+  project_id: id,
+  kind: 'put',
+  own: false,
+  ...more,
+})
+
+const streamOf = (pieces: readonly string[]) =>
+  new ReadableStream<string>({
+    start(controller) {
+      for (const piece of pieces) controller.enqueue(piece)
+      controller.close()
+    },
+  })
+
+describe('events are told in bunches', () => {
+  let told: number[][] = []
+  let writing = false
+  let bunches: InstanceType<typeof Bunches>
+  beforeEach(() => {
+    vi.useFakeTimers()
+    told = []
+    writing = false
+    bunches = new Bunches(
+      (events) => told.push(events.map(({ id }) => id)),
+      () => writing,
+    )
+  })
+  afterEach(() => {
+    bunches.stop()
+    vi.useRealTimers()
+  })
+
+  test('the first at once, with those of the same write', () => {
+    bunches.take(event(1))
+    bunches.take(event(2))
+    vi.advanceTimersByTime(30)
+    expect(told).toEqual([[1, 2]])
+  })
+  test('those that follow wait a quarter of a second for each other', () => {
+    bunches.take(event(1))
+    vi.advanceTimersByTime(30)
+    bunches.take(event(2))
+    vi.advanceTimersByTime(100)
+    bunches.take(event(3))
+    expect(told).toEqual([[1]])
+    vi.advanceTimersByTime(150)
+    expect(told).toEqual([[1], [2, 3]])
+  })
+  test('counters wait longer, and come along with what does not wait', () => {
+    bunches.take(event(1))
+    vi.advanceTimersByTime(30)
+    bunches.take(event(2, { kind: 'counters' }))
+    vi.advanceTimersByTime(400)
+    expect(told).toEqual([[1]])
+    bunches.take(event(3))
+    vi.advanceTimersByTime(30)
+    expect(told).toEqual([[1], [2, 3]])
+  })
+  test('a stream of counters is told within a second', () => {
+    for (let at = 0; at < 50; at++) {
+      bunches.take(event(at, { kind: 'counters' }))
+      vi.advanceTimersByTime(100)
+    }
+    expect(told.flat().length).toBeGreaterThan(35)
+    expect(told.length).toBeLessThanOrEqual(7)
+  })
+  test('own events wait while this page writes, those of others do not', () => {
+    writing = true
+    bunches.take(event(1, { own: true }))
+    bunches.take(event(2))
+    vi.advanceTimersByTime(40)
+    expect(told).toEqual([[2]])
+    writing = false
+    vi.advanceTimersByTime(300)
+    expect(told).toEqual([[2], [1]])
+  })
+  test('own events do not wait for ever', () => {
+    writing = true
+    bunches.take(event(1, { own: true }))
+    vi.advanceTimersByTime(3000)
+    expect(told).toEqual([[1]])
+  })
+})
+
+describe('the stream’s text', () => {
+  test('is cut into blocks wherever its pieces end', async () => {
+    const text = 'id: 7\nevent: hello\ndata: {"cursor":7}\n\n: still here\n\nid: 8\ndata: {"id":8}\n\n'
+    for (let size = 1; size < 12; size++) {
+      const pieces = Array.from({ length: Math.ceil(text.length / size) }, (_, at) => text.slice(at * size, (at + 1) * size))
+      const blocks: ReturnType<typeof readBlock>[] = []
+      for await (const block of blocksOf(streamOf(pieces))) blocks.push(readBlock(block))
+      expect(blocks).toEqual([
+        { id: '7', event: 'hello', data: '{"cursor":7}' },
+        { id: null, event: 'message', data: '' },
+        { id: '8', event: 'message', data: '{"id":8}' },
+      ])
+    }
+  })
+})
+
+describe('what a change makes stale', () => {
+  test('a renamed client is read again wherever its name stands', () => {
+    for (const id of ['project.list', 'project.listAll', 'project.get', 'campaign.list', 'client.get', 'user.list'] as const)
+      expect(nounsOf(id), id).toContain('client')
+  })
+  test('a reward that was sent changes the rewards, the Overview and the history', () => {
+    for (const id of ['entry.list', 'runtime.overview', 'project.history'] as const) expect(nounsOf(id), id).toContain('entry')
+  })
+  test('a write refreshes its own noun and what its row names, and no more', () => {
+    expect([...refreshedBy('client.edit')].sort()).toEqual(['client', 'history', 'project'])
+  })
+})
