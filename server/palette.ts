@@ -10,8 +10,8 @@ interface Source {
   kinds: readonly string[]
   noun: string
   admin?: true
-  /** The column that holds the client whose name stands in the second line. */
-  ofClient?: 'projects' | 'teams'
+  /** Its table and the noun whose name stands in the second line, by `client_id` or `project_id`. */
+  names?: ['projects' | 'teams' | 'surveys', 'client' | 'project']
   rows(ctx: Ctx, ids: readonly number[] | null): Promise<Entry[]>
 }
 
@@ -19,7 +19,7 @@ const SOURCES: readonly Source[] = [
   {
     kinds: ['project', 'campaign'],
     noun: 'project',
-    ofClient: 'projects',
+    names: ['projects', 'client'],
     async rows(ctx, ids) {
       let query = ctx.db
         .selectFrom('projects')
@@ -75,7 +75,7 @@ const SOURCES: readonly Source[] = [
   {
     kinds: ['team'],
     noun: 'team',
-    ofClient: 'teams',
+    names: ['teams', 'client'],
     admin: true,
     async rows(ctx, ids) {
       let query = ctx.db
@@ -90,6 +90,7 @@ const SOURCES: readonly Source[] = [
   {
     kinds: ['survey'],
     noun: 'survey',
+    names: ['surveys', 'project'],
     admin: true,
     async rows(ctx, ids) {
       let query = ctx.db
@@ -134,15 +135,16 @@ const idsOf = (events: readonly LiveEvent[], noun: string): number[] => [
   ...new Set(events.filter((event) => event.noun === noun && event.kind !== 'counters').map((event) => event.subject_id)),
 ]
 
-/** Records whose second line names a client that was renamed. */
-async function renamed(ctx: Ctx, { ofClient }: Source, events: readonly LiveEvent[]): Promise<number[]> {
-  const clients = ofClient ? idsOf(events, 'client') : []
-  if (!ofClient || !clients.length) return []
-  // Both tables have these two columns; Kysely follows one of them.
+/** Records whose second line names something that was renamed. */
+async function renamed(ctx: Ctx, { names }: Source, events: readonly LiveEvent[]): Promise<number[]> {
+  const owners = names ? idsOf(events, names[1]) : []
+  if (!names || !owners.length) return []
+  const [table, noun] = names
+  // Kysely follows one table and one column; the rows above name only those that fit.
   const rows = await ctx.db
-    .selectFrom(ofClient as 'projects')
+    .selectFrom(table as 'surveys')
     .select('id')
-    .where('client_id', 'in', clients)
+    .where(`${noun}_id` as 'project_id', 'in', owners)
     .execute()
   return rows.map((row) => row.id)
 }
