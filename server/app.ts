@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
-import rateLimit from '@fastify/rate-limit'
 import type { FastifyBaseLogger } from 'fastify'
 import Fastify, { type FastifyError, type FastifyInstance, LogController } from 'fastify'
 import { UPLOAD_LIMIT } from '../contract/vocabulary.ts'
@@ -68,13 +67,6 @@ export async function buildApp(house: House): Promise<FastifyInstance> {
     hsts: settings.publicUrl.startsWith('https:') ? { maxAge: 15_552_000 } : false,
     referrerPolicy: { policy: 'same-origin' },
     crossOriginEmbedderPolicy: false,
-  })
-  await app.register(rateLimit, {
-    global: false,
-    errorResponseBuilder: (_request, context) =>
-      new Refusal(429, 'too_many', `Too many tries: please wait ${context.after} and try again.`, {
-        retry_after: Math.ceil(context.ttl / 1000),
-      }),
   })
   await app.register(multipart, {
     limits: { fileSize: UPLOAD_LIMIT, files: 20, fields: 50, fieldSize: 100_000, parts: 70 },

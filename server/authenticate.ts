@@ -13,7 +13,7 @@ export async function authenticate(house: House, request: FastifyRequest): Promi
   const key = /^Bearer (fwk_[\w-]+)$/.exec(headers.authorization ?? '')?.[1]
   if (key) return byApiKey(house, key)
   const link = (request.query as { token?: unknown } | null)?.token ?? headers['partner-token']
-  const partner = typeof link === 'string' ? readLink(house, link) : null
+  const partner = typeof link === 'string' ? await readLink(house, link) : null
   const token = headers['access-token']
   if (typeof token === 'string' && token) return { ...(await bySession(house, token, 'headers', headers.client)), partner }
   const cookie = readCookie(headers.cookie)
@@ -29,10 +29,29 @@ function readCookie(header: string | undefined): string | null {
   return found ? found.slice(COOKIE.length + 1) : null
 }
 
-function readLink(house: House, text: string): Caller['partner'] {
+/** A signed link is only as good as who and what it was made for: a deleted partner's, or a deleted project's, opens nothing. */
+async function readLink(house: House, text: string): Promise<Caller['partner']> {
   const value = house.secrets.open('partner', text, house.now())
-  const [project, partner] = value?.split(':').map(Number) ?? []
-  return project && partner ? { project_id: project, partner_id: partner } : null
+  const [project_id, partner_id] = value?.split(':').map(Number) ?? []
+  if (!project_id || !partner_id) return null
+  const { db } = house.database
+  const there = (table: 'partners' | 'projects', id: number) =>
+    db.selectFrom(table).select('id').where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst()
+  const [partner, project] = await Promise.all([there('partners', partner_id), there('projects', project_id)])
+  return partner && project ? { project_id, partner_id } : null
+}
+
+/** Who acts as somebody must still be an administrator. */
+async function isAdmin(house: House, id: number): Promise<boolean> {
+  const row = await house.database.db
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', id)
+    .where('role', '=', 'admin')
+    .where('status', '=', 'active')
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 async function byApiKey(house: House, key: string): Promise<Caller> {
@@ -47,6 +66,7 @@ async function byApiKey(house: House, key: string): Promise<Caller> {
     .selectFrom('users')
     .selectAll()
     .where('id', '=', row.created_by)
+    .where('status', '=', 'active')
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
   if (user?.role !== 'admin') return NOBODY
@@ -73,6 +93,7 @@ async function bySession(house: House, token: string, by: 'headers' | 'cookie', 
     .where('status', '=', 'active')
     .executeTakeFirst()
   if (!user) return NOBODY
+  if (session.admin_id !== null && !(await isAdmin(house, session.admin_id))) return NOBODY
   if (Date.parse(now) - Date.parse(session.last_seen_at) > SEEN_EVERY) {
     await house.database.db.updateTable('sessions').set({ last_seen_at: now }).where('id', '=', session.id).execute()
   }

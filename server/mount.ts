@@ -9,6 +9,7 @@ import { type Tx, transact } from './db/connect.ts'
 import { handlers } from './handlers.ts'
 import { gather, refuseInvalid } from './input.ts'
 import { forbidden, Refusal, unauthorized } from './refusal.ts'
+import { lineOf, take } from './throttle.ts'
 
 type AnyHandler = (ctx: Ctx<never>) => Promise<unknown>
 /** A handler over one row of the calls table: tsc holds its input and its answer against the row. */
@@ -34,8 +35,7 @@ export function mountCalls(app: FastifyInstance, house: House): void {
   const taken = new Set(rows.map(([, row]) => `${row.method} ${row.path.replace(/\{\w+\}/g, '{}')}`))
   for (const [id, row] of rows) {
     const handle = handlerFor(house, id, row)
-    const config = row.limit && !house.settings.test ? { rateLimit: { max: row.limit, timeWindow: '1 minute' } } : {}
-    const options = { config, bodyLimit: (row.as === 'multipart' ? 64 : row.key ? 24 : 8) * 1024 * 1024 }
+    const options = { bodyLimit: (row.as === 'multipart' ? 64 : row.key ? 24 : 8) * 1024 * 1024 }
     app.route({ method: row.method, url: routeOf(row.path), ...options, handler: handle })
     // The specification writes an id in the path, the query or the body: one call takes them all.
     const spelled = `${row.method} ${row.path}/{}`
@@ -58,6 +58,8 @@ function handlerFor(house: House, id: CallId, row: Call) {
   const handler = handlers[id] as unknown as AnyHandler & { ownTransaction?: true }
   const writes = row.method !== 'GET' || row.unsafe === true
   return async (request: FastifyRequest, reply: FastifyReply) => {
+    if (row.limit && !house.settings.test)
+      await take(house, [{ key: `${id}:${lineOf(request.ip)}`, burst: row.limit, every: 60_000 / row.limit }])
     const caller = await authenticate(house, request)
     admit(row, caller)
     if (writes) refuseForeign(house, row, request, caller)

@@ -10,6 +10,7 @@ import { organizationOf } from './organization.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
 import { invalid, must, Refusal } from './refusal.ts'
 import { hashToken, randomToken } from './secrets.ts'
+import { rememberDevice, takeOwnPassword, takeSignIn } from './session/guard.ts'
 import {
   answerTokens,
   callerOf,
@@ -29,6 +30,7 @@ const later = (ctx: Ctx, milliseconds: number): string => new Date(Date.parse(ct
 
 const signIn: HandlersOf<typeof sessionCalls>['session.signIn'] = ownTransaction(async (ctx) => {
   const email = ctx.input.email.trim().toLowerCase()
+  const putBack = await takeSignIn(ctx, email)
   const user = await ctx.db
     .selectFrom('users')
     .selectAll()
@@ -38,6 +40,7 @@ const signIn: HandlersOf<typeof sessionCalls>['session.signIn'] = ownTransaction
     .executeTakeFirst()
   if (!(await verifyPassword(user?.password_hash ?? null, ctx.input.password)) || !user)
     throw new Refusal(401, 'bad_credentials', 'Invalid login credentials. Please try again.')
+  await putBack()
   if (user.password_expires_at && user.password_expires_at <= ctx.now) {
     throw new Refusal(401, 'password_expired', 'The temporary password has expired. Please ask an administrator for a new one.')
   }
@@ -48,6 +51,7 @@ const signIn: HandlersOf<typeof sessionCalls>['session.signIn'] = ownTransaction
     return openSession(write, user)
   })
   answerTokens(ctx.house, ctx.reply, opened, cookie)
+  if (cookie) rememberDevice(ctx, email)
   return { data: await meOf(ctx.db, ctx.today, callerOf(user, opened)) }
 })
 
@@ -72,7 +76,8 @@ const setPassword: HandlersOf<typeof sessionCalls>['session.setPassword'] = ownT
       patch: { password_hash, must_change_password: 0, password_expires_at: null, reset_hash: null, reset_expires_at: null },
       change: { noun: 'user', audience: 'admin' },
     })
-    await endSessions(write, user.id, token ? {} : { but: write.caller.session!.id })
+    // Whoever got in with the old password is out: here, elsewhere, and as whom they acted.
+    await endSessions(write, user.id, { behind: true, ...(token ? {} : { but: write.caller.session!.id }) })
   })
   return { message: MESSAGES.passwordChanged }
 })
@@ -99,8 +104,11 @@ async function bySelf(ctx: Ctx, current: string | undefined): Promise<UserRow> {
   const user = ctx.user
   refuseActing(ctx)
   // Who just came in with a temporary password has shown it already.
-  if (!user.must_change_password && !(await verifyPassword(user.password_hash, current ?? '')))
+  if (user.must_change_password) return user
+  const putBack = await takeOwnPassword(ctx, user.id)
+  if (!(await verifyPassword(user.password_hash, current ?? '')))
     throw invalid('current_password', 'The current password is not right.')
+  await putBack()
   return user
 }
 
@@ -117,6 +125,27 @@ function resetLink(publicUrl: string, redirect: string | undefined, token: strin
   if (!url || url.origin !== site.origin) throw invalid('redirect_url', 'redirect_url must lead to this site.')
   url.searchParams.set('reset_password_token', token)
   return url.href
+}
+
+/** Milliseconds that the answer to a forgotten password takes, whether or not there is such an account. */
+const FORGOT_TAKES = 250
+
+async function forgot(ctx: Ctx<{ email: string; redirect_url?: string | undefined }>) {
+  const { email, redirect_url } = ctx.input
+  const token = randomToken(32)
+  const link = resetLink(ctx.house.settings.publicUrl, redirect_url, token)
+  const user = await ctx.tx
+    .selectFrom('users')
+    .selectAll()
+    .where('email', '=', email)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (user?.status === 'active') await mailReset(ctx, user, token, link)
+  else if (user) await mailInvitation(ctx, user)
+  return {
+    success: true as const,
+    message: 'If there is an account with this e-mail, a message with instructions is on its way.',
+  }
 }
 
 const actAs: HandlersOf<typeof sessionCalls>['session.actAs'] = ownTransaction(async (ctx) => {
@@ -159,20 +188,11 @@ export const sessionHandlers: HandlersOf<typeof sessionCalls> = {
     return { success: true, data: await meOf(ctx.db, ctx.today, { ...ctx.caller, user: ctx.user }) }
   },
   'session.meFull': async (ctx) => ({ data: await meOf(ctx.db, ctx.today, { ...ctx.caller, user: ctx.user }) }),
-  async 'session.forgot'(ctx) {
-    const { email, redirect_url } = ctx.input
-    const token = randomToken(32)
-    const link = resetLink(ctx.house.settings.publicUrl, redirect_url, token)
-    const user = await ctx.tx
-      .selectFrom('users')
-      .selectAll()
-      .where('email', '=', email)
-      .where('deleted_at', 'is', null)
-      .executeTakeFirst()
-    if (user?.status === 'active') await mailReset(ctx, user, token, link)
-    else if (user) await mailInvitation(ctx, user)
-    return { success: true, message: 'If there is an account with this e-mail, a message with instructions is on its way.' }
-  },
+  'session.forgot': ownTransaction(async (ctx) => {
+    // Writing a mail takes a moment, and no account takes none: the answer comes after the same time.
+    const [said] = await Promise.all([ctx.write(forgot), new Promise((done) => setTimeout(done, FORGOT_TAKES))])
+    return said
+  }),
   'session.setPassword': setPassword,
   'session.setPasswordSettlers': setPassword,
   async 'session.invitation'(ctx) {

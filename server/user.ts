@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { USER_RULES } from '../contract/access.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import type { ROLE_IDS, userCalls } from '../contract/user.ts'
+import { revokeKeysOf } from './account/keys.ts'
 import { change } from './change.ts'
 import type { Ctx, UserRow } from './context.ts'
 import { activation, links, temporaryPassword as temporaryPasswordLetter } from './mail/letters.ts'
@@ -38,10 +39,12 @@ async function edit(ctx: Ctx<Edit>, spelling: Spelling) {
       .executeTakeFirst()
     if (other) throw taken(other.status)
   }
+  // A link that was mailed to the old address is a key in the wrong mailbox.
+  const links = patch.email && patch.email !== user.email ? { reset_hash: null, invitation_hash: null } : {}
   const row = await change(ctx, 'users', {
     subject: 'user',
     id,
-    patch,
+    patch: { ...patch, ...links },
     lock: lock_version,
     change: { noun: 'user', audience: 'admin' },
   })
@@ -52,8 +55,9 @@ async function edit(ctx: Ctx<Edit>, spelling: Spelling) {
 async function checkRole(ctx: Ctx, user: UserRow): Promise<void> {
   if (user.id === ctx.actor.id) throw new Refusal(409, 'not_now', 'You cannot change your own role.')
   if (factsOf(user, await heldAdmins(ctx)).last_admin) throw new Refusal(409, 'not_now', 'This is the last administrator.')
-  // Who was acting as somebody else is an administrator no longer.
+  // Who was acting as somebody else is an administrator no longer, and whoever becomes one again makes new keys.
   await endSessions(ctx, user.id, { behind: true })
+  await revokeKeysOf(ctx, user.id)
 }
 
 async function remove(ctx: Ctx<{ id: number }>) {
@@ -66,12 +70,7 @@ async function remove(ctx: Ctx<{ id: number }>) {
     change: { noun: 'user', audience: 'admin', kind: 'drop' },
   })
   await endSessions(ctx, user.id, { behind: true })
-  await ctx.tx
-    .updateTable('api_keys')
-    .set({ revoked_at: ctx.now })
-    .where('created_by', '=', user.id)
-    .where('revoked_at', 'is', null)
-    .execute()
+  await revokeKeysOf(ctx, user.id)
   await withdrawLetters(ctx, { about: `invitation user:${user.id}` })
   return { message: `${fullName(user)} was deleted.` }
 }
@@ -144,6 +143,7 @@ export const userHandlers: HandlersOf<typeof userCalls> = {
         change: { noun: 'user', audience: 'admin' },
       })
       await endSessions(write, user.id, { behind: true })
+      await revokeKeysOf(write, user.id)
       const link = links.login(write.house.settings.publicUrl)
       await sendLetter(write, { to: user.email, about: `temporary password user:${user.id}` }, (organization) =>
         temporaryPasswordLetter(organization, { first_name: user.first_name, password, link }),

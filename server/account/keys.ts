@@ -73,3 +73,18 @@ export async function revokeKey(ctx: Ctx<{ id: number }>) {
   }
   return { message: `The key "${row.name}" opens nothing any more.` }
 }
+
+/** Revokes every key that somebody made: who is deleted, is no administrator any more, or whose password another administrator had to replace. */
+export async function revokeKeysOf(ctx: Ctx, userId: number): Promise<void> {
+  const revoked = await ctx.tx
+    .updateTable('api_keys')
+    .set({ revoked_at: ctx.now })
+    .where('created_by', '=', userId)
+    .where('revoked_at', 'is', null)
+    .returning('id')
+    .execute()
+  for (const { id } of revoked) {
+    await ctx.record({ subject: 'key', subject_id: id, before: { revoked_at: null }, after: { revoked_at: ctx.now } })
+    ctx.emit({ noun: 'key', id, audience: 'admin' })
+  }
+}

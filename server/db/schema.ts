@@ -432,6 +432,12 @@ export interface MetaTable {
   value: string
 }
 
+/** Tries of one kind by one caller: the moment (milliseconds since the epoch) at which their bucket is full again. */
+export interface TriesTable {
+  key: string
+  full_at: number
+}
+
 /** Every table; migrations make it, tests compare the two. */
 export interface Schema {
   organizations: OrganizationTable
@@ -474,4 +480,5 @@ export interface Schema {
   location_group_places: LocationGroupPlaceTable
   activity_location_groups: ActivityLocationGroupTable
   meta: MetaTable
+  tries: TriesTable
 }

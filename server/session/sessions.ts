@@ -101,7 +101,8 @@ export function answerTokens(house: House, reply: FastifyReply, opened: Opened, 
 export const wantsCookie = (request: FastifyRequest, asked?: boolean): boolean =>
   asked === true || request.headers['x-fieldwork'] === 'workspace'
 
-function setCookie(house: House, reply: FastifyReply, name: string, value: string, until: number): void {
+/** Sets a cookie of ours until a time; a time that is past takes it away. */
+export function setCookie(house: House, reply: FastifyReply, name: string, value: string, until: number): void {
   const secure = house.settings.publicUrl.startsWith('https:') ? '; Secure' : ''
   const seconds = Math.max(0, Math.floor((until - house.now().getTime()) / 1000))
   reply.header(
@@ -110,7 +111,8 @@ function setCookie(house: House, reply: FastifyReply, name: string, value: strin
   )
 }
 
-const cookieOf = (request: FastifyRequest, name: string): string | null =>
+/** The value of a cookie of the request, or null. */
+export const cookieOf = (request: FastifyRequest, name: string): string | null =>
   request.headers.cookie
     ?.split(';')
     .map((part) => part.trim())

@@ -1,0 +1,120 @@
+import { isIPv6 } from 'node:net'
+import { sql } from 'kysely'
+import type { House } from './context.ts'
+import { Refusal } from './refusal.ts'
+import { hashToken } from './secrets.ts'
+
+/** A bucket of tries: so many at once, and one more every so many milliseconds. */
+export interface Bucket {
+  /** Who and what, such as `sign-in account:…`; personal parts are hashed before they are kept. */
+  key: string
+  burst: number
+  every: number
+}
+
+/** After so many takes of a process the buckets that are full again are swept out. */
+const SWEEP_AFTER = 500
+/** Callers who were sent away are remembered here too, so that a flood of theirs costs no query; no more than so many. */
+const REMEMBERED = 10_000
+const away = new WeakMap<House, Map<string, number>>()
+let takes = 0
+
+/** The part of a caller's address that is theirs to keep: an IPv4 address, or the 64 bits of IPv6 that one line has. */
+export function lineOf(ip: string): string {
+  const plain = ip.replace(/^::ffff:(?=\d+\.)/i, '')
+  if (!isIPv6(plain)) return plain
+  const [head = '', tail] = plain.split('%')[0]!.split('::')
+  const left = head ? head.split(':') : []
+  const right = tail ? tail.split(':') : []
+  const whole =
+    tail === undefined ? left : [...left, ...Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0'), ...right]
+  return `${whole
+    .slice(0, 4)
+    .map((part) => Number.parseInt(part, 16).toString(16))
+    .join(':')}::/64`
+}
+
+/**
+ * Takes one try out of each bucket, in the database, so that all processes count together; the first that is empty refuses (429, with Retry-After).
+ * Answers a way to put the tries back, for those that turned out well.
+ */
+export async function take(house: House, buckets: readonly Bucket[]): Promise<() => Promise<void>> {
+  const taken: Bucket[] = []
+  for (const bucket of buckets) {
+    const wait = await takeOne(house, bucket)
+    if (!wait) {
+      taken.push(bucket)
+      continue
+    }
+    await giveBack(house, taken)
+    throw tooMany(wait)
+  }
+  return () => giveBack(house, taken)
+}
+
+/** 429: says how long to wait, in words and in Retry-After. */
+export function tooMany(milliseconds: number): Refusal {
+  const seconds = Math.max(1, Math.ceil(milliseconds / 1000))
+  const words = seconds < 90 ? `${seconds} ${seconds === 1 ? 'second' : 'seconds'}` : `${Math.ceil(seconds / 60)} minutes`
+  return new Refusal(429, 'too_many', `Too many tries: please wait ${words} and try again.`, { retry_after: seconds })
+}
+
+/** The milliseconds to wait, or 0 when a try was there to take: one statement, whoever else takes at the same moment. */
+async function takeOne(house: House, { key: said, burst, every }: Bucket): Promise<number> {
+  const key = kept(said)
+  const now = house.now().getTime()
+  const sentAway = rememberedBy(house)
+  const until = sentAway.get(key)
+  if (until && until > now) return until - now
+  sentAway.delete(key)
+  if (++takes % SWEEP_AFTER === 0) await sweep(house, now)
+  const { db, engine } = house.database
+  const later = sql<number>`${sql.raw(engine === 'postgres' ? 'greatest' : 'max')}(tries.full_at, ${num(house, now)}) + ${num(house, every)}`
+  const took = await db
+    .insertInto('tries')
+    .values({ key, full_at: now + every })
+    .onConflict((oc) =>
+      oc
+        .column('key')
+        .doUpdateSet({ full_at: later })
+        .where(sql<boolean>`${later} <= ${num(house, now + burst * every)}`),
+    )
+    .returning('full_at')
+    .executeTakeFirst()
+  if (took) return 0
+  const row = await db.selectFrom('tries').select('full_at').where('key', '=', key).executeTakeFirst()
+  const wait = Math.max(1, (row?.full_at ?? now) + every - burst * every - now)
+  if (sentAway.size >= REMEMBERED) sentAway.clear()
+  sentAway.set(key, now + wait)
+  return wait
+}
+
+async function giveBack(house: House, buckets: readonly Bucket[]): Promise<void> {
+  for (const { key, every } of buckets) {
+    await house.database.db
+      .updateTable('tries')
+      .set((eb) => ({ full_at: eb('full_at', '-', every) }))
+      .where('key', '=', kept(key))
+      .execute()
+    rememberedBy(house).delete(kept(key))
+  }
+}
+
+async function sweep(house: House, now: number): Promise<void> {
+  await house.database.db.deleteFrom('tries').where('full_at', '<', now).execute()
+}
+
+/** PostgreSQL must hear what kind of number it gets. */
+const num = (house: House, value: number) => (house.database.engine === 'postgres' ? sql`${value}::bigint` : sql`${value}`)
+
+/** What is before the first colon stays readable for an operator; whose it is does not. */
+const kept = (key: string): string => {
+  const at = key.indexOf(':')
+  return `${key.slice(0, at)}:${hashToken(key.slice(at + 1)).slice(0, 32)}`
+}
+
+function rememberedBy(house: House): Map<string, number> {
+  const known = away.get(house) ?? new Map<string, number>()
+  away.set(house, known)
+  return known
+}

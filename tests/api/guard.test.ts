@@ -1,0 +1,228 @@
+import pino from 'pino'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { buildApp } from '../../server/app.ts'
+import { authenticate } from '../../server/authenticate.ts'
+import { closeHouse, openHouse } from '../../server/house.ts'
+import { hashPassword } from '../../server/passwords.ts'
+import { lineOf } from '../../server/throttle.ts'
+import { type Answer, type Fieldwork, fieldwork } from './support.ts'
+
+const PASSWORD = 'Fieldwork-1!'
+let app: Fieldwork
+let hash: string
+beforeAll(async () => {
+  // Not in test mode: what counts tries is switched on. The address is the proxy's word, so that a test can come from anywhere.
+  app = await fieldwork({ NODE_ENV: 'production', TRUST_PROXY: '1' })
+  hash = await hashPassword(PASSWORD)
+})
+
+let line = 0
+/** An address that no other test comes from. */
+const newLine = () => ({ 'x-forwarded-for': `198.51.${Math.floor(++line / 200)}.${(line % 200) + 1}` })
+const tryIn = (email: string, password: string, headers: Record<string, string>) =>
+  app.as('stranger').call('session.signIn', { email, password }, headers)
+async function tryOften(times: number, email: string, headers: () => Record<string, string>): Promise<Answer[]> {
+  const answers: Answer[] = []
+  for (let at = 0; at < times; at++) answers.push(await tryIn(email, 'Wrong-1!', headers()))
+  return answers
+}
+const countOf = (answers: readonly Answer[], status: number) => answers.filter((answer) => answer.status === status).length
+const from = (headers: Record<string, string>) => () => headers
+const cookieOf = (answer: Answer, name: string) =>
+  ([answer.headers['set-cookie']].flat() as string[]).find((text) => text.startsWith(`${name}=`))!.split(';')[0]!
+
+describe('guessing passwords', () => {
+  test('is stopped after a few tries, with a sentence and Retry-After', async () => {
+    const user = await app.make.user({ password_hash: hash })
+    const answers = await tryOften(9, user.email, from(newLine()))
+    expect(answers.map((answer) => answer.status)).toEqual([401, 401, 401, 401, 401, 401, 401, 401, 429])
+    const last = answers.at(-1)!
+    expect(last.body).toMatchObject({
+      code: 'too_many',
+      message: expect.stringMatching(/^Too many tries: please wait \d+ seconds/),
+    })
+    expect(Number(last.headers['retry-after'])).toBeGreaterThan(20)
+    expect(Number(last.headers['retry-after'])).toBeLessThanOrEqual(30)
+  })
+
+  test('is stopped alike where there is no such account', async () => {
+    const user = await app.make.user({ password_hash: hash })
+    const there = await tryOften(9, user.email, from(newLine()))
+    const nobody = await tryOften(9, 'nobody.at.all@mail.test', from(newLine()))
+    const told = (answers: readonly Answer[]) =>
+      answers.map(({ status, body }) => [status, body.code, body.message.replace(/\d+/, 'n')])
+    expect(told(nobody)).toEqual(told(there))
+  })
+
+  test('does not go on with the right password either, until the wait is over', async () => {
+    const user = await app.make.user({ password_hash: hash })
+    const here = newLine()
+    await tryOften(9, user.email, from(here))
+    expect((await tryIn(user.email, PASSWORD, here)).status).toBe(429)
+    const real = app.house.now
+    app.house.now = () => new Date(Date.now() + 31_000)
+    try {
+      expect((await tryIn(user.email, PASSWORD, here)).status).toBe(200)
+    } finally {
+      app.house.now = real
+    }
+  })
+
+  test('counts in every process at once', async () => {
+    const user = await app.make.user({ password_hash: hash })
+    const here = newLine()
+    const second = await openHouse(app.house.settings, pino({ level: 'error' }))
+    const other = await buildApp(second)
+    try {
+      expect(countOf(await tryOften(8, user.email, from(here)), 401)).toBe(8)
+      const answer = await other.inject({
+        method: 'POST',
+        url: '/v3/portal/auth/sign_in',
+        headers: here,
+        payload: { email: user.email, password: PASSWORD },
+      })
+      expect(answer.statusCode).toBe(429)
+    } finally {
+      await other.close()
+      await closeHouse(second)
+    }
+  })
+
+  test('by tries at the same moment gets no more of them', async () => {
+    const user = await app.make.user({ password_hash: hash })
+    const here = newLine()
+    const answers = await Promise.all(Array.from({ length: 16 }, () => tryIn(user.email, 'Wrong-1!', here)))
+    expect(countOf(answers, 401)).toBe(8)
+    expect(countOf(answers, 429)).toBe(8)
+  })
+
+  test('from many addresses is stopped, and keeps nobody out who has signed in from their browser before', async () => {
+    const user = await app.make.user({ password_hash: hash })
+    const entered = await tryIn(user.email, PASSWORD, { ...newLine(), 'x-fieldwork': 'workspace' })
+    expect(entered.status).toBe(200)
+    const strangers = await tryOften(34, user.email, newLine)
+    expect(countOf(strangers, 401)).toBe(30)
+    expect((await tryIn(user.email, PASSWORD, newLine())).status).toBe(429)
+    const device = cookieOf(entered, 'fieldwork_device')
+    expect((await tryIn(user.email, PASSWORD, { ...newLine(), cookie: device })).status).toBe(200)
+  })
+
+  test('with another account’s browser mark counts as a stranger’s', async () => {
+    const [one, two] = [await app.make.user({ password_hash: hash }), await app.make.user({ password_hash: hash })]
+    const entered = await tryIn(one.email, PASSWORD, { ...newLine(), 'x-fieldwork': 'workspace' })
+    await tryOften(31, two.email, newLine)
+    const cookie = cookieOf(entered, 'fieldwork_device')
+    expect((await tryIn(two.email, PASSWORD, { ...newLine(), cookie })).status).toBe(429)
+  })
+
+  test('costs those nothing who type the right one', async () => {
+    const user = await app.make.user({ password_hash: hash })
+    const here = newLine()
+    const answers: Answer[] = []
+    for (let at = 0; at < 12; at++) answers.push(await tryIn(user.email, PASSWORD, here))
+    expect(countOf(answers, 200)).toBe(12)
+  })
+
+  test('of one’s own account in an open session is stopped too', async () => {
+    const user = await app.make.user({ password_hash: hash })
+    const person = await app.signIn(user)
+    const tryOwn = () =>
+      person.call(
+        'session.setPassword',
+        { password: 'Fieldwork-2!', password_confirmation: 'Fieldwork-2!', current_password: 'Wrong-1!' },
+        newLine(),
+      )
+    const answers: Answer[] = []
+    for (let at = 0; at < 9; at++) answers.push(await tryOwn())
+    expect(answers.map((answer) => answer.status)).toEqual([422, 422, 422, 422, 422, 422, 422, 422, 429])
+  })
+})
+
+describe('limits by address', () => {
+  test('stop one who asks for letters again and again, and no one else', async () => {
+    const here = newLine()
+    const ask = (headers: Record<string, string>) => app.as('stranger').call('session.forgot', { email: 'x@mail.test' }, headers)
+    const answers = await Promise.all(Array.from({ length: 12 }, () => ask(here)))
+    expect(countOf(answers, 200)).toBe(10)
+    expect(countOf(answers, 429)).toBe(2)
+    expect((await ask(newLine())).status).toBe(200)
+  })
+
+  test('take an IPv6 line of 64 bits for one', () => {
+    expect(lineOf('2001:db8:1:2:aaaa::1')).toBe(lineOf('2001:db8:1:2::99'))
+    expect(lineOf('2001:db8:1:3::1')).not.toBe(lineOf('2001:db8:1:2::1'))
+    expect(lineOf('::ffff:192.0.2.7')).toBe('192.0.2.7')
+    expect(lineOf('::1')).toBe('0:0:0:0::/64')
+  })
+})
+
+describe('tokens are worth nothing any more', () => {
+  test('of every other session, and of those in which one acts as somebody, after a password change', async () => {
+    const admin = await app.make.user({ role: 'admin', password_hash: hash })
+    const [here, elsewhere] = [await app.signIn(admin), await app.signIn(admin)]
+    const acting = await here.call('session.actAs', { id: app.member.id, reason: 'to look' })
+    const actor = app.person({ 'access-token': String(acting.headers['access-token']), client: String(acting.headers.client) })
+    expect((await actor.call('session.validate')).status).toBe(200)
+    const changed = await here.call('session.setPassword', {
+      password: 'Fieldwork-2!',
+      password_confirmation: 'Fieldwork-2!',
+      current_password: PASSWORD,
+    })
+    expect(changed.status).toBe(200)
+    expect((await here.call('session.validate')).status).toBe(200)
+    expect((await elsewhere.call('session.validate')).status).toBe(401)
+    expect((await actor.call('session.validate')).status).toBe(401)
+  })
+
+  test('of an acting administrator who is none any more, whatever made them so', async () => {
+    const admin = await app.make.user({ role: 'admin' })
+    const acting = await (await app.signIn(admin)).call('session.actAs', { id: app.member.id, reason: 'to look' })
+    const actor = app.person({ 'access-token': String(acting.headers['access-token']), client: String(acting.headers.client) })
+    await app.write((tx) => tx.updateTable('users').set({ role: 'client' }).where('id', '=', admin.id).execute())
+    expect((await actor.call('session.validate')).status).toBe(401)
+  })
+
+  test('of a key whose maker is demoted, also once they are promoted again', async () => {
+    const maker = await app.make.user({ role: 'admin' })
+    const { body } = await (await app.signIn(maker)).call('key.create', { name: 'nightly' })
+    const caller = () => authenticate(app.house, { headers: { authorization: `Bearer ${body.data.key}` }, query: {} } as never)
+    expect((await caller()).apiKey).toMatchObject({ created_by: maker.id })
+    for (const role of ['client', 'admin']) {
+      const { lock_version } = await app.db
+        .selectFrom('users')
+        .select('lock_version')
+        .where('id', '=', maker.id)
+        .executeTakeFirstOrThrow()
+      const edited = await app.as('admin').call('user.edit', { id: maker.id, role, lock_version } as never)
+      expect(edited.status, edited.text).toBe(200)
+      expect((await caller()).apiKey).toBe(null)
+    }
+  })
+
+  test('of a partner’s signed link once the partner or the project is deleted', async () => {
+    const partner = await app.make.partner()
+    const project = await app.make.project({ client_id: app.client.id })
+    const token = app.house.secrets.sign('partner', `${project.id}:${partner.id}`, Math.floor(Date.now() / 1000) + 60)
+    const caller = () => authenticate(app.house, { headers: {}, query: { token } } as never)
+    const set = (table: 'partners' | 'projects', id: number, deleted_at: string | null) =>
+      app.write((tx) => tx.updateTable(table).set({ deleted_at }).where('id', '=', id).execute())
+    expect((await caller()).partner).toEqual({ project_id: project.id, partner_id: partner.id })
+    await set('partners', partner.id, new Date().toISOString())
+    expect((await caller()).partner).toBe(null)
+    await set('partners', partner.id, null)
+    await set('projects', project.id, new Date().toISOString())
+    expect((await caller()).partner).toBe(null)
+  })
+
+  test('of a reset letter that was sent to an address which was changed since', async () => {
+    const user = await app.make.user({ password_hash: hash })
+    await app.as('stranger').call('session.forgot', { email: user.email }, newLine())
+    const held = () =>
+      app.db.selectFrom('users').select(['reset_hash', 'lock_version']).where('id', '=', user.id).executeTakeFirstOrThrow()
+    const { reset_hash, lock_version } = await held()
+    expect(reset_hash).not.toBe(null)
+    const edited = await app.as('admin').call('user.edit', { id: user.id, email: `new.${user.email}`, lock_version } as never)
+    expect(edited.status, edited.text).toBe(200)
+    expect((await held()).reset_hash).toBe(null)
+  })
+})
