@@ -1,27 +1,195 @@
-import { go, type Layout, placeOf, shownIn } from './layout.ts'
-import { match } from './match.ts'
+import { type Column, go, type Layout, MAX_COLUMNS, type Pane, panesOf, placeOf, setPane, shownIn, travel } from './layout.ts'
+import { type Match, match } from './match.ts'
+import { type QueryPatch, withQuery } from './ref.ts'
+
+/** Values of a pane's query that mean something of its own record alone, such as an entry's id: another record does not take them over. */
+const OWN = ['like'] as const
+
+/** What screens can be compared with each other: projects of both generations are one family. */
+const familyOf = (found: Match): string => (found.row.subject === 'campaign' ? 'project' : (found.row.subject ?? found.id))
+
+/** The key of the tab that a path names; `tab` of a match may be another one that it shows. */
+const tabKey = (found: Match): string | null =>
+  Object.entries(found.row.tabs ?? {}).find(([, tab]) => tab === found.tabRow)?.[0] ?? null
+
+const sameRecord = (a: Match | null, b: Match | null): boolean =>
+  a !== null && b !== null && a.id === b.id && JSON.stringify(a.params) === JSON.stringify(b.params)
+
+const fill = (found: Match) => found.row.path.replace(/\{(\w+)\}/g, (_, name: string) => found.params[name]!)
 
 /**
- * Keeps compared panes together: when one goes to another tab or filter, the others that show the same screen of
- * another record go there too. Returns `after` itself where nothing follows.
+ * The address of `other`'s record on the tab and with the filters of `lead`; null where its screen has no such tab. What belongs
+ * to one record alone stays behind.
+ */
+export function counterpart(other: Match, lead: Match): string | null {
+  if (familyOf(other) !== familyOf(lead)) return null
+  const key = tabKey(lead)
+  const tabs = other.row.tabs ?? {}
+  const tab = key === null ? null : (tabs[key] ?? (lead.tab ? tabs[lead.tab] : undefined))
+  if (tab === undefined) return null
+  const path = tab ? `${fill(other)}/${tab.path}` : fill(other)
+  const own: QueryPatch = Object.fromEntries(OWN.map((name) => [name, sameTab(other, lead) ? other.query[name] : null]))
+  return withQuery(path + lead.ref.slice(lead.path.length), own)
+}
+
+const sameTab = (a: Match, b: Match) => tabKey(a) === tabKey(b)
+
+/**
+ * Keeps compared panes together: when one goes to another tab or filter, the others go there too, each with its own record and with the
+ * same step of its own history. Returns `after` itself where nothing follows.
  */
 export function follow(before: Layout, after: Layout): Layout {
   if (!after.linked || before === after) return after
+  if (!before.linked) return align(after)
   const leader = after.columns.map(shownIn).find((pane) => {
     const old = placeOf(before, pane.id)?.pane.ref
-    return old !== undefined && old !== pane.ref && match(old)?.id === match(pane.ref)?.id && sameRecord(old, pane.ref)
+    return old !== undefined && old !== pane.ref && sameRecord(match(old), match(pane.ref))
   })
-  if (!leader) return after
-  const lead = match(leader.ref)!
-  return after.columns
-    .map(shownIn)
-    .filter((pane) => pane.id !== leader.id && match(pane.ref)?.id === lead.id)
-    .reduce((layout, pane) => {
-      const { params } = match(pane.ref)!
-      const filled = lead.row.path.replace(/\{(\w+)\}/g, (_, name: string) => params[name]!)
-      const path = lead.tabRow ? `${filled}/${lead.tabRow.path}` : filled
-      return go(layout, pane.id, path + leader.ref.slice(lead.path.length), 'replace')
-    }, after)
+  return leader ? lead(after, leader, leader.at - placeOf(before, leader.id)!.pane.at) : after
 }
 
-const sameRecord = (a: string, b: string) => JSON.stringify(match(a)?.params) === JSON.stringify(match(b)?.params)
+/** Takes every pane that can follow to the tab and filters of the active one: what linking does first. */
+function align(layout: Layout): Layout {
+  const active = shownIn(layout.columns[layout.active]!)
+  return lead(layout, active, 1)
+}
+
+/** `step`: the leader went on (1), back (−1), or changed where it is (0). */
+function lead(layout: Layout, leader: Pane, step: number): Layout {
+  const found = match(leader.ref)
+  if (!found) return layout
+  return layout.columns
+    .map(shownIn)
+    .filter((pane) => pane.id !== leader.id)
+    .reduce((rest, pane) => {
+      const other = match(pane.ref)
+      const ref = other && counterpart(other, found)
+      return ref === null || ref === pane.ref ? rest : take(rest, pane, ref, step)
+    }, layout)
+}
+
+/** Takes a pane to a ref by the step that its leader made, so that its own back and forward stay true. */
+function take(layout: Layout, pane: Pane, ref: string, step: number): Layout {
+  const by = Math.sign(step) as -1 | 0 | 1
+  if (by !== 0 && pane.history[pane.at + by] === ref) return travel(layout, pane.id, by)
+  return go(layout, pane.id, ref, by > 0 ? 'push' : 'replace')
+}
+
+/** Who is compared, from left to right; the first is the baseline. */
+export interface Comparison {
+  /** Ids of the panes that show the same tab. */
+  readonly members: readonly string[]
+  /** Panes of the family that could not come along, and why. */
+  readonly apart: readonly { readonly id: string; readonly why: string }[]
+}
+
+/** The comparison that a layout holds, or null. Panes in `out` failed: they are not compared, and the others are. */
+export function comparisonOf(layout: Layout, out: ReadonlySet<string> = new Set()): Comparison | null {
+  if (!layout.linked) return null
+  const shown = layout.columns.map(shownIn).flatMap((pane) => {
+    const found = match(pane.ref)
+    return found && !out.has(pane.id) ? [{ id: pane.id, found, family: familyOf(found) }] : []
+  })
+  const family = most(shown.map((one) => one.family))
+  const kin = shown.filter((one) => one.family === family)
+  if (family === null || kin.length < 2) return null
+  const tab = most(kin.map(({ found }) => tabKey(found) ?? ''))
+  const together = kin.filter(({ found }) => (tabKey(found) ?? '') === tab)
+  if (together.length < 2) return null
+  const title = together[0]!.found.tabRow?.title ?? together[0]!.found.row.title
+  return {
+    members: together.map(({ id }) => id),
+    apart: kin.flatMap(({ id, found }) =>
+      (tabKey(found) ?? '') === tab ? [] : [{ id, why: `This ${found.row.title.toLowerCase()} has no ${title}.` }],
+    ),
+  }
+}
+
+/** What occurs most; of several the first. Null of nothing. */
+function most(words: readonly string[]): string | null {
+  const times = new Map<string, number>()
+  for (const word of words) times.set(word, (times.get(word) ?? 0) + 1)
+  const top = Math.max(0, ...times.values())
+  return words.find((word) => times.get(word) === top) ?? null
+}
+
+/** Why the open columns can't be linked, or null: it takes two that show records of one kind, the active one among them. */
+export function unlinkable(layout: Layout): string | null {
+  if (layout.linked) return 'the columns are linked already'
+  if (layout.columns.length < 2) return 'it takes two columns'
+  const shown = layout.columns.map((column) => match(shownIn(column).ref))
+  const active = shown[layout.active]
+  const peers = shown.filter((found) => active && found && counterpart(found, active) !== null)
+  return active?.row.subject && peers.length > 1 ? null : 'no other column shows a record like this one'
+}
+
+/** Links the open columns: the others go to the active one's tab and filters (`follow` takes them there). */
+export const link = (layout: Layout): Layout => (unlinkable(layout) === null ? { ...layout, linked: true } : layout)
+
+/** Lets the columns go their own ways; where they are they stay. */
+export const unlink = (layout: Layout): Layout => (layout.linked ? { ...layout, linked: false } : layout)
+
+/**
+ * Lines records up in linked columns, one a ref, the first with the focus. A pane that shows a record already keeps its place in the page: it
+ * comes along with its history. Panes in `keep` (unsaved typing) come along behind the first; all others are closed, which the caller can restore.
+ */
+export function lineUp(layout: Layout, refs: readonly string[], keep: ReadonlySet<string> = new Set()): Layout {
+  const wanted = refs.slice(0, MAX_COLUMNS)
+  if (wanted.length < 2) return layout
+  let { next } = layout
+  const free = new Map(panesOf(layout).map((pane) => [pane.id, pane]))
+  const shown = wanted.map((ref): Pane => {
+    const found = match(ref)
+    const known = [...free.values()].find((pane) => !keep.has(pane.id) && sameRecord(match(pane.ref), found))
+    if (!known) return { id: `p${next++}`, ref, pinned: true, history: [ref], at: 0 }
+    free.delete(known.id)
+    return { ...known, pinned: true }
+  })
+  const kept = [...free.values()].filter((pane) => keep.has(pane.id)).map((pane) => ({ ...pane, pinned: true }))
+  const columns = shown.map((pane, at) => ({
+    id: `c${next++}`,
+    tabs: at === 0 ? [pane, ...kept] : [pane],
+    mru: at === 0 ? [pane.id, ...kept.map(({ id }) => id)] : [pane.id],
+    size: 100 / shown.length,
+  }))
+  const lined: Layout = { ...layout, columns, active: 0, linked: true, next }
+  return shown.reduce((rest, pane, at) => go(rest, pane.id, wanted[at]!, 'push'), lined)
+}
+
+/** Adds records to a comparison, in columns of equal width at the right end, on the tab and filters of the others. */
+export function addTo(layout: Layout, refs: readonly string[]): Layout {
+  const room = refs.slice(0, MAX_COLUMNS - layout.columns.length)
+  if (!room.length) return layout
+  let { next } = layout
+  const columns = [
+    ...layout.columns,
+    ...room.map((ref) => {
+      const pane: Pane = { id: `p${next++}`, ref, pinned: true, history: [ref], at: 0 }
+      return { id: `c${next++}`, tabs: [pane], mru: [pane.id], size: 0 }
+    }),
+  ]
+  const grown: Layout = { ...layout, columns: columns.map((column) => ({ ...column, size: 100 / columns.length })), next }
+  const first = match(shownIn(layout.columns[layout.active]!).ref)
+  if (!first) return grown
+  return columns.slice(layout.columns.length).reduce<Layout>((rest, column) => {
+    const pane = shownIn(column)
+    const ref = counterpart(match(pane.ref)!, first)
+    return ref === null ? rest : setPane(rest, pane.id, (old) => ({ ...old, ref, history: [ref] }))
+  }, grown)
+}
+
+/** Swaps the active column's panes with its neighbour's: in a comparison, another one becomes the baseline. */
+export function swap(layout: Layout, by: -1 | 1): Layout {
+  const from = layout.active
+  const to = from + by
+  const mine = layout.columns[from]!
+  const theirs = layout.columns[to]
+  if (!theirs) return layout
+  // The columns stay and their panes change places, so that each column keeps its width and nothing is drawn anew.
+  const put = (column: Column, whose: Column): Column => ({ ...column, tabs: whose.tabs, mru: whose.mru })
+  return {
+    ...layout,
+    columns: layout.columns.map((column, at) => (at === from ? put(mine, theirs) : at === to ? put(theirs, mine) : column)),
+    active: to,
+  }
+}

@@ -1,0 +1,89 @@
+import { href } from '../routes.ts'
+import { ask, command, type Subject } from './command.ts'
+
+/** What can be lined up: projects of both generations, as far as they share a tab. */
+const PROJECTS = ['project', 'campaign'] as const
+const MOST = 4
+
+type Api = Parameters<NonNullable<Parameters<typeof ask.entity>[0]['among']>>[0]
+
+const overview = (kind: string, id: number): string =>
+  kind === 'campaign'
+    ? href('surveyProject', { id }, { tab: 'overview' })
+    : href('project', { id }, { tab: 'overview' })
+
+/** Where projects that were picked by name have their screens: which generation one is of is the server's to say. */
+const overviewsOf = (api: Api, ids: readonly number[], signal: AbortSignal): Promise<string[]> =>
+  Promise.all(
+    ids.map(async (id) => {
+      const { data } = await api.read('project.get', { id }, signal)
+      return overview(data.generation, id)
+    }),
+  )
+
+const others = ask.entities({
+  kind: PROJECTS,
+  label: 'Compare with',
+  min: 1,
+  max: MOST - 1,
+  when: (_answers: unknown, subjects: readonly Subject[]) => subjects.length === 1,
+})
+
+/** Compared projects: linked columns, each figure beside the first one's (workspace.md, Compare). */
+export const compareCommands = {
+  'compare.open': command({
+    title: 'Compare…',
+    on: PROJECTS,
+    rule: null,
+    many: true,
+    keywords: 'side by side difference versus benchmark linked columns',
+    icon: 'columns',
+    asks: { with: others },
+    unless: (_desk, subjects) => (subjects.length > MOST ? `at most ${MOST} are compared, and ${subjects.length} are marked` : null),
+    async run({ api, desk, subjects, answers, signal }) {
+      const picked = subjects.length === 1 ? await overviewsOf(api, answers.with ?? [], signal) : []
+      const refs = [...subjects.map(({ kind, id }) => overview(kind, id)), ...picked]
+      desk.compare.open(refs)
+      return { said: `Comparing ${Math.min(MOST, refs.length)} projects with the first of them` }
+    },
+  }),
+  'compare.add': command({
+    title: 'Add to the comparison…',
+    on: 'nothing',
+    group: 'workspace',
+    keywords: 'compare column linked',
+    icon: 'columns',
+    asks: { with: ask.entities({ kind: PROJECTS, label: 'Compare with', min: 1, max: MOST - 2 }) },
+    unless: (desk) => desk.compare.cannot('add'),
+    async run({ api, desk, answers, signal }) {
+      desk.compare.add(await overviewsOf(api, answers.with, signal))
+    },
+  }),
+  'compare.link': command({
+    title: 'Link the columns',
+    on: 'nothing',
+    group: 'workspace',
+    keywords: 'compare together',
+    icon: 'link',
+    unless: (desk) => desk.compare.cannot('link'),
+    run: ({ desk }) => desk.compare.link(),
+  }),
+  'compare.unlink': command({
+    title: 'Unlink the columns',
+    on: 'nothing',
+    group: 'workspace',
+    keywords: 'compare stop apart',
+    icon: 'x',
+    unless: (desk) => desk.compare.cannot('unlink'),
+    run: ({ desk }) => desk.compare.unlink(),
+  }),
+  'compare.days': command({
+    title: 'Trend by calendar or by day of field time',
+    on: 'nothing',
+    group: 'workspace',
+    keywords: 'compare axis dates shift align start',
+    icon: 'arrows',
+    unless: (desk) => desk.compare.cannot('days'),
+    run: ({ desk }) => desk.compare.days(),
+  }),
+} as const

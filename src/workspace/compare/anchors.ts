@@ -1,0 +1,33 @@
+/** A part of a pane that others have too: its name and where it begins, in px from the top of what scrolls. */
+export interface Anchor {
+  name: string
+  top: number
+}
+/** What scrolls, in px: how far it can, and its anchors in any order. */
+export interface Scrolled {
+  range: number
+  anchors: readonly Anchor[]
+}
+
+/**
+ * How far `to` has to be scrolled to show what `from` shows at `top`: the same part at the upper edge, as far into it. Parts that only one has are
+ * passed over; both ends meet. In px, within what `to` can scroll.
+ */
+export function mapScroll(from: Scrolled, to: Scrolled, top: number): number {
+  if (to.range <= 0 || top <= 0) return 0
+  if (from.range <= 0) return 0
+  if (top >= from.range) return to.range
+  const there = new Map(to.anchors.map(({ name, top: at }) => [name, at]))
+  // Points that are one and the same in both, each further down than the one before it, in both.
+  const points: [here: number, there: number][] = [[0, 0]]
+  for (const { name, top: at } of from.anchors.toSorted((a, b) => a.top - b.top)) {
+    const other = there.get(name)
+    const [before, beforeThere] = points.at(-1)!
+    if (other !== undefined && at > before && other > beforeThere && at < from.range && other < to.range) points.push([at, other])
+  }
+  points.push([from.range, to.range])
+  const next = points.findIndex(([here]) => here > top)
+  const [a, x] = points[next - 1]!
+  const [b, y] = points[next]!
+  return x + ((top - a) / (b - a)) * (y - x)
+}

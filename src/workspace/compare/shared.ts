@@ -1,0 +1,166 @@
+import { atom, type Getter, useAtomValue, useSetAtom } from 'jotai'
+import { useEffect, useMemo } from 'react'
+import { store } from '../../data/store.ts'
+import { factsAtom, factsOf, nameOf, namesAtom } from '../facts.ts'
+import { placeOf } from '../layout.ts'
+import { comparisonOf } from '../linked.ts'
+import { match } from '../match.ts'
+import { usePaneId } from '../pane.tsx'
+import { layoutAtom } from '../state.ts'
+
+/** Panes whose record could not be read: the rest is compared without them. */
+const failedAtom = atom<ReadonlySet<string>>(new Set<string>())
+
+/** Who is compared, or null. Keeps its identity while nothing of it changes, so that typing a filter draws nothing anew. */
+export const comparisonAtom = atom((get) => {
+  const now = comparisonOf(get(layoutAtom), get(failedAtom))
+  const text = JSON.stringify(now)
+  if (text !== last.text) last = { text, now }
+  return last.now
+})
+let last: { text: string; now: ReturnType<typeof comparisonOf> } = { text: 'null', now: null }
+
+/** What a pane is in a comparison: the baseline, one that is compared with it, one that can't come along, or none of them. */
+export type Part = { is: 'baseline' | 'compared' } | { is: 'apart'; why: string } | null
+
+/** The part of the pane around this component. */
+export function usePart(): Part {
+  const id = usePaneId()
+  const comparison = useAtomValue(comparisonAtom)
+  return useMemo(() => {
+    if (!comparison || id === null) return null
+    const at = comparison.members.indexOf(id)
+    if (at >= 0) return { is: at === 0 ? 'baseline' : 'compared' }
+    const apart = comparison.apart.find((one) => one.id === id)
+    return apart ? { is: 'apart', why: apart.why } : null
+  }, [comparison, id])
+}
+
+/** True while the columns are linked; also in a pane that failed, and takes no part. */
+export const useLinked = (): boolean => useAtomValue(linkedAtom)
+const linkedAtom = atom((get) => get(layoutAtom).linked)
+
+/** Takes the pane out of the comparison while `failed` holds: its record is not there, or not for this person. */
+export function useFailed(failed: boolean): void {
+  const id = usePaneId()
+  const set = useSetAtom(failedAtom)
+  useEffect(() => {
+    if (!failed || id === null) return
+    set((all) => new Set(all).add(id))
+    return () => set((all) => new Set([...all].filter((one) => one !== id)))
+  }, [failed, id, set])
+}
+
+/** What the compared panes share of one topic. */
+export interface Shared<T> {
+  part: Part
+  /** Everybody's value so far, the baseline's first. Empty outside of a comparison. */
+  all: readonly T[]
+  /** The first column's value, for every other column; null in the first, and while it loads. */
+  base: T | null
+  /** The name of the first column's record. */
+  baseName: string
+}
+
+type Values = Readonly<Record<string, unknown>>
+const valuesAtom = atom<Readonly<Record<string, Values>>>({})
+
+/**
+ * Shows a pane's value of a topic to the compared panes, and theirs to it. Pass the same object as long as nothing changed. Each pane reads its
+ * own figures once; scales and differences are made of what the others show here.
+ */
+export function useShared<T>(topic: string, value: T | undefined): Shared<T> {
+  const id = usePaneId()
+  const part = usePart()
+  const inIt = part?.is === 'baseline' || part?.is === 'compared'
+  useEffect(() => {
+    if (!inIt || id === null || value === undefined) return
+    store.set(valuesAtom, (all) => (all[topic]?.[id] === value ? all : { ...all, [topic]: { ...all[topic], [id]: value } }))
+  }, [inIt, id, topic, value])
+  useEffect(() => {
+    if (!inIt || id === null) return
+    return () =>
+      store.set(valuesAtom, (all) => {
+        const { [id]: _, ...rest } = all[topic] ?? {}
+        return { ...all, [topic]: rest }
+      })
+  }, [inIt, id, topic])
+
+  const comparison = useAtomValue(comparisonAtom)
+  const values = useAtomValue(useMemo(() => atom((get) => get(valuesAtom)[topic]), [topic]))
+  const baseline = comparison?.members[0]
+  const baseName = useAtomValue(useMemo(() => atom((get) => recordName(get, baseline)), [baseline]))
+  return useMemo(() => {
+    const found = inIt ? (comparison?.members ?? []).map((member) => values?.[member] as T | undefined) : []
+    return {
+      part,
+      all: found.filter((one) => one !== undefined),
+      base: part?.is === 'compared' ? (found[0] ?? null) : null,
+      baseName,
+    }
+  }, [part, inIt, comparison, values, baseName])
+}
+
+function recordName(get: Getter, id: string | undefined): string {
+  if (id === undefined) return ''
+  const name = factsOf(get(factsAtom), id).subject?.name
+  const ref = placeOf(get(layoutAtom), id)?.pane.ref
+  return name ?? nameOf(get(namesAtom), ref ? match(ref) : null) ?? 'the first'
+}
+
+/** Where the crosshair stands in all compared panes: on a label or a day of one topic. */
+interface Crosshair {
+  topic: string
+  at: string | number
+}
+const crosshairAtom = atom<Crosshair | null>(null)
+
+/** The crosshair of a topic, shared by the compared panes. */
+export function useCrosshair<At extends string | number>(topic: string): [at: At | null, set: (at: At | null) => void] {
+  const at = useAtomValue(
+    useMemo(
+      () =>
+        atom((get) => {
+          const crosshair = get(crosshairAtom)
+          return crosshair?.topic === topic ? (crosshair.at as At) : null
+        }),
+      [topic],
+    ),
+  )
+  const set = useMemo(
+    () => (next: At | null) =>
+      store.set(crosshairAtom, (now) =>
+        next === null
+          ? now?.topic === topic
+            ? null
+            : now
+          : now?.topic === topic && now.at === next
+            ? now
+            : { topic, at: next },
+      ),
+    [topic],
+  )
+  return [at, set]
+}
+
+/** What a map of the comparison looks at: centre in degrees, zoom, and the pane that moved it. */
+export interface SharedView {
+  centre: readonly [lng: number, lat: number]
+  zoom: number
+  by: string
+}
+const viewAtom = atom<SharedView | null>(null)
+
+/** The view that compared maps share; null until one of them is moved. */
+export function useSharedView(): [view: SharedView | null, show: (view: Omit<SharedView, 'by'>) => void] {
+  const id = usePaneId() ?? ''
+  const view = useAtomValue(viewAtom)
+  const show = useMemo(() => (next: Omit<SharedView, 'by'>) => store.set(viewAtom, { ...next, by: id }), [id])
+  return [view?.by === id ? null : view, show]
+}
+
+/** Takes crosshair and view away: what the next comparison begins without. */
+export function forgetPointers(): void {
+  store.set(crosshairAtom, null)
+  store.set(viewAtom, null)
+}
