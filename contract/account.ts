@@ -29,6 +29,8 @@ export const Preferences = z.object({
     .optional(),
   /** Single letters as shortcuts can be turned off (WCAG 2.1.4). */
   single_keys: Flag.optional(),
+  /** Widgets of the Overview that do not show; without it, those that are hidden at first (projects-area 2). */
+  hidden_widgets: z.array(z.string().max(40)).max(40).optional(),
 })
 const Session = z.object({
   id: z.number(),

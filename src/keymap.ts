@@ -17,6 +17,7 @@ const project: Keys = {
   'p s': 'project.setStatus',
   'p c': 'project.clone',
   'p d': 'project.edit',
+  'c c': 'compare.open',
   'd r': 'project.export',
   'a n': 'note.create',
 }
@@ -77,6 +78,10 @@ export const keymap = {
     'Alt+Shift+t': 'tab.reopen',
     'Alt+ArrowLeft': 'pane.back',
     'Alt+ArrowRight': 'pane.forward',
+    u: 'compare.unlink',
+    'w l': 'compare.link',
+    'w a': 'compare.add',
+    'w t': 'compare.days',
     'w k': 'tab.pin',
     'w o': 'tab.closeOthers',
     'w r': 'pane.restore',

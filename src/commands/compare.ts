@@ -8,9 +8,7 @@ const MOST = 4
 type Api = Parameters<NonNullable<Parameters<typeof ask.entity>[0]['among']>>[0]
 
 const overview = (kind: string, id: number): string =>
-  kind === 'campaign'
-    ? href('surveyProject', { id }, { tab: 'overview' })
-    : href('project', { id }, { tab: 'overview' })
+  kind === 'campaign' ? href('surveyProject', { id }, { tab: 'overview' }) : href('project', { id }, { tab: 'overview' })
 
 /** Where projects that were picked by name have their screens: which generation one is of is the server's to say. */
 const overviewsOf = (api: Api, ids: readonly number[], signal: AbortSignal): Promise<string[]> =>
@@ -39,7 +37,8 @@ export const compareCommands = {
     keywords: 'side by side difference versus benchmark linked columns',
     icon: 'columns',
     asks: { with: others },
-    unless: (_desk, subjects) => (subjects.length > MOST ? `at most ${MOST} are compared, and ${subjects.length} are marked` : null),
+    unless: (_desk, subjects) =>
+      subjects.length > MOST ? `at most ${MOST} are compared, and ${subjects.length} are marked` : null,
     async run({ api, desk, subjects, answers, signal }) {
       const picked = subjects.length === 1 ? await overviewsOf(api, answers.with ?? [], signal) : []
       const refs = [...subjects.map(({ kind, id }) => overview(kind, id)), ...picked]

@@ -1,6 +1,7 @@
 import { accountCommands } from './account.ts'
 import { clientCommands } from './client.ts'
 import type { Command } from './command.ts'
+import { compareCommands } from './compare.ts'
 import { entryCommands } from './entry.ts'
 import { fileCommands } from './file.ts'
 import { formCommands } from './form.ts'
@@ -14,6 +15,7 @@ import { appearanceCommands, listCommands, workspaceCommands } from './workspace
 /** The commands table: every action there is. Palette, buttons, menus, keys and help are derived from it. */
 export const commands = {
   ...projectCommands,
+  ...compareCommands,
   ...entryCommands,
   ...fileCommands,
   ...noteCommands,

@@ -11,6 +11,8 @@ export interface Preferences {
   /** '' is the organization's. */
   time_zone: string
   single_keys: boolean
+  /** Widgets of the Overview that do not show; without it, those that are hidden at first. */
+  hidden_widgets?: string[]
 }
 
 const DEFAULTS: Preferences = { theme: 'system', density: 'compact', keys: {}, time_zone: '', single_keys: true }

@@ -15,6 +15,7 @@ const trend = (rate: number) =>
     plan: ((at + 1) * 700) / 23,
   }))
 const trends = [trend(1), trend(0.62)] as const
+const AGAINST = { points: trends[0], name: 'the first' }
 const cities = [
   [-87.6, 41.9],
   [-74, 40.7],
@@ -61,6 +62,7 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 
 /** Every chart drawn, loading, empty, and as its table. */
 export function GalleryCharts() {
+  const [at, setAt] = useState<number | null>(null)
   const [asTable, setTable] = useState(location.search.includes('table'))
   return (
     <div className="grid min-h-0 flex-1 content-start gap-6 overflow-y-auto p-4 @container lg:grid-cols-2">
@@ -81,10 +83,10 @@ export function GalleryCharts() {
         <Bars label="Age" bars={bars} asTable={asTable} />
       </Part>
       <Part title="Delivery trend">
-        <AreaTrend label="Delivery trend" points={trends[0]} syncKey="a" max={700} asTable={asTable} />
+        <AreaTrend label="Delivery trend" points={trends[0]} at={at} onAt={setAt} max={700} asTable={asTable} />
       </Part>
       <Part title="Delivery trend, linked">
-        <AreaTrend label="Delivery trend" points={trends[1]} syncKey="a" max={700} asTable={asTable} />
+        <AreaTrend label="Delivery trend" points={trends[1]} against={AGAINST} at={at} onAt={setAt} max={700} asTable={asTable} />
       </Part>
       <Part title="Performance funnel">
         <Funnel label="Performance funnel" steps={steps} asTable={asTable} />

@@ -1,4 +1,5 @@
 import { useAtomValue } from 'jotai'
+import { lazy, Suspense } from 'react'
 import { type Connection, connectionAtom } from '../data/live.ts'
 import { meAtom } from '../data/session.ts'
 import { useCall } from '../data/useCall.ts'
@@ -11,7 +12,10 @@ import { factsAtom, factsOf } from './facts.ts'
 import { JobsLine } from './jobsline.tsx'
 import { openPath } from './navigation.ts'
 import { hintsAtom } from './shortcuts.ts'
-import { activeIdAtom } from './state.ts'
+import { activeIdAtom, layoutAtom } from './state.ts'
+
+const LinkedChip = lazy(() => import('./compare/LinkedChip.tsx').then((module) => ({ default: module.LinkedChip })))
+const Together = lazy(() => import('./compare/Together.tsx').then((module) => ({ default: module.Together })))
 
 /** What the keys do here, work that runs, the live connection, and who one is acting as. */
 export function StatusLine() {
@@ -20,6 +24,7 @@ export function StatusLine() {
     <footer className="flex h-status shrink-0 items-center gap-4 overflow-hidden border-t border-line bg-surface px-3 text-meta text-muted">
       <Hints />
       <span className="ml-auto flex shrink-0 items-center gap-4">
+        <Linked />
         <JobsLine />
         <RunningJobs />
         {me?.acting && (
@@ -58,6 +63,17 @@ function Hints() {
       ))}
     </ul>
   )
+}
+
+/** The comparison's chip, and what keeps its panes together; loaded when columns are first linked. */
+function Linked() {
+  const { linked } = useAtomValue(layoutAtom)
+  return linked ? (
+    <Suspense>
+      <Together />
+      <LinkedChip />
+    </Suspense>
+  ) : null
 }
 
 function RunningJobs() {

@@ -41,6 +41,7 @@ export interface Desk {
   list(): ListDesk | null
   form(): FormDesk | null
   layout: LayoutDesk
+  compare: CompareDesk
   /** Opens the palette: with a prefix, with a command's questions, or plain. */
   palette(start?: { text?: string; command?: string; answers?: Record<string, unknown> }): void
   /** Shows a dialog or sheet of the workspace itself. */
@@ -70,4 +71,18 @@ export interface LayoutDesk {
   forward(): void
   pin(): void
   restoreMine(): void
+}
+
+/** Compared columns. */
+export interface CompareDesk {
+  /** Lines these screens up in linked columns, the first as the baseline: on the tab and filters of the active pane where it shows the first. */
+  open(refs: readonly string[]): void
+  /** Adds screens to the comparison, as many as there is room for. */
+  add(refs: readonly string[]): void
+  link(): void
+  unlink(): void
+  /** Puts the trends on calendar days, or on days of field time. */
+  days(): void
+  /** Why something can't be done now, or null. */
+  cannot(what: 'add' | 'link' | 'unlink' | 'days'): string | null
 }

@@ -111,6 +111,15 @@ export function openLink(url: string): void {
   if (doing) store.set(doingAtom, doing)
 }
 
+/** Puts other columns in the place of what is open, which "Restore my panes" brings back; by one's own hand, so nothing is offered. */
+export function standBefore(operation: (layout: Layout) => Layout): void {
+  const before = store.get(layoutAtom)
+  change(operation)
+  if (store.get(layoutAtom) === before) return
+  if (user !== null) putAside(user, before)
+  store.set(restorableAtom, { layout: before, offered: false })
+}
+
 /** Brings back what a link stood in front of, or what was open at the last visit. What is open now can be restored in turn. */
 export function restoreMine(): void {
   const mine = store.get(restorableAtom)

@@ -5,6 +5,7 @@ import { currentMe } from '../data/session.ts'
 import { store } from '../data/store.ts'
 import { HOME } from '../routes.ts'
 import { linkOf, linkOfRef } from './codec.ts'
+import { compareDesk } from './compare/desk.ts'
 import type { Desk, LayoutDesk } from './desk.ts'
 import { factsAtom, factsOf } from './facts.ts'
 import {
@@ -20,6 +21,7 @@ import {
   tabBy,
   travel,
 } from './layout.ts'
+import { swap } from './linked.ts'
 import { change, dirtyAmong, focusedPane, navigate, openPath, pinPane, restoreMine } from './navigation.ts'
 import { layoutAtom } from './state.ts'
 import { tabsOf } from './tabs.ts'
@@ -70,7 +72,8 @@ const layoutDesk: LayoutDesk = {
   split: () => change(split),
   focusColumn: (index) => change((layout) => focusColumn(layout, index), 'focus'),
   focusNeighbour: (by) => change((layout) => focusColumn(layout, layout.active + by), 'focus'),
-  moveTab: (by) => onActive((layout, id) => movePane(layout, id, by)),
+  // Compared columns change places as a whole: the first one is the baseline.
+  moveTab: (by) => onActive((layout, id) => (layout.linked ? swap(layout, by) : movePane(layout, id, by))),
   tab: (by) => change((layout) => tabBy(layout, by)),
   paneTab: (index) => {
     const pane = focusedPane()
@@ -105,6 +108,7 @@ export const desk: Desk = {
   list: () => factsOf(store.get(factsAtom), focusedPane().id).list,
   form: () => factsOf(store.get(factsAtom), focusedPane().id).form,
   layout: layoutDesk,
+  compare: compareDesk,
   palette: (start) => later((parts) => parts.palette(start)),
   show: (what) => later((parts) => parts.show(what)),
   again: () => later((parts) => parts.again()),

@@ -5,6 +5,8 @@ import type { CommandId } from '../../commands/table.ts'
 import { currentMe } from '../../data/session.ts'
 import { href } from '../../routes.ts'
 import { cx } from '../../ui/cx.ts'
+import { ComparedPill } from '../../workspace/compare/ComparedPill.tsx'
+import { usePart } from '../../workspace/compare/shared.ts'
 import { longDate, shortDate } from '../../workspace/format.ts'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { usePane } from '../../workspace/pane.tsx'
@@ -31,14 +33,17 @@ const NEXT: Readonly<Record<string, readonly CommandId[]>> = {
 export function ProjectHead({ project }: { project: Project | undefined }) {
   const admin = currentMe().role === 'admin'
   const { active } = usePane()
+  // Beside the baseline, what comes next for a project is in its menu: what counts here is the comparison.
+  const compared = usePart()?.is === 'compared'
   const subject = project ? projectSubject(project) : null
   const next = project ? (NEXT[project.stored_status] ?? []).filter((id) => project.allowed_actions.includes(id)) : []
   return (
-    <header className={cx('sticky top-0 z-10 shrink-0', active ? 'bg-surface' : 'bg-ground')}>
+    <header data-sticks className={cx('sticky top-0 z-10 shrink-0', active ? 'bg-surface' : 'bg-ground')}>
       <div className="@container px-4 pt-3 pb-2">
         <div className="flex min-h-6 items-center gap-2.5">
           <h1 className="truncate text-title">{project?.name ?? ' '}</h1>
           {project && <StatusPill stored={project.stored_status} shown={project.status_shown} className="shrink-0" />}
+          <ComparedPill className="shrink-0" />
         </div>
         <div className="mt-1 flex min-h-7 flex-wrap items-center gap-x-3.5 gap-y-1.5 text-meta text-muted">
           {project && (
@@ -63,7 +68,12 @@ export function ProjectHead({ project }: { project: Project | undefined }) {
                 </PaneLink>
               )}
               <span className="ml-auto flex items-center gap-1.5">
-                {next.map((id, at) => (
+                {compared && (
+                  <CommandButton id="compare.unlink" plain>
+                    Unlink
+                  </CommandButton>
+                )}
+                {(compared ? [] : next).map((id, at) => (
                   <CommandButton
                     key={id}
                     id={id}

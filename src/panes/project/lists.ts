@@ -6,6 +6,7 @@ import type { FilterChoice } from '../../workspace/list/ListBar.tsx'
 
 /** What can be done to marked projects of either generation. */
 export const PROJECT_BULK: readonly CommandId[] = [
+  'compare.open',
   'project.goLive',
   'project.assignPartner',
   'project.pause',

@@ -1,5 +1,8 @@
-import { useCallback, useState } from 'react'
-import { currentMe } from '../../data/session.ts'
+import { useAtomValue } from 'jotai'
+import { useMemo } from 'react'
+import { preferencesAtom, setPreferences } from '../../data/preferences.ts'
+import { store } from '../../data/store.ts'
+import { desk } from '../../workspace/theDesk.ts'
 
 /** The widgets of the Overview that can be hidden, in their order; the last three are hidden at first (projects-area 2). */
 export const WIDGETS = [
@@ -16,32 +19,20 @@ export const WIDGETS = [
 ] as const
 export type WidgetId = (typeof WIDGETS)[number]['id']
 const HIDDEN_AT_FIRST: readonly WidgetId[] = ['marital_status', 'children', 'brand_lift']
-const keptAs = () => `fieldwork.overview.hidden.${currentMe().id}`
 
-function kept(): ReadonlySet<WidgetId> {
-  try {
-    const list = JSON.parse(localStorage.getItem(keptAs()) ?? 'null') as unknown
-    if (Array.isArray(list)) return new Set(list.filter((id): id is WidgetId => WIDGETS.some((widget) => widget.id === id)))
-  } catch {
-    // What can't be read is as if it had never been set.
-  }
-  return new Set(HIDDEN_AT_FIRST)
+const hiddenNow = (): readonly string[] => store.get(preferencesAtom).hidden_widgets ?? HIDDEN_AT_FIRST
+
+function toggle(id: WidgetId): void {
+  const before = hiddenNow()
+  const next = before.includes(id) ? before.filter((one) => one !== id) : [...before, id]
+  setPreferences({ hidden_widgets: next }).catch((error: Error) => desk.notice(error.message, 'bad'))
 }
 
-/** Which widgets this person hides; remembered in this browser for every project. */
+/** Which widgets this person hides: in every project, every column and on every device. */
 export function useWidgets(): { shows(id: WidgetId): boolean; toggle(id: WidgetId): void } {
-  const [hidden, setHidden] = useState(kept)
-  const toggle = useCallback((id: WidgetId) => {
-    setHidden((before) => {
-      const next = new Set(before)
-      if (!next.delete(id)) next.add(id)
-      try {
-        localStorage.setItem(keptAs(), JSON.stringify([...next]))
-      } catch {
-        // Then it is forgotten with the tab.
-      }
-      return next
-    })
-  }, [])
-  return { shows: (id) => !hidden.has(id), toggle }
+  const { hidden_widgets } = useAtomValue(preferencesAtom)
+  return useMemo(() => {
+    const hidden: readonly string[] = hidden_widgets ?? HIDDEN_AT_FIRST
+    return { shows: (id) => !hidden.includes(id), toggle }
+  }, [hidden_widgets])
 }

@@ -1,10 +1,11 @@
 import { cx } from '../cx.ts'
 import type { Tone } from '../Pill.tsx'
-import { ChartBlank, type ChartProps, ChartTable, shorten, showDifference, showFigure } from './ChartFrame.tsx'
-import { Difference } from './Donut.tsx'
+import { ChartBlank, type ChartProps, ChartTable, shorten, showFigure } from './ChartFrame.tsx'
+import { Difference } from './Difference.tsx'
+import { type Lit, useLit } from './lit.ts'
 
-/** One bar: its figure, its share in percent if it has one, and the difference of that share to another's, in points. */
-export type Bar = { label: string; value: number; percent?: number; difference?: number; tone?: Tone | 'accent' }
+/** One bar: its figure, its share in percent if it has one, and the difference of that share to the first column's, in points (null: the first has none). */
+export type Bar = { label: string; value: number; percent?: number; difference?: number | null; tone?: Tone | 'accent' }
 
 const fills: Record<Tone | 'accent', string> = {
   accent: 'bg-accent',
@@ -15,7 +16,10 @@ const fills: Record<Tone | 'accent', string> = {
   blue: 'bg-blue',
 }
 
-/** Horizontal bars with their labels and figures beside them. `max` makes several charts share a scale; else the longest bar fills it. */
+/**
+ * Horizontal bars with their labels and figures beside them. `max` makes several charts share a scale, else the longest bar fills it; `byPercent`
+ * draws the shares instead of the figures. `lit` is a crosshair shared with other charts, `to` what the differences are to.
+ */
 export function Bars({
   label,
   bars,
@@ -24,7 +28,15 @@ export function Bars({
   asTable,
   empty = 'No responses yet',
   className,
-}: ChartProps & { bars: readonly Bar[]; max?: number }) {
+  byPercent,
+  lit,
+  to,
+}: ChartProps & { bars: readonly Bar[]; max?: number; byPercent?: boolean; lit?: Lit; to?: string }) {
+  const { list, row } = useLit(
+    bars.map((bar) => bar.label),
+    lit,
+  )
+  const lengthOf = (bar: Bar) => (byPercent ? (bar.percent ?? 0) : bar.value)
   const total = bars.reduce((sum, bar) => sum + bar.value, 0)
   if (loading || total === 0) {
     const ghosts = loading || bars.length === 0 ? 5 : bars.length
@@ -55,33 +67,38 @@ export function Bars({
           bar.label,
           showFigure(bar.value),
           ...(percents ? [`${bar.percent ?? 0}%`] : []),
-          ...(differences ? [showDifference(bar.difference ?? 0)] : []),
+          ...(differences ? [<Difference key="difference" value={bar.difference ?? null} unit="points" to={to} />] : []),
         ])}
       />
     )
-  const longest = max ?? Math.max(...bars.map((bar) => bar.value))
+  const longest = max ?? Math.max(...bars.map(lengthOf))
   return (
     <ul
+      {...list}
       aria-label={label}
-      className={cx('grid items-center gap-x-2 text-meta', className)}
+      className={cx('grid items-center gap-x-2 text-meta outline-offset-4', className)}
       style={{
         gridTemplateColumns: `minmax(56px, max-content) minmax(40px, 1fr) max-content${percents ? ' 4ch' : ''}${differences ? ' 4ch' : ''}`,
       }}
     >
       {bars.map((bar) => (
-        <li key={bar.label} className="col-span-full grid h-5 grid-cols-subgrid items-center">
+        <li
+          key={bar.label}
+          {...row(bar.label)}
+          className="col-span-full -mx-1.5 grid h-5 grid-cols-subgrid items-center rounded-sm px-1.5 data-lit:bg-cursor data-lit:shadow-[inset_2px_0_var(--accent)]"
+        >
           <span className="whitespace-nowrap text-muted" title={bar.label.length > 15 ? bar.label : undefined}>
             {shorten(bar.label)}
           </span>
           <span className="block h-2 overflow-hidden rounded-sm bg-track" aria-hidden="true">
             <span
               className={cx('block h-full rounded-sm', fills[bar.tone ?? 'accent'])}
-              style={{ width: `${longest > 0 ? Math.min(100, (bar.value / longest) * 100) : 0}%` }}
+              style={{ width: `${longest > 0 ? Math.min(100, (lengthOf(bar) / longest) * 100) : 0}%` }}
             />
           </span>
           <span className={cx('text-right tabular-nums', percents && 'text-faint')}>{showFigure(bar.value)}</span>
           {percents && <span className="text-right tabular-nums">{bar.percent ?? 0}%</span>}
-          {differences && <Difference value={bar.difference ?? 0} className="text-right" />}
+          {differences && <Difference value={bar.difference ?? null} unit="points" bare to={to} className="text-right" />}
         </li>
       ))}
     </ul>

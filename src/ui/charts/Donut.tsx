@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
 import { cx } from '../cx.ts'
 import type { Tone } from '../Pill.tsx'
-import { type ChartProps, ChartTable, showDifference } from './ChartFrame.tsx'
+import { type ChartProps, ChartTable } from './ChartFrame.tsx'
+import { Difference } from './Difference.tsx'
 
 const strokes: Record<Tone | 'accent', string> = {
   accent: 'stroke-accent',
@@ -73,20 +74,5 @@ export function Donut({
         {difference !== undefined && <Difference value={difference} />}
       </figcaption>
     </figure>
-  )
-}
-
-/** A difference to the first column: sign and colour. Equal says "=". */
-export function Difference({ value, className }: { value: number; className?: string }) {
-  return (
-    <span
-      className={cx(
-        'font-medium tabular-nums',
-        value > 0 ? 'text-green-ink' : value < 0 ? 'text-red-ink' : 'text-faint',
-        className,
-      )}
-    >
-      {value === 0 ? '=' : showDifference(value)}
-    </span>
   )
 }

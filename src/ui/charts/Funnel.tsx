@@ -2,6 +2,8 @@
 import { cx } from '../cx.ts'
 import type { Tone } from '../Pill.tsx'
 import { ChartBlank, type ChartProps, ChartTable, shorten, showFigure } from './ChartFrame.tsx'
+import { Difference } from './Difference.tsx'
+import { type Lit, useLit } from './lit.ts'
 
 /** A level of the funnel: how many are left here, and by what name those before it were lost. */
 export type FunnelStep = { label: string; value: number; lost?: string; tone?: Tone | 'accent' }
@@ -15,7 +17,29 @@ const fills: Record<Tone | 'accent', string> = {
   blue: 'fill-blue',
 }
 
-/** Reads from top to bottom: at each level how many are left, between two levels how many were lost and why. `height` in px, 450 as specified. */
+type Against = { steps: readonly FunnelStep[]; name: string }
+
+/** What a level is in whole percent of those who entered. */
+const shareOf = (value: number, entrants: number) => (entrants ? Math.round((100 * value) / entrants) : 0)
+const lostAt = (steps: readonly FunnelStep[], at: number) => (steps[at - 1]?.value ?? 0) - (steps[at]?.value ?? 0)
+
+/** The first column's shares of a level and of what was lost before it, and what ours differ by; the entrants themselves differ in number. */
+function differencesAt(steps: readonly FunnelStep[], at: number, against: Against) {
+  const mine = steps[0]?.value ?? 0
+  const theirs = against.steps[0]?.value ?? 0
+  if (!theirs) return { left: null, lost: null, percent: null }
+  if (at === 0) return { left: mine - theirs, lost: null, percent: Math.round((100 * (mine - theirs)) / theirs) }
+  return {
+    left: shareOf(steps[at]!.value, mine) - shareOf(against.steps[at]?.value ?? 0, theirs),
+    lost: shareOf(lostAt(steps, at), mine) - shareOf(lostAt(against.steps, at), theirs),
+    percent: null,
+  }
+}
+
+/**
+ * Reads from top to bottom: at each level how many are left, between two levels how many were lost and why. `height` in px, 450 as specified. `max` is
+ * the number of entrants that fills the width, so that several funnels share a scale; `against` the funnel that differences are to.
+ */
 export function Funnel({
   label,
   steps,
@@ -24,9 +48,16 @@ export function Funnel({
   asTable,
   empty = 'No entrants yet',
   className,
-}: ChartProps & { steps: readonly FunnelStep[]; height?: number }) {
+  max,
+  against,
+  lit,
+}: ChartProps & { steps: readonly FunnelStep[]; height?: number; max?: number; against?: Against; lit?: Lit }) {
+  const { list, row } = useLit(
+    steps.map((step) => step.label),
+    lit,
+  )
   const entrants = steps[0]?.value ?? 0
-  const share = (value: number) => (entrants ? Math.round((100 * value) / entrants) : 0)
+  const share = (value: number) => shareOf(value, entrants)
   if (loading || entrants === 0)
     return (
       <ChartBlank
@@ -46,7 +77,7 @@ export function Funnel({
     return (
       <ChartTable
         label={label}
-        head={['Step', 'Left', 'Share', 'Lost before it']}
+        head={['Step', 'Left', 'Share', 'Lost before it', ...(against ? ['Difference'] : [])]}
         rows={steps.map((step, at) => {
           const lost = at ? steps[at - 1]!.value - step.value : 0
           return [
@@ -54,18 +85,20 @@ export function Funnel({
             showFigure(step.value),
             `${share(step.value)}%`,
             at ? `${showFigure(lost)} ${step.lost ?? ''}` : '–',
+            ...(against ? [<LevelDifference key="difference" steps={steps} at={at} against={against} />] : []),
           ]
         })}
       />
     )
   // Bands for the levels, slopes between them: 2 to 3 in height.
   const unit = 100 / (steps.length * 2 + (steps.length - 1) * 3)
-  const half = (value: number) => Math.max(0.4, (50 * value) / entrants)
+  const half = (value: number) => Math.max(0.4, (50 * value) / Math.max(entrants, max ?? 0))
   return (
     <div
       role="list"
+      {...list}
       aria-label={label}
-      className={cx('relative grid max-w-2xl gap-x-4', className)}
+      className={cx('relative grid max-w-2xl gap-x-4 outline-offset-4', className)}
       style={{
         height,
         gridTemplateColumns: 'minmax(64px, max-content) minmax(64px, 1fr) minmax(64px, max-content)',
@@ -107,22 +140,46 @@ export function Funnel({
       {steps.map((step, at) => {
         const lost = at ? steps[at - 1]!.value - step.value : 0
         return (
-          <div key={step.label} role="listitem" className="contents">
-            <span className="flex min-h-0 flex-col justify-center" style={{ gridColumn: 1, gridRow: at * 2 + 1 }}>
+          <div key={step.label} role="listitem" {...row(step.label)} className="group/level contents">
+            <span
+              className="-ml-1.5 flex min-h-0 flex-col justify-center rounded-sm px-1.5 group-data-lit/level:bg-cursor group-data-lit/level:shadow-[inset_2px_0_var(--accent)]"
+              style={{ gridColumn: 1, gridRow: at * 2 + 1 }}
+            >
               <span className="text-meta text-muted" title={step.label}>
                 {shorten(step.label)}
               </span>
               <span className="text-title tabular-nums">
                 {showFigure(step.value)}{' '}
-                <span className="text-meta font-normal tracking-normal text-faint">{share(step.value)}%</span>
+                <span className="text-meta font-normal tracking-normal text-faint">{share(step.value)}%</span>{' '}
+                {against && (
+                  <LevelDifference
+                    steps={steps}
+                    at={at}
+                    against={against}
+                    className="text-meta tracking-normal whitespace-nowrap"
+                  />
+                )}
               </span>
             </span>
             {at > 0 && (
-              <span className="flex min-h-0 items-center gap-1.5 text-meta" style={{ gridColumn: 3, gridRow: at * 2 }}>
-                <span className="tabular-nums">−{showFigure(lost)}</span>
-                <span className="truncate text-muted" title={step.lost}>
-                  {shorten(step.lost ?? 'lost')}
+              <span className="flex min-h-0 flex-col justify-center text-meta" style={{ gridColumn: 3, gridRow: at * 2 }}>
+                <span className="flex items-center gap-1.5">
+                  <span className="tabular-nums">−{showFigure(lost)}</span>
+                  <span className="truncate text-muted" title={step.lost}>
+                    {shorten(step.lost ?? 'lost')}
+                  </span>
                 </span>
+                {against && (
+                  <span className="flex gap-1.5 text-faint">
+                    {share(lost)}%
+                    <Difference
+                      value={differencesAt(steps, at, against).lost}
+                      unit="points"
+                      to={against.name}
+                      className="text-muted!"
+                    />
+                  </span>
+                )}
               </span>
             )}
           </div>
@@ -130,4 +187,19 @@ export function Funnel({
       })}
     </div>
   )
+}
+
+function LevelDifference({
+  steps,
+  at,
+  against,
+  className,
+}: {
+  steps: readonly FunnelStep[]
+  at: number
+  against: Against
+  className?: string
+}) {
+  const { left, percent } = differencesAt(steps, at, against)
+  return <Difference value={left} unit={at ? 'points' : 'count'} percent={percent} to={against.name} className={className} />
 }

@@ -5,7 +5,7 @@ import { cx } from '../cx.ts'
 import { useTokenVersion } from '../useTokens.ts'
 import { ChartBlank, type ChartProps, ChartTable, showFigure } from './ChartFrame.tsx'
 import type { Place } from './cluster.worker.ts'
-import type { DrawnMap } from './draw-map.ts'
+import type { DrawnMap, MapView } from './draw-map.ts'
 
 /** Where something was: degrees, and how many stand there (1 unless told). */
 export type MapPoint = { lat: number; lng: number; weight?: number }
@@ -17,6 +17,10 @@ type Props = ChartProps & {
   /** A tile server's style instead of the outlines. */
   styleUrl?: string
   height?: number
+  /** What a linked map was moved to; this one goes there too. */
+  view?: MapView | null
+  /** Hears where this one was moved; the same object comes back as `view`. */
+  onView?: (view: MapView) => void
 }
 
 const hasWebGL2 = () => Boolean(document.createElement('canvas').getContext('webgl2'))
@@ -32,6 +36,8 @@ export function PointMap({
   asTable,
   empty = 'No places yet',
   className,
+  view,
+  onView,
 }: Props) {
   const host = useRef<HTMLDivElement>(null)
   const map = useRef<DrawnMap>(null)
@@ -53,8 +59,17 @@ export function PointMap({
     import('./draw-map.ts')
       .then(async ({ drawMap }) => {
         if (gone) return
-        const made = drawMap({ host: element, points: packed, zoom, styleUrl, label, onProblem: setProblem })
+        const made = drawMap({
+          host: element,
+          points: packed,
+          zoom,
+          styleUrl,
+          label,
+          onProblem: setProblem,
+          onView: (seen) => tell.current?.(seen),
+        })
         map.current = made
+        if (wanted.current) made.lookAt(wanted.current)
       })
       .catch((failure) => !gone && setProblem(failure instanceof Error ? failure.message : String(failure)))
     return () => {
@@ -63,6 +78,19 @@ export function PointMap({
       map.current = null
     }
   }, [drawn, packed, zoom, styleUrl, label])
+
+  // What this map was moved to by hand comes back as everybody's view: it is there already.
+  const wanted = useRef(view)
+  const mine = useRef<MapView>(null)
+  const tell = useRef<(seen: MapView) => void>(null)
+  tell.current = (seen) => {
+    mine.current = seen
+    onView?.(seen)
+  }
+  useEffect(() => {
+    wanted.current = view
+    if (view && view !== mine.current) map.current?.lookAt(view)
+  }, [view])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another theme, the same map
   useEffect(() => map.current?.paint(), [theme])

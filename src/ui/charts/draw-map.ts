@@ -9,7 +9,16 @@ import { outlineStyle } from './map-style.ts'
 setWorkerUrl(workerUrl)
 
 /** The map on the page; `paint` takes the colours of the theme anew. */
-export type DrawnMap = { zoomBy: (steps: number) => void; paint: () => void; destroy: () => void }
+export type DrawnMap = {
+  zoomBy: (steps: number) => void
+  /** Shows what another map shows; `onView` does not hear of it. */
+  lookAt: (view: MapView) => void
+  paint: () => void
+  destroy: () => void
+}
+
+/** What a map shows: its middle in degrees, and its zoom. */
+export type MapView = { centre: readonly [lng: number, lat: number]; zoom: number }
 
 /** The middle of the contiguous states. */
 const CENTRE: [number, number] = [-96.5, 38.4]
@@ -22,6 +31,8 @@ export function drawMap(of: {
   styleUrl?: string
   label: string
   onProblem: (sentence: string) => void
+  /** Hears of every view that somebody moved the map to. */
+  onView?: (view: MapView) => void
 }): DrawnMap {
   const map = new MapLibre({
     container: of.host,
@@ -71,11 +82,18 @@ export function drawMap(of: {
   }
   map.on('load', refresh)
   map.on('moveend', refresh)
-  const observer = new ResizeObserver(() => map.resize())
+  // Movements that are not the person's own say so, and are told to nobody: else two linked maps would move each other for ever.
+  map.on('move', (event) => {
+    if ('ours' in event) return
+    const { lng, lat } = map.getCenter()
+    of.onView?.({ centre: [lng, lat], zoom: map.getZoom() })
+  })
+  const observer = new ResizeObserver(() => map.resize({ ours: true }))
   observer.observe(of.host)
 
   return {
     zoomBy: (steps) => map.zoomTo(map.getZoom() + steps, { duration: 120 }),
+    lookAt: ({ centre, zoom }) => map.jumpTo({ center: [...centre], zoom }, { ours: true }),
     paint: () => {
       if (!of.styleUrl) map.setStyle(outlineStyle())
     },

@@ -1,26 +1,35 @@
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import { token } from '../useTokens.ts'
-import { showDifference, showFigure } from './ChartFrame.tsx'
-import { showDay, type TrendPoint } from './days.ts'
+import { showFigure } from './ChartFrame.tsx'
+import { placesOf, showPlace, type TrendAxis, type TrendPoint } from './days.ts'
 
-/** A drawn trend; it follows its host's width until it is destroyed. */
-export type TrendPlot = { destroy: () => void }
+/** A drawn trend; it follows its host's width until it is destroyed. `showAt` puts the crosshair on a place, or takes it away. */
+export type TrendPlot = { showAt: (place: number | null) => void; destroy: () => void }
 
-/** Draws delivered and plan into `host`, and writes the crosshair's values into `readout`. */
+/** Draws delivered and plan into `host`, with the first column's line behind, and what `read` says of the crosshair's place into `readout`. */
 export function drawTrend(of: {
   host: HTMLElement
   readout: HTMLElement
   points: readonly TrendPoint[]
   height: number
+  axis: TrendAxis
   max?: number
-  syncKey?: string
+  span: readonly [number, number]
+  base?: readonly TrendPoint[]
+  read: (place: number) => string
+  /** The pointer is on another place, or has left. */
+  onAt: (place: number | null) => void
 }): TrendPlot {
-  const { host, readout, points } = of
-  const times = points.map(({ date }) => Date.parse(`${date}T00:00:00Z`) / 1000)
-  const values = points.map(({ value }) => value)
-  const plans = points.map(({ plan }) => plan ?? null)
+  const { host, readout, points, axis: by, span } = of
+  const mine = new Map(placesOf(points, by).map((place, at) => [place, points[at]!]))
+  const theirs = new Map(of.base ? placesOf(of.base, by).map((place, at) => [place, of.base![at]!]) : [])
+  const places = [...new Set([...mine.keys(), ...theirs.keys()])].sort((a, b) => a - b)
+  const values = places.map((place) => mine.get(place)?.value ?? null)
+  const plans = places.map((place) => mine.get(place)?.plan ?? null)
+  const bases = places.map((place) => theirs.get(place)?.value ?? null)
   const top = of.max ?? Math.max(1, ...values.map((value) => value ?? 0), ...plans.map((plan) => plan ?? 0))
+  let shown: number | null = null
   const font = '12px "Inter Variable", Inter, system-ui, sans-serif'
   const colours = {
     accent: token('accent'),
@@ -36,9 +45,12 @@ export function drawTrend(of: {
       width: Math.max(120, host.clientWidth),
       height: of.height,
       padding: [16, 44, 0, 0],
-      tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
       legend: { show: false },
-      scales: { y: { range: () => [0, top * 1.04] } },
+      scales: {
+        // A trend of one day has a width all the same.
+        x: { time: false, range: () => (span[0] < span[1] ? [span[0], span[1]] : [span[0] - 0.5, span[0] + 0.5]) },
+        y: { range: () => [0, top * 1.04] },
+      },
       cursor: {
         y: false,
         drag: { x: false, y: false, setScale: false },
@@ -49,7 +61,8 @@ export function drawTrend(of: {
           fill: () => colours.accent,
           show: (_, series) => (series === 2 ? pointElement() : none()),
         },
-        ...(of.syncKey ? { sync: { key: of.syncKey, scales: ['x', null] as [string, null] } } : {}),
+        // No point where the project was not in the field.
+        dataIdx: (_, series, at, place) => (series > 0 && Math.abs((places[at] ?? 0) - place) > 0.6 ? null : at) as number,
       },
       axes: [
         {
@@ -58,8 +71,8 @@ export function drawTrend(of: {
           size: 24,
           gap: 6,
           space: 72,
-          values: (_, splits) => splits.map((at) => showDay(new Date(at * 1000).toISOString().slice(0, 10))),
-          incrs: [1, 2, 3, 5, 7, 14, 28, 56, 112].map((days) => days * 86_400),
+          values: (_, splits) => splits.map((at) => (Number.isInteger(at) ? showPlace(at, by) : '')),
+          incrs: [1, 2, 3, 5, 7, 14, 28, 56, 112],
         },
         {
           ...axis,
@@ -79,20 +92,43 @@ export function drawTrend(of: {
           fill: mix(colours.accent, 0.13),
           points: { show: values.filter((value) => value !== null).length === 1 },
         },
+        { stroke: colours.muted, width: 1, points: { show: false } },
       ],
       hooks: {
         draw: [(u) => labelEnds(u, font, colours)],
-        setCursor: [(u) => readAt(u, readout, points)],
+        setCursor: [(u) => readAt(u)],
       },
     },
-    [times, plans, values],
+    [places, plans, values, bases],
     host,
   )
+  /** Writes what is under the crosshair, turned to the left where the right has no room; a move of the pointer is told. */
+  function readAt(u: uPlot) {
+    const left = u.cursor.left ?? -1
+    const place = left < 0 ? null : Math.min(span[1], Math.max(span[0], Math.round(u.posToVal(left, 'x'))))
+    if (place !== shown) {
+      shown = place
+      of.onAt(place)
+    }
+    readout.hidden = place === null
+    if (place === null) return
+    readout.textContent = of.read(place)
+    const at = left + u.over.offsetLeft
+    const room = u.width - at
+    readout.style.left = `${Math.max(0, room > readout.offsetWidth + 8 ? at + 4 : at - readout.offsetWidth - 4)}px`
+  }
   const observer = new ResizeObserver(() => {
     if (host.clientWidth) plot.setSize({ width: host.clientWidth, height: of.height })
   })
   observer.observe(host)
   return {
+    showAt(place) {
+      if (place === shown) return
+      shown = place
+      // The hook must not take this for a move of the pointer: what it finds is what `shown` says already.
+      const left = place === null ? -10 : plot.valToPos(place, 'x')
+      plot.setCursor({ left, top: place === null ? -10 : 1 })
+    },
     destroy() {
       observer.disconnect()
       plot.destroy()
@@ -156,22 +192,4 @@ function labelEnds(u: uPlot, font: string, colours: { ink: string; muted: string
     context.fillText('plan', x(plan.at), planAt)
   }
   context.restore()
-}
-
-/** Writes "Nov 17 · 541 · +38" at the crosshair, turned to the left where the right has no room. */
-function readAt(u: uPlot, readout: HTMLElement, points: readonly TrendPoint[]) {
-  const point = u.cursor.idx == null ? undefined : points[u.cursor.idx]
-  const left = u.cursor.left ?? -1
-  readout.hidden = !point || left < 0
-  if (!point || left < 0) return
-  const plan =
-    point.plan == null
-      ? ''
-      : point.value === null
-        ? ` · plan ${showFigure(Math.round(point.plan))}`
-        : ` · ${showDifference(Math.round(point.value - point.plan))}`
-  readout.textContent = `${showDay(point.date)}${point.value === null ? '' : ` · ${showFigure(point.value)}`}${plan}`
-  const at = left + u.over.offsetLeft
-  const room = u.width - at
-  readout.style.left = room > readout.offsetWidth + 8 ? `${at + 4}px` : `${at - readout.offsetWidth - 4}px`
 }

@@ -12,7 +12,11 @@ export function ComparedPill({ className }: { className?: string }) {
       </span>
     )
   return (
-    <Pill tone={part.is === 'baseline' ? 'blue' : 'grey'} shape={part.is === 'baseline' ? 'diamond' : 'ring'} className={className}>
+    <Pill
+      tone={part.is === 'baseline' ? 'blue' : 'grey'}
+      shape={part.is === 'baseline' ? 'diamond' : 'ring'}
+      className={className}
+    >
       {part.is === 'baseline' ? 'Baseline' : 'Linked to the first'}
     </Pill>
   )

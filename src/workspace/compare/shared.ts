@@ -130,34 +130,23 @@ export function useCrosshair<At extends string | number>(topic: string): [at: At
   const set = useMemo(
     () => (next: At | null) =>
       store.set(crosshairAtom, (now) =>
-        next === null
-          ? now?.topic === topic
-            ? null
-            : now
-          : now?.topic === topic && now.at === next
-            ? now
-            : { topic, at: next },
+        next === null ? (now?.topic === topic ? null : now) : now?.topic === topic && now.at === next ? now : { topic, at: next },
       ),
     [topic],
   )
   return [at, set]
 }
 
-/** What a map of the comparison looks at: centre in degrees, zoom, and the pane that moved it. */
+/** What maps of the comparison look at: centre in degrees, and zoom. */
 export interface SharedView {
   centre: readonly [lng: number, lat: number]
   zoom: number
-  by: string
 }
 const viewAtom = atom<SharedView | null>(null)
 
 /** The view that compared maps share; null until one of them is moved. */
-export function useSharedView(): [view: SharedView | null, show: (view: Omit<SharedView, 'by'>) => void] {
-  const id = usePaneId() ?? ''
-  const view = useAtomValue(viewAtom)
-  const show = useMemo(() => (next: Omit<SharedView, 'by'>) => store.set(viewAtom, { ...next, by: id }), [id])
-  return [view?.by === id ? null : view, show]
-}
+export const useSharedView = (): [view: SharedView | null, show: (view: SharedView) => void] => [useAtomValue(viewAtom), showView]
+const showView = (view: SharedView): void => store.set(viewAtom, view)
 
 /** Takes crosshair and view away: what the next comparison begins without. */
 export function forgetPointers(): void {

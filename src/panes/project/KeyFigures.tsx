@@ -1,0 +1,103 @@
+import type { ReactNode } from 'react'
+import { Difference } from '../../ui/charts/Difference.tsx'
+import { Donut } from '../../ui/charts/Donut.tsx'
+import { count } from '../../workspace/format.ts'
+import { differs, type Figures } from './figures.ts'
+import { paceTone } from './subject.ts'
+
+type Summary = Figures['summary']
+
+/** A ring's name stands beside it, so nothing stands under it. */
+const BESIDE = ''
+/** Large enough for the figure in the middle, small enough for three in half a column. */
+const RING = 84
+
+const STATES = {
+  not_started: 'The field time has not begun',
+  running: 'Against the plan to date',
+  over: 'The field time is over',
+  no_dates: 'No dates to measure against',
+} as const
+
+interface Props {
+  summary: Summary | undefined
+  loading: boolean
+  /** The first column's, with the name of its record. */
+  against: { summary: Summary; name: string } | null
+}
+
+/** Pacing, delivered and ordered of the whole project, each with its difference to the first column. */
+export function KeyFigures({ summary, loading, against }: Props) {
+  const ring = { caption: BESIDE, size: RING, className: 'shrink-0', loading }
+  const base = summary && against?.summary
+  const to = against?.name
+  return (
+    <div data-anchor="key" className="mt-3 grid grid-cols-3 divide-x divide-line rounded-lg border border-line">
+      <Key
+        title="Pacing"
+        detail={summary ? STATES[summary.pacing_state] : ''}
+        difference={base && <Difference value={Math.round(summary.pacing - base.pacing)} unit="points" to={to} />}
+      >
+        <Donut
+          {...ring}
+          label="Pacing"
+          share={summary ? summary.pacing / 100 : null}
+          figure={summary ? `${summary.pacing}%` : ''}
+          tone={summary ? paceTone(summary.pacing_color) : 'grey'}
+        />
+      </Key>
+      <Key
+        title="Delivered"
+        detail={summary ? `${count(Math.round(summary.expected))} expected by now` : ''}
+        difference={base && <Difference {...differs(summary.delivered, base.delivered)} to={to} />}
+      >
+        <Donut
+          {...ring}
+          label="Delivered"
+          share={summary?.ordered ? summary.delivered / summary.ordered : null}
+          figure={summary ? count(summary.delivered) : ''}
+        />
+      </Key>
+      <Key
+        title="Ordered"
+        detail={summary ? `${count(Math.max(0, summary.ordered - summary.delivered))} to go` : ''}
+        difference={base && <Difference {...differs(summary.ordered, base.ordered)} to={to} />}
+      >
+        <Donut
+          {...ring}
+          label="Ordered"
+          share={summary?.ordered ? Math.max(0, 1 - summary.delivered / summary.ordered) : null}
+          figure={summary ? count(summary.ordered) : ''}
+          tone="grey"
+        />
+      </Key>
+    </div>
+  )
+}
+
+function Key({
+  title,
+  detail,
+  difference,
+  children,
+}: {
+  title: string
+  detail: string
+  difference: ReactNode
+  children: ReactNode
+}) {
+  return (
+    <div className="flex flex-col items-center gap-1 px-1 py-3 text-center @md:flex-row @md:gap-3 @md:px-3 @md:text-left @2xl:gap-4 @2xl:px-4">
+      {children}
+      <div className="min-w-0">
+        <div className="font-medium">{title}</div>
+        {difference && (
+          <div data-difference className="text-meta">
+            {difference}
+          </div>
+        )}
+        <div className="text-meta text-balance text-muted">{detail}</div>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,185 @@
+import { useAtomValue } from 'jotai'
+import { type ComponentProps, lazy, type ReactNode, Suspense, useMemo } from 'react'
+import { configAtom } from '../../data/session.ts'
+import { AreaTrend } from '../../ui/charts/AreaTrend.tsx'
+import { Bars } from '../../ui/charts/Bars.tsx'
+import type { TrendAxis, TrendPoint } from '../../ui/charts/days.ts'
+import { Funnel } from '../../ui/charts/Funnel.tsx'
+import { useTables } from '../../workspace/charts.ts'
+import { useCrosshair, useSharedView } from '../../workspace/compare/shared.ts'
+import { count } from '../../workspace/format.ts'
+import { BAR_WIDGETS, type BarWidget, barsOf, type Figures, funnelSteps, type Scales } from './figures.ts'
+import { useWidgets, WIDGETS, type WidgetId } from './widgets.ts'
+
+const PointMap = lazy(() => import('../../ui/charts/PointMap.tsx'))
+const FUNNEL_HEIGHT = 450
+
+interface Props {
+  figures: Figures | undefined
+  trend: readonly TrendPoint[]
+  loading: boolean
+  axis: TrendAxis
+  /** It is compared with others: one crosshair, one view of the map. */
+  linked: boolean
+  /** What the compared ones share; null while it is alone. */
+  scales: Scales | null
+  /** The first column's figures, with the name of its record. */
+  against: { figures: Figures; trend: readonly TrendPoint[]; name: string } | null
+}
+
+/** The charts of an Overview in their places, those that are not hidden. */
+export function WidgetGrid(props: Props) {
+  const { figures, loading, linked, against } = props
+  const { shows } = useWidgets()
+  return (
+    <div className="mt-1 grid grid-cols-1 gap-x-7 @2xl:grid-cols-2">
+      {WIDGETS.filter(({ id }) => shows(id)).map(({ id, title }) =>
+        isBars(id) ? (
+          <Section key={id} id={id} title={title} aside={against ? 'share, points to first' : undefined}>
+            <LinkedBars {...props} widget={id} label={title} />
+          </Section>
+        ) : id === 'trend' ? (
+          <Section
+            key={id}
+            id={id}
+            title={title}
+            aside={against ? <AgainstLine name={against.name} /> : 'cumulative completes'}
+            wide
+          >
+            <LinkedTrend {...props} />
+          </Section>
+        ) : id === 'map' ? (
+          <Section key={id} id={id} title={title} aside="to a tenth of a degree" wide>
+            <Suspense fallback={<div className="h-80" />}>
+              <LinkedMap figures={figures} loading={loading} linked={linked} />
+            </Suspense>
+          </Section>
+        ) : id === 'funnel' ? (
+          <Section key={id} id={id} title={title} aside={figures ? `${count(figures.funnel.entrants)} entrants` : ''} wide>
+            <LinkedFunnel {...props} />
+          </Section>
+        ) : (
+          <Section key={id} id={id} title={title}>
+            <p className="text-muted">There is no brand lift until a survey maps it.</p>
+          </Section>
+        ),
+      )}
+    </div>
+  )
+}
+
+const isBars = (id: WidgetId): id is BarWidget => (BAR_WIDGETS as readonly string[]).includes(id)
+
+function LinkedBars({ figures, loading, linked, scales, against, widget, label }: Props & { widget: BarWidget; label: string }) {
+  const asTable = useTables()
+  const lit = useLitOf(widget, linked)
+  const bars = useMemo(() => barsOf(figures?.[widget], against?.figures[widget]), [figures, against, widget])
+  return (
+    <Bars
+      label={label}
+      bars={bars}
+      loading={loading}
+      asTable={asTable}
+      to={against?.name}
+      lit={lit}
+      {...(scales ? { byPercent: true, max: scales.bars[widget] } : {})}
+    />
+  )
+}
+
+function LinkedTrend({ trend, loading, axis, linked, scales, against }: Props) {
+  const asTable = useTables()
+  const [at, setAt] = useCrosshair<number>('trend')
+  const base = useMemo(() => against && { points: against.trend, name: against.name }, [against])
+  return (
+    <AreaTrend
+      label="Delivery trend"
+      points={trend}
+      axis={axis}
+      loading={loading}
+      asTable={asTable}
+      against={base}
+      {...(linked ? { at, onAt: setAt } : {})}
+      {...(scales ? { max: scales.trendTop, span: scales.trendSpan } : {})}
+    />
+  )
+}
+
+function LinkedFunnel({ figures, loading, linked, scales, against }: Props) {
+  const asTable = useTables()
+  const lit = useLitOf('funnel', linked)
+  const base = useMemo(() => against && { steps: funnelSteps(against.figures.funnel), name: against.name }, [against])
+  return (
+    <Funnel
+      label="Performance funnel"
+      height={FUNNEL_HEIGHT}
+      steps={figures ? funnelSteps(figures.funnel) : []}
+      loading={loading}
+      asTable={asTable}
+      lit={lit}
+      max={scales?.entrants}
+      {...(base ? { against: base } : {})}
+    />
+  )
+}
+
+function LinkedMap({ figures, loading, linked }: Pick<Props, 'figures' | 'loading' | 'linked'>) {
+  const config = useAtomValue(configAtom)
+  const asTable = useTables()
+  const [view, show] = useSharedView()
+  const points = useMemo(
+    () => (figures?.geoaddress ?? []).map(({ latitude, longitude, count }) => ({ lat: latitude, lng: longitude, weight: count })),
+    [figures],
+  )
+  const together: Partial<ComponentProps<typeof PointMap>> = linked ? { view, onView: show } : {}
+  return (
+    <PointMap
+      label="Completes by place"
+      points={points}
+      zoom={4}
+      loading={loading}
+      asTable={asTable}
+      {...together}
+      {...(config?.map_style_url ? { styleUrl: config.map_style_url } : {})}
+    />
+  )
+}
+
+/** The shared crosshair of a chart with labels; none where it is compared with nothing. */
+function useLitOf(topic: string, linked: boolean) {
+  const [label, set] = useCrosshair<string>(topic)
+  return useMemo(() => (linked ? { label, set } : undefined), [linked, label, set])
+}
+
+function AgainstLine({ name }: { name: string }) {
+  return (
+    <span className="flex min-w-0 items-center gap-1.5" title={`The thin line is ${name}`}>
+      <span aria-hidden="true" className="h-px w-4 shrink-0 bg-muted" />
+      <span className="truncate">{name}</span>
+    </span>
+  )
+}
+
+function Section({
+  id,
+  title,
+  aside,
+  wide,
+  children,
+}: {
+  id: WidgetId
+  title: string
+  aside?: ReactNode
+  wide?: boolean
+  children: ReactNode
+}) {
+  return (
+    <section aria-label={title} data-anchor={id} className={wide ? 'min-w-0 pt-4 @2xl:col-span-2' : 'min-w-0 pt-4'}>
+      <h2 className="mb-2 flex items-baseline justify-between gap-3 text-meta font-medium text-muted">
+        <span className="shrink-0">{title}</span>
+        {aside && <span className="min-w-0 truncate font-normal text-faint tabular-nums">{aside}</span>}
+      </h2>
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,53 @@
+import { cx } from '../cx.ts'
+import { showFigure } from './ChartFrame.tsx'
+
+/** What a difference counts: pieces, or points of a percentage. */
+export type Unit = 'count' | 'points'
+
+interface Props {
+  /** To the first column's figure; null where the first has none. */
+  value: number | null
+  unit?: Unit
+  /** The same in percent of the first column's figure, where that says more. */
+  percent?: number | null
+  /** The name of the first column's record. */
+  to?: string
+  /** Behind its figure the unit is left out, as in a column of them. */
+  bare?: boolean
+  className?: string
+}
+
+const signed = (value: number): string => (value === 0 ? '=' : `${value > 0 ? '+' : '−'}${showFigure(Math.abs(value))}`)
+
+/** A difference in words: "31 points less than Summer Snack Tracker W3". */
+export function sayDifference({ value, unit = 'count', percent, to = 'the first' }: Omit<Props, 'bare' | 'className'>): string {
+  if (value === null) return `${to} has no such figure`
+  if (value === 0) return `as in ${to}`
+  const size = showFigure(Math.abs(value))
+  const points = unit === 'points' ? ` point${Math.abs(value) === 1 ? '' : 's'}` : ''
+  const share = percent == null ? '' : `, ${showFigure(Math.abs(percent))} percent,`
+  return `${size}${points}${share} ${value > 0 ? 'more' : 'less'} than ${to}`
+}
+
+/** A difference to the first column: sign, size and colour to see, words to hear. Equal is "=". */
+export function Difference(props: Props) {
+  const { value, unit = 'count', percent, bare, className } = props
+  const words = sayDifference(props)
+  return (
+    <span
+      title={words}
+      className={cx(
+        'font-medium tabular-nums whitespace-nowrap',
+        value === null || value === 0 ? 'text-faint' : value > 0 ? 'text-green-ink' : 'text-red-ink',
+        className,
+      )}
+    >
+      <span aria-hidden="true">
+        {value === null ? '–' : signed(value)}
+        {!bare && unit === 'points' && value ? ' pts' : ''}
+        {percent != null && value ? <span className="font-normal"> {signed(percent)}%</span> : null}
+      </span>
+      <span className="sr-only">{words}</span>
+    </span>
+  )
+}

@@ -1,0 +1,37 @@
+import { showDifference, showFigure } from './ChartFrame.tsx'
+import { showPlace, type TrendAxis, type TrendPoint } from './days.ts'
+
+/** What a crosshair stands on: the place, our day there, and the first column's day there where there is one. */
+export interface TrendAt {
+  place: number
+  axis: TrendAxis
+  point: TrendPoint | undefined
+  /** undefined: there is no first column to compare with. */
+  base?: TrendPoint | null
+}
+
+/** "Nov 17 · 541 · +38 to plan"; beside a first column "Nov 17 · 359 · −182 to first". */
+export function readTrend({ place, axis, point, base }: TrendAt): string {
+  const at = showPlace(place, axis)
+  if (!point) return `${at} · not in the field`
+  if (point.value === null) return point.plan == null ? at : `${at} · plan ${showFigure(Math.round(point.plan))}`
+  const figure = `${at} · ${showFigure(point.value)}`
+  if (base !== undefined) return base?.value == null ? figure : `${figure} · ${difference(point.value - base.value)} to first`
+  return point.plan == null ? figure : `${figure} · ${showDifference(Math.round(point.value - point.plan))} to plan`
+}
+
+const difference = (value: number) => (value === 0 ? '=' : showDifference(value))
+
+/** The same for a screen reader, all of it: "Nov 17: 359 delivered, 120 fewer than planned, 182 fewer than Summer Snack Tracker W3". */
+export function sayTrend({ place, axis, point, base }: TrendAt, to: string): string {
+  const at = showPlace(place, axis)
+  if (!point) return `${at}: not in the field`
+  if (point.value === null) return point.plan == null ? at : `${at}: not there yet, ${showFigure(Math.round(point.plan))} planned`
+  const parts = [`${at}: ${showFigure(point.value)} delivered`]
+  if (point.plan != null) parts.push(fewer(Math.round(point.value - point.plan), 'planned', 'as planned'))
+  if (base?.value != null) parts.push(fewer(point.value - base.value, to, `as in ${to}`))
+  return parts.join(', ')
+}
+
+const fewer = (value: number, than: string, same: string) =>
+  value === 0 ? same : `${showFigure(Math.abs(value))} ${value > 0 ? 'more' : 'fewer'} than ${than}`
