@@ -68,7 +68,9 @@ function Crumb() {
   const pane = activePane(layout)
   const found = match(pane.ref)
   const section = sections.find(({ section }) => section === sectionOf(found))
-  const text = layout.linked ? `Compare ${layout.columns.length}` : (found?.row.header.text ?? 'Not found')
+  const text = layout.linked
+    ? `Compare ${layout.columns.length} ${section?.title.toLowerCase() ?? 'screens'}`
+    : (found?.row.header.text ?? 'Not found')
   return (
     <p className="flex min-w-0 max-w-72 flex-1 gap-1.5 text-muted max-lg:hidden" title={titleOf(pane)}>
       {section && <span className="shrink-0">{section.title} /</span>}

@@ -48,7 +48,13 @@ export function KeyFigures({ summary, loading, against }: Props) {
       </Key>
       <Key
         title="Delivered"
-        detail={summary ? `${count(Math.round(summary.expected))} expected by now` : ''}
+        detail={
+          summary && (
+            <>
+              {count(Math.round(summary.expected))} expected<span className="@max-md:sr-only"> by now</span>
+            </>
+          )
+        }
         difference={base && <Difference {...differs(summary.delivered, base.delivered)} to={to} />}
       >
         <Donut
@@ -82,7 +88,7 @@ function Key({
   children,
 }: {
   title: string
-  detail: string
+  detail: ReactNode
   difference: ReactNode
   children: ReactNode
 }) {

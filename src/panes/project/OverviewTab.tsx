@@ -127,13 +127,15 @@ function Toolbar({ project, compared }: { project: Project; compared: boolean })
           }))}
         />
         {compared && (
-          <CommandButton id="compare.days" plain>
+          <CommandButton id="compare.days" plain className="@max-md:hidden">
             {query.axis === 'day' ? 'By date' : 'By day'}
           </CommandButton>
         )}
-        <CommandButton id="charts.tables" plain={compared}>
+        {compared && <CommandButton id="compare.days" only="icon" className="@md:hidden" />}
+        <CommandButton id="charts.tables" plain={compared} {...(compared ? { className: '@max-md:hidden' } : {})}>
           {asTable ? 'Show charts' : 'Show tables'}
         </CommandButton>
+        {compared && <CommandButton id="charts.tables" only="icon" className="@md:hidden" />}
       </span>
     </div>
   )

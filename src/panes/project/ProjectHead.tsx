@@ -33,8 +33,9 @@ const NEXT: Readonly<Record<string, readonly CommandId[]>> = {
 export function ProjectHead({ project }: { project: Project | undefined }) {
   const admin = currentMe().role === 'admin'
   const { active } = usePane()
-  // Beside the baseline, what comes next for a project is in its menu: what counts here is the comparison.
-  const compared = usePart()?.is === 'compared'
+  // In a comparison, what comes next for a project is in its menu: heads of one height keep the figures in line.
+  const part = usePart()
+  const compared = part !== null && part.is !== 'baseline'
   const subject = project ? projectSubject(project) : null
   const next = project ? (NEXT[project.stored_status] ?? []).filter((id) => project.allowed_actions.includes(id)) : []
   return (
@@ -43,7 +44,7 @@ export function ProjectHead({ project }: { project: Project | undefined }) {
         <div className="flex min-h-6 items-center gap-2.5">
           <h1 className="truncate text-title">{project?.name ?? ' '}</h1>
           {project && <StatusPill stored={project.stored_status} shown={project.status_shown} className="shrink-0" />}
-          <ComparedPill className="shrink-0" />
+          <ComparedPill className="shrink-0 @max-md:hidden" />
         </div>
         <div className="mt-1 flex min-h-7 flex-wrap items-center gap-x-3.5 gap-y-1.5 text-meta text-muted">
           {project && (
@@ -56,6 +57,7 @@ export function ProjectHead({ project }: { project: Project | undefined }) {
               ) : (
                 <span className="truncate">{project.client_name}</span>
               )}
+              <ComparedPill short className="@md:hidden" />
               <span className="whitespace-nowrap" title={`${longDate(project.start_dt)} to ${longDate(project.end_dt)}`}>
                 {shortDate(project.start_dt)} – {shortDate(project.end_dt)}
               </span>
@@ -73,7 +75,7 @@ export function ProjectHead({ project }: { project: Project | undefined }) {
                     Unlink
                   </CommandButton>
                 )}
-                {(compared ? [] : next).map((id, at) => (
+                {(part ? [] : next).map((id, at) => (
                   <CommandButton
                     key={id}
                     id={id}

@@ -153,7 +153,7 @@ function useLitOf(topic: string, linked: boolean) {
 
 function AgainstLine({ name }: { name: string }) {
   return (
-    <span className="flex min-w-0 items-center gap-1.5" title={`The thin line is ${name}`}>
+    <span className="flex h-4 min-w-0 items-center gap-1.5" title={`The thin line is ${name}`}>
       <span aria-hidden="true" className="h-px w-4 shrink-0 bg-muted" />
       <span className="truncate">{name}</span>
     </span>
@@ -175,7 +175,7 @@ function Section({
 }) {
   return (
     <section aria-label={title} data-anchor={id} className={wide ? 'min-w-0 pt-4 @2xl:col-span-2' : 'min-w-0 pt-4'}>
-      <h2 className="mb-2 flex items-baseline justify-between gap-3 text-meta font-medium text-muted">
+      <h2 className="mb-2 flex h-4 items-center justify-between gap-3 text-meta font-medium text-muted">
         <span className="shrink-0">{title}</span>
         {aside && <span className="min-w-0 truncate font-normal text-faint tabular-nums">{aside}</span>}
       </h2>

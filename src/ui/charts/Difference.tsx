@@ -45,7 +45,7 @@ export function Difference(props: Props) {
       <span aria-hidden="true">
         {value === null ? '–' : signed(value)}
         {!bare && unit === 'points' && value ? ' pts' : ''}
-        {percent != null && value ? <span className="font-normal"> {signed(percent)}%</span> : null}
+        {percent != null && value ? <span className="font-normal @max-3xl:hidden"> {signed(percent)}%</span> : null}
       </span>
       <span className="sr-only">{words}</span>
     </span>

@@ -2,7 +2,7 @@ import { Pill } from '../../ui/Pill.tsx'
 import { usePart } from './shared.ts'
 
 /** What a compared pane is, beside its title: the baseline, linked to it, or why it could not come along. */
-export function ComparedPill({ className }: { className?: string }) {
+export function ComparedPill({ short, className }: { short?: boolean; className?: string }) {
   const part = usePart()
   if (!part) return null
   if (part.is === 'apart')
@@ -17,7 +17,7 @@ export function ComparedPill({ className }: { className?: string }) {
       shape={part.is === 'baseline' ? 'diamond' : 'ring'}
       className={className}
     >
-      {part.is === 'baseline' ? 'Baseline' : 'Linked to the first'}
+      {part.is === 'baseline' ? 'Baseline' : short ? 'Linked' : 'Linked to the first'}
     </Pill>
   )
 }

@@ -1,0 +1,122 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { barsOf, differs, type Figures, type Published, scalesOf } from '../../src/panes/project/figures.ts'
+import { sayDifference } from '../../src/ui/charts/Difference.tsx'
+import { placesOf, spanOf, topOf } from '../../src/ui/charts/days.ts'
+import { readTrend, sayTrend } from '../../src/ui/charts/trend-words.ts'
+import { mapScroll } from '../../src/workspace/compare/anchors.ts'
+
+const trend = (first: number, values: readonly (number | null)[], plan = 10) =>
+  values.map((value, at) => ({ date: `2026-11-${String(first + at).padStart(2, '0')}`, value, plan: plan * (at + 1) }))
+const long = trend(2, [5, 9, 14, null])
+const short = trend(4, [80, 90])
+const slices = (...percents: number[]) =>
+  percents.map((percent, at) => ({ value: at, label: `band ${at}`, count: percent, percent }))
+const published = (days: typeof long, age: ReturnType<typeof slices>, entrants: number): Published => ({
+  of: '{}',
+  trend: days,
+  figures: {
+    age,
+    gender: [],
+    hhi: [],
+    ethnicity: [],
+    marital_status: [],
+    children: [],
+    funnel: { entrants, completes_value: 0, terminates_value: 0, overquota_value: 0, partials_value: 0 },
+  } as unknown as Figures,
+})
+
+describe('the scales of compared Overviews', () => {
+  const both = [published(long, slices(19.6, 40), 700), published(short, slices(61.2, 3), 2000)]
+  it('reach the highest delivered or planned of all', () => expect([topOf([long]), topOf([long, short])]).toEqual([40, 90]))
+  it('span every day by the calendar', () =>
+    expect(scalesOf(both, 'date')?.trendSpan).toEqual([placesOf(long, 'date')[0], placesOf(long, 'date').at(-1)]))
+  it('span the longest field time by its days', () => expect(spanOf([short, long], 'day')).toEqual([1, 4]))
+  it('fit the longest bar and the widest funnel', () =>
+    expect(scalesOf(both, 'date')).toMatchObject({ bars: { age: 61, gender: 1 }, entrants: 2000 }))
+  it('are nobody’s while there is one alone', () => expect(scalesOf(both.slice(1), 'date')).toBeNull())
+})
+
+describe('a difference to the first column', () => {
+  it('of bars is that of the shares as they are shown, in points', () =>
+    expect(barsOf(slices(19.4, 20.6), slices(20.6, 20.6)).map(({ percent, difference }) => [percent, difference])).toEqual([
+      [19, -2],
+      [21, 0],
+    ]))
+  it('of a bar that the first has not is none', () =>
+    expect(barsOf(slices(10, 90), slices(100)).map(({ difference }) => difference)).toEqual([-90, null]))
+  it('is not there without a first column', () => expect(barsOf(slices(10))[0]).not.toHaveProperty('difference'))
+  it('of pieces has its percent too', () => expect(differs(427, 644)).toEqual({ value: -217, percent: -34 }))
+  it('to nothing has no percent', () => expect(differs(12, 0)).toEqual({ value: 12, percent: null }))
+  it('is said in words', () => {
+    expect(sayDifference({ value: -31, unit: 'points', to: 'Tracker W3' })).toBe('31 points less than Tracker W3')
+    expect(sayDifference({ value: 1, unit: 'points', to: 'Tracker W3' })).toBe('1 point more than Tracker W3')
+    expect(sayDifference({ value: -1217, percent: -34, to: 'Tracker W3' })).toBe('1,217, 34 percent, less than Tracker W3')
+    expect(sayDifference({ value: 0, to: 'Tracker W3' })).toBe('as in Tracker W3')
+    expect(sayDifference({ value: null, to: 'Tracker W3' })).toBe('Tracker W3 has no such figure')
+  })
+})
+
+describe('the crosshair of a trend', () => {
+  const place = placesOf(short, 'date')[0]!
+  const base = { date: '2026-11-04', value: 262 }
+  it('reads the day against the plan', () =>
+    expect(readTrend({ place, axis: 'date', point: short[0] })).toBe('Nov 4 · 80 · +70 to plan'))
+  it('reads the day against the first column', () =>
+    expect(readTrend({ place, axis: 'date', point: short[0], base })).toBe('Nov 4 · 80 · −182 to first'))
+  it('says where a project was not in the field', () =>
+    expect(readTrend({ place: 3, axis: 'day', point: undefined, base })).toBe('Day 3 · not in the field'))
+  it('reads the plan of a day to come', () =>
+    expect(readTrend({ place: 4, axis: 'day', point: long[3] })).toBe('Day 4 · plan 40'))
+  it('claims no difference where the first column has no figure', () =>
+    expect(readTrend({ place, axis: 'date', point: short[0], base: null })).toBe('Nov 4 · 80'))
+  it('says all of it to a screen reader', () =>
+    expect(sayTrend({ place, axis: 'date', point: short[0], base }, 'Tracker W3')).toBe(
+      'Nov 4: 80 delivered, 70 more than planned, 182 fewer than Tracker W3',
+    ))
+})
+
+describe('where another pane scrolls to', () => {
+  const mine = {
+    range: 1000,
+    anchors: [
+      { name: 'trend', top: 100 },
+      { name: 'age', top: 300 },
+      { name: 'map', top: 600 },
+    ],
+  }
+  const theirs = {
+    range: 700,
+    anchors: [
+      { name: 'trend', top: 160 },
+      { name: 'age', top: 260 },
+      { name: 'funnel', top: 500 },
+    ],
+  }
+  it('is the same part at the edge, though it stands elsewhere', () => expect(mapScroll(mine, theirs, 300)).toBe(260))
+  it('is as far into the part', () => expect(mapScroll(mine, theirs, 200)).toBe(210))
+  it('is the end at the end', () => expect([mapScroll(mine, theirs, 1000), mapScroll(theirs, mine, 700)]).toEqual([700, 1000]))
+  it('is the top at the top', () => expect(mapScroll(mine, theirs, 0)).toBe(0))
+  it('is nowhere in a pane that is all in sight', () => expect(mapScroll(mine, { range: 0, anchors: [] }, 500)).toBe(0))
+
+  const scrolled = fc
+    .record({ range: fc.integer({ min: 1, max: 3000 }), tops: fc.array(fc.integer({ min: -50, max: 3500 }), { maxLength: 6 }) })
+    .map(({ range, tops }) => ({ range, anchors: tops.map((top, at) => ({ name: `part ${at}`, top })) }))
+  it('never leaves what can be scrolled, and never goes back while the leader goes on', () => {
+    fc.assert(
+      fc.property(scrolled, scrolled, fc.array(fc.nat(3000), { minLength: 2, maxLength: 8 }), (from, to, tops) => {
+        const places = tops.toSorted((a, b) => a - b).map((top) => mapScroll(from, to, top))
+        expect(places.every((place) => place >= 0 && place <= to.range)).toBe(true)
+        expect(places).toEqual(places.toSorted((a, b) => a - b))
+      }),
+    )
+  })
+  it('comes back to where the leader is, when asked the other way round', () => {
+    fc.assert(
+      fc.property(scrolled, scrolled, fc.double({ min: 0, max: 1, noNaN: true }), (from, to, part) => {
+        const top = part * from.range
+        expect(Math.abs(mapScroll(to, from, mapScroll(from, to, top)) - top)).toBeLessThan(1e-6)
+      }),
+    )
+  })
+})
