@@ -1,0 +1,242 @@
+import type { Page } from '@playwright/test'
+import { href } from '../../src/routes.ts'
+import { expect, test } from '../support/e2e.ts'
+import {
+  clipboard,
+  column,
+  columns,
+  goTo,
+  keys,
+  list,
+  login,
+  open,
+  type ProjectRow,
+  press,
+  projects,
+  ready,
+  run,
+  toast,
+  troubles,
+} from './verbs.ts'
+
+test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
+test.describe.configure({ mode: 'parallel' })
+
+/** Two projects in the field that have figures. */
+async function pair(page: Page): Promise<[ProjectRow, ProjectRow]> {
+  const [first, second] = (await projects(page, 'Active')).filter((row) => row.delivered > 200)
+  if (!first || !second) throw new Error('The demo has no two projects with figures')
+  return [first, second]
+}
+const beside = (first: ProjectRow, ...others: ProjectRow[]) =>
+  `${href('project', { id: first.id })}?${others.map(({ id }) => `beside=/project-info/${id}/dashboard&`).join('')}linked=1`
+const widget = (page: Page, at: number, name: string) => column(page, at).getByRole('region', { name, exact: true })
+const trend = (page: Page, at: number) => column(page, at).getByRole('slider', { name: 'Delivery trend' })
+const readout = (page: Page, at: number) => column(page, at).locator('[data-readout]')
+const bars = (page: Page, at: number, name: string) => column(page, at).getByRole('listbox', { name })
+const chip = (page: Page) => page.locator('footer [data-command="compare.unlink"]')
+
+test('from the palette: the picked project stands beside, on the same tab and filters, with its differences', async ({
+  page,
+}) => {
+  const broken = troubles(page)
+  await login(page)
+  const [first, second] = await pair(page)
+  await open(page, 'project', { id: first.id }, { query: { gender: 'female' } })
+  await run(page, 'compare.open', second.name)
+  await page.keyboard.press('Control+Enter')
+  await expect(columns(page)).toHaveCount(2)
+  await expect(page).toHaveURL(
+    new RegExp(`${first.id}/dashboard\\?gender=female&beside=/project-info/${second.id}/dashboard;gender=female&linked=1`),
+  )
+  await ready(page)
+  const delivered = column(page, 2).locator('[data-difference]').nth(1)
+  const by = second.delivered - first.delivered
+  await expect(delivered).toContainText(`${Math.abs(by).toLocaleString('en-US')}, `)
+  await expect(delivered).toContainText(`${by > 0 ? 'more' : 'less'} than ${first.name}`)
+  await expect(column(page, 1).locator('[data-difference]')).toHaveCount(0)
+  await page.goBack()
+  await expect(columns(page)).toHaveCount(1)
+  expect(broken).toEqual([])
+})
+
+test('marked rows are compared, what was open comes back with one command', async ({ page }) => {
+  await login(page)
+  await open(page, 'allProjects', {}, { query: { status: 'Active' } })
+  await list(page)
+  await keys(page, 'x j x j x')
+  await press(page, 'compare.open', 'project')
+  await expect(columns(page)).toHaveCount(3)
+  await expect(chip(page)).toContainText('Linked: 3 columns')
+  await press(page, 'pane.restore')
+  await expect(columns(page)).toHaveCount(1)
+  await expect(page).toHaveURL(/all-projects\?status=Active/)
+})
+
+test.describe('linked columns', () => {
+  test.beforeEach(async ({ page }) => {
+    await login(page)
+    const [first, second] = await pair(page)
+    await goTo(page, beside(first, second))
+    await expect(trend(page, 2)).toBeVisible()
+    await expect(chip(page)).toBeVisible()
+  })
+
+  test('switch tabs together, each as a step of its own history', async ({ page }) => {
+    await press(page, 'pane.tab1')
+    for (const at of [1, 2])
+      await expect(column(page, at).getByRole('tab', { name: /Specifications/ })).toHaveAttribute('aria-selected', 'true')
+    await press(page, 'pane.back')
+    for (const at of [1, 2])
+      await expect(column(page, at).getByRole('tab', { name: /Overview/ })).toHaveAttribute('aria-selected', 'true')
+  })
+
+  test('ask for each column’s figures once when a filter changes', async ({ page }) => {
+    const asked: string[] = []
+    page.on(
+      'request',
+      (request) => /overview/.test(request.url()) && /gender=female/.test(request.url()) && asked.push(request.url()),
+    )
+    const choice = column(page, 2).getByRole('button', { name: /^Gender/ })
+    await choice.focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('menuitemcheckbox', { name: 'Female' }).focus()
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Escape')
+    for (const at of [1, 2]) await expect(column(page, at).getByRole('button', { name: /^Gender/ })).toContainText('Female')
+    await expect(column(page, 1)).toContainText('completes pass the filters')
+    await expect(column(page, 2)).toContainText('completes pass the filters')
+    expect([asked.length, new Set(asked).size]).toEqual([2, 2])
+  })
+
+  test('share the crosshair by keyboard, on days and on labels', async ({ page }) => {
+    await trend(page, 1).focus()
+    await page.keyboard.press('ArrowLeft')
+    await expect(readout(page, 1)).toContainText(/·.*to plan/)
+    const day = (await readout(page, 1).innerText()).split(' · ')[0]!
+    await expect(readout(page, 2)).toContainText(day)
+    await expect(trend(page, 2)).toHaveAttribute('aria-valuenow', (await trend(page, 1).getAttribute('aria-valuenow'))!)
+    await bars(page, 2, 'Age').focus()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    const lit = bars(page, 1, 'Age').getByRole('option', { selected: true })
+    await expect(lit).toContainText('18 to 24')
+    await expect(bars(page, 2, 'Age').getByRole('option', { selected: true })).toContainText(/18 to 24.*%.*(than|as in)/)
+    await page.keyboard.press('Escape')
+    await expect(lit).toHaveCount(0)
+  })
+
+  test('draw shares and trends to one scale', async ({ page }) => {
+    const ends = await Promise.all([1, 2].map((at) => trend(page, at).getAttribute('aria-valuemax')))
+    expect(new Set(ends).size).toBe(1)
+    const lengths = async (at: number) =>
+      bars(page, at, 'Age').evaluate((element) =>
+        [...element.querySelectorAll<HTMLElement>('[aria-hidden] > span')].map(({ style }) => Number.parseFloat(style.width)),
+      )
+    const both = [await lengths(1), await lengths(2)]
+    expect(Math.max(...both.flat())).toBe(100)
+    expect(Math.min(...both.map((one) => Math.max(...one)))).toBeLessThan(100)
+  })
+
+  test('scroll together by what stands at the edge, without an echo', async ({ page }) => {
+    await column(page, 2).getByRole('listbox', { name: 'Age' }).focus()
+    const scroller = (at: number) => column(page, at).locator('[data-pane-scroller]')
+    await scroller(2).evaluate((element) => element.scrollTo(0, 420))
+    const offset = (at: number) =>
+      widget(page, at, 'Household income').evaluate(
+        (element) =>
+          element.getBoundingClientRect().top -
+          element.closest('[data-pane-scroller]')!.querySelector('[data-sticks]')!.getBoundingClientRect().bottom,
+      )
+    await expect.poll(async () => Math.abs((await offset(1)) - (await offset(2)))).toBeLessThan(3)
+    expect(await scroller(2).evaluate((element) => element.scrollTop)).toBe(420)
+  })
+
+  test('make another project the baseline when they change places', async ({ page }) => {
+    const name = await column(page, 2).getByRole('heading', { level: 1 }).innerText()
+    await press(page, 'tab.moveRight')
+    await expect(column(page, 1).getByRole('heading', { level: 1 })).toHaveText(name)
+    await expect(column(page, 1)).toContainText('Baseline')
+    await expect(column(page, 2).locator('[data-difference]').first()).toContainText(name)
+  })
+
+  test('go their own ways after one key, and nothing in them is drawn anew', async ({ page }) => {
+    await page.evaluate(() => {
+      for (const element of document.querySelectorAll('[data-pane-scroller]')) Object.assign(element, { kept: true })
+    })
+    await press(page, 'compare.unlink')
+    await expect(chip(page)).toHaveCount(0)
+    await expect(page).not.toHaveURL(/linked=1/)
+    await expect(column(page, 2).locator('[data-difference]')).toHaveCount(0)
+    await press(page, 'pane.tab1')
+    await expect(column(page, 2).getByRole('tab', { name: /Overview/ })).toHaveAttribute('aria-selected', 'true')
+    await press(page, 'compare.link')
+    await expect(column(page, 2).getByRole('tab', { name: /Specifications/ })).toHaveAttribute('aria-selected', 'true')
+    expect(await page.locator('[data-pane-scroller]').evaluateAll((all) => all.every((one) => 'kept' in one))).toBe(true)
+  })
+})
+
+test('one link shows it all to somebody else; what they may not see keeps its column and says so', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  await login(page, 'client')
+  const [theirs] = await projects(page)
+  const guest = await browser.newContext(baseURL ? { baseURL } : {})
+  const admins = await guest.newPage()
+  await login(admins)
+  const foreign = (await projects(admins)).find((row) => row.client_id !== theirs!.client_id)!
+  const second = (await projects(page))[1]!
+  await goTo(admins, beside(theirs!, foreign, second))
+  await run(admins, 'compare.days')
+  await admins.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await press(admins, 'copy.layout')
+  await expect(toast(admins, 'Copied')).toBeVisible()
+  const link = await clipboard(admins)
+  expect(link).toContain('axis=day')
+  await guest.close()
+
+  await goTo(page, new URL(link).pathname + new URL(link).search)
+  await expect(columns(page)).toHaveCount(3)
+  await expect(column(page, 2)).toContainText(`Project ${foreign.id} is not there, or not for you`)
+  await expect(chip(page)).toContainText('Linked: 2 of 3 columns')
+  await expect(column(page, 1)).toContainText('Baseline')
+  await expect(column(page, 3).locator('[data-difference]').first()).toContainText(theirs!.name)
+  expect(await trend(page, 1).getAttribute('aria-valuemin')).toBe('1')
+})
+
+test('on a narrow window the differences stay', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await login(page)
+  const [first, second] = await pair(page)
+  await goTo(page, beside(first, second))
+  await press(page, 'column.second')
+  await expect(column(page, 2).locator('[data-difference]').nth(1)).toContainText(first.name)
+})
+
+test('a hidden widget is hidden in every column, and on every device', async ({ page }) => {
+  await login(page)
+  const [first, second] = await pair(page)
+  await goTo(page, beside(first, second))
+  const menu = column(page, 1).getByRole('button', { name: /^Widgets/ })
+  const toggle = async () => {
+    await menu.focus()
+    await page.keyboard.press('Enter')
+    const item = page.getByRole('menuitemcheckbox', { name: 'Ethnicity' })
+    await item.focus()
+    const saved = page.waitForResponse((answer) => answer.request().method() !== 'GET' && /account/.test(answer.url()))
+    await page.keyboard.press('Enter')
+    await saved
+    await page.keyboard.press('Escape')
+  }
+  await toggle()
+  for (const at of [1, 2]) await expect(widget(page, at, 'Ethnicity')).toHaveCount(0)
+  await page.evaluate(() => localStorage.clear())
+  await page.reload()
+  await ready(page)
+  await expect(widget(page, 2, 'Age')).toBeVisible()
+  await expect(widget(page, 2, 'Ethnicity')).toHaveCount(0)
+  await toggle()
+  await expect(widget(page, 2, 'Ethnicity')).toBeVisible()
+})
