@@ -113,7 +113,7 @@ test.describe('linked columns', () => {
     await trend(page, 1).focus()
     await page.keyboard.press('ArrowLeft')
     await expect(readout(page, 1)).toContainText(/·.*to plan/)
-    const day = (await readout(page, 1).innerText()).split(' · ')[0]!
+    const day = ((await readout(page, 1).textContent()) ?? '').split(' · ')[0]!
     await expect(readout(page, 2)).toContainText(day)
     await expect(trend(page, 2)).toHaveAttribute('aria-valuenow', (await trend(page, 1).getAttribute('aria-valuenow'))!)
     await bars(page, 2, 'Age').focus()
@@ -153,7 +153,7 @@ test.describe('linked columns', () => {
   })
 
   test('make another project the baseline when they change places', async ({ page }) => {
-    const name = await column(page, 2).getByRole('heading', { level: 1 }).innerText()
+    const name = (await column(page, 2).getByRole('heading', { level: 1 }).textContent()) ?? ''
     await press(page, 'tab.moveRight')
     await expect(column(page, 1).getByRole('heading', { level: 1 })).toHaveText(name)
     await expect(column(page, 1)).toContainText('Baseline')
