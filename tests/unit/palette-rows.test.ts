@@ -17,7 +17,12 @@ const at = (
   role: 'admin' | 'client' = 'admin',
   uses: Record<string, number> = {},
 ): Before => ({
-  desk: { me: { id: 1, role, acting: false }, list: () => null, form: () => null } as unknown as Desk,
+  desk: {
+    me: { id: 1, role, acting: false },
+    list: () => null,
+    form: () => null,
+    compare: { cannot: () => null },
+  } as unknown as Desk,
   at: { focused: chip[0] ?? null, cursor: null, marked: [] },
   chip,
   keysOf: () => null,
