@@ -220,6 +220,18 @@ export const PARTNER_RULES = {
       : `${partner.awaited === 1 ? 'a project waits' : `${partner.awaited} projects wait`} for its answer`),
 } as const satisfies Record<string, Rule<PartnerFacts>>
 
+/** What the rules need to know of a saved view. */
+export interface ViewFacts {
+  mine: boolean
+}
+const owner = (actor: Actor, view: ViewFacts): Verdict =>
+  view.mine || actor.role === 'admin' ? null : 'only who saved it or an administrator can do this'
+/** What may be done with a saved view; what an administrator sees of others' is what they share. */
+export const VIEW_RULES = {
+  'view.edit': owner,
+  'view.remove': owner,
+} as const satisfies Record<string, Rule<ViewFacts>>
+
 /** Every rule of a table for one subject: what is allowed, and why the rest is not. */
 export function allowedActions<S, K extends string>(
   rules: Record<K, Rule<S>>,

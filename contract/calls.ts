@@ -16,6 +16,7 @@ import { runtimeCalls } from './runtime.ts'
 import { sessionCalls } from './session.ts'
 import { surveyCalls } from './survey.ts'
 import { userCalls } from './user.ts'
+import { viewCalls } from './view.ts'
 import { workspaceCalls } from './workspace.ts'
 
 /** The calls table: noun.verb → method, path, access, input, output. Everything that talks between the two sides is derived from it. */
@@ -38,6 +39,7 @@ export const calls = {
   ...jobCalls,
   ...placeCalls,
   ...workspaceCalls,
+  ...viewCalls,
 } as const
 
 export type Calls = typeof calls

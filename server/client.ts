@@ -63,8 +63,8 @@ async function clientOf(ctx: Ctx, id: number): Promise<z.input<typeof Client>> {
   return shown(ctx, row)
 }
 
-async function list(ctx: Ctx<ListQuery>) {
-  const { input } = ctx
+/** A page of the clients that match; `count` is of all that do. */
+export async function listClients(ctx: Ctx, input: ListQuery) {
   const found = matches(ctx.house.database, ['clients.name'], input.search)
   const column = input.column || 'name'
   const order =
@@ -92,8 +92,8 @@ async function list(ctx: Ctx<ListQuery>) {
 }
 
 export const clientHandlers: HandlersOf<typeof clientCalls> = {
-  'client.list': list,
-  'client.listAll': list,
+  'client.list': (ctx) => listClients(ctx, ctx.input),
+  'client.listAll': (ctx) => listClients(ctx, ctx.input),
   async 'client.dropdown'(ctx) {
     const data = await ctx.db
       .selectFrom('clients')

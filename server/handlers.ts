@@ -17,6 +17,7 @@ import { runtimeHandlers } from './runtime.ts'
 import { sessionHandlers } from './session.ts'
 import { surveyHandlers } from './survey.ts'
 import { userHandlers } from './user.ts'
+import { viewHandlers } from './view.ts'
 import { workspaceHandlers } from './workspace.ts'
 
 /** A handler for every row of the calls table; tsc names the one that is missing. */
@@ -39,4 +40,5 @@ export const handlers: HandlersOf<Calls> = {
   ...jobHandlers,
   ...placeHandlers,
   ...workspaceHandlers,
+  ...viewHandlers,
 }

@@ -426,6 +426,18 @@ export interface ActivityLocationGroupTable {
   activity_id: number
   group_id: number
 }
+/** A list's state under a name: one's own, for colleagues, or for everybody who may see the screen. */
+export interface ViewTable extends Kept {
+  user_id: number
+  /** A screen of the routes table, with its tab: `client.users`. */
+  screen: string
+  name: string
+  /** The name in lower case: unique for a person and screen. */
+  name_key: string
+  /** As the list's link has it. */
+  query: string
+  shared: Generated<'own' | 'colleagues' | 'everyone'>
+}
 /** Whole figures of the database: its seed, what made it. */
 export interface MetaTable {
   key: string
@@ -479,6 +491,7 @@ export interface Schema {
   location_groups: LocationGroupTable
   location_group_places: LocationGroupPlaceTable
   activity_location_groups: ActivityLocationGroupTable
+  views: ViewTable
   meta: MetaTable
   tries: TriesTable
 }

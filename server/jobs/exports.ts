@@ -9,7 +9,7 @@ import { labelOf, PROVIDERS, REWARD_STATUSES, ROLES } from '../../contract/vocab
 import type { Ctx } from '../context.ts'
 import { contains } from '../db/contains.ts'
 import { entriesOf, seenProject } from '../entry/rows.ts'
-import { matchingIds } from '../project/list.ts'
+import { orderedIds } from '../project/list.ts'
 import { openResponseExport } from '../runtime/export.ts'
 import { projectScope } from '../scope.ts'
 import type { Cell } from './csv.ts'
@@ -182,7 +182,7 @@ function columnsOf<R>(_page: (after: number, limit: number) => Promise<R[]>, col
 
 /** The projects that a list's filter shows, each parent followed by its children. */
 async function projects(ctx: Ctx, filter: z.output<typeof ListInput>, generation: 'project' | 'campaign'): Promise<Listing> {
-  const ids = (await matchingIds(ctx, filter, { generation })).sort((a, b) => a - b)
+  const ids = await orderedIds(ctx, filter, { generation })
   const paceOf = (row: {
     status: PacingInput['status']
     ordered: number

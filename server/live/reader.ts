@@ -65,7 +65,9 @@ export async function seenBy(
   }
   return { seen, gone }
 
-  function isSeen({ project_id, client_id }: LiveEvent): boolean {
+  function isSeen({ noun, project_id, client_id }: LiveEvent): boolean {
+    // A view that is shared with everyone belongs to no project and no client.
+    if (noun === 'view' && project_id === null && client_id === null) return true
     return project_id ? seenProjects.has(project_id) : client_id !== null && seenClients.has(client_id)
   }
 }

@@ -27,47 +27,81 @@ const SORTS: Record<string, string> = {
 }
 const COMPUTED = ['pacing', 'percentage']
 
+interface More {
+  generation?: 'project' | 'campaign' | undefined
+  where?: Expression<SqlBool>
+  flat?: boolean
+}
+
 /** A page of the top-level projects that match, each with its children; `count` is of all that match. */
 export async function listProjects(
   ctx: Ctx,
   input: ListQuery,
-  more: { generation?: 'project' | 'campaign' | undefined; where?: Expression<SqlBool>; flat?: boolean } = {},
+  more: More = {},
 ): Promise<{ data: Row[]; count: number; page: number }> {
-  const base = matching(ctx, input, more)
-  const column = input.column || 'created_at'
-  if (!Object.hasOwn(SORTS, column) && !COMPUTED.includes(column))
-    throw invalid('column', `column is not one that can be sorted by: ${column}`)
   const from = (input.page - 1) * input.per_page
-  const order = input.column ? input.order : 'desc'
-  if (input.pacing || COMPUTED.includes(column)) return byPacing(ctx, input, base, order, column)
-  const [{ count }, records] = await Promise.all([
-    base.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
-    base
-      .selectAll('projects')
-      .orderBy(sql.raw(SORTS[column]!), (direction) => (order === 'asc' ? direction.asc() : direction.desc()))
-      .orderBy('projects.id', order)
-      .limit(input.per_page)
-      .offset(from)
-      .execute(),
+  if (input.pacing || COMPUTED.includes(input.column)) {
+    const ids = await orderedIds(ctx, input, more)
+    return {
+      data: await withChildren(ctx, await recordsOf(ctx, ids.slice(from, from + input.per_page))),
+      count: ids.length,
+      page: input.page,
+    }
+  }
+  const [{ count }, rows] = await Promise.all([
+    matching(ctx, input, more)
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow(),
+    // Ids alone are sorted and skipped, so that a deep page carries no rows that nobody sees.
+    ordered(ctx, input, more).limit(input.per_page).offset(from).execute(),
   ])
+  const records = await recordsOf(
+    ctx,
+    rows.map((row) => row.id),
+  )
   return { data: await withChildren(ctx, records), count: Number(count), page: input.page }
 }
 
-/** Every id that matches, in no order: what "mark all that match" and exports of a filter work on. */
-export async function matchingIds(
-  ctx: Ctx,
-  input: ListQuery,
-  more: { generation?: 'project' | 'campaign' | undefined } = {},
-): Promise<number[]> {
-  const rows = await matching(ctx, input, more).select('projects.id').execute()
-  return rows.map((row) => row.id)
+/** Every id that matches, in the order of the list: what "mark all that match" and exports work on. */
+export async function orderedIds(ctx: Ctx, input: ListQuery, more: More = {}): Promise<number[]> {
+  if (input.pacing || COMPUTED.includes(input.column)) return pacedIds(ctx, input, more)
+  return (await ordered(ctx, input, more).execute()).map((row) => row.id)
 }
 
-function matching(
-  ctx: Ctx,
-  input: ListQuery,
-  more: { generation?: 'project' | 'campaign' | undefined; where?: Expression<SqlBool>; flat?: boolean },
-) {
+/** Projects by id, in the order of the ids. */
+export async function recordsOf(ctx: Ctx, ids: readonly number[]): Promise<ProjectRecord[]> {
+  if (!ids.length) return []
+  const records = await ctx.db.selectFrom('projects').selectAll().where('id', 'in', ids).execute()
+  const place = new Map(ids.map((id, at) => [id, at]))
+  return records.sort((a, b) => place.get(a.id)! - place.get(b.id)!)
+}
+
+/** Those of some ids that a list shows: they match themselves, or their parent does. */
+export async function familyOf(ctx: Ctx, ids: readonly number[], matching: ReadonlySet<number>): Promise<number[]> {
+  if (!ids.length) return []
+  const rows = await ctx.db
+    .selectFrom('projects')
+    .select(['id', 'parent_id'])
+    .where('id', 'in', ids)
+    .where(projectScope(ctx.actor))
+    .execute()
+  return rows
+    .filter((row) => matching.has(row.id) || (row.parent_id !== null && matching.has(row.parent_id)))
+    .map((row) => row.id)
+}
+
+function ordered(ctx: Ctx, input: ListQuery, more: More) {
+  const column = input.column || 'created_at'
+  const sort = Object.hasOwn(SORTS, column) ? SORTS[column] : undefined
+  if (!sort) throw invalid('column', `column is not one that can be sorted by: ${column}`)
+  const order = input.column ? input.order : 'desc'
+  return matching(ctx, input, more)
+    .select('projects.id')
+    .orderBy(sql.raw(sort), (direction) => (order === 'asc' ? direction.asc() : direction.desc()))
+    .orderBy('projects.id', order)
+}
+
+function matching(ctx: Ctx, input: ListQuery, more: More) {
   const { like } = ctx.house.database
   const bucket = input.status.toLowerCase()
   const statuses = BUCKETS.some((known) => known.value === bucket)
@@ -141,9 +175,13 @@ function refuseStatus(status: string): never {
   throw invalid('status', `status is not one of ${BUCKETS.map((bucket) => bucket.value).join(', ')}: ${status}`)
 }
 
-/** Pacing is reckoned from dates, not stored: all that match are read in their few columns, sorted here, and one page is filled. */
-async function byPacing(ctx: Ctx, input: ListQuery, base: ReturnType<typeof matching>, order: 'asc' | 'desc', column: string) {
-  const all = await base
+/** Pacing is reckoned from dates, not stored: all that match are read in their few columns and sorted here. */
+async function pacedIds(ctx: Ctx, input: ListQuery, more: More): Promise<number[]> {
+  const column = input.column || 'created_at'
+  const plain = COMPUTED.includes(column)
+    ? null
+    : new Map((await ordered(ctx, input, more).execute()).map((row, at) => [row.id, at]))
+  const all = await matching(ctx, input, more)
     .select([
       'projects.id',
       'projects.status',
@@ -163,13 +201,9 @@ async function byPacing(ctx: Ctx, input: ListQuery, base: ReturnType<typeof matc
   const paced = all
     .map((row) => ({ id: row.id, ...pacingOf(row, ctx.today, children.get(row.id) ?? []) }))
     .filter((row) => !input.pacing || row.color.toLowerCase() === input.pacing.toLowerCase())
-  const sign = order === 'asc' ? 1 : -1
-  paced.sort((a, b) => (COMPUTED.includes(column) ? sign * (a.pacing - b.pacing) : 0) || sign * (a.id - b.id))
-  const ids = paced.slice((input.page - 1) * input.per_page, input.page * input.per_page).map((row) => row.id)
-  const records = ids.length ? await ctx.db.selectFrom('projects').selectAll().where('id', 'in', ids).execute() : []
-  const place = new Map(ids.map((id, at) => [id, at]))
-  records.sort((a, b) => place.get(a.id)! - place.get(b.id)!)
-  return { data: await withChildren(ctx, records), count: paced.length, page: input.page }
+  const sign = (input.column ? input.order : 'desc') === 'asc' ? 1 : -1
+  paced.sort((a, b) => (plain ? plain.get(a.id)! - plain.get(b.id)! : sign * (a.pacing - b.pacing) || sign * (a.id - b.id)))
+  return paced.map((row) => row.id)
 }
 
 async function withChildren(ctx: Ctx, records: ProjectRecord[]): Promise<Row[]> {

@@ -84,16 +84,33 @@ function useForgetting(key: readonly [CallId, unknown] | null): void {
 const isCallKey = (key: unknown): key is readonly [CallId, unknown] =>
   Array.isArray(key) && key.length === 2 && typeof key[0] === 'string' && key[0].includes('.')
 
+const stale = new Set<(nouns: ReadonlySet<string> | null) => void>()
+const forgotten = new Set<() => void>()
+/** Hears which nouns' answers have become stale (null: all), for what keeps answers of its own; returns a way to stop. */
+export function hearStale(ear: (nouns: ReadonlySet<string> | null) => void): () => void {
+  stale.add(ear)
+  return () => stale.delete(ear)
+}
+/** Hears that all answers are forgotten. */
+export const hearForgotten = (ear: () => void): void => void forgotten.add(ear)
+
 /** Reads again every shown answer that one of these nouns makes stale, and forgets the hidden ones. */
 export function refreshNouns(nouns: ReadonlySet<string>): void {
+  for (const ear of stale) ear(nouns)
   void mutate((key) => isCallKey(key) && [...nounsOf(key[0])].some((noun) => nouns.has(noun)))
 }
 
 /** Reads again everything that shows: the rights may be others, or changes may have been missed. */
-export const refreshAll = (): void => void mutate(isCallKey)
+export function refreshAll(): void {
+  for (const ear of stale) ear(null)
+  void mutate(isCallKey)
+}
 
 /** What a write has made stale, by its row of the calls table. */
 export const refreshAfter = (id: CallId): void => refreshNouns(refreshedBy(id))
 
 /** Forgets every answer: another person has signed in. */
-export const forgetAnswers = (): void => void mutate(() => true, undefined, { revalidate: false })
+export function forgetAnswers(): void {
+  void mutate(() => true, undefined, { revalidate: false })
+  for (const ear of forgotten) ear()
+}

@@ -1,8 +1,8 @@
-import { useMemo } from 'react'
-import type { Input } from '../../../contract/calls.ts'
+import { useCallback, useMemo, useState } from 'react'
+import type { Input, Output } from '../../../contract/calls.ts'
 import { PAGE, REWARD_STATUSES } from '../../../contract/vocabulary.ts'
+import type { Subject } from '../../commands/command.ts'
 import type { CommandId } from '../../commands/table.ts'
-import { useCall } from '../../data/useCall.ts'
 import { Chip } from '../../ui/Chip.tsx'
 import { ListScreen } from '../../workspace/list/ListScreen.tsx'
 import { source } from '../../workspace/list/source.ts'
@@ -27,7 +27,10 @@ const EMPTY: Record<Shown, string> = {
   rejected: 'No reward of this project was rejected.',
   all: 'This project has no rewards yet. They come with its results, or from a file.',
 }
+type Totals = Output<'entry.list'>['totals']
 type Column = NonNullable<Input<'entry.list'>['column']>
+
+const wantsLook = (subject: Subject) => isFlagged(subject.record as unknown as Entry)
 
 /** Who earned a reward of a project, what wants a look, and paying it (decisions.md 5; people-area 2 and 4). */
 export function RewardCenter({ projectId }: { projectId: number }) {
@@ -49,8 +52,9 @@ export function RewardCenter({ projectId }: { projectId: number }) {
     rows: (answer) => answer.data,
     count: (answer) => answer.count,
   })
-  // The same read as the list's first rows: the totals of the whole project stand in every answer.
-  const totals = useCall('entry.list', rows.input(1, PAGE.rewards) as { id: number }).data?.totals
+  // The totals of the whole project stand in every answer of the list.
+  const [totals, setTotals] = useState<Totals>()
+  const onAnswer = useCallback((answer: Output<'entry.list'>) => setTotals(answer.totals), [])
   const columns = useMemo(() => entryColumns(shown), [shown])
   return (
     <div className="@container flex h-full min-h-0 flex-col">
@@ -75,7 +79,8 @@ export function RewardCenter({ projectId }: { projectId: number }) {
           </span>
         }
         noteOf={sumNote}
-        leavesOut={shown === 'rejected' ? undefined : isFlagged}
+        leavesOut={shown === 'rejected' ? undefined : wantsLook}
+        onAnswer={onAnswer}
         actions={['entry.clear', 'list.export']}
         bulk={BULK[shown]}
         primary={shown === 'rejected' ? 'entry.secondChance' : 'entry.redeem'}

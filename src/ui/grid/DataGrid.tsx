@@ -13,6 +13,9 @@ import { type Column, type OpenHow, openHow, placeColumns, type RowId, type Sort
 import { GridHeader } from './GridHeader.tsx'
 import { GridRow, type RowActions } from './GridRow.tsx'
 
+/** Rows as a grid needs them: an array, or something that makes each row when it is looked at. */
+export type RowList<Row> = { readonly length: number; at: (index: number) => Row | undefined }
+
 /** What a dispatcher may ask of a grid besides its props. */
 export type GridHandle = { focus: () => void; scrollTo: (index: number) => void; rowsInSight: () => number }
 
@@ -20,7 +23,7 @@ export type GridHandle = { focus: () => void; scrollTo: (index: number) => void;
 export type DataGridProps<Row> = {
   label: string
   columns: readonly Column<Row>[]
-  rows: readonly Row[]
+  rows: RowList<Row>
   rowId: (row: Row) => RowId
   /** Place of the row under the cursor in `rows`; -1 for none. */
   cursor: number
@@ -29,6 +32,8 @@ export type DataGridProps<Row> = {
   /** One row, or from the last marked one to here when `range`. Without it nothing can be marked. */
   onMark?: (index: number, range: boolean) => void
   onMarkAll?: () => void
+  /** All that match are marked, also those not among `rows`. */
+  allMarked?: boolean
   onOpen?: (row: Row, how: OpenHow) => void
   sort?: Sort
   onSort?: (column: string) => void
@@ -39,7 +44,9 @@ export type DataGridProps<Row> = {
   onEdit?: (cell: { id: RowId; column: string } | null) => void
   rowMenu?: (row: Row) => ReactNode
   /** Which rows are in sight, whenever that changes: a caller loads what is missing there. */
-  onRange?: (first: number, last: number) => void
+  onRange?: (first: number, last: number, top: number) => void
+  /** How far the list was scrolled when it was left, in px. */
+  startTop?: number
   /** How many rows there are in all, and how many stand before the first of these, when `rows` is a page. */
   total?: number
   before?: number
@@ -88,16 +95,24 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: another height, other places
   useLayoutEffect(() => virtual.measure(), [height])
+  const ready = rows.length > 0 && width > 0
+  const placedAt = useRef<number | null>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: it follows the cursor alone
-  useEffect(() => {
-    if (cursor >= 0 && cursor < rows.length) virtual.scrollToIndex(cursor, { align: 'auto' })
-  }, [cursor])
+  useLayoutEffect(() => {
+    if (!ready || cursor < 0 || cursor >= rows.length) return
+    // Who comes back finds the list scrolled as it was.
+    if (placedAt.current === null && props.startTop && scroller.current) scroller.current.scrollTop = props.startTop
+    else if (placedAt.current !== cursor) virtual.scrollToIndex(cursor, { align: 'auto' })
+    placedAt.current = cursor
+  }, [cursor, ready])
 
-  const items = virtual.getVirtualItems()
-  const first = items[0]?.index ?? 0
-  const last = items.at(-1)?.index ?? 0
+  // What is in sight: the cursor's row is drawn wherever it is, and is not part of this.
+  const first = virtual.range?.startIndex ?? 0
+  const last = virtual.range?.endIndex ?? 0
   const { onRange } = props
-  useEffect(() => onRange?.(first, last), [first, last, onRange])
+  useEffect(() => {
+    if (ready) onRange?.(first, last, scroller.current?.scrollTop ?? 0)
+  }, [first, last, onRange, ready])
 
   const latest = useRef(props)
   useLayoutEffect(() => {
@@ -118,7 +133,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
         if (!window.getSelection()?.isCollapsed && !event.shiftKey) return
         now.onCursor(index)
         focus()
-        const row = now.rows[index]
+        const row = now.rows.at(index)
         if (row !== undefined && event.detail < 2) now.onOpen?.(row, openHow(event))
       },
       mark(index, range) {
@@ -127,13 +142,13 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
         focus()
       },
       expand(index) {
-        const row = latest.current.rows[index]
+        const row = latest.current.rows.at(index)
         latest.current.onCursor(index)
         if (row !== undefined) latest.current.onExpand?.(row, index)
         focus()
       },
       edit(index, column) {
-        const row = latest.current.rows[index]
+        const row = latest.current.rows.at(index)
         if (row !== undefined) latest.current.onEdit?.(column === null ? null : { id: latest.current.rowId(row), column })
       },
       menu: (row) => latest.current.rowMenu?.(row),
@@ -142,11 +157,8 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
     [],
   )
 
-  const held = useMemo(
-    () => (marked?.size ? rows.reduce((sum, row) => sum + (marked.has(rowId(row)) ? 1 : 0), 0) : 0),
-    [marked, rows, rowId],
-  )
-  const rowKey = (index: number) => `${gridId}-${String(rowId(rows[index]!))}`
+  const held = marked?.size ?? 0
+  const rowKey = (index: number) => `${gridId}-${String(rowId(rows.at(index)!))}`
   const current = cursor >= 0 && cursor < rows.length ? rowKey(cursor) : undefined
   return (
     <div
@@ -168,14 +180,14 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
         sort={props.sort}
         onSort={props.onSort}
         markable={markable}
-        marked={held === 0 ? false : held === rows.length ? true : 'some'}
+        marked={held === 0 ? false : (props.allMarked ?? held === rows.length) ? true : 'some'}
         onMarkAll={props.onMarkAll}
         hasMenu={hasMenu}
       />
-      {rows.length > 0 && width > 0 && (
+      {ready && (
         <div role="rowgroup" className={cx('relative', props.loading && 'opacity-60')} style={{ height: virtual.getTotalSize() }}>
           {virtual.getVirtualItems().map((item) => {
-            const row = rows[item.index]
+            const row = rows.at(item.index)
             if (row === undefined) return null
             const id = rowId(row)
             const branch = tree?.(row)

@@ -20,9 +20,3 @@ export function source<Id extends ReadId, Row>(row: {
 }): Source<Row> {
   return { chunk: 50, ...row } as Source<Row>
 }
-
-/** A row that is not loaded yet. */
-export interface Gap {
-  gap: number
-}
-export const isGap = (row: unknown): row is Gap => typeof row === 'object' && row !== null && 'gap' in row

@@ -1,0 +1,82 @@
+import { type RefObject, useEffect, useMemo } from 'react'
+import type { Column } from '../../ui/grid/columns.ts'
+import type { ListDesk, Where } from '../desk.ts'
+import { usePane } from '../pane.tsx'
+import { desk } from '../theDesk.ts'
+import { isGap, type Shown } from './shown.ts'
+import type { Cursor } from './useCursor.ts'
+import type { ListMarks } from './useMarks.ts'
+
+interface Parts<Row extends object> {
+  shown: Shown<Row>
+  cursor: Cursor<Row>
+  marks: ListMarks
+  bar: RefObject<HTMLElement | null>
+  columns: readonly Column<Row>[]
+  exportable: ListDesk['exportable']
+  pageSize: number
+  openRow(row: Row, where: Where): void
+  search(): void
+  edit(id: number, column: string): void
+  expand(id: number, open: boolean): void
+}
+
+/** Offers a list to keys and commands, for as long as it is there: a new object whenever its cursor or marks change. */
+export function useListDesk<Row extends object>(parts: Parts<Row>): void {
+  const { shown, cursor, marks, bar, columns, exportable, pageSize, openRow, search, edit, expand } = parts
+  const { setList, pin } = usePane()
+  const { at, row, moveTo } = cursor
+  const list = useMemo<ListDesk>(
+    () => ({
+      cursor: row?.subject ?? null,
+      marked: marks.marked,
+      exportable,
+      move: (by) => moveTo(at + by),
+      end: (which) => moveTo(which === 'first' ? 0 : shown.length - 1),
+      open: (where) => row && openRow(row.row, where),
+      mark: () => marks.mark(at, false),
+      markRange: (by) => {
+        if (by === 0) return marks.mark(at, true)
+        const next = Math.max(0, Math.min(at + by, shown.length - 1))
+        marks.extend(at, next)
+        moveTo(next)
+      },
+      markAll: marks.markAll,
+      clearMarks: marks.clear,
+      search,
+      filter: () => {
+        const lead = bar.current?.querySelector<HTMLElement>('[data-filter] input:checked')
+        if (lead) lead.focus()
+        else bar.current?.querySelector<HTMLElement>('[data-filter] button')?.click()
+      },
+      sort: () => bar.current?.querySelector<HTMLElement>('[data-sort]')?.click(),
+      page: (by) => {
+        const page = Math.floor(Math.max(0, shown.recordAt(at)) / pageSize) + by
+        moveTo(shown.indexAt(Math.max(0, page * pageSize)))
+      },
+      edit: () => {
+        const column = columns.find((one) => one.edit)
+        if (!column || !row) return
+        pin()
+        edit(row.id, column.id)
+      },
+      expand: (open) => {
+        if (!row) return
+        // From a child, "hide the children" means its parent's.
+        if (!open && row.level > 1) {
+          for (let index = at - 1; index >= 0; index--) {
+            const above = shown.at(index)
+            if (!above || isGap(above) || above.level > 1) continue
+            expand(above.id, false)
+            return moveTo(index)
+          }
+        }
+        expand(row.id, open)
+      },
+      menu: () => desk.palette({ text: '>' }),
+    }),
+    [shown, row, at, moveTo, marks, bar, columns, exportable, pageSize, openRow, search, edit, expand, pin],
+  )
+  useEffect(() => setList(list), [list, setList])
+  useEffect(() => () => setList(null), [setList])
+}
