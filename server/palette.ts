@@ -2,6 +2,7 @@ import { SPELLING } from '../contract/status.ts'
 import type { Ctx } from './context.ts'
 import type { LiveEvent } from './live/live.ts'
 import { clientScope, projectScope } from './scope.ts'
+import { viewsOf } from './view.ts'
 
 type Entry = [kind: string, id: number, name: string, detail: string]
 
@@ -102,7 +103,22 @@ const SOURCES: readonly Source[] = [
       return (await query.execute()).map((row) => ['survey', row.id, row.name, `survey · ${row.project}`])
     },
   },
+  {
+    kinds: ['view'],
+    noun: 'view',
+    async rows(ctx, ids) {
+      let query = viewsOf(ctx)
+      if (ids) query = query.where('views.id', 'in', ids)
+      return (await query.execute()).map((row) => ['view', row.id, row.name, `saved view · ${screenWords(row.screen)}`])
+    },
+  },
 ]
+
+const screenWords = (screen: string) =>
+  screen
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replaceAll('.', ', ')
+    .toLowerCase()
 
 const mine = (ctx: Ctx) => SOURCES.filter((source) => !source.admin || ctx.actor.role === 'admin')
 

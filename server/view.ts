@@ -18,7 +18,8 @@ export function viewScope(actor: Actor): Expression<SqlBool> {
       where theirs.user_id = views.user_id and mine.user_id = ${me})))`
 }
 
-const viewsOf = (ctx: Ctx) =>
+/** The views that the caller sees. */
+export const viewsOf = (ctx: Ctx) =>
   ctx.db
     .selectFrom('views')
     .innerJoin('users as owner', 'owner.id', 'views.user_id')

@@ -40,7 +40,8 @@ export function judge(id: string, command: Command, subjects: readonly Subject[]
     const reason = refusedFor(id, command, subject)
     return reason ? [{ subject, reason }] : []
   })
-  const able = subjects.filter((subject) => !left.some((one) => one.subject === subject))
+  const out = new Set(left.map((one) => one.subject))
+  const able = out.size ? subjects.filter((subject) => !out.has(subject)) : subjects
   return {
     able,
     left,
@@ -53,6 +54,7 @@ const WORDS: Partial<Record<SubjectKind, string>> = {
   entry: 'reward',
   group: 'location group',
   mail: 'mail',
+  view: 'saved view',
 }
 /** What a kind of record is called, "survey project"; in the plural with `many`. */
 export const kindWord = (kind: SubjectKind, many = false): string => {
@@ -76,7 +78,7 @@ export function subjectsWord(subjects: readonly Subject[]): string {
 /** Which of what stands before a person a command acts on: the marked rows, else the row under the cursor, else what the pane is about. */
 export function aim(command: Command, at: ReturnType<Desk['subjects']>): readonly Subject[] {
   if (command.on === 'nothing') return []
-  const choices = [at.marked, at.cursor ? [at.cursor] : [], at.focused ? [at.focused] : []]
+  const choices = [at.marked, at.cursor ? [at.cursor] : [], at.focused ? [at.focused] : [], at.view ? [at.view] : []]
   return choices.find((subjects) => actsOn(command, subjects)) ?? []
 }
 

@@ -34,13 +34,13 @@ interface AskBase {
 }
 type Options = readonly Option[] | ((subjects: readonly Subject[]) => readonly Option[])
 interface Kinds {
-  entity: AskBase & { kind: SubjectKind; among?: (api: Api, subjects: readonly Subject[]) => Promise<Option[]> }
+  entity: AskBase & { kind: SubjectKind; among?: (api: Api, subjects: readonly Subject[], desk: Desk) => Promise<Option[]> }
   /** Several records, `min` to `max` of them; those that the command acts on are not among the choices. */
   entities: AskBase & {
     kind: SubjectKind | readonly SubjectKind[]
     min?: number
     max?: number
-    among?: (api: Api, subjects: readonly Subject[]) => Promise<Option[]>
+    among?: (api: Api, subjects: readonly Subject[], desk: Desk) => Promise<Option[]>
   }
   option: AskBase & { options: Options }
   several: AskBase & { options: Options }

@@ -1,5 +1,6 @@
 import {
   ArrowRightLeft,
+  Bookmark,
   Building2,
   Check,
   CircleHelp,
@@ -43,6 +44,7 @@ import {
 
 const ICONS: Readonly<Record<string, LucideIcon>> = {
   arrows: ArrowRightLeft,
+  bookmark: Bookmark,
   check: Check,
   coins: Coins,
   columns: Columns2,
@@ -86,6 +88,7 @@ const ICONS: Readonly<Record<string, LucideIcon>> = {
   survey: List,
   location: MapPin,
   entry: Gift,
+  view: Bookmark,
 }
 
 /** A command's or a record kind's icon by its name; none for a name that is not known. */

@@ -6,11 +6,13 @@ import { entryCommands } from './entry.ts'
 import { fileCommands } from './file.ts'
 import { formCommands } from './form.ts'
 import { jobCommands } from './job.ts'
+import { listCommands } from './list.ts'
 import { navigationCommands } from './navigation.ts'
 import { noteCommands } from './note.ts'
 import { projectCommands } from './project.ts'
 import { userCommands } from './user.ts'
-import { appearanceCommands, listCommands, workspaceCommands } from './workspace.ts'
+import { viewCommands } from './view.ts'
+import { appearanceCommands, workspaceCommands } from './workspace.ts'
 
 /** The commands table: every action there is. Palette, buttons, menus, keys and help are derived from it. */
 export const commands = {
@@ -25,6 +27,7 @@ export const commands = {
   ...accountCommands,
   ...workspaceCommands,
   ...listCommands,
+  ...viewCommands,
   ...formCommands,
   ...appearanceCommands,
   ...navigationCommands,

@@ -8,19 +8,6 @@ const run = (work: (context: RunContext<Record<string, never>>) => unknown) => (
 }
 const layout = (title: string, work: Parameters<typeof run>[0], more: { hidden?: true; keywords?: string; icon?: string } = {}) =>
   command({ title, on: 'nothing', group: 'workspace', ...more, run: run(work) })
-const inList = (
-  title: string,
-  work: Parameters<typeof run>[0],
-  more: { hidden?: true; repeats?: true; keywords?: string } = {},
-) =>
-  command({
-    title,
-    on: 'nothing',
-    group: 'list',
-    unless: (desk) => (desk.list() ? null : 'there is no list here'),
-    ...more,
-    run: run(work),
-  })
 const column = (at: 0 | 1 | 2 | 3) =>
   layout(`Go to column ${at + 1}`, ({ desk }) => desk.layout.focusColumn(at), { hidden: true })
 const paneTab = (at: number) => layout(`Open tab ${at + 1} of this pane`, ({ desk }) => desk.layout.paneTab(at), { hidden: true })
@@ -81,47 +68,6 @@ export const workspaceCommands = {
     icon: 'link',
   }),
   'sidebar.toggle': layout('Show or hide the sidebar', ({ desk }) => desk.toggleSidebar(), { icon: 'sidebar' }),
-} as const
-
-/** What every list understands; the focused one answers. */
-export const listCommands = {
-  'list.down': inList('Next row', ({ desk }) => desk.list()?.move(1), { hidden: true, repeats: true }),
-  'list.up': inList('Previous row', ({ desk }) => desk.list()?.move(-1), { hidden: true, repeats: true }),
-  'list.first': inList('First row', ({ desk }) => desk.list()?.end('first'), { hidden: true }),
-  'list.last': inList('Last row', ({ desk }) => desk.list()?.end('last'), { hidden: true }),
-  'list.open': inList('Open the row', ({ desk }) => desk.list()?.open('here'), { hidden: true }),
-  'list.openBeside': inList('Open the row beside', ({ desk }) => desk.list()?.open('beside'), { hidden: true }),
-  'list.openPinned': inList('Open the row in a tab that stays', ({ desk }) => desk.list()?.open('pinned'), { hidden: true }),
-  'list.preview': inList('Preview the row', ({ desk }) => desk.list()?.open('here'), { hidden: true }),
-  'list.mark': inList('Mark the row', ({ desk }) => desk.list()?.mark(), { hidden: true }),
-  'list.markDown': inList('Mark downwards', ({ desk }) => desk.list()?.markRange(1), { hidden: true, repeats: true }),
-  'list.markUp': inList('Mark upwards', ({ desk }) => desk.list()?.markRange(-1), { hidden: true, repeats: true }),
-  'list.markTo': inList('Mark up to the cursor', ({ desk }) => desk.list()?.markRange(0), { hidden: true }),
-  'list.markAll': inList('Mark all that match', ({ desk }) => desk.list()?.markAll(), { keywords: 'select everything' }),
-  'list.clearMarks': inList('Clear the marks', ({ desk }) => desk.list()?.clearMarks(), { keywords: 'unselect' }),
-  'list.search': inList('Search this list', ({ desk }) => desk.list()?.search(), { keywords: 'find' }),
-  'list.filter': inList('Filter this list', ({ desk }) => desk.list()?.filter()),
-  'list.sort': inList('Sort this list', ({ desk }) => desk.list()?.sort(), { keywords: 'order' }),
-  'list.nextPage': inList('Next page', ({ desk }) => desk.list()?.page(1), { hidden: true }),
-  'list.previousPage': inList('Previous page', ({ desk }) => desk.list()?.page(-1), { hidden: true }),
-  'list.edit': inList('Edit the row in place', ({ desk }) => desk.list()?.edit(), { hidden: true }),
-  'list.expand': inList('Show the children', ({ desk }) => desk.list()?.expand(true), { hidden: true }),
-  'list.collapse': inList('Hide the children', ({ desk }) => desk.list()?.expand(false), { hidden: true }),
-  'list.menu': inList('Everything for this row', ({ desk }) => desk.list()?.menu(), { hidden: true }),
-  'list.export': command({
-    title: 'Export this list',
-    on: 'nothing',
-    group: 'list',
-    keywords: 'csv download',
-    icon: 'download',
-    unless: (desk) => (desk.list()?.exportable ? null : 'there is no list here that can be exported'),
-    async run({ api, desk }) {
-      const what = desk.list()!.exportable!
-      await api.write('export.start', { source: what.source as 'projects', filter: what.filter })
-      desk.show('jobs')
-      return { said: 'The export has begun' }
-    },
-  }),
 } as const
 
 /** How it looks, help, leaving. */

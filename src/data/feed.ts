@@ -29,7 +29,7 @@ export async function readFeed(since: number | null, signal?: AbortSignal): Prom
 }
 
 /** Nouns whose changes rename, add or remove what the palette finds. */
-const NAMED = new Set(['project', 'client', 'user', 'partner', 'team', 'survey', 'activity', 'location', 'place'])
+const NAMED = new Set(['project', 'client', 'user', 'partner', 'team', 'survey', 'activity', 'location', 'place', 'view'])
 /** The first change is taken in soon, those that follow it in bunches: every open workspace asks. */
 const SOON_MS = 80
 const APART_MS = 900

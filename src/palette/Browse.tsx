@@ -14,6 +14,7 @@ import { nextKey, type PaletteStart, paletteAtom } from '../workspace/runner/sta
 import { countUse, usageOf } from '../workspace/runner/used.ts'
 import { desk } from '../workspace/theDesk.ts'
 import { entitiesOf, pathOfEntity, subjectOf } from './entities.ts'
+import { openView } from './openView.ts'
 import { PaletteInput } from './PaletteInput.tsx'
 import { Foot, Group, Item } from './parts.tsx'
 import { type Before, beginnings, browsing, entityRow, kindsOf, type Row, readPrefix, sectionsFor } from './rows.ts'
@@ -94,7 +95,9 @@ export function Browse({ start, onText, onClose }: { start: PaletteStart; onText
     if (act.type === 'path') return open(act.path)
     if (act.type === 'entity') {
       entitiesOf(currentMe().id).use(`${act.kind}:${act.id}`)
-      return open(pathOfEntity(act.kind, act.id, act.detail))
+      if (act.kind !== 'view') return open(pathOfEntity(act.kind, act.id, act.detail))
+      if (!stay) onClose()
+      return void openView(act.id, act.name, where)
     }
     if (act.type === 'command') {
       const path = commandOf(act.id).opens?.(act.subjects)

@@ -2,6 +2,7 @@ import { useEffect, useMemo, useState } from 'react'
 import { kindsOfAsk, optionsOf } from '../commands/can.ts'
 import type { Ask, Option, Subject } from '../commands/command.ts'
 import { api } from '../data/client.ts'
+import { desk } from '../workspace/theDesk.ts'
 import { byRank, find } from './rank.ts'
 import { recentRecords, useFound } from './useFound.ts'
 
@@ -32,7 +33,7 @@ export function useOptions(
 ): { options: readonly Option[] | null; error: string | null } {
   const load = useMemo(() => {
     if (ask?.type !== 'entity' && ask?.type !== 'entities') return null
-    if (ask.among) return () => ask.among!(api, subjects)
+    if (ask.among) return () => ask.among!(api, subjects, desk)
     const [kind] = kindsOfAsk(ask)
     return isListed(ask) ? () => listed(kind!) : null
   }, [ask, subjects])

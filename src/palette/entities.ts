@@ -1,6 +1,7 @@
 import type { Subject } from '../commands/command.ts'
 import { api } from '../data/client.ts'
 import { type FeedEntity, hearFeed, readFeed } from '../data/feed.ts'
+import { currentMe } from '../data/session.ts'
 import { href, type RouteId } from '../routes.ts'
 import type { SubjectKind } from '../workspace/route.ts'
 import { type EntityIndex, forgetEntityIndex, openEntityIndex } from './search/client.ts'
@@ -83,6 +84,10 @@ async function recordOf(kind: string, id: number, signal?: AbortSignal): Promise
       return (await api.read('user.get', { id }, signal)).data
     case 'partner':
       return (await api.read('partner.get', { id }, signal)).data
+    case 'view': {
+      const view = (await api.read('view.list', {}, signal)).data.find((one) => one.id === id)
+      return view ? { ...view, role: currentMe().role } : null
+    }
     default:
       return null
   }

@@ -59,7 +59,7 @@ export const kindsOf = (prefix: Prefix): readonly string[] | null | undefined =>
   prefix === '@' ? ['user', 'partner'] : prefix === '' || prefix === '#' ? undefined : null
 
 const MOST = 50
-const FIND_SUBJECT = new Set(['project', 'campaign', 'client', 'user', 'partner', 'team', 'survey'])
+const FIND_SUBJECT = new Set(['project', 'campaign', 'client', 'user', 'partner', 'team', 'survey', 'view'])
 
 /** The kinds of records that a command acts on. */
 export const kindsOfCommand = ({ on }: Command): readonly SubjectKind[] =>

@@ -21,7 +21,24 @@ export interface ListDesk {
   edit(): void
   expand(open: boolean): void
   menu(): void
+  views: ListViews | null
   exportable: { source: string; filter: Record<string, unknown> } | null
+}
+
+/** A list's saved views, for commands: what it shows now, and the view that it shows. */
+export interface ListViews {
+  /** The screen as views are kept by: `client.users`. */
+  screen: string
+  /** Where the list stands, without its state. */
+  path: string
+  /** As its link says it. */
+  state: string
+  all: readonly Subject[]
+  current: Subject | null
+  /** The list has left what the current view keeps. */
+  changed: boolean
+  /** Shows a state; with `id` as the view of this id. */
+  show(state: string, id?: number): void
 }
 
 /** What the focused pane's form offers to keys and commands. */
@@ -37,7 +54,7 @@ export interface Desk {
   /** Opens a path of the routes table. */
   open(path: string, where?: Where): void
   /** The focused pane's subject, its cursor row, its marked rows; in the order the palette offers them. */
-  subjects(): { focused: Subject | null; cursor: Subject | null; marked: readonly Subject[] }
+  subjects(): { focused: Subject | null; cursor: Subject | null; marked: readonly Subject[]; view?: Subject | null }
   list(): ListDesk | null
   form(): FormDesk | null
   layout: LayoutDesk

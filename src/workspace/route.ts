@@ -88,6 +88,7 @@ export type SubjectKind =
   | 'location'
   | 'group'
   | 'brand'
+  | 'view'
 
 /**
  * One row of the routes table, precise in its path and tabs. Its header's text is its title and its style class comes from its path, unless given.

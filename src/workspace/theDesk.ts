@@ -103,7 +103,7 @@ export const desk: Desk = {
   open: openPath,
   subjects: () => {
     const { subject, list } = factsOf(store.get(factsAtom), focusedPane().id)
-    return { focused: subject, cursor: list?.cursor ?? null, marked: list?.marked ?? [] }
+    return { focused: subject, cursor: list?.cursor ?? null, marked: list?.marked ?? [], view: list?.views?.current ?? null }
   },
   list: () => factsOf(store.get(factsAtom), focusedPane().id).list,
   form: () => factsOf(store.get(factsAtom), focusedPane().id).form,

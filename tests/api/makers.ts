@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely'
 import { addDays, civilToday } from '../../contract/pacing.ts'
 import type { House } from '../../server/context.ts'
-import { transact } from '../../server/db/connect.ts'
+import { insertMany, transact } from '../../server/db/connect.ts'
 import type {
   ClientTable,
   EntryTable,
@@ -143,6 +143,24 @@ export function makers(house: House) {
         ...given,
       }
       return { ...values, ...(await insert('entries', values)) }
+    },
+    /** Thousands of rewards at once, each with all that a reward needs. */
+    async entries(given: readonly (Some<EntryTable> & { project_id: number; email: string })[]) {
+      const rows = given.map((row) => ({
+        ...kept(),
+        survey_id: null,
+        reward_id: null,
+        email_key: row.email.trim().toLowerCase(),
+        ip: '',
+        amount_cents: 1000,
+        provider_id: 1,
+        status: 'pending' as const,
+        reason: '',
+        claimed_at: null,
+        sent_at: null,
+        ...row,
+      }))
+      await transact(house.database, (tx) => insertMany(tx, 'entries', rows))
     },
     async assign(project_id: number, partner_id: number, round = 1) {
       await transact(house.database, (tx) =>

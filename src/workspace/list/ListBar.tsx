@@ -7,6 +7,8 @@ import { Chip } from '../../ui/Chip.tsx'
 import { Kbd } from '../../ui/Kbd.tsx'
 import { Menu } from '../../ui/Menu.tsx'
 import { SearchInput } from '../../ui/SearchInput.tsx'
+import type { ListViews } from './useViews.ts'
+import { ViewChoice } from './ViewChoice.tsx'
 import type { ListView } from './view.ts'
 
 export interface FilterChoice {
@@ -22,6 +24,7 @@ interface Props {
   title: string
   noun: string
   view: ListView
+  views: ListViews
   filters?: readonly FilterChoice[]
   actions?: readonly CommandId[]
   bulk?: readonly CommandId[]
@@ -85,6 +88,7 @@ export function ListBar(props: Props) {
         </span>
       </div>
       <div className="mt-2 flex min-h-7 flex-wrap items-center gap-1.5">
+        <ViewChoice views={props.views} view={view} />
         {props.lead && <span data-filter="">{props.lead}</span>}
         {filters.map((filter) => {
           const value = view.filters[filter.name] ?? ''

@@ -17,6 +17,7 @@ import { useCursor } from './useCursor.ts'
 import { useListDesk } from './useListDesk.ts'
 import { useMarks } from './useMarks.ts'
 import { useRows } from './useRows.ts'
+import { useViews } from './useViews.ts'
 import type { ListView } from './view.ts'
 
 export interface ListScreenProps<Row extends object> {
@@ -98,6 +99,7 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
     leavesOut: props.leavesOut,
   })
 
+  const views = useViews(view, list)
   const openRow = useCallback(
     (row: Row, where: Where) => {
       const to = hrefOf?.(row)
@@ -114,7 +116,20 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
     })
   }, [])
   const edit = useCallback((id: number, column: string) => setEditing({ id, column }), [])
-  useListDesk({ shown, cursor, marks, bar, columns: props.columns, exportable, pageSize, openRow, search, edit, expand })
+  useListDesk({
+    shown,
+    cursor,
+    marks,
+    bar,
+    columns: props.columns,
+    exportable,
+    views: views.desk,
+    pageSize,
+    openRow,
+    search,
+    edit,
+    expand,
+  })
 
   const { setTitle } = pane
   useEffect(() => {
@@ -144,6 +159,7 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
       <ListBar
         ref={bar}
         {...props}
+        views={views}
         count={rows.count}
         marked={marks.marked}
         note={props.noteOf && marks.marked.length ? props.noteOf(marks.marked, marks.leftOut) : null}

@@ -30,7 +30,8 @@ let writing: ReturnType<typeof setTimeout> | null = null
 /** Remembers a place, for coming back and for a reload of this browser tab. */
 export function keepPlace(list: string, place: Place): void {
   places.delete(list)
-  places.set(list, place)
+  // Who never left the top comes back to the top, whatever stands there by then.
+  places.set(list, place.at === 0 && place.top === 0 ? { ...place, id: null } : place)
   for (const oldest of [...places.keys()].slice(0, Math.max(0, places.size - MOST))) places.delete(oldest)
   writing ??= setTimeout(write, 300)
 }

@@ -14,6 +14,7 @@ interface Parts<Row extends object> {
   bar: RefObject<HTMLElement | null>
   columns: readonly Column<Row>[]
   exportable: ListDesk['exportable']
+  views: ListDesk['views']
   pageSize: number
   openRow(row: Row, where: Where): void
   search(): void
@@ -23,7 +24,7 @@ interface Parts<Row extends object> {
 
 /** Offers a list to keys and commands, for as long as it is there: a new object whenever its cursor or marks change. */
 export function useListDesk<Row extends object>(parts: Parts<Row>): void {
-  const { shown, cursor, marks, bar, columns, exportable, pageSize, openRow, search, edit, expand } = parts
+  const { shown, cursor, marks, bar, columns, exportable, views, pageSize, openRow, search, edit, expand } = parts
   const { setList, pin } = usePane()
   const { at, row, moveTo } = cursor
   const list = useMemo<ListDesk>(
@@ -31,6 +32,7 @@ export function useListDesk<Row extends object>(parts: Parts<Row>): void {
       cursor: row?.subject ?? null,
       marked: marks.marked,
       exportable,
+      views,
       move: (by) => moveTo(at + by),
       end: (which) => moveTo(which === 'first' ? 0 : shown.length - 1),
       open: (where) => row && openRow(row.row, where),
@@ -75,7 +77,7 @@ export function useListDesk<Row extends object>(parts: Parts<Row>): void {
       },
       menu: () => desk.palette({ text: '>' }),
     }),
-    [shown, row, at, moveTo, marks, bar, columns, exportable, pageSize, openRow, search, edit, expand, pin],
+    [shown, row, at, moveTo, marks, bar, columns, exportable, views, pageSize, openRow, search, edit, expand, pin],
   )
   useEffect(() => setList(list), [list, setList])
   useEffect(() => () => setList(null), [setList])

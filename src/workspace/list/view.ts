@@ -1,15 +1,18 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Sort } from '../../ui/grid/columns.ts'
 import { usePane } from '../pane.tsx'
+import { type ListState, patchTo, readState, settle, type Usual, writeState } from './state.ts'
 
 /** What a list shows, as its link says it: search, filters, sort; the place in it is the pane's own. */
-export interface ListView {
-  search: string
-  /** Each filter's value; the default where the link says nothing. */
-  filters: Readonly<Record<string, string>>
-  sort: Sort | undefined
+export interface ListView extends ListState {
   /** Changes with everything that changes what matches. */
   key: string
+  /** The same as the link says it, `search=acme&sort=-name`: what a saved view keeps. Empty is the list as it begins. */
+  state: string
+  /** Another state in this list's own spelling. */
+  settle(state: string): string
+  /** Shows another state; a step that Back undoes. */
+  show(state: string): void
   /** What is typed, at once; `search` follows after a moment. */
   typed: string
   setSearch(text: string): void
@@ -26,10 +29,12 @@ const SETTLE_MS = 180
 /** A list's state in its pane's link: `?search=acme&status=active&sort=-pacing`. `filters` names the filters with their defaults. */
 export function useListView<F extends Readonly<Record<string, string>>>(
   filters: F,
-  usual?: Sort,
+  sorted?: Sort,
 ): ListView & { filters: Readonly<Record<keyof F, string>> } {
   const { query, setQuery } = usePane()
-  const search = query.search ?? ''
+  const [usual] = useState<Usual>({ filters, sort: sorted })
+  const state = useMemo(() => readState(query, usual), [query, usual])
+  const { search, sort } = state
   const [typed, setTyped] = useState(search)
   const sent = useRef(search)
   useEffect(() => {
@@ -48,23 +53,10 @@ export function useListView<F extends Readonly<Record<string, string>>>(
     return () => clearTimeout(timer)
   }, [typed, setQuery])
 
-  const sort = useMemo<Sort | undefined>(() => {
-    const text = query.sort
-    return text ? { column: text.replace(/^-/, ''), direction: text.startsWith('-') ? 'desc' : 'asc' } : usual
-  }, [query.sort, usual])
-  const names = useRef(filters)
-  const values = useMemo(
-    () =>
-      Object.fromEntries(Object.entries(names.current).map(([name, otherwise]) => [name, query[name] ?? otherwise])) as Record<
-        keyof F,
-        string
-      >,
-    [query],
-  )
-  const key = JSON.stringify([search, values, sort])
+  const key = JSON.stringify([search, state.filters, sort])
   const setFilter = useCallback(
-    (name: string, value: string) => setQuery({ [name]: value === names.current[name] ? null : value, page: null }),
-    [setQuery],
+    (name: string, value: string) => setQuery({ [name]: value === usual.filters[name] ? null : value, page: null }),
+    [setQuery, usual],
   )
   const setSort = useCallback(
     (column: string) => {
@@ -78,13 +70,25 @@ export function useListView<F extends Readonly<Record<string, string>>>(
   const reset = useCallback(() => {
     setTyped('')
     sent.current = ''
-    setQuery({ search: null, page: null, ...Object.fromEntries(Object.keys(names.current).map((name) => [name, null])) })
-  }, [setQuery])
+    setQuery({ search: null, page: null, ...Object.fromEntries(Object.keys(usual.filters).map((name) => [name, null])) })
+  }, [setQuery, usual])
+  const show = useCallback(
+    (to: string) => {
+      const patch = patchTo(to, usual)
+      sent.current = patch.search ?? ''
+      setTyped(sent.current)
+      setQuery(patch, { push: true })
+    },
+    [setQuery, usual],
+  )
   return {
     search,
-    filters: values,
+    filters: state.filters as Readonly<Record<keyof F, string>>,
     sort,
     key,
+    state: writeState(state, usual),
+    settle: useCallback((text: string) => settle(text, usual), [usual]),
+    show,
     typed,
     setSearch: setTyped,
     setFilter,

@@ -1,0 +1,193 @@
+import type { Share } from '../../contract/view.ts'
+import { href, type RouteId, rowOf } from '../routes.ts'
+import type { Desk, ListViews } from '../workspace/desk.ts'
+import { ask, command, type Option, type Subject } from './command.ts'
+
+const NO_LIST = 'there is no list here that has views'
+const views = (desk: Desk): ListViews | null => desk.list()?.views ?? null
+const withList = (desk: Desk) => (views(desk) ? null : NO_LIST)
+
+/** The link of a view: a readable state of its screen. Null where the screen needs a record that is not open. */
+export function pathOfView(view: Subject, desk: Desk): string | null {
+  const { screen, query } = view.record as { screen: string; query: string }
+  const here = views(desk)
+  const after = query ? `?${query}` : ''
+  if (here?.screen === screen) return here.path + after
+  const [id = '', tab] = screen.split('.')
+  const row = (rowOf as (id: string) => ReturnType<typeof rowOf> | undefined)(id)
+  if (!row || /\{/.test(row.path)) return null
+  const path = (href as unknown as (id: RouteId, params: object, options: object) => string)(
+    id as RouteId,
+    {},
+    tab ? { tab } : {},
+  )
+  return path + after
+}
+
+const shareOptions = (subjects: readonly Subject[]): readonly Option[] => {
+  const { role, mine, owner_name } = (subjects[0]?.record ?? {}) as { role?: string; mine?: boolean; owner_name?: string }
+  const admin = role === 'admin'
+  return [
+    { value: 'own', label: mine === false ? `Only ${owner_name}` : 'Only me' },
+    { value: 'colleagues', label: 'Colleagues', detail: admin ? 'all administrators' : 'everybody of the same client' },
+    ...(admin ? [{ value: 'everyone', label: 'Everyone', detail: 'client users too, where they may see the screen' }] : []),
+  ]
+}
+const SAID: Record<Share, string> = {
+  own: 'is your own now',
+  colleagues: 'is shared with colleagues',
+  everyone: 'is shared with everyone',
+}
+const recordOf = (view: Subject) =>
+  view.record as unknown as { screen: string; query: string; shared: Share; now?: string; lock_version?: number }
+const name = (prefill?: (subjects: readonly Subject[]) => unknown) =>
+  ask.text({
+    label: 'Name',
+    placeholder: 'Waiting for approval',
+    ...(prefill ? { prefill } : {}),
+    check: (value) => (value.trim().length > 60 ? 'A name has at most 60 characters' : null),
+  })
+
+/** Saved views of lists (workspace.md, Lists): a state under a name, one's own or shared. */
+export const viewCommands = {
+  'view.save': command({
+    title: 'Save this view…',
+    on: 'nothing',
+    group: 'list',
+    icon: 'bookmark',
+    keywords: 'keep bookmark filter search sort',
+    unless: withList,
+    asks: { name: name() },
+    async run({ api, desk, answers }) {
+      const { screen, state, show } = views(desk)!
+      const { data, message } = await api.write('view.create', { screen, name: answers.name, query: state })
+      show(state, data.id)
+      return { said: message, undo: { label: 'Undo', run: (api) => api.write('view.remove', { id: data.id }) } }
+    },
+  }),
+  'view.open': command({
+    title: 'Open a view…',
+    on: 'nothing',
+    group: 'list',
+    icon: 'bookmark',
+    keywords: 'saved switch bookmark',
+    unless: (desk) => withList(desk) ?? (views(desk)!.all.length ? null : 'no view of this list has been saved yet'),
+    asks: {
+      view: ask.entity({
+        label: 'View',
+        kind: 'view',
+        among: async (_api, _subjects, desk) =>
+          (views(desk)?.all ?? []).map(({ id, name, record }) => ({
+            value: String(id),
+            label: name,
+            detail: record?.mine ? '' : String(record?.owner_name ?? ''),
+          })),
+      }),
+    },
+    run({ desk, answers }) {
+      const view = views(desk)?.all.find((one) => one.id === answers.view)
+      if (view) views(desk)!.show(recordOf(view).query, view.id)
+    },
+  }),
+  'view.back': command({
+    title: 'Back to the view as it was saved',
+    on: 'nothing',
+    group: 'list',
+    icon: 'undo',
+    keywords: 'saved reset discard',
+    unless: (desk) =>
+      withList(desk) ??
+      (!views(desk)!.current ? 'no saved view is open' : views(desk)!.changed ? null : 'the list shows it as it was saved'),
+    run({ desk }) {
+      const { current, show } = views(desk)!
+      show(recordOf(current!).query, current!.id)
+    },
+  }),
+  'view.update': command({
+    title: 'Update this view',
+    detail: 'keeps what the list shows now',
+    on: 'view',
+    rule: 'view.edit',
+    icon: 'check',
+    keywords: 'save overwrite',
+    unless: (_desk, [view]) =>
+      !view || recordOf(view).now === undefined
+        ? 'open the view in its list first'
+        : recordOf(view).now === recordOf(view).query
+          ? 'the list shows it as it was saved'
+          : null,
+    async run({ api, subject }) {
+      const { now, query, lock_version } = recordOf(subject)
+      const { message } = await api.write('view.edit', { id: subject.id, query: now!, lock_version })
+      return { said: message, undo: { label: 'Undo', run: (api) => api.write('view.edit', { id: subject.id, query }) } }
+    },
+  }),
+  'view.rename': command({
+    title: 'Rename view…',
+    on: 'view',
+    rule: 'view.edit',
+    icon: 'pencil',
+    asks: { name: name(([view]) => view?.name) },
+    async run({ api, subject, answers }) {
+      const before = subject.name
+      const { message } = await api.write('view.edit', {
+        id: subject.id,
+        name: answers.name,
+        lock_version: recordOf(subject).lock_version,
+      })
+      return { said: message, undo: { label: 'Undo', run: (api) => api.write('view.edit', { id: subject.id, name: before }) } }
+    },
+  }),
+  'view.share': command({
+    title: 'Share view…',
+    detail: 'or keep it to yourself',
+    on: 'view',
+    rule: 'view.edit',
+    icon: 'share',
+    keywords: 'unshare private colleagues everyone',
+    asks: { shared: ask.option({ label: 'Who sees it', options: shareOptions }) },
+    async run({ api, subject, answers }) {
+      const { shared } = recordOf(subject)
+      await api.write('view.edit', { id: subject.id, shared: answers.shared as Share })
+      return {
+        said: `View “${subject.name}” ${SAID[answers.shared as Share]}`,
+        undo: { label: 'Undo', run: (api) => api.write('view.edit', { id: subject.id, shared }) },
+      }
+    },
+  }),
+  'view.copyLink': command({
+    title: 'Copy link to the view',
+    on: 'view',
+    rule: null,
+    icon: 'link',
+    keywords: 'url address',
+    unless: (desk, [view]) => (view?.record && !pathOfView(view, desk) ? 'open the record that it belongs to first' : null),
+    async run({ desk, subject }) {
+      const link = location.origin + pathOfView(subject, desk)
+      await navigator.clipboard.writeText(link)
+      return { said: `Copied: ${link}` }
+    },
+  }),
+  'view.remove': command({
+    title: 'Delete view',
+    on: 'view',
+    icon: 'trash',
+    danger: true,
+    confirm: ([view]) => ({
+      title: `Delete the view “${view!.name}”?`,
+      body: recordOf(view!).shared === 'own' ? 'Nobody else sees it.' : 'It is gone for everybody it is shared with, too.',
+      action: 'Delete',
+    }),
+    async run({ api, subject }) {
+      const { data, message } = await api.write('view.remove', { id: subject.id })
+      const { screen, name, query, shared } = data
+      return {
+        said: message,
+        // Made again it is its maker's: somebody else's can't be given back to them.
+        ...(data.mine
+          ? { undo: { label: 'Undo', run: (api) => api.write('view.create', { screen, name, query, shared }) } }
+          : {}),
+      }
+    },
+  }),
+} as const

@@ -1,0 +1,23 @@
+import { pathOfView } from '../commands/view.ts'
+import { currentMe } from '../data/session.ts'
+import type { Where } from '../workspace/desk.ts'
+import { desk } from '../workspace/theDesk.ts'
+import { subjectOf } from './entities.ts'
+
+/** Opens a saved view that the palette found: in its own list, or in the one before the person where it belongs to a record. */
+export async function openView(id: number, name: string, where: Where): Promise<void> {
+  try {
+    const view = await subjectOf('view', id, name)
+    const path = view.record ? pathOfView(view, desk) : null
+    const here = desk.list()?.views
+    if (!view.record) desk.notice(`The view “${name}” is not there any more.`, 'bad')
+    else if (where === 'here' && here && here.screen === view.record.screen) here.show(String(view.record.query), id)
+    else if (path) desk.open(path, where)
+    else
+      desk.notice(
+        `“${name}” is a view of ${currentMe().role === 'admin' ? 'a record’s own list' : 'a project’s list'}: open the record first.`,
+      )
+  } catch (error) {
+    desk.notice(error instanceof Error ? error.message : 'The view could not be opened.', 'bad')
+  }
+}
