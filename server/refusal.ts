@@ -33,5 +33,7 @@ export const unauthorized = (sentence = 'Please sign in.') => new Refusal(401, '
 export function must(verdict: string | null): void {
   if (verdict === null) return
   const sentence = `${verdict[0]!.toUpperCase()}${verdict.slice(1)}.`
-  throw /only an administrator|only its requester/.test(verdict) ? forbidden(sentence) : new Refusal(409, 'not_now', sentence)
+  throw /only an administrator|only its requester|only who saved it/.test(verdict)
+    ? forbidden(sentence)
+    : new Refusal(409, 'not_now', sentence)
 }

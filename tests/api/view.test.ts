@@ -137,7 +137,7 @@ describe('marking all that match', () => {
     expect(answer.body.next).toBeNull()
   })
 
-  test('comes in pieces that meet without a gap: 12,000 rewards are three', async () => {
+  test('comes in pieces that meet without a gap: 8,000 of 12,000 rewards are two', async () => {
     const project = await it.make.project({ name: 'Many rewards', client_id: it.client.id })
     const entry = (at: number) => ({
       project_id: project.id,
