@@ -85,7 +85,7 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
     () => shownOf({ count, chunk, chunks, open, childrenOf, itemOf }),
     [count, chunk, chunks, open, childrenOf, itemOf],
   )
-  const cursor = useCursor(shown, view, pageSize, grid, { list, place: begun })
+  const cursor = useCursor(shown, view, pageSize, grid, { list, place: begun, remembered: rows.remembered, active: pane.active })
   const said = props.exportable ? JSON.stringify(props.exportable) : null
   const exportable = useMemo(() => (said ? (JSON.parse(said) as NonNullable<ListDesk['exportable']>) : null), [said])
   const marks = useMarks({

@@ -17,6 +17,10 @@ export interface Cursor<Row> {
 }
 
 interface Start {
+  /** The rows are those of an earlier visit: nothing to take hold of yet. */
+  remembered: boolean
+  /** The list's pane has the focus. */
+  active: boolean
   list: string
   place: Place | null
 }
@@ -27,7 +31,7 @@ export function useCursor<Row extends object>(
   view: ListView,
   pageSize: number,
   grid: RefObject<GridHandle | null>,
-  { list, place: begun }: Start,
+  { list, place: begun, remembered, active }: Start,
 ): Cursor<Row> {
   const [id, setId] = useState<number | null>(begun?.id ?? null)
   const [place, setPlace] = useState(begun?.at ?? (view.page - 1) * pageSize)
@@ -56,10 +60,15 @@ export function useCursor<Row extends object>(
     [shown, grid],
   )
   // A cursor that went ahead of the rows takes hold of the record once it is there.
-  const reached = id === null ? (row?.id ?? null) : null
+  const reached = id === null && active && !remembered ? (row?.id ?? null) : null
   useEffect(() => {
     if (reached !== null) setId(reached)
   }, [reached])
+
+  // Nobody looks at it and it was never moved: then it waits at the top, whatever stands there by then.
+  useEffect(() => {
+    if (!active && at === 0 && top.current === 0) setId(null)
+  }, [active, at])
 
   const page = Math.floor(Math.max(0, shown.recordAt(Math.max(0, at))) / pageSize) + 1
   const { setPage, key } = view

@@ -8,6 +8,8 @@ export interface Loaded<Row> {
   chunks: ReadonlyMap<number, readonly Row[]>
   /** What shows belongs to another search, and the right rows are on their way. */
   stale: boolean
+  /** What shows is as it was when the list was left, and is being read again. */
+  remembered: boolean
   error: ApiError | null
 }
 
@@ -57,7 +59,7 @@ export const keyOfSource = <Row>(source: Source<Row>): string => JSON.stringify(
 export function openWindow<Row>(read: Read, onAnswer: (answer: unknown) => void = () => {}): RowWindow<Row> {
   const ears = new Set<() => void>()
   const changed = new Set<() => void>()
-  let now: Loaded<Row> = { count: undefined, chunks: new Map(), stale: false, error: null }
+  let now: Loaded<Row> = { count: undefined, chunks: new Map(), stale: false, remembered: false, error: null }
   let source: Source<Row> | null = null
   let key = ''
   let wanted: readonly number[] = []
@@ -136,7 +138,7 @@ export function openWindow<Row>(read: Read, onAnswer: (answer: unknown) => void 
         .sort((a, b) => Math.abs(b - middle) - Math.abs(a - middle))
         .slice(0, chunks.size - KEPT))
         chunks.delete(far)
-    set({ chunks, count, stale: false, error: null })
+    set({ chunks, count, stale: false, remembered: false, error: null })
   }
 
   const keep = () => {
@@ -166,7 +168,7 @@ export function openWindow<Row>(read: Read, onAnswer: (answer: unknown) => void 
       if (known) {
         fresh = false
         for (const one of known.chunks.keys()) old.add(one)
-        set({ count: known.count, chunks: known.chunks as Loaded<Row>['chunks'], stale: false, error: null })
+        set({ count: known.count, chunks: known.chunks as Loaded<Row>['chunks'], stale: false, remembered: true, error: null })
       } else {
         fresh = true
         set({ stale: now.count !== undefined, error: null })
