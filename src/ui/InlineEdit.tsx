@@ -1,33 +1,51 @@
 import { useEffect, useId, useRef, useState } from 'react'
+import { Button } from './Button.tsx'
 import { cx } from './cx.ts'
 import { DateInput } from './DateInput.tsx'
 import { box } from './Field.tsx'
 import type { Option } from './Select.tsx'
 
+/** Somebody else has changed the same cell meanwhile: what it holds now, and how mine is saved over it all the same. */
+export class Clash extends Error {
+  readonly theirs: string
+  readonly keepMine: (value: string) => Promise<void> | void
+  constructor(theirs: string, keepMine: (value: string) => Promise<void> | void) {
+    super('Somebody else changed this meanwhile.')
+    this.theirs = theirs
+    this.keepMine = keepMine
+  }
+}
+
 /**
  * A cell while it is edited. Enter saves, Escape cancels, Tab saves and goes on to the next cell, leaving it saves what changed. `save` rejects with an Error whose message is shown;
- * what was typed stays.
+ * what was typed stays. Of a Clash both versions are shown: Enter keeps mine, Escape takes theirs.
  */
 export function InlineEdit({
   kind = 'text',
   initial,
+  now = initial,
   options = [],
   label,
   save,
   onDone,
+  onLost,
   className,
 }: {
   kind?: 'text' | 'select' | 'date'
   initial: string
+  /** What the cell holds by now, when somebody else has changed it since. */
+  now?: string
   options?: readonly Option[]
   label: string
   save: (value: string) => Promise<void> | void
   /** It is over: saved, or cancelled. The caller takes the editor away and the focus back, or goes on to the next cell. */
   onDone: (saved: boolean, step?: 1 | -1) => void
+  /** The cell went away with something typed in it that was not saved. */
+  onLost?: (typed: string) => void
   className?: string
 }) {
   const [value, setValue] = useState(initial)
-  const [error, setError] = useState<string | null>(null)
+  const [error, setError] = useState<Error | null>(null)
   const [busy, setBusy] = useState(false)
   const over = useRef(false)
   const wrap = useRef<HTMLSpanElement>(null)
@@ -37,6 +55,16 @@ export function InlineEdit({
     control?.focus()
     if (control instanceof HTMLInputElement) control.select()
   }, [])
+
+  const leaving = useRef({ value, initial, onLost })
+  leaving.current = { value, initial, onLost }
+  useEffect(
+    () => () => {
+      const { value, initial, onLost } = leaving.current
+      if (!over.current && value !== initial) onLost?.(value)
+    },
+    [],
+  )
 
   const finish = (saved: boolean, step?: 1 | -1) => {
     if (over.current) return
@@ -48,10 +76,10 @@ export function InlineEdit({
     if (value === initial) return finish(false, step)
     setBusy(true)
     try {
-      await save(value)
+      await (error instanceof Clash ? error.keepMine(value) : save(value))
       finish(true, step)
     } catch (failure) {
-      setError(failure instanceof Error ? failure.message : String(failure))
+      setError(failure instanceof Error ? failure : new Error(String(failure)))
       wrap.current?.querySelector<HTMLElement>('input, select')?.focus()
     } finally {
       setBusy(false)
@@ -59,8 +87,10 @@ export function InlineEdit({
   }
   const change = (next: string) => {
     setValue(next)
-    setError(null)
+    // Two versions stand until one is chosen; what is wrong with a value is over with the value.
+    if (!(error instanceof Clash)) setError(null)
   }
+  const shown = (text: string) => options.find((option) => option.value === text)?.label ?? (text || 'nothing')
   const links = { 'aria-label': label, 'aria-invalid': error ? true : undefined, 'aria-describedby': error ? errorId : undefined }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only hears the keys of the control inside
@@ -109,7 +139,29 @@ export function InlineEdit({
           role="alert"
           className="absolute top-full left-0 z-20 mt-1 block w-max max-w-72 whitespace-normal rounded-md border border-red bg-raised px-2 py-1 text-left text-meta text-red-ink shadow-float"
         >
-          {error}
+          {error instanceof Clash ? (
+            <>
+              Somebody else changed this meanwhile to <b className="break-words">{shown(error.theirs)}</b>
+              <span className="mt-1 flex gap-1.5 pb-0.5">
+                <Button className="h-6!" kbd="Enter" onClick={() => void submit()}>
+                  Keep mine
+                </Button>
+                <Button className="h-6!" kbd="Esc" onClick={() => finish(false)}>
+                  Take theirs
+                </Button>
+              </span>
+            </>
+          ) : (
+            error.message
+          )}
+        </span>
+      )}
+      {!error && now !== initial && (
+        <span
+          role="status"
+          className="absolute top-full left-0 z-20 mt-1 block w-max max-w-72 whitespace-normal rounded-md border border-line bg-raised px-2 py-1 text-left text-meta text-muted shadow-float"
+        >
+          Somebody else just changed this to <b className="text-ink">{shown(now)}</b>
         </span>
       )}
     </span>

@@ -42,6 +42,8 @@ export type DataGridProps<Row> = {
   onExpand?: (row: Row, index: number) => void
   editing?: { id: RowId; column: string } | null
   onEdit?: (cell: { id: RowId; column: string } | null) => void
+  /** A cell that was edited left the list with what was typed in it. */
+  onLost?: (typed: string) => void
   rowMenu?: (row: Row) => ReactNode
   /** Which rows are in sight, whenever that changes: a caller loads what is missing there. */
   onRange?: (first: number, last: number, top: number) => void
@@ -153,6 +155,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
       },
       menu: (row) => latest.current.rowMenu?.(row),
       focus,
+      lost: (typed) => latest.current.onLost?.(typed),
     }),
     [],
   )

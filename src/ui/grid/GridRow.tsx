@@ -4,7 +4,7 @@
 // biome-ignore-all lint/a11y/useAriaPropsSupportedByRole: the role is grid or treegrid, both have these
 // biome-ignore-all lint/a11y/noStaticElementInteractions: a double click is a short way to what a key does
 import { ChevronRight } from 'lucide-react'
-import { type CSSProperties, type MouseEvent, memo, type ReactNode } from 'react'
+import { type CSSProperties, type MouseEvent, memo, type ReactNode, useState } from 'react'
 import { MarkBox } from '../Checkbox.tsx'
 import { cx } from '../cx.ts'
 import { InlineEdit } from '../InlineEdit.tsx'
@@ -18,6 +18,8 @@ export type RowActions<Row> = {
   edit: (index: number, column: string | null) => void
   menu: (row: Row) => ReactNode
   focus: () => void
+  /** A cell that was edited left the list with what was typed in it. */
+  lost: (typed: string) => void
 }
 
 type Props<Row> = {
@@ -57,12 +59,10 @@ function GridRowInner<Row>(props: Props<Row>) {
   }
   const cell = (column: Column<Row>) =>
     props.editing === column.id && column.edit ? (
-      <InlineEdit
-        kind={column.edit.kind}
-        initial={column.edit.value(row)}
-        options={column.edit.options}
-        label={column.header}
-        save={(value) => column.edit!.save(row, value)}
+      <EditCell
+        column={column}
+        row={row}
+        onLost={actions.lost}
         onDone={(_saved, step) => {
           const next = step && neighbour(column, step)
           actions.edit(index, next ? next.id : null)
@@ -195,6 +195,34 @@ function GridRowInner<Row>(props: Props<Row>) {
         </span>
       )}
     </div>
+  )
+}
+
+/** A cell while it is edited: it saves against the row as it was when the editing began, so that what others did since is not overwritten unseen. */
+function EditCell<Row>({
+  column,
+  row,
+  onDone,
+  onLost,
+}: {
+  column: Column<Row>
+  row: Row
+  onDone: (saved: boolean, step?: 1 | -1) => void
+  onLost: (typed: string) => void
+}) {
+  const [begun] = useState(row)
+  const { kind, value, options, save } = column.edit!
+  return (
+    <InlineEdit
+      kind={kind}
+      initial={value(begun)}
+      now={value(row)}
+      options={options}
+      label={column.header}
+      save={(typed) => save(begun, typed)}
+      onDone={onDone}
+      onLost={onLost}
+    />
   )
 }
 

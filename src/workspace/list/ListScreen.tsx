@@ -6,6 +6,7 @@ import type { Column } from '../../ui/grid/columns.ts'
 import { DataGrid, type GridHandle } from '../../ui/grid/DataGrid.tsx'
 import type { ListDesk, Where } from '../desk.ts'
 import { usePane } from '../pane.tsx'
+import { desk } from '../theDesk.ts'
 import { gridColumns } from './gridColumns.tsx'
 import type { FilterChoice } from './ListBar.tsx'
 import { ListBar } from './ListBar.tsx'
@@ -204,6 +205,7 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
         onExpand={(one) => !isGap(one) && expand(one.id, !open.has(one.id))}
         editing={editing}
         onEdit={setEditing}
+        onLost={(typed) => desk.notice(`Not saved, as its row left the list: ${typed}`, 'bad')}
         rowMenu={(one) => (isGap(one) ? null : <CommandMenu subjects={[one.subject]} />)}
         total={shown.length}
         loading={(rows.count === undefined && !rows.error) || rows.stale}
