@@ -87,11 +87,12 @@ export function openWindow<Row>(read: Read, onAnswer: (answer: unknown) => void 
 
   function pump(): void {
     if (!source || !visible || now.error) return
+    // The first answer says how many there are: the rest follows it.
+    if ((fresh || now.count === undefined) && flying.size) return
     for (const page of wanted) {
       if (flying.size >= AT_ONCE) return
       if (flying.has(page) || page > lastPage()) continue
       if (fresh || old.has(page) || !now.chunks.has(page)) void load(page)
-      // The first answer says how many there are: the rest follows it.
       if (fresh || now.count === undefined) return
     }
   }
@@ -164,6 +165,7 @@ export function openWindow<Row>(read: Read, onAnswer: (answer: unknown) => void 
       old.clear()
       const page = Math.floor(Math.max(0, at) / next.chunk) + 1
       wanted = [page]
+      seen = { first: (page - 1) * next.chunk, last: page * next.chunk, way: 1 }
       const known = shelf.get(name)
       if (known) {
         fresh = false
