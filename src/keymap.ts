@@ -151,6 +151,8 @@ export const keymap = {
     'v v': 'view.open',
     'v n': 'view.save',
     'v b': 'view.back',
+  },
+  view: {
     'v w': 'view.update',
     'v e': 'view.rename',
     'v h': 'view.share',

@@ -81,13 +81,17 @@ const isSingle = (token: string): boolean => /^(Shift\+)?.$/u.test(token)
 export interface At {
   focused: SubjectKind | null
   list: boolean
+  /** The list shows a saved view. */
+  view?: boolean
   row: SubjectKind | null
 }
 
 /** The names of the contexts that hold there, outermost first. A row of the pane's own kind is the row: the innermost. */
-export function contextsAt({ focused, list, row }: At): string[] {
+export function contextsAt({ focused, list, view, row }: At): string[] {
   const inner = list ? row : null
-  return ['app', focused !== inner ? focused : null, list ? 'list' : null, inner].filter((one) => one !== null)
+  return ['app', focused !== inner ? focused : null, list ? 'list' : null, list && view ? 'view' : null, inner].filter(
+    (one) => one !== null,
+  )
 }
 
 /** The contexts that hold while a pane with this subject, a list or not, and this row have the focus; outermost first. */

@@ -12,6 +12,6 @@ export const keymapAtom = atom((get): Keymap => {
 
 /** Where the focus is, for the keymap. */
 export function atNow(): At {
-  const { focused, cursor } = desk.subjects()
-  return { focused: focused?.kind ?? null, list: desk.list() !== null, row: cursor?.kind ?? null }
+  const { focused, cursor, view } = desk.subjects()
+  return { focused: focused?.kind ?? null, list: desk.list() !== null, view: Boolean(view), row: cursor?.kind ?? null }
 }
