@@ -30,8 +30,8 @@ export async function readFeed(since: number | null, signal?: AbortSignal): Prom
 
 /** Nouns whose changes rename, add or remove what the palette finds. */
 const NAMED = new Set(['project', 'client', 'user', 'partner', 'team', 'survey', 'activity', 'location', 'place', 'view'])
-/** The first change is taken in soon, those that follow it in bunches: every open workspace asks. */
-const SOON_MS = 80
+/** What shows is read anew first; the names follow, each workspace at a moment of its own: all of them ask. Later changes come in bunches. */
+const SOON_MS = 250
 const APART_MS = 900
 
 /** Calls `changed` a moment after something that the index holds has changed: the time to read the feed since its cursor. */
@@ -48,7 +48,7 @@ export function hearFeed(changed: () => void): () => void {
         last = performance.now()
         changed()
       },
-      Math.max(SOON_MS, last + APART_MS - performance.now()),
+      Math.max(SOON_MS, last + APART_MS - performance.now()) * (0.8 + Math.random() * 0.4),
     )
   })
   return () => {

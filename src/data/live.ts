@@ -1,6 +1,7 @@
 import { calls } from 'virtual:calls'
 import { atom } from 'jotai'
 import { isOwnWrite, isWriting, liveBegin } from './client.ts'
+import { type At, type Ear, shareStream } from './liveShare.ts'
 import { meAtom, renewMe, sessionEnded } from './session.ts'
 import { store } from './store.ts'
 import { refreshAll, refreshNouns } from './useCall.ts'
@@ -53,17 +54,21 @@ export function liveWithSession(): void {
     if (id === person) return
     person = id
     stop()
-    stop = id === null ? () => {} : openLive()
+    stop = id === null ? () => {} : openLive(id)
   }
   store.sub(meAtom, follow)
   follow()
 }
 
 /** Opens the live stream, again and again until it is stopped; resumes where it was, so that nothing is missed. */
-export function openLive(): () => void {
+export function openLive(person: number): () => void {
   const stop = new AbortController()
   const bunches = new Bunches(tell)
-  void keepOpen(stop.signal, (event) => bunches.take(event))
+  const ear: Ear = { take: (event) => bunches.take(event), say: (connection) => store.set(connectionAtom, connection) }
+  ear.say('connecting')
+  shareStream(`fieldwork.live.${person}`, stop.signal, { id: liveBegin() }, ear, MISSED, (at, ear, moved) =>
+    keepOpen(stop.signal, at, ear, moved),
+  )
   return () => {
     stop.abort()
     bunches.stop()
@@ -131,26 +136,25 @@ export class Bunches {
   }
 }
 
-async function keepOpen(signal: AbortSignal, take: (event: LiveEvent) => void): Promise<void> {
-  const at = { id: liveBegin() }
+async function keepOpen(signal: AbortSignal, at: At, ear: Ear, moved: (id: string) => void): Promise<void> {
   let failures = 0
   while (!signal.aborted) {
-    store.set(connectionAtom, failures ? 'lost' : 'connecting')
+    ear.say(failures ? 'lost' : 'connecting')
     try {
-      const lasted = await listen(signal, at, take)
+      const lasted = await listen(signal, at, ear, moved)
       failures = lasted ? 0 : failures + 1
     } catch {
       failures += 1
     }
     if (signal.aborted) return
-    if (failures) store.set(connectionAtom, 'lost')
+    if (failures) ear.say('lost')
     // Who comes back all at once after a restart of the server would bring it down again: everyone waits a little differently.
     await pause(Math.min(SLOWEST_MS, 500 * 2 ** failures) * (0.5 + Math.random() / 2), signal)
   }
 }
 
 /** Reads one connection to its end. True when it was open at all. */
-async function listen(stop: AbortSignal, at: { id: string | null }, take: (event: LiveEvent) => void): Promise<boolean> {
+async function listen(stop: AbortSignal, at: At, ear: Ear, moved: (id: string) => void): Promise<boolean> {
   const headers: Record<string, string> = { accept: 'text/event-stream', 'x-fieldwork': 'workspace' }
   if (at.id) headers['last-event-id'] = at.id
   const watch = watchSilence()
@@ -162,13 +166,16 @@ async function listen(stop: AbortSignal, at: { id: string | null }, take: (event
       return false
     }
     if (!answer.ok || !answer.body) return false
-    store.set(connectionAtom, 'live')
+    ear.say('live')
     const pieces = answer.body.pipeThrough(new TextDecoderStream())
     for await (const block of blocksOf(pieces, watch.heard)) {
       const { id, event, data } = readBlock(block)
-      if (id !== null) at.id = id
-      if (event === 'message' && data) take(JSON.parse(data) as LiveEvent)
-      if (event === 'hello' && (JSON.parse(data) as { missed?: boolean }).missed) take(MISSED)
+      if (id !== null) {
+        at.id = id
+        moved(id)
+      }
+      if (event === 'message' && data) ear.take(JSON.parse(data) as LiveEvent)
+      if (event === 'hello' && (JSON.parse(data) as { missed?: boolean }).missed) ear.take(MISSED)
     }
     return true
   } catch (error) {

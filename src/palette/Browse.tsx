@@ -1,5 +1,5 @@
 import { Command } from 'cmdk'
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import type { Subject } from '../commands/command.ts'
 import { commandOf } from '../commands/table.ts'
 import { useKeys } from '../commands/useCommands.ts'
@@ -53,6 +53,8 @@ export function Browse({ start, onText, onClose }: { start: PaletteStart; onText
     [text, query, prefix, before, hits, late, size, taken],
   )
   const rows = sections.flatMap((section) => section.rows)
+  // What a letter changes in sight is drawn at once; the rows below the edge follow in a turn of their own, which the next letter interrupts.
+  const drawn = useDeferredValue(sections) === sections ? sections : inSight(sections)
   // What was selected stays selected while it is there; else the best row. When that can't run, Enter does nothing: never something else instead.
   const current = rows.some((row) => row.key === selected) ? selected : (rows[0]?.key ?? '')
   const row = rows.find((one) => one.key === current)
@@ -161,7 +163,7 @@ export function Browse({ start, onText, onClose }: { start: PaletteStart; onText
         before={<SubjectChip subjects={chip} onDrop={drop} />}
       />
       <Command.List className="min-h-0 overflow-y-auto border-t border-line pb-1">
-        {sections.map((section) => (
+        {drawn.map((section) => (
           <Group key={section.title} title={section.title}>
             {section.rows.map((one) => (
               <Item key={one.key} row={one} onSelect={() => act(one, 'here')} />
@@ -184,6 +186,18 @@ export function Browse({ start, onText, onClose }: { start: PaletteStart; onText
       <Foot hints={HINTS} />
     </Command>
   )
+}
+
+/** So many rows of 32 px are in sight in a list of 70 % of the window's height, with a little more. */
+const rowsInSight = () => Math.ceil((innerHeight * 0.7) / 32) + 1
+/** The sections as far as they are in sight. */
+function inSight<S extends { rows: readonly Row[] }>(sections: readonly S[]): readonly S[] {
+  let left = rowsInSight()
+  return sections.flatMap((section) => {
+    const rows = section.rows.slice(0, Math.max(0, left))
+    left -= section.rows.length
+    return rows.length ? [{ ...section, rows }] : []
+  })
 }
 
 const HINTS = [

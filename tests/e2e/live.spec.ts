@@ -194,3 +194,29 @@ test('a person whose session is ended elsewhere is led to the login at once', as
   await expect(page).toHaveURL(/\/login/, { timeout: 5000 })
   await other.context().close()
 })
+
+test('two tabs of one browser share one stream, and the other goes on when the first is closed', async ({
+  page,
+  browser,
+  server,
+}) => {
+  await login(page)
+  const client = await newClient(page)
+  const second = await page.context().newPage()
+  const streams: string[] = []
+  page.context().on('request', (request) => request.url().includes('/v3/portal/live') && streams.push(request.url()))
+  for (const tab of [page, second]) {
+    await open(tab, 'client', { id: client.id })
+    await isLive(tab)
+  }
+  expect(streams).toHaveLength(1)
+  const other = await somebodyElse(browser, server.url)
+  const name = named()
+  await call(other, 'client.edit', { id: client.id, name })
+  for (const tab of [page, second]) await expect(tab.getByRole('heading', { name })).toBeVisible({ timeout: 5000 })
+  await page.close()
+  const again = named()
+  await call(other, 'client.edit', { id: client.id, name: again })
+  await expect(second.getByRole('heading', { name: again })).toBeVisible({ timeout: 5000 })
+  await other.context().close()
+})

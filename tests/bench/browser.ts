@@ -1,0 +1,146 @@
+// What the benches in a browser share: the real server on a copy of a marketplace, one Chromium, signed-in pages, and how frames are counted.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
+import { buildWorkspace } from '../../scripts/build.ts'
+import { connect, type Database } from '../../server/db/connect.ts'
+import type { DemoSize } from '../../server/db/demo/sizes.ts'
+import { chromiumArgs, chromiumPath } from '../support/chromium.ts'
+import { startServer } from '../support/server.ts'
+import { sizedFolder } from '../support/sizes.ts'
+
+const EMAIL = 'admin@fieldwork.test'
+const PASSWORD = 'Fieldwork-1!'
+
+/** A running server and a Chromium. `person` signs in anew and answers a context whose pages are that person's workspace. */
+export interface Bench {
+  url: string
+  browser: Browser
+  /** Another address of the same server (a proxy) may stand in for it. */
+  person(base?: string): Promise<BrowserContext>
+  /** A context with the session of another, as a second machine of one person. */
+  again(context: BrowserContext): Promise<BrowserContext>
+  folder: string
+}
+
+/** Builds the workspace, serves a copy of the demo marketplace of a size (after `prepare` has written into it) and runs the bench. */
+export async function benchInBrowser<T = void>(
+  work: (bench: Bench, made: T) => Promise<void>,
+  options: { size?: DemoSize; prepare?: (database: Database) => Promise<T>; args?: string[] } = {},
+): Promise<void> {
+  await buildWorkspace()
+  const folder = mkdtempSync(join(tmpdir(), 'fieldwork-bench-'))
+  const data = await sizedFolder(options.size ?? 'test', join(folder, 'data'))
+  let made = undefined as T
+  if (options.prepare) {
+    const database = connect({ file: join(data, 'fieldwork.db') })
+    made = await options.prepare(database).finally(() => database.close())
+  }
+  const server = await startServer({ DATA_DIR: data, LOG_LEVEL: 'error' })
+  const browser = await chromium.launch({
+    executablePath: await chromiumPath(),
+    args: [...chromiumArgs, '--js-flags=--expose-gc', ...(options.args ?? [])],
+  })
+  try {
+    const contextOf = (baseURL: string) =>
+      browser.newContext({ baseURL, viewport: { width: 1440, height: 900 }, locale: 'en-US', timezoneId: 'America/New_York' })
+    await work(
+      {
+        url: server.url,
+        browser,
+        folder,
+        async person(base = server.url) {
+          const context = await contextOf(base)
+          const answer = await context.request.post('/v3/portal/auth/sign_in', {
+            headers: { 'x-fieldwork': 'workspace' },
+            data: { email: EMAIL, password: PASSWORD, remember_cookie: true },
+          })
+          if (!answer.ok()) throw new Error(`Signing in: ${answer.status()} ${await answer.text()}`)
+          return context
+        },
+        async again(context) {
+          const other = await contextOf(server.url)
+          await other.addCookies(await context.cookies())
+          return other
+        },
+      },
+      made,
+    )
+  } finally {
+    await browser.close()
+    await server.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Writes as the workspace would; throws what the server refuses. */
+export async function ask<T>(context: BrowserContext, method: string, path: string, data?: object): Promise<T> {
+  const answer = await context.request.fetch(path, {
+    method,
+    headers: { 'x-fieldwork': 'workspace' },
+    ...(data ? { data } : {}),
+  })
+  if (!answer.ok()) throw new Error(`${method} ${path}: ${answer.status()} ${await answer.text()}`)
+  return (await answer.json()) as T
+}
+
+/** Opens an address and waits until every pane in sight has content. */
+export async function goTo(page: Page, address: string): Promise<void> {
+  await page.goto(address)
+  const panel = page.locator('[role=tabpanel]:not([inert])')
+  await panel.first().waitFor({ timeout: 30_000 })
+  await page.waitForFunction(
+    () => {
+      const panels = [...document.querySelectorAll('[role=tabpanel]:not([inert])')]
+      return (
+        panels.length > 0 &&
+        panels.every((panel) => /\S/.test(panel.textContent ?? '') && !panel.querySelector('[role=status][aria-label^=Loading]'))
+      )
+    },
+    null,
+    { timeout: 30_000 },
+  )
+}
+
+/** The values at the shares 0.5, 0.95 and 1, in milliseconds to one digit. */
+export function spread(times: readonly number[]): { n: number; p50: number; p95: number; max: number } {
+  const sorted = [...times].sort((a, b) => a - b)
+  const of = (share: number) =>
+    Math.round((sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0) * 10) / 10
+  return { n: sorted.length, p50: of(0.5), p95: of(0.95), max: of(1) }
+}
+
+declare global {
+  interface Window {
+    /** Begins to note the frames, the long tasks, and in each frame what `look` answers. */
+    beginFrames: (look?: string) => void
+    /** Ends it. */
+    endFrames: () => { times: number[]; long: number[]; seen: number[] }
+  }
+}
+
+/** Runs in the page: notes the time of each frame and of each task over 50 ms between `beginFrames()` and `endFrames()`. */
+export const FRAMES = `(() => {
+  let times = [], long = [], seen = [], on = false, watch = null
+  new PerformanceObserver((list) => { if (on) for (const entry of list.getEntries()) long.push(entry.duration) }).observe({ type: 'longtask' })
+  const frame = (now) => {
+    if (!on) return
+    times.push(now)
+    if (watch) seen.push(watch())
+    requestAnimationFrame(frame)
+  }
+  window.beginFrames = (look) => { times = []; long = []; seen = []; on = true; watch = look ? new Function('return ' + look) : null; requestAnimationFrame(frame) }
+  window.endFrames = () => { on = false; return { times, long, seen } }
+})()`
+
+const FRAME_MS = 1000 / 60
+/** Frames of a 60 Hz screen that were not drawn between these, the longest wait, and how many there were. */
+export function dropped(times: readonly number[]): { frames: number; dropped: number; longest: number } {
+  const gaps = times.slice(1).map((time, at) => time - times[at]!)
+  return {
+    frames: times.length,
+    dropped: gaps.reduce((sum, gap) => sum + Math.max(0, Math.round(gap / FRAME_MS) - 1), 0),
+    longest: Math.round(Math.max(0, ...gaps)),
+  }
+}

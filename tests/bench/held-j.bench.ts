@@ -1,0 +1,130 @@
+/*
+ * Frames that are lost while a key is held: `node tests/bench/held-j.bench.ts [--rows 100000] [--profile]`, about two minutes. The real server on a copy of the small
+ * marketplace, in which one project gets 100,000 rewards waiting to be sent and another gets 10, the floor. In Chromium (1440 by 900, software
+ * rendering, no GPU) the Reward Center of each is driven for five seconds at a time: j held (30 repeats a second), PageDown held, and the scroll bar dragged
+ * from the first row to the last. A page's own requestAnimationFrame notes the frames: a gap of n sixtieths of a second is n - 1 frames lost. "Blank" is the share
+ * of frames in which rows in sight were not loaded yet. `--profile` prints where the time of the page's own thread went.
+ */
+import { parseArgs } from 'node:util'
+import type { Page } from '@playwright/test'
+import { sql } from 'kysely'
+import { href } from '../../src/routes.ts'
+import { benchInBrowser, dropped, FRAMES, goTo } from './browser.ts'
+import { printProfile, startProfile } from './profile.ts'
+
+const { values } = parseArgs({
+  options: { rows: { type: 'string', default: '100000' }, profile: { type: 'boolean', default: false } },
+})
+const ROWS = Number(values.rows)
+const FEW = 10
+const HELD_MS = 5000
+const EVERY_MS = 1000 / 30
+const BLANKS = `document.querySelectorAll('[role=tabpanel]:not([inert]) [data-gap]').length`
+
+await benchInBrowser<{ few: number; many: number }>(
+  async ({ person }, { few, many }) => {
+    const lines: Record<string, unknown>[] = []
+    for (const [project, rows] of [
+      [few, FEW],
+      [many, ROWS],
+    ] as const) {
+      const context = await person()
+      const page = await context.newPage()
+      const path = href('project', { id: project }, { tab: 'rewardCenter' })
+      const what = (name: string) => `${name}, ${rows.toLocaleString('en')} rows`
+      const open = async () => {
+        await goTo(page, path)
+        await page.evaluate(FRAMES)
+        await page.locator('[role=row][data-cursor]').waitFor({ timeout: 30_000 })
+        await page.waitForTimeout(1500)
+      }
+      await open()
+      const cdp = values.profile && rows > FEW ? await startProfile(page) : null
+      lines.push({ what: what('j held'), ...(await held(page, 'j')) })
+      if (cdp) await printProfile(cdp)
+      await open()
+      lines.push({ what: what('PageDown held'), ...(await held(page, 'PageDown')) })
+      if (rows > FEW) {
+        await open()
+        lines.push({ what: what('scroll bar dragged'), ...(await dragged(page)) })
+      }
+      await context.close()
+    }
+    console.table(lines)
+  },
+  {
+    async prepare({ db }) {
+      const [many, few] = await db
+        .selectFrom('projects')
+        .select('id')
+        .where('generation', '=', 'project')
+        .orderBy('id')
+        .limit(2)
+        .execute()
+      await db.deleteFrom('entries').where('project_id', 'in', [many!.id, few!.id]).execute()
+      for (const [project, rows] of [
+        [many!.id, ROWS],
+        [few!.id, FEW],
+      ])
+        await sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < ${rows})
+          insert into entries (created_at, updated_at, lock_version, project_id, email, email_key, ip, amount_cents, provider_id, status)
+          select '2026-11-20T10:00:00.000Z', '2026-11-20T10:00:00.000Z', 1, ${project}, 'person' || i || '@panel.test', 'person' || i || '@panel.test',
+            '10.' || (i / 65536) || '.' || (i / 256 % 256) || '.' || (i % 256), 500, 600, 'pending' from n`.execute(db)
+      return { many: many!.id, few: few!.id }
+    },
+  },
+)
+
+/** Holds a key as a keyboard does: one press, then repeats until it is let go. */
+async function held(page: Page, key: string): Promise<Record<string, unknown>> {
+  await page.evaluate((look) => window.beginFrames(look), BLANKS)
+  const began = performance.now()
+  let sent = 0
+  while (performance.now() - began < HELD_MS) {
+    await page.keyboard.down(key)
+    sent += 1
+    const next = began + sent * EVERY_MS - performance.now()
+    if (next > 0) await new Promise((done) => setTimeout(done, next))
+  }
+  await page.keyboard.up(key)
+  return { ...(await result(page)), keys: sent, 'at row': await cursorAt(page) }
+}
+
+/** Drags the scroll bar from the first to the last row within five seconds, a step a frame. */
+async function dragged(page: Page): Promise<Record<string, unknown>> {
+  await page.evaluate((look) => window.beginFrames(look), BLANKS)
+  await page.evaluate((ms) => {
+    const row = document.querySelector('[role=row][data-cursor]')
+    let scroller = row?.parentElement
+    while (scroller && scroller.scrollHeight <= scroller.clientHeight + 1000) scroller = scroller.parentElement
+    if (!scroller) throw new Error('Nothing can be scrolled')
+    const began = performance.now()
+    return new Promise<void>((done) => {
+      const step = () => {
+        const share = Math.min(1, (performance.now() - began) / ms)
+        scroller.scrollTop = share * (scroller.scrollHeight - scroller.clientHeight)
+        share < 1 ? requestAnimationFrame(step) : done()
+      }
+      step()
+    })
+  }, HELD_MS)
+  return result(page)
+}
+
+async function result(page: Page): Promise<Record<string, unknown>> {
+  const { times, long, seen } = await page.evaluate(() => window.endFrames())
+  const { frames, dropped: lost, longest } = dropped(times)
+  return {
+    frames,
+    lost,
+    'lost (%)': Math.round((1000 * lost) / Math.max(1, frames + lost)) / 10,
+    'longest wait (ms)': longest,
+    'tasks > 50 ms': long.length,
+    'blank (%)': Math.round((1000 * seen.filter((count) => count > 0).length) / Math.max(1, seen.length)) / 10,
+  }
+}
+
+async function cursorAt(page: Page): Promise<string | null> {
+  const row = page.locator('[role=row][data-cursor]').first()
+  return row.getAttribute('aria-rowindex', { timeout: 5000 }).catch(() => null)
+}

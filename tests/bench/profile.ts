@@ -1,0 +1,25 @@
+// Where a page's own thread spends its time, for `--profile` of the benches in a browser.
+import type { CDPSession, Page } from '@playwright/test'
+
+/** Starts a sampling profile of a page. */
+export async function startProfile(page: Page): Promise<CDPSession> {
+  const cdp = await page.context().newCDPSession(page)
+  await cdp.send('Profiler.enable')
+  await cdp.send('Profiler.setSamplingInterval', { interval: 200 })
+  await cdp.send('Profiler.start')
+  return cdp
+}
+
+/** Ends it, and prints the functions in which the time went, by their own time. */
+export async function printProfile(cdp: CDPSession): Promise<void> {
+  const { profile } = await cdp.send('Profiler.stop')
+  const own = new Map<string, number>()
+  const byId = new Map(profile.nodes.map((node) => [node.id, node]))
+  profile.samples?.forEach((id, at) => {
+    const { functionName, url, lineNumber, columnNumber } = byId.get(id)!.callFrame
+    const name = `${functionName || '(anonymous)'} ${url.split('/').at(-1)}:${lineNumber + 1}:${columnNumber}`
+    own.set(name, (own.get(name) ?? 0) + (profile.timeDeltas?.[at] ?? 0) / 1000)
+  })
+  const most = [...own].sort((a, b) => b[1] - a[1]).slice(0, 30)
+  console.table(most.map(([where, ms]) => ({ where, ms: Math.round(ms) })))
+}
