@@ -97,9 +97,20 @@ function initials(token: string, words: string[]): boolean {
   return words.length >= 2 && (all.startsWith(token) || brief.startsWith(token))
 }
 
+/** Initials of words side by side within the name. */
+function acronym(token: string, words: string[]): boolean {
+  if (token.length < 3 || token.length > 12 || !/^[a-z0-9]+$/.test(token)) return false
+  const all = words.map((word) => word[0]).join('')
+  const brief = words
+    .filter((word) => !SMALL.has(word))
+    .map((word) => word[0])
+    .join('')
+  return all.includes(token) || brief.includes(token)
+}
+
 function mashed(token: string, words: string[], first = true): boolean {
   if (words.length === 0) return false
-  if (first && (token.length < 3 || token.length > 24)) return false
+  if (first && (token.length < 3 || token.length > 60)) return false
   if (!first && words[0]!.startsWith(token)) return true
   for (let cut = words[0]!.length === 1 ? 1 : 2; cut < token.length; cut++)
     if (words[0]!.startsWith(token.slice(0, cut)) && mashed(token.slice(cut), words.slice(1), false)) return true
@@ -158,8 +169,8 @@ export function oracle(
       const token = tokens[t]!
       let level = levelCache[t]!.get(word)
       if (level === undefined) {
-        if (word === token) level = 6
-        else if (word.startsWith(token)) level = 5
+        if (word === token) level = 7
+        else if (word.startsWith(token)) level = 6
         else if (insides[t] && word.indexOf(token, 1) > 0) level = 3
         else level = fuzzy(token, word)
         levelCache[t]!.set(word, level)
@@ -173,10 +184,11 @@ export function oracle(
       let tier = 99
       let sum = 0
       const levels = tokens.map((token, t) => {
-        if (isCalled(known, token)) return 6
+        if (isCalled(known, token)) return 7
         let level = -1
         for (const word of words) level = Math.max(level, wordLevel(t, word))
-        if (level < 4 && (initials(token, words) || (newWords.has(token) && mashed(token, words)))) level = 4
+        if (level < 5 && (initials(token, words) || (newWords.has(token) && mashed(token, words)))) level = 5
+        if (level < 4 && acronym(token, words)) level = 4
         return level
       })
       const begins =
@@ -186,7 +198,7 @@ export function oracle(
       if (isCalled(known, text)) tier = 0
       else if (words.join(' ') === typed.join(' ')) tier = 1
       else if (begins || (mixed && calledAlike(known, text))) tier = 2
-      else if (least >= 5) tier = 3
+      else if (least >= 6) tier = 3
       else if (least >= 4) tier = 4
       else if (!mixed && text !== '' && calledAlike(known, text)) {
         tier = 4

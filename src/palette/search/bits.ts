@@ -2,7 +2,16 @@
 
 export type Bits = Int32Array
 
-/** Adds `list[from..to)` to a set. */
+/** Work that stops between two short steps, so that whoever drives it can look at the clock; it answers at its end. */
+export type Steps<T> = Generator<undefined, T, undefined>
+
+/**
+ * Entries that one step looks at: some ten microseconds. Steps are plain functions that are called often: should the engine throw
+ * its compiled code away, a step in slow code is still short, and the next one is compiled again.
+ */
+export const STEP = 8192
+
+/** Adds `list[from..to)` to a set, at once. */
 export function addAll(bits: Bits, list: Uint32Array, from: number, to: number): void {
   for (let i = from; i < to; i++) {
     const rank = list[i]!
@@ -10,29 +19,34 @@ export function addAll(bits: Bits, list: Uint32Array, from: number, to: number):
   }
 }
 
+/** Adds `list[from..to)` to a set, step by step. */
+export function* adding(bits: Bits, list: Uint32Array, from: number, to: number): Steps<void> {
+  for (let at = from; at < to; at += STEP) {
+    addAll(bits, list, at, Math.min(to, at + STEP))
+    yield
+  }
+}
+
 export const has = (bits: Bits, rank: number): boolean => (bits[rank >>> 5]! & (1 << (rank & 31))) !== 0
 
 export type Pick = { rank: number; sum: number }
 
-let both = new Int32Array(0)
-
-/** The intersection of the sets without `taken`, in an array that the next call writes over. Plain loops: they compile once and stay. */
-function intersect(all: readonly Bits[], mask: Bits | null, taken: Bits): Bits {
-  const length = taken.length
-  if (both.length < length) both = new Int32Array(length)
-  const out = both
-  const first = all[0]!
-  for (let i = 0; i < length; i++) out[i] = first[i]! & ~taken[i]!
-  for (let t = 1; t < all.length; t++) and(out, all[t]!, length)
-  if (mask !== null) and(out, mask, length)
-  return out
-}
-
-function and(out: Bits, set: Bits, length: number): void {
-  for (let i = 0; i < length; i++) out[i]! &= set[i]!
-}
-
+/** Words of 32 names that one step of `collect` looks at. */
+const WIDTH = 1024
+const both = new Int32Array(WIDTH)
 const planes = new Int32Array(6)
+
+/** The intersection of the sets without `taken`, for one step. Plain loops: they compile once and stay. */
+function intersect(all: readonly Bits[], mask: Bits | null, taken: Bits, at: number, length: number): void {
+  const first = all[0]!
+  for (let i = 0; i < length; i++) both[i] = first[at + i]! & ~taken[at + i]!
+  for (let t = 1; t < all.length; t++) and(all[t]!, at, length)
+  if (mask !== null) and(mask, at, length)
+}
+
+function and(set: Bits, at: number, length: number): void {
+  for (let i = 0; i < length; i++) both[i]! &= set[at + i]!
+}
 
 /** Counts, for each of the 32 names of a word, in how many levels it is: bit by bit in six planes. */
 function count(levels: readonly Bits[], i: number, c: number): void {
@@ -64,36 +78,26 @@ function ranksOf(i: number, bits: number, into: number[]): void {
   }
 }
 
-/**
- * The best `need` ranks that are in every set of `all`: first the used ones (below `used`) by rank, then by the number of `levels`
- * they are in, then by rank. The pass ends as soon as nothing ahead can enter.
- */
-export function collect(
-  all: readonly Bits[],
-  levels: readonly Bits[],
-  mask: Bits | null,
-  taken: Bits,
-  used: number,
-  need: number,
-): Pick[] {
-  const set = intersect(all, mask, taken)
-  const length = taken.length
+/** What a pass has so far: used names, the others by closeness, and the least closeness that can still enter. */
+type Pass = { early: number[]; buckets: number[][]; floor: number; used: number; need: number }
+
+/** Takes the names of `both` in; true when nothing ahead can enter. */
+function sift(pass: Pass, levels: readonly Bits[], at: number, length: number): boolean {
+  const { early, buckets, used, need } = pass
   const most = levels.length
-  const early: number[] = []
-  const buckets: number[][] = Array.from({ length: most + 1 }, () => [])
-  let floor = 0
-  for (let i = 0; i < length; i++) {
-    let c = set[i]!
+  for (let w = 0; w < length; w++) {
+    let c = both[w]!
     if (c === 0) continue
+    const i = at + w
     if (i * 32 < used) {
       const usedBits = i * 32 + 32 <= used ? -1 : (1 << (used & 31)) - 1
       ranksOf(i, c & usedBits, early)
-      if (early.length >= need) break
+      if (early.length >= need) return true
       c &= ~usedBits
       if (c === 0) continue
     }
     count(levels, i, c)
-    for (let s = most; s >= floor && c !== 0; s--) {
+    for (let s = most; s >= pass.floor && c !== 0; s--) {
       const b = counted(c, s)
       if (b === 0) continue
       ranksOf(i, b, buckets[s]!)
@@ -101,14 +105,37 @@ export function collect(
     }
     // With enough names of closeness s or better, only closer ones can still enter.
     let above = early.length
-    for (let s = most; s >= floor; s--) {
+    for (let s = most; s >= pass.floor; s--) {
       above += buckets[s]!.length
-      if (above >= need) floor = s + 1
+      if (above >= need) pass.floor = s + 1
     }
-    if (floor > most) break
+    if (pass.floor > most) return true
   }
-  const picks: Pick[] = early.map((rank) => ({ rank, sum: most + 1 }))
-  for (let s = most; s >= 0 && picks.length < need; s--) for (const rank of buckets[s]!) picks.push({ rank, sum: s })
+  return false
+}
+
+/**
+ * The best `need` ranks that are in every set of `all`: first the used ones (below `used`) by rank, then by the number of `levels`
+ * they are in, then by rank. The pass ends as soon as nothing ahead can enter.
+ */
+export function* collect(
+  all: readonly Bits[],
+  levels: readonly Bits[],
+  mask: Bits | null,
+  taken: Bits,
+  used: number,
+  need: number,
+): Steps<Pick[]> {
+  const most = levels.length
+  const pass: Pass = { early: [], buckets: Array.from({ length: most + 1 }, () => []), floor: 0, used, need }
+  for (let at = 0; at < taken.length; at += WIDTH) {
+    const length = Math.min(WIDTH, taken.length - at)
+    intersect(all, mask, taken, at, length)
+    if (sift(pass, levels, at, length)) break
+    yield
+  }
+  const picks: Pick[] = pass.early.map((rank) => ({ rank, sum: most + 1 }))
+  for (let s = most; s >= 0 && picks.length < need; s--) for (const rank of pass.buckets[s]!) picks.push({ rank, sum: s })
   picks.length = Math.min(picks.length, need)
   return picks
 }

@@ -1,7 +1,7 @@
 import { Codes, packCodes } from './codes.ts'
 import { Dictionary } from './dictionary.ts'
-import { initialOf, SMALL_WORDS } from './fold.ts'
 import { byDigits, Numbers } from './grow.ts'
+import { initialsOf, packAcronyms, packInitials } from './initials.ts'
 import { Text } from './text.ts'
 import type { Entity, Frecency, PackedIndex } from './types.ts'
 
@@ -10,9 +10,6 @@ export const ODD = 0xffffffff
 
 /** Words of a name that `alpha` is ordered by. */
 export const ALPHA_DEPTH = 4
-
-/** Initials that fit a packed key; longer ones are checked against the name. */
-export const INITIALS_DEPTH = 5
 
 /** Builds the index of entities with distinct keys; pure. */
 export function buildIndex(entities: Iterable<Entity>, frecency: Frecency = new Map()): PackedIndex {
@@ -100,7 +97,9 @@ export class Builder {
     const [nameText, nameAt] = this.name.inOrder(order)
     const [detailText, detailAt] = this.detail.inOrder(order)
     const { at: postAt, ranks: post } = postings(words, wordsAt, wordMask.length)
-    const initials = packInitials(words, wordsAt, wordText, wordAt)
+    const table = initialsOf(wordText, wordAt)
+    const initials = packInitials(words, wordsAt, table)
+    const acronyms = packAcronyms(words, wordsAt, table)
     const numbered = new Uint32Array(n - this.odd.length)
     for (let rank = 0, i = 0; rank < n; rank++) if (id[rank] !== ODD) numbered[i++] = rank
     const byId = byDigits(
@@ -128,6 +127,8 @@ export class Builder {
       alpha: alphabetical(words, wordsAt, wordMask.length),
       initials: initials.keys,
       initialsRank: initials.ranks,
+      acronymAt: acronyms.at,
+      acronymRank: acronyms.ranks,
       byId,
       ...packCodes(this.codes, rankOf),
     }
@@ -227,46 +228,4 @@ function alphabetical(words: Uint32Array, wordsAt: Uint32Array, count: number): 
     order = out
   }
   return order
-}
-
-/** The initials of each name, and again without its small words where it has some; ascending, then by rank. */
-function packInitials(words: Uint32Array, wordsAt: Uint32Array, wordText: Uint16Array, wordAt: Uint32Array) {
-  const count = wordAt.length - 1
-  const initial = new Uint8Array(count)
-  const small = new Uint8Array(count)
-  for (let w = 0; w < count; w++) {
-    initial[w] = initialOf(wordText[wordAt[w]!]!)
-    const length = wordAt[w + 1]! - wordAt[w]!
-    if (length <= 3 && SMALL_WORDS.has(String.fromCharCode(...wordText.subarray(wordAt[w]!, wordAt[w + 1]!)))) small[w] = 1
-  }
-  const keys = new Numbers()
-  const ranks = new Numbers()
-  for (let rank = 0; rank + 1 < wordsAt.length; rank++) {
-    const from = wordsAt[rank]!
-    const to = wordsAt[rank + 1]!
-    if (to - from < 2) continue
-    let key = 0
-    let brief = 0
-    let depth = 0
-    let briefDepth = 0
-    for (let i = from; i < to && briefDepth < INITIALS_DEPTH; i++) {
-      const shift = 6 * (INITIALS_DEPTH - 1 - depth)
-      if (depth < INITIALS_DEPTH) key |= initial[words[i]!]! << shift
-      depth++
-      if (small[words[i]!] === 0) brief |= initial[words[i]!]! << (6 * (INITIALS_DEPTH - 1 - briefDepth++))
-    }
-    keys.push(key)
-    ranks.push(rank)
-    if (brief !== key) {
-      keys.push(brief)
-      ranks.push(rank)
-    }
-  }
-  const entryKeys = keys.done()
-  let order: Uint32Array<ArrayBuffer> = new Uint32Array(entryKeys.length)
-  for (let i = 0; i < order.length; i++) order[i] = i
-  order = byDigits(order, (i) => entryKeys[i]! & 0x7fff)
-  order = byDigits(order, (i) => entryKeys[i]! >>> 15)
-  const entryRanks = ranks.done()
-  return { keys: order.map((i) => entryKeys[i]!), ranks: order.map((i) => entryRanks[i]!) }
 }

@@ -1,7 +1,7 @@
 import type { PackedIndex } from './types.ts'
 
 /** Raised whenever folding, order or layout change: an index kept by an older version is then built anew. */
-const VERSION = 1
+const VERSION = 2
 const MAGIC = 0x46574958
 
 type Arrays = { [K in keyof PackedIndex as PackedIndex[K] extends ArrayBufferView ? K : never]: PackedIndex[K] }
@@ -25,6 +25,8 @@ const KINDS = {
   alpha: Uint32Array,
   initials: Uint32Array,
   initialsRank: Uint32Array,
+  acronymAt: Uint32Array,
+  acronymRank: Uint32Array,
   byId: Uint32Array,
   codeText: Uint16Array,
   codeAt: Uint32Array,

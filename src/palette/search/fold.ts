@@ -97,6 +97,12 @@ export function initialOf(unit: number): number {
   return 0
 }
 
+/** How many keys of three initials there are. */
+export const ACRONYMS = 37 ** 3
+
+/** The key of three initials in a row. */
+export const acronymKey = (a: number, b: number, c: number): number => (a * 37 + b) * 37 + c
+
 /** Small words that people leave out of initials. */
 export const SMALL_WORDS: ReadonlySet<string> = new Set([
   'a',

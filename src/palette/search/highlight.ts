@@ -1,6 +1,6 @@
 import { foldCharacter, SMALL_WORDS } from './fold.ts'
 import type { Token } from './lookup.ts'
-import { fuzzyLevel, insideAt, LEVEL, looksInside } from './match.ts'
+import { ACRONYM, fuzzyLevel, insideAt, LEVEL, looksInside, MASH } from './match.ts'
 import type { Range } from './types.ts'
 
 /** A name folded with a way back: unit i of the words came from `name.slice(start[i], end[i])`. */
@@ -71,7 +71,7 @@ function matchOf(mapped: Mapped, { units: token }: Token): Range[] {
     if (level >= LEVEL.letters && (fuzzy === null || level > fuzzy[0])) fuzzy = [level, from, to]
   }
   if (start !== null) return [start]
-  const run = initials(mapped, token) ?? mashed(mapped, token)
+  const run = initials(mapped, token) ?? mashed(mapped, token) ?? acronym(mapped, token)
   if (run !== null) return run
   if (inside !== null) return [inside]
   return fuzzy === null ? [] : common(units, fuzzy[1], fuzzy[2], token)
@@ -92,27 +92,40 @@ function initials({ units, words }: Mapped, token: Uint16Array): Range[] | null 
   return null
 }
 
+function acronym({ units, words }: Mapped, token: Uint16Array): Range[] | null {
+  if (token.length < ACRONYM.shortest || token.length > ACRONYM.longest) return null
+  const brief = words.filter(([from, to]) => !SMALL_WORDS.has(String.fromCharCode(...units.slice(from, to))))
+  for (const some of [words, brief])
+    for (let first = 1; first + token.length <= some.length; first++)
+      if (token.every((unit, i) => units[some[first + i]![0]] === unit))
+        return some.slice(first, first + token.length).map(([from]) => [from, from + 1])
+  return null
+}
+
 function mashed(mapped: Mapped, token: Uint16Array): Range[] | null {
-  if (token.length < 3) return null
+  if (token.length < 3 || token.length > MASH.longest) return null
+  const vain = new Set<number>()
   for (let i = 0; i + 1 < mapped.words.length; i++) {
-    const found = pieces(mapped, i, token, 0)
+    const found = pieces(mapped, i, token, 0, vain)
     if (found !== null) return found
   }
   return null
 }
 
-function pieces(mapped: Mapped, i: number, token: Uint16Array, at: number): Range[] | null {
+/** What was tried in vain from a word and a place in the token is not tried again: the ways through are many, the places few. */
+function pieces(mapped: Mapped, i: number, token: Uint16Array, at: number, vain: Set<number>): Range[] | null {
   const word = mapped.words[i]
-  if (word === undefined) return null
+  if (word === undefined || vain.has(i * 64 + at)) return null
   const [from, to] = word
   let length = 0
   while (from + length < to && at + length < token.length && mapped.units[from + length] === token[at + length]) length++
   if (at > 0 && length > 0 && at + length === token.length) return [[from, from + length]]
   for (; length >= 1; length--) {
     if (length === 1 && to - from > 1) break
-    const rest = pieces(mapped, i + 1, token, at + length)
+    const rest = pieces(mapped, i + 1, token, at + length, vain)
     if (rest !== null) return [[from, from + length], ...rest]
   }
+  vain.add(i * 64 + at)
   return null
 }
 

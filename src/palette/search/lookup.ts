@@ -1,6 +1,8 @@
-import { ALPHA_DEPTH, INITIALS_DEPTH } from './build.ts'
-import { initialOf } from './fold.ts'
-import { fuzzyLevel, insideAt, MASH } from './match.ts'
+import type { Steps } from './bits.ts'
+import { ALPHA_DEPTH } from './build.ts'
+import { acronymKey, initialOf } from './fold.ts'
+import { INITIALS_DEPTH } from './initials.ts'
+import { ACRONYM, fuzzyLevel, insideAt, MASH } from './match.ts'
 import type { PackedIndex } from './types.ts'
 
 /** A folded word of a query; `known` when some living name has a word that begins with it: then it is never read as several run together. */
@@ -33,23 +35,40 @@ function before(p: PackedIndex, word: number, units: ArrayLike<number>, at: numb
   return past
 }
 
+/** Words of the dictionary that one step looks at. */
+const WORDS = 2048
+
 /** Words that hold the token inside, not at their start. */
-export function wordsInside(p: PackedIndex, token: Token): number[] {
+export function* wordsInside(p: PackedIndex, token: Token): Steps<number[]> {
   const out: number[] = []
-  const { wordMask, wordAt, wordText } = p
-  const { mask, units } = token
-  for (let word = 0; word < wordMask.length; word++)
-    if ((wordMask[word]! & mask) === mask && insideAt(units, wordText, wordAt[word]!, wordAt[word + 1]!) >= 0) out.push(word)
+  for (let at = 0; at < p.wordMask.length; at += WORDS) {
+    inside(p, token, at, Math.min(p.wordMask.length, at + WORDS), out)
+    yield
+  }
   return out
 }
 
-/** Words that hold the token only by fuzziness, a list for each of the three fuzzy levels. */
-export function wordsFuzzy(p: PackedIndex, token: Token): [letters: number[], editStart: number[], editWhole: number[]] {
-  const out: [number[], number[], number[]] = [[], [], []]
-  const { wordMask, wordAt, wordText } = p
-  const { mask, units } = token
+function inside({ wordMask, wordAt, wordText }: PackedIndex, { mask, units }: Token, low: number, high: number, out: number[]) {
+  for (let word = low; word < high; word++)
+    if ((wordMask[word]! & mask) === mask && insideAt(units, wordText, wordAt[word]!, wordAt[word + 1]!) >= 0) out.push(word)
+}
+
+/** Words by fuzzy level: held by their letters, by an edit of their beginning, by an edit of the whole. */
+export type FuzzyWords = [letters: number[], editStart: number[], editWhole: number[]]
+
+/** Words that hold the token only by fuzziness. */
+export function* wordsFuzzy(p: PackedIndex, token: Token): Steps<FuzzyWords> {
+  const out: FuzzyWords = [[], [], []]
+  for (let at = 0; at < p.wordMask.length; at += WORDS) {
+    fuzzy(p, token, at, Math.min(p.wordMask.length, at + WORDS), out)
+    yield
+  }
+  return out
+}
+
+function fuzzy({ wordMask, wordAt, wordText }: PackedIndex, { mask, units }: Token, low: number, high: number, out: FuzzyWords) {
   const shortest = units.length - 1
-  for (let word = 0; word < wordMask.length; word++) {
+  for (let word = low; word < high; word++) {
     const missing = mask & ~wordMask[word]!
     if ((missing & (missing - 1)) !== 0) continue
     const from = wordAt[word]!
@@ -58,7 +77,6 @@ export function wordsFuzzy(p: PackedIndex, token: Token): [letters: number[], ed
     const level = fuzzyLevel(units, wordText, from, to)
     if (level >= 0) out[level as 0 | 1 | 2].push(word)
   }
-  return out
 }
 
 /**
@@ -125,6 +143,14 @@ export function initialsRange(p: PackedIndex, units: Uint16Array): [from: number
   }
   const step = 64 ** Math.max(0, INITIALS_DEPTH - units.length)
   return [bound(p.initials, key), bound(p.initials, key + step)]
+}
+
+/** The slice of `acronymRank` for the token's first three letters; null when it can't be initials within a name. */
+export function acronymRange(p: PackedIndex, units: Uint16Array): [from: number, to: number] | null {
+  if (units.length < ACRONYM.shortest || units.length > ACRONYM.longest || !units.every((unit) => initialOf(unit) !== 0))
+    return null
+  const key = acronymKey(initialOf(units[0]!), initialOf(units[1]!), initialOf(units[2]!))
+  return [p.acronymAt[key]!, p.acronymAt[key + 1]!]
 }
 
 /** The first place in an ascending list whose value is at least `value`. */

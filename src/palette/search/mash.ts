@@ -1,48 +1,79 @@
-import { addAll, type Bits, has } from './bits.ts'
-import { INITIALS_DEPTH } from './build.ts'
+import { adding, type Bits, has, type Steps } from './bits.ts'
 import { SMALL_WORDS } from './fold.ts'
+import { INITIALS_DEPTH } from './initials.ts'
 import { initialsRange, wordRange } from './lookup.ts'
 import { MASH } from './match.ts'
 import type { PackedIndex } from './types.ts'
 
 /** Adds the names whose initials begin with the token, small words counted or left out: "boa" and "ba" for Bank of America. */
-export function addInitials(p: PackedIndex, units: Uint16Array, into: Bits): void {
+export function* addInitials(p: PackedIndex, units: Uint16Array, into: Bits): Steps<void> {
   const range = initialsRange(p, units)
   if (range === null) return
-  if (units.length <= INITIALS_DEPTH) {
-    addAll(into, p.initialsRank, range[0], range[1])
-    return
-  }
-  for (let i = range[0]; i < range[1]; i++) {
-    const rank = p.initialsRank[i]!
-    if (isInitials(p, rank, units)) into[rank >>> 5]! |= 1 << (rank & 31)
-  }
+  if (units.length <= INITIALS_DEPTH) yield* adding(into, p.initialsRank, range[0], range[1])
+  else yield* addChecked(p.initialsRank, range, into, (rank) => holdsInitials(p, rank, units, false))
 }
 
-function isInitials(p: PackedIndex, rank: number, units: Uint16Array): boolean {
-  return [false, true].some((brief) => {
-    let at = 0
-    for (let i = p.wordsAt[rank]!; i < p.wordsAt[rank + 1]! && at < units.length; i++) {
-      const from = p.wordAt[p.words[i]!]!
-      const to = p.wordAt[p.words[i]! + 1]!
-      if (brief && to - from <= 3 && SMALL_WORDS.has(String.fromCharCode(...p.wordText.subarray(from, to)))) continue
-      if (p.wordText[from] !== units[at++]) return false
+/** Adds the names within which words side by side have these initials: "asp" for Acme Awareness Study Panel. */
+export function* addAcronyms(p: PackedIndex, units: Uint16Array, range: [number, number], into: Bits): Steps<void> {
+  if (units.length === 3) yield* adding(into, p.acronymRank, range[0], range[1])
+  else yield* addChecked(p.acronymRank, range, into, (rank) => holdsInitials(p, rank, units, true))
+}
+
+/** Names that are checked one by one between two looks at the clock. */
+const CHECKED = 512
+
+function* addChecked(ranks: Uint32Array, [from, to]: [number, number], into: Bits, fits: (rank: number) => boolean): Steps<void> {
+  for (let at = from; at < to; at += CHECKED) {
+    for (let i = at; i < Math.min(to, at + CHECKED); i++) {
+      const rank = ranks[i]!
+      if (!has(into, rank) && fits(rank)) into[rank >>> 5]! |= 1 << (rank & 31)
     }
-    return at === units.length
-  })
+    yield
+  }
 }
 
-/** A walk over the names that may be mashes of a token, in steps. */
-export type MashWalk = { word: number; lastWord: number; next: number; seconds: Bits; hopeful: (word: number) => boolean }
+/** Whether the initials of a name begin with the units, or hold them `within`; small words count, or are left out everywhere. */
+function holdsInitials(p: PackedIndex, rank: number, units: Uint16Array, within: boolean): boolean {
+  return initialsHold(p, rank, units, within, false) || initialsHold(p, rank, units, within, true)
+}
+
+function initialsHold(p: PackedIndex, rank: number, units: Uint16Array, within: boolean, brief: boolean): boolean {
+  const to = p.wordsAt[rank + 1]!
+  for (let start = p.wordsAt[rank]!; start < to; start++) {
+    if (brief && isSmall(p, p.words[start]!)) continue
+    let at = 0
+    for (let i = start; i < to && at < units.length; i++) {
+      const word = p.words[i]!
+      if (brief && isSmall(p, word)) continue
+      if (p.wordText[p.wordAt[word]!] !== units[at]) break
+      at++
+    }
+    if (at === units.length) return true
+    if (!within) return false
+  }
+  return false
+}
+
+const isSmall = (p: PackedIndex, word: number): boolean => {
+  const from = p.wordAt[word]!
+  const to = p.wordAt[word + 1]!
+  return to - from <= 3 && SMALL_WORDS.has(String.fromCharCode(...p.wordText.subarray(from, to)))
+}
 
 /**
- * Begins to look for names in which the token is the beginnings of words side by side, run together: "acmsumtra" for Acme Summer Tracker.
- * A piece has two letters or more, is a word of one letter, or is the last. The dictionary says where pieces can end; only names that hold a first piece, and
- * somewhere a second one, are looked at. Null when there can't be any.
+ * Adds the names in which the token is the beginnings of words side by side, run together: "acmsumtra" for Acme Summer Tracker. A piece has
+ * two letters or more, is a word of one letter, or is the last. The dictionary says where pieces can end; only names that hold a first
+ * piece, and somewhere a second one, are looked at. `blank` lends an empty set, `free` takes it back.
  */
-export function mashWalk(p: PackedIndex, units: Uint16Array, blank: () => Bits): MashWalk | null {
+export function* addMashes(
+  p: PackedIndex,
+  units: Uint16Array,
+  into: Bits,
+  blank: () => Bits,
+  free: (bits: Bits) => void,
+): Steps<void> {
   const length = units.length
-  if (length < 3 || length > MASH.longest) return null
+  if (length < 3 || length > MASH.longest) return
   const ends = firstEnds(p, units)
   const feasible = new Uint8Array(length)
   let most = 0
@@ -51,12 +82,12 @@ export function mashWalk(p: PackedIndex, units: Uint16Array, blank: () => Bits):
     feasible[end] = 1
     most = end
   }
-  if (most === 0) return null
+  if (most === 0) return
   const seconds = blank()
   for (let end = 1; end <= most; end++) {
     if (feasible[end] === 0) continue
     const [from, to] = wordRange(p, units, end, ends[end]!)
-    addAll(seconds, p.post, p.postAt[from]!, p.postAt[to]!)
+    yield* adding(seconds, p.post, p.postAt[from]!, p.postAt[to]!)
   }
   const hopeful = (word: number): boolean => {
     const wordEnd = p.wordAt[word + 1]!
@@ -66,30 +97,20 @@ export function mashWalk(p: PackedIndex, units: Uint16Array, blank: () => Bits):
     }
     return false
   }
-  const [word, lastWord] = wordRange(p, units, 0, 1)
-  return { word, lastWord, next: p.postAt[word]!, seconds, hopeful }
-}
-
-/** Names looked at in one step, about half a millisecond of work. */
-const STEP = 4000
-
-/** Goes a step further, adding what it finds; true at the end. */
-export function walkOn(p: PackedIndex, units: Uint16Array, walk: MashWalk, into: Bits): boolean {
-  let left = STEP
-  for (; walk.word < walk.lastWord; walk.next = p.postAt[++walk.word]!) {
-    if (!walk.hopeful(walk.word)) continue
-    const to = p.postAt[walk.word + 1]!
-    let i = walk.next
-    for (; i < to && left > 0; i++) {
-      const rank = p.post[i]!
-      if (!has(walk.seconds, rank)) continue
-      left--
-      if (!has(into, rank) && isMashed(p, rank, walk.word, units)) into[rank >>> 5]! |= 1 << (rank & 31)
+  const [first, last] = wordRange(p, units, 0, 1)
+  for (let word = first, skipped = 0; word < last; word++) {
+    if (!hopeful(word)) {
+      if (++skipped % CHECKED === 0) yield
+      continue
     }
-    walk.next = i
-    if (left === 0) return false
+    yield* addChecked(
+      p.post,
+      [p.postAt[word]!, p.postAt[word + 1]!],
+      into,
+      (rank) => has(seconds, rank) && isMashed(p, rank, word, units),
+    )
   }
-  return true
+  free(seconds)
 }
 
 /** For each place in the token, the nearest end of a piece from which the rest can be cut up as well; 0 when there is none. */
@@ -114,22 +135,38 @@ function isPiece(p: PackedIndex, units: Uint16Array, start: number, end: number)
   return from < to && (end - start > 1 || end === units.length || p.wordAt[from + 1]! - p.wordAt[from]! === 1)
 }
 
+/** Places in the token that the pieces so far can end at, for the word at hand and for the next one. */
+let here = new Uint8Array(MASH.longest + 1)
+let ahead = new Uint8Array(MASH.longest + 1)
+
+/** Whether the words of a name from one that is `first` on, side by side, hold the token in pieces. Every place is looked at once a word. */
 function isMashed(p: PackedIndex, rank: number, first: number, units: Uint16Array): boolean {
   const to = p.wordsAt[rank + 1]!
-  for (let i = p.wordsAt[rank]!; i + 1 < to; i++) if (p.words[i] === first && pieces(p, i, to, units, 0)) return true
+  for (let i = p.wordsAt[rank]!; i + 1 < to; i++) if (p.words[i] === first && piecesFrom(p, i, to, units)) return true
   return false
 }
 
-function pieces(p: PackedIndex, i: number, to: number, units: Uint16Array, at: number): boolean {
-  if (i === to) return false
-  let from = p.wordAt[p.words[i]!]!
-  const end = p.wordAt[p.words[i]! + 1]!
-  let length = 0
-  while (from < end && at + length < units.length && p.wordText[from] === units[at + length]) {
-    from++
-    length++
+function piecesFrom(p: PackedIndex, first: number, to: number, units: Uint16Array): boolean {
+  here.fill(0)
+  here[0] = 1
+  for (let i = first, some = true; i < to && some; i++) {
+    some = false
+    ahead.fill(0)
+    const from = p.wordAt[p.words[i]!]!
+    const size = p.wordAt[p.words[i]! + 1]! - from
+    for (let at = 0; at < units.length; at++) {
+      if (here[at] === 0) continue
+      let length = 0
+      while (length < size && at + length < units.length && p.wordText[from + length] === units[at + length]) length++
+      if (at + length === units.length && length > 0 && at > 0) return true
+      for (let piece = size === 1 ? 1 : 2; piece <= length; piece++) {
+        ahead[at + piece] = 1
+        some = true
+      }
+    }
+    const swap = here
+    here = ahead
+    ahead = swap
   }
-  if (at + length === units.length && length > 0 && at > 0) return true
-  for (; length >= 2; length--) if (pieces(p, i + 1, to, units, at + length)) return true
-  return length === 1 && end - p.wordAt[p.words[i]!]! === 1 && pieces(p, i + 1, to, units, at + 1)
+  return false
 }

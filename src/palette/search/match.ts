@@ -2,8 +2,11 @@
  * One token against one word. Everything fuzzy happens here, on the dictionary; names are only touched through their words.
  */
 
-/** How a token is held by a name, best last. A name's closeness is the sum over the tokens. */
-export const LEVEL = { letters: 0, editStart: 1, editWhole: 2, inside: 3, initials: 4, start: 5, whole: 6 } as const
+/**
+ * How a token is held by a name, best last; `initials` are those the name begins with, or beginnings of words run together, `acronym`
+ * those of words within. A name's closeness is the sum over the tokens.
+ */
+export const LEVEL = { letters: 0, editStart: 1, editWhole: 2, inside: 3, acronym: 4, initials: 5, start: 6, whole: 7 } as const
 
 /** The level a word has only by fuzziness, or -1: one edit, dropped vowels, dropped letters after the first. */
 export function fuzzyLevel(token: ArrayLike<number>, word: ArrayLike<number>, from: number, to: number): number {
@@ -84,4 +87,7 @@ export function insideAt(token: ArrayLike<number>, word: ArrayLike<number>, from
 }
 
 /** The longest token that is tried as initials or as several beginnings run together, and the shortest. */
-export const MASH = { shortest: 2, longest: 24 } as const
+export const MASH = { shortest: 2, longest: 60 } as const
+
+/** Letters that initials of words within a name need at least, and at most: two are in nearly every name. */
+export const ACRONYM = { shortest: 3, longest: 12 } as const

@@ -1,4 +1,4 @@
-import { has } from './bits.ts'
+import { has, type Steps } from './bits.ts'
 import { Builder, buildIndex } from './build.ts'
 import { rangesOf } from './highlight.ts'
 import { LEVEL } from './match.ts'
@@ -25,7 +25,7 @@ const STAGES: { tier: Tier; least: number }[] = [
   { tier: TIER.name, least: -1 },
   { tier: TIER.begins, least: -1 },
   { tier: TIER.words, least: LEVEL.start },
-  { tier: TIER.initials, least: LEVEL.initials },
+  { tier: TIER.initials, least: LEVEL.acronym },
   { tier: TIER.inside, least: LEVEL.inside },
   { tier: TIER.fuzzy, least: LEVEL.letters },
 ]
@@ -40,8 +40,8 @@ export const openIndex = (packed: PackedIndex): Searcher => new Searcher(packed)
 export class Searcher {
   private segments: Segment[]
   private frecency = new Map<string, number>()
-  /** Counts changes; a suspended search starts over when it differs. */
-  private version = 0
+  /** Counts changes and searches: a suspended search starts over when it differs, as its sets may have been let go of. */
+  private turn = 0
 
   constructor(packed: PackedIndex) {
     const base = new Segment(packed)
@@ -67,21 +67,25 @@ export class Searcher {
 
   /** Searches; see `SearchAnswer` for what a cut search answers. */
   search(text: string, options: SearchOptions = {}): SearchAnswer {
-    for (const segment of this.segments) segment.trim()
+    const { segments } = this
+    for (const segment of segments) segment.sets.trim()
     const query = readQuery(
       text,
-      (code) => this.segments.some((segment) => segment.called(code).some((rank) => segment.isAlive(rank))),
-      (token) => this.segments.some((segment) => segment.knows(token)),
+      (code) => segments.some((segment) => segment.called(code).some((rank) => segment.isAlive(rank))),
+      (token) => segments.some((segment) => segment.knows(token)),
     )
-    const run: Run = { text, query, options, segments: this.segments, stage: 0, found: [], shown: 0, version: this.version }
+    const found: Found[] = []
+    const run: Run = { text, query, options, found, shown: 0, turn: ++this.turn, steps: stages(query, segments, options, found) }
     return this.go(run, options.budgetMs)
   }
 
   private go(run: Run, budgetMs = Number.POSITIVE_INFINITY): SearchAnswer {
-    if (run.version !== this.version) return this.again(run, budgetMs)
+    if (run.turn !== this.turn) return this.again(run, budgetMs)
     const deadline = performance.now() + budgetMs
     for (const hit of run.found) take(hit)
-    const complete = advance(run, deadline)
+    let complete = false
+    do complete = run.steps.next().done === true
+    while (!complete && performance.now() < deadline)
     for (const hit of run.found) untake(hit)
     const answer: SearchAnswer = { hits: toHits(run), complete }
     run.shown = run.found.length
@@ -89,7 +93,7 @@ export class Searcher {
     return answer
   }
 
-  /** Names changed under a suspended search: start over, and answer what was not shown. */
+  /** Names changed, or another search ran, under a suspended one: start over, and answer what was not shown. */
   private again(run: Run, budgetMs: number): SearchAnswer {
     const shown = new Set(run.found.map(({ segment, rank }) => segment.keyOf(rank)))
     const unseen = (answer: SearchAnswer): SearchAnswer => {
@@ -104,7 +108,7 @@ export class Searcher {
   /** Takes changes in: drops first, then puts. A put entity keeps the use of its key. */
   apply({ put, drop }: Changes): void {
     if (put.length === 0 && drop.length === 0) return
-    this.version++
+    this.turn++
     for (const key of drop) {
       this.bury(key)
       this.frecency.delete(key)
@@ -167,55 +171,35 @@ type Run = {
   text: string
   query: Query
   options: SearchOptions
-  segments: Segment[]
-  /** The stage that comes next. */
-  stage: number
   found: Found[]
   /** How many of `found` were answered already. */
   shown: number
-  version: number
+  turn: number
+  steps: Steps<void>
 }
 
-/** Goes through the stages as far as time allows; true when there is nothing left to do. */
-function advance(run: Run, deadline: number): boolean {
-  const limit = run.options.limit ?? 50
-  if (run.query.tokens.length === 0) return true
-  const masks = run.segments.map((segment) => segment.mask(run.options.kinds))
-  for (; run.stage < STAGES.length; run.stage++) {
-    if (run.found.length >= limit || (run.stage > TIER.words && run.found.length >= FEW)) return true
-    const { tier, least } = STAGES[run.stage]!
-    if (least >= 0 && !ready(run, least, deadline)) return false
+/** A whole search, stage by stage, in steps of some ten microseconds; what a stage found is in `found` when it ends. */
+function* stages(query: Query, segments: readonly Segment[], options: SearchOptions, found: Found[]): Steps<void> {
+  const limit = options.limit ?? 50
+  if (query.tokens.length === 0) return
+  const masks: (Int32Array | null)[] = []
+  for (const segment of segments) masks.push(yield* segment.mask(options.kinds))
+  for (const { tier, least } of STAGES) {
+    if (found.length >= limit || (tier > TIER.words && found.length >= FEW)) return
+    if (least >= 0) for (const segment of segments) for (const token of query.tokens) yield* segment.sets.prepare(token, least)
     const stage: Found[] = []
-    for (const [i, segment] of run.segments.entries())
-      find(run.query, segment, tier, least, masks[i]!, limit - run.found.length, stage)
+    for (const [i, segment] of segments.entries())
+      yield* find(query, segment, tier, least, masks[i]!, limit - found.length, stage)
     stage.sort(byOrder)
-    for (const hit of stage.slice(0, limit - run.found.length)) {
-      run.found.push(hit)
+    for (const hit of stage.slice(0, limit - found.length)) {
+      found.push(hit)
       take(hit)
     }
-    if (performance.now() > deadline && run.stage + 1 < STAGES.length) {
-      run.stage++
-      return run.found.length >= limit || (run.stage > TIER.words && run.found.length >= FEW)
-    }
+    yield
   }
-  return true
 }
 
-/** Makes the tokens' sets; false when the time ran out first. What was made is kept, so each call gets further. */
-function ready(run: Run, least: number, deadline: number): boolean {
-  for (const segment of run.segments)
-    for (const token of run.query.tokens) {
-      segment.touch(token)
-      for (let level = LEVEL.whole; level >= least; level--)
-        while (!segment.has(token, level)) {
-          segment.prepare(token, level)
-          if (performance.now() > deadline) return false
-        }
-    }
-  return true
-}
-
-function find(
+function* find(
   query: Query,
   segment: Segment,
   tier: Tier,
@@ -223,26 +207,27 @@ function find(
   mask: Int32Array | null,
   need: number,
   into: Found[],
-): void {
-  const plain = (ranks: readonly number[], sum: number): void => {
+): Steps<void> {
+  const plain = (ranks: Iterable<number>, sum: number): void => {
     for (const rank of ranks) into.push({ segment, rank, tier, sum })
   }
   const mixed = /[a-z]/.test(query.squeezed) && /[0-9]/.test(query.squeezed)
   if (tier === TIER.code) {
     const called = segment.called(query.squeezed).filter((rank) => mask === null || has(mask, rank))
     plain([...new Set(called)].sort((a, b) => a - b).slice(0, need), 0)
-  } else if (tier === TIER.name) plain(segment.named(query.words, true, mask, need), 0)
+  } else if (tier === TIER.name) plain(yield* segment.named(query.words, true, mask, need), 0)
   else if (tier === TIER.begins) {
-    const named = segment.named(query.words, false, mask, need)
-    const called = mixed ? segment.calledAlike(query.squeezed, mask, need) : []
-    plain([...new Set([...named, ...called])], 0)
+    const named = yield* segment.named(query.words, false, mask, need)
+    const called = mixed ? yield* segment.calledAlike(query.squeezed, mask, need) : []
+    plain(new Set([...named, ...called]), 0)
   } else {
-    const picks = segment.collect(query.tokens, least, mask, need)
+    const picks = yield* segment.collect(query.tokens, least, mask, need)
     for (const { rank, sum } of picks) into.push({ segment, rank, tier, sum })
     if (tier !== TIER.initials || mixed) return
     const known = new Set(picks.map(({ rank }) => rank))
+    const called = yield* segment.calledAlike(query.squeezed, mask, need)
     plain(
-      segment.calledAlike(query.squeezed, mask, need).filter((rank) => !known.has(rank)),
+      called.filter((rank) => !known.has(rank)),
       -1,
     )
   }

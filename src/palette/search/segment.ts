@@ -1,28 +1,12 @@
-import { addAll, type Bits, collect, has, type Pick } from './bits.ts'
+import { type Bits, collect, has, type Pick, STEP, type Steps } from './bits.ts'
 import { ODD } from './build.ts'
 import { codeRange, codesByRank } from './codes.ts'
-import { alphaRange, beginsWith, idRange, type Token, wordRange, wordsFuzzy, wordsInside } from './lookup.ts'
-import { addInitials, type MashWalk, mashWalk, walkOn } from './mash.ts'
-import { LEVEL, looksInside } from './match.ts'
+import { alphaRange, beginsWith, idRange, type Token, wordRange } from './lookup.ts'
+import { LEVEL } from './match.ts'
+import { Sets } from './sets.ts'
 import type { Entity, PackedIndex } from './types.ts'
 
-/** Sets of a token by level, each holding those of the levels above it; the same array where a level adds nothing. */
-type TokenSets = {
-  sets: (Bits | null)[]
-  range: [from: number, to: number]
-  /** The walk for mashes, while it is under way. */
-  mash: { bits: Bits; walk: MashWalk } | null
-  /** Words by fuzzy level, once they were looked for. */
-  fuzzy: ReturnType<typeof wordsFuzzy> | null
-}
-
-/** Kept sets, in bytes: enough for the tokens of the last few queries at a million names. */
-const CACHE_BYTES = 24e6
-
 const decoder = new TextDecoder()
-
-/** Whether a token is known can change with the names, so its sets are kept apart. */
-const nameOf = (token: Token): string => (token.known ? token.text : `~${token.text}`)
 
 /** One packed index opened for searching, and which of its names are still alive. */
 export class Segment {
@@ -33,10 +17,8 @@ export class Segment {
   alive: Bits | null = null
   dead = 0
   readonly taken: Bits
-  private tokens = new Map<string, TokenSets>()
-  private pool: Bits[] = []
-  private held = 0
-  private kindMasks = new Map<string, Bits>()
+  readonly sets: Sets
+  private masks = new Map<string, { bits: Bits; alive: Bits | null; dead: number }>()
   private codes: Map<number, string> | null = null
   private odd: Map<number, number | string>
 
@@ -49,6 +31,7 @@ export class Segment {
     // Bits past the last rank count as taken, so that no pass ever answers them.
     if (spare !== 0) this.taken[this.taken.length - 1] = ~((1 << spare) - 1)
     this.odd = new Map(packed.oddIds)
+    this.sets = new Sets(packed, (text) => this.called(text))
   }
 
   get live(): number {
@@ -105,21 +88,33 @@ export class Segment {
   }
 
   /** Which ranks may be answered: the living ones, of these kinds; null when all may. */
-  mask(kinds: readonly string[] | undefined): Bits | null {
+  *mask(kinds: readonly string[] | undefined): Steps<Bits | null> {
     if (kinds === undefined) return this.alive
     const name = kinds.join('\n')
-    let mask = this.kindMasks.get(name)
-    if (mask === undefined) {
-      mask = new Int32Array(this.taken.length)
+    let kept = this.masks.get(name)
+    if (kept === undefined) {
+      const bits = new Int32Array(this.taken.length)
       const wanted = new Uint8Array(256)
       for (const kind of kinds) if (this.p.kinds.includes(kind)) wanted[this.p.kinds.indexOf(kind)] = 1
-      for (let rank = 0; rank < this.size; rank++) if (wanted[this.p.kind[rank]!] === 1) mask[rank >>> 5]! |= 1 << (rank & 31)
-      this.kindMasks.set(name, mask)
+      for (let rank = 0; rank < this.size; rank += STEP) {
+        this.ofKinds(bits, wanted, rank, Math.min(this.size, rank + STEP))
+        yield
+      }
+      kept = { bits, alive: null, dead: 0 }
+      this.masks.set(name, kept)
     }
-    if (this.alive === null) return mask
-    const both = new Int32Array(mask.length)
-    for (let i = 0; i < both.length; i++) both[i] = mask[i]! & this.alive[i]!
-    return both
+    if (this.alive === null) return kept.bits
+    if (kept.alive === null || kept.dead !== this.dead) {
+      kept.alive ??= new Int32Array(this.taken.length)
+      kept.dead = this.dead
+      for (let i = 0; i < kept.alive.length; i++) kept.alive[i] = kept.bits[i]! & this.alive[i]!
+    }
+    return kept.alive
+  }
+
+  private ofKinds(bits: Bits, wanted: Uint8Array, from: number, to: number): void {
+    const { kind } = this.p
+    for (let rank = from; rank < to; rank++) if (wanted[kind[rank]!] === 1) bits[rank >>> 5]! |= 1 << (rank & 31)
   }
 
   /** Whether a living name has a word that begins with the token. */
@@ -142,143 +137,47 @@ export class Segment {
   }
 
   /** The first `need` ranks whose code, or id, begins with the text. */
-  calledAlike(text: string, mask: Bits | null, need: number): number[] {
+  *calledAlike(text: string, mask: Bits | null, need: number): Steps<number[]> {
     const out = new Smallest(need, (rank) => (mask === null || has(mask, rank)) && !has(this.taken, rank))
     const [from, to] = codeRange(this.p, text, 'begins')
-    for (let i = from; i < to; i++) out.offer(this.p.codeRank[i]!)
+    yield* out.offerAll(this.p.codeRank, from, to)
     if (/^[1-9][0-9]{0,9}$/.test(text))
       for (let step = 10; Number(text) * step < ODD; step *= 10) {
         const [low, high] = idRange(this.p, Number(text) * step, (Number(text) + 1) * step)
-        for (let i = low; i < high; i++) out.offer(this.p.byId[i]!)
+        yield* out.offerAll(this.p.byId, low, high)
       }
     return out.ranks
   }
 
   /** The first `need` ranks whose names are, or begin with, the words of the query. */
-  named(words: readonly Token[], exact: boolean, mask: Bits | null, need: number): number[] {
+  *named(words: readonly Token[], exact: boolean, mask: Bits | null, need: number): Steps<number[]> {
     const sequence = words.map(({ units }) => wordRange(this.p, units))
     for (let i = 0; i < words.length; i++) {
       const [from, to] = sequence[i]!
       if (from === to || ((exact || i < words.length - 1) && !this.isWhole(from, words[i]!))) return []
     }
-    const out = new Smallest(need, (rank) => (mask === null || has(mask, rank)) && !has(this.taken, rank))
-    const [from, to] = alphaRange(this.p, sequence, exact)
     const certain = sequence.length < 4 || (sequence.length === 4 && !exact)
-    for (let i = from; i < to; i++) {
-      const rank = this.p.alpha[i]!
-      if (certain || beginsWith(this.p, rank, sequence, exact)) out.offer(rank)
-    }
+    const out = new Smallest(
+      need,
+      (rank) =>
+        (mask === null || has(mask, rank)) && !has(this.taken, rank) && (certain || beginsWith(this.p, rank, sequence, exact)),
+    )
+    const [from, to] = alphaRange(this.p, sequence, exact)
+    yield* out.offerAll(this.p.alpha, from, to)
     return out.ranks
   }
 
-  private isWhole = (word: number, token: Token): boolean =>
-    this.p.wordAt[word + 1]! - this.p.wordAt[word]! === token.units.length
-
-  /** Does a step of work towards the token's set of this level; true when the set is there. */
-  prepare(token: Token, level: number): boolean {
-    let kept = this.tokens.get(nameOf(token))
-    if (kept === undefined) {
-      kept = {
-        sets: new Array<Bits | null>(LEVEL.whole + 1).fill(null),
-        range: wordRange(this.p, token.units),
-        mash: null,
-        fuzzy: null,
-      }
-      this.tokens.set(nameOf(token), kept)
-    }
-    if (kept.sets[level] === null) kept.sets[level] = this.make(token, kept, level)
-    return kept.sets[level] !== null
+  private isWhole(word: number, token: Token): boolean {
+    return this.p.wordAt[word + 1]! - this.p.wordAt[word]! === token.units.length
   }
 
-  private make(token: Token, kept: TokenSets, level: number): Bits | null {
-    const { p } = this
-    const [from, to] = kept.range
-    if (level >= LEVEL.start) {
-      const bits = this.blank()
-      if (level === LEVEL.start) addAll(bits, p.post, p.postAt[from]!, p.postAt[to]!)
-      else if (from < to && this.isWhole(from, token)) addAll(bits, p.post, p.postAt[from]!, p.postAt[from + 1]!)
-      for (const rank of this.called(token.text)) bits[rank >>> 5]! |= 1 << (rank & 31)
-      return bits
-    }
-    const above = kept.sets[level + 1]!
-    if (level === LEVEL.initials) {
-      if (kept.mash === null) {
-        const bits = this.blank(above)
-        addInitials(p, token.units, bits)
-        const walk = token.known ? null : mashWalk(p, token.units, () => this.blank())
-        if (walk === null) return bits
-        kept.mash = { bits, walk }
-        return null
-      }
-      const { bits, walk } = kept.mash
-      if (!walkOn(p, token.units, walk, bits)) return null
-      this.free(walk.seconds)
-      kept.mash = null
-      return bits
-    }
-    if (level === LEVEL.inside) return looksInside(token.units) ? this.withWords(above, wordsInside(p, token)) : above
-    kept.fuzzy ??= wordsFuzzy(p, token)
-    return this.withWords(above, kept.fuzzy[level as 0 | 1 | 2])
-  }
-
-  private withWords(above: Bits, words: readonly number[]): Bits {
-    if (words.length === 0) return above
-    const bits = this.blank(above)
-    for (const word of words) addAll(bits, this.p.post, this.p.postAt[word]!, this.p.postAt[word + 1]!)
-    return bits
-  }
-
-  has(token: Token, level: number): boolean {
-    const kept = this.tokens.get(nameOf(token))
-    return kept !== undefined && kept.sets[level] !== null
-  }
-
-  set(token: Token, level: number): Bits {
-    return this.tokens.get(nameOf(token))!.sets[level]!
-  }
-
-  collect(tokens: readonly Token[], least: number, mask: Bits | null, need: number): Pick[] {
+  /** The best `need` ranks that hold every token at this level or a better one. */
+  *collect(tokens: readonly Token[], least: number, mask: Bits | null, need: number): Steps<Pick[]> {
+    const { sets } = this
     const levels: Bits[] = []
-    for (const token of tokens) for (let level = least + 1; level <= LEVEL.whole; level++) levels.push(this.set(token, level))
-    return collect(
-      tokens.map((token) => this.set(token, least)),
-      levels,
-      mask,
-      this.taken,
-      this.used,
-      need,
-    )
-  }
-
-  /** Lets go of the oldest tokens' sets; called between queries. */
-  trim(): void {
-    for (const [text, { sets, mash }] of this.tokens) {
-      if (this.held * this.taken.byteLength <= CACHE_BYTES) return
-      for (const bits of new Set([...sets, mash?.bits, mash?.walk.seconds])) if (bits) this.free(bits)
-      this.tokens.delete(text)
-    }
-  }
-
-  /** Marks a token as used just now. */
-  touch(token: Token): void {
-    const kept = this.tokens.get(nameOf(token))
-    if (kept === undefined) return
-    this.tokens.delete(nameOf(token))
-    this.tokens.set(nameOf(token), kept)
-  }
-
-  private blank(like?: Bits): Bits {
-    this.held++
-    const bits = this.pool.pop()
-    if (bits === undefined) return like === undefined ? new Int32Array(this.taken.length) : like.slice()
-    if (like === undefined) bits.fill(0)
-    else bits.set(like)
-    return bits
-  }
-
-  private free(bits: Bits): void {
-    this.held--
-    this.pool.push(bits)
+    for (const token of tokens) for (let level = least + 1; level <= LEVEL.whole; level++) levels.push(sets.of(token, level))
+    const all = tokens.map((token) => sets.of(token, least))
+    return yield* collect(all, levels, mask, this.taken, this.used, need)
   }
 }
 
@@ -293,7 +192,15 @@ class Smallest {
     this.admits = admits
   }
 
-  offer(rank: number): void {
+  /** Offers `list[from..to)`, step by step. */
+  *offerAll(list: Uint32Array, from: number, to: number): Steps<void> {
+    for (let at = from; at < to; at += STEP) {
+      for (let i = at; i < Math.min(to, at + STEP); i++) this.offer(list[i]!)
+      yield
+    }
+  }
+
+  private offer(rank: number): void {
     const { ranks, most } = this
     if (ranks.length === most && (most === 0 || rank >= ranks[most - 1]!)) return
     if (!this.admits(rank)) return

@@ -85,6 +85,9 @@ export type PackedIndex = {
   /** Packed initials in ascending order, and whose they are. */
   initials: Uint32Array
   initialsRank: Uint32Array
+  /** By three initials in a row that are not the name's first: where their ranks begin, ascending (`acronymKey`). */
+  acronymAt: Uint32Array
+  acronymRank: Uint32Array
   /** Ranks with whole-number ids, in order of id. */
   byId: Uint32Array
   /** Squeezed codes in order, and whose they are. */
