@@ -24,6 +24,9 @@ const NAMES = [
   'Summer Acme Survey',
   'cafe\u0301 Panel',
   'São Paulo Straße',
+  'İstanbul ﬁnance 𝐌obile',
+  'Great Hotel Group Study Pilot',
+  'Goods Over the Top Outdoor Inventory',
 ]
 const searcher = openIndex(buildIndex(NAMES.map((name, i) => project(4800 + i, name, { code: `P-${4800 + i}` }))))
 const names = (query: string): string[] => searcher.search(query).hits.map(({ name }) => name)
@@ -58,6 +61,12 @@ describe('a name is found', () => {
     ['by its id', '#4803', 'Zürich Søndergård'],
     ['by a word and its id', 'søn 4803', 'Zürich Søndergård'],
     ['by a word and its code', 'zur P-4803', 'Zürich Søndergård'],
+    ['by initials within it beside another word', 'gsp great', 'Great Hotel Group Study Pilot'],
+    ['by initials at its beginning beside another word', 'gotto inv', 'Goods Over the Top Outdoor Inventory'],
+    ['by initials within it without small words', 'oto goo', 'Goods Over the Top Outdoor Inventory'],
+    ['by a ligature as its letters', 'finance', 'İstanbul ﬁnance 𝐌obile'],
+    ['by letters outside of the basic plane', 'mobile', 'İstanbul ﬁnance 𝐌obile'],
+    ['by beginnings run together beside another word', 'hotgro pilot', 'Great Hotel Group Study Pilot'],
     ['by the inside of a word', 'ndergard', 'Zürich Søndergård'],
   ])('%s: %s', (_, query, name) => {
     expect(names(query)[0]).toBe(name)
@@ -74,6 +83,14 @@ describe('matched letters', () => {
     ['obri', "[O'Bri]en & Co"],
     ['strass', 'São Paulo [Straß]e'],
     ['wnter', 'Acme [W]i[nter] Tracker'],
+    ['stra', 'São Paulo [Stra]ße'],
+    ['istan', '[İstan]bul ﬁnance 𝐌obile'],
+    ['f', 'İstanbul [ﬁ]nance 𝐌obile'],
+    ['fin', 'İstanbul [ﬁn]ance 𝐌obile'],
+    ['m', 'İstanbul ﬁnance [𝐌]obile'],
+    ['mob', 'İstanbul ﬁnance [𝐌ob]ile'],
+    ['gsp', 'Great Hotel [G]roup [S]tudy [P]ilot'],
+    ['gotto inv', '[G]oods [O]ver [t]he [T]op [O]utdoor [Inv]entory'],
     ['p-4802', 'Bank of America Brand Study'],
   ])('of %s', (query, expected) => {
     expect(first(query)).toBe(expected)

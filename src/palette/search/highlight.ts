@@ -1,136 +1,169 @@
-import { foldCharacter, SMALL_WORDS } from './fold.ts'
+import { ASCII, foldCharacter, SMALL_WORDS } from './fold.ts'
 import type { Token } from './lookup.ts'
 import { ACRONYM, fuzzyLevel, insideAt, LEVEL, looksInside, MASH } from './match.ts'
 import type { Range } from './types.ts'
 
-/** A name folded with a way back: unit i of the words came from `name.slice(start[i], end[i])`. */
-type Mapped = { units: number[]; start: number[]; end: number[]; words: [from: number, to: number][] }
-
 const MARK = /^\p{M}$/u
+
+/** Letters of a name that are looked at: what lies further right no row shows. */
+const MOST_LETTERS = 600
+
+/**
+ * A name folded with a way back: unit i of its words came from `name.slice(start[i], end[i])`. One such name is written over for each row
+ * of each keystroke, so that typing leaves no garbage behind.
+ */
+const units = new Uint16Array(MOST_LETTERS + 32)
+const start = new Uint32Array(MOST_LETTERS + 32)
+const end = new Uint32Array(MOST_LETTERS + 32)
+/** Where each word of it begins and ends in `units`. */
+const wordFrom = new Uint32Array(MOST_LETTERS + 32)
+const wordTo = new Uint32Array(MOST_LETTERS + 32)
+let words = 0
 
 /** The stretches of a name that a query's tokens matched, in order and apart from each other. */
 export function rangesOf(name: string, tokens: readonly Token[]): Range[] {
-  const mapped = mapName(name)
+  mapName(name)
   const marked: Range[] = []
-  for (const token of tokens)
-    for (const [from, to] of matchOf(mapped, token)) marked.push([mapped.start[from]!, mapped.end[to - 1]!])
+  for (const { units: token } of tokens) for (const [from, to] of matchOf(token)) marked.push([start[from]!, end[to - 1]!])
   marked.sort((a, b) => a[0] - b[0] || a[1] - b[1])
   const out: Range[] = []
-  for (const [from, to] of marked) {
+  for (const range of marked) {
     const last = out[out.length - 1]
-    if (last !== undefined && from <= last[1]) last[1] = Math.max(last[1], to)
-    else out.push([from, to])
+    if (last !== undefined && range[0] <= last[1]) last[1] = Math.max(last[1], range[1])
+    else out.push(range)
   }
   return out
 }
 
-function mapName(name: string): Mapped {
-  const mapped: Mapped = { units: [], start: [], end: [], words: [] }
+function mapName(name: string): void {
+  let size = 0
   let from = 0
+  words = 0
   const close = (): void => {
-    if (mapped.units.length > from) mapped.words.push([from, mapped.units.length])
-    from = mapped.units.length
+    if (size > from) {
+      wordFrom[words] = from
+      wordTo[words++] = size
+    }
+    from = size
   }
-  let at = 0
-  for (const character of name) {
-    const folded = foldCharacter(character.codePointAt(0)!)
-    const next = at + character.length
-    if (folded === '' && mapped.units.length > from && mapped.end[mapped.end.length - 1] === at && MARK.test(character))
-      mapped.end[mapped.end.length - 1] = next
+  for (let at = 0, next = 0; at < name.length && size < MOST_LETTERS; at = next) {
+    const unit = name.charCodeAt(at)
+    if (unit < 128) {
+      next = at + 1
+      const folded = ASCII[unit]!
+      if (folded === 0) close()
+      else if (folded !== 1) {
+        units[size] = folded
+        start[size] = at
+        end[size++] = next
+      }
+      continue
+    }
+    const point = name.codePointAt(at)!
+    next = at + (point > 0xffff ? 2 : 1)
+    const folded = foldCharacter(point)
+    // A mark belongs to the letter before it.
+    if (folded === '' && size > from && end[size - 1] === at && MARK.test(String.fromCodePoint(point))) end[size - 1] = next
     for (let i = 0; i < folded.length; i++) {
-      const unit = folded.charCodeAt(i)
-      if (unit === 32) close()
+      const part = folded.charCodeAt(i)
+      if (part === 32) close()
       else {
-        mapped.units.push(unit)
-        mapped.start.push(at)
-        mapped.end.push(next)
+        units[size] = part
+        start[size] = at
+        end[size++] = next
       }
     }
-    at = next
   }
   close()
-  return mapped
 }
 
 /** Runs of units that the token matched, by the best level there is. */
-function matchOf(mapped: Mapped, { units: token }: Token): Range[] {
-  const { units, words } = mapped
-  let start: Range | null = null
+function matchOf(token: Uint16Array): Range[] {
+  let begins: Range | null = null
   let inside: Range | null = null
   let fuzzy: [level: number, from: number, to: number] | null = null
-  for (const [from, to] of words) {
-    if (startsAt(units, from, to, token)) {
+  for (let w = 0; w < words; w++) {
+    const from = wordFrom[w]!
+    const to = wordTo[w]!
+    if (startsAt(from, to, token)) {
       const range: Range = [from, from + token.length]
       if (to - from === token.length) return [range]
-      start ??= range
+      begins ??= range
     }
-    if (start !== null) continue
+    if (begins !== null) continue
     const at = looksInside(token) ? insideAt(token, units, from, to) : -1
     if (at >= 0) inside ??= [at, at + token.length]
     const level = fuzzyLevel(token, units, from, to)
     if (level >= LEVEL.letters && (fuzzy === null || level > fuzzy[0])) fuzzy = [level, from, to]
   }
-  if (start !== null) return [start]
-  const run = initials(mapped, token) ?? mashed(mapped, token) ?? acronym(mapped, token)
+  if (begins !== null) return [begins]
+  const run = initials(token) ?? mashed(token) ?? acronym(token)
   if (run !== null) return run
   if (inside !== null) return [inside]
-  return fuzzy === null ? [] : common(units, fuzzy[1], fuzzy[2], token)
+  return fuzzy === null ? [] : common(fuzzy[1], fuzzy[2], token)
 }
 
-function startsAt(units: readonly number[], from: number, to: number, token: Uint16Array): boolean {
+function startsAt(from: number, to: number, token: Uint16Array): boolean {
   if (to - from < token.length) return false
   for (let i = 0; i < token.length; i++) if (units[from + i] !== token[i]) return false
   return true
 }
 
-function initials({ units, words }: Mapped, token: Uint16Array): Range[] | null {
-  if (token.length < 2) return null
-  const brief = words.filter(([from, to]) => !SMALL_WORDS.has(String.fromCharCode(...units.slice(from, to))))
-  for (const some of [words, brief])
-    if (some.length >= token.length && token.every((unit, i) => units[some[i]![0]] === unit))
-      return some.slice(0, token.length).map(([from]) => [from, from + 1])
-  return null
+const isSmall = (word: number): boolean =>
+  wordTo[word]! - wordFrom[word]! <= 3 && SMALL_WORDS.has(String.fromCharCode(...units.subarray(wordFrom[word]!, wordTo[word]!)))
+
+/** The words from `first` on whose initials are the token, small ones counted or left out; null when they are not. */
+function initialsFrom(first: number, token: Uint16Array, brief: boolean): Range[] | null {
+  const out: Range[] = []
+  for (let w = first; w < words && out.length < token.length; w++) {
+    if (brief && isSmall(w)) continue
+    if (units[wordFrom[w]!] !== token[out.length]) return null
+    out.push([wordFrom[w]!, wordFrom[w]! + 1])
+  }
+  return out.length === token.length ? out : null
 }
 
-function acronym({ units, words }: Mapped, token: Uint16Array): Range[] | null {
+const initials = (token: Uint16Array): Range[] | null =>
+  token.length < 2 || words < 2 ? null : (initialsFrom(0, token, false) ?? initialsFrom(0, token, true))
+
+function acronym(token: Uint16Array): Range[] | null {
   if (token.length < ACRONYM.shortest || token.length > ACRONYM.longest) return null
-  const brief = words.filter(([from, to]) => !SMALL_WORDS.has(String.fromCharCode(...units.slice(from, to))))
-  for (const some of [words, brief])
-    for (let first = 1; first + token.length <= some.length; first++)
-      if (token.every((unit, i) => units[some[first + i]![0]] === unit))
-        return some.slice(first, first + token.length).map(([from]) => [from, from + 1])
+  for (let first = 1; first + token.length <= words; first++) {
+    const found = initialsFrom(first, token, false) ?? initialsFrom(first, token, true)
+    if (found !== null) return found
+  }
   return null
 }
 
-function mashed(mapped: Mapped, token: Uint16Array): Range[] | null {
+function mashed(token: Uint16Array): Range[] | null {
   if (token.length < 3 || token.length > MASH.longest) return null
   const vain = new Set<number>()
-  for (let i = 0; i + 1 < mapped.words.length; i++) {
-    const found = pieces(mapped, i, token, 0, vain)
+  for (let i = 0; i + 1 < words; i++) {
+    const found = pieces(i, token, 0, vain)
     if (found !== null) return found
   }
   return null
 }
 
 /** What was tried in vain from a word and a place in the token is not tried again: the ways through are many, the places few. */
-function pieces(mapped: Mapped, i: number, token: Uint16Array, at: number, vain: Set<number>): Range[] | null {
-  const word = mapped.words[i]
-  if (word === undefined || vain.has(i * 64 + at)) return null
-  const [from, to] = word
+function pieces(word: number, token: Uint16Array, at: number, vain: Set<number>): Range[] | null {
+  if (word === words || vain.has(word * 64 + at)) return null
+  const from = wordFrom[word]!
+  const to = wordTo[word]!
   let length = 0
-  while (from + length < to && at + length < token.length && mapped.units[from + length] === token[at + length]) length++
+  while (from + length < to && at + length < token.length && units[from + length] === token[at + length]) length++
   if (at > 0 && length > 0 && at + length === token.length) return [[from, from + length]]
   for (; length >= 1; length--) {
     if (length === 1 && to - from > 1) break
-    const rest = pieces(mapped, i + 1, token, at + length, vain)
+    const rest = pieces(word + 1, token, at + length, vain)
     if (rest !== null) return [[from, from + length], ...rest]
   }
-  vain.add(i * 64 + at)
+  vain.add(word * 64 + at)
   return null
 }
 
 /** The longest common letters of token and word, as runs of the word. */
-function common(units: readonly number[], from: number, to: number, token: Uint16Array): Range[] {
+function common(from: number, to: number, token: Uint16Array): Range[] {
   const m = token.length
   const n = to - from
   const best: number[][] = Array.from({ length: m + 1 }, () => new Array<number>(n + 1).fill(0))
