@@ -1,3 +1,6 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
 import { SPELLING } from '../contract/status.ts'
 import type { Ctx } from './context.ts'
 import type { LiveEvent } from './live/live.ts'
@@ -6,6 +9,12 @@ import { viewsOf } from './view.ts'
 
 type Entry = [kind: string, id: number, name: string, detail: string]
 
+/** These rows, or the next page of all of them in order of their ids. */
+type Which = { ids: readonly number[] } | { after: number }
+
+/** Rows read at a time: others are answered in between, and the first leave while the rest is read. */
+const PAGE = 4000
+
 /** One kind of thing the palette finds: whose events name it, and its rows for this caller, all or by id. */
 interface Source {
   kinds: readonly string[]
@@ -13,7 +22,7 @@ interface Source {
   admin?: true
   /** Its table and the noun whose name stands in the second line, by `client_id` or `project_id`. */
   names?: ['projects' | 'teams' | 'surveys', 'client' | 'project']
-  rows(ctx: Ctx, ids: readonly number[] | null): Promise<Entry[]>
+  rows(ctx: Ctx, which: Which): Promise<Entry[]>
 }
 
 const SOURCES: readonly Source[] = [
@@ -21,13 +30,16 @@ const SOURCES: readonly Source[] = [
     kinds: ['project', 'campaign'],
     noun: 'project',
     names: ['projects', 'client'],
-    async rows(ctx, ids) {
+    async rows(ctx, which) {
       let query = ctx.db
         .selectFrom('projects')
         .innerJoin('clients', 'clients.id', 'projects.client_id')
         .select(['projects.id', 'generation', 'projects.name', 'status', 'clients.name as client'])
         .where(projectScope(ctx.actor))
-      if (ids) query = query.where('projects.id', 'in', ids)
+      query =
+        'ids' in which
+          ? query.where('projects.id', 'in', which.ids)
+          : query.where('projects.id', '>', which.after).orderBy('projects.id').limit(PAGE)
       return (await query.execute()).map((row) => [
         row.generation,
         row.id,
@@ -39,9 +51,9 @@ const SOURCES: readonly Source[] = [
   {
     kinds: ['client'],
     noun: 'client',
-    async rows(ctx, ids) {
+    async rows(ctx, which) {
       let query = ctx.db.selectFrom('clients').select(['id', 'name']).where(clientScope(ctx.actor))
-      if (ids) query = query.where('id', 'in', ids)
+      query = 'ids' in which ? query.where('id', 'in', which.ids) : query.where('id', '>', which.after).orderBy('id').limit(PAGE)
       return (await query.execute()).map((row) => ['client', row.id, row.name, 'client'])
     },
   },
@@ -49,12 +61,12 @@ const SOURCES: readonly Source[] = [
     kinds: ['user'],
     noun: 'user',
     admin: true,
-    async rows(ctx, ids) {
+    async rows(ctx, which) {
       let query = ctx.db
         .selectFrom('users')
         .select(['id', 'first_name', 'last_name', 'email', 'role', 'company'])
         .where('deleted_at', 'is', null)
-      if (ids) query = query.where('id', 'in', ids)
+      query = 'ids' in which ? query.where('id', 'in', which.ids) : query.where('id', '>', which.after).orderBy('id').limit(PAGE)
       return (await query.execute()).map((row) => [
         'user',
         row.id,
@@ -67,9 +79,9 @@ const SOURCES: readonly Source[] = [
     kinds: ['partner'],
     noun: 'partner',
     admin: true,
-    async rows(ctx, ids) {
+    async rows(ctx, which) {
       let query = ctx.db.selectFrom('partners').select(['id', 'name']).where('deleted_at', 'is', null)
-      if (ids) query = query.where('id', 'in', ids)
+      query = 'ids' in which ? query.where('id', 'in', which.ids) : query.where('id', '>', which.after).orderBy('id').limit(PAGE)
       return (await query.execute()).map((row) => ['partner', row.id, row.name, 'channel partner'])
     },
   },
@@ -78,13 +90,16 @@ const SOURCES: readonly Source[] = [
     noun: 'team',
     names: ['teams', 'client'],
     admin: true,
-    async rows(ctx, ids) {
+    async rows(ctx, which) {
       let query = ctx.db
         .selectFrom('teams')
         .innerJoin('clients', 'clients.id', 'client_id')
         .select(['teams.id', 'teams.name', 'clients.name as client'])
         .where('teams.deleted_at', 'is', null)
-      if (ids) query = query.where('teams.id', 'in', ids)
+      query =
+        'ids' in which
+          ? query.where('teams.id', 'in', which.ids)
+          : query.where('teams.id', '>', which.after).orderBy('teams.id').limit(PAGE)
       return (await query.execute()).map((row) => ['team', row.id, row.name, `team · ${row.client}`])
     },
   },
@@ -93,13 +108,16 @@ const SOURCES: readonly Source[] = [
     noun: 'survey',
     names: ['surveys', 'project'],
     admin: true,
-    async rows(ctx, ids) {
+    async rows(ctx, which) {
       let query = ctx.db
         .selectFrom('surveys')
         .innerJoin('projects', 'projects.id', 'project_id')
         .select(['surveys.id', 'surveys.name', 'projects.name as project'])
         .where('surveys.deleted_at', 'is', null)
-      if (ids) query = query.where('surveys.id', 'in', ids)
+      query =
+        'ids' in which
+          ? query.where('surveys.id', 'in', which.ids)
+          : query.where('surveys.id', '>', which.after).orderBy('surveys.id').limit(PAGE)
       return (await query.execute()).map((row) => ['survey', row.id, row.name, `survey · ${row.project}`])
     },
   },
@@ -122,11 +140,46 @@ const screenWords = (screen: string) =>
 
 const mine = (ctx: Ctx) => SOURCES.filter((source) => !source.admin || ctx.actor.role === 'admin')
 
-/** Everything the caller may find. */
-export async function indexOf(ctx: Ctx): Promise<Entry[]> {
-  const all: Entry[][] = []
-  for (const source of mine(ctx)) all.push(await source.rows(ctx, null))
-  return all.flat()
+/**
+ * Sends everything that the caller may find as one JSON document of the call's shape, an entry a line, so that it can be read while it
+ * arrives; neither the rows nor the text are ever whole in memory. The connection breaks when the reading does.
+ */
+export async function sendIndex(ctx: Ctx, cursor: number): Promise<void> {
+  const { reply, request, house } = ctx
+  const squeezed = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))
+  const headers = {
+    ...reply.getHeaders(),
+    'content-type': 'application/json; charset=utf-8',
+    vary: 'accept-encoding',
+    ...(squeezed ? { 'content-encoding': 'gzip' } : {}),
+  }
+  reply.hijack()
+  try {
+    reply.raw.writeHead(200, headers as Record<string, string | number>)
+    const text = Readable.from(indexText(ctx, cursor))
+    if (squeezed) await pipeline(text, createGzip({ level: 3 }), reply.raw)
+    else await pipeline(text, reply.raw)
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== 'ERR_STREAM_PREMATURE_CLOSE')
+      house.log.warn({ err: error }, "the palette's index broke off")
+    reply.raw.destroy()
+  }
+}
+
+async function* indexText(ctx: Ctx, cursor: number): AsyncGenerator<string> {
+  yield `{"cursor":${cursor},"full":true,"drop":[],"put":[\n`
+  let first = true
+  for (const source of mine(ctx)) {
+    let after = 0
+    for (;;) {
+      const rows = await source.rows(ctx, { after })
+      if (rows.length > 0) yield `${first ? '' : ',\n'}${rows.map((row) => JSON.stringify(row)).join(',\n')}`
+      first &&= rows.length === 0
+      if (rows.length < PAGE) break
+      after = rows.at(-1)![1]
+    }
+  }
+  yield `${first ? '' : '\n'}]}\n`
 }
 
 /** What these events changed of the index: rows to put, and rows that are gone or out of sight. */
@@ -137,7 +190,7 @@ export async function indexChanges(ctx: Ctx, events: readonly LiveEvent[]): Prom
     const named = idsOf(events, source.noun)
     const ids = [...new Set([...named, ...(await renamed(ctx, source, events))])]
     if (!ids.length) continue
-    const rows = await source.rows(ctx, ids)
+    const rows = await source.rows(ctx, { ids })
     put.push(...rows)
     const found = new Set(rows.map((row) => row[1]))
     for (const id of named) {

@@ -1,7 +1,7 @@
 import type { workspaceCalls } from '../contract/workspace.ts'
 import { streamLive } from './live/stream.ts'
 import type { HandlersOf } from './mount.ts'
-import { indexChanges, indexOf } from './palette.ts'
+import { indexChanges, sendIndex } from './palette.ts'
 import { notFound } from './refusal.ts'
 import { randomToken } from './secrets.ts'
 
@@ -24,7 +24,9 @@ export const workspaceHandlers: HandlersOf<typeof workspaceCalls> = {
       if (events.length < FAR_BEHIND && !moves)
         return { cursor: events.at(-1)?.id ?? cursor, full: false, ...(await indexChanges(ctx, events)) }
     }
-    return { cursor, full: true, put: await indexOf(ctx), drop: [] }
+    await sendIndex(ctx, cursor)
+    // Sent already, row by row.
+    return undefined as never
   },
 
   'live.stream': (ctx) => streamLive(ctx),

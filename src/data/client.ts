@@ -1,5 +1,5 @@
 import { calls } from 'virtual:calls'
-import type { CallId, Output } from '../../contract/calls.ts'
+import type { CallId, Input, Output, ReadId } from '../../contract/calls.ts'
 import { type Api, ApiError } from './api.ts'
 import { refreshedBy } from './nouns.ts'
 
@@ -62,27 +62,53 @@ export function addressOf(id: CallId, input: Values, query: boolean): { url: str
 
 const HEADERS = { accept: 'application/json', 'x-fieldwork': 'workspace' }
 
-async function send(id: CallId, input: unknown, signal?: AbortSignal): Promise<unknown> {
+function request(id: CallId, input: unknown, signal?: AbortSignal): Promise<Response> {
   const [method] = calls[id]!
   const inQuery = method === 'GET' || method === 'DELETE'
   const { url, rest } = addressOf(id, (input ?? {}) as Values, inQuery)
   const body = inQuery ? undefined : JSON.stringify(rest)
   const headers = body === undefined ? HEADERS : { ...HEADERS, 'content-type': 'application/json' }
+  return fetch(url, { method, headers, body: body ?? null, credentials: 'same-origin', signal: signal ?? null })
+}
+
+/** What a failed request throws: a call that was ended as it is, all else as a server out of reach. */
+const broken = (id: CallId, error: unknown): unknown =>
+  error instanceof ApiError || (error instanceof DOMException && error.name === 'AbortError') ? error : unreachable(id)
+
+async function send(id: CallId, input: unknown, signal?: AbortSignal): Promise<unknown> {
   let answer: Response
   let text: string
-  const writes = method === 'GET' ? 0 : 1
+  const writes = calls[id]![0] === 'GET' ? 0 : 1
   writing += writes
   try {
-    answer = await fetch(url, { method, headers, body: body ?? null, credentials: 'same-origin', signal: signal ?? null })
+    answer = await request(id, input, signal)
     text = await answer.text()
   } catch (error) {
-    if (error instanceof DOMException && error.name === 'AbortError') throw error
-    throw unreachable(id)
+    throw broken(id, error)
   } finally {
     writing -= writes
   }
   noteLive(id, (name) => answer.headers.get(name))
   return read(id, answer.status, text, answer.headers.get('x-request-id'))
+}
+
+/** Reads a long answer piece by piece, as it arrives; a refusal throws as it does elsewhere. */
+export async function readBytes<Id extends ReadId>(
+  id: Id,
+  input: Input<Id>,
+  signal?: AbortSignal,
+): Promise<AsyncIterable<Uint8Array>> {
+  try {
+    const answer = await request(id, input, signal)
+    if (!answer.ok || !answer.body) read(id, answer.status, await answer.text(), answer.headers.get('x-request-id'))
+    return piecesOf(answer.body!.getReader())
+  } catch (error) {
+    throw broken(id, error)
+  }
+}
+
+async function* piecesOf(reader: ReadableStreamDefaultReader<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) yield piece.value
 }
 
 const unreachable = (id: CallId) =>

@@ -1,32 +1,9 @@
-import { api } from './client.ts'
+import { readBytes } from './client.ts'
 import { hearLive, type LiveEvent } from './live.ts'
 
-/** Something the palette finds: a record by its name, with a second line. */
-export interface FeedEntity {
-  key: string
-  kind: string
-  id: number
-  name: string
-  detail: string
-}
-/** What the index has to take in: everything (`full`) or what changed since a cursor. */
-export interface Feed {
-  cursor: number
-  full: boolean
-  put: FeedEntity[]
-  drop: string[]
-}
-
-/** Reads the palette's index, whole or what changed after `since`, scoped to the caller by the server. */
-export async function readFeed(since: number | null, signal?: AbortSignal): Promise<Feed> {
-  const { cursor, full, put, drop } = await api.read('palette.index', since === null ? {} : { since }, signal)
-  return {
-    cursor,
-    full,
-    put: put.map(([kind, id, name, detail]) => ({ key: `${kind}:${id}`, kind, id, name, detail })),
-    drop: drop.map(([kind, id]) => `${kind}:${id}`),
-  }
-}
+/** The palette's index, whole or what changed after `since`, scoped to the caller by the server; as bytes, to be read off the page's thread. */
+export const openFeed = (since: number | null, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> =>
+  readBytes('palette.index', since === null ? {} : { since }, signal)
 
 /** Nouns whose changes rename, add or remove what the palette finds. */
 const NAMED = new Set(['project', 'client', 'user', 'partner', 'team', 'survey', 'activity', 'location', 'place', 'view'])

@@ -1,6 +1,6 @@
 import type { Subject } from '../commands/command.ts'
 import { api } from '../data/client.ts'
-import { type FeedEntity, hearFeed, readFeed } from '../data/feed.ts'
+import { hearFeed, openFeed } from '../data/feed.ts'
 import { currentMe } from '../data/session.ts'
 import { href, type RouteId } from '../routes.ts'
 import type { SubjectKind } from '../workspace/route.ts'
@@ -8,21 +8,11 @@ import { type EntityIndex, forgetEntityIndex, openEntityIndex } from './search/c
 
 let opened: { person: number; index: EntityIndex } | null = null
 
-/** What people write in mails: P-4812. */
-const named = (entity: FeedEntity) =>
-  entity.kind === 'project' || entity.kind === 'campaign' ? { ...entity, code: `P-${entity.id}` } : entity
-
 /** The names that a person may find, kept in the browser and up to date; opened at the first asking. */
 export function entitiesOf(person: number): EntityIndex {
   if (opened?.person === person) return opened.index
   opened?.index.close()
-  const index = openEntityIndex({
-    user: String(person),
-    load: async (since, signal) => {
-      const feed = await readFeed(since, signal)
-      return { ...feed, put: feed.put.map(named) }
-    },
-  })
+  const index = openEntityIndex({ user: String(person), load: openFeed })
   const stop = hearFeed(() => void index.reload().catch(() => undefined))
   const { close } = index
   index.close = () => {

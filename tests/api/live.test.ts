@@ -176,6 +176,19 @@ describe('the palette’s index', () => {
     expect(forClient.put.some(([kind]) => kind === 'user' || kind === 'partner')).toBe(false)
   })
 
+  test('comes an entry a line, so that it can be read while it arrives, and squeezed for who can take it', async () => {
+    await app.make.project({ client_id: app.client.id, name: 'Two\nlines "quoted"' })
+    const { text } = await app.as('admin').raw('GET', '/v3/portal/palette/index')
+    const lines = text.trimEnd().split('\n')
+    expect(lines[0]).toMatch(/^\{"cursor":\d+,"full":true,"drop":\[\],"put":\[$/)
+    expect(lines.at(-1)).toBe(']}')
+    const entries = lines.slice(1, -1).map((line) => JSON.parse(line.replace(/,$/, '')) as unknown[])
+    expect(entries).toEqual(JSON.parse(text).put)
+    expect(entries.map(([, , name]) => name)).toContain('Two\nlines "quoted"')
+    const { headers } = await app.as('admin').raw('GET', '/v3/portal/palette/index', undefined, { 'accept-encoding': 'gzip' })
+    expect(headers['content-encoding']).toBe('gzip')
+  })
+
   test('with a cursor answers only what changed since, and what is gone', async () => {
     const client = await app.make.client({ name: 'Leaving' })
     const project = await app.make.project({ client_id: app.client.id, name: 'Old name' })

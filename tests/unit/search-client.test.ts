@@ -1,45 +1,75 @@
 import { expect, test } from 'vitest'
+import { buildIndex } from '../../src/palette/search/build.ts'
+import { toBytes } from '../../src/palette/search/bytes.ts'
 import { type EntityIndex, forgetEntityIndex, openEntityIndex } from '../../src/palette/search/client.ts'
+import { FeedReader } from '../../src/palette/search/feed.ts'
 import type { Helper } from '../../src/palette/search/helper.ts'
+import type { Kept } from '../../src/palette/search/journal.ts'
 import type { Store } from '../../src/palette/search/store.ts'
-import type { Entity, Feed, Hit } from '../../src/palette/search/types.ts'
+import type { Changes, Entity, Hit } from '../../src/palette/search/types.ts'
 import { type Reply, startWork } from '../../src/palette/search/work.ts'
 import { makeEntities } from '../bench/search-names.ts'
 
-function memoryStore(): Store & { kept: Map<string, ArrayBuffer> } {
+function memoryStore(): Store & { kept: Map<string, ArrayBuffer>; journals: Map<string, Kept> } {
   const kept = new Map<string, ArrayBuffer>()
+  const journals = new Map<string, Kept>()
   return {
     kept,
+    journals,
     read: async (user) => kept.get(user)?.slice() ?? null,
     write: async (user, bytes) => void kept.set(user, bytes.slice()),
-    forget: async (user) => void kept.delete(user),
+    readJournal: async (user) => journals.get(user) ?? null,
+    writeJournal: async (user, journal) => void journals.set(user, structuredClone(journal)),
+    forget: async (user) => {
+      kept.delete(user)
+      journals.delete(user)
+    },
+    keepOnly: async (user) => {
+      for (const other of [...kept.keys()]) if (other !== user) kept.delete(other)
+    },
   }
 }
 
-/** The worker's side on this thread, with messages copied as between threads. */
+/** The worker's side on this thread, with messages given away as between threads. */
 function helperOn(store: Store): Helper {
   let listener: (reply: Reply) => void = () => undefined
-  const work = startWork((reply) => setTimeout(() => listener(reply)), store)
+  const work = startWork((reply, transfer) => {
+    const sent = structuredClone(reply, { transfer: transfer as ArrayBuffer[] })
+    setTimeout(() => listener(sent))
+  }, store)
   return {
-    post: (order) => void work(structuredClone(order)),
+    post: (order, transfer) => void work(structuredClone(order, { transfer: transfer as ArrayBuffer[] })),
     onReply: (next) => {
       listener = next
     },
     onFail: () => undefined,
-    end: () => undefined,
+    end: () => {
+      listener = () => undefined
+    },
   }
 }
 
 const ENTITIES = makeEntities(2500)
-const full = (put: readonly Entity[], cursor: number): Feed => ({ cursor, full: true, put, drop: [] })
-const delta = (put: readonly Entity[], drop: readonly string[], cursor: number): Feed => ({ cursor, full: false, put, drop })
+const entry = ({ kind, id, name, detail }: Entity) => [kind, id, name, detail]
+/** Cuts a text into pieces of bytes, some of them in the middle of a letter. */
+async function* pieces(text: string): AsyncGenerator<Uint8Array> {
+  const bytes = new TextEncoder().encode(text)
+  for (let at = 0; at < bytes.length; at += 4999) yield bytes.slice(at, at + 4999)
+}
+const fullText = (put: readonly Entity[], cursor: number): string =>
+  `{"cursor":${cursor},"full":true,"drop":[],"put":[\n${put.map((one) => JSON.stringify(entry(one))).join(',\n')}${put.length ? '\n' : ''}]}\n`
+/** Everything, an entry a line, as the server writes it. */
+const full = (put: readonly Entity[], cursor: number) => pieces(fullText(put, cursor))
+const delta = (put: readonly Entity[], drop: readonly string[], cursor: number) =>
+  pieces(JSON.stringify({ cursor, full: false, put: put.map(entry), drop: drop.map((key) => key.split(':')) }))
 const fresh = (id: number, name: string): Entity => ({ key: `project:${id}`, kind: 'project', id, name, detail: '' })
+const changes = (put: readonly Entity[], drop: readonly string[] = []): Changes => ({ put, drop })
 const found = (index: EntityIndex, text: string): string[] => index.search(text, { budgetMs: 1000 }).hits.map(({ name }) => name)
 
 test('a first visit loads everything, a second one is warm and asks for what changed', async () => {
   const store = memoryStore()
   const asked: (number | null)[] = []
-  const visit = (feed: Feed) =>
+  const visit = (feed: AsyncIterable<Uint8Array>) =>
     openEntityIndex({
       user: 'ann',
       store,
@@ -54,7 +84,7 @@ test('a first visit loads everything, a second one is warm and asks for what cha
   expect(first.size).toBe(ENTITIES.length)
   first.close()
 
-  let arrive: (feed: Feed) => void = () => undefined
+  let arrive: (feed: AsyncIterable<Uint8Array>) => void = () => undefined
   const second = openEntityIndex({
     user: 'ann',
     store,
@@ -82,10 +112,10 @@ test('many changes are packed behind, and kept for the next visit with their cur
   const index = openEntityIndex({ user: 'ann', store, helper: () => helperOn(store), load: async () => full(ENTITIES, 10) })
   await index.current
   const more = Array.from({ length: 4200 }, (_, i) => fresh(100_000 + i, `Late arrival ${i}`))
-  await index.apply(delta(more, [], 20))
+  await index.apply(changes(more), 20)
   // The order to pack is out, its answer is not back yet.
   for (let i = 0; i < 10; i++) await null
-  const during = index.apply(delta([fresh(7, 'While packing')], [], 21))
+  const during = index.apply(changes([fresh(7, 'While packing')]), 21)
   await during
   await new Promise<void>((resolve) => index.onChange(resolve))
   expect(index.size).toBe(ENTITIES.length + 4201)
@@ -101,7 +131,7 @@ test('what the budget cut comes late, once, without what was shown', async () =>
   const index = openEntityIndex({ user: 'ann', store, helper: () => helperOn(store), load: async () => full(ENTITIES, 10) })
   await index.current
   const whole = index.search('smmr trckr', { budgetMs: 1000 }).hits.map(({ key }) => key)
-  await index.apply(delta([fresh(8, 'Anything')], [], 11))
+  await index.apply(changes([fresh(8, 'Anything')]), 11)
   const hits = await new Promise<Hit[]>((resolve) => {
     const answer = index.search('smmer trckr', { budgetMs: -1 }, resolve)
     expect(answer.complete).toBe(false)
@@ -137,7 +167,7 @@ test('a used name leads its tier at once and after a rebuild', async () => {
   const wanted = index.search('summer', { limit: 40 }).hits[30]!
   index.use(wanted.key)
   expect(index.search('summer').hits[0]!.key).toBe(wanted.key)
-  await index.apply(full(ENTITIES, 12))
+  await index.reload()
   expect(index.search('summer').hits[0]!.key).toBe(wanted.key)
 })
 
@@ -184,4 +214,104 @@ test('forgetting leaves nothing behind', async () => {
   expect(store.kept.size).toBe(1)
   await forgetEntityIndex('ann', store)
   expect(store.kept.size).toBe(0)
+})
+
+test('a second visit knows what changed since the index was packed, and asks from there', async () => {
+  const store = memoryStore()
+  const first = openEntityIndex({ user: 'ann', store, helper: () => helperOn(store), load: async () => full(ENTITIES, 10) })
+  await first.current
+  await first.apply(changes([fresh(9, 'Came in later')], [ENTITIES[3]!.key]), 31)
+  await expect.poll(() => store.journals.get('ann')?.cursor, { timeout: 4000 }).toBe(31)
+  first.close()
+  const asked: (number | null)[] = []
+  const load = (since: number | null) => {
+    asked.push(since)
+    return new Promise<never>(() => undefined)
+  }
+  const second = openEntityIndex({ user: 'ann', store, helper: () => helperOn(store), load })
+  await second.ready
+  expect(found(second, 'came in later')).toEqual(['Came in later'])
+  expect(second.get(ENTITIES[3]!.key)).toBeNull()
+  await expect.poll(() => asked).toEqual([31])
+})
+
+test.each([
+  ['cut short', (bytes: ArrayBuffer) => bytes.slice(0, bytes.byteLength - 4096)],
+  ['of another program', () => new TextEncoder().encode('no index, but long enough to be looked at').buffer as ArrayBuffer],
+  [
+    'of another version',
+    (bytes: ArrayBuffer) => {
+      new Uint32Array(bytes)[1]! += 1
+      return bytes
+    },
+  ],
+  [
+    'with a spoilt head',
+    (bytes: ArrayBuffer) => {
+      new Uint8Array(bytes).fill(1, 16, 40)
+      return bytes
+    },
+  ],
+])('a kept file that is %s is built anew without fuss', async (_, spoil) => {
+  const store = memoryStore()
+  store.kept.set('ann', spoil(toBytes(buildIndex(ENTITIES.slice(0, 50)), 5)))
+  const asked: (number | null)[] = []
+  const load = async (since: number | null) => {
+    asked.push(since)
+    return full(ENTITIES, 10)
+  }
+  const index = openEntityIndex({ user: 'ann', store, helper: () => helperOn(store), load })
+  await index.ready
+  expect(asked).toEqual([null])
+  expect(index.size).toBe(ENTITIES.length)
+})
+
+test("who signs in finds nothing of another person's, and leaves nothing of it behind", async () => {
+  const store = memoryStore()
+  const ann = openEntityIndex({ user: 'ann', store, helper: () => helperOn(store), load: async () => full(ENTITIES, 10) })
+  await ann.current
+  ann.close()
+  const bob = openEntityIndex({
+    user: 'bob',
+    store,
+    helper: () => helperOn(store),
+    load: async () => full([fresh(1, 'Mine')], 10),
+  })
+  await bob.current
+  expect(bob.size).toBe(1)
+  expect([...store.kept.keys()]).toEqual(['bob'])
+})
+
+test('a worker that fails leaves the building to the page', async () => {
+  const store = memoryStore()
+  const broken = (): Helper => {
+    let fail: () => void = () => undefined
+    return {
+      post: () => setTimeout(() => fail()),
+      onReply: () => undefined,
+      onFail: (told) => (fail = told),
+      end: () => undefined,
+    }
+  }
+  const index = openEntityIndex({ user: 'ann', store, helper: broken, load: async () => full(ENTITIES, 10) })
+  await index.current
+  expect(index.size).toBe(ENTITIES.length)
+})
+
+test('an answer that breaks off is a failure, not half of the names', async () => {
+  const text = fullText(ENTITIES, 10)
+  const half = () => pieces(text.slice(0, text.lastIndexOf('\n', text.length / 2)))
+  const index = openEntityIndex({ user: 'ann', store: memoryStore(), helper: () => null, load: async () => half() })
+  await expect(index.ready).rejects.toThrow('broke off')
+  expect(index.size).toBe(0)
+})
+
+test.each([1, 7, 64, 100_000])('names arrive as they were sent in pieces of %i bytes', (size) => {
+  const sent = [fresh(1, 'Zürich 東京 𝐌 "quoted" \\ back'), fresh(2, 'line\nbreak'), fresh(3, '],[')]
+  const bytes = new TextEncoder().encode(fullText(sent, 4711))
+  const got: string[] = []
+  const reader = new FeedReader((entity) => got.push(`${entity.key} ${entity.name} ${entity.code}`))
+  for (let at = 0; at < bytes.length; at += size) reader.push(bytes.subarray(at, at + size))
+  expect(reader.end()).toBe(4711)
+  expect(got).toEqual(sent.map(({ id, name }) => `project:${id} ${name} P-${id}`))
 })

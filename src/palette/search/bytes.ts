@@ -1,3 +1,4 @@
+import { ACRONYMS } from './fold.ts'
 import type { PackedIndex } from './types.ts'
 
 /** Raised whenever folding, order or layout change: an index kept by an older version is then built anew. */
@@ -58,18 +59,43 @@ export function toBytes(packed: PackedIndex, cursor: number): ArrayBuffer {
   return out.buffer
 }
 
-/** The index in a buffer, as views of it; null when it is another version's or was cut short. */
+/** The index in a buffer, as views of it; null when it is another version's, was cut short or is something else. */
 export function fromBytes(buffer: ArrayBuffer): { packed: PackedIndex; cursor: number } | null {
   if (buffer.byteLength < 16) return null
   const [magic, version, headLength, total] = new Uint32Array(buffer, 0, 4)
   if (magic !== MAGIC || version !== VERSION || total !== buffer.byteLength) return null
-  const { cursor, kinds, oddIds, lengths } = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 16, headLength))) as Head
-  const arrays: Record<string, ArrayBufferView> = {}
-  let at = aligned(16 + headLength!)
-  for (const [name, View] of Object.entries(KINDS)) {
-    const array = new View(buffer, at, lengths[name]!)
-    arrays[name] = array
-    at += aligned(array.byteLength)
+  try {
+    const head = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 16, headLength))) as Head
+    const arrays: Record<string, ArrayBufferView> = {}
+    let at = aligned(16 + headLength!)
+    for (const [name, View] of Object.entries(KINDS)) {
+      const array = new View(buffer, at, head.lengths[name]!)
+      arrays[name] = array
+      at += aligned(array.byteLength)
+    }
+    const packed: PackedIndex = { kinds: head.kinds, oddIds: head.oddIds, ...(arrays as Arrays) }
+    return at === total && fits(packed) ? { packed, cursor: head.cursor } : null
+  } catch {
+    return null
   }
-  return { packed: { kinds, oddIds, ...(arrays as Arrays) }, cursor }
+}
+
+/** Whether every list ends where the one that points into it says: what a disk or a program spoilt rarely does. */
+function fits(p: PackedIndex): boolean {
+  const n = p.kind.length
+  const ends = (at: Uint32Array, count: number, list: ArrayLike<number>): boolean =>
+    at.length === count + 1 && at[count] === list.length
+  return (
+    p.id.length === n &&
+    p.alpha.length === n &&
+    ends(p.nameAt, n, p.nameText) &&
+    ends(p.detailAt, n, p.detailText) &&
+    ends(p.wordsAt, n, p.words) &&
+    ends(p.wordAt, p.wordMask.length, p.wordText) &&
+    ends(p.postAt, p.wordMask.length, p.post) &&
+    ends(p.acronymAt, ACRONYMS, p.acronymRank) &&
+    ends(p.codeAt, p.codeRank.length, p.codeText) &&
+    p.post.length === p.words.length &&
+    p.initials.length === p.initialsRank.length
+  )
 }

@@ -1,24 +1,29 @@
 import { Builder, buildIndex } from './build.ts'
 import { fromBytes } from './bytes.ts'
-import { type Helper, startHelper } from './helper.ts'
+import { type Feed, FeedReader, holdsAll, readFeed } from './feed.ts'
+import { type Helper, startHelper, toGive, workOff } from './helper.ts'
+import { Journal } from './journal.ts'
 import { openIndex, type Searcher } from './searcher.ts'
 import { browserStore, type Store } from './store.ts'
-import type { Changes, Entity, Feed, Hit, PackedIndex, SearchAnswer, SearchOptions } from './types.ts'
+import type { Changes, Entity, Hit, SearchAnswer, SearchOptions } from './types.ts'
 import { forgetUses, Uses } from './uses.ts'
-import type { Order, Reply } from './work.ts'
 
-/** Milliseconds of the page's time a search may take; the worker finishes the rest. */
+/** Milliseconds of the page's time a search may take before something is painted; the rest follows in slices as long. */
 export const BUDGET_MS = 4
-/** Entities sent to the worker at a time, so that no message holds the page up for a frame. */
+/** Entities handed to the worker at a time, so that no message holds the page up for a frame. */
 const SLICE = 2000
 /** Changes beside the big index after which it is packed anew, behind. */
 const PACK_AFTER = 4000
+/** Changes are kept for the next visit at most so often. */
+const NOTE_MS = 1500
+/** Letters by which an answer says whether it holds everything. */
+const BEGINNING = 80
 
 export type EntityIndexOptions = {
   /** Whose names these are: what is kept is kept apart by it. */
   user: string
-  /** Fetches everything (`since` null) or what changed since a cursor. */
-  load: (since: number | null, signal: AbortSignal) => Promise<Feed>
+  /** Asks for everything (`since` null) or what changed since a cursor; answers the bytes as they arrive. */
+  load: (since: number | null, signal: AbortSignal) => Promise<AsyncIterable<Uint8Array>>
   store?: Store
   helper?: () => Helper | null
 }
@@ -26,13 +31,13 @@ export type EntityIndexOptions = {
 export type EntityIndex = {
   /** Searches at once within a few milliseconds; hits that took longer come once through `onLate`, to be appended below. */
   search: (text: string, options?: SearchOptions, onLate?: (hits: Hit[]) => void) => Pick<SearchAnswer, 'hits' | 'complete'>
-  /** Takes in what the live stream tells; a full feed replaces everything. */
-  apply: (feed: Feed) => Promise<void>
+  /** Takes in what changed up to a cursor. */
+  apply: (changes: Changes, cursor: number) => Promise<void>
   /** Notes that somebody opened it: it then stands before unused ones. */
   use: (key: string) => void
   get: (key: string) => Entity | null
   readonly size: number
-  /** The cursor to resume the live stream from; null before anything was loaded. */
+  /** The cursor to ask for changes from; null before anything was loaded. */
   readonly cursor: number | null
   /** Fulfilled when the first names can be searched; rejected when nothing was kept and loading failed. */
   readonly ready: Promise<void>
@@ -48,129 +53,148 @@ export type EntityIndex = {
 export function openEntityIndex({ user, load, store = browserStore, helper = startHelper }: EntityIndexOptions): EntityIndex {
   const uses = new Uses(user)
   const ending = new AbortController()
+  const { signal } = ending
   const listeners = new Set<() => void>()
-  const waiting = new Map<number, (reply: Reply) => void>()
   let searcher: Searcher = openIndex(buildIndex([]))
   let cursor: number | null = null
-  let kept: number | null = null
-  /** Changes since the kept index, for a worker that opens it later. */
-  let journal: Changes[] = []
-  let hands: Helper | null | undefined
-  let workerHolds = false
-  let tickets = 0
-  let lateTicket = 0
+  /** What changed since the packed index that is kept; null while nothing is. */
+  let journal: Journal | null = null
+  let noting: ReturnType<typeof setTimeout> | null = null
+  let typed = 0
 
-  const worker = (): Helper | null => {
-    if (hands !== undefined) return hands
-    hands = helper()
-    hands?.onReply((reply) => {
-      waiting.get(reply.ticket)?.(reply)
-      waiting.delete(reply.ticket)
-    })
-    hands?.onFail(() => {
-      hands = null
-      workerHolds = false
-      for (const [ticket, answer] of waiting) answer({ ticket, bytes: null })
-      waiting.clear()
-    })
-    return hands
-  }
-  const ask = (order: Order & { ticket: number }): Promise<Reply> =>
-    new Promise((resolve) => {
-      waiting.set(order.ticket, resolve)
-      worker()!.post(order)
-    })
   const tell = (): void => {
     for (const listener of listeners) listener()
   }
   const open = (bytes: ArrayBuffer): boolean => {
     const opened = fromBytes(bytes)
-    if (opened === null) return false
+    if (opened === null || signal.aborted) return false
     searcher = openIndex(opened.packed)
     searcher.use(uses.entries())
     cursor = opened.cursor
-    kept = opened.cursor
-    journal = []
+    journal = new Journal(opened.cursor)
     return true
   }
-  const lend = (): Helper | null => {
-    const at = worker()
-    if (at !== null && !workerHolds && kept !== null) {
-      at.post({ do: 'open', user, cursor: kept, journal, uses: uses.entries() })
-      workerHolds = true
-    }
-    return at
+
+  /** Keeps what changed beside the packed index, so that the next visit needn't ask for it again. */
+  const note = (): void => {
+    noting ??= setTimeout(() => {
+      noting = null
+      if (journal === null || cursor === null || signal.aborted) return
+      void store.writeJournal(user, { base: journal.base, cursor, changes: journal.changes() })
+    }, NOTE_MS)
   }
 
-  /** Feeds that arrived while a rebuild or packing was under way. */
-  let building: Feed[] | null = null
-  /** Rebuilding and packing happen one at a time. */
-  let behind: Promise<void> = Promise.resolve()
+  /** Changes that arrived while a new index was being made. */
+  let meanwhile: { changes: Changes; cursor: number }[] | null = null
+  /** Making anew happens one at a time. */
+  let behind: Promise<unknown> = Promise.resolve()
 
-  /** Builds anew off this thread; what is open stays searchable meanwhile. */
-  const rebuild = async (feed: Feed): Promise<void> => {
-    const later: Feed[] = []
-    building = later
-    try {
-      if (!(await rebuildByWorker(feed))) {
-        searcher = openIndex(await buildInSlices(feed.put, uses.entries()))
-        cursor = feed.cursor
-        kept = null
-        journal = []
-      }
-    } finally {
-      building = null
-    }
-    for (const next of later) change(next)
-    tell()
-  }
-
-  const rebuildByWorker = async (feed: Feed): Promise<boolean> => {
-    for (let i = 0; i < feed.put.length; i += SLICE) {
-      worker()?.post({ do: 'slice', entities: feed.put.slice(i, i + SLICE) })
-      await pause()
-    }
-    if (worker() === null) return false
-    const reply = await ask({ do: 'build', user, cursor: feed.cursor, uses: uses.entries(), ticket: ++tickets })
-    workerHolds = 'bytes' in reply && reply.bytes !== null && open(reply.bytes)
-    return workerHolds
-  }
-
-  const change = (feed: Feed): void => {
-    const changes: Changes = { put: feed.put, drop: feed.drop }
+  const change = (changes: Changes, at: number): void => {
     searcher.apply(changes)
+    // An entity that came back may have been used before.
     searcher.use(uses.entries())
-    cursor = Math.max(cursor ?? 0, feed.cursor)
-    journal.push(changes)
-    if (workerHolds) hands?.post({ do: 'apply', changes })
+    cursor = Math.max(cursor ?? 0, at)
+    journal?.add(changes)
+    note()
   }
 
-  const pack = async (): Promise<void> => {
-    if (searcher.changed < PACK_AFTER || cursor === null || lend() === null) return
-    const since: Feed[] = []
-    building = since
-    const reply = await ask({ do: 'pack', user, cursor, ticket: ++tickets })
-    building = null
-    if (!('bytes' in reply) || reply.bytes === null || !open(reply.bytes)) return
-    // The worker took these in by itself, after packing.
-    for (const { put, drop, cursor: at } of since) {
-      searcher.apply({ put, drop })
-      journal.push({ put, drop })
-      cursor = Math.max(cursor ?? 0, at)
-    }
-    tell()
+  /** Makes a new index by `make`; what is open stays searchable, and what changes in the meantime is taken in after. */
+  const renew = (make: () => Promise<boolean>): Promise<void> => {
+    const run = behind
+      .catch(() => undefined)
+      .then(async () => {
+        const later: { changes: Changes; cursor: number }[] = []
+        meanwhile = later
+        try {
+          if (!(await make())) return
+          for (const next of later) change(next.changes, next.cursor)
+          tell()
+        } finally {
+          meanwhile = null
+        }
+      })
+    behind = run
+    return run
   }
 
-  const apply = async (feed: Feed): Promise<void> => {
-    if (feed.full) {
-      behind = behind.catch(() => undefined).then(() => rebuild(feed))
-      return behind
+  /** Builds of the bytes of a full answer, in a worker that they are handed to as they arrive. */
+  const rebuild = (bytes: AsyncIterable<Uint8Array>): Promise<void> =>
+    renew(async () => {
+      let worked = false
+      const built = await workOff(helper, signal, async (post) => {
+        worked = true
+        for await (const piece of bytes) {
+          const { bytes: own, transfer } = toGive(piece)
+          post({ do: 'bytes', bytes: own }, transfer)
+        }
+        post({ do: 'build', user, cursor: null, uses: uses.entries() }, [])
+      })
+      if (built !== null && open(built)) return true
+      await buildHere(worked ? await load(null, signal) : bytes)
+      return true
+    })
+
+  /** Where there is no worker: a piece of the answer between two turns of the page. Nothing is kept. */
+  const buildHere = async (bytes: AsyncIterable<Uint8Array>): Promise<void> => {
+    const builder = new Builder()
+    const reader = new FeedReader((entity) => builder.add(entity))
+    for await (const piece of bytes) {
+      reader.push(piece)
+      await turn()
     }
-    building?.push(feed)
-    change(feed)
-    tell()
-    if (searcher.changed >= PACK_AFTER) behind = behind.catch(() => undefined).then(pack)
+    const at = reader.end()
+    signal.throwIfAborted()
+    searcher = openIndex(builder.finish(new Map(uses.entries())))
+    cursor = at
+    journal = null
   }
+
+  /** Packs the changes into the big index: of what is kept where that is still the same, else of what is open. */
+  const pack = (): Promise<void> =>
+    renew(async () => {
+      if (searcher.changed < PACK_AFTER || cursor === null) return false
+      const [at, since] = [cursor, journal]
+      let packed: ArrayBuffer | null = null
+      if (since !== null) {
+        const order = { do: 'pack', user, base: since.base, cursor: at, changes: since.changes(), uses: uses.entries() } as const
+        packed = await workOff(helper, signal, (post) => post(order, []))
+      }
+      packed ??= await workOff(helper, signal, async (post) => {
+        let slice: Entity[] = []
+        for (const entity of searcher.entities()) {
+          slice.push(entity)
+          if (slice.length < SLICE) continue
+          post({ do: 'entities', entities: slice }, [])
+          slice = []
+          await turn()
+        }
+        post({ do: 'entities', entities: slice }, [])
+        post({ do: 'build', user, cursor: at, uses: uses.entries() }, [])
+      })
+      return packed !== null && open(packed)
+    })
+
+  const apply = async (changes: Changes, at: number): Promise<void> => {
+    meanwhile?.push({ changes, cursor: at })
+    change(changes, at)
+    tell()
+    if (searcher.changed >= PACK_AFTER && meanwhile === null) void pack().catch(() => undefined)
+  }
+
+  const read = async (since: number | null): Promise<void> => {
+    const source = (await load(since, signal))[Symbol.asyncIterator]()
+    const pieces: Uint8Array[] = []
+    let text = ''
+    const decoder = new TextDecoder()
+    for (let next = await source.next(); !next.done; next = await source.next()) {
+      pieces.push(next.value)
+      text += decoder.decode(next.value, { stream: true })
+      if (text.length >= BEGINNING && holdsAll(text) === true) return rebuild(goOn(pieces, source))
+    }
+    const feed: Feed = readFeed(text)
+    return feed.full ? rebuild(goOn(pieces, source)) : apply(feed, feed.cursor)
+  }
+
   let running: Promise<void> = Promise.resolve()
   let following: Promise<void> | null = null
   /** One load at a time, so that an older answer never comes after a newer one; calls meanwhile share the load that follows. */
@@ -179,40 +203,37 @@ export function openEntityIndex({ user, load, store = browserStore, helper = sta
       .catch(() => undefined)
       .then(async () => {
         following = null
-        running = load(cursor, ending.signal).then(apply)
+        running = read(cursor)
         await running
       })
     return following
   }
 
-  const late = (text: string, options: SearchOptions, answer: SearchAnswer, onLate: (hits: Hit[]) => void): void => {
-    const ticket = ++tickets
-    lateTicket = ticket
-    const shown = new Set(answer.hits.map(({ key }) => key))
-    const bySlices = (resume: SearchAnswer['resume'], gathered: Hit[]): void => {
-      setTimeout(() => {
-        if (ticket !== lateTicket || resume === undefined) return
-        const next = resume(BUDGET_MS)
-        gathered.push(...next.hits)
-        if (next.complete) onLate(gathered)
-        else bySlices(next.resume, gathered)
-      })
-    }
-    if (lend() === null || !workerHolds) {
-      bySlices(answer.resume, [])
-      return
-    }
-    void ask({ do: 'search', text, options: { ...options, budgetMs: undefined }, ticket }).then((reply) => {
-      if (ticket !== lateTicket || !('hits' in reply)) return
-      if (reply.hits === null) bySlices(answer.resume, [])
-      else onLate(reply.hits.filter(({ key }) => !shown.has(key)))
+  /** Goes on with a search that the budget cut, a slice between two turns, as long as nothing else is typed. */
+  const goOnLate = (resume: SearchAnswer['resume'], gathered: Hit[], at: number, onLate: (hits: Hit[]) => void): void => {
+    void turn().then(() => {
+      if (at !== typed || resume === undefined || signal.aborted) return
+      const next = resume(BUDGET_MS)
+      gathered.push(...next.hits)
+      if (next.complete) onLate(gathered)
+      else goOnLate(next.resume, gathered, at, onLate)
     })
   }
 
   const warm = store
     .read(user)
     .catch(() => null)
-    .then((bytes) => bytes !== null && open(bytes))
+    .then(async (bytes) => {
+      if (bytes === null || !open(bytes)) return false
+      const kept = await store.readJournal(user).catch(() => null)
+      if (kept !== null && kept.base === cursor) {
+        searcher.apply(kept.changes)
+        searcher.use(uses.entries())
+        journal?.add(kept.changes)
+        cursor = kept.cursor
+      }
+      return true
+    })
   const current = warm.then(async (isWarm) => {
     if (isWarm) tell()
     await reload()
@@ -221,20 +242,17 @@ export function openEntityIndex({ user, load, store = browserStore, helper = sta
   // Who doesn't ask is not troubled: an unheard failure is no crash.
   current.catch(() => undefined)
   ready.catch(() => undefined)
+  void store.keepOnly(user).catch(() => undefined)
 
   return {
     search: (text, options = {}, onLate = undefined) => {
-      lateTicket = 0
-      const answer = searcher.search(text, { budgetMs: BUDGET_MS, ...options })
-      if (!answer.complete && onLate !== undefined) late(text, options, answer, onLate)
-      return { hits: answer.hits, complete: answer.complete }
+      typed++
+      const { hits, complete, resume } = searcher.search(text, { budgetMs: BUDGET_MS, ...options })
+      if (!complete && onLate !== undefined) goOnLate(resume, [], typed, onLate)
+      return { hits, complete }
     },
     apply,
-    use: (key) => {
-      const use: [string, number][] = [[key, uses.add(key)]]
-      searcher.use(use)
-      if (workerHolds) hands?.post({ do: 'use', uses: use })
-    },
+    use: (key) => searcher.use([[key, uses.add(key)]]),
     get: (key) => searcher.get(key),
     get size() {
       return searcher.size
@@ -251,9 +269,8 @@ export function openEntityIndex({ user, load, store = browserStore, helper = sta
     },
     close: () => {
       ending.abort()
-      lateTicket = 0
+      if (noting !== null) clearTimeout(noting)
       listeners.clear()
-      hands?.end()
     },
   }
 }
@@ -264,14 +281,11 @@ export async function forgetEntityIndex(user: string, store: Store = browserStor
   await store.forget(user)
 }
 
-const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))
+/** Lets the page do what waits: keys, paint. */
+const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))
 
-/** Where there is no worker: a slice of names between two turns of the page. */
-async function buildInSlices(entities: readonly Entity[], uses: [string, number][]): Promise<PackedIndex> {
-  const builder = new Builder()
-  for (const [i, entity] of entities.entries()) {
-    builder.add(entity)
-    if (i % SLICE === SLICE - 1) await pause()
-  }
-  return builder.finish(new Map(uses))
+/** The pieces that were read already, then the rest. */
+async function* goOn(pieces: readonly Uint8Array[], source: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield* pieces
+  for (let next = await source.next(); !next.done; next = await source.next()) yield next.value
 }

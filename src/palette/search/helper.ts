@@ -2,7 +2,7 @@ import type { Order, Reply } from './work.ts'
 
 /** The worker, or what stands in for it in a test. */
 export type Helper = {
-  post: (order: Order) => void
+  post: (order: Order, transfer: Transferable[]) => void
   onReply: (listener: (reply: Reply) => void) => void
   /** Told once when it can't go on: everything is then done on the page. */
   onFail: (listener: () => void) => void
@@ -14,7 +14,7 @@ export function startHelper(): Helper | null {
   if (typeof Worker === 'undefined') return null
   const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'palette index' })
   return {
-    post: (order) => worker.postMessage(order),
+    post: (order, transfer) => worker.postMessage(order, transfer),
     onReply: (listener) => {
       worker.onmessage = ({ data }: MessageEvent<Reply>) => listener(data)
     },
@@ -26,4 +26,42 @@ export function startHelper(): Helper | null {
     },
     end: () => worker.terminate(),
   }
+}
+
+/**
+ * One piece of work for a worker that lives just as long: what it held of memory goes with it. Answers the packed index; null when there
+ * is no worker or it failed. `orders` posts what there is to do; what it throws ends the work.
+ */
+export async function workOff(
+  start: () => Helper | null,
+  signal: AbortSignal,
+  orders: (post: Helper['post']) => Promise<void> | void,
+): Promise<ArrayBuffer | null> {
+  signal.throwIfAborted()
+  const helper = start()
+  if (helper === null) return null
+  let stop = (): void => undefined
+  try {
+    const answer = new Promise<ArrayBuffer | null>((resolve, reject) => {
+      helper.onReply(({ bytes }) => resolve(bytes))
+      helper.onFail(() => resolve(null))
+      stop = () => {
+        helper.end()
+        reject(signal.reason)
+      }
+      signal.addEventListener('abort', stop)
+    })
+    answer.catch(() => undefined)
+    await orders(helper.post)
+    return await answer
+  } finally {
+    signal.removeEventListener('abort', stop)
+    helper.end()
+  }
+}
+
+/** A piece of bytes as it is given away without a copy; a view of a larger buffer is copied first. */
+export function toGive(bytes: Uint8Array): { bytes: Uint8Array; transfer: Transferable[] } {
+  const own = bytes.byteLength === bytes.buffer.byteLength ? bytes : bytes.slice()
+  return { bytes: own, transfer: [own.buffer as ArrayBuffer] }
 }

@@ -138,8 +138,10 @@ export class Searcher {
     return builder.finish(this.frecency)
   }
 
-  private *entities(): Iterable<Entity> {
-    for (const segment of this.segments)
+  /** Everything alive; what changes meanwhile may be in it or not. */
+  *entities(): Generator<Entity> {
+    const { segments } = this
+    for (const segment of segments)
       for (let rank = 0; rank < segment.size; rank++) if (segment.isAlive(rank)) yield segment.entity(rank)
   }
 

@@ -1,9 +1,16 @@
+import type { Kept } from './journal.ts'
+
 /* Where a packed index stays between visits: the origin-private file system, else IndexedDB. It never throws: no store, no warm start. */
 
 export type Store = {
   read: (user: string) => Promise<ArrayBuffer | null>
   write: (user: string, bytes: ArrayBuffer) => Promise<void>
+  /** What changed since what was written, see journal.ts. */
+  readJournal: (user: string) => Promise<Kept | null>
+  writeJournal: (user: string, journal: Kept) => Promise<void>
   forget: (user: string) => Promise<void>
+  /** Forgets everybody else: who signs in here leaves no other person's names behind. */
+  keepOnly: (user: string) => Promise<void>
 }
 
 /** As workers have it; the page's types don't know it. */
@@ -21,12 +28,12 @@ async function folder(): Promise<FileSystemDirectoryHandle> {
   return (await navigator.storage.getDirectory()).getDirectoryHandle('palette', { create: true })
 }
 
-const files: Store = {
-  async read(user) {
+const files = {
+  async read(user: string): Promise<ArrayBuffer> {
     const handle = await (await folder()).getFileHandle(nameOf(user))
     return (await handle.getFile()).arrayBuffer()
   },
-  async write(user, bytes) {
+  async write(user: string, bytes: ArrayBuffer): Promise<void> {
     const handle: SyncHandle = await (await folder()).getFileHandle(nameOf(user), { create: true })
     if (handle.createSyncAccessHandle === undefined) throw new Error('not in a worker')
     const file = await handle.createSyncAccessHandle()
@@ -43,9 +50,28 @@ const files: Store = {
       file.close()
     }
   },
-  async forget(user) {
-    await (await folder()).removeEntry(nameOf(user))
+  async forget(user: string): Promise<void> {
+    await remove(await folder(), nameOf(user))
   },
+  async keepOnly(user: string): Promise<void> {
+    const all = await folder()
+    const others: string[] = []
+    for await (const name of (all as unknown as { keys: () => AsyncIterable<string> }).keys())
+      if (name !== nameOf(user)) others.push(name)
+    for (const name of others) await remove(all, name)
+  },
+}
+
+/** A worker that was just ended may hold its file for a moment longer. */
+async function remove(all: FileSystemDirectoryHandle, name: string): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await all.removeEntry(name)
+    } catch (error) {
+      if ((error as DOMException).name === 'NotFoundError' || tries === 20) return
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  }
 }
 
 function request<T>(made: IDBRequest<T>): Promise<T> {
@@ -61,17 +87,40 @@ async function table(mode: IDBTransactionMode): Promise<IDBObjectStore> {
   return (await request(opening)).transaction('index', mode).objectStore('index')
 }
 
-const rows: Store = {
-  read: async (user) => ((await request((await table('readonly')).get(user))) as ArrayBuffer | undefined) ?? null,
-  write: async (user, bytes) => void (await request((await table('readwrite')).put(bytes, user))),
-  forget: async (user) => void (await request((await table('readwrite')).delete(user))),
+const journalOf = (user: string): string => `journal ${user}`
+
+const rows = {
+  read: async (user: string) => ((await request((await table('readonly')).get(user))) as ArrayBuffer | undefined) ?? null,
+  readJournal: async (user: string) =>
+    ((await request((await table('readonly')).get(journalOf(user)))) as Kept | undefined) ?? null,
+  write: async (key: string, value: ArrayBuffer | Kept) => void (await request((await table('readwrite')).put(value, key))),
+  async forget(user: string): Promise<void> {
+    const all = await table('readwrite')
+    await Promise.all([request(all.delete(user)), request(all.delete(journalOf(user)))])
+  },
+  async keepOnly(user: string): Promise<void> {
+    const all = await table('readwrite')
+    for (const key of await request(all.getAllKeys())) if (key !== user && key !== journalOf(user)) await request(all.delete(key))
+  },
 }
 
 /** The browser's store: files first, rows where there are none. */
 export const browserStore: Store = {
   read: async (user) => (await files.read(user).catch(() => null)) ?? (await rows.read(user).catch(() => null)),
-  write: async (user, bytes) => files.write(user, bytes).catch(() => rows.write(user, bytes).catch(() => undefined)),
+  async write(user, bytes) {
+    try {
+      await files.write(user, bytes)
+      await rows.forget(user).catch(() => undefined)
+    } catch {
+      await rows.write(user, bytes).catch(() => undefined)
+    }
+  },
+  readJournal: (user) => rows.readJournal(user).catch(() => null),
+  writeJournal: (user, journal) => rows.write(journalOf(user), journal).catch(() => undefined),
   forget: async (user) => {
     await Promise.allSettled([files.forget(user), rows.forget(user)])
+  },
+  keepOnly: async (user) => {
+    await Promise.allSettled([files.keepOnly(user), rows.keepOnly(user)])
   },
 }

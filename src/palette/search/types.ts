@@ -47,9 +47,6 @@ export type SearchAnswer = { hits: Hit[]; complete: boolean; resume?: (budgetMs?
 /** What changed: `drop` is applied before `put`; a put with a known key replaces it (a rename). */
 export type Changes = { put: readonly Entity[]; drop: readonly string[] }
 
-/** What the server answers: all that the caller may see (`full`), or what changed since a cursor. */
-export type Feed = Changes & { cursor: number; full: boolean }
-
 /** Key → frecency (see frecency.ts); a key that is present counts as used. */
 export type Frecency = ReadonlyMap<string, number>
 

@@ -1,0 +1,34 @@
+import type { Changes, Entity } from './types.ts'
+
+/** What changed since a packed index was kept: by key, the entity, or null where it is gone. */
+export class Journal {
+  /** The cursor of the packed index that it goes with. */
+  readonly base: number
+  private since = new Map<string, Entity | null>()
+
+  constructor(base: number) {
+    this.base = base
+  }
+
+  get size(): number {
+    return this.since.size
+  }
+
+  add({ put, drop }: Changes): void {
+    for (const key of drop) this.since.set(key, null)
+    for (const entity of put) this.since.set(entity.key, entity)
+  }
+
+  changes(): Changes {
+    const put: Entity[] = []
+    const drop: string[] = []
+    for (const [key, entity] of this.since) {
+      if (entity === null) drop.push(key)
+      else put.push(entity)
+    }
+    return { put, drop }
+  }
+}
+
+/** A journal as it is kept: the next visit catches up from `cursor`, not from the packed index's. */
+export type Kept = { base: number; cursor: number; changes: Changes }
