@@ -40,6 +40,13 @@ const MAKERS: Record<string, Maker> = {
       .join(' '),
   'mashed prefixes': (words) => words.map((word) => word.slice(0, 3)).join(''),
   initials: (words) => (words.length >= 5 ? words.map((word) => word[0]).join('') : null),
+  'initials beside a word': (words) =>
+    words.length < 5
+      ? null
+      : `${words
+          .slice(1, 4)
+          .map((word) => word[0])
+          .join('')} ${words[0]} ${words.slice(4).join(' ')}`,
   'typo: wrong letter': (words, _, next) =>
     spoil(words, next, (word, i) => word.slice(0, i) + (REPLACE[word[i]!] ?? 'x') + word.slice(i + 1)),
   'typo: missing letter': (words, _, next) => spoil(words, next, (word, i) => word.slice(0, i) + word.slice(i + 1)),
@@ -75,6 +82,24 @@ const FIXED: Record<string, string[]> = {
   'no hit': ['zxqvkj', 'summer zxqvkj', 'qqqq wwww', 'brand jjkkzz tracker', 'xkcd xkcd', '999999999999'],
 }
 
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789'
+
+/** What hurts a search most: strings that nearly every name holds, and noise. Nothing is wanted of them but that they are quick. */
+function adversarial(entities: readonly Entity[], count: number, next: () => number): Record<string, string[]> {
+  const pick = <T>(list: ArrayLike<T>): T => list[Math.floor(next() * list.length)]!
+  const prefix = (): string => {
+    const words = fold(pick(entities).name)
+    return words.length === 0 ? 's' : pick(words).slice(0, 1 + Math.floor(next() * 3))
+  }
+  const several = (make: () => string): string[] => Array.from({ length: count }, make)
+  return {
+    'two letters, all of them': [...LETTERS].flatMap((a) => [...LETTERS].map((b) => a + b)),
+    'random letters': several(() => Array.from({ length: 2 + Math.floor(next() * 7) }, () => pick(LETTERS)).join('')),
+    'pairs of short prefixes': several(() => `${prefix()} ${prefix()}`),
+    'triples of short prefixes': several(() => `${prefix()} ${prefix()} ${prefix()}`),
+  }
+}
+
 /** `count` queries of each class over these names, the same for the same names and seed. */
 export function makeQueries(entities: readonly Entity[], count: number, seed = 17): Record<string, Query[]> {
   const next = random(seed)
@@ -88,6 +113,7 @@ export function makeQueries(entities: readonly Entity[], count: number, seed = 1
     }
     out[title] = queries
   }
-  for (const [title, texts] of Object.entries(FIXED)) out[title] = texts.map((text) => ({ text, wanted: null }))
+  for (const [title, texts] of Object.entries({ ...FIXED, ...adversarial(entities, count, next) }))
+    out[title] = texts.map((text) => ({ text, wanted: null }))
   return out
 }

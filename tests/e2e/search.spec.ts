@@ -1,0 +1,88 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from '../support/e2e.ts'
+import { call, list, login, open, palette, projects, run, search } from './verbs.ts'
+
+/** Files and rows in which this browser keeps names. */
+const kept = (page: Page): Promise<string[]> =>
+  page.evaluate(async () => {
+    const names: string[] = []
+    const root = await navigator.storage.getDirectory()
+    const folder = await root.getDirectoryHandle('palette', { create: true })
+    for await (const name of (folder as unknown as { keys: () => AsyncIterable<string> }).keys()) names.push(name)
+    const opening = indexedDB.open('fieldwork-palette', 1)
+    opening.onupgradeneeded = () => opening.result.createObjectStore('index')
+    const rows = await new Promise<IDBValidKey[]>((resolve, reject) => {
+      opening.onerror = () => reject(opening.error)
+      opening.onsuccess = () => {
+        const asking = opening.result.transaction('index').objectStore('index').getAllKeys()
+        asking.onsuccess = () => {
+          opening.result.close()
+          resolve(asking.result)
+        }
+      }
+    })
+    return [...names, ...rows.map(String)]
+  })
+const option = (page: Page, name: string) => palette(page).getByRole('option').filter({ hasText: name })
+
+test('a second visit finds names before the server answers, then what changed since', async ({ page }) => {
+  await login(page, 'admin', 'own')
+  const [project] = await projects(page)
+  await open(page, 'allProjects')
+  await list(page)
+  await search(page, project!.name)
+  await expect(option(page, project!.name).first()).toBeVisible()
+  await expect.poll(() => kept(page)).toHaveLength(1)
+
+  await page.goto('about:blank')
+  const late = `Quagga ${Date.now()}`
+  await call(page, 'client.create', { name: late })
+  let release: () => void = () => undefined
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  let asked = ''
+  await page.route('**/palette/index*', async (route) => {
+    asked = route.request().url()
+    await held
+    await route.continue()
+  })
+  await open(page, 'allProjects')
+  await list(page)
+  await search(page, project!.name)
+  await expect(option(page, project!.name).first()).toBeVisible()
+  expect(asked).toMatch(/since=\d+/)
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type(late)
+  await expect(option(page, late)).toHaveCount(0)
+  release()
+  await expect(option(page, late)).toBeVisible()
+})
+
+test('a name that somebody else changes is found by its new name within a second or two', async ({ page, context }) => {
+  await login(page)
+  await open(page, 'allProjects')
+  await list(page)
+  const fresh = `Okapi ${Date.now()}`
+  await search(page, fresh)
+  await expect(option(page, fresh)).toHaveCount(0)
+  const other = await context.newPage()
+  await call(other, 'client.create', { name: fresh })
+  await expect(option(page, fresh)).toBeVisible({ timeout: 2500 })
+})
+
+test('who logs out leaves no names in this browser', async ({ page }) => {
+  await login(page, 'client', 'own')
+  const [project] = await projects(page)
+  await open(page, 'allProjects')
+  await list(page)
+  await search(page, project!.name)
+  await expect(option(page, project!.name).first()).toBeVisible()
+  await expect.poll(() => kept(page)).toHaveLength(1)
+  await page.keyboard.press('Control+a')
+  await page.keyboard.press('Backspace')
+  await page.keyboard.press('Escape')
+  await run(page, 'session.signOut')
+  await expect(page).toHaveURL(/login/)
+  await expect.poll(() => kept(page)).toEqual([])
+})
