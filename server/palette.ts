@@ -124,9 +124,12 @@ const SOURCES: readonly Source[] = [
   {
     kinds: ['view'],
     noun: 'view',
-    async rows(ctx, ids) {
+    async rows(ctx, which) {
       let query = viewsOf(ctx)
-      if (ids) query = query.where('views.id', 'in', ids)
+      query =
+        'ids' in which
+          ? query.where('views.id', 'in', which.ids)
+          : query.where('views.id', '>', which.after).orderBy('views.id').limit(PAGE)
       return (await query.execute()).map((row) => ['view', row.id, row.name, `saved view · ${screenWords(row.screen)}`])
     },
   },
