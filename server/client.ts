@@ -63,16 +63,29 @@ async function clientOf(ctx: Ctx, id: number): Promise<z.input<typeof Client>> {
   return shown(ctx, row)
 }
 
+const sortOf = ({ column }: Pick<ListQuery, 'column'>) =>
+  !column || column === 'name'
+    ? sql`lower(clients.name)`
+    : column in COUNTS
+      ? COUNTS[column as keyof typeof COUNTS]
+      : sql.ref(`clients.${column}`)
+
+/** Every id that matches, in the order of the list. */
+export async function clientIds(ctx: Ctx, input: Pick<ListQuery, 'search' | 'column' | 'order'>): Promise<number[]> {
+  const rows = await ctx.db
+    .selectFrom('clients')
+    .where(clientScope(ctx.actor))
+    .where(matches(ctx.house.database, ['clients.name'], input.search))
+    .orderBy(sortOf(input), input.order)
+    .orderBy('clients.id', input.order)
+    .select('clients.id')
+    .execute()
+  return rows.map((row) => row.id)
+}
+
 /** A page of the clients that match; `count` is of all that do. */
 export async function listClients(ctx: Ctx, input: ListQuery) {
   const found = matches(ctx.house.database, ['clients.name'], input.search)
-  const column = input.column || 'name'
-  const order =
-    column === 'name'
-      ? sql`lower(clients.name)`
-      : column in COUNTS
-        ? COUNTS[column as keyof typeof COUNTS]
-        : sql.ref(`clients.${column}`)
   const [total, rows] = await Promise.all([
     ctx.db
       .selectFrom('clients')
@@ -82,7 +95,7 @@ export async function listClients(ctx: Ctx, input: ListQuery) {
       .executeTakeFirstOrThrow(),
     clientsOf(ctx)
       .where(found)
-      .orderBy(order, input.order)
+      .orderBy(sortOf(input), input.order)
       .orderBy('clients.id', input.order)
       .limit(input.per_page)
       .offset(offsetOf(input))

@@ -3,7 +3,7 @@ import type { entryCalls, Outcome } from '../contract/entry.ts'
 import { labelOf, PAGE, PROVIDERS, REWARD_STATUSES } from '../contract/vocabulary.ts'
 import type { Ctx } from './context.ts'
 import { contains } from './db/contains.ts'
-import { amountFlag, entriesOf, entryOnWire, repeatsOf, seenProject } from './entry/rows.ts'
+import { amountFlag, entriesOf, entryOnWire, orderedEntries, repeatsOf, seenProject } from './entry/rows.ts'
 import { type Marked, outcomeOf, paidAlready, type Sorted, sort } from './entry/sort.ts'
 import { exportNow } from './jobs/export.ts'
 import { offsetOf } from './listing.ts'
@@ -126,26 +126,21 @@ export const entryHandlers: HandlersOf<typeof entryCalls> = {
     const { id, status, page, per_page, search, like, column, order, type } = ctx.input
     await seenProject(ctx, id)
     const filter = { project_id: id, status, search, like }
-    if (type === 'export') return (await exportNow(ctx, 'entries', filter)) as never
+    if (type === 'export') return (await exportNow(ctx, 'entries', { ...filter, column, order })) as never
     const query = entriesOf(ctx, filter)
     const { count } = await query.select((eb) => eb.fn.countAll().as('count')).executeTakeFirstOrThrow()
-    const sortedBy =
-      (
-        { amount: 'entries.amount_cents', email: 'entries.email_key' } as Record<
-          string,
-          'entries.amount_cents' | 'entries.email_key'
-        >
-      )[column] ?? (`entries.${column as 'id' | 'ip' | 'status' | 'created_at' | 'sent_at'}` as const)
-    const named = query
+    const ids = (await orderedEntries(ctx, filter, { column, order }).limit(per_page).offset(offsetOf(ctx.input)).execute()).map(
+      (row) => row.id,
+    )
+    const place = new Map(ids.map((id, at) => [id, at]))
+    const rows = await ctx.db
+      .selectFrom('entries')
       .leftJoin('rewards', 'rewards.id', 'entries.reward_id')
+      .where('entries.id', 'in', ids.length ? ids : [0])
       .selectAll('entries')
       .select('rewards.name as reward_name')
-    const rows = await named
-      .orderBy(sortedBy, order)
-      .orderBy('entries.id', order)
-      .limit(per_page)
-      .offset(offsetOf(ctx.input))
       .execute()
+    rows.sort((a, b) => place.get(a.id)! - place.get(b.id)!)
     const repeats = await repeatsOf(ctx.db, rows)
     const sums = ctx.db
       .selectFrom('entries')

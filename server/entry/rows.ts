@@ -133,6 +133,24 @@ export function entriesOf(ctx: Pick<Ctx, 'db' | 'house'>, filter: EntryFilter) {
   return query
 }
 
+const SORTS = {
+  id: 'entries.id',
+  email: 'entries.email_key',
+  amount: 'entries.amount_cents',
+  ip: 'entries.ip',
+  status: 'entries.status',
+  created_at: 'entries.created_at',
+  sent_at: 'entries.sent_at',
+} as const
+export interface EntrySort {
+  column: keyof typeof SORTS
+  order: 'asc' | 'desc'
+}
+
+/** The ids of all that pass, in the order of the list: ids alone are sorted and skipped, so that a deep page carries no rows that nobody sees. */
+export const orderedEntries = (ctx: Pick<Ctx, 'db' | 'house'>, filter: EntryFilter, { column, order }: EntrySort) =>
+  entriesOf(ctx, filter).select('entries.id').orderBy(SORTS[column], order).orderBy('entries.id', order)
+
 /** Throws 404 unless the caller sees the project; answers its name. */
 export async function seenProject(ctx: Pick<Ctx, 'db' | 'actor'>, id: number): Promise<{ id: number; name: string }> {
   const project = await ctx.db

@@ -1,38 +1,38 @@
 import { z } from 'zod'
-import { Id, Search } from '../../contract/call.ts'
+import { Id } from '../../contract/call.ts'
+import { clientCalls } from '../../contract/client.ts'
 import { entryCalls } from '../../contract/entry.ts'
 import type { ExportName } from '../../contract/job.ts'
 import { type PacingInput, pacingOf } from '../../contract/pacing.ts'
 import { ListInput } from '../../contract/project.ts'
 import { SPELLING } from '../../contract/status.ts'
+import { userCalls } from '../../contract/user.ts'
 import { labelOf, PROVIDERS, REWARD_STATUSES, ROLES } from '../../contract/vocabulary.ts'
+import { clientIds } from '../client.ts'
 import type { Ctx } from '../context.ts'
-import { contains } from '../db/contains.ts'
-import { entriesOf, seenProject } from '../entry/rows.ts'
+import { orderedEntries, seenProject } from '../entry/rows.ts'
 import { orderedIds } from '../project/list.ts'
 import { openResponseExport } from '../runtime/export.ts'
 import { projectScope } from '../scope.ts'
+import { userIds } from '../user/records.ts'
 import type { Cell } from './csv.ts'
-import { type Column, type ExportSource, type Listing, PAGE_ROWS, pagesById, source } from './listing.ts'
+import { type Column, type ExportSource, type Listing, PAGE_ROWS, pagesOf, source } from './listing.ts'
 
 const money = (cents: number | null): number | null => (cents === null ? null : cents / 100)
-const counted = async (query: { executeTakeFirstOrThrow(): Promise<{ count: number | string | bigint }> }) =>
-  Number((await query.executeTakeFirstOrThrow()).count)
-const everyone = z.object({ search: Search })
+/** Marked rows; left out, all that match. */
+const Ids = z.array(Id).max(100_000).optional()
 
 /** The exports table: a further list is one more row. */
 export const EXPORTS: Record<ExportName, ExportSource> = {
-  projects: source('client', ListInput, (ctx, filter) => projects(ctx, filter, 'project')),
-  campaigns: source('client', ListInput, (ctx, filter) => projects(ctx, filter, 'campaign')),
+  projects: source('client', ListInput.extend({ ids: Ids }), (ctx, filter) => projects(ctx, filter, 'project')),
+  campaigns: source('client', ListInput.extend({ ids: Ids }), (ctx, filter) => projects(ctx, filter, 'campaign')),
 
-  clients: source('admin', everyone, async (ctx, { search }) => {
-    let base = ctx.db.selectFrom('clients').where('deleted_at', 'is', null)
-    if (search) base = base.where(contains(ctx.house.database, ['clients.name'], search))
-    const page = (after: number, limit: number) =>
-      base
-        .where('clients.id', '>', after)
-        .orderBy('clients.id')
-        .limit(limit)
+  clients: source('admin', clientCalls['client.list'].input.extend({ ids: Ids }), async (ctx, filter) => {
+    const ids = among(await clientIds(ctx, filter), filter.ids)
+    const read = (some: readonly number[]) =>
+      ctx.db
+        .selectFrom('clients')
+        .where('clients.id', 'in', some)
         .select(['clients.id', 'clients.name', 'clients.created_at'])
         .select((eb) => [
           eb
@@ -50,56 +50,39 @@ export const EXPORTS: Record<ExportName, ExportSource> = {
             .as('projects'),
         ])
         .execute()
-    const columns = columnsOf(page, [
+    return listing('Clients', ids, read, [
       ['ID', (row) => row.id],
       ['Name', (row) => row.name],
       ['Users', (row) => row.users],
       ['Projects', (row) => row.projects],
       ['Created', (row) => row.created_at],
     ])
-    return {
-      title: 'Clients',
-      count: await counted(base.select((eb) => eb.fn.countAll().as('count'))),
-      columns: columns.map(([name]) => name),
-      pages: () => pagesById(columns, page),
-    }
   }),
 
   users: source(
     'admin',
-    z.object({ search: Search, role: z.string().max(20).default(''), client_id: Id.optional() }),
-    async (ctx, { search, role, client_id }) => {
-      let base = ctx.db.selectFrom('users').where('deleted_at', 'is', null)
-      // v3 role ids, as the v3 list takes them (decisions.md 6).
-      const wanted = ({ admin: 'admin', 2: 'admin', client: 'client', 3: 'client' } as const)[role as 'admin']
-      if (wanted) base = base.where('role', '=', wanted)
-      if (client_id)
-        base = base.where(
-          'users.id',
-          'in',
-          ctx.db.selectFrom('user_clients').select('user_id').where('client_id', '=', client_id),
-        )
-      if (search) base = base.where(contains(ctx.house.database, ['users.email', 'users.first_name', 'users.last_name'], search))
-      const page = async (after: number, limit: number) => {
-        const rows = await base
-          .where('users.id', '>', after)
-          .orderBy('users.id')
-          .limit(limit)
+    userCalls['user.list'].input.extend({ client_id: Id.optional(), ids: Ids }),
+    async (ctx, { client_id, ids: only, ...filter }) => {
+      const ids = among(await userIds(ctx, filter, { client_id }), only)
+      const read = async (some: readonly number[]) => {
+        const rows = await ctx.db
+          .selectFrom('users')
+          .where('users.id', 'in', some)
           .select(['id', 'first_name', 'last_name', 'email', 'phone', 'company', 'role', 'status', 'created_at'])
           .execute()
-        const ids = rows.length ? rows.map((row) => row.id) : [0]
         const links = await ctx.db
           .selectFrom('user_clients')
           .innerJoin('clients', 'clients.id', 'client_id')
           .select(['user_id', 'name'])
-          .where('user_id', 'in', ids)
+          .where('user_id', 'in', some)
           .where('clients.deleted_at', 'is', null)
           .orderBy('name')
           .execute()
         const clients = Map.groupBy(links, (link) => link.user_id)
         return rows.map((row) => ({ ...row, clients: (clients.get(row.id) ?? []).map((link) => link.name).join('; ') }))
       }
-      const columns = columnsOf(page, [
+      const title = filter.role === 'admin' ? 'Administrators' : filter.role === 'client' ? 'Client users' : 'Users'
+      return listing(title, ids, read, [
         ['ID', (row) => row.id],
         ['First name', (row) => row.first_name],
         ['Last name', (row) => row.last_name],
@@ -111,48 +94,42 @@ export const EXPORTS: Record<ExportName, ExportSource> = {
         ['Clients', (row) => row.clients],
         ['Created', (row) => row.created_at],
       ])
-      const title = wanted === 'admin' ? 'Administrators' : wanted === 'client' ? 'Client users' : 'Users'
-      return {
-        title,
-        count: await counted(base.select((eb) => eb.fn.countAll().as('count'))),
-        columns: columns.map(([name]) => name),
-        pages: () => pagesById(columns, page),
-      }
     },
   ),
 
-  entries: source('admin', entryCalls['entry.list'].input.omit({ id: true }).extend({ project_id: Id }), async (ctx, filter) => {
-    const project = await seenProject(ctx, filter.project_id)
-    const base = entriesOf(ctx, filter)
-    const page = (after: number, limit: number) =>
-      base
-        .leftJoin('rewards', 'rewards.id', 'entries.reward_id')
-        .where('entries.id', '>', after)
-        .orderBy('entries.id')
-        .limit(limit)
-        .selectAll('entries')
-        .select('rewards.name as reward_name')
-        .execute()
-    const columns = columnsOf(page, [
-      ['ID', (row) => row.id],
-      ['E-mail', (row) => row.email],
-      ['IP', (row) => row.ip],
-      ['Reward', (row) => row.reward_name],
-      ['Amount', (row) => money(row.amount_cents)],
-      ['Provider', (row) => labelOf(PROVIDERS, row.provider_id, '')],
-      ['Status', (row) => labelOf(REWARD_STATUSES, row.status)],
-      ['Reason', (row) => row.reason],
-      ['Second chances', (row) => row.second_chances],
-      ['Created', (row) => row.created_at],
-      ['Sent', (row) => row.sent_at],
-    ])
-    return {
-      title: `${project.name} rewards`,
-      count: await counted(base.select((eb) => eb.fn.countAll().as('count'))),
-      columns: columns.map(([name]) => name),
-      pages: () => pagesById(columns, page),
-    }
-  }),
+  entries: source(
+    'admin',
+    entryCalls['entry.list'].input.omit({ id: true }).extend({ project_id: Id, ids: Ids }),
+    async (ctx, { ids: only, ...filter }) => {
+      const project = await seenProject(ctx, filter.project_id)
+      const found = await orderedEntries(ctx, filter, filter).execute()
+      const ids = among(
+        found.map((row) => row.id),
+        only,
+      )
+      const read = (some: readonly number[]) =>
+        ctx.db
+          .selectFrom('entries')
+          .leftJoin('rewards', 'rewards.id', 'entries.reward_id')
+          .where('entries.id', 'in', some)
+          .selectAll('entries')
+          .select('rewards.name as reward_name')
+          .execute()
+      return listing(`${project.name} rewards`, ids, read, [
+        ['ID', (row) => row.id],
+        ['E-mail', (row) => row.email],
+        ['IP', (row) => row.ip],
+        ['Reward', (row) => row.reward_name],
+        ['Amount', (row) => money(row.amount_cents)],
+        ['Provider', (row) => labelOf(PROVIDERS, row.provider_id, '')],
+        ['Status', (row) => labelOf(REWARD_STATUSES, row.status)],
+        ['Reason', (row) => row.reason],
+        ['Second chances', (row) => row.second_chances],
+        ['Created', (row) => row.created_at],
+        ['Sent', (row) => row.sent_at],
+      ])
+    },
+  ),
 
   responses: source('client', z.object({ project_id: Id }), async (ctx, { project_id }) => {
     const project = await seenProject(ctx, project_id)
@@ -175,14 +152,30 @@ export const EXPORTS: Record<ExportName, ExportSource> = {
   }),
 }
 
-/** Holds the columns against the rows of their page. */
-function columnsOf<R>(_page: (after: number, limit: number) => Promise<R[]>, columns: Column<R>[]): Column<R>[] {
-  return columns
+/** A listing of ids that are known: they are named first, so that the order is the list's and nothing is held open while it is written. */
+function listing<R extends { id: number }>(
+  title: string,
+  ids: readonly number[],
+  read: (some: readonly number[]) => Promise<R[]>,
+  columns: readonly Column<R>[],
+): Listing {
+  return { title, count: ids.length, columns: columns.map(([name]) => name), pages: () => pagesOf(columns, ids, read) }
+}
+
+/** Those of the matching ids that were marked; all of them without marks. */
+function among(ids: number[], marked: readonly number[] | undefined): number[] {
+  if (!marked?.length) return ids
+  const only = new Set(marked)
+  return ids.filter((id) => only.has(id))
 }
 
 /** The projects that a list's filter shows, each parent followed by its children. */
-async function projects(ctx: Ctx, filter: z.output<typeof ListInput>, generation: 'project' | 'campaign'): Promise<Listing> {
-  const ids = await orderedIds(ctx, filter, { generation })
+async function projects(
+  ctx: Ctx,
+  filter: z.output<typeof ListInput> & { ids?: number[] | undefined },
+  generation: 'project' | 'campaign',
+): Promise<Listing> {
+  const ids = among(await orderedIds(ctx, filter, { generation }), filter.ids)
   const paceOf = (row: {
     status: PacingInput['status']
     ordered: number

@@ -11,7 +11,7 @@ export interface Listing {
   title: string
   count: number
   columns: readonly string[]
-  /** Pages by key, never by offset: page 4,000 costs what page 1 does, and nothing is held open between them. */
+  /** Pages by the ids of their rows, never by offset: page 4,000 costs what page 1 does, and nothing is held open between them. */
   pages(): AsyncIterable<readonly (readonly Cell[])[]>
 }
 
@@ -44,16 +44,19 @@ export const PAGE_ROWS = 1000
 /** A column: its name, and its cell of a row. */
 export type Column<R> = [name: string, cell: (row: R) => Cell]
 
-/** Columns by name, and a page of rows after an id: a listing of a table with ids. */
-export async function* pagesById<R extends { id: number }>(
+/** The rows of some ids, in the order of the ids, page by page; what is gone by then is left out. */
+export async function* pagesOf<R extends { id: number }>(
   columns: readonly Column<R>[],
-  page: (after: number, limit: number) => Promise<R[]>,
+  ids: readonly number[],
+  read: (some: readonly number[]) => Promise<R[]>,
 ) {
-  for (let after = 0; ; ) {
-    const rows = await page(after, PAGE_ROWS)
-    if (rows.length) yield rows.map((row) => columns.map(([, cell]) => cell(row)))
-    if (rows.length < PAGE_ROWS) return
-    after = rows.at(-1)!.id
+  for (let at = 0; at < ids.length; at += PAGE_ROWS) {
+    const some = ids.slice(at, at + PAGE_ROWS)
+    const rows = new Map((await read(some)).map((row) => [row.id, row]))
+    yield some.flatMap((id) => {
+      const row = rows.get(id)
+      return row ? [columns.map(([, cell]) => cell(row))] : []
+    })
   }
 }
 

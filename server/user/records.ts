@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type SelectQueryBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import { type Actor, allowedActions, USER_RULES, type UserFacts } from '../../contract/access.ts'
 import type { Me } from '../../contract/session.ts'
@@ -6,6 +6,7 @@ import { ROLE_IDS, type User } from '../../contract/user.ts'
 import type { Role } from '../../contract/vocabulary.ts'
 import type { Caller, Ctx, UserRow } from '../context.ts'
 import type { Db } from '../db/connect.ts'
+import type { Schema } from '../db/schema.ts'
 import { matches, offsetOf } from '../listing.ts'
 import { notFound } from '../refusal.ts'
 
@@ -126,14 +127,18 @@ const SORTS = {
     "coalesce((select max(sessions.last_seen_at) from sessions where sessions.user_id = users.id and sessions.admin_id is null), '')",
   id: 'users.id',
 }
-interface ListQuery {
+interface Matching {
   search: string
-  page: number
-  per_page: number
-  column: '' | keyof typeof SORTS
-  order: 'asc' | 'desc'
   role?: Role | undefined
   status?: '' | 'invited' | 'active'
+}
+interface Sorting {
+  column: '' | keyof typeof SORTS
+  order: 'asc' | 'desc'
+}
+interface ListQuery extends Matching, Sorting {
+  page: number
+  per_page: number
 }
 
 /** A page of users that match; `count` is of all that do. */
@@ -142,6 +147,27 @@ export async function listUsers(
   input: ListQuery,
   more: { client_id?: number; spelling?: Spelling } = {},
 ): Promise<{ data: UserRecord[]; count: number; page: number }> {
+  const query = matching(ctx, input, more)
+  const [{ count }, rows] = await Promise.all([
+    query.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
+    sorted(query.selectAll('users'), input).limit(input.per_page).offset(offsetOf(input)).execute(),
+  ])
+  return { data: await userRecords(ctx.db, ctx.actor, ctx.today, rows, more.spelling), count: Number(count), page: input.page }
+}
+
+/** Every id that matches, in the order of the list. */
+export async function userIds(
+  ctx: Ctx,
+  input: Matching & Sorting,
+  more: { client_id?: number | undefined } = {},
+): Promise<number[]> {
+  return (await sorted(matching(ctx, input, more).select('users.id'), input).execute()).map((row) => row.id)
+}
+
+const sorted = <O>(query: SelectQueryBuilder<Schema, 'users', O>, { column, order }: Sorting) =>
+  query.orderBy(sql.raw(SORTS[column || 'name']), order).orderBy('users.id', order)
+
+function matching(ctx: Ctx, input: Matching, more: { client_id?: number | undefined }) {
   let query = ctx.db
     .selectFrom('users')
     .where('users.deleted_at', 'is', null)
@@ -152,17 +178,7 @@ export async function listUsers(
     query = query.where('users.id', 'in', (eb) =>
       eb.selectFrom('user_clients').select('user_id').where('client_id', '=', more.client_id!),
     )
-  const [{ count }, rows] = await Promise.all([
-    query.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
-    query
-      .selectAll('users')
-      .orderBy(sql.raw(SORTS[input.column || 'name']), input.order)
-      .orderBy('users.id', input.order)
-      .limit(input.per_page)
-      .offset(offsetOf(input))
-      .execute(),
-  ])
-  return { data: await userRecords(ctx.db, ctx.actor, ctx.today, rows, more.spelling), count: Number(count), page: input.page }
+  return query
 }
 
 /** The signed-in user in full: preferences, whether the password must be changed, and the admin behind them. */

@@ -1,6 +1,7 @@
 import type { Output } from '../../contract/calls.ts'
+import type { Api } from '../data/api.ts'
 import { href } from '../routes.ts'
-import { ask, command, type Result, type Subject } from './command.ts'
+import { ask, command, type Result, type RunContext, type Subject } from './command.ts'
 import { listed, money } from './words.ts'
 
 const DELAY_SECONDS = 8
@@ -9,6 +10,42 @@ const amount = (subjects: readonly Subject[]) =>
 const repeats = (subjects: readonly Subject[]) =>
   subjects.some((subject) => Number(subject.record?.email_counter ?? 1) > 1 || Number(subject.record?.ipaddress_counter ?? 1) > 1)
 const ids = (subjects: readonly Subject[]) => subjects.map((subject) => subject.id)
+
+/** One call takes so many (decisions.md 5); more go in several, one after the other. */
+const AT_ONCE = 10_000
+
+async function byPieces(all: readonly number[], write: (ids: number[]) => Promise<unknown>): Promise<void> {
+  for (let at = 0; at < all.length; at += AT_ONCE) await write(all.slice(at, at + AT_ONCE))
+}
+
+type Written = Output<'entry.reject'>
+/** Writes many rewards in as many calls as they need, and answers as if it had been one. Stops between two when it is cancelled. */
+async function inPieces<A>(
+  { subjects, progress, signal }: RunContext<A>,
+  write: (ids: number[]) => Promise<Written>,
+): Promise<Written & { jobs: number[] }> {
+  const all = ids(subjects)
+  let whole: Written | null = null
+  const jobs: number[] = []
+  for (let at = 0; at < all.length && !(at && signal.aborted); at += AT_ONCE) {
+    const answer = await write(all.slice(at, at + AT_ONCE))
+    if (answer.data.job_id) jobs.push(answer.data.job_id)
+    progress(Math.min(at + AT_ONCE, all.length), all.length)
+    whole = whole
+      ? {
+          ...answer,
+          data: {
+            ...answer.data,
+            done: [...whole.data.done, ...answer.data.done],
+            refused: [...whole.data.refused, ...answer.data.refused],
+            amount_cents: whole.data.amount_cents + answer.data.amount_cents,
+          },
+          message: `${answer.message} ${whole.data.done.length + answer.data.done.length} in all.`,
+        }
+      : answer
+  }
+  return { ...whole!, jobs }
+}
 
 /** What the server did of many: the sentence, and those it refused by name. */
 function outcome(subjects: readonly Subject[], { data, message }: Output<'entry.reject'>): Result {
@@ -44,17 +81,14 @@ export const entryCommands = {
       body: `Sending starts after ${DELAY_SECONDS} seconds and can be undone until then; what is sent can't be called back.`,
       action: subjects.length === 1 ? 'Reward' : `Reward ${subjects.length}`,
     }),
-    async run({ api, subjects, answers }) {
-      const answer = await api.write('entry.redeem', {
-        ids: ids(subjects),
-        confirm_repeats: answers.confirm_repeats === 'yes',
-        delay_seconds: DELAY_SECONDS,
-      })
-      const job = answer.data.job_id
-      return {
-        ...outcome(subjects, answer),
-        ...(job ? { undo: { label: 'Undo', run: (api) => api.write('job.cancel', { id: job }) } } : {}),
-      }
+    async run(context) {
+      const { api, subjects, answers } = context
+      const answer = await inPieces(context, (ids) =>
+        api.write('entry.redeem', { ids, confirm_repeats: answers.confirm_repeats === 'yes', delay_seconds: DELAY_SECONDS }),
+      )
+      const { jobs } = answer
+      const cancel = (api: Api) => Promise.all(jobs.map((id) => api.write('job.cancel', { id })))
+      return { ...outcome(subjects, answer), ...(jobs.length ? { undo: { label: 'Undo', run: cancel } } : {}) }
     },
   }),
   'entry.reject': command({
@@ -71,12 +105,11 @@ export const entryCommands = {
       body: 'A second chance brings them back to pending.',
       action: 'Reject',
     }),
-    async run({ api, subjects, answers }) {
-      const answer = await api.write('entry.reject', { ids: ids(subjects), reason: answers.reason })
-      return {
-        ...outcome(subjects, answer),
-        undo: { label: 'Second chance', run: (api) => api.write('entry.secondChance', { ids: answer.data.done }) },
-      }
+    async run(context) {
+      const { api, subjects, answers } = context
+      const answer = await inPieces(context, (ids) => api.write('entry.reject', { ids, reason: answers.reason }))
+      const again = (api: Api) => byPieces(answer.data.done, (ids) => api.write('entry.secondChance', { ids }))
+      return { ...outcome(subjects, answer), undo: { label: 'Second chance', run: again } }
     },
   }),
   'entry.secondChance': command({
@@ -86,15 +119,11 @@ export const entryCommands = {
     many: true,
     keywords: 'restore pending again',
     icon: 'undo',
-    async run({ api, subjects }) {
-      const answer = await api.write('entry.secondChance', { ids: ids(subjects) })
-      return {
-        ...outcome(subjects, answer),
-        undo: {
-          label: 'Reject again',
-          run: (api) => api.write('entry.reject', { ids: answer.data.done, reason: 'Second chance undone' }),
-        },
-      }
+    async run(context) {
+      const answer = await inPieces(context, (ids) => context.api.write('entry.secondChance', { ids }))
+      const again = (api: Api) =>
+        byPieces(answer.data.done, (ids) => api.write('entry.reject', { ids, reason: 'Second chance undone' }))
+      return { ...outcome(context.subjects, answer), undo: { label: 'Reject again', run: again } }
     },
   }),
   'entry.cluster': command({

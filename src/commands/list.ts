@@ -45,6 +45,7 @@ export const listCommands = {
   'list.menu': inList('Everything for this row', ({ desk }) => desk.list()?.menu(), { hidden: true }),
   'list.export': command({
     title: 'Export this list',
+    detail: 'the marked rows, or all that match',
     on: 'nothing',
     group: 'list',
     keywords: 'csv download',
@@ -52,9 +53,14 @@ export const listCommands = {
     unless: (desk) => (desk.list()?.exportable ? null : 'there is no list here that can be exported'),
     async run({ api, desk }) {
       const what = desk.list()!.exportable!
-      await api.write('export.start', { source: what.source as 'projects', filter: what.filter })
+      const { marked } = desk.list()!
+      const ids = marked.map((subject) => subject.id)
+      await api.write('export.start', {
+        source: what.source as 'projects',
+        filter: { ...what.filter, ...(ids.length ? { ids } : {}) },
+      })
       desk.show('jobs')
-      return { said: 'The export has begun' }
+      return { said: ids.length ? `The export of ${ids.length} marked rows has begun` : 'The export has begun' }
     },
   }),
 } as const

@@ -125,7 +125,7 @@ export default function ClientsPane() {
         subjectOf={clientSubject}
         hrefOf={hrefOf}
         actions={['list.export', 'client.create']}
-        exportable={{ source: 'clients', filter: { search: view.search } }}
+        exportable={{ source: 'clients', filter }}
         empty={{ sentence: 'There is no client yet. Projects, teams and users belong to one.', command: 'client.create' }}
       />
     </div>

@@ -170,7 +170,7 @@ export function ClientUsers({ id }: { id: number }) {
       columns={columns}
       subjectOf={userSubject}
       actions={['list.export', 'client.addUser']}
-      exportable={{ source: 'users', filter: { search: view.search, client_id: id } }}
+      exportable={{ source: 'users', filter: { ...ordered<'first_name'>(view), client_id: id } }}
       empty={{ sentence: 'Nobody of this client has an account yet.', command: 'user.invite' }}
     />
   )

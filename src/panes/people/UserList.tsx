@@ -49,7 +49,7 @@ export function UserList({ only: role, title, embedded }: { only?: Role; title: 
         ...(role ? [] : [{ name: 'role', label: 'Role', options: ROLE_CHOICES }]),
       ]}
       actions={['list.export', 'user.invite']}
-      exportable={{ source: 'users', filter: { search: view.search, ...(wanted ? { role: wanted } : {}) } }}
+      exportable={{ source: 'users', filter }}
       empty={{
         sentence: role === 'client' ? 'No client user has been invited yet.' : 'Nobody has been invited yet.',
         command: 'user.invite',

@@ -86,7 +86,7 @@ export function RewardCenter({ projectId }: { projectId: number }) {
         primary={shown === 'rejected' ? 'entry.secondChance' : 'entry.redeem'}
         exportable={{
           source: 'entries',
-          filter: { project_id: projectId, status: shown, search: view.search, ...(like ? { like } : {}) },
+          filter: { project_id: projectId, ...filter },
         }}
         empty={{ sentence: EMPTY[shown] }}
       />
