@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/e2e.ts'
-import { call, cursorRow, goTo, list, login, open, palette, pane, press, ready, rows, search, toast } from './verbs.ts'
+import { call, cursorRow, field, goTo, list, login, open, palette, pane, press, ready, rows, search, toast } from './verbs.ts'
 
 const address = (page: Page) => new URL(page.url()).pathname + new URL(page.url()).search
 const rowAt = async (page: Page) => Number(await cursorRow(page).getAttribute('aria-rowindex'))
@@ -11,6 +11,7 @@ test('a view is saved, left, come back to, found in the palette, and deleted aga
   await goTo(page, '/dashboard/all-projects?status=active&sort=-name')
   await list(page)
   await press(page, 'view.save')
+  await expect(field(page)).toBeFocused()
   await page.keyboard.type('Field, last first')
   await page.keyboard.press('Enter')
   await expect(pane(page).locator('[data-views]')).toContainText('Field, last first')

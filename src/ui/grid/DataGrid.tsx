@@ -103,8 +103,13 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   useLayoutEffect(() => {
     if (!ready || cursor < 0 || cursor >= rows.length) return
     // Who comes back finds the list scrolled as it was.
-    if (placedAt.current === null && props.startTop && scroller.current) scroller.current.scrollTop = props.startTop
-    else if (placedAt.current !== cursor) virtual.scrollToIndex(cursor, { align: 'auto' })
+    const box = scroller.current
+    if (placedAt.current === null && box) {
+      if (props.startTop) box.scrollTop = props.startTop
+      const room = box.clientHeight - 32 - height
+      const at = cursor * height
+      if (at < box.scrollTop || at > box.scrollTop + room) box.scrollTop = at - Math.max(0, room / 2)
+    } else if (placedAt.current !== cursor) virtual.scrollToIndex(cursor, { align: 'auto' })
     placedAt.current = cursor
   }, [cursor, ready])
 
