@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
 import { Difference } from '../../ui/charts/Difference.tsx'
 import { Donut } from '../../ui/charts/Donut.tsx'
+import { cx } from '../../ui/cx.ts'
+import { usePart } from '../../workspace/compare/shared.ts'
 import { count } from '../../workspace/format.ts'
 import { differs, type Figures } from './figures.ts'
 import { paceTone } from './subject.ts'
@@ -31,12 +33,14 @@ export function KeyFigures({ summary, loading, against }: Props) {
   const ring = { caption: BESIDE, size: RING, className: 'shrink-0', loading }
   const base = summary && against?.summary
   const to = against?.name
+  const aligned = usePart() !== null
   return (
     <div data-anchor="key" className="mt-3 grid grid-cols-3 divide-x divide-line rounded-lg border border-line">
       <Key
+        aligned={aligned}
         title="Pacing"
         detail={summary ? STATES[summary.pacing_state] : ''}
-        difference={base && <Difference value={Math.round(summary.pacing - base.pacing)} unit="points" to={to} />}
+        difference={base && <Difference value={Math.round(summary.pacing - base.pacing)} unit="points" to={to} judged />}
       >
         <Donut
           {...ring}
@@ -47,6 +51,7 @@ export function KeyFigures({ summary, loading, against }: Props) {
         />
       </Key>
       <Key
+        aligned={aligned}
         title="Delivered"
         detail={
           summary && (
@@ -55,7 +60,7 @@ export function KeyFigures({ summary, loading, against }: Props) {
             </>
           )
         }
-        difference={base && <Difference {...differs(summary.delivered, base.delivered)} to={to} />}
+        difference={base && <Difference {...differs(summary.delivered, base.delivered)} to={to} judged />}
       >
         <Donut
           {...ring}
@@ -65,6 +70,7 @@ export function KeyFigures({ summary, loading, against }: Props) {
         />
       </Key>
       <Key
+        aligned={aligned}
         title="Ordered"
         detail={summary ? `${count(Math.max(0, summary.ordered - summary.delivered))} to go` : ''}
         difference={base && <Difference {...differs(summary.ordered, base.ordered)} to={to} />}
@@ -85,11 +91,13 @@ function Key({
   title,
   detail,
   difference,
+  aligned,
   children,
 }: {
   title: string
   detail: ReactNode
   difference: ReactNode
+  aligned: boolean
   children: ReactNode
 }) {
   return (
@@ -97,12 +105,15 @@ function Key({
       {children}
       <div className="min-w-0">
         <div className="font-medium">{title}</div>
-        {difference && (
+        {difference ? (
           <div data-difference className="text-meta">
             {difference}
           </div>
+        ) : (
+          // The baseline keeps the line free: what stands under it is in line with the other columns.
+          aligned && <div className="h-4" />
         )}
-        <div className="text-meta text-balance text-muted">{detail}</div>
+        <div className={cx('text-meta text-balance text-muted', aligned && '@max-md:h-8 @max-md:overflow-hidden')}>{detail}</div>
       </div>
     </div>
   )

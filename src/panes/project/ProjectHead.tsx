@@ -33,9 +33,9 @@ const NEXT: Readonly<Record<string, readonly CommandId[]>> = {
 export function ProjectHead({ project }: { project: Project | undefined }) {
   const admin = currentMe().role === 'admin'
   const { active } = usePane()
-  // In a comparison, what comes next for a project is in its menu: heads of one height keep the figures in line.
+  // In a comparison, what comes next for a project is in its menu and its lines never break: heads of one height keep the figures in line.
   const part = usePart()
-  const compared = part !== null && part.is !== 'baseline'
+  const line = part ? 'flex max-w-full min-w-0 items-center gap-x-3.5' : 'contents'
   const subject = project ? projectSubject(project) : null
   const next = project ? (NEXT[project.stored_status] ?? []).filter((id) => project.allowed_actions.includes(id)) : []
   return (
@@ -49,42 +49,41 @@ export function ProjectHead({ project }: { project: Project | undefined }) {
         <div className="mt-1 flex min-h-7 flex-wrap items-center gap-x-3.5 gap-y-1.5 text-meta text-muted">
           {project && (
             <>
-              <span className="font-mono">P-{project.id}</span>
-              {admin ? (
-                <PaneLink to={href('client', { id: project.client_id })} className="truncate hover:text-ink hover:underline">
-                  {project.client_name}
-                </PaneLink>
-              ) : (
-                <span className="truncate">{project.client_name}</span>
-              )}
-              <ComparedPill short className="@md:hidden" />
-              <span className="whitespace-nowrap" title={`${longDate(project.start_dt)} to ${longDate(project.end_dt)}`}>
-                {shortDate(project.start_dt)} – {shortDate(project.end_dt)}
-              </span>
-              {project.parent && (
-                <PaneLink
-                  to={recordHref(project.generation, project.parent.id)}
-                  className="truncate hover:text-ink hover:underline"
-                >
-                  part of {project.parent.name}
-                </PaneLink>
-              )}
-              <span className="ml-auto flex items-center gap-1.5">
-                {compared && (
-                  <CommandButton id="compare.unlink" plain>
-                    Unlink
-                  </CommandButton>
+              <span className={line}>
+                <span className="font-mono whitespace-nowrap">P-{project.id}</span>
+                {admin ? (
+                  <PaneLink to={href('client', { id: project.client_id })} className="truncate hover:text-ink hover:underline">
+                    {project.client_name}
+                  </PaneLink>
+                ) : (
+                  <span className="truncate">{project.client_name}</span>
                 )}
-                {(part ? [] : next).map((id, at) => (
-                  <CommandButton
-                    key={id}
-                    id={id}
-                    subjects={[subject!]}
-                    variant={at === next.length - 1 ? 'primary' : 'default'}
-                    className={at < next.length - 1 ? (at < next.length - 2 ? '@max-2xl:hidden' : '@max-md:hidden') : ''}
-                  />
-                ))}
-                <CommandMenu subjects={[subject!]} />
+                <ComparedPill short className="shrink-0 @md:hidden" />
+              </span>
+              <span className={cx(line, part && 'flex-1 @max-3xl:basis-full')}>
+                <span className="whitespace-nowrap" title={`${longDate(project.start_dt)} to ${longDate(project.end_dt)}`}>
+                  {shortDate(project.start_dt)} – {shortDate(project.end_dt)}
+                </span>
+                {project.parent && (
+                  <PaneLink
+                    to={recordHref(project.generation, project.parent.id)}
+                    className="truncate hover:text-ink hover:underline"
+                  >
+                    part of {project.parent.name}
+                  </PaneLink>
+                )}
+                <span className="ml-auto flex items-center gap-1.5">
+                  {(part ? [] : next).map((id, at) => (
+                    <CommandButton
+                      key={id}
+                      id={id}
+                      subjects={[subject!]}
+                      variant={at === next.length - 1 ? 'primary' : 'default'}
+                      className={at < next.length - 1 ? (at < next.length - 2 ? '@max-2xl:hidden' : '@max-md:hidden') : ''}
+                    />
+                  ))}
+                  <CommandMenu subjects={[subject!]} />
+                </span>
               </span>
             </>
           )}

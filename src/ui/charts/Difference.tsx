@@ -12,6 +12,8 @@ interface Props {
   percent?: number | null
   /** The name of the first column's record. */
   to?: string
+  /** More is better and less is worse, as of what was delivered; else no colour judges it. */
+  judged?: boolean
   /** Behind its figure the unit is left out, as in a column of them. */
   bare?: boolean
   className?: string
@@ -20,7 +22,12 @@ interface Props {
 const signed = (value: number): string => (value === 0 ? '=' : `${value > 0 ? '+' : '−'}${showFigure(Math.abs(value))}`)
 
 /** A difference in words: "31 points less than Summer Snack Tracker W3". */
-export function sayDifference({ value, unit = 'count', percent, to = 'the first' }: Omit<Props, 'bare' | 'className'>): string {
+export function sayDifference({
+  value,
+  unit = 'count',
+  percent,
+  to = 'the first',
+}: Omit<Props, 'judged' | 'bare' | 'className'>): string {
   if (value === null) return `${to} has no such figure`
   if (value === 0) return `as in ${to}`
   const size = showFigure(Math.abs(value))
@@ -29,16 +36,16 @@ export function sayDifference({ value, unit = 'count', percent, to = 'the first'
   return `${size}${points}${share} ${value > 0 ? 'more' : 'less'} than ${to}`
 }
 
-/** A difference to the first column: sign, size and colour to see, words to hear. Equal is "=". */
+/** A difference to the first column: sign and size to see, words to hear, a colour only where more is better. Equal is "=". */
 export function Difference(props: Props) {
-  const { value, unit = 'count', percent, bare, className } = props
+  const { value, unit = 'count', percent, judged, bare, className } = props
   const words = sayDifference(props)
   return (
     <span
       title={words}
       className={cx(
         'font-medium tabular-nums whitespace-nowrap',
-        value === null || value === 0 ? 'text-faint' : value > 0 ? 'text-green-ink' : 'text-red-ink',
+        value === null || value === 0 ? 'text-faint' : !judged ? 'text-muted' : value > 0 ? 'text-green-ink' : 'text-red-ink',
         className,
       )}
     >
