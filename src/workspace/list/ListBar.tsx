@@ -47,6 +47,8 @@ interface Props {
 
 /** "projects" → "project", "activities" → "activity". */
 const singular = (noun: string) => noun.replace(/ies$/, 'y').replace(/s$/, '')
+/** How wide the list has to be for each command of marked rows: rows must not move down when one is marked. The palette has those that are hidden. */
+const FROM_WIDTH = ['@max-2xl:hidden', '@max-3xl:hidden', '@max-4xl:hidden', '@max-5xl:hidden', '@max-6xl:hidden']
 const number = new Intl.NumberFormat('en-US')
 
 /** A list's head: title and count, commands, the search that toggles, filters, sort, page; and what can be done with the marked rows. */
@@ -55,10 +57,10 @@ export function ListBar(props: Props) {
   const sortable = props.columns.filter((column) => column.sortable)
   const pages = Math.max(1, Math.ceil((count ?? 0) / props.pageSize))
   return (
-    <div ref={props.ref} className="shrink-0 border-b border-line px-4 pt-3 pb-2">
+    <div ref={props.ref} className="@container shrink-0 border-b border-line px-4 pt-3 pb-2">
       <div className="flex min-h-7 flex-wrap items-center gap-x-3 gap-y-1">
         {!props.embedded && <h1 className="truncate text-title">{props.title}</h1>}
-        <span className="text-meta text-muted tabular-nums" aria-live="polite">
+        <span className="text-meta whitespace-nowrap text-muted tabular-nums" aria-live="polite">
           {count === undefined ? ' ' : `${number.format(count)} ${count === 1 ? singular(props.noun) : props.noun}`}
           {marked.length > 0 && ` · ${number.format(marked.length)} marked`}
           {marked.length > 0 && props.note && ` · ${props.note}`}
@@ -66,16 +68,20 @@ export function ListBar(props: Props) {
         <span className="ml-auto flex flex-wrap items-center gap-1.5">
           {marked.length > 0 ? (
             <>
-              {(props.bulk ?? []).map((id) => (
+              {(props.bulk ?? []).map((id, at) => (
                 <CommandButton
                   key={id}
                   id={id}
                   subjects={marked}
+                  className={id === props.primary ? '' : (FROM_WIDTH[at] ?? '@max-6xl:hidden')}
                   {...(id === props.primary ? { variant: 'primary' as const } : {})}
                 >
                   {id === props.primary ? `${commandOf(id).title} ${number.format(marked.length)}` : undefined}
                 </CommandButton>
               ))}
+              <CommandButton id="palette.commands" className="@6xl:hidden">
+                More
+              </CommandButton>
               <Button data-command="list.clearMarks" onClick={props.onClearMarks} kbd="Esc">
                 Clear marks
               </Button>
