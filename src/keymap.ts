@@ -86,6 +86,7 @@ export const keymap = {
     'w o': 'tab.closeOthers',
     'w r': 'pane.restore',
     'w s': 'sidebar.toggle',
+    'w n': 'notices.focus',
     '1': 'pane.tab1',
     '2': 'pane.tab2',
     '3': 'pane.tab3',

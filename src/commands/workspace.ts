@@ -67,6 +67,7 @@ export const workspaceCommands = {
     keywords: 'url last do',
     icon: 'link',
   }),
+  'notices.focus': layout('Go to the notices', ({ desk }) => desk.show('notices'), { keywords: 'toasts messages undo now' }),
   'sidebar.toggle': layout('Show or hide the sidebar', ({ desk }) => desk.toggleSidebar(), { icon: 'sidebar' }),
 } as const
 

@@ -5,7 +5,7 @@ import { useCall } from '../data/useCall.ts'
 import { href } from '../routes.ts'
 import { usePane } from '../workspace/pane.tsx'
 import type { PaneProps } from '../workspace/route.ts'
-import { ScreenTabs } from '../workspace/ScreenTabs.tsx'
+import { ScreenPanel, ScreenTabs } from '../workspace/ScreenTabs.tsx'
 import { ClientDetails } from './people/ClientDetails.tsx'
 import { ClientGroups, ClientTeams, ClientUsers } from './people/ClientLists.tsx'
 import { clientSubject } from './people/subjects.ts'
@@ -54,12 +54,12 @@ export default function ClientPane({ params, tab }: PaneProps) {
         </div>
         <ScreenTabs label="Client" />
       </header>
-      <div className="min-h-0 flex-1 overflow-y-auto" data-scroll="" tabIndex={-1}>
+      <ScreenPanel className="min-h-0 flex-1 overflow-y-auto" data-scroll="" tabIndex={-1}>
         {client && shown === 'details' && <ClientDetails client={client} />}
         {shown === 'teams' && <ClientTeams id={id} />}
         {shown === 'groups' && <ClientGroups id={id} />}
         {shown === 'users' && <ClientUsers id={id} />}
-      </div>
+      </ScreenPanel>
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import { usePane } from '../workspace/pane.tsx'
 import type { PaneProps } from '../workspace/route.ts'
-import { ScreenTabs } from '../workspace/ScreenTabs.tsx'
+import { ScreenPanel, ScreenTabs } from '../workspace/ScreenTabs.tsx'
 import { InviteForm } from './people/InviteForm.tsx'
 import { UserList } from './people/UserList.tsx'
 
@@ -19,11 +19,11 @@ export default function UsersPane({ tab }: PaneProps) {
         <h1 className="px-4 pt-3 pb-2 text-title">Users</h1>
         <ScreenTabs label="Users" />
       </header>
-      <div className="min-h-0 flex-1 overflow-y-auto" data-scroll="" tabIndex={-1}>
+      <ScreenPanel className="min-h-0 flex-1 overflow-y-auto" data-scroll="" tabIndex={-1}>
         {tab === 'adminUsers' && <UserList key="admin" only="admin" title="Admin users" embedded />}
         {tab === 'clientUsers' && <UserList key="client" only="client" title="Client users" embedded />}
         {tab === 'invite' && <InviteForm />}
-      </div>
+      </ScreenPanel>
     </div>
   )
 }

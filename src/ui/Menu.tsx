@@ -1,5 +1,15 @@
 import { MoreHorizontal } from 'lucide-react'
-import { cloneElement, isValidElement, type ReactElement, type ReactNode, useEffect, useState } from 'react'
+import {
+  cloneElement,
+  isValidElement,
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactElement,
+  type ReactNode,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
 import { IconButton } from './Button.tsx'
 import type { MenuRadix } from './MenuRadix.tsx'
 
@@ -39,6 +49,7 @@ const load = () =>
 export function Menu({ open, onOpenChange, ...rest }: MenuProps) {
   const [own, setOwn] = useState(false)
   const [Shown, setShown] = useState<{ it: typeof MenuRadix } | null>(null)
+  const byKey = useRef(false)
   const isOpen = open ?? own
   const change = (next: boolean) => {
     if (open === undefined) setOwn(next)
@@ -52,16 +63,25 @@ export function Menu({ open, onOpenChange, ...rest }: MenuProps) {
       here = false
     }
   }, [isOpen, Shown])
-  if (Shown) return <Shown.it {...rest} open={isOpen} onOpenChange={change} />
+  if (Shown) return <Shown.it {...rest} open={isOpen} onOpenChange={change} first={byKey.current} />
   const { trigger } = rest
   if (!isValidElement(trigger)) return trigger
-  const given = trigger as ReactElement<{ onClick?: (event: unknown) => void }>
+  const given = trigger as ReactElement<{ onClick?: (event: unknown) => void; onKeyDown?: (event: KeyboardEvent) => void }>
   return cloneElement(given as ReactElement<Record<string, unknown>>, {
     'aria-haspopup': 'menu',
     'aria-expanded': isOpen,
-    onClick: (event: unknown) => {
+    onClick: (event: MouseEvent) => {
       given.props.onClick?.(event)
+      byKey.current = event.detail === 0
       change(!isOpen)
+    },
+    // As the menu's own trigger does once it is there.
+    onKeyDown: (event: KeyboardEvent) => {
+      given.props.onKeyDown?.(event)
+      if (event.key !== 'ArrowDown' || event.altKey || event.ctrlKey || event.metaKey) return
+      event.preventDefault()
+      byKey.current = true
+      change(true)
     },
   })
 }

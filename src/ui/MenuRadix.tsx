@@ -1,16 +1,36 @@
 import * as Radix from '@radix-ui/react-dropdown-menu'
 import { Check } from 'lucide-react'
+import { useEffect, useRef } from 'react'
 import { cx } from './cx.ts'
 import { Kbd } from './Kbd.tsx'
 import type { MenuItem, MenuProps } from './Menu.tsx'
 
 /** The menu itself, with all that it stands on; Menu.tsx loads it when a menu first opens. */
-export function MenuRadix({ trigger, items, label, align = 'end', open, onOpenChange }: MenuProps) {
+export function MenuRadix({
+  trigger,
+  items,
+  label,
+  align = 'end',
+  open,
+  onOpenChange,
+  first,
+}: MenuProps & {
+  /** It was opened by keyboard before this code was there: its first item takes the focus, as it does from then on. */
+  first?: boolean
+}) {
+  const content = useRef<HTMLDivElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it comes
+  useEffect(() => {
+    if (!first) return
+    const frame = requestAnimationFrame(() => content.current?.querySelector<HTMLElement>('[role^=menuitem]')?.focus())
+    return () => cancelAnimationFrame(frame)
+  }, [])
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange} modal={false}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal>
         <Radix.Content
+          ref={content}
           align={align}
           sideOffset={4}
           collisionPadding={8}

@@ -3,8 +3,8 @@ import { useEffect, useRef } from 'react'
 import { cx } from './cx.ts'
 import { Kbd } from './Kbd.tsx'
 
-/** One tab of a row. `controls` is the id of the panel it shows, when that is on the page. */
-export type TabItem = { id: string; label: ReactNode; kbd?: string; controls?: string; badge?: ReactNode }
+/** One tab of a row. `controls` is the id of the panel it shows, when that is on the page; `domId` names the tab to its panel. */
+export type TabItem = { id: string; label: ReactNode; kbd?: string; controls?: string; domId?: string; badge?: ReactNode }
 
 /** A row of tabs with their digits. The caller decides what selecting does; arrows move and select, as the ARIA practice has it. */
 export function Tabs({
@@ -43,6 +43,7 @@ export function Tabs({
           key={item.id}
           type="button"
           role="tab"
+          id={item.domId}
           aria-selected={item.id === selected}
           aria-controls={item.controls}
           tabIndex={item.id === selected ? 0 : -1}

@@ -2,6 +2,15 @@ import { useEffect, useState } from 'react'
 import { Toaster as Sonner } from 'sonner'
 import 'sonner/dist/styles.css'
 
+const NO_KEYS: string[] = []
+
+/** Gives the focus to the latest notice, to reach what can be done about it; false when there is none. */
+export function focusNotices(): boolean {
+  const latest = document.querySelector<HTMLElement>('[data-sonner-toast][data-front=true]')
+  latest?.focus()
+  return latest !== null
+}
+
 /** Where toasts appear, once in the app; what is said goes through sonner's `toast`. Themed by the tokens; nothing in it knows light from dark. */
 export function Toaster() {
   const [dark, setDark] = useState(false)
@@ -21,6 +30,9 @@ export function Toaster() {
       mobileOffset={{ bottom: 36 }}
       visibleToasts={4}
       closeButton
+      customAriaLabel="Notices"
+      // No key listener of its own: a command leads there.
+      hotkey={NO_KEYS}
       toastOptions={{
         unstyled: true,
         classNames: {

@@ -7,7 +7,9 @@ import { href } from '../routes.ts'
 import { Button } from '../ui/Button.tsx'
 import { cx } from '../ui/cx.ts'
 import { panesOf } from './layout.ts'
+import { dirtyAmong } from './leaving.ts'
 import { declineRestore, openPath, restorableAtom, restoreMine } from './navigation.ts'
+import { shortcutsAtom } from './shortcuts.ts'
 import { desk } from './theDesk.ts'
 
 /** What stands over the columns: acting as somebody, quotes that wait for a client user, panes that can be restored. */
@@ -87,21 +89,26 @@ function Quotes() {
 
 function Restore() {
   const mine = useAtomValue(restorableAtom)
+  const keys = useAtomValue(shortcutsAtom)['pane.restore']
   if (!mine?.offered) return null
   const count = panesOf(mine.layout).length
+  const typed = dirtyAmong(panesOf(mine.layout).map((pane) => pane.id)).length > 0
   return (
     <Banner
       tone="grey"
       action={
         <span className="flex gap-2">
-          <Button onClick={restoreMine}>Restore my panes</Button>
+          <Button kbd={keys} onClick={restoreMine}>
+            Restore my panes
+          </Button>
           <Button variant="ghost" onClick={declineRestore}>
             Not now
           </Button>
         </span>
       }
     >
-      {count === 1 ? 'The screen you had open before is kept.' : `The ${count} screens you had open before are kept.`}
+      {count === 1 ? 'The screen you had open before is kept' : `The ${count} screens you had open before are kept`}
+      {typed ? ', with what you typed.' : '.'}
     </Banner>
   )
 }

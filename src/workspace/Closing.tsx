@@ -1,25 +1,27 @@
 import { useAtom } from 'jotai'
 import { ConfirmDialog } from '../ui/Dialog.tsx'
-import { closePanes, closingAtom } from './theDesk.ts'
+import { leavingAtom } from './leaving.ts'
 
-/** Asks before what was typed is lost. */
+/** Asks before what was typed is lost: when tabs close, and when a pane goes elsewhere in its place. */
 export function Closing() {
-  const [ids, setIds] = useAtom(closingAtom)
-  const answer = (sure: boolean) => {
-    setIds([])
-    if (sure) closePanes(ids, true)
-  }
+  const [leaving, setLeaving] = useAtom(leavingAtom)
+  const closing = leaving?.closing ?? true
+  const many = (leaving?.ids.length ?? 0) > 1
   return (
     <ConfirmDialog
-      open={ids.length > 0}
-      onClose={() => answer(false)}
-      onConfirm={() => answer(true)}
-      title={ids.length > 1 ? `Close ${ids.length} tabs?` : 'Close this tab?'}
-      confirm="Close without saving"
-      cancel="Keep open"
+      open={leaving !== null}
+      onClose={() => setLeaving(null)}
+      onConfirm={() => {
+        setLeaving(null)
+        leaving?.go()
+      }}
+      title={!closing ? 'Leave this screen?' : many ? `Close ${leaving?.ids.length} tabs?` : 'Close this tab?'}
+      confirm={closing ? 'Close without saving' : 'Leave without saving'}
+      cancel={closing ? 'Keep open' : 'Stay'}
       danger
     >
-      Something that you typed here is not saved yet. It is lost when the tab closes.
+      Something that you typed here is not saved yet. It is lost when{' '}
+      {closing ? 'the tab closes' : 'this pane shows another screen'}.
     </ConfirmDialog>
   )
 }

@@ -3,12 +3,14 @@ import { HOME } from '../routes.ts'
 import { Kbd } from '../ui/Kbd.tsx'
 import type { Match } from './match.ts'
 import { PaneLink } from './PaneLink.tsx'
-import { ScreenTabs } from './ScreenTabs.tsx'
+import { ScreenPanel, ScreenTabs } from './ScreenTabs.tsx'
 
 /** A screen that a later part of the product fills: what it will show, who fills it, and what works until then. `embedded` in a record that has its head already. */
 export function NotBuilt({ match, area, embedded }: { match: Match; area: string; embedded?: boolean }) {
   const { row, tabRow, params } = match
   const id = params.id ?? params.activity_id
+  // In a record that has its head already, the head's panel stands around this.
+  const Panel = embedded ? 'div' : ScreenPanel
   return (
     <article className="flex h-full flex-col">
       {!embedded && (
@@ -21,7 +23,7 @@ export function NotBuilt({ match, area, embedded }: { match: Match; area: string
           <ScreenTabs />
         </>
       )}
-      <div className="max-w-prose space-y-3 px-4 py-6">
+      <Panel className="max-w-prose space-y-3 px-4 py-6">
         <p className="flex items-center gap-2 text-muted">
           <Hammer size={16} aria-hidden="true" className="shrink-0" />
           This screen is not built yet. It belongs to the area “{area}”.
@@ -37,7 +39,7 @@ export function NotBuilt({ match, area, embedded }: { match: Match; area: string
           </PaneLink>
           .
         </p>
-      </div>
+      </Panel>
     </article>
   )
 }

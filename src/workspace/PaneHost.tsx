@@ -35,6 +35,10 @@ function Content() {
           </ErrorState>
         ) : no ? (
           <ErrorState title={no}>Ask an administrator if you need it. Everything else works as before.</ErrorState>
+        ) : match.row.outside ? (
+          <ErrorState title="This page does not open in a pane">
+            It stands outside the workspace. The other panes are as they were.
+          </ErrorState>
         ) : match.id === 'snapshot' ? (
           <Snapshot id={match.params.key!} />
         ) : (

@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import { dropElements, elementOf, focusIsTaken, focusPane } from './elements.ts'
 import { type Layout, panesOf, shownIn } from './layout.ts'
+import { parkedAtom } from './leaving.ts'
 import { PaneHost } from './PaneHost.tsx'
 import { activeIdAtom, layoutAtom } from './state.ts'
 
@@ -14,8 +15,13 @@ export function Panes() {
   const layout = useAtomValue(layoutAtom)
   const recent = useRef<string[]>([])
   recent.current = recencyOf(layout, recent.current)
-  const mounted = recent.current.slice(0, layout.columns.length + KEPT_BEHIND).toSorted()
-  useEffect(() => dropElements(new Set(panesOf(layout).map((pane) => pane.id))), [layout])
+  const parked = useAtomValue(parkedAtom)
+  const held = parked.map((pane) => pane.id)
+  const mounted = [...recent.current.slice(0, layout.columns.length + KEPT_BEHIND), ...held].toSorted()
+  useEffect(
+    () => dropElements(new Set(panesOf(layout).map((pane) => pane.id)), new Set(parked.map((pane) => pane.id))),
+    [layout, parked],
+  )
   useFocusFollows()
   return mounted.map((id) => createPortal(<PaneHost id={id} />, elementOf(id), id))
 }

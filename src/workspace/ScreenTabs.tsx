@@ -1,9 +1,10 @@
 import { useAtomValue } from 'jotai'
-import { useMemo } from 'react'
+import { type HTMLAttributes, useMemo } from 'react'
 import { meAtom } from '../data/session.ts'
 import { Tabs } from '../ui/Tabs.tsx'
 import { usePane } from './pane.tsx'
 import { type ScreenTab, tabsOf } from './tabs.ts'
+import { goInPlace } from './theDesk.ts'
 
 /** The tab row of the pane's screen, as the caller may see it. */
 export function useScreenTabs(): ScreenTab[] {
@@ -14,16 +15,34 @@ export function useScreenTabs(): ScreenTab[] {
 
 /** The tab row itself, with its digits; nothing where the screen has no tabs. */
 export function ScreenTabs({ label = 'Screen' }: { label?: string }) {
-  const { go } = usePane()
+  const { id } = usePane()
   const tabs = useScreenTabs()
   if (!tabs.length) return null
   return (
     <Tabs
       label={label}
       className="px-2"
-      items={tabs.map((tab, at) => ({ id: tab.key, label: tab.title, kbd: at < 9 ? String(at + 1) : undefined }))}
+      items={tabs.map((tab, at) => ({
+        id: tab.key,
+        label: tab.title,
+        kbd: at < 9 ? String(at + 1) : undefined,
+        domId: `screen-${id}-${tab.key}`,
+        ...(tab.selected ? { controls: `screen-${id}` } : {}),
+      }))}
       selected={tabs.find((tab) => tab.selected)?.key ?? ''}
-      onSelect={(key) => go(tabs.find((tab) => tab.key === key)!.ref)}
+      onSelect={(key) => goInPlace(id, tabs.find((tab) => tab.key === key)!.ref)}
     />
+  )
+}
+
+/** What the tab row of the pane's screen shows: its panel, named by the tab; a plain element where the screen has no tabs. */
+export function ScreenPanel({ children, ...rest }: HTMLAttributes<HTMLDivElement>) {
+  const { id } = usePane()
+  const shown = useScreenTabs().find((tab) => tab.selected)
+  const panel = shown ? { id: `screen-${id}`, role: 'tabpanel', 'aria-labelledby': `screen-${id}-${shown.key}` } : {}
+  return (
+    <div {...panel} {...rest}>
+      {children}
+    </div>
   )
 }

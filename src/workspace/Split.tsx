@@ -42,7 +42,7 @@ export function Split() {
           {i > 0 && (
             <Separator
               aria-label={`Width of column ${i}`}
-              className='relative w-px bg-line outline-none hover:bg-accent focus-visible:bg-accent data-[separator=drag]:bg-accent after:absolute after:inset-y-0 after:-left-1 after:w-2 after:content-[""]'
+              className='relative w-px bg-line hover:bg-accent focus-visible:bg-accent focus-visible:outline-2 focus-visible:outline-accent data-[separator=drag]:bg-accent after:absolute after:inset-y-0 after:-left-1 after:w-2 after:content-[""]'
             />
           )}
           <Panel id={column.id} defaultSize={`${column.size}`} minSize={200}>

@@ -46,6 +46,8 @@ function TabRow({ column, at, active, alone }: { column: Column; at: number; act
     if (event.key === 'Delete') {
       event.preventDefault()
       closePanes([shown])
+      // The strip keeps the focus while it is there, as a row of tabs does.
+      requestAnimationFrame(() => strip.current?.querySelector<HTMLElement>('[aria-selected=true]')?.focus())
     } else if (event.key === 'Enter' || event.key === ' ') {
       event.preventDefault()
       focusPane(shown)

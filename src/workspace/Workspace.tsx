@@ -6,6 +6,7 @@ import { Columns } from './Columns.tsx'
 import { focusActivePane } from './elements.ts'
 import { Header } from './Header.tsx'
 import { activePane } from './layout.ts'
+import { leavingAtom } from './leaving.ts'
 import { match } from './match.ts'
 import { begin } from './navigation.ts'
 import { Panes } from './Panes.tsx'
@@ -14,7 +15,7 @@ import { Sidebar } from './Sidebar.tsx'
 import { StatusLine } from './StatusLine.tsx'
 import { layoutAtom, narrowAtom } from './state.ts'
 import { usePaneTitles } from './TabStrip.tsx'
-import { closingAtom, desk, sidebarAtom } from './theDesk.ts'
+import { desk, sidebarAtom } from './theDesk.ts'
 
 const Closing = lazy(() => import('./Closing.tsx').then((module) => ({ default: module.Closing })))
 
@@ -97,7 +98,7 @@ function Page() {
 }
 
 function ClosingWhenAsked() {
-  const asked = useAtomValue(closingAtom).length > 0
+  const asked = useAtomValue(leavingAtom) !== null
   return asked ? (
     <Suspense>
       <Closing />

@@ -43,12 +43,12 @@ export function elementOf(id: string): HTMLElement {
   return element
 }
 
-/** Forgets the elements of panes that are closed. */
-export function dropElements(open: ReadonlySet<string>): void {
+/** Forgets the elements of panes that are closed, and takes those off the page that are only kept for what was typed in them. */
+export function dropElements(open: ReadonlySet<string>, kept: ReadonlySet<string>): void {
   for (const [id, { element }] of homes) {
     if (open.has(id)) continue
     element.remove()
-    homes.delete(id)
+    if (!kept.has(id)) homes.delete(id)
   }
 }
 
@@ -81,7 +81,7 @@ function takeFocus(id: string, event: FocusEvent): void {
   if (store.get(activeIdAtom) === id || !placeOf(store.get(layoutAtom), id)) return
   const justOpened = performance.now() - activated < 400 && pointed < activated
   const from = event.relatedTarget
-  if (justOpened && !(from instanceof Element && from.closest('[role=tabpanel]'))) {
+  if (justOpened && !(from instanceof Element && from.closest('section[role=tabpanel]'))) {
     queueMicrotask(() => focusPane(store.get(activeIdAtom)))
     return
   }

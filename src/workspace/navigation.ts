@@ -1,11 +1,12 @@
 import { atom } from 'jotai'
 import { store } from '../data/store.ts'
 import { HOME } from '../routes.ts'
-import { linkOf, readLink } from './codec.ts'
+import { type LinkedLayout, linkOf, mended, readLink } from './codec.ts'
 import type { Where } from './desk.ts'
-import { factsAtom, factsOf, forgetAllBut } from './facts.ts'
+import { factsAtom, forgetAllBut } from './facts.ts'
 import { asideLayout, forgetAside, keepLayout, lastLayout, ownLayout, putAside, readLayout } from './keep.ts'
-import { activate, activePane, columnsOf, go, type Layout, open, panesOf, pin, placeOf, shownIn } from './layout.ts'
+import { activate, activePane, columnsOf, go, type Layout, open, panesOf, pin, placeOf, renumber, shownIn } from './layout.ts'
+import { holdPage, leave, lostBetween, park, parkedAtom } from './leaving.ts'
 import { follow } from './linked.ts'
 import { match, resolve, resolveOrHome } from './match.ts'
 import { layoutAtom } from './state.ts'
@@ -40,8 +41,9 @@ export function change(operation: (layout: Layout) => Layout, how: How = 'push')
 }
 
 function settle(layout: Layout): void {
+  const kept = park(store.get(layoutAtom), layout)
   store.set(layoutAtom, layout)
-  forgetAllBut(new Set(panesOf(layout).map((pane) => pane.id)))
+  forgetAllBut(kept)
 }
 
 interface Entry {
@@ -136,7 +138,14 @@ export function declineRestore(): void {
 }
 
 /** Puts a layout in the place of a shared workspace's own pane. */
-export const replaceLayout = (layout: Layout): void => change(() => layout, 'replace')
+export const replaceLayout = (layout: Layout): void => change((now) => renumber(layout, now.next), 'replace')
+
+/** What the address bar says; an unknown screen is all projects, and keeps its neighbours. */
+function linkHere(): LinkedLayout {
+  const link = readLink(location.pathname + location.search)
+  const known = resolve(mended(location.pathname))
+  return known ? link : { ...link, refs: link.refs.with(link.at, HOME) }
+}
 
 /** True while the workspace has begun for this person. */
 export const begun = (): boolean => user !== null
@@ -147,14 +156,17 @@ export const begun = (): boolean => user !== null
  */
 export function begin(person: number): () => void {
   user = person
-  const url = location.pathname + location.search
   const own = readLayout(entry()?.layout) ?? ownLayout(person)
-  const link = readLink(resolve(location.pathname) ? url : HOME)
-  const linked = columnsOf(link.refs, link.at, link.linked)
+  const link = linkHere()
+  const aside = asideLayout(person)
+  const last = lastLayout(person)
+  // No id that this tab knows, or may get back, is given anew.
+  const next = Math.max(...[own, ownLayout(person), aside, last].map((layout) => layout?.next ?? 1))
+  const linked = columnsOf(link.refs, link.at, link.linked, next)
   const reloaded = own !== null && linkOf(own) === linkOf(linked) && !link.doing
-  const opened = reloaded ? own : linked
+  const opened = reloaded ? { ...own, next } : linked
   settle(opened)
-  const earlier = reloaded ? asideLayout(person) : (own ?? asideLayout(person) ?? lastLayout(person))
+  const earlier = reloaded ? aside : (own ?? aside ?? last)
   if (earlier && worthRestoring(earlier, opened)) {
     store.set(restorableAtom, { layout: earlier, offered: true })
     putAside(person, earlier)
@@ -165,33 +177,52 @@ export function begin(person: number): () => void {
   const onPop = (event: PopStateEvent) => pop(event.state)
   addEventListener('popstate', onPop)
   addEventListener('pagehide', flush)
+  addEventListener('beforeunload', holdPage)
   return () => {
     flush()
     removeEventListener('popstate', onPop)
     removeEventListener('pagehide', flush)
+    removeEventListener('beforeunload', holdPage)
     user = null
+    store.set(parkedAtom, [])
     store.set(factsAtom, {})
     store.set(restorableAtom, null)
   }
 }
 
+/** The browser was led back to where it was, while the person is asked. */
+let returning = false
+
 function pop(state: unknown): void {
+  if (returning) {
+    returning = false
+    return
+  }
   if (pending !== null) clearTimeout(pending)
   pending = null
-  const link = location.pathname + location.search
   if (match(location.pathname)?.row.outside) return
   const reached = (state as { fieldwork?: Entry } | null)?.fieldwork
   const kept = readLayout(reached?.layout)
   if (kept && reached) {
     const now = store.get(layoutAtom)
-    const by = Math.sign(reached.place - place)
+    const lost = lostBetween(now, kept)
+    const away = reached.place - place
+    if (lost.length && away !== 0) {
+      returning = true
+      history.go(-away)
+      leave(lost, false, () => history.go(away))
+      return
+    }
+    const by = Math.sign(away)
     place = reached.place
-    settle({ ...kept, next: Math.max(kept.next, now.next) })
+    const opened = { ...kept, next: Math.max(kept.next, now.next) }
+    settle(opened)
+    if (user !== null) keepLayout(user, opened)
     // A step that changes nothing to be seen is none: the focus went to another column and back.
     if (linkOf(kept) === linkOf(now) && by !== 0 && place > 0) history.go(by)
     return
   }
-  const { refs, at, linked } = readLink(resolve(location.pathname) ? link : HOME)
+  const { refs, at, linked } = linkHere()
   const now = store.get(layoutAtom)
   // A mere #part of the page, or a link to what is open: nothing to do but to remember it.
   if (linkOf(columnsOf(refs, at, linked)) !== linkOf(now)) settle(columnsOf(refs, at, linked, now.next))
@@ -205,8 +236,6 @@ function worthRestoring(earlier: Layout, opened: Layout): boolean {
   return refs.some((ref) => !here.has(ref)) && (refs.length > 1 || refs[0] !== HOME)
 }
 
-/** Panes with unsaved typing among these. */
-export const dirtyAmong = (ids: readonly string[]): string[] => ids.filter((id) => factsOf(store.get(factsAtom), id).dirty)
 /** The shown panes, column by column. */
 export const shownPanes = (layout: Layout) => layout.columns.map(shownIn)
 /** The pane that has the focus, now. */

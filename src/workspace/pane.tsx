@@ -6,6 +6,7 @@ import type { RouteId } from '../routes.ts'
 import type { FormDesk, ListDesk, Where } from './desk.ts'
 import { tell } from './facts.ts'
 import { panesOf, shownIn } from './layout.ts'
+import { parkedAtom } from './leaving.ts'
 import { type Match, match } from './match.ts'
 import { leaveFor, navigate, openFrom, pinPane } from './navigation.ts'
 import { type QueryPatch, withQuery } from './ref.ts'
@@ -54,7 +55,10 @@ export function usePane(): PaneHandle {
   const id = usePaneId()
   if (id === null) throw new Error('usePane is for what stands inside a pane')
   const inside = useAtomValue(
-    useMemo(() => atom((get) => panesOf(get(layoutAtom)).find((pane) => pane.id === id)?.ref ?? ''), [id]),
+    useMemo(
+      () => atom((get) => [...panesOf(get(layoutAtom)), ...get(parkedAtom)].find((pane) => pane.id === id)?.ref ?? ''),
+      [id],
+    ),
   )
   const address = useLocationProperty(() => (id === OUTSIDE ? location.pathname + location.search : ''))
   const ref = id === OUTSIDE ? address : inside

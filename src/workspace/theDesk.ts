@@ -1,4 +1,5 @@
 import { atom } from 'jotai'
+import { ApiError } from '../data/api.ts'
 import { api } from '../data/client.ts'
 import { setPreferences } from '../data/preferences.ts'
 import { currentMe } from '../data/session.ts'
@@ -13,6 +14,7 @@ import {
   close,
   closeOthers,
   focusColumn,
+  go,
   type Layout,
   movePane,
   panesOf,
@@ -21,8 +23,10 @@ import {
   tabBy,
   travel,
 } from './layout.ts'
+import { leave, lostBetween } from './leaving.ts'
 import { swap } from './linked.ts'
-import { change, dirtyAmong, focusedPane, navigate, openPath, pinPane, restoreMine } from './navigation.ts'
+import { resolve } from './match.ts'
+import { change, focusedPane, openPath, pinPane, restoreMine } from './navigation.ts'
 import { layoutAtom } from './state.ts'
 import { tabsOf } from './tabs.ts'
 
@@ -46,8 +50,6 @@ const later = (ask: (parts: Plugged) => void): void => {
 
 /** Whether the sidebar shows; on a narrow window it lies over the page. */
 export const sidebarAtom = atom(readSidebar())
-/** Panes whose closing waits for an answer, because something typed there is not saved. */
-export const closingAtom = atom<readonly string[]>([])
 
 const SIDEBAR = 'fieldwork.sidebar'
 function readSidebar(): boolean {
@@ -59,11 +61,17 @@ function readSidebar(): boolean {
 }
 
 /** Closes panes, asking first where something is not saved. */
-export function closePanes(ids: readonly string[], sure = false): void {
-  const asked = sure ? [] : dirtyAmong(ids)
-  if (asked.length) store.set(closingAtom, ids)
-  else change((layout) => ids.reduce((rest, id) => close(rest, id, HOME), layout))
+export const closePanes = (ids: readonly string[]): void =>
+  leave(ids, true, () => change((layout) => ids.reduce((rest, id) => close(rest, id, HOME), layout)))
+
+/** Changes where panes are in their place, asking first where something typed would be lost by it. */
+function inPlace(operation: (layout: Layout) => Layout): void {
+  const layout = store.get(layoutAtom)
+  leave(lostBetween(layout, operation(layout)), false, () => change(operation))
 }
+
+/** Takes a pane to another screen in its place, as a tab of its screen does; asks first where something typed would be lost by it. */
+export const goInPlace = (id: string, ref: string): void => inPlace((layout) => go(layout, id, resolve(ref)?.ref ?? ref, 'push'))
 
 const onActive = (operation: (layout: Layout, id: string) => Layout) =>
   change((layout) => operation(layout, activePane(layout).id))
@@ -78,18 +86,17 @@ const layoutDesk: LayoutDesk = {
   paneTab: (index) => {
     const pane = focusedPane()
     const tab = tabsOf(pane.ref, currentMe().role)[index]
-    if (tab) navigate(pane.id, () => tab.ref, 'push')
+    if (tab) goInPlace(pane.id, tab.ref)
   },
   close: () => closePanes([focusedPane().id]),
   closeOthers: () => {
     const { id } = focusedPane()
     const others = panesOf(store.get(layoutAtom)).flatMap((pane) => (pane.id === id ? [] : [pane.id]))
-    if (dirtyAmong(others).length) store.set(closingAtom, others)
-    else onActive((layout, active) => closeOthers(layout, active, HOME))
+    leave(others, true, () => onActive((layout, active) => closeOthers(layout, active, HOME)))
   },
   reopen: () => change(reopen),
-  back: () => onActive((layout, id) => travel(layout, id, -1)),
-  forward: () => onActive((layout, id) => travel(layout, id, 1)),
+  back: () => inPlace((layout) => travel(layout, activePane(layout).id, -1)),
+  forward: () => inPlace((layout) => travel(layout, activePane(layout).id, 1)),
   pin: () => pinPane(focusedPane().id),
   restoreMine,
 }
@@ -127,9 +134,18 @@ export const desk: Desk = {
   setDensity: (density) => void setPreferences({ density }).catch(said),
   copy: async (what) => {
     const link = await linkFor(what)
-    await navigator.clipboard.writeText(link)
+    await toClipboard(link)
     return link
   },
+}
+
+/** A page that is not served over TLS has no clipboard, and a browser may refuse: then the link is said, to be copied by hand. */
+async function toClipboard(text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text)
+  } catch {
+    throw new ApiError(0, 'clipboard', `The browser does not let this page copy. The link is ${text}`)
+  }
 }
 
 const said = (error: Error) => desk.notice(error.message, 'bad')

@@ -72,7 +72,7 @@ async function look(page: Page, heard: string[], path: string): Promise<string[]
   return [
     ...(at === path ? [] : [`ends at ${at}`]),
     ...heard,
-    ...(await page.locator('[role=tabpanel]:not([inert]) [role=alert]').allInnerTexts()).map((text) => `says ${text}`),
+    ...(await page.locator('section[role=tabpanel]:not([inert]) [role=alert]').allInnerTexts()).map((text) => `says ${text}`),
   ]
 }
 
@@ -157,7 +157,7 @@ test.describe('accessible (WCAG 2.2 AA)', () => {
  * (looked into below), or a declared view control (a tab, a fold, a column's sorting, a mark, or `data-view`).
  */
 async function strangers(page: Page): Promise<string[]> {
-  const found = await page.locator('[role=tabpanel]:not([inert])').evaluateAll((panes) => {
+  const found = await page.locator('section[role=tabpanel]:not([inert])').evaluateAll((panes) => {
     const pressable = 'a, button, summary, [role=button], [role=link], [role=menuitem], [onclick]'
     const fields = 'input, select, textarea, [role=checkbox], [role=radio], [role=switch], [role=combobox], [role=option]'
     const declared =

@@ -81,9 +81,10 @@ export async function projectFor(page: Page, id: CommandId, status?: string): Pr
 }
 
 /** The pane with the focus. */
-export const pane = (page: Page): Locator => page.locator('[data-column][data-active] [role=tabpanel]:not([inert])')
+export const pane = (page: Page): Locator => page.locator('[data-column][data-active] section[role=tabpanel]:not([inert])')
 /** The pane that shows in a column, counted from 1. */
-export const column = (page: Page, at: number): Locator => page.locator(`[data-column="${at}"] [role=tabpanel]:not([inert])`)
+export const column = (page: Page, at: number): Locator =>
+  page.locator(`[data-column="${at}"] section[role=tabpanel]:not([inert])`)
 /** The columns that are open. */
 export const columns = (page: Page): Locator => page.locator('[data-column]')
 /** The row under the cursor of the active list. */
@@ -103,8 +104,8 @@ export async function goTo(page: Page, address: string): Promise<void> {
 /** Waits until every pane in sight has loaded. */
 export async function ready(page: Page): Promise<void> {
   await expect(page.getByRole('main').first()).toBeVisible({ timeout: 20_000 })
-  await expect(page.locator('[role=tabpanel]:not([inert])').first()).toContainText(/\S/, { timeout: 20_000 })
-  await expect(page.locator('[role=tabpanel]:not([inert]) [role=status][aria-label^=Loading]')).toHaveCount(0, {
+  await expect(page.locator('section[role=tabpanel]:not([inert])').first()).toContainText(/\S/, { timeout: 20_000 })
+  await expect(page.locator('section[role=tabpanel]:not([inert]) [role=status][aria-label^=Loading]')).toHaveCount(0, {
     timeout: 20_000,
   })
 }

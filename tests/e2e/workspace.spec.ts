@@ -12,10 +12,13 @@ import {
   list,
   login,
   open,
+  palette,
   pane,
   press,
   projects,
   ready,
+  search,
+  selected,
   toast,
 } from './verbs.ts'
 
@@ -282,6 +285,59 @@ test.describe('links', () => {
     await list(page)
   })
 
+  test('a neighbour that stands outside the workspace, and a shared workspace beside others, take the place of nothing', async ({
+    page,
+  }) => {
+    await goTo(page, '/dashboard/all-projects?beside=/login&beside=/w/nosuchworkspace')
+    await expect(column(page, 2).getByRole('alert')).toContainText('does not open in a pane')
+    await expect(column(page, 3).getByRole('alert')).toContainText('This shared workspace does not exist')
+    await list(page)
+  })
+
+  test('an unknown page is all projects, and keeps its neighbours', async ({ page }) => {
+    await goTo(page, '/dashboard/no-such-screen/7?beside=/clients')
+    await expect(page).toHaveURL(/all-projects\?beside=\/clients/)
+  })
+
+  test('a link is read as a chat program left it', async ({ page }) => {
+    await goTo(page, '/dashboard/all-projects?search=tracker&amp;beside=%2Fclients%3Bsearch%3Da.')
+    await expect(page).toHaveURL(/all-projects\?search=tracker&beside=\/clients;search=a$/)
+    await expect(column(page, 2).getByRole('searchbox')).toHaveValue('a')
+  })
+
+  test('a client user sees through an administrator’s link what their role lets them see', async ({ page }) => {
+    const all = await projects(page)
+    await page.context().clearCookies()
+    await login(page, 'client')
+    const theirs = new Set((await projects(page)).map((project) => project.id))
+    const mine = all.find((project) => !theirs.has(project.id))
+    await goTo(page, '/dashboard/all-projects?beside=/users-info&beside=/clients')
+    await expect(column(page, 2).getByRole('alert')).toContainText('Only administrators')
+    await expect(column(page, 3).getByRole('alert')).toContainText('Only administrators')
+    await list(page)
+    await goTo(page, `/dashboard/all-projects?beside=/project-info/${mine!.id}/dashboard`)
+    await expect(column(page, 2).getByRole('alert')).toBeVisible()
+    await expect(column(page, 2)).not.toContainText(mine!.name)
+  })
+
+  test('a link to another site is refused where it is pasted', async ({ page }) => {
+    await atProjects(page)
+    await search(page, 'https://elsewhere.test/dashboard/clients')
+    await expect(selected(page)).toContainText('it leads to another site, elsewhere.test')
+    await page.keyboard.press('Enter')
+    await expect(palette(page)).toBeVisible()
+    await expect(page).toHaveURL(/all-projects$/)
+  })
+
+  test('an id that is pasted finds its record', async ({ page }) => {
+    const [project] = await projects(page)
+    await atProjects(page)
+    await search(page, String(project!.id))
+    await expect(selected(page)).toContainText(project!.name)
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(new RegExp(`project-info/${project!.id}/`))
+  })
+
   test('a received link destroys nothing: one key restores what was open', async ({ page }) => {
     await goTo(page, '/dashboard/all-projects?beside=/surveyProjects')
     await expect(columns(page)).toHaveCount(2)
@@ -340,7 +396,98 @@ test.describe('links', () => {
   })
 })
 
+/** The field of a form that is open, with something typed into it that is not saved. */
+async function typeName(page: Page, text: string) {
+  const name = pane(page)
+    .getByRole('textbox', { name: /project name|^name/i })
+    .first()
+  await name.fill(text)
+  return name
+}
+
+test.describe('unsaved typing', () => {
+  test('survives a received link, and is there when the panes are restored', async ({ page }) => {
+    await open(page, 'newSurveyRequest')
+    const name = await typeName(page, 'Half a name')
+    await search(page, `${new URL(page.url()).origin}/dashboard/clients?beside=/surveyProjects`)
+    await expect(selected(page)).toContainText('Open Clients')
+    await page.keyboard.press('Enter')
+    await expect(columns(page)).toHaveCount(2)
+    await list(page)
+    await press(page, 'pane.restore')
+    await expect(name).toHaveValue('Half a name')
+  })
+
+  test('survives the browser’s Back and Forward', async ({ page }) => {
+    await open(page, 'clients')
+    await list(page)
+    await press(page, 'add.newSurveyRequest')
+    await ready(page)
+    const name = await typeName(page, 'Half a name')
+    await page.goBack()
+    await expect(page).toHaveURL(/\/dashboard\/clients$/)
+    await page.goForward()
+    await expect(name).toHaveValue('Half a name')
+  })
+
+  test('is asked about before its pane goes elsewhere in its place', async ({ page }) => {
+    const [client] = (await call(page, 'client.list')).data
+    await open(page, 'client', { id: client!.id })
+    const field = pane(page).getByRole('textbox').first()
+    const before = await field.inputValue()
+    await field.fill(`${before} and more`)
+    await page.keyboard.press('Escape')
+    await pane(page).getByRole('heading', { level: 1 }).click()
+    await press(page, 'pane.tab2')
+    const dialog = page.getByRole('dialog', { name: 'Leave this screen?' })
+    await dialog.getByRole('button', { name: 'Stay' }).press('Enter')
+    await expect(dialog).toBeHidden()
+    await expect(field).toHaveValue(`${before} and more`)
+  })
+})
+
 test.describe('on its own', () => {
+  test('a pane is not drawn anew by what happens to other columns', async ({ page }) => {
+    await atProjects(page)
+    await pane(page).evaluate((element) => {
+      for (const node of element.querySelectorAll('[role=grid], [role=treegrid], h1')) node.setAttribute('data-marked', '')
+    })
+    const marked = page.locator('[data-marked]')
+    const before = await marked.count()
+    expect(before).toBeGreaterThan(0)
+    for (const id of [
+      'list.openBeside',
+      'column.split',
+      'tab.close',
+      'tab.reopen',
+      'tab.moveLeft',
+      'column.first',
+      'tab.close',
+    ] as const) {
+      if (id === 'tab.close') await press(page, 'column.second')
+      await press(page, id)
+      await expect(marked, id).toHaveCount(before)
+    }
+    await page.setViewportSize({ width: 390, height: 844 })
+    await expect(marked).toHaveCount(before)
+  })
+
+  test('columns are made wider and narrower by the arrow keys', async ({ page }) => {
+    await goTo(page, '/dashboard/all-projects?beside=/clients')
+    const width = async () => (await page.locator('[data-column="1"]').boundingBox())!.width
+    const line = page.getByRole('separator', { name: 'Width of column 1' })
+    await line.focus()
+    const before = await width()
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowRight')
+    await expect.poll(width).toBeGreaterThan(before + 20)
+    const wide = await width()
+    await page.waitForTimeout(400)
+    await page.reload()
+    await ready(page)
+    await expect.poll(async () => Math.abs((await width()) - wide)).toBeLessThan(4)
+  })
+
   test('a pane that fails says so and offers a retry, and its neighbour lives', async ({ page }) => {
     await page.route('**/v3/portal/clients**', (route) =>
       route.fulfill({ status: 500, json: { message: 'The clients are out to lunch.', code: 'broken', errors: [] } }),
@@ -372,6 +519,23 @@ test.describe('on its own', () => {
     await ready(page)
     await expect(page).toHaveURL(/all-projects\?beside=\/clients$/)
     await expect(shownTab(page, 2)).toContainText('Clients')
+  })
+
+  test('a duplicated browser tab begins with the same layout, and goes its own way from there', async ({ page }) => {
+    await goTo(page, '/dashboard/all-projects?beside=/clients')
+    const [other] = await Promise.all([page.context().waitForEvent('page'), page.evaluate(() => void window.open(location.href))])
+    await ready(other)
+    await expect(columns(other)).toHaveCount(2)
+    await expect(other.getByRole('button', { name: 'Restore my panes' })).toHaveCount(0)
+    await press(other, 'column.second')
+    await press(other, 'tab.close')
+    await expect(columns(other)).toHaveCount(1)
+    await page.reload()
+    await ready(page)
+    await expect(columns(page)).toHaveCount(2)
+    await other.reload()
+    await ready(other)
+    await expect(columns(other)).toHaveCount(1)
   })
 
   test('a failing server keeps who is signed in on their page', async ({ page }) => {

@@ -6,6 +6,7 @@ import { Boundary } from '../../workspace/Boundary.tsx'
 import { NotBuilt } from '../../workspace/NotBuilt.tsx'
 import { usePane } from '../../workspace/pane.tsx'
 import type { PaneProps } from '../../workspace/route.ts'
+import { ScreenPanel } from '../../workspace/ScreenTabs.tsx'
 import { type Project, ProjectHead } from './ProjectHead.tsx'
 import { isGone, RecordGone } from './RecordGone.tsx'
 import { RecordTrouble } from './RecordTrouble.tsx'
@@ -57,7 +58,7 @@ export function RecordScreen({ params, tab, what, home, homeTitle }: Props) {
   return (
     <div className={FILLS.includes(tab) ? 'flex h-full flex-col' : 'flex min-h-full flex-col'}>
       <ProjectHead project={project} />
-      <div className="@container flex min-h-0 flex-1 flex-col">
+      <ScreenPanel className="@container flex min-h-0 flex-1 flex-col">
         {!project || !subject ? (
           <Skeleton rows={8} />
         ) : load ? (
@@ -65,7 +66,7 @@ export function RecordScreen({ params, tab, what, home, homeTitle }: Props) {
         ) : (
           match && <NotBuilt match={match} area={match.tabRow?.area ?? 'Projects'} embedded />
         )}
-      </div>
+      </ScreenPanel>
     </div>
   )
 }

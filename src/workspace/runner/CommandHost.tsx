@@ -32,6 +32,7 @@ plugDesk({
   },
   show: (what) => {
     if (what === 'help') store.set(helpAtom, true)
+    else if (what === 'notices') void goToNotices()
     else openPath(href('jobs'), 'background')
   },
   again,
@@ -39,6 +40,11 @@ plugDesk({
   notice: (sentence, tone) => void say(sentence, tone ? { tone } : {}),
   commandLink: commandLinkOf,
 })
+
+async function goToNotices(): Promise<void> {
+  const there = store.get(toasterAtom) && (await import('../../ui/Toaster.tsx')).focusNotices()
+  if (!there) void say('There is nothing to read.')
+}
 
 /** Everything that commands need on the page: the key listener, the palette, dialogs, the help, what is said at the edge. Once, in the workspace. */
 export function CommandHost() {

@@ -38,7 +38,8 @@ export async function say(sentence: string, more: More = {}): Promise<void> {
   const [{ toast }] = await Promise.all([sonner(), standing])
   const { tone, detail, action, second, id, lasts } = more
   const speak = tone === 'bad' ? toast.error : tone === 'good' ? toast.success : toast
-  speak(sentence, {
+  // Notices are read out when there is a pause; a failure at once.
+  speak(tone === 'bad' ? <span role="alert">{sentence}</span> : sentence, {
     ...(id ? { id } : {}),
     description: detail,
     duration: lasts ?? (tone === 'bad' || action ? 8000 : 4000),
