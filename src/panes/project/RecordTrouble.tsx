@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { CommandButton } from '../../commands/CommandButton.tsx'
 import type { ApiError } from '../../data/api.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -8,8 +8,8 @@ import { usePane } from '../../workspace/pane.tsx'
 import { desk } from '../../workspace/theDesk.ts'
 
 /**
- * A record that did not load: one that is not there leads to its list (projects-area 4), but in a comparison keeps its column and says so; anything
- * else stays and offers a retry (decisions.md 7).
+ * A record that did not load: one that is not there leads to its list (projects-area 4), but keeps its column and says so in a comparison, and where it
+ * stands beside the page that was opened, which a bad neighbour never leads away. Anything else stays and offers a retry (decisions.md 7).
  */
 export function RecordTrouble({
   error,
@@ -24,16 +24,19 @@ export function RecordTrouble({
   home: string
   homeTitle: string
 }) {
-  const { go } = usePane()
+  const { go, active } = usePane()
   const gone = error.status === 404 || error.status === 403
   // Also after unlinking: a column that nobody touched must not become a list.
   const [compared] = useState(useLinked())
   useFailed(true)
+  const seen = useRef(false)
   useEffect(() => {
-    if (!gone || compared) return
+    if (!gone || seen.current) return
+    seen.current = true
+    if (compared || !active) return
     desk.notice(`${what} is not there, or not for you. Here are ${homeTitle}.`, 'bad')
     go(home, 'here')
-  }, [gone, compared, what, homeTitle, home, go])
+  }, [gone, compared, active, what, homeTitle, home, go])
   if (gone && compared)
     return (
       <ErrorState
@@ -43,7 +46,19 @@ export function RecordTrouble({
         The other columns are compared without it.
       </ErrorState>
     )
-  if (gone) return null
+  if (gone)
+    return (
+      <ErrorState
+        title={`${what} is not there, or not for you`}
+        action={
+          <Button data-view="" onClick={() => go(home, 'here')}>
+            To {homeTitle}
+          </Button>
+        }
+      >
+        The link may be old, or meant for somebody else.
+      </ErrorState>
+    )
   return (
     <ErrorState
       title={`${what} could not be loaded`}
