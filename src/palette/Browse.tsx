@@ -162,24 +162,26 @@ export function Browse({ start, onText, onClose }: { start: PaletteStart; onText
         placeholder={chip.length ? 'What shall be done?' : 'Search or run a command'}
         before={<SubjectChip subjects={chip} onDrop={drop} />}
       />
-      <Command.List className="min-h-0 overflow-y-auto border-t border-line pb-1">
-        {drawn.map((section) => (
-          <Group key={section.title} title={section.title}>
-            {section.rows.map((one) => (
-              <Item key={one.key} row={one} onSelect={() => act(one, 'here')} />
-            ))}
-          </Group>
-        ))}
-        {!rows.length && (
-          <p className="px-4 py-6 text-muted">
-            {query
-              ? `Nothing is called “${query}”. Try fewer letters, or a prefix: > commands, / screens, @ people, # ids.`
-              : prefix === '@'
-                ? 'Type a name.'
-                : 'Type a number or a name.'}
-          </p>
-        )}
-      </Command.List>
+      {rows.length > 0 && (
+        <Command.List className="min-h-0 overflow-y-auto border-t border-line pb-1">
+          {drawn.map((section) => (
+            <Group key={section.title} title={section.title}>
+              {section.rows.map((one) => (
+                <Item key={one.key} row={one} onSelect={() => act(one, 'here')} />
+              ))}
+            </Group>
+          ))}
+        </Command.List>
+      )}
+      {!rows.length && (
+        <p className="border-t border-line px-4 py-6 text-muted">
+          {query
+            ? `Nothing is called “${query}”. Try fewer letters, or a prefix: > commands, / screens, @ people, # ids.`
+            : prefix === '@'
+              ? 'Type a name.'
+              : 'Type a number or a name.'}
+        </p>
+      )}
       <p role="status" className="sr-only">
         {rows.length === 1 ? '1 result' : `${rows.length} results`}
       </p>

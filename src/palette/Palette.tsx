@@ -3,7 +3,7 @@ import { useAtom } from 'jotai'
 import { useRef } from 'react'
 import { commandOf } from '../commands/table.ts'
 import { currentMe } from '../data/session.ts'
-import { focusActivePane } from '../workspace/elements.ts'
+import { whereFocusIs } from '../workspace/elements.ts'
 import { nextKey, paletteAtom } from '../workspace/runner/state.ts'
 import { Browse } from './Browse.tsx'
 import { entitiesOf } from './entities.ts'
@@ -14,6 +14,7 @@ export function Palette() {
   const [start, setStart] = useAtom(paletteAtom)
   const text = useRef('')
   const content = useRef<HTMLDivElement>(null)
+  const before = useRef<(() => void) | null>(null)
   if (!start) return null
   const close = () => setStart(null)
   const { command } = start
@@ -27,11 +28,12 @@ export function Palette() {
           aria-describedby={undefined}
           onOpenAutoFocus={(event) => {
             event.preventDefault()
+            before.current = whereFocusIs()
             focusField()
           }}
           onCloseAutoFocus={(event) => {
             event.preventDefault()
-            focusActivePane()
+            before.current?.()
           }}
           onEscapeKeyDown={(event) => event.preventDefault()}
           data-palette=""

@@ -42,10 +42,18 @@ export function PaletteInput({
       const selected = root.querySelector('[cmdk-item][aria-selected="true"]')
       set(input, 'aria-controls', list?.id)
       set(input, 'aria-activedescendant', selected?.id)
+      set(input, 'aria-expanded', String(list !== null))
+      // cmdk says it of its list too, and late; the list never has the focus.
+      if (list?.hasAttribute('aria-activedescendant')) list.removeAttribute('aria-activedescendant')
     }
     read()
     const watcher = new MutationObserver(read)
-    watcher.observe(root, { subtree: true, childList: true, attributes: true, attributeFilter: ['aria-selected', 'id'] })
+    watcher.observe(root, {
+      subtree: true,
+      childList: true,
+      attributes: true,
+      attributeFilter: ['aria-selected', 'aria-activedescendant', 'id'],
+    })
     return () => watcher.disconnect()
   }, [field, several])
   const shared = {
@@ -90,6 +98,8 @@ export function PaletteInput({
 }
 
 const set = (element: Element, name: string, value: string | undefined) => {
+  // Only a change is written: the field is watched too, and would hear itself.
+  if ((element.getAttribute(name) ?? undefined) === value) return
   if (value) element.setAttribute(name, value)
   else element.removeAttribute(name)
 }

@@ -1,6 +1,6 @@
 import * as Radix from '@radix-ui/react-dialog'
 import { X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { Button, IconButton } from './Button.tsx'
 import { cx } from './cx.ts'
 
@@ -32,13 +32,21 @@ export function Dialog({
   initialFocus?: string
   children?: ReactNode
 }) {
+  const before = useRef<Element | null>(null)
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Radix.Portal>
         <Radix.Overlay className="fades fixed inset-0 z-40 bg-scrim" />
         <Radix.Content
           {...(description ? {} : { 'aria-describedby': undefined })}
+          onCloseAutoFocus={(event) => {
+            // Radix gives the focus back to a trigger, and our dialogs have none: keys and commands open them.
+            event.preventDefault()
+            const taken = document.activeElement !== document.body && document.activeElement !== null
+            if (!taken && before.current instanceof HTMLElement && before.current.isConnected) before.current.focus()
+          }}
           onOpenAutoFocus={(event) => {
+            before.current = document.activeElement
             const content = event.currentTarget as HTMLElement
             // The first field, or the answer; never the cross that closes.
             const target =

@@ -9,7 +9,7 @@ import { Menu } from '../ui/Menu.tsx'
 import { activePane } from './layout.ts'
 import { match } from './match.ts'
 import { openPath } from './navigation.ts'
-import { shortcutsAtom } from './shortcuts.ts'
+import { mentionLater, shortcutsAtom } from './shortcuts.ts'
 import { layoutAtom } from './state.ts'
 import { usePaneTitles } from './TabStrip.tsx'
 import { sectionOf } from './tabs.ts'
@@ -27,7 +27,10 @@ export function Header() {
             aria-expanded={sidebar}
             aria-controls={sidebar ? 'sidebar' : undefined}
             className="-ml-1"
-            onClick={() => desk.toggleSidebar()}
+            onClick={() => {
+              desk.toggleSidebar()
+              mentionLater('sidebar.toggle')
+            }}
           >
             <MenuIcon size={16} aria-hidden="true" />
           </IconButton>

@@ -10,6 +10,7 @@ import { factsAtom, factsOf, nameOf, namesAtom } from './facts.ts'
 import { activate, type Column, type Pane, panesOf } from './layout.ts'
 import { match } from './match.ts'
 import { change, pinPane } from './navigation.ts'
+import { mentionLater } from './shortcuts.ts'
 import { layoutAtom, narrowAtom } from './state.ts'
 import { paneTitle } from './tabs.ts'
 import { closePanes } from './theDesk.ts'
@@ -122,7 +123,10 @@ function Tab({ pane, title, shown, active }: { pane: Pane; title: string; shown:
         tabIndex={-1}
         title={dirty ? 'Close: something here is not saved' : 'Close'}
         onMouseDown={(event) => event.preventDefault()}
-        onClick={() => closePanes([pane.id])}
+        onClick={() => {
+          closePanes([pane.id])
+          mentionLater('tab.close')
+        }}
         className="mr-1 grid size-5 shrink-0 place-items-center rounded-sm text-faint hover:bg-hover hover:text-ink"
       >
         {dirty ? <Mark shape="dot" className="text-amber-ink" /> : <X size={12} />}

@@ -116,6 +116,17 @@ const WANTS_FOCUS = '[data-autofocus],[role=grid],[role=treegrid]'
 /** Gives the focus to the active pane; what a palette or dialog does when it closes. */
 export const focusActivePane = (): void => focusPane(store.get(activeIdAtom))
 
+/** Remembers what has the focus; answers how to give it back: to that very element, or to the active pane when it is gone or another pane was opened. */
+export function whereFocusIs(): () => void {
+  const element = document.activeElement
+  const active = store.get(activeIdAtom)
+  return () => {
+    if (store.get(activeIdAtom) === active && element instanceof HTMLElement && element !== document.body && element.isConnected)
+      element.focus({ preventScroll: true })
+    else focusActivePane()
+  }
+}
+
 /** True where the focus must not be taken away: a dialog, a menu, a row of tabs walked with the arrows. */
 export const focusIsTaken = (): boolean =>
   Boolean(document.activeElement?.closest('[role=dialog],[role=alertdialog],[role=menu],[data-keeps-focus]'))

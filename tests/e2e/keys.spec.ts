@@ -263,6 +263,18 @@ test.describe('one’s own keys', () => {
   })
 })
 
+test('a shortcut is mentioned once, after something was done by mouse', async ({ page }) => {
+  await open(page, 'clients')
+  for (const times of [1, 0]) {
+    await press(page, 'go.allProjects')
+    await expect(page).toHaveURL(/all-projects/)
+    await page.getByTitle('Close', { exact: true }).last().click()
+    await expect(page).toHaveURL(/clients$/)
+    await expect(toast(page, 'Close tab is also on Alt+W')).toHaveCount(times)
+    if (times) await expect(toast(page, /is also on/)).toHaveCount(0, { timeout: 10_000 })
+  }
+})
+
 test('a shortcut is mentioned once, after its command was run from the palette', async ({ page }) => {
   await open(page, 'allProjects')
   for (const times of [1, 0]) {
