@@ -1,6 +1,6 @@
 import * as Radix from '@radix-ui/react-dialog'
 import { useAtom } from 'jotai'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { commandOf } from '../commands/table.ts'
 import { currentMe } from '../data/session.ts'
 import { whereFocusIs } from '../workspace/elements.ts'
@@ -14,7 +14,8 @@ export function Palette() {
   const [start, setStart] = useAtom(paletteAtom)
   const text = useRef('')
   const content = useRef<HTMLDivElement>(null)
-  const before = useRef<(() => void) | null>(null)
+  // While it opens, and not in an effect: its field has the focus before those run.
+  const [giveBack] = useState(() => whereFocusIs())
   if (!start) return null
   const close = () => setStart(null)
   const { command } = start
@@ -28,12 +29,11 @@ export function Palette() {
           aria-describedby={undefined}
           onOpenAutoFocus={(event) => {
             event.preventDefault()
-            before.current = whereFocusIs()
             focusField()
           }}
           onCloseAutoFocus={(event) => {
             event.preventDefault()
-            before.current?.()
+            giveBack()
           }}
           onEscapeKeyDown={(event) => event.preventDefault()}
           data-palette=""

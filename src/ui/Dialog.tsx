@@ -33,6 +33,10 @@ export function Dialog({
   children?: ReactNode
 }) {
   const before = useRef<Element | null>(null)
+  const shown = useRef(false)
+  // While it opens, and not in an effect: a field inside may have the focus before those run.
+  if (open && !shown.current) before.current = document.activeElement
+  shown.current = open
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Radix.Portal>
@@ -46,7 +50,6 @@ export function Dialog({
             if (!taken && before.current instanceof HTMLElement && before.current.isConnected) before.current.focus()
           }}
           onOpenAutoFocus={(event) => {
-            before.current = document.activeElement
             const content = event.currentTarget as HTMLElement
             // The first field, or the answer; never the cross that closes.
             const target =

@@ -44,12 +44,12 @@ const load = () =>
 
 /**
  * A menu that falls from its trigger; null between items draws a line. The trigger is one element that takes a ref and props.
- * What a menu stands on is a fifth of a first load, so it comes when a menu first opens.
+ * `keyed`: it comes open, by a key. What a menu stands on is a fifth of a first load, so it comes when a menu first opens.
  */
-export function Menu({ open, onOpenChange, ...rest }: MenuProps) {
+export function Menu({ open, onOpenChange, keyed = false, ...rest }: MenuProps & { keyed?: boolean }) {
   const [own, setOwn] = useState(false)
   const [Shown, setShown] = useState<{ it: typeof MenuRadix } | null>(null)
-  const byKey = useRef(false)
+  const byKey = useRef(keyed)
   const isOpen = open ?? own
   const change = (next: boolean) => {
     if (open === undefined) setOwn(next)
@@ -93,6 +93,7 @@ export function Menu({ open, onOpenChange, ...rest }: MenuProps) {
 export function RowMenu({ label, items }: { label: string; items: () => readonly (MenuItem | null)[] }) {
   const [asked, setAsked] = useState(false)
   const [open, setOpen] = useState(false)
+  const keyed = useRef(false)
   const button = (
     <IconButton
       label={label}
@@ -102,7 +103,8 @@ export function RowMenu({ label, items }: { label: string; items: () => readonly
       onClick={
         asked
           ? undefined
-          : () => {
+          : (event) => {
+              keyed.current = event.detail === 0
               setAsked(true)
               setOpen(true)
             }
@@ -111,5 +113,9 @@ export function RowMenu({ label, items }: { label: string; items: () => readonly
       <MoreHorizontal size={14} aria-hidden="true" />
     </IconButton>
   )
-  return asked ? <Menu trigger={button} items={open ? items() : []} label={label} open={open} onOpenChange={setOpen} /> : button
+  return asked ? (
+    <Menu trigger={button} items={open ? items() : []} label={label} open={open} onOpenChange={setOpen} keyed={keyed.current} />
+  ) : (
+    button
+  )
 }

@@ -82,7 +82,7 @@ test.describe('what has the focus is named truly after every key', () => {
     await list(page)
     await page.keyboard.press('Control+k')
     await expect(field(page)).toBeFocused()
-    await truly(page, 'p a ArrowDown ArrowDown ArrowUp Backspace > c z q x Backspace Backspace')
+    await truly(page, 'p a ArrowDown ArrowDown ArrowUp z q x Backspace Backspace Backspace')
     await expect(field(page)).toHaveAttribute('aria-controls', /./)
     await expect(page.locator(`#${await field(page).getAttribute('aria-controls')}`.replaceAll(':', '\\:'))).toHaveRole('listbox')
   })
@@ -121,7 +121,7 @@ const states: Record<string, (page: Page) => Promise<string>> = {
     await pane(page)
       .getByRole('button', { name: /^Everything for/ })
       .first()
-      .click()
+      .press('Enter')
     await expect(page.getByRole('menu')).toBeVisible()
     return '[role=menu]'
   },
@@ -163,6 +163,7 @@ test.describe('clean in both themes (WCAG 2.2 AA)', () => {
     test(`${half[0]} to ${half.at(-1)}`, async ({ page }) => {
       await open(page, 'allProjects')
       for (const name of half) {
+        await pane(page).locator('[role=grid], [role=treegrid]').focus()
         await list(page)
         expect.soft(await faults(page, await states[name]!(page)), name).toEqual([])
         await page.keyboard.press('Escape')

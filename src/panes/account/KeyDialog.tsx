@@ -101,10 +101,10 @@ export function KeyDialog({
             {COMES_TO[how]} <Kbd keys={shownAs(other, isMac)} /> “{title}” {place}.
           </p>
         ))}
+        {clash.length > SHOWN && <p className="text-amber-ink">And {clash.length - SHOWN} more.</p>}
         {clash.some(({ how }) => how === 'begins') && !clash.some(({ how }) => how === 'same') && (
           <p className="text-amber-ink">It runs when no other key follows within a second.</p>
         )}
-        {clash.length > SHOWN && <p className="text-amber-ink">And with {clash.length - SHOWN} more.</p>}
         {keys && !clash.length && !taken && <p className="text-green-ink">Nothing else uses these keys there.</p>}
       </div>
     </Dialog>

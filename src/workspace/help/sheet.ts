@@ -33,5 +33,7 @@ export function sheetOf(map: Keymap, at: At): SheetSection[] {
 function gather(bindings: readonly { keys: string; id: string }[]): SheetSection['rows'] {
   const rows = new Map<string, string[]>()
   for (const { keys, id } of bindings) rows.set(id, [...(rows.get(id) ?? []), keys])
-  return [...rows].map(([id, keys]) => ({ id, keys }))
+  const gathered = [...rows].map(([id, keys]) => ({ id, keys }))
+  // The digits, which a table of keys counts up first, are the least to be looked for.
+  return gathered.toSorted((a, b) => Number(/^\d$/.test(a.keys[0]!)) - Number(/^\d$/.test(b.keys[0]!)))
 }
