@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { commandIds, commandOf } from '../../src/commands/table.ts'
 import { commandLink, linkOf, linkOfRef, mended, readLink } from '../../src/workspace/codec.ts'
 import { columnsOf, go, shownIn } from '../../src/workspace/layout.ts'
 import { follow } from '../../src/workspace/linked.ts'
@@ -241,6 +242,13 @@ describe('a link to a command', () => {
       doing: { command: 'project.assignPartner', answers: { partner: '12' } },
     })
   })
+})
+
+it('no question of a command is called as the workspace’s own keys of an address are', () => {
+  const taken = commandIds.filter((id) =>
+    Object.keys(commandOf(id).asks ?? {}).some((key) => ['beside', 'at', 'linked', 'do'].includes(key)),
+  )
+  expect(taken).toEqual([])
 })
 
 describe('linked panes', () => {

@@ -16,6 +16,7 @@ import {
   panesOf,
   pin,
   placeOf,
+  renumber,
   reopen,
   resize,
   shownIn,
@@ -120,6 +121,22 @@ describe('a layout, whatever is done to it', () => {
       fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
         const layout = steps.reduce((l, { run }) => run(l), single(HOME))
         expect(readLayout(JSON.parse(JSON.stringify(layout)))).toEqual(layout)
+      }),
+    )
+  })
+})
+
+describe('a layout from elsewhere', () => {
+  it('shares no id with what is open, and is the same otherwise', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 20 }), fc.array(step, { maxLength: 20 }), (mine, theirs) => {
+        const here = mine.reduce((l, { run }) => run(l), single(HOME))
+        const there = theirs.reduce((l, { run }) => run(l), single(HOME))
+        const got = renumber(there, here.next)
+        const known = new Set(here.columns.flatMap((column) => [column.id, ...column.tabs.map((pane) => pane.id)]))
+        expect(faults(got)).toEqual([])
+        expect(got.columns.flatMap((column) => [column.id, ...column.mru]).filter((id) => known.has(id))).toEqual([])
+        expect(got.columns.map((column) => shownIn(column).ref)).toEqual(there.columns.map((column) => shownIn(column).ref))
       }),
     )
   })
