@@ -7,6 +7,7 @@ import { currentMe } from '../data/session.ts'
 import { store } from '../data/store.ts'
 import type { Where } from '../workspace/desk.ts'
 import { takeKeys } from '../workspace/keys/early.ts'
+import { isMac, shownAs } from '../workspace/keys/token.ts'
 import { openLink } from '../workspace/navigation.ts'
 import { doneSoFar } from '../workspace/runner/run.ts'
 import { again, start as startCommand } from '../workspace/runner/start.ts'
@@ -205,7 +206,7 @@ function inSight<S extends { rows: readonly Row[] }>(sections: readonly S[]): re
 const HINTS = [
   ['Enter', 'run'],
   ['Tab', 'what can be done to it'],
-  ['Ctrl+Enter', 'beside'],
+  [shownAs('Mod+Enter', isMac), 'beside'],
   ['>', 'commands'],
   ['?', 'help'],
 ] as const

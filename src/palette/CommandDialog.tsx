@@ -3,6 +3,7 @@ import { asked, wrongWith } from '../commands/can.ts'
 import { commandOf } from '../commands/table.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
+import { isMac, shownAs } from '../workspace/keys/token.ts'
 import { effectOf } from '../workspace/runner/effect.ts'
 import { plain, run } from '../workspace/runner/run.ts'
 import type { Asking } from '../workspace/runner/state.ts'
@@ -88,7 +89,7 @@ export function CommandDialog({ asking, onClose }: { asking: Asking; onClose: ()
             type="submit"
             form={form}
             variant={command.danger ? 'danger' : 'primary'}
-            kbd={long ? 'Ctrl+Enter' : undefined}
+            kbd={long ? shownAs('Mod+Enter', isMac) : undefined}
           >
             {effect.action}
           </Button>

@@ -5,6 +5,7 @@ import { asked, begin, judge, kindsOfAsk, kindWord, optionsOf } from '../command
 import type { Ask, Subject } from '../commands/command.ts'
 import { commandOf } from '../commands/table.ts'
 import { takeKeys } from '../workspace/keys/early.ts'
+import { isMac, shownAs } from '../workspace/keys/token.ts'
 import { plain, run } from '../workspace/runner/run.ts'
 import type { Asking } from '../workspace/runner/state.ts'
 import { desk } from '../workspace/theDesk.ts'
@@ -264,7 +265,7 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
               <Line
                 value="done"
                 icon={<Check size={14} aria-hidden="true" />}
-                keys="Ctrl+Enter"
+                keys={shownAs('Mod+Enter', isMac)}
                 onSelect={() => give(readChosen(ask, chosen))}
               >
                 {goOnWith(ask, chosen, steps.asking.subjects)}

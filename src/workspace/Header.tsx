@@ -6,6 +6,7 @@ import { IconButton } from '../ui/Button.tsx'
 import { cx } from '../ui/cx.ts'
 import { Kbd } from '../ui/Kbd.tsx'
 import { Menu } from '../ui/Menu.tsx'
+import { isMac, shownAs } from './keys/token.ts'
 import { activePane } from './layout.ts'
 import { match } from './match.ts'
 import { openPath } from './navigation.ts'
@@ -85,7 +86,7 @@ function Crumb() {
 }
 
 function PaletteField() {
-  const keys = useAtomValue(shortcutsAtom)['palette.open'] ?? 'Ctrl+K'
+  const keys = useAtomValue(shortcutsAtom)['palette.open'] ?? shownAs('Mod+k', isMac)
   return (
     <button
       type="button"

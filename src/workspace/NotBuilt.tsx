@@ -1,6 +1,7 @@
 import { Hammer } from 'lucide-react'
 import { HOME } from '../routes.ts'
 import { Kbd } from '../ui/Kbd.tsx'
+import { isMac, shownAs } from './keys/token.ts'
 import type { Match } from './match.ts'
 import { PaneLink } from './PaneLink.tsx'
 import { ScreenPanel, ScreenTabs } from './ScreenTabs.tsx'
@@ -33,7 +34,8 @@ export function NotBuilt({ match, area, embedded }: { match: Match; area: string
           {id
             ? 'Commands on the record itself work already: press '
             : 'Every other screen and every command works already: press '}
-          <Kbd keys="Ctrl+K" /> and type what you want to do{row.subject ? ` with this ${row.subject}` : ''}, or go to{' '}
+          <Kbd keys={shownAs('Mod+k', isMac)} /> and type what you want to do{row.subject ? ` with this ${row.subject}` : ''}, or
+          go to{' '}
           <PaneLink to={HOME} className="text-accent-ink underline underline-offset-2">
             all projects
           </PaneLink>

@@ -10,6 +10,7 @@ import { Mark } from '../ui/Pill.tsx'
 import { Progress } from '../ui/Progress.tsx'
 import { factsAtom, factsOf } from './facts.ts'
 import { JobsLine } from './jobsline.tsx'
+import { isMac, shownAs } from './keys/token.ts'
 import { openPath } from './navigation.ts'
 import { hintsAtom } from './shortcuts.ts'
 import { activeIdAtom, layoutAtom } from './state.ts'
@@ -39,7 +40,7 @@ export function StatusLine() {
 }
 
 const USUAL = [
-  { keys: 'Ctrl+K', label: 'commands' },
+  { keys: shownAs('Mod+k', isMac), label: 'commands' },
   { keys: '?', label: 'keys' },
 ]
 const IN_LIST = [
