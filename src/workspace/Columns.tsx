@@ -12,8 +12,12 @@ export function Columns() {
   const { columns } = useAtomValue(layoutAtom)
   const narrow = useAtomValue(narrowAtom)
   useEffect(() => {
-    const idle = setTimeout(() => void loadSplit(), 3000)
-    return () => clearTimeout(idle)
+    if (typeof requestIdleCallback === 'undefined') {
+      const timer = setTimeout(() => void loadSplit(), 3000)
+      return () => clearTimeout(timer)
+    }
+    const idle = requestIdleCallback(() => void loadSplit(), { timeout: 6000 })
+    return () => cancelIdleCallback(idle)
   }, [])
   if (narrow || columns.length === 1) return <Row />
   return (

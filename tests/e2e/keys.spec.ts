@@ -263,6 +263,18 @@ test.describe('one’s own keys', () => {
   })
 })
 
+test('on a Mac ⌘ is shown and heard, and Ctrl is left to the caret', async ({ page }) => {
+  await page.addInitScript(() => Object.defineProperty(navigator, 'platform', { get: () => 'MacIntel' }))
+  await open(page, 'allProjects')
+  await list(page)
+  await expect(page.getByRole('button', { name: /^Search or run a command/ })).toContainText('⌘K')
+  await page.keyboard.press('Control+k')
+  await page.waitForTimeout(300)
+  await expect(page.locator('[data-palette]')).toHaveCount(0)
+  await page.keyboard.press('Meta+k')
+  await expect(field(page)).toBeFocused()
+})
+
 test('a shortcut is mentioned once, after something was done by mouse', async ({ page }) => {
   await open(page, 'clients')
   for (const times of [1, 0]) {
