@@ -1,9 +1,10 @@
 import { store } from '../../data/store.ts'
 import type { CompareDesk } from '../desk.ts'
 import { activePane, type Layout, MAX_COLUMNS, panesOf } from '../layout.ts'
+import { dirtyAmong } from '../leaving.ts'
 import { addTo, counterpart, lineUp, link, unlink, unlinkable } from '../linked.ts'
 import { match } from '../match.ts'
-import { change, dirtyAmong, focusedPane, navigate, standBefore } from '../navigation.ts'
+import { change, focusedPane, navigate, standBefore } from '../navigation.ts'
 import { withQuery } from '../ref.ts'
 import { layoutAtom } from '../state.ts'
 
