@@ -102,6 +102,23 @@ export const SOCIAL_TYPES = [
   { value: 'twitter_follow', label: 'Twitter follow' },
   { value: 'twitter_tweet', label: 'Twitter tweet' },
 ] as const satisfies Term<string>[]
+/** Every file that is taken, by its extension (projects-area 5; decisions.md 9): pictures, sound and film, and documents. */
+export const UPLOADS = {
+  media: ['jpg', 'jpeg', 'png', 'gif', 'mp3', 'mp4', 'mov', 'wma', 'wmv', 'mpg', 'mpeg', 'mpv', 'flv', 'avi'],
+  document: ['pdf', 'doc', 'docx', 'xls', 'xlsx', 'csv', 'txt'],
+} as const
+export const UPLOAD_TYPES = [...UPLOADS.media, ...UPLOADS.document] as const
+export type UploadType = (typeof UPLOAD_TYPES)[number]
+/** Of a project's assets: no sound, and only the films that every browser plays. */
+export const ASSET_FILES = [
+  'mp4',
+  'mov',
+  'jpg',
+  'jpeg',
+  'png',
+  'gif',
+  ...UPLOADS.document,
+] as const satisfies readonly UploadType[]
 export const ASSET_TYPES = ['Survey Document', 'Creative Assets', 'Location List'] as const
 
 /** Reward providers (projects-area 9): partner_id → its name and the amounts it can pay, in cents. */

@@ -1,4 +1,5 @@
 import { MESSAGES } from '../../contract/messages.ts'
+import { UPLOAD_TYPES, type UploadType } from '../../contract/vocabulary.ts'
 
 interface Kind {
   mime: string
@@ -30,7 +31,7 @@ const text = (head: Buffer) =>
   hex('fffe', 'feff')(head) || !head.some((byte) => byte < 9 || (byte > 13 && byte < 32 && byte !== 27))
 
 /** Every extension that is taken (decisions.md 9: the union of the specification's lists), and how its content begins. */
-const KINDS: Record<string, Kind> = {
+const KINDS: Record<UploadType, Kind> = {
   jpg: jpeg,
   jpeg,
   png: { mime: 'image/png', begins: hex('89504e470d0a1a0a') },
@@ -63,8 +64,8 @@ export const extensionOf = (name: string): string => /\.([A-Za-z0-9]{1,5})$/.exe
 /** Checks a file by its name and by how its content begins: its media type, or the sentence that says what is wrong. */
 export function checkContent(name: string, head: Buffer): { mime: string } | { fault: string } {
   const extension = extensionOf(name)
-  const kind = KINDS[extension]
-  if (!kind) return { fault: MESSAGES.fileType(Object.keys(KINDS).join(', ')) }
+  const kind = (KINDS as Partial<Record<string, Kind>>)[extension]
+  if (!kind) return { fault: MESSAGES.fileType(UPLOAD_TYPES.join(', ')) }
   if (!head.length) return { fault: `${name} is empty` }
   return kind.begins(head) ? { mime: kind.mime } : { fault: `${name} is not a ${extension} file by its content` }
 }

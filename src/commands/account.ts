@@ -8,9 +8,12 @@ export const accountCommands = {
     rule: null,
     icon: 'logout',
     danger: true,
-    async run({ api, subject }) {
-      const { message } = await api.write('account.endSession', { id: subject.id })
-      return { said: message }
+    many: true,
+    // Whoever it was signs in again.
+    undo: 'needless',
+    each: {
+      done: 'signed out',
+      one: ({ api, subject, signal }) => api.write('account.endSession', { id: subject.id }, { signal }),
     },
   }),
   'account.endOtherSessions': command({
@@ -20,6 +23,7 @@ export const accountCommands = {
     icon: 'logout',
     keywords: 'sessions devices security',
     danger: true,
+    irreversible: true,
     confirm: () => ({
       title: 'Sign out everywhere else?',
       body: 'Every other device of yours has to sign in again.',
@@ -37,6 +41,7 @@ export const accountCommands = {
     access: 'admin',
     icon: 'key',
     keywords: 'importer token create',
+    undo: 'inverse',
     asks: {
       name: ask.text({
         label: 'Name',
@@ -46,7 +51,10 @@ export const accountCommands = {
     },
     async run({ api, answers }) {
       const { data } = await api.write('key.create', { name: answers.name })
-      return { dialog: { title: `API key “${data.name}”`, body: `${data.key}\nCopy it now: it is never shown again.` } }
+      return {
+        dialog: { title: `API key “${data.name}”`, body: `${data.key}\nCopy it now: it is never shown again.` },
+        undo: { label: 'Revoke', run: (api) => api.write('key.revoke', { id: data.id }) },
+      }
     },
   }),
   'key.revoke': command({

@@ -1,3 +1,5 @@
+import { MESSAGES } from '../../contract/messages.ts'
+import { UPLOAD_LIMIT } from '../../contract/vocabulary.ts'
 import type { Desk } from '../workspace/desk.ts'
 import type { SubjectKind } from '../workspace/route.ts'
 import type { Ask, Command, Option, Subject } from './command.ts'
@@ -10,7 +12,18 @@ export const mayRun = (command: Command, role: 'admin' | 'client'): boolean => c
 
 /** True for a command of these subjects: every one is of a kind that it acts on. */
 export const actsOn = (command: Command, subjects: readonly Subject[]): boolean =>
-  command.on !== 'nothing' && subjects.length > 0 && subjects.every((subject) => takes(command, subject.kind))
+  command.on !== 'nothing' && subjects.length > 0 && kindsAmong(subjects).every((kind) => takes(command, kind))
+
+const known = new WeakMap<readonly Subject[], readonly SubjectKind[]>()
+/** The kinds of subjects; read once of a list, as every command asks and 100,000 rows may be marked. */
+export function kindsAmong(subjects: readonly Subject[]): readonly SubjectKind[] {
+  let kinds = known.get(subjects)
+  if (!kinds) {
+    kinds = [...new Set(subjects.map((subject) => subject.kind))]
+    known.set(subjects, kinds)
+  }
+  return kinds
+}
 
 /** Why a command can't be done to one subject, or null: what the server said of the record (decisions.md 2). */
 export function refusedFor(id: string, command: Command, subject: Subject): string | null {
@@ -36,17 +49,32 @@ export function judge(id: string, command: Command, subjects: readonly Subject[]
   if (!subjects.length) return none(`choose ${aKind(command)} first`)
   if (!actsOn(command, subjects)) return none(`it is for ${aKind(command)}`)
   if (subjects.length > 1 && !command.many) return none('it works on one at a time')
-  const left = subjects.flatMap((subject) => {
+  return among(id, command, subjects)
+}
+
+const judged = new WeakMap<readonly Subject[], Map<string, Verdict>>()
+/** Who of the subjects can and who can't; found out once of a list. */
+function among(id: string, command: Command, subjects: readonly Subject[]): Verdict {
+  const verdicts = judged.get(subjects) ?? new Map<string, Verdict>()
+  judged.set(subjects, verdicts)
+  const before = verdicts.get(id)
+  if (before) return before
+  const able: Subject[] = []
+  const left: { subject: Subject; reason: string }[] = []
+  for (const subject of subjects) {
     const reason = refusedFor(id, command, subject)
-    return reason ? [{ subject, reason }] : []
-  })
-  const out = new Set(left.map((one) => one.subject))
-  const able = out.size ? subjects.filter((subject) => !out.has(subject)) : subjects
-  return {
-    able,
-    left,
-    reason: able.length ? null : left.length === 1 ? left[0]!.reason : `none of the ${subjects.length}: ${left[0]!.reason}`,
+    if (reason) left.push({ subject, reason })
+    else able.push(subject)
   }
+  const all = subjects.length.toLocaleString('en-US')
+  const verdict: Verdict = {
+    // The same list where nothing is left out, so that what is known of it is not found out again.
+    able: left.length ? able : subjects,
+    left,
+    reason: able.length ? null : left.length === 1 ? left[0]!.reason : `none of the ${all}: ${left[0]!.reason}`,
+  }
+  verdicts.set(id, verdict)
+  return verdict
 }
 
 const WORDS: Partial<Record<SubjectKind, string>> = {
@@ -71,8 +99,7 @@ export function subjectsWord(subjects: readonly Subject[]): string {
   const [first] = subjects
   if (!first) return ''
   if (subjects.length === 1) return first.name
-  const kinds = new Set(subjects.map((subject) => subject.kind))
-  return `${subjects.length} ${kinds.size === 1 ? kindWord(first.kind, true) : 'records'}`
+  return `${subjects.length.toLocaleString('en-US')} ${kindsAmong(subjects).length === 1 ? kindWord(first.kind, true) : 'records'}`
 }
 
 /** Which of what stands before a person a command acts on: the marked rows, else the row under the cursor, else what the pane is about. */
@@ -89,6 +116,10 @@ export const optionsOf = (ask: Extract<Ask, { type: 'option' | 'several' }>, sub
 /** The kinds of records that a question is answered with; none for other questions. */
 export const kindsOfAsk = (ask: Ask): readonly SubjectKind[] =>
   ask.type !== 'entity' && ask.type !== 'entities' ? [] : typeof ask.kind === 'string' ? [ask.kind] : ask.kind
+
+/** True when a command is shown for confirmation before it runs: with its own sentence, when nothing takes it back, and of several records always. */
+export const isReviewed = (command: Command, all: number): boolean =>
+  command.confirm !== undefined || command.irreversible === true || (all > 1 && command.undo !== 'needless')
 
 export type RawAnswers = Readonly<Record<string, unknown>>
 export const isAnswered = (value: unknown): boolean =>
@@ -107,6 +138,13 @@ export function wrongWith(ask: Ask, value: unknown, answers: RawAnswers): string
     if (ask.min !== undefined && number < ask.min)
       return ask.money ? `${ask.label} has to be more than 0` : `${ask.label} has to be at least ${ask.min}`
     if (ask.max !== undefined && number > ask.max) return `${ask.label} can be at most ${ask.max}`
+  }
+  if (ask.type === 'file') {
+    const files = value as readonly File[]
+    const strange = files.find(({ name }) => !ask.types.includes(name.split('.').at(-1)!.toLowerCase()))
+    if (strange) return `${strange.name}: ${MESSAGES.fileType(ask.types.join(', '))}`
+    const large = files.find(({ size }) => size >= UPLOAD_LIMIT)
+    if (large) return `${large.name}: ${MESSAGES.fileTooLarge(UPLOAD_LIMIT / 1024 / 1024)}`
   }
   if (ask.type === 'entities') {
     const chosen = (value as readonly number[]).length

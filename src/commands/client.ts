@@ -1,6 +1,7 @@
 import { MESSAGES } from '../../contract/messages.ts'
 import { href } from '../routes.ts'
 import { ask, command } from './command.ts'
+import { listed, lockOf } from './words.ts'
 
 const name = ask.text({ label: 'Client name', check: (text: string) => (text.trim() ? null : MESSAGES.clientName) })
 
@@ -11,6 +12,7 @@ export const clientCommands = {
     on: 'client',
     rule: null,
     icon: 'panel',
+    undo: 'needless',
     access: 'admin',
     run: ({ desk, subject }) => desk.open(href('client', { id: subject.id }, { tab: 'details' }), 'tab'),
   }),
@@ -22,6 +24,7 @@ export const clientCommands = {
     group: 'add',
     keywords: 'add customer',
     icon: 'plus',
+    undo: 'inverse',
     asks: { name },
     async run({ api, answers, desk }) {
       const { data } = await api.write('client.create', { name: answers.name })
@@ -35,12 +38,14 @@ export const clientCommands = {
     access: 'admin',
     keywords: 'edit name',
     icon: 'pencil',
-    asks: { name: ask.text({ ...name, prefill: ([subject]) => subject?.name }) },
+    undo: 'inverse',
+    asks: { name: ask.text({ ...name, prefill: ([subject]) => subject?.record?.name ?? subject?.name }) },
     async run({ api, subject, answers }) {
-      await api.write('client.edit', { id: subject.id, name: answers.name })
+      const before = String(subject.record?.name ?? subject.name)
+      const { data } = await api.write('client.edit', { id: subject.id, name: answers.name, ...lockOf(subject.record) })
       return {
         said: `Renamed to ${answers.name}`,
-        undo: { label: 'Undo', run: (api) => api.write('client.edit', { id: subject.id, name: subject.name }) },
+        undo: { label: 'Undo', run: (api) => api.write('client.edit', { id: subject.id, name: before, ...lockOf(data) }) },
       }
     },
   }),
@@ -51,6 +56,12 @@ export const clientCommands = {
     access: 'admin',
     keywords: 'member',
     icon: 'user',
+    irreversible: true,
+    confirm: (subjects) => ({
+      title: `Add this user to ${subjects[0]!.name}?`,
+      body: 'They see the projects of the client from then on.',
+      action: 'Add',
+    }),
     asks: {
       user: ask.entity({
         kind: 'user',
@@ -73,16 +84,14 @@ export const clientCommands = {
     on: 'client',
     access: 'admin',
     danger: true,
+    many: true,
     icon: 'trash',
     irreversible: true,
     confirm: (subjects) => ({
-      title: `Delete ${subjects[0]!.name}?`,
+      title: `Delete ${listed(subjects)}?`,
       body: 'It disappears from lists and search; its projects and their history stay. This can’t be undone.',
       action: 'Delete',
     }),
-    async run({ api, subject }) {
-      const { message } = await api.write('client.remove', { id: subject.id })
-      return { said: message }
-    },
+    each: { done: 'deleted', one: ({ api, subject, signal }) => api.write('client.remove', { id: subject.id }, { signal }) },
   }),
 } as const

@@ -100,17 +100,50 @@ export interface RunContext<A> {
   signal: AbortSignal
 }
 
+/** What doing a command to one record of several is given. */
+export interface OneContext<A> {
+  api: Api
+  subject: Subject
+  answers: A
+  signal: AbortSignal
+}
+
+/**
+ * Done record by record: the runner does several at a time, shows how far it is, stops between two when it is cancelled, tells by name what was
+ * refused, and takes back what was done.
+ */
+export interface Each<A> {
+  /** "paused": what is said of those that it was done to. */
+  done: string | ((answers: A) => string)
+  one(context: OneContext<A>): Promise<unknown>
+  /** The inverse of one; `made` is what `one` answered. */
+  undo?: { label: string; one(context: OneContext<A>, made: never): Promise<unknown> }
+  /** A success dialog with the specification's words, when it was one record alone. */
+  dialog?: Result['dialog']
+  /** When all is done: where it shows. */
+  ends?(desk: Desk): void
+}
+
 /** What a command leaves behind: a sentence for the toast, where to go, how to undo it, what failed of many. */
 export interface Result {
   said?: string
   /** A success dialog with the specification's words: title / body. */
   dialog?: { title: string; body: string; onOk?: () => void }
-  undo?: { label: string; run: (api: Api) => Promise<unknown> }
+  undo?: { label: string; run: (api: Api, hooks?: Pick<RunContext<never>, 'progress' | 'signal'>) => Promise<unknown> }
   /** Row by row, when some of many failed: listed with retry. */
   refused?: readonly { id: number; name: string; reason: string }[]
+  /** Of many, those that it never came to, as somebody cancelled: offered to be gone on with. */
+  rest?: readonly Subject[]
 }
 
-export interface Command<Asks extends Record<string, Ask> = Record<string, Ask>> {
+interface Said {
+  title: string
+  body: string
+  /** The word on the button. */
+  action?: string
+}
+
+interface Row<Asks extends Record<string, Ask>> {
   title: string
   /** A few words beside the title in the palette. */
   detail?: string
@@ -128,8 +161,16 @@ export interface Command<Asks extends Record<string, Ask> = Record<string, Ask>>
   group?: 'subject' | 'screens' | 'workspace' | 'navigation' | 'list' | 'appearance' | 'help' | 'add'
   asks?: Asks
   /** The effect in a sentence, shown in the review; a command with it is confirmed before it runs. */
-  confirm?: (subjects: readonly Subject[], answers: Answers<Asks>) => { title: string; body: string; action?: string }
+  confirm?: (subjects: readonly Subject[], answers: Answers<Asks>) => Said
+  /** The same, for one that is confirmed only of several records, or because nothing takes it back. */
+  review?: (subjects: readonly Subject[], answers: Answers<Asks>) => Said
+  /** Nothing takes it back: its review says so. */
   irreversible?: true
+  /**
+   * How it is taken back: by the inverse that its result or `each` brings, or 'needless' as it changes nothing that would have to be. What writes
+   * has this, or a `delay`, or is `irreversible`; a test holds every command to it.
+   */
+  undo?: 'inverse' | 'needless'
   /** Reaches people outside: waits so many seconds, with a countdown and undo, before it runs. */
   delay?: number
   danger?: true
@@ -139,9 +180,17 @@ export interface Command<Asks extends Record<string, Ask> = Record<string, Ask>>
   repeats?: true
   /** Not in the palette: mechanics such as moving the cursor. */
   hidden?: true
-  // biome-ignore lint/suspicious/noConfusingVoidType: most commands return what the desk returns, which is nothing
-  run(context: RunContext<Answers<Asks>>): Promise<Result | undefined | void> | Result | undefined | void
 }
+
+interface Runs<A> {
+  // biome-ignore lint/suspicious/noConfusingVoidType: most commands return what the desk returns, which is nothing
+  run(context: RunContext<A>): Promise<Result | undefined | void> | Result | undefined | void
+  each?: never
+}
+
+/** A row of the commands table: it runs once with all its subjects, or is done to each of them. */
+export type Command<Asks extends Record<string, Ask> = Record<string, Ask>> = Row<Asks> &
+  (Runs<Answers<Asks>> | { each: Each<Answers<Asks>>; run?: never })
 
 /** One row of the commands table, precise in its questions. */
 export const command = <const Asks extends Record<string, Ask> = Record<never, never>>(row: Command<Asks>): Command<Asks> => row

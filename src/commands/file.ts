@@ -1,6 +1,7 @@
-import { MESSAGES } from '../../contract/messages.ts'
-import { ASSET_TYPES, UPLOAD_LIMIT } from '../../contract/vocabulary.ts'
+import { ASSET_FILES, ASSET_TYPES } from '../../contract/vocabulary.ts'
+import type { Api } from '../data/api.ts'
 import { ask, command } from './command.ts'
+import { listed } from './words.ts'
 
 /** Files of a project, and its team (projects-area 2, Specifications). */
 export const fileCommands = {
@@ -10,6 +11,7 @@ export const fileCommands = {
     rule: null,
     icon: 'download',
     keywords: 'save open',
+    undo: 'needless',
     async run({ api, subject }) {
       const { data } = await api.write('file.link', { id: subject.id })
       location.assign(data.url)
@@ -21,17 +23,15 @@ export const fileCommands = {
     access: 'admin',
     rule: null,
     danger: true,
+    many: true,
     irreversible: true,
     icon: 'trash',
     confirm: (subjects) => ({
-      title: `Delete ${subjects[0]!.name}?`,
-      body: 'The file is taken off the project and deleted. This can’t be undone.',
+      title: `Delete ${listed(subjects)}?`,
+      body: 'What is deleted is taken off the project. This can’t be undone.',
       action: 'Delete',
     }),
-    async run({ api, subject }) {
-      const { message } = await api.write('file.remove', { id: subject.id })
-      return { said: message }
-    },
+    each: { done: 'deleted', one: ({ api, subject, signal }) => api.write('file.remove', { id: subject.id }, { signal }) },
   }),
   'project.removeTeam': command({
     title: 'Remove the team',
@@ -39,6 +39,7 @@ export const fileCommands = {
     access: 'admin',
     rule: null,
     danger: true,
+    irreversible: true,
     icon: 'x',
     keywords: 'take off',
     unless: (_desk, subjects) => (subjects[0] && (subjects[0].record?.team ?? null) === null ? 'it has no team' : null),
@@ -59,26 +60,28 @@ export const fileCommands = {
     rule: null,
     icon: 'plus',
     keywords: 'upload file document',
+    undo: 'inverse',
     asks: {
       files: ask.file({
         label: 'Files',
         many: true,
-        types: ['mp4', 'mov', 'jpg', 'jpeg', 'png', 'gif', 'pdf', 'doc', 'docx', 'xls', 'xlsx', 'csv', 'txt'],
+        types: ASSET_FILES,
       }),
       asset_type: ask.option({ label: 'Asset type', options: ASSET_TYPES.map((name) => ({ value: name, label: name })) }),
     },
     async run({ api, subject, answers, progress, signal }) {
-      const tooLarge = answers.files.find((file) => file.size >= UPLOAD_LIMIT)
-      if (tooLarge) throw new Error(MESSAGES.fileTooLarge(10))
       const form = new FormData()
       form.append('project_id', String(subject.id))
       form.append('asset_type', answers.asset_type)
       for (const file of answers.files) form.append('file', file, file.name)
-      const { message } = await api.upload('file.upload', form, {
+      const { message, data } = await api.upload('file.upload', form, {
         signal,
         onProgress: (share) => progress(Math.round(share * 100), 100, 'uploading'),
       })
-      return { said: message }
+      const back = async (api: Api) => {
+        for (const { id } of data) await api.write('file.remove', { id })
+      }
+      return { said: message, undo: { label: 'Undo', run: back } }
     },
   }),
 } as const

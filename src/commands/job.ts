@@ -1,5 +1,5 @@
 import { command } from './command.ts'
-import { each } from './words.ts'
+import { listed } from './words.ts'
 
 /** Long work, and the mails that were written. */
 export const jobCommands = {
@@ -8,6 +8,7 @@ export const jobCommands = {
     on: 'job',
     icon: 'download',
     keywords: 'file result save csv',
+    undo: 'needless',
     async run({ api, subject }) {
       const { data } = await api.write('job.link', { id: subject.id })
       location.assign(data.url)
@@ -25,7 +26,8 @@ export const jobCommands = {
       body: 'What is done so far is thrown away; of a payment, what was not begun is pending again.',
       action: 'Cancel the job',
     }),
-    run: (context) => each(context, 'cancelled', (api, { id }) => api.write('job.cancel', { id }), { many: 'jobs' }),
+    irreversible: true,
+    each: { done: 'cancelled', one: ({ api, subject, signal }) => api.write('job.cancel', { id: subject.id }, { signal }) },
   }),
   'outbox.retry': command({
     title: 'Send again',
@@ -35,7 +37,8 @@ export const jobCommands = {
     icon: 'mail',
     keywords: 'retry mail',
     delay: 5,
-    run: (context) => each(context, 'on its way', (api, { id }) => api.write('outbox.retry', { id }), { many: 'mails' }),
+    review: (subjects) => ({ title: `Send ${listed(subjects)} again?`, body: '', action: 'Send' }),
+    each: { done: 'on its way', one: ({ api, subject, signal }) => api.write('outbox.retry', { id: subject.id }, { signal }) },
   }),
   'outbox.withdraw': command({
     title: 'Take back',
@@ -44,6 +47,16 @@ export const jobCommands = {
     many: true,
     icon: 'undo',
     keywords: 'withdraw stop mail',
-    run: (context) => each(context, 'taken back', (api, { id }) => api.write('outbox.withdraw', { id }), { many: 'mails' }),
+    undo: 'inverse',
+    review: (subjects) => ({
+      title: `Take ${listed(subjects)} back?`,
+      body: 'What was not sent yet stays here.',
+      action: 'Take back',
+    }),
+    each: {
+      done: 'taken back',
+      one: ({ api, subject, signal }) => api.write('outbox.withdraw', { id: subject.id }, { signal }),
+      undo: { label: 'Send it', one: ({ api, subject, signal }) => api.write('outbox.retry', { id: subject.id }, { signal }) },
+    },
   }),
 } as const

@@ -1,5 +1,6 @@
 import { MESSAGES } from '../../contract/messages.ts'
 import { ask, command } from './command.ts'
+import { listed, lockOf } from './words.ts'
 
 const check = (text: string) => (text.trim() ? null : MESSAGES.noteBlank)
 
@@ -11,10 +12,19 @@ export const noteCommands = {
     access: 'admin',
     keywords: 'comment remark',
     icon: 'note',
+    many: true,
+    undo: 'inverse',
     asks: { note: ask.text({ label: 'Note', lines: 4, check }) },
-    async run({ api, subject, answers }) {
-      const { data } = await api.write('note.create', { project_id: subject.id, note: answers.note })
-      return { said: 'Note added', undo: { label: 'Undo', run: (api) => api.write('note.remove', { note_id: data.id }) } }
+    review: (subjects) => ({
+      title: `Add this note to ${listed(subjects)}?`,
+      body: 'Each gets a note of its own.',
+      action: 'Add note',
+    }),
+    each: {
+      done: 'note added',
+      one: async ({ api, subject, answers, signal }) =>
+        (await api.write('note.create', { project_id: subject.id, note: answers.note }, { signal })).data.id,
+      undo: { label: 'Undo', one: ({ api, signal }, note_id: number) => api.write('note.remove', { note_id }, { signal }) },
     },
   }),
   'note.edit': command({
@@ -23,14 +33,14 @@ export const noteCommands = {
     access: 'admin',
     rule: null,
     icon: 'pencil',
+    undo: 'inverse',
     asks: { note: ask.text({ label: 'Note', lines: 4, prefill: ([subject]) => subject?.record?.note, check }) },
     async run({ api, subject, answers }) {
-      const lock_version = typeof subject.record?.lock_version === 'number' ? subject.record.lock_version : undefined
       const before = String(subject.record?.note ?? '')
-      await api.write('note.edit', { note_id: subject.id, note: answers.note, lock_version })
+      const { data } = await api.write('note.edit', { note_id: subject.id, note: answers.note, ...lockOf(subject.record) })
       return {
         said: 'Note changed',
-        undo: { label: 'Undo', run: (api) => api.write('note.edit', { note_id: subject.id, note: before }) },
+        undo: { label: 'Undo', run: (api) => api.write('note.edit', { note_id: subject.id, note: before, ...lockOf(data) }) },
       }
     },
   }),
@@ -41,6 +51,7 @@ export const noteCommands = {
     rule: null,
     danger: true,
     icon: 'trash',
+    undo: 'inverse',
     confirm: () => ({ title: 'Delete this note?', body: 'Its text stays in the history.', action: 'Delete' }),
     async run({ api, subject }) {
       const project_id = Number(subject.record?.project_id)

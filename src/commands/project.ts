@@ -1,11 +1,12 @@
 import { MESSAGES } from '../../contract/messages.ts'
 import { SELECTABLE, SPELLING, STATUSES, type Status, TRANSITIONS } from '../../contract/status.ts'
-import type { Api } from '../data/api.ts'
 import { href } from '../routes.ts'
-import { ask, command, type Result, type Subject } from './command.ts'
-import { each, listed, money } from './words.ts'
+import { ask, command, type Each, type Subject } from './command.ts'
+import { listed, lockOf, money } from './words.ts'
 
 const PROJECTS = ['project', 'campaign'] as const
+/** Each is a job of its own. */
+const MOST_EXPORTS = 20
 const reason = ask.text({ label: 'Reason', lines: 3, placeholder: 'Kept in the history' })
 // Outside of the row: in it the compiler takes their type from the union of all questions.
 const cost = ask.number({ label: 'Cost', money: true, unit: '$', min: 1, prefill: ([subject]) => subject?.record?.cost_cents })
@@ -13,19 +14,14 @@ const valid_until = ask.date({ label: 'Valid until', optional: true, prefill: ([
 const statusOf = (subject: Subject): Status | null =>
   STATUSES.find((status) => status === (subject.record?.stored_status ?? subject.record?.status)) ?? null
 
-/** Puts a status back: what Undo of a change does; the reason says so in the history. */
-const undoTo = (subjects: readonly Subject[], label: string): Result['undo'] => {
-  const before = subjects.map((subject) => ({ id: subject.id, status: statusOf(subject) }))
-  return {
-    label,
-    run: (api: Api) =>
-      Promise.all(
-        before.map(({ id, status }) =>
-          status ? api.write('project.setStatus', { id, status, reason: 'Undone', force: true }) : undefined,
-        ),
-      ),
-  }
-}
+/** Puts back the status that a project had: the reason says so in the history. */
+const backTo = (label: string): NonNullable<Each<unknown>['undo']> => ({
+  label,
+  one: async ({ api, subject, signal }) => {
+    const status = statusOf(subject)
+    if (status) await api.write('project.setStatus', { id: subject.id, status, reason: 'Undone', force: true }, { signal })
+  },
+})
 
 /** Everything that is done to a project, of either generation (projects-area 4, decisions.md 2 to 4). */
 export const projectCommands = {
@@ -33,6 +29,7 @@ export const projectCommands = {
     title: 'Open overview',
     on: PROJECTS,
     rule: null,
+    undo: 'needless',
     keywords: 'dashboard',
     icon: 'panel',
     run: ({ desk, subject }) =>
@@ -52,15 +49,15 @@ export const projectCommands = {
     icon: 'play',
     delay: 5,
     confirm: (subjects) => ({
-      title:
-        subjects.length === 1 ? `Put “${subjects[0]!.name}” into the field?` : `Put ${subjects.length} projects into the field?`,
+      title: `Put ${listed(subjects)} into the field?`,
       body: 'Respondents can arrive from then on. It waits 5 seconds, in which you can undo it.',
       action: 'Go live',
     }),
-    run: (context) =>
-      each(context, 'went live', (api, subject, signal) => api.write('project.goLive', { id: subject.id }, { signal }), {
-        dialog: { title: MESSAGES.goLiveTitle, body: MESSAGES.goLiveBody },
-      }),
+    each: {
+      done: 'went live',
+      one: ({ api, subject, signal }) => api.write('project.goLive', { id: subject.id }, { signal }),
+      dialog: { title: MESSAGES.goLiveTitle, body: MESSAGES.goLiveBody },
+    },
   }),
   'project.clone': command({
     title: 'Clone project',
@@ -68,6 +65,7 @@ export const projectCommands = {
     access: 'admin',
     keywords: 'copy duplicate',
     icon: 'copy',
+    irreversible: true,
     confirm: () => ({
       title: MESSAGES.cloneConfirm,
       body: 'The copy has its activities, audience, surveys and files, no responses, rewards or notes, and waits for its requirements.',
@@ -92,10 +90,17 @@ export const projectCommands = {
     keywords: 'invite channel',
     icon: 'link',
     asks: { partner: ask.entity({ kind: 'partner', label: 'Partner' }) },
-    run: (context) =>
-      each(context, 'assigned', (api, subject, signal) =>
-        api.write('project.assignPartner', { project_id: subject.id, partner_id: context.answers.partner }, { signal }),
-      ),
+    irreversible: true,
+    review: (subjects) => ({
+      title: `Invite this partner to answer for ${listed(subjects)}?`,
+      body: 'They can be mailed about it then. This can’t be undone.',
+      action: 'Assign',
+    }),
+    each: {
+      done: 'assigned',
+      one: ({ api, subject, answers, signal }) =>
+        api.write('project.assignPartner', { project_id: subject.id, partner_id: answers.partner }, { signal }),
+    },
   }),
   'project.mailPartner': command({
     title: 'Mail partner…',
@@ -130,11 +135,18 @@ export const projectCommands = {
     access: 'admin',
     keywords: 'price quote',
     icon: 'coins',
+    irreversible: true,
     asks: { cost, valid_until },
+    confirm: (subjects, answers) => ({
+      title: `Set the cost of “${subjects[0]!.name}” to ${money(answers.cost)}?`,
+      body: 'It is what the client approves. Another cost can be set until they do; the history keeps each.',
+      action: 'Set cost',
+    }),
     async run({ api, subject, answers }) {
       await api.write('project.setCost', {
         id: subject.id,
         cost_cents: answers.cost,
+        ...lockOf(subject.record),
         ...(answers.valid_until ? { valid_until: answers.valid_until } : {}),
       })
       return { said: `The cost is ${money(answers.cost)}` }
@@ -147,14 +159,18 @@ export const projectCommands = {
     keywords: 'quote notification',
     icon: 'mail',
     delay: 5,
+    many: true,
     confirm: (subjects) => ({
-      title: `Mail the client what “${subjects[0]!.name}” costs?`,
+      title:
+        subjects.length === 1
+          ? `Mail the client what “${subjects[0]!.name}” costs?`
+          : `Mail the clients what ${listed(subjects)} cost?`,
       body: 'They get a link to approve or reject the quote.',
       action: 'Mail',
     }),
-    async run({ api, subject }) {
-      const { message } = await api.write('project.notifyCostNow', { id: subject.id })
-      return { said: message }
+    each: {
+      done: 'mailed',
+      one: ({ api, subject, signal }) => api.write('project.notifyCostNow', { id: subject.id }, { signal }),
     },
   }),
   'project.approve': command({
@@ -162,55 +178,69 @@ export const projectCommands = {
     on: PROJECTS,
     keywords: 'accept authorize',
     icon: 'check',
+    many: true,
+    irreversible: true,
     asks: {
       reason: ask.text({ ...reason, label: 'Note', optional: true, placeholder: 'Why, when you approve on the client’s behalf' }),
     },
     confirm: (subjects) => {
-      const cost = subjects[0]?.record?.cost_cents
+      const costs = subjects.map((subject) => subject.record?.cost_cents).filter((cost) => typeof cost === 'number')
+      const sum = costs.reduce((a, b) => a + b, 0)
       return {
-        title: `Approve the quote for “${subjects[0]!.name}”?`,
-        body: typeof cost === 'number' ? `It costs ${money(cost)}.` : 'The project can go live then.',
+        title: `Approve the ${subjects.length === 1 ? 'quote' : 'quotes'} for ${listed(subjects)}?`,
+        body: costs.length
+          ? `${subjects.length === 1 ? 'It costs' : 'Together they cost'} ${money(sum)}.`
+          : 'It can go live then.',
         action: 'Approve',
       }
     },
-    async run({ api, subject, answers }) {
-      await api.write('project.approve', { project_id: subject.id, status: 'QuoteApproved', reason: answers.reason ?? '' })
-      return { said: 'Quote approved' }
+    each: {
+      done: 'approved',
+      one: ({ api, subject, answers, signal }) =>
+        api.write(
+          'project.approve',
+          { project_id: subject.id, status: 'QuoteApproved', reason: answers.reason ?? '' },
+          { signal },
+        ),
     },
   }),
   'project.rejectQuote': command({
     title: 'Reject quote…',
     on: PROJECTS,
     icon: 'x',
+    many: true,
+    irreversible: true,
     asks: { reason },
     confirm: (subjects) => ({
-      title: `Reject the quote for “${subjects[0]!.name}”?`,
+      title: `Reject the ${subjects.length === 1 ? 'quote' : 'quotes'} for ${listed(subjects)}?`,
       body: 'A new round opens: the partners can answer again.',
       action: 'Reject quote',
     }),
-    async run({ api, subject, answers }) {
-      await api.write('project.reject', { project_id: subject.id, status: 'OnQuote', reason: answers.reason })
-      return { said: 'Quote rejected: a new round is open' }
+    each: {
+      done: 'on quote again',
+      one: ({ api, subject, answers, signal }) =>
+        api.write('project.reject', { project_id: subject.id, status: 'OnQuote', reason: answers.reason }, { signal }),
     },
   }),
   'project.reject': command({
     title: 'Reject project…',
     on: PROJECTS,
     danger: true,
+    many: true,
     keywords: 'decline withdraw',
     icon: 'x',
     asks: { reason },
     confirm: (subjects) => ({
-      title: `Reject “${subjects[0]!.name}”?`,
-      body: 'An administrator can reopen it later.',
-      action: 'Reject project',
+      title: `Reject ${listed(subjects)}?`,
+      body: 'An administrator can reopen what was rejected.',
+      action: subjects.length === 1 ? 'Reject project' : 'Reject projects',
     }),
-    async run({ api, subject, answers }) {
-      await api.write('project.reject', { project_id: subject.id, status: 'Rejected', reason: answers.reason })
-      return {
-        said: 'Project rejected',
-        undo: { label: 'Reopen', run: (api) => api.write('project.setStatus', { id: subject.id, status: 'requirements' }) },
-      }
+    undo: 'inverse',
+    each: {
+      done: 'rejected',
+      one: ({ api, subject, answers, signal }) =>
+        api.write('project.reject', { project_id: subject.id, status: 'Rejected', reason: answers.reason }, { signal }),
+      undo: backTo('Reopen'),
     },
   }),
   'project.reopen': command({
@@ -219,9 +249,13 @@ export const projectCommands = {
     access: 'admin',
     keywords: 'unreject',
     icon: 'undo',
-    async run({ api, subject }) {
-      await api.write('project.setStatus', { id: subject.id, status: 'requirements' })
-      return { said: 'Reopened: it waits for its requirements' }
+    many: true,
+    undo: 'inverse',
+    review: (subjects) => ({ title: `Reopen ${listed(subjects)}?`, body: 'Each waits for its requirements.', action: 'Reopen' }),
+    each: {
+      done: 'open again: the requirements come first',
+      one: ({ api, subject, signal }) => api.write('project.setStatus', { id: subject.id, status: 'requirements' }, { signal }),
+      undo: backTo('Undo'),
     },
   }),
   'project.pause': command({
@@ -232,12 +266,18 @@ export const projectCommands = {
     keywords: 'stop hold',
     icon: 'pause',
     asks: { reason },
-    run: async (context) => ({
-      ...(await each(context, 'paused', (api, subject, signal) =>
-        api.write('project.setStatus', { id: subject.id, status: 'paused', reason: context.answers.reason }, { signal }),
-      )),
-      undo: undoTo(context.subjects, 'Resume'),
+    undo: 'inverse',
+    review: (subjects) => ({
+      title: `Pause ${listed(subjects)}?`,
+      body: 'Their fieldwork stands still until they are resumed.',
+      action: 'Pause',
     }),
+    each: {
+      done: 'paused',
+      one: ({ api, subject, answers, signal }) =>
+        api.write('project.setStatus', { id: subject.id, status: 'paused', reason: answers.reason }, { signal }),
+      undo: backTo('Resume'),
+    },
   }),
   'project.resume': command({
     title: 'Resume…',
@@ -247,12 +287,14 @@ export const projectCommands = {
     keywords: 'continue unpause',
     icon: 'play',
     asks: { reason },
-    run: async (context) => ({
-      ...(await each(context, 'resumed', (api, subject, signal) =>
-        api.write('project.setStatus', { id: subject.id, status: 'active', reason: context.answers.reason }, { signal }),
-      )),
-      undo: undoTo(context.subjects, 'Pause'),
-    }),
+    undo: 'inverse',
+    review: (subjects) => ({ title: `Resume ${listed(subjects)}?`, body: 'Their fieldwork goes on.', action: 'Resume' }),
+    each: {
+      done: 'resumed',
+      one: ({ api, subject, answers, signal }) =>
+        api.write('project.setStatus', { id: subject.id, status: 'active', reason: answers.reason }, { signal }),
+      undo: backTo('Pause'),
+    },
   }),
   'project.complete': command({
     title: 'Complete',
@@ -266,12 +308,12 @@ export const projectCommands = {
       body: 'Respondents who arrive afterwards are still counted; pacing stops mattering.',
       action: 'Complete',
     }),
-    run: async (context) => ({
-      ...(await each(context, 'completed', (api, subject, signal) =>
-        api.write('project.setStatus', { id: subject.id, status: 'completed' }, { signal }),
-      )),
-      undo: undoTo(context.subjects, 'Back to the field'),
-    }),
+    undo: 'inverse',
+    each: {
+      done: 'completed',
+      one: ({ api, subject, signal }) => api.write('project.setStatus', { id: subject.id, status: 'completed' }, { signal }),
+      undo: backTo('Back to the field'),
+    },
   }),
   'project.setStatus': command({
     title: 'Change status…',
@@ -295,16 +337,17 @@ export const projectCommands = {
       body: 'A status outside the usual order is forced, with your reason in the history. What a status needs of the data is needed all the same.',
       action: 'Change status',
     }),
-    run: async (context) => ({
-      ...(await each(context, `${SPELLING[context.answers.status as Status].shown.toLowerCase()} now`, (api, subject, signal) =>
+    undo: 'inverse',
+    each: {
+      done: ({ status }) => `${SPELLING[status as Status].shown.toLowerCase()} now`,
+      one: ({ api, subject, answers, signal }) =>
         api.write(
           'project.setStatus',
-          { id: subject.id, status: context.answers.status, reason: context.answers.reason ?? '', force: true },
+          { id: subject.id, status: answers.status, reason: answers.reason ?? '', force: true },
           { signal },
         ),
-      )),
-      undo: undoTo(context.subjects, 'Change back'),
-    }),
+      undo: backTo('Change back'),
+    },
   }),
   'project.edit': command({
     title: 'Edit project',
@@ -312,6 +355,7 @@ export const projectCommands = {
     access: 'admin',
     keywords: 'change name goal dates',
     icon: 'pencil',
+    undo: 'needless',
     run: ({ desk, subject }) => desk.open(href('editProject', { id: subject.id }), 'tab'),
   }),
   'project.export': command({
@@ -319,10 +363,15 @@ export const projectCommands = {
     on: PROJECTS,
     keywords: 'csv download respondents',
     icon: 'download',
-    async run({ api, subject, desk }) {
-      await api.write('export.start', { source: 'responses', filter: { project_id: subject.id } })
-      desk.show('jobs')
-      return { said: 'The export has begun' }
+    many: true,
+    undo: 'needless',
+    unless: (_desk, subjects) =>
+      subjects.length > MOST_EXPORTS ? `at most ${MOST_EXPORTS} at a time; a list exports as one` : null,
+    each: {
+      done: 'is being exported',
+      one: ({ api, subject, signal }) =>
+        api.write('export.start', { source: 'responses', filter: { project_id: subject.id } }, { signal }),
+      ends: (desk) => desk.show('jobs'),
     },
   }),
 } as const

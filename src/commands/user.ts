@@ -2,6 +2,7 @@ import { isEmail, MESSAGES } from '../../contract/messages.ts'
 import { ROLES } from '../../contract/vocabulary.ts'
 import { HOME } from '../routes.ts'
 import { ask, command } from './command.ts'
+import { listed, lockOf } from './words.ts'
 
 /** Users and invitations (people-area 5 and 6, decisions.md 6). */
 export const userCommands = {
@@ -42,6 +43,7 @@ export const userCommands = {
     access: 'admin',
     icon: 'pencil',
     keywords: 'name phone',
+    undo: 'inverse',
     asks: {
       first_name: ask.text({
         label: 'First name',
@@ -61,13 +63,23 @@ export const userCommands = {
       }),
     },
     async run({ api, subject, answers }) {
-      await api.write('user.edit', {
+      const { data } = await api.write('user.edit', {
         id: subject.id,
+        ...lockOf(subject.record),
         first_name: answers.first_name,
         last_name: answers.last_name,
         phone: answers.phone.replace(/\D/g, ''),
       })
-      return { said: `${answers.first_name} ${answers.last_name} changed` }
+      const { first_name, last_name, phone } = subject.record ?? {}
+      const before = { first_name: String(first_name ?? ''), last_name: String(last_name ?? ''), phone: String(phone ?? '') }
+      return {
+        said: `${answers.first_name} ${answers.last_name} changed`,
+        undo: {
+          label: 'Undo',
+          run: (api) =>
+            api.write('user.edit', { id: subject.id, ...before, phone: before.phone.replace(/\D/g, ''), ...lockOf(data) }),
+        },
+      }
     },
   }),
   'user.remove': command({
@@ -75,17 +87,15 @@ export const userCommands = {
     on: 'user',
     access: 'admin',
     danger: true,
+    many: true,
     irreversible: true,
     icon: 'trash',
     confirm: (subjects) => ({
-      title: `Delete ${subjects[0]!.name}?`,
+      title: `Delete ${listed(subjects)}?`,
       body: 'They are signed out and can’t sign in again; what they did stays in the history. This can’t be undone.',
       action: 'Delete',
     }),
-    async run({ api, subject }) {
-      const { message } = await api.write('user.remove', { id: subject.id })
-      return { said: message }
-    },
+    each: { done: 'deleted', one: ({ api, subject, signal }) => api.write('user.remove', { id: subject.id }, { signal }) },
   }),
   'user.resendActivation': command({
     title: 'Resend activation',
@@ -93,10 +103,12 @@ export const userCommands = {
     access: 'admin',
     keywords: 'invitation mail again',
     icon: 'mail',
+    many: true,
     delay: 5,
-    async run({ api, subject }) {
-      const { message } = await api.write('user.resendActivation', { email: String(subject.record?.email ?? '') })
-      return { said: message }
+    each: {
+      done: 'mailed again',
+      one: ({ api, subject, signal }) =>
+        api.write('user.resendActivation', { email: String(subject.record?.email ?? '') }, { signal }),
     },
   }),
   'user.resetPassword': command({
@@ -105,15 +117,16 @@ export const userCommands = {
     access: 'admin',
     keywords: 'reset',
     icon: 'key',
+    many: true,
     delay: 5,
     confirm: (subjects) => ({
-      title: `Reset the password of ${subjects[0]!.name}?`,
+      title: `Reset the ${subjects.length === 1 ? 'password' : 'passwords'} of ${listed(subjects)}?`,
       body: 'They get a temporary password by mail. It lasts 72 hours and has to be changed.',
       action: 'Reset password',
     }),
-    async run({ api, subject }) {
-      const { message } = await api.write('user.resetPassword', { id: subject.id })
-      return { said: message }
+    each: {
+      done: 'has a temporary password by mail',
+      one: ({ api, subject, signal }) => api.write('user.resetPassword', { id: subject.id }, { signal }),
     },
   }),
   'session.actAs': command({
@@ -121,6 +134,7 @@ export const userCommands = {
     on: 'user',
     access: 'admin',
     keywords: 'switch impersonate',
+    undo: 'needless',
     icon: 'mask',
     asks: { reason: ask.text({ label: 'Reason', placeholder: 'Kept in the history' }) },
     confirm: (subjects) => ({

@@ -106,8 +106,27 @@ export function refreshAll(): void {
   void mutate(isCallKey)
 }
 
-/** What a write has made stale, by its row of the calls table. */
-export const refreshAfter = (id: CallId): void => refreshNouns(refreshedBy(id))
+const GATHER_MS = 400
+const gathered = new Set<string>()
+let gathering = false
+
+/** Reads again what a write has made stale, by its row of the calls table: at once, and of many writes on end a few times a second. */
+export function refreshAfter(id: CallId): void {
+  const nouns = refreshedBy(id)
+  if (gathering) {
+    for (const noun of nouns) gathered.add(noun)
+    return
+  }
+  gathering = true
+  refreshNouns(nouns)
+  setTimeout(() => {
+    gathering = false
+    if (!gathered.size) return
+    const late = new Set(gathered)
+    gathered.clear()
+    refreshNouns(late)
+  }, GATHER_MS)
+}
 
 /** Forgets every answer: another person has signed in. */
 export function forgetAnswers(): void {

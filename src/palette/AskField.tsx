@@ -15,13 +15,15 @@ interface Props {
   value: unknown
   /** What is typed, for texts, numbers and dates. */
   draft: string
+  /** A date or a number as it was understood. */
+  meant?: string | null
   error: string | null
   onValue: (value: unknown) => void
   onDraft: (draft: string) => void
 }
 
 /** A command's question as a field of its dialog. */
-export function AskField({ ask, error, ...rest }: Props) {
+export function AskField({ ask, error, meant, ...rest }: Props) {
   const group = ask.type === 'option' || ask.type === 'several' || ask.type === 'entities'
   return (
     <Field
@@ -29,14 +31,14 @@ export function AskField({ ask, error, ...rest }: Props) {
       required={!ask.optional}
       error={error}
       group={group}
-      hint={ask.optional ? 'May be left empty' : undefined}
+      hint={meant && ask.type === 'date' ? meant : ask.optional ? 'May be left empty' : undefined}
     >
       <Control ask={ask} {...rest} />
     </Field>
   )
 }
 
-function Control({ ask, subjects, value, draft, onValue, onDraft }: Omit<Props, 'error'>) {
+function Control({ ask, subjects, value, draft, onValue, onDraft }: Omit<Props, 'error' | 'meant'>) {
   switch (ask.type) {
     case 'text':
       return ask.lines ? (
@@ -78,7 +80,7 @@ function Control({ ask, subjects, value, draft, onValue, onDraft }: Omit<Props, 
           files={files.map((file, at) => ({ id: String(at), name: file.name, bytes: file.size }))}
           onAdd={(more) => onValue(ask.many ? [...files, ...more] : more)}
           onRemove={(id) => onValue(files.filter((_, at) => String(at) !== id))}
-          accept={ask.types.join()}
+          accept={ask.types.map((type) => `.${type}`).join()}
           multiple={Boolean(ask.many)}
         />
       )

@@ -1,5 +1,5 @@
 import { type FormEvent, type KeyboardEvent, useState } from 'react'
-import { asked, wrongWith } from '../commands/can.ts'
+import { asked, isReviewed, wrongWith } from '../commands/can.ts'
 import { commandOf } from '../commands/table.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
@@ -8,12 +8,15 @@ import { effectOf } from '../workspace/runner/effect.ts'
 import { plain, run } from '../workspace/runner/run.ts'
 import type { Asking } from '../workspace/runner/state.ts'
 import { AskField } from './AskField.tsx'
-import { Clashes } from './Review.tsx'
-import { draftOf, readDraft } from './steps.ts'
+import { Clashes } from './Clashes.tsx'
+import { Names } from './Names.tsx'
+import { draftOf, readDraft, understood } from './steps.ts'
+import { useToday } from './useToday.ts'
 
 /** A command's questions as a dialog: what a button opens. The same questions, checks and review as in the palette. */
 export function CommandDialog({ asking, onClose }: { asking: Asking; onClose: () => void }) {
   const command = commandOf(asking.id)
+  const today = useToday()
   const [answers, setAnswers] = useState<Readonly<Record<string, unknown>>>(asking.answers)
   const [drafts, setDrafts] = useState<Readonly<Record<string, string>>>(() =>
     Object.fromEntries(Object.entries(command.asks ?? {}).map(([key, ask]) => [key, draftOf(ask, asking.answers[key])])),
@@ -22,7 +25,7 @@ export function CommandDialog({ asking, onClose }: { asking: Asking; onClose: ()
   const questions = asked(command, answers, asking.subjects)
   const now = { ...asking, answers }
   const effect = effectOf(command, now)
-  const confirms = Boolean(command.confirm)
+  const confirms = isReviewed(command, asking.subjects.length + asking.left.length)
   const set = (key: string, value: unknown) => {
     setAnswers((old) => ({ ...old, [key]: value }))
     setErrors(({ [key]: _, ...rest }) => rest)
@@ -109,7 +112,16 @@ export function CommandDialog({ asking, onClose }: { asking: Asking; onClose: ()
             {errors['']}
           </p>
         )}
-        <Clashes theirs={asking.theirs} />
+        <Clashes asking={asking} />
+        {asking.left.length > 0 && (
+          <details>
+            <summary className="cursor-default text-muted hover:text-ink">Which can’t, and why</summary>
+            <Names
+              label="What it can’t be done to, and why"
+              rows={asking.left.map(({ subject, reason }) => ({ id: subject.id, name: subject.name, reason }))}
+            />
+          </details>
+        )}
         {questions.map(([key, ask]) => (
           <AskField
             key={key}
@@ -117,11 +129,12 @@ export function CommandDialog({ asking, onClose }: { asking: Asking; onClose: ()
             subjects={asking.subjects}
             value={answers[key]}
             draft={drafts[key] ?? ''}
+            meant={understood(ask, drafts[key] ?? '', today)}
             error={errors[key] ?? null}
             onValue={(value) => set(key, value)}
             onDraft={(draft) => {
               setDrafts((old) => ({ ...old, [key]: draft }))
-              set(key, readDraft(ask, draft))
+              set(key, readDraft(ask, draft, today))
             }}
           />
         ))}

@@ -1,19 +1,21 @@
 import { Command } from 'cmdk'
 import { ArrowRight, Check, Upload } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
-import { asked, begin, judge, kindsOfAsk, kindWord, optionsOf } from '../commands/can.ts'
-import type { Ask, Subject } from '../commands/command.ts'
+import { asked, begin, judge, kindWord } from '../commands/can.ts'
+import type { Subject } from '../commands/command.ts'
 import { commandOf } from '../commands/table.ts'
 import { takeKeys } from '../workspace/keys/early.ts'
 import { isMac, shownAs } from '../workspace/keys/token.ts'
 import { plain, run } from '../workspace/runner/run.ts'
 import type { Asking } from '../workspace/runner/state.ts'
 import { desk } from '../workspace/theDesk.ts'
+import { Clashes } from './Clashes.tsx'
 import { type Choice, useChoices } from './choices.ts'
-import { entitiesOf, subjectOf } from './entities.ts'
+import { subjectOf } from './entities.ts'
+import { pageNames } from './Names.tsx'
 import { PaletteInput } from './PaletteInput.tsx'
 import { Foot, Group, Item, Line } from './parts.tsx'
-import { Review } from './Review.tsx'
+import { Review, reviewLines } from './Review.tsx'
 import { kindsOfCommand } from './rows.ts'
 import { Pill } from './StepPill.tsx'
 import { SubjectChip } from './SubjectChip.tsx'
@@ -27,16 +29,21 @@ import {
   readDraft,
   type Steps,
   shownAnswer,
+  sideways,
   takesSeveral,
   tick,
+  understood,
 } from './steps.ts'
+import { goOnWith, nameOf, ticks, withTicked } from './ticking.ts'
 import { useSelection } from './useSelection.ts'
+import { useToday } from './useToday.ts'
 
 const SUBJECT = '$subject'
 
 /** A command's questions, one after the other; nothing runs before the last is answered, and Escape never applies anything. */
 export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeave: () => void; onClose: () => void }) {
   const command = commandOf(asking.id)
+  const today = useToday()
   const field = useRef<HTMLInputElement | HTMLTextAreaElement>(null)
   const files = useRef<HTMLInputElement>(null)
   const errorId = useId()
@@ -46,7 +53,7 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
   const [steps, setSteps] = useState<Steps>(() => {
     const early = takeKeys()
     if (command.on !== 'nothing' && !asking.subjects.length)
-      return { asking, passed: [], at: SUBJECT, draft: early.text, chosen: [], error: null }
+      return { asking, passed: [], given: [], at: SUBJECT, draft: early.text, chosen: [], error: null }
     const first = beginSteps(command, asking)
     return { ...first, draft: first.draft + early.text }
   })
@@ -99,10 +106,20 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
       event.preventDefault()
       event.stopPropagation()
       stepBack()
+    } else if (stepsAside(event, at)) {
+      const aside = at === SUBJECT ? null : sideways(command, steps, event.key === 'ArrowLeft' ? -1 : 1)
+      if (!aside) return
+      event.preventDefault()
+      select('')
+      setSteps(aside)
     } else if (event.key === 'Enter' && event.repeat) event.preventDefault()
     else if (event.key === 'Tab') {
       event.preventDefault()
-      if (at === null) select('look')
+      const lines: string[] = reviewLines(steps.asking).filter((line) => line === 'left' || line === 'look')
+      if (at === null && lines.length) select(lines[(lines.indexOf(current) + 1) % lines.length]!)
+    } else if (at === null && /^Page(Up|Down)$/.test(event.key)) {
+      event.preventDefault()
+      pageNames(event.currentTarget, event.key === 'PageDown' ? 1 : -1)
     } else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && ask && takesSeveral(ask)) {
       event.preventDefault()
       give(readChosen(ask, chosen))
@@ -114,7 +131,7 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
   }
 
   const rows = withTicked(ask, chosen, draft, choices, names).map((choice) => ({ choice, key: `choice:${choice.value}` }))
-  const keys = at === null ? ['go', 'look', 'back'] : [...(rows.length ? rows.map(({ key }) => key) : ['next']), 'done']
+  const keys = at === null ? reviewLines(steps.asking) : [...(rows.length ? rows.map(({ key }) => key) : ['next']), 'done']
   const current = keys.includes(selected) ? selected : keys[0]!
   const pick = (choice: Choice) => {
     if (at === SUBJECT) void pickSubject(choice)
@@ -131,6 +148,8 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
     at === SUBJECT
       ? kindWord(kindsOfCommand(command)[0]!).replace(/^./, (letter) => letter.toUpperCase())
       : (ask?.label ?? plain(command))
+  const meant = ask ? understood(ask, draft, today) : null
+  const goOn = meant ? `Go on with ${meant}` : 'Go on'
   const typed = ask && ['text', 'number', 'date'].includes(ask.type)
 
   return (
@@ -181,20 +200,18 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
           </span>
         }
       />
+      {at !== null && steps.asking.theirs && (
+        <div className="px-4 pb-3">
+          <Clashes asking={steps.asking} />
+        </div>
+      )}
       {(error || unread) && (
         <p role="alert" id={errorId} className="px-4 pb-2 text-red-ink">
           {error ?? unread}
         </p>
       )}
       {at === null ? (
-        <Review
-          command={command}
-          asking={steps.asking}
-          looking={selected === 'look'}
-          onGo={go}
-          onLook={() => select('look')}
-          onBack={stepBack}
-        />
+        <Review command={command} asking={steps.asking} selected={current} onGo={go} onSelect={select} onBack={stepBack} />
       ) : (
         <Command.List className="min-h-0 overflow-y-auto border-t border-line pt-1 pb-1">
           {rows.length > 0 ? (
@@ -231,9 +248,9 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
                 value="next"
                 icon={<ArrowRight size={14} aria-hidden="true" />}
                 keys="Enter"
-                onSelect={() => give(readDraft(ask, draft))}
+                onSelect={() => give(readDraft(ask, draft, today))}
               >
-                {draft.trim() ? 'Go on' : ask.optional ? 'Leave it empty' : `Type the ${label.toLowerCase()}, then Enter`}
+                {draft.trim() ? goOn : ask.optional ? 'Leave it empty' : `Type the ${label.toLowerCase()}, then Enter`}
               </Line>
             </div>
           ) : ask?.type === 'file' ? (
@@ -251,7 +268,7 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
                 type="file"
                 hidden
                 multiple={ask.many}
-                accept={ask.types.join()}
+                accept={ask.types.map((type) => `.${type}`).join()}
                 onChange={(event) => give([...(event.target.files ?? [])])}
               />
             </div>
@@ -279,53 +296,12 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
   )
 }
 
-/** The name of a record that was not chosen here but given, by a link or a repeat. */
-function nameOf(ask: Ask, value: unknown, known: Readonly<Record<string, string>>): string | string[] | undefined {
-  const kinds = kindsOfAsk(ask)
-  const index = entitiesOf(desk.me.id)
-  const name = (id: unknown) =>
-    kinds.flatMap((kind) => index.get(`${kind}:${String(id)}`)?.name ?? [])[0] ??
-    known[String(id)] ??
-    `${kindWord(kinds[0]!)} ${String(id)}`
-  return ask.type === 'entity'
-    ? name(value)
-    : ask.type === 'entities'
-      ? ((value as number[] | undefined) ?? []).map(name)
-      : undefined
+/** The caret's keys at the ends of the field lead to the answers beside it. */
+const stepsAside = ({ key, target, altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent, at: string | null): boolean => {
+  if ((key !== 'ArrowLeft' && key !== 'ArrowRight') || altKey || ctrlKey || metaKey || shiftKey) return false
+  const { selectionStart, selectionEnd, value } = target as HTMLInputElement
+  return at === null || (selectionStart === selectionEnd && selectionStart === (key === 'ArrowLeft' ? 0 : value.length))
 }
-
-/** The choices; of records, those that are ticked stand first while nothing is typed, so that they can be unticked. */
-function withTicked(
-  ask: Ask | null,
-  chosen: readonly string[],
-  draft: string,
-  choices: readonly Choice[],
-  names: Readonly<Record<string, string>>,
-): readonly Choice[] {
-  if (ask?.type !== 'entities' || draft || !chosen.length) return choices
-  const labels = nameOf(ask, chosen, names) as readonly string[]
-  const ticked = chosen.map(
-    (value, at): Choice =>
-      choices.find((choice) => choice.value === value) ?? { value, kind: null, label: labels[at]!, detail: '', ranges: [] },
-  )
-  return [...ticked, ...choices.filter((choice) => !chosen.includes(choice.value))]
-}
-
-/** What going on means: "Go on with 2 of at most 3". */
-function goOnWith(ask: Extract<Ask, { type: 'several' | 'entities' }>, chosen: readonly string[], subjects: readonly Subject[]) {
-  if (!chosen.length) return ask.optional ? 'Go on with none' : 'Choose, then go on'
-  if (ask.type === 'several') return `Go on with ${chosen.length === optionsOf(ask, subjects).length ? 'all' : chosen.length}`
-  return `Go on with ${chosen.length}${ask.max ? ` of at most ${ask.max}` : ''}`
-}
-
-/** Space ticks, and x as in every list, where no choice could begin with it: while nothing is typed. */
-const ticks = (event: KeyboardEvent, ask: Ask | null, draft: string, choices: readonly Choice[]): boolean =>
-  takesSeveral(ask) &&
-  draft === '' &&
-  !event.ctrlKey &&
-  !event.metaKey &&
-  !event.altKey &&
-  (event.key === ' ' || (event.key === 'x' && ask.type === 'several' && !choices.some(({ label }) => /\bx/i.test(label))))
 
 const LINES_HINTS = [
   ['Enter', 'go on'],

@@ -1,52 +1,76 @@
 import { Command as Shell } from 'cmdk'
-import { ArrowLeft, Check, List } from 'lucide-react'
+import { ArrowLeft, Check, CircleOff, List } from 'lucide-react'
+import { useMemo } from 'react'
 import type { Command } from '../commands/command.ts'
 import { effectOf } from '../workspace/runner/effect.ts'
 import type { Asking } from '../workspace/runner/state.ts'
+import { Clashes } from './Clashes.tsx'
+import { Names } from './Names.tsx'
 import { Line } from './parts.tsx'
 
-/** What a command is about to do, in a sentence, before it does it. */
+/** The lines of a review, from the top. */
+export const reviewLines = ({ subjects, left }: Pick<Asking, 'subjects' | 'left'>): readonly string[] => [
+  'go',
+  ...(left.length ? ['left'] : []),
+  ...(subjects.length > 1 ? ['look'] : []),
+  'back',
+]
+
+/** What a command is about to do, in a sentence, before it does it; of several records who can and who can't: a dry run. */
 export function Review({
   command,
   asking,
-  looking,
+  selected,
   onGo,
-  onLook,
+  onSelect,
   onBack,
 }: {
   command: Command
   asking: Asking
-  looking: boolean
+  selected: string
   onGo: () => void
-  onLook: () => void
+  onSelect: (line: string) => void
   onBack: () => void
 }) {
-  const { title, body, action, left } = effectOf(command, asking)
-  const { subjects } = asking
+  const { subjects, left } = asking
+  const effect = useMemo(() => effectOf(command, asking), [command, asking])
+  const refused = useMemo(() => left.map(({ subject, reason }) => ({ id: subject.id, name: subject.name, reason })), [left])
+  const count = (number: number) => number.toLocaleString('en-US')
   return (
     <div className="flex min-h-0 flex-col border-t border-line">
-      <div role="status" className="overflow-y-auto px-4 pt-3 pb-2">
-        <h2 className="text-title">{title}</h2>
-        {body && <p className="mt-1 text-muted">{body}</p>}
-        {left && <p className="mt-1 text-amber-ink">{left}</p>}
-        <Clashes theirs={asking.theirs} />
-        {looking && subjects.length > 1 && (
-          <ul aria-label="What it is done to" className="mt-2 max-h-48 overflow-y-auto rounded-md border border-line">
-            {subjects.map((subject) => (
-              <li key={subject.id} className="border-b border-line px-2.5 py-1 last:border-0">
-                {subject.name}
-              </li>
-            ))}
-          </ul>
-        )}
+      <div role="status" className="min-h-0 overflow-y-auto px-4 pt-3 pb-2">
+        <h2 className="text-title">{effect.title}</h2>
+        {effect.body && <p className="mt-1 text-muted">{effect.body}</p>}
+        {effect.left && <p className="mt-1 text-amber-ink">{effect.left}</p>}
+        <Clashes asking={asking} />
       </div>
-      <Shell.List className="px-1.5 pb-1.5">
+      {selected === 'look' && subjects.length > 1 && (
+        <div className="px-4 pb-2">
+          <Names label="What it is done to" rows={subjects} />
+        </div>
+      )}
+      {selected === 'left' && (
+        <div className="px-4 pb-2">
+          <Names label="What it can’t be done to, and why" rows={refused} />
+        </div>
+      )}
+      <Shell.List className="shrink-0 px-1.5 pb-1.5">
         <Line value="go" icon={<Check size={14} aria-hidden="true" />} keys="Enter" onSelect={onGo}>
-          {action}
+          {effect.action}
         </Line>
+        {left.length > 0 && (
+          <Line value="left" icon={<CircleOff size={14} aria-hidden="true" />} keys="Tab" onSelect={() => onSelect('left')}>
+            See the {count(left.length)} that can’t, and why
+          </Line>
+        )}
         {subjects.length > 1 && (
-          <Line value="look" icon={<List size={14} aria-hidden="true" />} keys="Tab" onSelect={onLook}>
-            Look at the {subjects.length} first
+          <Line
+            value="look"
+            icon={<List size={14} aria-hidden="true" />}
+            keys={left.length ? null : 'Tab'}
+            onSelect={() => onSelect('look')}
+          >
+            Look at the {count(subjects.length)} first
           </Line>
         )}
         <Line value="back" icon={<ArrowLeft size={14} aria-hidden="true" />} keys="Esc" onSelect={onBack}>
@@ -54,20 +78,5 @@ export function Review({
         </Line>
       </Shell.List>
     </div>
-  )
-}
-
-/** The fields that somebody else changed meanwhile. */
-export function Clashes({ theirs }: Pick<Asking, 'theirs'>) {
-  if (!theirs?.length) return null
-  return (
-    <dl className="mt-2 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 rounded-md bg-amber-wash px-3 py-2">
-      {theirs.map((field) => (
-        <div key={field.label} className="contents">
-          <dt className="text-muted">{field.label}</dt>
-          <dd className="truncate">{field.theirs || 'empty'}</dd>
-        </div>
-      ))}
-    </dl>
   )
 }

@@ -1,6 +1,7 @@
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import type { Told as Message } from '../workspace/runner/state.ts'
+import { Names } from './Names.tsx'
 
 /** What a command has to say when it is done: the specification's words, or what was refused of many. */
 export function Told({ told, onClose }: { told: Message; onClose: () => void }) {
@@ -29,7 +30,9 @@ export function Told({ told, onClose }: { told: Message; onClose: () => void }) 
       open
       onClose={close}
       title={told.title}
-      description={told.rows.length === 1 ? 'This one was refused:' : `These ${told.rows.length} were refused:`}
+      description={
+        told.rows.length === 1 ? 'This one was refused:' : `These ${told.rows.length.toLocaleString('en-US')} were refused:`
+      }
       footer={
         <>
           <Button
@@ -38,7 +41,7 @@ export function Told({ told, onClose }: { told: Message; onClose: () => void }) 
               told.again()
             }}
           >
-            Try these again
+            {told.rows.length === 1 ? 'Try this again' : `Try these ${told.rows.length.toLocaleString('en-US')} again`}
           </Button>
           <Button variant="primary" onClick={close}>
             Close
@@ -46,14 +49,7 @@ export function Told({ told, onClose }: { told: Message; onClose: () => void }) 
         </>
       }
     >
-      <ul className="divide-y divide-line">
-        {told.rows.map((row) => (
-          <li key={row.id} className="flex flex-wrap justify-between gap-x-4 py-1.5">
-            <span className="font-medium">{row.name}</span>
-            <span className="text-muted">{row.reason}</span>
-          </li>
-        ))}
-      </ul>
+      <Names label="What was refused, and why" rows={told.rows} />
     </Dialog>
   )
 }

@@ -1,14 +1,17 @@
-import { asked, isAnswered, optionsOf, wrongWith } from '../commands/can.ts'
+import { asked, isAnswered, isReviewed, optionsOf, wrongWith } from '../commands/can.ts'
 import type { Ask, Command } from '../commands/command.ts'
 import { money } from '../commands/words.ts'
-import { readDate, showDate } from '../ui/DateInput.tsx'
+import { showDate } from '../ui/DateInput.tsx'
 import type { Asking } from '../workspace/runner/state.ts'
+import { readDay } from './dates.ts'
 
 /** Where a command's questions stand. `at` null is the review. */
 export interface Steps {
   asking: Asking
   /** Questions that are behind: answered, left empty, or answered before they were asked. */
   passed: readonly string[]
+  /** Questions that were answered here: stepping back over them keeps their answers, and they are not asked again. */
+  given: readonly string[]
   at: string | null
   /** What is typed for the question at hand. */
   draft: string
@@ -27,7 +30,7 @@ export function beginSteps(command: Command, asking: Asking): Steps {
   const passed = wrong
     ? all.flatMap(([key]) => (key === wrong[0] ? [] : [key]))
     : all.flatMap(([key, ask]) => (asking.settled.includes(key) || hasOneChoice(ask, asking) ? [key] : []))
-  return goTo(command, { asking, passed, at: null, draft: '', chosen: [], error: null }, wrong?.[0])
+  return goTo(command, { asking, passed, given: [], at: null, draft: '', chosen: [], error: null }, wrong?.[0])
 }
 
 const hasOneChoice = (ask: Ask, { subjects }: Asking) => ask.type === 'option' && optionsOf(ask, subjects).length === 1
@@ -85,6 +88,7 @@ export function answer(command: Command, steps: Steps, value: unknown): Steps {
     ...steps,
     asking: { ...asking, answers: kept },
     passed: [...steps.passed, key].filter((name) => still.has(name)),
+    given: [...new Set([...steps.given, key])],
     error: null,
   })
 }
@@ -94,12 +98,29 @@ export function back(command: Command, steps: Steps): Steps | null {
   const all = questions(command, steps.asking).map(([key]) => key)
   const before = steps.at === null ? all : all.slice(0, all.indexOf(steps.at))
   const last = before.filter((key) => steps.passed.includes(key)).at(-1)
-  return last === undefined ? null : goTo(command, steps, last)
+  return last === undefined ? null : goTo(command, leaving(steps), last)
+}
+
+/** A question that is left without an answer typed now stays behind with the one it was given. */
+const leaving = (steps: Steps): Steps =>
+  steps.at !== null && steps.given.includes(steps.at) ? { ...steps, passed: [...steps.passed, steps.at] } : steps
+
+/** To the question before, or with the answer that this one was given to the next one, or the review; null when there is none. What is typed is not applied. */
+export function sideways(command: Command, steps: Steps, by: -1 | 1): Steps | null {
+  if (by < 0) return back(command, steps)
+  if (steps.at === null || !steps.given.includes(steps.at)) return null
+  const all = questions(command, steps.asking).map(([key]) => key)
+  const next = all.slice(all.indexOf(steps.at) + 1).find((key) => steps.passed.includes(key))
+  return goTo(command, leaving(steps), next)
 }
 
 /** True when nothing is left to ask and nothing has to be confirmed. */
 export const isReady = (command: Command, steps: Steps): boolean =>
-  steps.at === null && !command.confirm && steps.asking.via !== 'link' && !steps.error && !steps.asking.theirs
+  steps.at === null &&
+  !isReviewed(command, steps.asking.subjects.length + steps.asking.left.length) &&
+  steps.asking.via !== 'link' &&
+  !steps.error &&
+  !steps.asking.theirs
 
 /** An answer as it is typed. */
 export function draftOf(ask: Ask, value: unknown): string {
@@ -109,14 +130,36 @@ export function draftOf(ask: Ask, value: unknown): string {
   return ask.type === 'text' ? String(value) : ''
 }
 
-/** What is typed, as an answer: money in cents, dates as YYYY-MM-DD; undefined when empty, the text itself when it is neither. */
-export function readDraft(ask: Ask, draft: string): unknown {
+/**
+ * What is typed, as an answer: money in cents ("$1,250.50", "1.2k"), dates as YYYY-MM-DD ("fri", "+7d"); undefined when empty, the text itself when
+ * it is neither. `today` is the civil date of the display zone.
+ */
+export function readDraft(ask: Ask, draft: string, today: string): unknown {
   const text = draft.trim()
   if (!text) return undefined
-  if (ask.type === 'date') return readDate(text) ?? text
+  if (ask.type === 'date') return readDay(text, today) ?? text
   if (ask.type !== 'number') return ask.type === 'text' && ask.lines ? draft : text
-  const number = Number(text.replace(/[,$\s]/g, ''))
-  return Number.isFinite(number) ? (ask.money ? Math.round(number * 100) : number) : text
+  const number = readNumber(text, ask.unit)
+  return number === null ? text : ask.money ? Math.round(number * 100) : number
+}
+
+/** "1,250.50", "$1250", "1.2k", "3m", "40 completes" where that is its unit; null when it is no number. */
+function readNumber(text: string, unit = ''): number | null {
+  const bare = text.toLowerCase().replace(/[,$\s]/g, '')
+  const cut = unit && bare.endsWith(unit.toLowerCase().replace(/\s/g, '')) ? bare.slice(0, -unit.replace(/\s/g, '').length) : bare
+  const found = /^([+-]?(?:\d+\.?\d*|\.\d+))([km])?$/.exec(cut)
+  return found ? Number((Number(found[1]) * (found[2] === 'k' ? 1000 : found[2] === 'm' ? 1_000_000 : 1)).toFixed(6)) : null
+}
+
+/** What is typed, as it was understood, for who wants to be sure: "Fri, 11/27/2026", "$1,200.00"; null when there is nothing to say. */
+export function understood(ask: Ask, draft: string, today: string): string | null {
+  if (ask.type !== 'date' && ask.type !== 'number') return null
+  const value = readDraft(ask, draft, today)
+  if (value === undefined || wrongWith(ask, value, {})) return null
+  const shown = shownAnswer(ask, value, { subjects: [] })
+  if (ask.type === 'number') return shown
+  const day = new Date(`${String(value)}T12:00:00Z`).toLocaleDateString('en-US', { weekday: 'short', timeZone: 'UTC' })
+  return `${day}, ${shown}`
 }
 
 /** An answer in a few words, for its pill. */

@@ -1,15 +1,18 @@
 import { useAtomValue } from 'jotai'
-import { LogOut, Menu as MenuIcon, Search, Settings } from 'lucide-react'
+import { Menu as MenuIcon, Search, Settings } from 'lucide-react'
+import { CommandIcon } from '../commands/icons.tsx'
+import { type CommandId, commandOf } from '../commands/table.ts'
 import { configAtom, meAtom } from '../data/session.ts'
 import { href, sections } from '../routes.ts'
 import { IconButton } from '../ui/Button.tsx'
 import { cx } from '../ui/cx.ts'
 import { Kbd } from '../ui/Kbd.tsx'
-import { Menu } from '../ui/Menu.tsx'
+import { Menu, type MenuItem } from '../ui/Menu.tsx'
 import { isMac, shownAs } from './keys/token.ts'
 import { activePane } from './layout.ts'
 import { match } from './match.ts'
 import { openPath } from './navigation.ts'
+import { start } from './runner/start.ts'
 import { mentionLater, shortcutsAtom } from './shortcuts.ts'
 import { layoutAtom } from './state.ts'
 import { usePaneTitles } from './TabStrip.tsx'
@@ -120,9 +123,20 @@ function SupportLink() {
 function Person() {
   const me = useAtomValue(meAtom)
   const { support_mail } = useAtomValue(configAtom)
+  const shortcuts = useAtomValue(shortcutsAtom)
   if (!me) return null
   const initials = `${me.first_name[0] ?? ''}${me.last_name[0] ?? ''}`.toUpperCase() || '?'
   const body = encodeURIComponent(`\n\n${me.first_name} ${me.last_name}`)
+  const line = (id: CommandId): MenuItem => {
+    const { title, icon } = commandOf(id)
+    return {
+      id,
+      label: title,
+      icon: <CommandIcon name={icon} />,
+      kbd: shortcuts[id],
+      onSelect: () => start(id, { via: 'menu' }),
+    }
+  }
   return (
     <Menu
       label="You"
@@ -148,16 +162,9 @@ function Person() {
           onSelect: () => location.assign(`mailto:${support_mail}?subject=Support&body=${body}`),
         },
         null,
-        { id: 'theme.system', label: 'Theme of the system', onSelect: () => desk.setTheme('system') },
-        { id: 'theme.light', label: 'Light theme', onSelect: () => desk.setTheme('light') },
-        { id: 'theme.dark', label: 'Dark theme', onSelect: () => desk.setTheme('dark') },
+        ...(['theme.system', 'theme.light', 'theme.dark', 'help.keys'] as const).map(line),
         null,
-        {
-          id: 'signOut',
-          label: `Log out ${me.email}`,
-          icon: <LogOut size={14} />,
-          onSelect: () => void import('./runner/start.ts').then(({ start }) => start('session.signOut', { via: 'button' })),
-        },
+        { ...line('session.signOut'), label: `${commandOf('session.signOut').title} ${me.email}` },
       ]}
     />
   )

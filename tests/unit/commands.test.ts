@@ -68,11 +68,11 @@ describe('the questions of a command', () => {
   it('come one after the other', () => expect(beginSteps(cost, asking()).at).toBe('cost'))
   it('keep a wrong answer with its sentence', () =>
     expect(answer(cost, beginSteps(cost, asking()), 'dear').error).toBe('Cost is not a number'))
-  it('take money in cents', () => expect(readDraft(cost.asks!.cost!, '$1,250.50')).toBe(125_050))
+  it('take money in cents', () => expect(readDraft(cost.asks!.cost!, '$1,250.50', '2026-11-21')).toBe(125_050))
   it('show money as it is written', () => expect(shownAnswer(cost.asks!.cost!, 125_050, asking())).toBe('$1,250.50'))
   it('are ready when the last is answered and nothing has to be confirmed', () => {
-    const last = answer(cost, answer(cost, beginSteps(cost, asking()), 500), undefined)
-    expect([last.at, isReady(cost, last)]).toEqual([null, true])
+    const last = answer(pause, beginSteps(pause, asking({ id: 'project.pause' })), 'The quota is under review')
+    expect([last.at, isReady(pause, last)]).toEqual([null, true])
   })
   it('take the last answer back with what was typed', () => {
     const second = answer(cost, beginSteps(cost, asking()), 125_050)

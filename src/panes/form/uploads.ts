@@ -1,14 +1,13 @@
 import { useCallback, useRef, useState } from 'react'
 import { MESSAGES } from '../../../contract/messages.ts'
-import { UPLOAD_LIMIT } from '../../../contract/vocabulary.ts'
+import { UPLOAD_LIMIT, UPLOAD_TYPES, UPLOADS } from '../../../contract/vocabulary.ts'
 import { api } from '../../data/client.ts'
 import type { DroppedFile } from '../../ui/FileDrop.tsx'
 import type { KeptFile } from './draft.ts'
 
 /** Pictures, sound and film are files; anything else is sent as a document (projects-area 5). */
-const MEDIA = ['jpg', 'jpeg', 'png', 'gif', 'mp3', 'mp4', 'mov', 'wma', 'wmv', 'mpg', 'mpeg', 'mpv', 'flv', 'avi']
-const DOCUMENTS = ['pdf', 'doc', 'docx', 'xls', 'xlsx', 'csv', 'txt']
-const ALL = [...MEDIA, ...DOCUMENTS]
+const MEDIA: readonly string[] = UPLOADS.media
+const ALL: readonly string[] = UPLOAD_TYPES
 /** For the browser's chooser. */
 export const ACCEPT = ALL.map((extension) => `.${extension}`).join(',')
 const extensionOf = (name: string) => /\.([A-Za-z0-9]{1,5})$/.exec(name)?.[1]?.toLowerCase() ?? ''

@@ -1,25 +1,39 @@
 import type { Command } from '../../commands/command.ts'
+import { nounOf } from '../../commands/words.ts'
 import { plain } from './run.ts'
 import type { Asking } from './state.ts'
 
-/** What a command is about to do: the question, the effect, the word on the button, and what is left out. */
+/** What a command is about to do: the question, the effect, the word on the button, and of several records who can't and why. */
 export function effectOf(
   command: Command,
   { subjects, answers, left }: Pick<Asking, 'subjects' | 'answers' | 'left'>,
 ): { title: string; body: string; action: string; left: string | null } {
-  const said = command.confirm?.(subjects, answers as Parameters<NonNullable<Command['confirm']>>[1])
-  const title = said?.title ?? `${plain(command)}${subjects.length === 1 ? `: ${subjects[0]!.name}` : ''}?`
+  const say = command.confirm ?? command.review
+  const said = say?.(subjects, answers as Parameters<NonNullable<typeof say>>[1])
+  const whom = subjects.length === 1 ? subjects[0]!.name : subjects.length ? `${number(subjects.length)} ${nounOf(subjects)}` : ''
+  const title = said?.title ?? `${plain(command)}${whom && `: ${whom}`}?`
   const body = [said?.body ?? '']
   if (command.irreversible && !/undone/.test(body[0]!)) body.push('This can’t be undone.')
   if (command.delay && !/undo/.test(body[0]!)) body.push(`It waits ${command.delay} seconds, in which you can undo it.`)
-  return { title, body: body.filter(Boolean).join(' '), action: said?.action ?? plain(command), left: leftOut(left) }
+  return {
+    title,
+    body: body.filter(Boolean).join(' '),
+    action: said?.action ?? plain(command),
+    left: dryRun(subjects.length, left),
+  }
 }
 
-/** "2 are left out: it is paused, not active." */
-function leftOut(left: Asking['left']): string | null {
+const number = (count: number) => count.toLocaleString('en-US')
+const MOST = 3
+
+/** "5 of 7 can be done; 2 can’t: Acme Tracker – the cost is not set yet; Diner Diary – it is paused, not active." Of more than a few, by reason. */
+function dryRun(able: number, left: Asking['left']): string | null {
   if (!left.length) return null
-  const reasons = Map.groupBy(left, (one) => one.reason)
-  return [...reasons]
-    .map(([reason, ones]) => `${ones.length === 1 ? `${ones[0]!.subject.name} is` : `${ones.length} are`} left out: ${reason}.`)
-    .join(' ')
+  const all = able + left.length
+  const head = `${number(able)} of ${number(all)} can be done; ${number(left.length)} can’t: `
+  if (left.length <= MOST) return `${head}${left.map(({ subject, reason }) => `${subject.name} – ${reason}`).join('; ')}.`
+  const reasons = [...Map.groupBy(left, ({ reason }) => reason)].sort((a, b) => b[1].length - a[1].length)
+  const told = reasons.slice(0, MOST).map(([reason, ones]) => `${number(ones.length)} – ${reason}`)
+  const rest = reasons.slice(MOST).reduce((sum, [, ones]) => sum + ones.length, 0)
+  return `${head}${[...told, ...(rest ? [`${number(rest)} – for other reasons`] : [])].join('; ')}.`
 }

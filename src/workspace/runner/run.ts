@@ -9,11 +9,13 @@ import { focusedPane, pinPane } from '../navigation.ts'
 import { desk } from '../theDesk.ts'
 import { ask } from './ask.ts'
 import { countDown } from './countdown.ts'
+import { doEach } from './each.ts'
 import { mentionKeys } from './mention.ts'
 import { say } from './say.tsx'
-import { type Invocation, nextKey, toldAtom, type Work, worksAtom } from './state.ts'
+import { type Invocation, toldAtom } from './state.ts'
 import { postUndo } from './undo.ts'
 import { countUse } from './used.ts'
+import { working } from './works.ts'
 
 const done: Invocation[] = []
 const MOST = 50
@@ -47,33 +49,33 @@ function remember(invocation: Invocation, command: Command): void {
 }
 
 async function execute(invocation: Invocation, command: Command): Promise<void> {
-  const stop = new AbortController()
-  const work: Work = { key: nextKey(), title: plain(command), done: 0, total: 0, note: '', cancel: () => stop.abort() }
-  store.set(worksAtom, (all) => [...all, work])
-  const progress = (done: number, total: number, note = '') =>
-    store.set(worksAtom, (all) => all.map((one) => (one.key === work.key ? { ...one, done, total, note } : one)))
+  const { subjects, answers } = invocation
   try {
-    const result = await command.run({
-      api,
-      desk,
-      subjects: invocation.subjects,
-      subject: invocation.subjects[0]!,
-      answers: invocation.answers as Parameters<Command['run']>[0]['answers'],
-      progress,
-      signal: stop.signal,
-    })
+    const result = await working(plain(command), ({ progress, signal }) =>
+      command.each
+        ? doEach(command as Parameters<typeof doEach>[0], subjects, answers, { api, progress, signal })
+        : command.run!({
+            api,
+            desk,
+            subjects,
+            subject: subjects[0]!,
+            answers: answers as never,
+            progress,
+            signal,
+          }),
+    )
+    command.each?.ends?.(desk)
     if (result) tell(invocation, command, result)
     // After what it said: one thing at a time.
     if (invocation.via !== 'key' && !command.hidden) mentionKeys(invocation.id)
   } catch (error) {
     failed(invocation, command, error)
-  } finally {
-    store.set(worksAtom, (all) => all.filter((one) => one.key !== work.key))
   }
 }
 
-function tell(invocation: Invocation, command: Command, { said, dialog, undo, refused }: Result): void {
+function tell(invocation: Invocation, command: Command, { said, dialog, undo, refused, rest }: Result): void {
   const takeBack = undo ? postUndo(plain(command), undo) : null
+  const undoing = takeBack && undo ? { label: undo.label, run: takeBack } : null
   if (refused?.length) {
     const names = new Set(refused.map((row) => row.id))
     const subjects = invocation.subjects.filter((subject) => names.has(subject.id))
@@ -84,8 +86,15 @@ function tell(invocation: Invocation, command: Command, { said, dialog, undo, re
       again: () => run({ ...invocation, subjects }),
     })
   } else if (dialog) store.set(toldAtom, { kind: 'dialog', ...dialog })
-  if (said && !(dialog && !refused?.length))
-    void say(said, { tone: 'good', ...(takeBack && undo ? { action: { label: undo.label, run: takeBack } } : {}) })
+  if (!said || (dialog && !refused?.length)) return
+  const goOn = rest?.length ? { label: 'Go on', run: () => run({ ...invocation, subjects: rest }) } : null
+  const [action, second] = [undoing, goOn].filter((one) => one !== null)
+  void say(said, {
+    tone: 'good',
+    ...(action ? { action } : {}),
+    ...(second ? { second } : {}),
+    ...(goOn ? { lasts: 20_000 } : {}),
+  })
 }
 
 function failed(invocation: Invocation, command: Command, error: unknown): void {
@@ -104,7 +113,7 @@ function failed(invocation: Invocation, command: Command, error: unknown): void 
     return
   }
   if (trouble.code === 'stale' && questions.length) {
-    askAgain(invocation, trouble)
+    askAgain(invocation, trouble, questions)
     return
   }
   void say(`${plain(command)}: ${trouble.message}`, {
@@ -120,17 +129,18 @@ function failed(invocation: Invocation, command: Command, error: unknown): void 
 const isField = (key: string, field: string) => field === key || field.replace(/_(id|cents|ids)$/, '') === key
 
 /** Somebody else changed the record meanwhile: their fields are shown, and the answers stand to be sent on top of them. */
-function askAgain(invocation: Invocation, trouble: ApiError): void {
+function askAgain(invocation: Invocation, trouble: ApiError, questions: readonly string[]): void {
   const theirs = (trouble.more.theirs ?? {}) as Record<string, unknown>
   const clashes = Array.isArray(trouble.more.clashes) ? trouble.more.clashes.map(String) : []
   const subjects = invocation.subjects.map((subject, at) =>
     at ? subject : { ...subject, record: { ...subject.record, ...theirs } },
   )
-  ask(
-    { ...invocation, subjects },
-    {
-      errors: { '': trouble.message },
-      theirs: clashes.map((field) => ({ label: field.replaceAll('_', ' '), theirs: String(theirs[field] ?? '') })),
-    },
-  )
+  const fields = clashes.map((field) => ({
+    field,
+    question: questions.find((key) => isField(key, field)) ?? null,
+    value: theirs[field] ?? null,
+  }))
+  // Back to the question that is about it: the answer stands there, to be sent on top of theirs, or changed.
+  const first = fields.find(({ question }) => question !== null)?.question ?? ''
+  ask({ ...invocation, subjects }, { errors: { [first]: trouble.message }, theirs: fields })
 }

@@ -1,4 +1,4 @@
-import { aim, asked, begin, isAnswered, judge, optionsOf } from '../../commands/can.ts'
+import { aim, asked, begin, isAnswered, isReviewed, judge, optionsOf } from '../../commands/can.ts'
 import type { Subject } from '../../commands/command.ts'
 import { type CommandId, commandOf } from '../../commands/table.ts'
 import { desk } from '../theDesk.ts'
@@ -35,7 +35,8 @@ export function start(id: CommandId, how: How): void {
     ([key, question]) =>
       !settled.includes(key) && !(question.type === 'option' && optionsOf(question, verdict.able).length === 1),
   )
-  if (how.via === 'link' || open || command.confirm) ask(invocation, { left: verdict.left, settled })
+  const reviewed = isReviewed(command, verdict.able.length + verdict.left.length)
+  if (how.via === 'link' || open || reviewed) ask(invocation, { left: verdict.left, settled })
   else run(invocation)
 }
 

@@ -22,7 +22,7 @@ export interface Asking extends Invocation {
   /** What the server said is wrong, by question; `''` is about the whole. */
   errors: Readonly<Record<string, string>>
   /** Of a stale write: the fields as somebody else left them. */
-  theirs?: readonly { label: string; theirs: string }[]
+  theirs?: readonly { field: string; question: string | null; value: unknown }[]
   /** Set anew each time, so that a dialog knows it is another one. */
   key: number
 }

@@ -1,20 +1,22 @@
 import type { Result } from '../../commands/command.ts'
 import { ApiError } from '../../data/api.ts'
 import { api } from '../../data/client.ts'
+import { PartlyUndone } from './each.ts'
 import { say } from './say.tsx'
+import { working } from './works.ts'
 
 interface Step {
   what: string
   undo: NonNullable<Result['undo']>
-  key: number
+  /** It was tried and refused: what was done before it comes first then, and the toast tries it again. */
+  refused: boolean
 }
 const MOST = 30
 const steps: Step[] = []
-let keys = 0
 
 /** Remembers how to take something back; returns the way to do it, once. */
 export function postUndo(what: string, undo: Step['undo']): () => void {
-  const step = { what, undo, key: ++keys }
+  const step = { what, undo, refused: false }
   steps.push(step)
   if (steps.length > MOST) steps.shift()
   return () => void take(step)
@@ -26,9 +28,9 @@ export function dropUndo(what: Step['undo']['run']): void {
   if (at >= 0) steps.splice(at, 1)
 }
 
-/** Takes back the last thing that can be. */
+/** Takes back the last thing that can be; what was refused waits behind the others. */
 export function undoLast(): void {
-  const step = steps.at(-1)
+  const step = steps.findLast((one) => !one.refused) ?? steps.at(-1)
   if (step) void take(step)
   else void say('There is nothing to undo.')
 }
@@ -38,12 +40,23 @@ async function take(step: Step): Promise<void> {
   if (at < 0) return
   steps.splice(at, 1)
   try {
-    await step.undo.run(api)
+    await working(`Undo: ${step.what}`, (hooks) => step.undo.run(api, hooks))
     void say(`Undone: ${step.what}`)
   } catch (error) {
-    const failed = error instanceof ApiError ? error.message : 'It could not be undone just now.'
-    // It stays the next to be undone: the network may be back in a moment.
-    if (error instanceof ApiError && (error.status === 0 || error.status >= 500)) steps.push(step)
-    void say(`Not undone: ${step.what}`, { tone: 'bad', detail: failed })
+    const partly = error instanceof PartlyUndone ? error : null
+    // It stays to be undone: the network may be back in a moment, the record free again.
+    const left: Step = {
+      ...step,
+      undo: partly ? { ...step.undo, run: partly.again } : step.undo,
+      refused: error instanceof ApiError && error.status >= 400 && error.status < 500,
+    }
+    steps.splice(Math.min(at, steps.length), 0, left)
+    if (!(error instanceof ApiError) && !partly) console.error(error)
+    void say(`Not ${partly ? 'all ' : ''}undone: ${step.what}`, {
+      tone: 'bad',
+      detail: partly || error instanceof ApiError ? (error as Error).message : 'It could not be undone just now.',
+      lasts: 12_000,
+      action: { label: 'Try again', run: () => void take(left) },
+    })
   }
 }

@@ -1,0 +1,59 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useRef } from 'react'
+
+interface Named {
+  id: number
+  name: string
+  /** Why not, behind its name. */
+  reason?: string
+}
+const ROW = 28
+
+/** Records by name, each with what is to be said of it; 100,000 of them are a few rows in the page. */
+export function Names({ label, rows }: { label: string; rows: readonly Named[] }) {
+  const box = useRef<HTMLDivElement>(null)
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => ROW,
+    overscan: 6,
+  })
+  return (
+    <section
+      ref={box}
+      aria-label={label}
+      data-names=""
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+      tabIndex={0}
+      className="mt-2 max-h-56 overflow-y-auto rounded-md border border-line"
+    >
+      <ul className="relative" style={{ height: virtual.getTotalSize() }}>
+        {virtual.getVirtualItems().map(({ index, start, size }) => {
+          const { id, name, reason } = rows[index]!
+          return (
+            <li
+              key={id}
+              aria-setsize={rows.length}
+              aria-posinset={index + 1}
+              className="absolute inset-x-0 flex items-center gap-4 border-b border-line px-2.5"
+              style={{ height: size, transform: `translateY(${start}px)` }}
+            >
+              <span className="min-w-0 truncate font-medium">{name}</span>
+              {reason && (
+                <span className="ml-auto min-w-0 shrink-0 max-w-[60%] truncate text-muted" title={reason}>
+                  {reason}
+                </span>
+              )}
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}
+
+/** Scrolls the names in sight by a page, for who has the focus in the field above them. */
+export function pageNames(within: Element | null | undefined, by: 1 | -1): void {
+  const box = within?.querySelector('[data-names]')
+  box?.scrollBy({ top: by * (box.clientHeight - ROW) })
+}

@@ -1,0 +1,91 @@
+import { readDate } from '../ui/DateInput.tsx'
+
+const DAY_MS = 86_400_000
+const DAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
+const MONTHS = [
+  'january',
+  'february',
+  'march',
+  'april',
+  'may',
+  'june',
+  'july',
+  'august',
+  'september',
+  'october',
+  'november',
+  'december',
+]
+
+/** The place of a word in a list by its first letters, three at least. */
+const placeOf = (word: string, list: readonly string[]) => (word.length < 3 ? -1 : list.findIndex((one) => one.startsWith(word)))
+const iso = (time: number) => new Date(time).toISOString().slice(0, 10)
+const at = (civil: string) => Date.parse(`${civil}T00:00:00Z`)
+
+/** The civil date of now in a time zone, YYYY-MM-DD. */
+export const todayIn = (timeZone: string, now = new Date()): string =>
+  new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(now)
+
+/**
+ * Reads a civil date as people type it: 11/24/2026, 11/24, 2026-11-24, nov 24, today, tomorrow, +7d, in 2 weeks, fri, next fri, eom.
+ * A day without its year is the next one there is. ISO, or null when it is no date.
+ */
+export function readDay(typed: string, today: string): string | null {
+  const text = typed.trim().toLowerCase().replace(/[,.]/g, ' ').replace(/\s+/g, ' ')
+  return readDate(text) ?? near(text, today) ?? weekday(text, today) ?? monthDay(text, today)
+}
+
+function near(text: string, today: string): string | null {
+  const known: Record<string, number> = { today: 0, now: 0, tod: 0, tomorrow: 1, tmr: 1, tom: 1, yesterday: -1 }
+  if (Object.hasOwn(known, text)) return iso(at(today) + known[text]! * DAY_MS)
+  if (text === 'eom' || text === 'end of month') return monthsOn(`${today.slice(0, 8)}01`, 1, -1)
+  const by = /^(?:(\+|-|in )\s?)?(\d{1,4}) ?(d|day|days|w|week|weeks|m|mo|month|months|y|year|years)?( ago)?$/.exec(text)
+  if (!by || (!by[1] && !by[4])) return null
+  const many = Number(by[2]) * (by[1] === '-' || by[4] ? -1 : 1)
+  const unit = by[3]?.[0] ?? 'd'
+  if (unit === 'm' || unit === 'y') return monthsOn(today, unit === 'y' ? many * 12 : many)
+  return iso(at(today) + many * (unit === 'w' ? 7 : 1) * DAY_MS)
+}
+
+/** The same day some months on, or the month's last where it has no such day; `days` further. */
+function monthsOn(civil: string, months: number, days = 0): string {
+  const [year, month, day] = civil.split('-').map(Number) as [number, number, number]
+  const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate()
+  return iso(Date.UTC(year, month - 1 + months, Math.min(day, last) + days))
+}
+
+/** "fri" is the next Friday, never today; "next fri" is that of the next week, weeks beginning on Monday. */
+function weekday(text: string, today: string): string | null {
+  const found = /^(next |this )?([a-z]+)$/.exec(text)
+  const day = found ? placeOf(found[2]!, DAYS) : -1
+  if (!found || day < 0) return null
+  const now = new Date(at(today)).getUTCDay()
+  if (found[1] === 'next ') {
+    const monday = at(today) - ((now + 6) % 7) * DAY_MS + 7 * DAY_MS
+    return iso(monday + ((day + 6) % 7) * DAY_MS)
+  }
+  return iso(at(today) + (((day - now + 6) % 7) + 1) * DAY_MS)
+}
+
+/** "nov 24", "24 nov", "11/24", each also with its year. */
+function monthDay(text: string, today: string): string | null {
+  const words = /^([a-z]+) (\d{1,2})(?:st|nd|rd|th)?(?: (\d{4}))?$/.exec(text)
+  const turned = /^(\d{1,2})(?:st|nd|rd|th)? ([a-z]+)(?: (\d{4}))?$/.exec(text)
+  const short = /^(\d{1,2})\/(\d{1,2})$/.exec(text)
+  const [month, day, year] = words
+    ? [placeOf(words[1]!, MONTHS) + 1, words[2], words[3]]
+    : turned
+      ? [placeOf(turned[2]!, MONTHS) + 1, turned[1], turned[3]]
+      : short
+        ? [Number(short[1]), short[2], undefined]
+        : [0, undefined, undefined]
+  if (!month || !day) return null
+  if (year) return readDate(`${year}-${month}-${day}`)
+  const first = Number(today.slice(0, 4))
+  // The 29th of February may be years away.
+  for (let next = first; next < first + 9; next++) {
+    const date = readDate(`${next}-${month}-${day}`)
+    if (date && date >= today) return date
+  }
+  return null
+}

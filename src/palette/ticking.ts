@@ -1,0 +1,59 @@
+import type { KeyboardEvent } from 'react'
+import { kindsOfAsk, kindWord, optionsOf } from '../commands/can.ts'
+import type { Ask, Subject } from '../commands/command.ts'
+import { desk } from '../workspace/theDesk.ts'
+import type { Choice } from './choices.ts'
+import { entitiesOf } from './entities.ts'
+import { takesSeveral } from './steps.ts'
+
+/** The name of a record that was not chosen here but given, by a link or a repeat. */
+export function nameOf(ask: Ask, value: unknown, known: Readonly<Record<string, string>>): string | string[] | undefined {
+  const kinds = kindsOfAsk(ask)
+  const index = entitiesOf(desk.me.id)
+  const name = (id: unknown) =>
+    kinds.flatMap((kind) => index.get(`${kind}:${String(id)}`)?.name ?? [])[0] ??
+    known[String(id)] ??
+    `${kindWord(kinds[0]!)} ${String(id)}`
+  return ask.type === 'entity'
+    ? name(value)
+    : ask.type === 'entities'
+      ? ((value as number[] | undefined) ?? []).map(name)
+      : undefined
+}
+
+/** The choices; of records, those that are ticked stand first while nothing is typed, so that they can be unticked. */
+export function withTicked(
+  ask: Ask | null,
+  chosen: readonly string[],
+  draft: string,
+  choices: readonly Choice[],
+  names: Readonly<Record<string, string>>,
+): readonly Choice[] {
+  if (ask?.type !== 'entities' || draft || !chosen.length) return choices
+  const labels = nameOf(ask, chosen, names) as readonly string[]
+  const ticked = chosen.map(
+    (value, at): Choice =>
+      choices.find((choice) => choice.value === value) ?? { value, kind: null, label: labels[at]!, detail: '', ranges: [] },
+  )
+  return [...ticked, ...choices.filter((choice) => !chosen.includes(choice.value))]
+}
+
+/** What going on means: "Go on with 2 of at most 3". */
+export function goOnWith(
+  ask: Extract<Ask, { type: 'several' | 'entities' }>,
+  chosen: readonly string[],
+  subjects: readonly Subject[],
+) {
+  if (!chosen.length) return ask.optional ? 'Go on with none' : 'Choose, then go on'
+  if (ask.type === 'several') return `Go on with ${chosen.length === optionsOf(ask, subjects).length ? 'all' : chosen.length}`
+  return `Go on with ${chosen.length}${ask.max ? ` of at most ${ask.max}` : ''}`
+}
+
+/** Space ticks, and x as in every list, where no choice could begin with it: while nothing is typed. */
+export const ticks = (event: KeyboardEvent, ask: Ask | null, draft: string, choices: readonly Choice[]): boolean =>
+  takesSeveral(ask) &&
+  draft === '' &&
+  !event.ctrlKey &&
+  !event.metaKey &&
+  !event.altKey &&
+  (event.key === ' ' || (event.key === 'x' && ask.type === 'several' && !choices.some(({ label }) => /\bx/i.test(label))))

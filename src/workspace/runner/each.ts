@@ -1,0 +1,138 @@
+import type { Command, Each, Result, Subject } from '../../commands/command.ts'
+import { nounOf } from '../../commands/words.ts'
+import { type Api, ApiError } from '../../data/api.ts'
+
+/** How many records are written at a time. */
+export const AT_ONCE = 4
+/** Times that "too often" is waited for, a record. */
+const PATIENCE = 5
+
+interface Hooks {
+  api: Api
+  signal: AbortSignal
+  progress(done: number, total: number, note?: string): void
+}
+/** What came of records done one by one. */
+export interface Outcome<T> {
+  done: { subject: T; made: unknown }[]
+  refused: { subject: T; reason: string }[]
+  /** Those it never came to: it was cancelled, or the server was lost. */
+  rest: T[]
+  /** Why it ended early, when it was not cancelled. */
+  lost: ApiError | null
+}
+
+/** Does work to records, some at a time, in order. A refusal concerns its record alone; a lost server or session ends the rest; cancelled, it stops between two. */
+export async function inTurn<T extends { name: string }>(
+  records: readonly T[],
+  { signal, progress }: Omit<Hooks, 'api'>,
+  work: (record: T) => Promise<unknown>,
+): Promise<Outcome<T>> {
+  const outcome: Outcome<T> = { done: [], refused: [], rest: [], lost: null }
+  let next = 0
+  let ended = 0
+  const one = async (): Promise<void> => {
+    while (next < records.length && !signal.aborted && !outcome.lost) {
+      const subject = records[next++]!
+      progress(ended, records.length, subject.name)
+      try {
+        outcome.done.push({ subject, made: await patiently(() => work(subject), signal) })
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error
+        if (error.status === 0 || error.status === 401) {
+          outcome.lost ??= error
+          outcome.rest.push(subject)
+        } else outcome.refused.push({ subject, reason: error.message })
+      }
+      progress(++ended, records.length, subject.name)
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, records.length) }, one))
+  outcome.rest.push(...records.slice(next))
+  return outcome
+}
+
+/** Waits where the server says that it was too often, and goes on. */
+async function patiently(work: () => Promise<unknown>, signal: AbortSignal): Promise<unknown> {
+  for (let tried = 1; ; tried++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 429 || tried === PATIENCE || signal.aborted) throw error
+      const seconds = Math.min(60, Number(error.more.retry_after) || 2)
+      await new Promise((later) => setTimeout(later, seconds * 1000))
+    }
+  }
+}
+
+/** Does a command to each of its records; one alone throws, so that the runner can lead back to its answers. */
+export async function doEach(
+  command: Command & { each: Each<never> },
+  subjects: readonly Subject[],
+  answers: Readonly<Record<string, unknown>>,
+  hooks: Hooks,
+): Promise<Result> {
+  const { each } = command
+  const { api, signal } = hooks
+  const given = (subject: Subject, by = api) => ({ api: by, subject, answers: answers as never, signal })
+  const done = typeof each.done === 'function' ? each.done(answers as never) : each.done
+  const undoOf = (made: Outcome<Subject>['done']): Pick<Result, 'undo'> =>
+    each.undo && made.length ? { undo: { label: each.undo.label, run: undoing(each as Each<unknown>, answers, made) } } : {}
+  if (subjects.length === 1) {
+    const [subject] = subjects as [Subject]
+    const made = await each.one({ ...given(subject), signal })
+    return { said: `${subject.name}: ${done}`, ...(each.dialog ? { dialog: each.dialog } : {}), ...undoOf([{ subject, made }]) }
+  }
+  const outcome = await inTurn(subjects, hooks, (subject) => each.one(given(subject)))
+  const refused = outcome.refused.map(({ subject, reason }) => ({ id: subject.id, name: subject.name, reason }))
+  const lost = outcome.lost ? outcome.rest.map(({ id, name }) => ({ id, name, reason: 'it was not tried' })) : []
+  return {
+    said: sentence(outcome, subjects, done),
+    ...undoOf(outcome.done),
+    ...(refused.length + lost.length ? { refused: [...refused, ...lost] } : {}),
+    ...(!outcome.lost && outcome.rest.length ? { rest: outcome.rest } : {}),
+  }
+}
+
+const number = (count: number) => count.toLocaleString('en-US')
+
+function sentence({ done, rest, lost, refused }: Outcome<Subject>, all: readonly Subject[], word: string): string {
+  const noun = nounOf(all)
+  if (lost) return `${number(done.length)} of ${number(all.length)} ${noun} ${word}. Then: ${lost.message}`
+  if (rest.length) return `Stopped: ${number(done.length)} of ${number(all.length)} ${noun} ${word}, the rest are as they were`
+  return refused.length
+    ? `${number(done.length)} of ${number(all.length)} ${noun} ${word}`
+    : `${number(all.length)} ${noun} ${word}`
+}
+
+/** What could not be taken back of many, and the way to try these again. */
+export class PartlyUndone extends Error {
+  readonly left: number
+  readonly again: NonNullable<Result['undo']>['run']
+  constructor(message: string, left: number, again: NonNullable<Result['undo']>['run']) {
+    super(message)
+    this.left = left
+    this.again = again
+  }
+}
+
+/** Takes records back, the latest first. */
+const undoing =
+  (each: Each<unknown>, answers: unknown, made: Outcome<Subject>['done']): NonNullable<Result['undo']>['run'] =>
+  async (api, hooks) => {
+    const back = each.undo!.one as (context: object, made: unknown) => Promise<unknown>
+    const signal = hooks?.signal ?? new AbortController().signal
+    if (made.length === 1) return back({ api, subject: made[0]!.subject, answers, signal }, made[0]!.made)
+    const records = [...made].reverse().map((one) => ({ ...one, name: one.subject.name }))
+    const outcome = await inTurn(records, { signal, progress: hooks?.progress ?? (() => {}) }, (one) =>
+      back({ api, subject: one.subject, answers, signal }, one.made),
+    )
+    const left = [...outcome.refused.map(({ subject }) => subject), ...outcome.rest].reverse()
+    if (!left.length) return
+    const why = outcome.lost?.message ?? outcome.refused[0]?.reason ?? 'It was cancelled.'
+    throw new PartlyUndone(
+      `${number(outcome.done.length)} of ${number(made.length)} were taken back; ${number(left.length)} were not. ${why}`,
+      left.length,
+      undoing(each, answers, left),
+    )
+  }
