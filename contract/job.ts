@@ -30,6 +30,8 @@ export const Job = z.object({
   started_at: z.string().nullable(),
   ended_at: z.string().nullable(),
   cancellable: z.boolean(),
+  /** It failed or was cancelled, and is of a kind that may be begun again: an export, never a payout. */
+  retryable: z.boolean(),
 })
 export type Job = z.output<typeof Job>
 
@@ -66,6 +68,15 @@ export const jobCalls = {
     input: z.object({ id: Id }),
     output: one(Job).extend({ message: z.string() }),
     refreshes: ['entry'],
+  }),
+  'job.retry': call({
+    method: 'POST',
+    path: '/v3/portal/jobs/{id}/retry',
+    access: 'client',
+    about:
+      'Begins a job that failed or was cancelled again, as it was asked for, in the name of who asked for it; never a payout.',
+    input: z.object({ id: Id }),
+    output: one(Job).extend({ message: z.string() }),
   }),
   'job.link': call({
     method: 'POST',

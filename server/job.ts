@@ -53,6 +53,7 @@ function onWire(ctx: Ctx, job: Shown): Job {
     started_at,
     ended_at,
     cancellable,
+    retryable: (status === 'failed' || status === 'cancelled') && KINDS[kind]?.again === true,
     download: file,
     created_by_name: created_by === null ? 'The server' : `${job.first_name ?? ''} ${job.last_name ?? ''}`.trim(),
   }
@@ -83,6 +84,13 @@ export const jobHandlers: HandlersOf<typeof jobCalls> = {
     if (why) throw new Refusal(409, 'not_now', why)
     await ctx.record({ subject: 'job', subject_id: job.id, before: { status: job.status }, after: { status: 'cancelled' } })
     return { data: onWire(ctx, await oneJob(ctx, job.id)), message: 'Cancelled.' }
+  },
+  'job.retry': async (ctx) => {
+    const job = await oneJob(ctx, ctx.input.id)
+    const why = await ctx.house.jobs.retry(ctx, job)
+    if (why) throw new Refusal(409, 'not_now', why)
+    await ctx.record({ subject: 'job', subject_id: job.id, before: { status: job.status }, after: { status: 'queued' } })
+    return { data: onWire(ctx, await oneJob(ctx, job.id)), message: 'Begun again.' }
   },
   'job.link': async (ctx) => {
     const job = await oneJob(ctx, ctx.input.id)

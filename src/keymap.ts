@@ -161,7 +161,7 @@ export const keymap = {
     'v d': 'view.remove',
   },
   entry: { 'r w': 'entry.redeem', 'r r': 'entry.reject', 'r s': 'entry.secondChance', c: 'entry.cluster' },
-  job: { 'd f': 'job.link', Delete: 'job.cancel' },
+  job: { 'd f': 'job.link', 'r j': 'job.retry', Delete: 'job.cancel' },
   mail: { 'm s': 'outbox.retry', 'm w': 'outbox.withdraw' },
   note: { Delete: 'note.remove', 'c n': 'note.edit' },
 } as const satisfies Record<string, Keys>

@@ -51,6 +51,7 @@ async function removeOld(house: House): Promise<void> {
 
 /** Writes a list into the file store, page by page; the result names the file. Begun again after a kill it writes a new one. */
 export const exportKind: JobKind = {
+  again: true,
   sweep: removeOld,
   async run(job) {
     const { files, now } = job.house

@@ -43,6 +43,8 @@ export interface JobKind {
   run(job: RunningJob): Promise<object>
   /** A killed one is not begun again but ends with a reason. */
   once?: true
+  /** May be begun again after it failed or was cancelled: what it does twice is done once. Never for what pays or mails. */
+  again?: true
   /** May only be cancelled before it starts. */
   untilStart?: true
   /** Undoes, in the cancelling transaction, what was claimed when it was added. */
@@ -61,6 +63,8 @@ export interface Jobs {
   define(kind: string, how: JobKind): void
   /** Cancels one in the call's transaction; answers the sentence that says why not, or null. */
   cancel(ctx: Ctx, job: JobRow): Promise<string | null>
+  /** Queues one that failed or was cancelled again, in the call's transaction; answers the sentence that says why not, or null. */
+  retry(ctx: Ctx, job: JobRow): Promise<string | null>
   /** Waits until a job has ended, at most so many milliseconds; answers its row as it is then. */
   settled(id: number, atMost: number): Promise<JobRow>
   /** Something may be waiting: looks at once. */
@@ -245,6 +249,32 @@ export function openJobs(house: () => House, table: Record<string, JobKind> = KI
       await how?.cancelled?.(ctx, job)
       tell(ctx, job)
       ctx.after(() => running.get(job.id)?.stop.abort('cancelled'))
+      return null
+    },
+    async retry(ctx, job) {
+      if (!kinds.get(job.kind)?.again) return 'This kind of job can’t be begun again.'
+      const begun = await ctx.tx
+        .updateTable('jobs')
+        .set({
+          status: 'queued',
+          done: 0,
+          total: 0,
+          attempts: 0,
+          error: '',
+          result: '{}',
+          worker: null,
+          beat_at: null,
+          started_at: null,
+          ended_at: null,
+          not_before: ctx.now,
+        })
+        .where('id', '=', job.id)
+        .where('status', 'in', ['failed', 'cancelled'])
+        .executeTakeFirst()
+      if (!Number(begun.numUpdatedRows))
+        return job.status === 'done' ? 'It is done: there is nothing to begin again.' : 'It is on its way already.'
+      tell(ctx, job)
+      ctx.after(() => void look())
       return null
     },
     async settled(id, atMost) {

@@ -177,27 +177,3 @@ export function begin(command: Command, given: RawAnswers, subjects: readonly Su
 /** The questions that nobody has answered and that need one. */
 export const open = (command: Command, answers: RawAnswers, subjects: readonly Subject[]): string[] =>
   asked(command, answers, subjects).flatMap(([key, ask]) => (wrongWith(ask, answers[key], answers) ? [key] : []))
-
-/** An answer as a link has it, in the type its question wants; undefined for what it can't be. */
-export function readAnswer(ask: Ask, text: string): unknown {
-  if (ask.type === 'entity') return /^\d{1,15}$/.test(text) ? Number(text) : undefined
-  if (ask.type === 'entities') {
-    const ids = text.split(',')
-    return ids.length <= 100 && ids.every((id) => /^\d{1,15}$/.test(id)) ? [...new Set(ids.map(Number))] : undefined
-  }
-  if (ask.type === 'number') return text !== '' && Number.isFinite(Number(text)) ? Number(text) : undefined
-  if (ask.type === 'several') return text.split(',')
-  if (ask.type === 'file') return undefined
-  return text
-}
-
-/** Answers for a link: no texts that name people, no files. */
-export function linkable(command: Command, answers: RawAnswers): Record<string, string | number> {
-  return Object.fromEntries(
-    Object.entries(answers).flatMap(([key, value]): [string, string | number][] => {
-      const ask = command.asks?.[key]
-      if (!ask || ask.type === 'text' || ask.type === 'file' || !isAnswered(value)) return []
-      return [[key, Array.isArray(value) ? value.join(',') : typeof value === 'number' ? value : String(value)]]
-    }),
-  )
-}

@@ -14,6 +14,24 @@ export const jobCommands = {
       location.assign(data.url)
     },
   }),
+  'job.retry': command({
+    title: 'Retry',
+    on: 'job',
+    many: true,
+    icon: 'repeat',
+    keywords: 'again restart failed cancelled',
+    undo: 'inverse',
+    review: (subjects) => ({
+      title: `Begin ${listed(subjects)} again?`,
+      body: 'Each runs as it was asked for.',
+      action: 'Retry',
+    }),
+    each: {
+      done: 'begun again',
+      one: ({ api, subject, signal }) => api.write('job.retry', { id: subject.id }, { signal }),
+      undo: { label: 'Cancel', one: ({ api, subject, signal }) => api.write('job.cancel', { id: subject.id }, { signal }) },
+    },
+  }),
   'job.cancel': command({
     title: 'Cancel the job',
     on: 'job',

@@ -1,5 +1,5 @@
 import { kindsAmong, kindWord } from './can.ts'
-import type { Subject } from './command.ts'
+import type { Command, Subject } from './command.ts'
 
 /** "“Summer Snack Tracker”" or "7 projects". */
 export const listed = (subjects: readonly Subject[]): string =>
@@ -20,3 +20,6 @@ export const nounOf = (subjects: readonly Subject[]): string => {
   const [kind, other] = kindsAmong(subjects)
   return kind && !other ? kindWord(kind, subjects.length !== 1) : 'records'
 }
+
+/** "Go live" of "Go live…". */
+export const plain = (command: Pick<Command, 'title'>): string => command.title.replace(/…$/, '')

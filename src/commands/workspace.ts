@@ -147,6 +147,7 @@ export const appearanceCommands = {
     on: 'nothing',
     group: 'help',
     keywords: 'switch back exit',
+    undo: 'needless',
     icon: 'mask',
     unless: (desk) => (desk.me.acting ? null : 'you are acting as nobody'),
     async run({ api }) {

@@ -58,8 +58,12 @@ export async function subjectOf(kind: string, id: number, name: string, signal?:
   const plain: Subject = { kind: kind as SubjectKind, id, name }
   const record = await recordOf(kind, id, signal)
   if (!record) return plain
-  const { allowed_actions, refused_actions } = record as { allowed_actions?: string[]; refused_actions?: Record<string, string> }
-  return { ...plain, allowed_actions, refused_actions, record }
+  const {
+    allowed_actions,
+    refused_actions,
+    name: now,
+  } = record as { allowed_actions?: string[]; refused_actions?: Record<string, string>; name?: string }
+  return { ...plain, ...(now ? { name: now } : {}), allowed_actions, refused_actions, record }
 }
 
 async function recordOf(kind: string, id: number, signal?: AbortSignal): Promise<Record<string, unknown> | null> {

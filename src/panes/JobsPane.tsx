@@ -21,14 +21,26 @@ const LOOKS: Record<Job['status'], { word: string; tone: Tone; shape: Shape }> =
   cancelled: { word: 'Cancelled', tone: 'grey', shape: 'cross' },
 }
 
+const retryReason = ({ status, kind }: Job): string =>
+  status === 'done'
+    ? 'it is done'
+    : status === 'failed' || status === 'cancelled'
+      ? `a ${kind} is never begun again`
+      : 'it is on its way already'
+
 /** A job as commands act on it: what it allows follows from how far it is. */
 const jobSubject = (job: Job): Subject => ({
   kind: 'job',
   id: job.id,
   name: job.title,
-  allowed_actions: [...(job.download ? ['job.link'] : []), ...(job.cancellable ? ['job.cancel'] : [])],
+  allowed_actions: [
+    ...(job.download ? ['job.link'] : []),
+    ...(job.cancellable ? ['job.cancel'] : []),
+    ...(job.retryable ? ['job.retry'] : []),
+  ],
   refused_actions: {
     'job.link': job.status === 'done' ? 'it made no file' : 'there is no file yet',
+    'job.retry': retryReason(job),
     'job.cancel': job.status === 'running' ? 'it can’t be stopped half way' : 'it is over',
   },
   record: job,
@@ -127,6 +139,8 @@ const columns: readonly Column<Job>[] = [
         <CommandButton id="job.link" subjects={[jobSubject(job)]} variant="ghost" className="h-6!">
           Download
         </CommandButton>
+      ) : job.retryable ? (
+        <CommandButton id="job.retry" subjects={[jobSubject(job)]} variant="ghost" className="h-6!" />
       ) : null,
   },
 ]
@@ -177,7 +191,7 @@ export default function JobsPane() {
             ]
           : []),
       ]}
-      bulk={['job.cancel']}
+      bulk={['job.cancel', 'job.retry']}
       empty={{
         sentence: 'Nothing has been exported yet. Open a list and export it: the file lands here.',
         command: 'go.allProjects',

@@ -10,8 +10,8 @@ export interface LinkedLayout {
   doing: { command: string; answers: Record<string, string> } | null
 }
 
-/** Keys of the address that are the workspace's; a pane's own query can't use them. */
-const RESERVED = new Set(['beside', 'at', 'linked', 'do'])
+/** Keys of the address that are the workspace's; a pane's own query can't use them, nor can a command's question. */
+export const RESERVED = new Set(['beside', 'at', 'linked', 'do'])
 
 /** The address of a layout: the active pane is the page, the others stand beside it (workspace.md, Links). */
 export function linkOf(layout: Layout): string {

@@ -158,6 +158,34 @@ describe('jobs', () => {
     expect((await admin().call('job.get', { id: job.id })).body.data.status).toBe('cancelled')
   })
 
+  test('that were cancelled are begun again as they were asked for, once', async () => {
+    const { id } = (await admin().call('export.start', { source: 'clients', filter: {} })).body.data
+    await admin().call('job.cancel', { id })
+    const cancelled = (await admin().call('job.get', { id })).body.data
+    // It may have been quicker than the cancel.
+    if (cancelled.status === 'done') await app.db.updateTable('jobs').set({ status: 'failed' }).where('id', '=', id).execute()
+    const both = await Promise.all([admin().call('job.retry', { id }), admin().call('job.retry', { id })])
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
+    expect((await app.house.jobs.settled(id, 10_000)).status).toBe('done')
+  })
+
+  test('of another person are not begun again', async () => {
+    const { id } = (await admin().call('export.start', { source: 'clients', filter: {} })).body.data
+    expect((await client().call('job.retry', { id })).status).toBe(404)
+  })
+
+  test('that pay are never begun again', async () => {
+    const { id } = await asSystem(app.house, 'test', NOBODY, (ctx) =>
+      app.house.jobs.add(ctx, { kind: 'payout', title: 'A payout', input: {}, notBefore: '2099-01-01T00:00:00.000Z' }),
+    )
+    await app.db.updateTable('jobs').set({ status: 'failed' }).where('id', '=', id).execute()
+    const answer = await admin().call('job.retry', { id })
+    expect([answer.status, (await admin().call('job.get', { id })).body.data]).toMatchObject([
+      409,
+      { status: 'failed', retryable: false },
+    ])
+  })
+
   test('that have ended can’t be cancelled', async () => {
     const { job } = await exported(admin(), 'clients')
     expect((await admin().call('job.cancel', { id: job.id })).status).toBe(409)

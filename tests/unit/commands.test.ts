@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { aim, begin, judge, linkable, readAnswer, subjectsWord, wrongWith } from '../../src/commands/can.ts'
+import { aim, begin, judge, subjectsWord, wrongWith } from '../../src/commands/can.ts'
 import { type Ask, ask, type Command, command, type Subject } from '../../src/commands/command.ts'
+import { linkable, readAnswer } from '../../src/commands/linked.ts'
 import { commandOf } from '../../src/commands/table.ts'
-import { answer, back, beginSteps, isReady, readChosen, readDraft, shownAnswer, tick } from '../../src/palette/steps.ts'
+import { answer, back, beginSteps, isReady, readChosen, readDraft, shownAnswer, sideways, tick } from '../../src/palette/steps.ts'
 import type { Desk } from '../../src/workspace/desk.ts'
 import type { Asking } from '../../src/workspace/runner/state.ts'
 
@@ -170,4 +171,51 @@ describe('a question that takes several records', () => {
     expect(readAnswer(among, '4,5')).toEqual([4, 5])
   })
   it('takes no nonsense from a link', () => expect(readAnswer(among, '4,x')).toBeUndefined())
+})
+
+describe('going back and forth between answers', () => {
+  const cost = commandOf('project.setCost')
+  const both = answer(cost, answer(cost, beginSteps(cost, asking()), 125_050), '2027-01-01')
+  it('keeps the answers that stand behind', () => {
+    const first = back(cost, back(cost, both)!)!
+    expect([first.at, first.asking.answers]).toEqual(['cost', { cost: 125_050, valid_until: '2027-01-01' }])
+  })
+  it('asks nothing a second time: another first answer leads back to the review', () => {
+    const first = back(cost, back(cost, both)!)!
+    expect(answer(cost, first, 99_000)).toMatchObject({
+      at: null,
+      asking: { answers: { cost: 99_000, valid_until: '2027-01-01' } },
+    })
+  })
+  it('leads on by the arrow key with the answer that was given, not with what is typed', () => {
+    const first = back(cost, back(cost, both)!)!
+    const on = sideways(cost, { ...first, draft: '7' }, 1)!
+    expect([on.at, on.asking.answers.cost]).toEqual([null, 125_050])
+  })
+  it('leads on over nothing that was never answered', () => expect(sideways(cost, beginSteps(cost, asking()), 1)).toBeNull())
+})
+
+describe('a question that takes several options', () => {
+  const ages = ask.several({
+    label: 'Ages',
+    options: [
+      { value: '2', label: '18–24' },
+      { value: '3', label: '25–34' },
+    ],
+  }) as Ask
+  const table = command({ title: 'Filter…', on: 'project', asks: { ages }, run: () => {} }) as unknown as Command
+  it('is answered with what is ticked', () => {
+    const steps = tick(ages, tick(ages, beginSteps(table, asking()), '2'), '3')
+    expect(answer(table, steps, readChosen(ages, steps.chosen)).asking.answers).toEqual({ ages: ['2', '3'] })
+  })
+  it('needs one unless it may be empty', () =>
+    expect(answer(table, beginSteps(table, asking()), []).error).toBe('Ages is needed'))
+})
+
+describe('files as an answer', () => {
+  const files = commandOf('project.addAsset').asks!.files!
+  const file = (name: string, size = 10) => ({ name, size }) as File
+  it('are of the kinds that the question takes', () => expect(wrongWith(files, [file('notes.exe')], {})).toMatch(/^notes\.exe: /))
+  it('are below the limit', () => expect(wrongWith(files, [file('film.mp4', 20_000_000)], {})).toMatch(/^film\.mp4: /))
+  it('are taken whatever the case of their ending', () => expect(wrongWith(files, [file('PLAN.PDF')], {})).toBeNull())
 })

@@ -1,20 +1,19 @@
 import { useAtom, useAtomValue } from 'jotai'
 import { lazy, Suspense, useEffect } from 'react'
-import { readAnswer } from '../../commands/can.ts'
-import { commandOf, isCommandId } from '../../commands/table.ts'
+import { isCommandId } from '../../commands/table.ts'
 import { store } from '../../data/store.ts'
 import { href } from '../../routes.ts'
-import { factsAtom } from '../facts.ts'
 import { keepKeys } from '../keys/early.ts'
 import { KeyStrip } from '../keys/KeyStrip.tsx'
 import { useDispatcher } from '../keys/useDispatcher.ts'
-import { doingAtom, openPath } from '../navigation.ts'
+import { openPath } from '../navigation.ts'
 import { desk, plugDesk } from '../theDesk.ts'
 import { commandLinkOf } from './link.ts'
 import { say, ToasterStands, toasterAtom } from './say.tsx'
 import { again, start } from './start.ts'
 import { askingAtom, helpAtom, nextKey, paletteAtom, toldAtom } from './state.ts'
 import { undoLast } from './undo.ts'
+import { useDoing } from './useDoing.ts'
 
 const loadPalette = () => import('../../palette/Palette.tsx')
 const loadDialog = () => import('../../palette/CommandDialog.tsx')
@@ -91,42 +90,4 @@ function useIdleLoading(): void {
     const idle = requestIdleCallback(load, { timeout: 4000 })
     return () => cancelIdleCallback(idle)
   }, [])
-}
-
-const SUBJECT_WAIT_MS = 10_000
-
-/** A link's command is filled in and shown at its review, as soon as its pane knows what it is about. It never runs by itself. */
-function useDoing(): void {
-  const [doing, setDoing] = useAtom(doingAtom)
-  useEffect(() => {
-    if (!doing) return
-    if (!isCommandId(doing.command)) {
-      void say('The command of this link is not known here.')
-      return setDoing(null)
-    }
-    const id = doing.command
-    const command = commandOf(id)
-    const answers = Object.fromEntries(
-      Object.entries(doing.answers).flatMap(([key, text]) => {
-        const value = command.asks?.[key] ? readAnswer(command.asks[key], text) : undefined
-        return value === undefined ? [] : [[key, value]]
-      }),
-    )
-    const go = () => {
-      end()
-      setDoing(null)
-      start(id, { answers, via: 'link' })
-    }
-    const look = () => {
-      if (command.on === 'nothing' || desk.subjects().focused) go()
-    }
-    const stop = store.sub(factsAtom, look)
-    const timer = setTimeout(go, SUBJECT_WAIT_MS)
-    const end = () => {
-      stop()
-      clearTimeout(timer)
-    }
-    look()
-    return end
-  }, [doing, setDoing])
 }

@@ -131,7 +131,7 @@ const undoing =
     if (!left.length) return
     const why = outcome.lost?.message ?? outcome.refused[0]?.reason ?? 'It was cancelled.'
     throw new PartlyUndone(
-      `${number(outcome.done.length)} of ${number(made.length)} were taken back; ${number(left.length)} were not. ${why}`,
+      `${number(outcome.done.length)} of ${number(made.length)} were taken back; ${left.length === 1 ? '1 was' : `${number(left.length)} were`} not. ${why}`,
       left.length,
       undoing(each, answers, left),
     )

@@ -1,6 +1,5 @@
 import type { Command } from '../../commands/command.ts'
-import { nounOf } from '../../commands/words.ts'
-import { plain } from './run.ts'
+import { nounOf, plain } from '../../commands/words.ts'
 import type { Asking } from './state.ts'
 
 /** What a command is about to do: the question, the effect, the word on the button, and of several records who can't and why. */

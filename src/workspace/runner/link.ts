@@ -1,5 +1,7 @@
-import { linkable } from '../../commands/can.ts'
+import type { Subject } from '../../commands/command.ts'
+import { linkable, linkedSubjects, ON } from '../../commands/linked.ts'
 import { commandOf } from '../../commands/table.ts'
+import { href } from '../../routes.ts'
 import { commandLink, linkOfRef } from '../codec.ts'
 import { focusedPane } from '../navigation.ts'
 import { doneSoFar } from './run.ts'
@@ -8,5 +10,21 @@ import { doneSoFar } from './run.ts'
 export function commandLinkOf(): string {
   const { ref } = focusedPane()
   const last = doneSoFar().at(-1)
-  return last ? commandLink(ref, last.id, linkable(commandOf(last.id), last.answers)) : linkOfRef(ref)
+  if (!last) return linkOfRef(ref)
+  const { id, subjects, answers } = last
+  const given = linkable(commandOf(id), answers)
+  const [subject] = subjects
+  // A record with a screen of its own is said by the page itself.
+  const screen = subjects.length === 1 && subject ? screenOf(subject) : null
+  const on = screen ? null : linkedSubjects(subjects)
+  return commandLink(screen ?? ref, id, { ...(on ? { [ON]: on } : {}), ...given })
 }
+
+const screenOf = ({ kind, id }: Subject): string | null =>
+  kind === 'project'
+    ? href('project', { id })
+    : kind === 'campaign'
+      ? href('surveyProject', { id })
+      : kind === 'client'
+        ? href('client', { id })
+        : null

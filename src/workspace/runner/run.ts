@@ -1,6 +1,7 @@
 import { asked } from '../../commands/can.ts'
 import type { Command, Result } from '../../commands/command.ts'
 import { commandOf } from '../../commands/table.ts'
+import { plain } from '../../commands/words.ts'
 import { ApiError } from '../../data/api.ts'
 import { api } from '../../data/client.ts'
 import { currentMe } from '../../data/session.ts'
@@ -21,9 +22,6 @@ const done: Invocation[] = []
 const MOST = 50
 /** What was done, latest last, without the mechanics of lists and panes. */
 export const doneSoFar = (): readonly Invocation[] => done
-
-/** "Go live" of "Go live…". */
-export const plain = (command: Pick<Command, 'title'>): string => command.title.replace(/…$/, '')
 
 /** True for what is worth doing again: it acts on records, or makes one. */
 const counts = (invocation: Invocation, command: Command) =>

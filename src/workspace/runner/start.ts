@@ -1,9 +1,10 @@
-import { aim, asked, begin, isAnswered, isReviewed, judge, optionsOf } from '../../commands/can.ts'
+import { aim, asked, begin, isAnswered, isReviewed, judge, optionsOf, wrongWith } from '../../commands/can.ts'
 import type { Subject } from '../../commands/command.ts'
 import { type CommandId, commandOf } from '../../commands/table.ts'
+import { plain } from '../../commands/words.ts'
 import { desk } from '../theDesk.ts'
 import { ask } from './ask.ts'
-import { doneSoFar, plain, run } from './run.ts'
+import { doneSoFar, run } from './run.ts'
 import { say } from './say.tsx'
 import type { Invocation, Via } from './state.ts'
 
@@ -30,7 +31,15 @@ export function start(id: CommandId, how: How): void {
   const given = how.answers ?? {}
   const answers = begin(command, given, verdict.able)
   const invocation: Invocation = { id, subjects: verdict.able, answers, via: how.via }
-  const settled = Object.keys(given).filter((key) => isAnswered(given[key]))
+  const asks = command.asks ?? {}
+  // A link's texts are shown where they can be read whole, and its wrong answers with what is wrong.
+  const settled = Object.keys(given).filter(
+    (key) =>
+      asks[key] &&
+      isAnswered(given[key]) &&
+      !(how.via === 'link' && asks[key].type === 'text') &&
+      wrongWith(asks[key], given[key], answers) === null,
+  )
   const open = asked(command, answers, verdict.able).some(
     ([key, question]) =>
       !settled.includes(key) && !(question.type === 'option' && optionsOf(question, verdict.able).length === 1),

@@ -1,0 +1,83 @@
+import type { SubjectKind } from '../workspace/route.ts'
+import { isAnswered, optionsOf, type RawAnswers } from './can.ts'
+import type { Ask, Command, Subject } from './command.ts'
+
+/** What a command link says besides the command: what it acts on, where the page does not say so. No question may have this name. */
+export const ON = 'on'
+/** More records than this are left out of a link. */
+const MOST_SUBJECTS = 100
+const MOST_IDS = 100
+
+const idsOf = (text: string): number[] | null => {
+  const ids = text.split(',')
+  return ids.length <= MOST_IDS && ids.every((id) => /^[1-9]\d{0,14}$/.test(id)) ? [...new Set(ids.map(Number))] : null
+}
+
+/** An answer as a link has it, in the type its question wants; undefined for what it can't be. */
+export function readAnswer(ask: Ask, text: string, subjects: readonly Subject[] = []): unknown {
+  switch (ask.type) {
+    case 'entity':
+      return idsOf(text)?.length === 1 ? Number(text) : undefined
+    case 'entities':
+      return idsOf(text) ?? undefined
+    case 'number':
+      return text !== '' && Number.isFinite(Number(text)) ? Number(text) : undefined
+    case 'date':
+      return isDate(text) ? text : undefined
+    case 'option':
+      return optionsOf(ask, subjects).some(({ value }) => value === text) ? text : undefined
+    case 'several': {
+      const wanted = text.split(',')
+      const known = optionsOf(ask, subjects).flatMap(({ value }) => (wanted.includes(value) ? [value] : []))
+      return known.length ? known : undefined
+    }
+    case 'file':
+      return undefined
+    default:
+      return text.length <= 2000 ? text : undefined
+  }
+}
+
+const isDate = (text: string): boolean => {
+  const date = /^\d{4}-\d\d-\d\d$/.test(text) ? new Date(`${text}T00:00:00Z`) : null
+  return date !== null && !Number.isNaN(date.valueOf()) && date.toISOString().slice(0, 10) === text
+}
+
+/** A link's answers, each in its question's type; what is unknown or can't be is left out, and asked. */
+export const readAnswers = (
+  command: Command,
+  given: Readonly<Record<string, string>>,
+  subjects: readonly Subject[],
+): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(command.asks ?? {}).flatMap(([key, ask]) => {
+      const value = Object.hasOwn(given, key) ? readAnswer(ask, given[key]!, subjects) : undefined
+      return value === undefined ? [] : [[key, value]]
+    }),
+  )
+
+/** Answers for a link: no texts that name people, no files. */
+export function linkable(command: Command, answers: RawAnswers): Record<string, string | number> {
+  return Object.fromEntries(
+    Object.entries(answers).flatMap(([key, value]): [string, string | number][] => {
+      const ask = command.asks?.[key]
+      if (!ask || ask.type === 'text' || ask.type === 'file' || !isAnswered(value)) return []
+      return [[key, Array.isArray(value) ? value.join(',') : typeof value === 'number' ? value : String(value)]]
+    }),
+  )
+}
+
+/** What a command was done to, for a link: "entry:12,13". Null when there is nothing to say, or too much. */
+export function linkedSubjects(subjects: readonly Subject[]): string | null {
+  const [first] = subjects
+  if (!first || subjects.length > MOST_SUBJECTS || subjects.some(({ kind }) => kind !== first.kind)) return null
+  return `${first.kind}:${subjects.map(({ id }) => id).join(',')}`
+}
+
+/** What a link says that its command acts on; null for what the command takes not, or what can't be read. */
+export function readSubjects(command: Command, text: string): { kind: SubjectKind; ids: number[] } | null {
+  const [kind = '', list = ''] = text.split(':', 2)
+  const takes: readonly string[] = typeof command.on === 'string' ? [command.on] : command.on
+  const ids = idsOf(list)
+  return command.on !== 'nothing' && takes.includes(kind) && ids ? { kind: kind as SubjectKind, ids } : null
+}

@@ -1,0 +1,85 @@
+import { useAtom } from 'jotai'
+import { useEffect } from 'react'
+import { kindWord } from '../../commands/can.ts'
+import type { Subject } from '../../commands/command.ts'
+import { ON, readAnswers, readSubjects } from '../../commands/linked.ts'
+import { type CommandId, commandOf, isCommandId } from '../../commands/table.ts'
+import { ApiError } from '../../data/api.ts'
+import { store } from '../../data/store.ts'
+import { factsAtom } from '../facts.ts'
+import { doingAtom } from '../navigation.ts'
+import { desk } from '../theDesk.ts'
+import { say } from './say.tsx'
+import { start } from './start.ts'
+
+const SUBJECT_WAIT_MS = 10_000
+type Doing = { command: string; answers: Record<string, string> }
+
+/** A link's command is filled in and shown at its review, as soon as what it acts on is known. It never runs by itself. */
+export function useDoing(): void {
+  const [doing, setDoing] = useAtom(doingAtom)
+  useEffect(() => {
+    if (!doing) return
+    const id = doing.command
+    if (!isCommandId(id) || commandOf(id).hidden) {
+      void say('The command of this link is not known here.')
+      return setDoing(null)
+    }
+    const named = doing.answers[ON]
+    if (named === undefined) return whenThere(id, doing, () => setDoing(null))
+    setDoing(null)
+    void onNamed(id, doing, named)
+  }, [doing, setDoing])
+}
+
+const fill = (id: CommandId, doing: Doing, subjects: readonly Subject[] | undefined) =>
+  start(id, {
+    ...(subjects ? { subjects } : {}),
+    answers: readAnswers(commandOf(id), doing.answers, subjects ?? []),
+    via: 'link',
+  })
+
+/** The page says what it acts on, once it is there. */
+function whenThere(id: CommandId, doing: Doing, over: () => void): () => void {
+  const go = () => {
+    end()
+    over()
+    const { focused } = desk.subjects()
+    fill(id, doing, focused ? [focused] : undefined)
+  }
+  const look = () => {
+    if (commandOf(id).on === 'nothing' || desk.subjects().focused) go()
+  }
+  const stop = store.sub(factsAtom, look)
+  const timer = setTimeout(go, SUBJECT_WAIT_MS)
+  const end = () => {
+    stop()
+    clearTimeout(timer)
+  }
+  look()
+  return end
+}
+
+/** The link says what it acts on: read as commands act on it, without what is not there, or not for this person. */
+async function onNamed(id: CommandId, doing: Doing, named: string): Promise<void> {
+  const found = readSubjects(commandOf(id), named)
+  if (!found) return void say('This link does not say what its command acts on.')
+  const { subjectOf } = await import('../../palette/entities.ts')
+  const { kind, ids } = found
+  const gone: number[] = []
+  const read = await Promise.all(
+    ids.map((one) =>
+      subjectOf(kind, one, `${kindWord(kind)} ${one}`).catch((error: unknown) => {
+        if (!(error instanceof ApiError)) throw error
+        gone.push(one)
+        return null
+      }),
+    ),
+  )
+  const subjects = read.filter((one) => one !== null)
+  if (gone.length)
+    void say(
+      `${gone.length === 1 ? `${kindWord(kind)} ${gone[0]} is` : `${gone.length} ${kindWord(kind, true)} of this link are`} not there, or not yours to see.`,
+    )
+  if (subjects.length) fill(id, doing, subjects)
+}

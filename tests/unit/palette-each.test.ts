@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest'
+import { type Command, command, type Subject } from '../../src/commands/command.ts'
+import { type Api, ApiError } from '../../src/data/api.ts'
+import { AT_ONCE, doEach, inTurn, PartlyUndone } from '../../src/workspace/runner/each.ts'
+import { effectOf } from '../../src/workspace/runner/effect.ts'
+
+const subjects = (many: number): Subject[] =>
+  Array.from({ length: many }, (_, at) => ({ kind: 'project', id: at + 1, name: `Project ${at + 1}` }))
+const stop = () => new AbortController()
+const hooks = (signal = stop().signal) => ({ api: {} as Api, signal, progress: () => {} })
+const later = (ms = 1) => new Promise((done) => setTimeout(done, ms))
+const refused = (message: string, status = 409, more = {}) => new ApiError(status, 'not_now', message, { more })
+const doing = (one: (subject: Subject) => Promise<unknown>, undo?: (subject: Subject, made: unknown) => Promise<unknown>) =>
+  command({
+    title: 'Pause…',
+    on: 'project',
+    each: {
+      done: 'paused',
+      one: ({ subject }) => one(subject),
+      ...(undo
+        ? { undo: { label: 'Resume', one: ({ subject }: { subject: Subject }, made: never) => undo(subject, made) } }
+        : {}),
+    },
+  }) as unknown as Parameters<typeof doEach>[0]
+
+describe('a command done record by record', () => {
+  it('does a few at a time, and never more', async () => {
+    let now = 0
+    let most = 0
+    await inTurn(subjects(20), hooks(), async () => {
+      most = Math.max(most, ++now)
+      await later()
+      now--
+    })
+    expect(most).toBe(AT_ONCE)
+  })
+  it('says how many it was done to', async () =>
+    expect((await doEach(doing(later as never), subjects(7), {}, hooks())).said).toBe('7 projects paused'))
+  it('lists what was refused by name and reason, and does the rest', async () => {
+    const pause = doing(async ({ id }) => {
+      if (id === 2) throw refused('it is approved, not active')
+    })
+    expect(await doEach(pause, subjects(3), {}, hooks())).toMatchObject({
+      said: '2 of 3 projects paused',
+      refused: [{ id: 2, name: 'Project 2', reason: 'it is approved, not active' }],
+    })
+  })
+  it('stops between two when it is cancelled, and offers the rest', async () => {
+    const cancel = stop()
+    const done: number[] = []
+    const pause = doing(async ({ id }) => {
+      done.push(id)
+      if (id === 5) cancel.abort()
+      await later()
+    })
+    const result = await doEach(pause, subjects(100), {}, hooks(cancel.signal))
+    expect(done.length).toBeLessThanOrEqual(8)
+    expect(result.said).toBe(`Stopped: ${done.length} of 100 projects paused, the rest are as they were`)
+    expect(result.rest?.map(({ id }) => id)).toEqual(subjects(100).flatMap(({ id }) => (done.includes(id) ? [] : [id])))
+  })
+  it('ends when the server is lost, and lists what was not tried', async () => {
+    const pause = doing(async ({ id }) => {
+      if (id > 2) throw new ApiError(0, 'unreachable', 'The server could not be reached.')
+    })
+    const result = await doEach(pause, subjects(10), {}, hooks())
+    expect(result.said).toBe('2 of 10 projects paused. Then: The server could not be reached.')
+    expect(result.refused?.map(({ id }) => id).sort((a, b) => a - b)).toEqual([3, 4, 5, 6, 7, 8, 9, 10])
+  })
+  it('waits where the server says that it was too often', async () => {
+    let tries = 0
+    const outcome = await inTurn(subjects(1), hooks(), async () => {
+      if (++tries === 1) throw refused('Too many tries', 429, { retry_after: 0.01 })
+    })
+    expect([tries, outcome.done.length]).toEqual([2, 1])
+  })
+  it('throws for one alone, so that its answers can be edited', async () => {
+    const pause = doing(async () => {
+      throw refused('it is approved, not active')
+    })
+    await expect(doEach(pause, subjects(1), {}, hooks())).rejects.toThrow('it is approved, not active')
+  })
+})
+
+describe('undo of many', () => {
+  it('takes back those alone that were done, each with what it had made', async () => {
+    const back: unknown[] = []
+    const pause = doing(
+      async ({ id }) => {
+        if (id === 2) throw refused('no')
+        return id * 10
+      },
+      async ({ id }, made) => back.push([id, made]),
+    )
+    const { undo } = await doEach(pause, subjects(3), {}, hooks())
+    await undo!.run({} as Api)
+    expect(back.sort()).toEqual([
+      [1, 10],
+      [3, 30],
+    ])
+  })
+  it('says what could not be taken back, and tries exactly these again', async () => {
+    let free = false
+    const back: number[] = []
+    const pause = doing(
+      async () => {},
+      async ({ id }) => {
+        if (id === 2 && !free) throw refused('somebody else changed it')
+        back.push(id)
+      },
+    )
+    const { undo } = await doEach(pause, subjects(3), {}, hooks())
+    const error = (await undo!.run({} as Api).catch((caught: unknown) => caught)) as PartlyUndone
+    expect(error).toBeInstanceOf(PartlyUndone)
+    expect(error.message).toBe('2 of 3 were taken back; 1 was not. somebody else changed it')
+    free = true
+    await error.again({} as Api)
+    expect(back.sort()).toEqual([1, 2, 3])
+  })
+  it('is not offered where nothing was done', async () => {
+    const pause = doing(
+      async () => {
+        throw refused('no')
+      },
+      async () => {},
+    )
+    expect((await doEach(pause, subjects(2), {}, hooks())).undo).toBeUndefined()
+  })
+})
+
+describe('a dry run', () => {
+  const pause = doing(later as never) as Command
+  const of = (able: number, reasons: string[]) =>
+    effectOf(pause, {
+      subjects: subjects(able),
+      answers: {},
+      left: reasons.map((reason, at) => ({ subject: { kind: 'project', id: 900 + at, name: `Left ${at + 1}` }, reason })),
+    })
+  it('says how many can and who can’t, by name and reason', () =>
+    expect(of(5, ['the cost is not set yet', 'it is paused, not active']).left).toBe(
+      '5 of 7 can be done; 2 can’t: Left 1 – the cost is not set yet; Left 2 – it is paused, not active.',
+    ))
+  it('counts by reason when they are many', () =>
+    expect(of(5, ['a', 'a', 'b', 'a', 'c', 'd']).left).toBe(
+      '5 of 11 can be done; 6 can’t: 3 – a; 1 – b; 1 – c; 1 – for other reasons.',
+    ))
+  it('says nothing where all can', () => expect(of(5, []).left).toBeNull())
+  it('asks about as many as it will be done to', () => expect(of(5, ['a']).title).toBe('Pause: 5 projects?'))
+})

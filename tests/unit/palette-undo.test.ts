@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { Ask, Command, Result, Subject } from '../../src/commands/command.ts'
+import { type CommandId, commandIds, commandOf } from '../../src/commands/table.ts'
+import type { Api } from '../../src/data/api.ts'
+import { doEach } from '../../src/workspace/runner/each.ts'
+
+/** Commands whose work is outside of this page: they sign out or load another module of the browser. */
+const ELSEWHERE = new Set<CommandId>(['session.signOut'])
+
+const answerTo = (ask: Ask): unknown =>
+  ({
+    entity: 7,
+    entities: [7, 8],
+    option: ask.type === 'option' && typeof ask.options !== 'function' ? ask.options[0]?.value : 'x',
+    several: [],
+    text: 'Words',
+    number: 100,
+    date: '2026-11-24',
+    file: [],
+  })[ask.type]
+
+/** What any call answers, well enough for every command. */
+const ANY = {
+  data: {
+    id: 1,
+    project_id: 1,
+    name: 'Name',
+    key: 'k',
+    url: '/file',
+    done: [1],
+    refused: [],
+    job_id: 3,
+    path: '/w/1',
+    lock_version: 2,
+  },
+  message: 'Done.',
+}
+
+/** Runs a command on one subject against an API that grants everything; what it wrote and what it leaves behind. */
+async function tryOut(id: CommandId): Promise<{ wrote: boolean; result: Result | undefined }> {
+  const command = commandOf(id) as Command
+  let wrote = false
+  const write = async (call: string) => {
+    wrote = true
+    return call === 'file.upload' ? { data: [{ id: 1 }], message: 'Done.' } : ANY
+  }
+  const api = { read: async () => ANY, write, upload: write } as unknown as Api
+  // The workspace answers to everything with itself.
+  const desk: unknown = new Proxy(() => {}, {
+    get: (_, key) => (key === 'then' ? undefined : key === Symbol.toPrimitive ? () => '' : desk),
+    apply: () => desk,
+  })
+  const kind = command.on === 'nothing' ? null : typeof command.on === 'string' ? command.on : command.on[0]!
+  const subject = { kind, id: 4, name: 'Subject', record: { status: 'active', project_id: 4, note: 'n' } } as unknown as Subject
+  const answers = Object.fromEntries(Object.entries(command.asks ?? {}).map(([key, ask]) => [key, answerTo(ask)]))
+  const hooks = { api, progress: () => {}, signal: new AbortController().signal }
+  const result = command.each
+    ? await doEach(command as Parameters<typeof doEach>[0], [subject], answers, hooks)
+    : await command.run!({ ...hooks, desk: desk as never, subjects: [subject], subject, answers: answers as never })
+  return { wrote, result: result ?? undefined }
+}
+
+const rows = commandIds.filter((id) => !ELSEWHERE.has(id) && !commandOf(id).opens)
+
+describe('taking back (workspace.md, Undo)', () => {
+  beforeAll(() => {
+    vi.stubGlobal('location', { assign: () => {}, origin: '', reload: () => {} })
+    vi.stubGlobal('document', { documentElement: { dataset: {} }, querySelector: () => null })
+    vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => {} })
+  })
+  afterAll(() => void vi.unstubAllGlobals())
+
+  it('is settled for every command that writes: an inverse, a delay, or a review that says it can’t be undone', async () => {
+    const unsettled: CommandId[] = []
+    for (const id of rows) {
+      const { undo, delay, irreversible } = commandOf(id)
+      if (undo || delay || irreversible) continue
+      if ((await tryOut(id)).wrote) unsettled.push(id)
+    }
+    // Give these `undo: 'inverse'` and bring one, `undo: 'needless'` when nothing has to be taken back, a `delay`, or `irreversible: true`.
+    expect(unsettled).toEqual([])
+  })
+  it('is brought by every command that says it has an inverse', async () => {
+    const without: CommandId[] = []
+    for (const id of rows) if (commandOf(id).undo === 'inverse' && !(await tryOut(id)).result?.undo) without.push(id)
+    expect(without).toEqual([])
+  })
+  it('is never promised by a command that says nothing takes it back', () =>
+    expect(rows.filter((id) => commandOf(id).irreversible && (commandOf(id).undo || commandOf(id).delay))).toEqual([]))
+})
