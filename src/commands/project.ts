@@ -1,5 +1,6 @@
 import { MESSAGES } from '../../contract/messages.ts'
 import { SELECTABLE, SPELLING, STATUSES, type Status, TRANSITIONS } from '../../contract/status.ts'
+import { AGES, GENDERS } from '../../contract/vocabulary.ts'
 import { href } from '../routes.ts'
 import { ask, command, type Each, type Subject } from './command.ts'
 import { listed, lockOf, money } from './words.ts'
@@ -357,6 +358,35 @@ export const projectCommands = {
     icon: 'pencil',
     undo: 'needless',
     run: ({ desk, subject }) => desk.open(href('editProject', { id: subject.id }), 'tab'),
+  }),
+  'project.narrow': command({
+    title: 'Responses of…',
+    detail: 'the Overview, of some ages or genders',
+    on: PROJECTS,
+    rule: null,
+    undo: 'needless',
+    keywords: 'filter narrow age gender overview segment',
+    icon: 'list',
+    asks: {
+      age: ask.several({
+        label: 'Ages',
+        optional: true,
+        options: [...AGES, { value: 8, label: 'Other' }].map(({ value, label }) => ({ value: String(value), label })),
+      }),
+      gender: ask.several({ label: 'Genders', optional: true, options: GENDERS }),
+    },
+    run: ({ desk, subject, answers }) => {
+      const query = {
+        ...(answers.age?.length ? { age: answers.age.join() } : {}),
+        ...(answers.gender?.length ? { gender: answers.gender.join() } : {}),
+      }
+      desk.open(
+        subject.kind === 'campaign'
+          ? href('surveyProject', { id: subject.id }, { tab: 'overview', query })
+          : href('project', { id: subject.id }, { tab: 'overview', query }),
+        'here',
+      )
+    },
   }),
   'project.export': command({
     title: 'Export responses',

@@ -57,7 +57,12 @@ export function Browse({ start, onText, onClose }: { start: PaletteStart; onText
   // What a letter changes in sight is drawn at once; the rows below the edge follow in a turn of their own, which the next letter interrupts.
   const drawn = useDeferredValue(sections) === sections ? sections : inSight(sections)
   // What was selected stays selected while it is there; else the best row. When that can't run, Enter does nothing: never something else instead.
-  const current = rows.some((row) => row.key === selected) ? selected : (rows[0]?.key ?? '')
+  // What arrives late, without a letter typed, moves nothing: neither what somebody chose nor what Enter would have taken.
+  const standing = useRef({ text: '', chip, key: '' })
+  const stood = standing.current
+  const wanted = selected || (stood.text === text && stood.chip === chip ? stood.key : '')
+  const current = rows.some((row) => row.key === wanted) ? wanted : (rows[0]?.key ?? '')
+  standing.current = { text, chip, key: current }
   const row = rows.find((one) => one.key === current)
 
   const type = (next: string) => {

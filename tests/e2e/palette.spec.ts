@@ -29,6 +29,12 @@ test.describe.configure({ mode: 'parallel' })
 test.beforeEach(({ page }) => login(page))
 
 const chip = (page: Page) => palette(page).locator('[data-chip]')
+/** Waits for the review, and does what it says. */
+async function review(page: Page, says: string | RegExp = 'This can’t be undone.') {
+  await expect(selected(page)).toHaveAttribute('data-row', 'go')
+  await expect(palette(page)).toContainText(says)
+  await page.keyboard.press('Enter')
+}
 const pills = (page: Page) => palette(page).locator('[data-pill]')
 
 /** A project's own screen, with what can be done to it known. */
@@ -278,6 +284,7 @@ test.describe('a command’s questions', () => {
     )
     await atProject(page, project)
     await run(page, 'project.assignPartner', partner!.name)
+    await review(page)
     await expect(toast(page, /assigned/)).toBeVisible()
     const { data } = await call(page, 'project.get', { id: project.id })
     expect(data.partners.map(({ id }) => id)).toContain(partner!.id)
@@ -363,12 +370,14 @@ test.describe('what was done', () => {
     const [partner] = (await call(page, 'partner.dropdown')).data
     await atProject(page, one!)
     await run(page, 'project.assignPartner', partner!.name)
+    await review(page)
     await expect(toast(page, `${one!.name}: assigned`)).toBeVisible()
     await search(page, `#${two!.id}`)
     await expect(selected(page)).toContainText(two!.name)
     await page.keyboard.press('Enter')
     await expect(pane(page).getByRole('heading', { level: 1, name: two!.name })).toBeVisible()
     await press(page, 'command.again')
+    await review(page)
     await expect(toast(page, `${two!.name}: assigned`)).toBeVisible()
   })
 
@@ -379,6 +388,7 @@ test.describe('what was done', () => {
     )
     await atProject(page, project)
     await run(page, 'project.assignPartner', partner!.name)
+    await review(page)
     await expect(toast(page, /assigned/)).toBeVisible()
     await search(page)
     await expect(rows(page).first()).toContainText('Again: Assign partner')

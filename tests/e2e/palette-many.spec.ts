@@ -1,0 +1,247 @@
+import type { Page } from '@playwright/test'
+import { href } from '../../src/routes.ts'
+import { expect, test } from '../support/e2e.ts'
+import {
+  call,
+  clipboard,
+  field,
+  goTo,
+  keys,
+  list,
+  login,
+  open,
+  palette,
+  pane,
+  press,
+  projectFor,
+  projects,
+  read,
+  rows,
+  run,
+  search,
+  selected,
+  toast,
+} from './verbs.ts'
+
+test.describe.configure({ mode: 'parallel' })
+test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
+test.beforeEach(({ page }) => login(page))
+
+const chip = (page: Page) => palette(page).locator('[data-chip]')
+const names = (page: Page) => page.locator('[data-names] li')
+const REASON = 'The quota is under review'
+
+/** Marks all projects, of which some can be paused and some can't; those that can. */
+async function markAll(page: Page) {
+  const all = await projects(page)
+  const able = all.filter((row) => row.allowed_actions.includes('project.pause'))
+  await open(page, 'allProjects')
+  await list(page)
+  await press(page, 'list.markAll', 'list')
+  return able
+}
+/** A line of the review is selected with Tab and the arrow keys. */
+const line = (page: Page, name: string) => palette(page).locator(`[data-row="${name}"]`)
+
+test('on marked rows a dry run says how many can and which can’t, and why, before anything happens', async ({ page }) => {
+  await markAll(page)
+  await run(page, 'project.pause', REASON)
+  await expect(palette(page)).toContainText(/\d+ of \d+ can be done; \d+ can’t: /)
+  await expect(selected(page)).toHaveAttribute('data-row', 'go')
+  await page.keyboard.press('Tab')
+  await expect(selected(page)).toHaveAttribute('data-row', 'left')
+  await expect(names(page).first()).toContainText(/it is \w+, not active|is over/)
+  // However many they are, few stand in the page.
+  expect(await names(page).count()).toBeLessThan(30)
+  await page.keyboard.press('Tab')
+  await expect(line(page, 'look')).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('Escape')
+  for (let at = 0; at < 5 && (await palette(page).isVisible()); at++) await page.keyboard.press('Escape')
+  expect((await projects(page, 'Active')).length).toBeGreaterThan(0)
+})
+
+test('of many, what is refused is listed by name with its reason, tried again alone, and what was done is undone', async ({
+  page,
+}) => {
+  const able = await markAll(page)
+  const [odd] = able
+  let refuse = true
+  const paused: number[] = []
+  await page.route('**/v3/portal/projects/*/status', async (route) => {
+    const id = Number(/projects\/(\d+)\/status/.exec(route.request().url())![1])
+    if (id === odd!.id && refuse)
+      return route.fulfill({ status: 409, json: { message: 'somebody else is at it', code: 'not_now' } })
+    paused.push(id)
+    await route.continue()
+  })
+  await run(page, 'project.pause', REASON)
+  await expect(palette(page)).toContainText('can be done')
+  await page.keyboard.press('Enter')
+  const told = page.getByRole('dialog').filter({ hasText: 'refused' })
+  await expect(told).toContainText(odd!.name)
+  await expect(told).toContainText('somebody else is at it')
+  refuse = false
+  await told.getByRole('button', { name: 'Try this again' }).click()
+  await expect(toast(page, `${odd!.name}: paused`)).toBeVisible()
+  expect([...paused].sort((a, b) => a - b)).toEqual(able.map(({ id }) => id).sort((a, b) => a - b))
+  await press(page, 'command.undo')
+  await press(page, 'command.undo')
+  await expect.poll(async () => (await projects(page, 'Paused')).filter(({ id }) => paused.includes(id)).length).toBe(0)
+  const back = await Promise.all(able.map(({ id }) => call(page, 'project.get', { id })))
+  expect(new Set(back.map(({ data }) => data.stored_status))).toEqual(new Set(['active']))
+})
+
+test('long work shows how far it is, and stops between two records when it is cancelled', async ({ page }) => {
+  const all = (await projects(page)).slice(0, 9)
+  await open(page, 'allProjects')
+  await list(page)
+  await keys(page, `${'x j '.repeat(8)}x`)
+  let sent = 0
+  await page.route('**/v3/portal/projects/note', async (route) => {
+    sent++
+    await new Promise((later) => setTimeout(later, 1200))
+    await route.continue()
+  })
+  await run(page, 'note.create', 'Seen')
+  await expect(palette(page)).toContainText('Add this note to 9 projects?')
+  await page.keyboard.press('Enter')
+  await expect(palette(page)).toBeHidden()
+  const cancel = page.getByRole('button', { name: 'Cancel: Add note' })
+  await expect(cancel).toBeVisible()
+  await cancel.click()
+  await expect(toast(page, /^Stopped: \d of 9 projects note added/)).toBeVisible()
+  expect(sent).toBeLessThan(all.length)
+})
+
+test('a change by somebody else comes back to the question, with theirs beside what was typed', async ({ page }) => {
+  const { data } = await call(page, 'client.create', { name: `Stale Client ${Date.now()}` })
+  await open(page, 'client', { id: data.id }, { tab: 'details' })
+  await expect(pane(page).getByRole('heading', { name: data.name })).toBeVisible()
+  await search(page, '>rename')
+  await expect(rows(page, 'client.edit')).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(field(page)).toHaveValue(data.name)
+  await call(page, 'client.edit', { id: data.id, name: 'Theirs' })
+  await field(page).fill('Mine')
+  await page.keyboard.press('Enter')
+  await expect(palette(page).getByRole('alert')).toContainText('changed by somebody else')
+  await expect(palette(page).getByLabel('As somebody else left it')).toContainText('Theirs')
+  await expect(field(page)).toHaveValue('Mine')
+  await page.keyboard.press('Enter')
+  await expect(palette(page).getByLabel('As somebody else left it')).toContainText('Theirs')
+  await page.keyboard.press('Enter')
+  await expect.poll(async () => (await call(page, 'client.get', { id: data.id })).data.name).toBe('Mine')
+})
+
+test('several options are ticked with Space or x and counted, and lead where they say', async ({ page }) => {
+  const [project] = await projects(page)
+  await open(page, 'project', { id: project!.id }, { tab: 'specifications' })
+  await expect(pane(page).getByRole('heading', { name: project!.name })).toBeVisible()
+  await run(page, 'project.narrow')
+  await expect(field(page)).toHaveAttribute('aria-label', 'Ages')
+  await keys(page, 'ArrowDown Space ArrowDown x')
+  await expect(palette(page).locator('[role=option][aria-checked=true]')).toHaveText([/18 to 24/, /25 to 34/])
+  await expect(line(page, 'done')).toContainText('Go on with 2')
+  await page.keyboard.press('Control+Enter')
+  await expect(palette(page).locator('[data-pill]')).toHaveText(['18 to 24, 25 to 34'])
+  await page.keyboard.type('fem')
+  await page.keyboard.press('Enter')
+  await expect(selected(page)).toHaveAttribute('data-row', 'done')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/dashboard\?age=2,3&gender=female/)
+})
+
+test('a date is typed as people say it, shown back, and edited as a pill', async ({ page }) => {
+  const project = await projectFor(page, 'project.setCost')
+  await open(page, 'project', { id: project.id }, { tab: 'specifications' })
+  await expect(pane(page).getByRole('heading', { name: project.name })).toBeVisible()
+  await run(page, 'project.setCost')
+  await field(page).fill('1.2k')
+  await expect(line(page, 'next')).toContainText('$1,200.00')
+  await page.keyboard.press('Enter')
+  await field(page).fill('+7d')
+  await expect(line(page, 'next')).toContainText(/\w{3}, \d\d\/\d\d\/\d{4}/)
+  await page.keyboard.press('Enter')
+  await expect(palette(page)).toContainText('to $1,200.00?')
+  await keys(page, 'ArrowLeft')
+  await expect(field(page)).toHaveAttribute('aria-label', 'Valid until')
+  await keys(page, 'Home ArrowLeft')
+  await expect(field(page)).toHaveValue('1200')
+  await field(page).fill('1300')
+  await page.keyboard.press('Enter')
+  await expect(palette(page)).toContainText('to $1,300.00?')
+  await expect(palette(page).locator('[data-pill]')).toHaveText(['$1,300.00', /\d\d\/\d\d\/\d{4}/])
+})
+
+test('files are an answer, and one of a wrong kind is refused before it is sent', async ({ page }) => {
+  const project = (await projects(page))[2]!
+  await open(page, 'project', { id: project.id }, { tab: 'specifications' })
+  await expect(pane(page).getByRole('heading', { name: project.name })).toBeVisible()
+  await run(page, 'project.addAsset')
+  const choose = palette(page).locator('input[type=file]')
+  await expect(choose).toHaveCount(1)
+  await choose.setInputFiles({ name: 'run.exe', mimeType: 'application/octet-stream', buffer: Buffer.from('MZ') })
+  await expect(palette(page).getByRole('alert')).toContainText('run.exe')
+  await choose.setInputFiles({ name: 'plan.txt', mimeType: 'text/plain', buffer: Buffer.from('A plan') })
+  await expect(palette(page).locator('[data-pill]')).toHaveText(['plan.txt'])
+  await page.keyboard.press('Enter')
+  await expect
+    .poll(async () =>
+      (await read<{ data: { original_name: string }[] }>(page, `/v3/portal/projects/${project.id}/assets`)).data.map(
+        (one) => one.original_name,
+      ),
+    )
+    .toContain('plan.txt')
+})
+
+test('the link of a command done to several records is filled in for them, and runs nothing', async ({ page }) => {
+  const able = (await projects(page, 'Active')).filter((row) => row.allowed_actions.includes('project.pause')).slice(0, 2)
+  await goTo(page, `${href('allProjects')}?do=project.pause&on=project:${able.map(({ id }) => id)}&reason=Hidden`)
+  await expect(chip(page)).toContainText('2 projects')
+  // A text of a link is shown to be read, and not passed over.
+  await expect(field(page)).toHaveValue('Hidden')
+  await page.keyboard.press('Enter')
+  await expect(palette(page)).toContainText('Pause 2 projects?')
+  await page.keyboard.press('Enter')
+  await expect(toast(page, '2 projects paused')).toBeVisible()
+  await press(page, 'copy.command')
+  await expect(toast(page, /^Copied/)).toBeVisible()
+  const link = new URL(await clipboard(page))
+  expect(link.search).toContain(`do=project.pause&on=project:${able.map(({ id }) => id)}`)
+  expect(link.search).not.toContain('Hidden')
+  await press(page, 'command.undo')
+})
+
+test.describe('a hostile command link', () => {
+  for (const [what, query, says] of [
+    ['an unknown command', 'do=constructor', /not known here/],
+    ['a mechanic of lists', 'do=list.down', /not known here/],
+    ['records that are not there', 'do=project.pause&on=project:999999', /not there, or not yours/],
+    ['a kind that it does not take', 'do=project.pause&on=user:1', /does not say what/],
+  ] as const)
+    test(`with ${what} says so and opens nothing`, async ({ page }) => {
+      await goTo(page, `${href('allProjects')}?${query}`)
+      await expect(toast(page, says)).toBeVisible()
+      await expect(palette(page)).toHaveCount(0)
+    })
+})
+
+test('names that arrive late go where they belong and leave the selection where it was', async ({ page }) => {
+  const project = (await projects(page)).find(({ name }) => /^[A-Z]/.test(name))!
+  let serve = () => {}
+  const held = new Promise<void>((resolve) => {
+    serve = resolve
+  })
+  await page.route('**/palette/index**', async (route) => {
+    await held
+    await route.continue()
+  })
+  await open(page, 'clients')
+  const word = project.name.split(' ')[0]!.slice(0, 1).toLowerCase()
+  await search(page, word)
+  const first = await selected(page).getAttribute('data-row')
+  serve()
+  await expect(palette(page).locator('[data-row^="entity:"]').first()).toBeVisible()
+  await expect(selected(page)).toHaveAttribute('data-row', first!)
+  await expect(field(page)).toHaveAttribute('aria-activedescendant', (await selected(page).getAttribute('id'))!)
+})
