@@ -88,6 +88,7 @@ export function PaletteInput({
           {...shared}
           ref={field as RefObject<HTMLInputElement | null>}
           type="text"
+          onKeyDown={keepCaret}
           inputMode={kind === 'number' ? 'decimal' : kind === 'email' ? 'email' : kind === 'url' ? 'url' : 'text'}
           onChange={(event) => onChange(event.target.value)}
         />
@@ -102,6 +103,11 @@ const set = (element: Element, name: string, value: string | undefined) => {
   if ((element.getAttribute(name) ?? undefined) === value) return
   if (value) element.setAttribute(name, value)
   else element.removeAttribute(name)
+}
+
+/** In a text Home and End are the caret's; in an empty field the list's. */
+const keepCaret = (event: KeyboardEvent<HTMLInputElement>) => {
+  if ((event.key === 'Home' || event.key === 'End') && event.currentTarget.value) event.stopPropagation()
 }
 
 /** In a text of several lines the caret's keys and Shift+Enter are its own. */

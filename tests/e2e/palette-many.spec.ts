@@ -38,6 +38,7 @@ async function markAll(page: Page) {
   await open(page, 'allProjects')
   await list(page)
   await press(page, 'list.markAll', 'list')
+  await expect(pane(page)).toContainText(`${all.length} marked`)
   return able
 }
 /** A line of the review is selected with Tab and the arrow keys. */
@@ -96,6 +97,7 @@ test('long work shows how far it is, and stops between two records when it is ca
   await open(page, 'allProjects')
   await list(page)
   await keys(page, `${'x j '.repeat(8)}x`)
+  await expect(pane(page)).toContainText('9 marked')
   let sent = 0
   await page.route('**/v3/portal/projects/note', async (route) => {
     sent++

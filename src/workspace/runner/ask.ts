@@ -7,7 +7,10 @@ import { type Asking, askingAtom, type Invocation, nextKey, paletteAtom } from '
 /** Opens a command's questions: as a dialog where it was started by mouse, else as steps of the palette. Nothing runs before they are answered. */
 export function ask(invocation: Invocation, more: Partial<Pick<Asking, 'left' | 'settled' | 'errors' | 'theirs'>>): void {
   const answers = begin(commandOf(invocation.id), invocation.answers, invocation.subjects)
-  const asking: Asking = { left: [], settled: [], errors: {}, ...more, ...invocation, answers, key: nextKey() }
+  const asking: Asking = { ...plainOf(invocation), left: [], settled: [], errors: {}, ...more, answers, key: nextKey() }
   if (invocation.via === 'button' || invocation.via === 'menu') store.set(askingAtom, asking)
   else store.set(paletteAtom, { command: asking, key: asking.key, at: desk.subjects() })
 }
+
+/** Without what was wrong the last time: an invocation that failed was asked for already. */
+const plainOf = ({ id, subjects, answers, via }: Invocation): Invocation => ({ id, subjects, answers, via })

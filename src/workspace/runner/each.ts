@@ -74,7 +74,8 @@ export async function doEach(
 ): Promise<Result> {
   const { each } = command
   const { api, signal } = hooks
-  const given = (subject: Subject, by = api) => ({ api: by, subject, answers: answers as never, signal })
+  // Cancelled, it stops between two records: a write that is under way ends, so that it is known what was done.
+  const given = (subject: Subject) => ({ api, subject, answers: answers as never, signal: NEVER })
   const done = typeof each.done === 'function' ? each.done(answers as never) : each.done
   const undoOf = (made: Outcome<Subject>['done']): Pick<Result, 'undo'> =>
     each.undo && made.length ? { undo: { label: each.undo.label, run: undoing(each as Each<unknown>, answers, made) } } : {}
@@ -94,6 +95,7 @@ export async function doEach(
   }
 }
 
+const NEVER = new AbortController().signal
 const number = (count: number) => count.toLocaleString('en-US')
 
 function sentence({ done, rest, lost, refused }: Outcome<Subject>, all: readonly Subject[], word: string): string {
@@ -122,10 +124,10 @@ const undoing =
   async (api, hooks) => {
     const back = each.undo!.one as (context: object, made: unknown) => Promise<unknown>
     const signal = hooks?.signal ?? new AbortController().signal
-    if (made.length === 1) return back({ api, subject: made[0]!.subject, answers, signal }, made[0]!.made)
+    if (made.length === 1) return back({ api, subject: made[0]!.subject, answers, signal: NEVER }, made[0]!.made)
     const records = [...made].reverse().map((one) => ({ ...one, name: one.subject.name }))
     const outcome = await inTurn(records, { signal, progress: hooks?.progress ?? (() => {}) }, (one) =>
-      back({ api, subject: one.subject, answers, signal }, one.made),
+      back({ api, subject: one.subject, answers, signal: NEVER }, one.made),
     )
     const left = [...outcome.refused.map(({ subject }) => subject), ...outcome.rest].reverse()
     if (!left.length) return
