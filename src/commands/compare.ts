@@ -31,6 +31,7 @@ const others = ask.entities({
 export const compareCommands = {
   'compare.open': command({
     title: 'Compare…',
+    undo: 'needless',
     on: PROJECTS,
     rule: null,
     many: true,
@@ -48,6 +49,7 @@ export const compareCommands = {
   }),
   'compare.add': command({
     title: 'Add to the comparison…',
+    undo: 'needless',
     on: 'nothing',
     group: 'workspace',
     keywords: 'compare column linked',

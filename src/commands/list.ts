@@ -45,6 +45,7 @@ export const listCommands = {
   'list.menu': inList('Everything for this row', ({ desk }) => desk.list()?.menu(), { hidden: true }),
   'list.export': command({
     title: 'Export this list',
+    undo: 'needless',
     detail: 'the marked rows, or all that match',
     on: 'nothing',
     group: 'list',

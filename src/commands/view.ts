@@ -52,6 +52,7 @@ const name = (prefill?: (subjects: readonly Subject[]) => unknown) =>
 export const viewCommands = {
   'view.save': command({
     title: 'Save this view…',
+    undo: 'inverse',
     on: 'nothing',
     group: 'list',
     icon: 'bookmark',
@@ -105,6 +106,7 @@ export const viewCommands = {
   }),
   'view.update': command({
     title: 'Update this view',
+    undo: 'inverse',
     detail: 'keeps what the list shows now',
     on: 'view',
     rule: 'view.edit',
@@ -124,6 +126,7 @@ export const viewCommands = {
   }),
   'view.rename': command({
     title: 'Rename view…',
+    undo: 'inverse',
     on: 'view',
     rule: 'view.edit',
     icon: 'pencil',
@@ -140,6 +143,7 @@ export const viewCommands = {
   }),
   'view.share': command({
     title: 'Share view…',
+    undo: 'inverse',
     detail: 'or keep it to yourself',
     on: 'view',
     rule: 'view.edit',
@@ -170,6 +174,7 @@ export const viewCommands = {
   }),
   'view.remove': command({
     title: 'Delete view',
+    undo: 'inverse',
     on: 'view',
     icon: 'trash',
     danger: true,

@@ -32,6 +32,7 @@ const ANY = {
     job_id: 3,
     path: '/w/1',
     lock_version: 2,
+    mine: true,
   },
   message: 'Done.',
 }
@@ -51,7 +52,12 @@ async function tryOut(id: CommandId): Promise<{ wrote: boolean; result: Result |
     apply: () => desk,
   })
   const kind = command.on === 'nothing' ? null : typeof command.on === 'string' ? command.on : command.on[0]!
-  const subject = { kind, id: 4, name: 'Subject', record: { status: 'active', project_id: 4, note: 'n' } } as unknown as Subject
+  const subject = {
+    kind,
+    id: 4,
+    name: 'Subject',
+    record: { status: 'active', project_id: 4, note: 'n', screen: 'clients', query: '', shared: 'own' },
+  } as unknown as Subject
   const answers = Object.fromEntries(Object.entries(command.asks ?? {}).map(([key, ask]) => [key, answerTo(ask)]))
   const hooks = { api, progress: () => {}, signal: new AbortController().signal }
   const result = command.each
@@ -66,6 +72,7 @@ describe('taking back (workspace.md, Undo)', () => {
   beforeAll(() => {
     vi.stubGlobal('location', { assign: () => {}, origin: '', reload: () => {} })
     vi.stubGlobal('document', { documentElement: { dataset: {} }, querySelector: () => null })
+    vi.stubGlobal('navigator', { clipboard: { writeText: async () => {} } })
     vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => {} })
   })
   afterAll(() => void vi.unstubAllGlobals())
