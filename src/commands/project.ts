@@ -3,7 +3,7 @@ import { SELECTABLE, SPELLING, STATUSES, type Status, TRANSITIONS } from '../../
 import { AGES, GENDERS } from '../../contract/vocabulary.ts'
 import { href } from '../routes.ts'
 import { ask, command, type Each, type Subject } from './command.ts'
-import { listed, lockOf, money } from './words.ts'
+import { listed, money } from './words.ts'
 
 const PROJECTS = ['project', 'campaign'] as const
 /** Each is a job of its own. */
@@ -147,7 +147,6 @@ export const projectCommands = {
       await api.write('project.setCost', {
         id: subject.id,
         cost_cents: answers.cost,
-        ...lockOf(subject.record),
         ...(answers.valid_until ? { valid_until: answers.valid_until } : {}),
       })
       return { said: `The cost is ${money(answers.cost)}` }
