@@ -77,10 +77,11 @@ export const entryCommands = {
       title:
         subjects.length === 1
           ? `Pay ${money(amount(subjects))} to ${subjects[0]!.name}?`
-          : `Pay ${subjects.length} rewards, ${money(amount(subjects))} in all?`,
+          : `Pay ${subjects.length.toLocaleString('en-US')} rewards, ${money(amount(subjects))} in all?`,
       body: `Sending starts after ${DELAY_SECONDS} seconds and can be undone until then; what is sent can't be called back.`,
-      action: subjects.length === 1 ? 'Reward' : `Reward ${subjects.length}`,
+      action: subjects.length === 1 ? 'Reward' : `Reward ${subjects.length.toLocaleString('en-US')}`,
     }),
+    undo: 'inverse',
     async run(context) {
       const { api, subjects, answers } = context
       const answer = await inPieces(context, (ids) =>
@@ -101,10 +102,11 @@ export const entryCommands = {
     icon: 'x',
     asks: { reason: ask.text({ label: 'Reason', placeholder: 'Why it is not paid' }) },
     confirm: (subjects) => ({
-      title: `Reject ${listed(subjects, 'rewards')}?`,
+      title: `Reject ${listed(subjects)}?`,
       body: 'A second chance brings them back to pending.',
       action: 'Reject',
     }),
+    undo: 'inverse',
     async run(context) {
       const { api, subjects, answers } = context
       const answer = await inPieces(context, (ids) => api.write('entry.reject', { ids, reason: answers.reason }))
@@ -119,6 +121,12 @@ export const entryCommands = {
     many: true,
     keywords: 'restore pending again',
     icon: 'undo',
+    undo: 'inverse',
+    review: (subjects) => ({
+      title: `Give ${listed(subjects)} a second chance?`,
+      body: 'They are pending again.',
+      action: 'Second chance',
+    }),
     async run(context) {
       const answer = await inPieces(context, (ids) => context.api.write('entry.secondChance', { ids }))
       const again = (api: Api) =>
@@ -134,6 +142,7 @@ export const entryCommands = {
     rule: null,
     keywords: 'repeat duplicate same fraud',
     icon: 'list',
+    undo: 'needless',
     // By its id: no address of a person belongs in a link.
     run: ({ desk, subject }) =>
       desk.open(
@@ -157,9 +166,11 @@ export const entryCommands = {
       body: `All ${subjects[0]!.record?.pending_rewards ?? ''} pending rewards are rejected with the reason “cleared”. Nothing is deleted.`,
       action: 'Clear',
     }),
+    undo: 'inverse',
     async run({ api, subject }) {
-      const { message } = await api.write('entry.clear', { id: subject.id })
-      return { said: message }
+      const { message, data } = await api.write('entry.clear', { id: subject.id })
+      const again = (api: Api) => byPieces(data.done, (ids) => api.write('entry.secondChance', { ids }))
+      return { said: message, ...(data.done.length ? { undo: { label: 'Undo', run: again } } : {}) }
     },
   }),
 } as const
