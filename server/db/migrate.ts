@@ -13,10 +13,14 @@ const migrationsOf = (engine: Engine): Record<string, Migration> => ({
   '0005-views': views(engine),
 })
 
-/** Brings a database to the newest schema; answers the names of the migrations it ran. */
-export async function migrate(database: Database): Promise<string[]> {
+/** The names of the migrations that this release knows, in their order. */
+export const migrationNames = (engine: Engine): string[] => Object.keys(migrationsOf(engine)).sort()
+
+/** Brings a database to the newest schema, or to that of one migration; answers the names of those it ran. PostgreSQL's lock lets one process at a time do it. */
+export async function migrate(database: Database, { to, schema }: { to?: string; schema?: string } = {}): Promise<string[]> {
   const provider: MigrationProvider = { getMigrations: async () => migrationsOf(database.engine) }
-  const { error, results } = await new Migrator({ db: database.db, provider }).migrateToLatest()
+  const migrator = new Migrator({ db: database.db, provider, ...(schema ? { migrationTableSchema: schema } : {}) })
+  const { error, results } = to ? await migrator.migrateTo(to) : await migrator.migrateToLatest()
   if (error) throw error
   return (results ?? []).filter((result) => result.status === 'Success').map((result) => result.migrationName)
 }

@@ -1,0 +1,121 @@
+// `npm run audit:deps`: the licences of every installed package against what we allow, and known holes as the registry tells them. Figures are
+// printed; exits 1 for a licence that is not allowed or a hole that is high or critical in what we ship.
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+
+const root = resolve(import.meta.dirname, '..')
+/** Licences whose terms a product that is not published can keep by shipping their texts. */
+const ALLOWED = new Set([
+  'MIT',
+  'MIT-0',
+  'ISC',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  '0BSD',
+  'Apache-2.0',
+  'CC0-1.0',
+  'CC-BY-4.0',
+  'BlueOak-1.0.0',
+  'Unlicense',
+  'WTFPL',
+  'Zlib',
+  'Python-2.0',
+  'PostgreSQL',
+  'OFL-1.1',
+])
+/** Tools that run here and never ship: file-level copyleft binds only who changes and passes on those files. */
+const ALLOWED_TOOLS = new Set([...ALLOWED, 'MPL-2.0', 'LGPL-3.0-or-later'])
+
+interface Locked {
+  version: string
+  dev?: boolean
+  devOptional?: boolean
+  optional?: boolean
+  license?: string
+  link?: boolean
+}
+
+/** True when an SPDX expression leaves a way that is allowed. */
+function allows(expression: string, allowed: Set<string>): boolean {
+  return expression
+    .replace(/[()]/g, '')
+    .split(/ OR /i)
+    .some((way) => way.split(/ AND /i).every((one) => allowed.has(one.trim())))
+}
+
+/** What the lock file says, else the package itself. */
+function licenceOf(path: string, locked: Locked): string {
+  if (locked.license) return locked.license
+  try {
+    const { license, licenses } = JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8')) as {
+      license?: string | { type: string }
+      licenses?: { type: string }[]
+    }
+    return (typeof license === 'object' ? license.type : license) ?? licenses?.map((one) => one.type).join(' OR ') ?? 'none named'
+  } catch {
+    return 'none named'
+  }
+}
+
+const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as { packages: Record<string, Locked> }
+const counts = new Map<string, { shipped: number; tools: number }>()
+const refused: string[] = []
+for (const [path, locked] of Object.entries(packages)) {
+  if (path === '' || locked.link) continue
+  const tool = locked.dev === true || locked.devOptional === true
+  const licence = licenceOf(path, locked)
+  const count = counts.get(licence) ?? { shipped: 0, tools: 0 }
+  count[tool ? 'tools' : 'shipped']++
+  counts.set(licence, count)
+  if (!allows(licence, tool ? ALLOWED_TOOLS : ALLOWED))
+    refused.push(`${path.replace(/^.*node_modules\//, '')} ${locked.version}: ${licence}${tool ? ' (a tool)' : ''}`)
+}
+console.log('Licence                          on the server   for building and testing')
+for (const [licence, { shipped, tools }] of [...counts].sort((a, b) => b[1].shipped + b[1].tools - a[1].shipped - a[1].tools))
+  console.log(`${licence.padEnd(32)} ${String(shipped).padStart(13)} ${String(tools).padStart(26)}`)
+if (refused.length) console.log(`\nNot allowed:\n  ${refused.join('\n  ')}`)
+
+const holes = knownHoles()
+if (typeof holes === 'string') console.log(`\nKnown holes: not checked. ${holes}`)
+else {
+  console.log(
+    `\nKnown holes: ${Object.entries(holes.counts)
+      .map(([level, count]) => `${level} ${count}`)
+      .join(', ')}`,
+  )
+  for (const line of holes.lines) console.log(`  ${line}`)
+}
+const bad = refused.length + (typeof holes === 'string' ? 0 : holes.grave)
+console.log(bad ? `\n${bad} to look at` : '\nNothing to look at')
+process.exit(bad ? 1 : 0)
+
+/** What `npm audit` knows of what ships (all levels) and of the tools; or the sentence that says why it knows nothing. */
+function knownHoles(): string | { counts: Record<string, number>; lines: string[]; grave: number } {
+  const { stdout, error } = spawnSync('npm', ['audit', '--json'], {
+    cwd: root,
+    encoding: 'utf8',
+    timeout: 60_000,
+    maxBuffer: 64 * 1024 * 1024,
+  })
+  if (error) return `npm audit could not be run: ${error.message}`
+  try {
+    const answer = JSON.parse(stdout) as {
+      message?: string
+      error?: { summary?: string }
+      metadata?: { vulnerabilities: Record<string, number> }
+      vulnerabilities?: Record<string, { name: string; severity: string; nodes: string[] }>
+    }
+    if (!answer.metadata)
+      return `The registry does not answer questions about holes: ${answer.error?.summary || answer.message || 'no reason given'}`
+    const found = Object.values(answer.vulnerabilities ?? {})
+    const ships = (nodes: string[]) => nodes.some((node) => packages[node] && !packages[node].dev && !packages[node].devOptional)
+    return {
+      counts: answer.metadata.vulnerabilities,
+      lines: found.map(({ name, severity, nodes }) => `${severity} in ${name}${ships(nodes) ? ', which ships' : ', a tool'}`),
+      grave: found.filter(({ severity, nodes }) => /high|critical/.test(severity) && ships(nodes)).length,
+    }
+  } catch {
+    return 'The registry gave no answer that can be read.'
+  }
+}

@@ -1,0 +1,192 @@
+import { existsSync } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { DatabaseSync } from 'node:sqlite'
+import { sql } from 'kysely'
+import { connect, type Database, insertMany, transact } from '../db/connect.ts'
+import { fillingOf } from '../db/demo/state.ts'
+import { migrate, migrationNames } from '../db/migrate.ts'
+import type { Schema } from '../db/schema.ts'
+import type { FileStore } from '../files/store.ts'
+import { readBackup } from './read.ts'
+import { LEFT_OUT, type Manifest } from './write.ts'
+
+/** Thrown with a sentence when a backup can't be restored here. */
+export class NotRestored extends Error {}
+
+export interface Restoring {
+  where: { file: string } | { url: string }
+  files: FileStore
+  /** Takes the place of what is there. */
+  replace: boolean
+  /** Leaves mails and jobs that were waiting as they were; else they are held, as they may have been done since. */
+  resume: boolean
+  progress?: (what: string) => void
+}
+
+/** Where PostgreSQL's tables are made ready before they take the others' place. */
+const SCRATCH = 'fieldwork_restore'
+
+/**
+ * Puts a backup in place. It is read through and checked before anything is touched, loaded beside what is there, and takes its place in one step:
+ * whoever stops it half way has lost nothing.
+ */
+export async function restoreBackup(path: string, how: Restoring): Promise<Manifest> {
+  how.progress?.('checking')
+  const manifest = await readBackup(path)
+  const engine = 'url' in how.where ? 'postgres' : 'sqlite'
+  const known = new Set(migrationNames(engine))
+  const unknown = manifest.schema.filter((name) => !known.has(name))
+  if (unknown.length) throw new NotRestored(`The backup is of a newer release (${unknown.join(', ')}): restore it with that one.`)
+  if (!how.replace && (await isTaken(how.where)))
+    throw new NotRestored('There are records in this database: restore into an empty one, or say --replace.')
+  return 'url' in how.where ? intoPostgres(path, manifest, how, how.where.url) : intoSqlite(path, manifest, how, how.where.file)
+}
+
+async function isTaken(where: { file: string } | { url: string }): Promise<boolean> {
+  if ('file' in where && !existsSync(where.file)) return false
+  const database = connect(where)
+  try {
+    return (await fillingOf(database.db)).is !== 'empty'
+  } catch (error) {
+    // A database without our tables is as empty as can be.
+    if (/no such table|does not exist/.test(String(error)) && !/database ".*" does not exist/.test(String(error))) return false
+    throw error
+  } finally {
+    await database.close()
+  }
+}
+
+async function intoSqlite(path: string, manifest: Manifest, how: Restoring, file: string): Promise<Manifest> {
+  const draft = `${file}.restoring`
+  const clean = () => Promise.all(['', '-wal', '-shm'].map((end) => rm(`${draft}${end}`, { force: true })))
+  await clean()
+  const database = connect({ file: draft })
+  try {
+    await migrate(database, { to: manifest.schema.at(-1)! })
+    await sql`pragma foreign_keys=off`.execute(database.db)
+    await fill(database, path, manifest, how)
+    const { rows } = await sql`select * from pragma_foreign_key_check limit 1`.execute(database.db)
+    if (rows.length) throw new NotRestored(`The backup contradicts itself: ${JSON.stringify(rows[0])}`)
+    await migrate(database)
+    if (!how.resume) await hold(database, manifest)
+    await database.close()
+    settle(draft)
+    // A journal that outlives its database would be played into the next one of that name.
+    if (existsSync(file)) settle(file)
+    await rename(draft, file)
+    return manifest
+  } catch (error) {
+    await database.close().catch(() => {})
+    throw error
+  } finally {
+    await clean()
+  }
+}
+
+/** Brings everything of a database into its one file. */
+function settle(file: string): void {
+  const database = new DatabaseSync(file)
+  database.exec('pragma journal_mode=delete')
+  database.close()
+}
+
+async function intoPostgres(path: string, manifest: Manifest, how: Restoring, given: string): Promise<Manifest> {
+  const url = new URL(given)
+  url.searchParams.set('options', `-c search_path=${SCRATCH}`)
+  const plain = connect({ url: given, poolSize: 1 })
+  try {
+    await sql`drop schema if exists ${sql.ref(SCRATCH)} cascade`.execute(plain.db)
+    await sql`create schema ${sql.ref(SCRATCH)}`.execute(plain.db)
+    const beside = connect({ url: url.href, poolSize: 2 })
+    try {
+      await migrate(beside, { to: manifest.schema.at(-1)!, schema: SCRATCH })
+      const links = await takeOffLinks(beside)
+      await fill(beside, path, manifest, how)
+      for (const { table, name, definition } of links)
+        await sql.raw(`alter table "${table}" add constraint "${name}" ${definition}`).execute(beside.db)
+      await migrate(beside, { schema: SCRATCH })
+      if (!how.resume) await hold(beside, manifest)
+    } finally {
+      await beside.close()
+    }
+    await changePlaces(plain)
+    return manifest
+  } finally {
+    await sql`drop schema if exists ${sql.ref(SCRATCH)} cascade`.execute(plain.db).catch(() => {})
+    await plain.close()
+  }
+}
+
+/** Rows come in no order that foreign keys would accept: they are checked at the end, all at once. */
+async function takeOffLinks(database: Database): Promise<{ table: string; name: string; definition: string }[]> {
+  const { rows } = await sql<{ table: string; name: string; definition: string }>`
+    select t.relname as "table", c.conname as name, pg_get_constraintdef(c.oid) as definition
+      from pg_constraint c join pg_class t on t.oid = c.conrelid where c.contype = 'f' and c.connamespace = ${SCRATCH}::regnamespace`.execute(
+    database.db,
+  )
+  for (const { table, name } of rows) await sql.raw(`alter table "${table}" drop constraint "${name}"`).execute(database.db)
+  return rows
+}
+
+/** The tables that are ready take the place of the old ones in one transaction; who reads meanwhile waits for it. */
+async function changePlaces(database: Database): Promise<void> {
+  await transact(database, async (tx) => {
+    const fresh = await sql<{ name: string }>`select tablename as name from pg_tables where schemaname = ${SCRATCH}`.execute(tx)
+    for (const { name } of fresh.rows) await sql.raw(`drop table if exists "${name}" cascade`).execute(tx)
+    const { rows } = await sql<{ home: string }>`select current_schema() as home`.execute(tx)
+    for (const { name } of fresh.rows)
+      await sql.raw(`alter table "${SCRATCH}"."${name}" set schema "${rows[0]!.home}"`).execute(tx)
+    await sql`notify fieldwork`.execute(tx)
+  })
+}
+
+async function fill(database: Database, path: string, manifest: Manifest, how: Restoring): Promise<void> {
+  // What the migrations themselves put there is in the backup too.
+  for (const table of Object.keys(manifest.tables)) await sql`delete from ${sql.table(table)}`.execute(database.db)
+  const mimes = new Map<string, string>()
+  let count = 0
+  await readBackup(path, {
+    async rows(table, rows) {
+      how.progress?.(table)
+      if (table === 'files') for (const row of rows) mimes.set(String(row.storage_key), String(row.mime))
+      if (!LEFT_OUT.has(table)) await transact(database, (tx) => insertMany(tx, table as keyof Schema & string, rows))
+    },
+    async file(key, content) {
+      how.progress?.(`file ${++count} of ${manifest.files.count}`)
+      await how.files.put(key, content, mimes.get(key) ?? 'application/octet-stream')
+    },
+  })
+  for (const [table, last] of Object.entries(manifest.sequences)) if (last > 0) await goOnFrom(database, table, last)
+}
+
+/** The next row gets an id that was never given before. */
+async function goOnFrom(database: Database, table: string, last: number): Promise<void> {
+  if (database.engine === 'postgres')
+    await sql`select setval(pg_get_serial_sequence(${`"${SCRATCH}"."${table}"`}, 'id'), ${last}::bigint)`.execute(database.db)
+  else {
+    await sql`delete from sqlite_sequence where name = ${table}`.execute(database.db)
+    await sql`insert into sqlite_sequence (name, seq) values (${table}, ${last})`.execute(database.db)
+  }
+}
+
+/** What was waiting then may have been done since: an administrator decides, mail by mail and job by job. */
+async function hold(database: Database, manifest: Manifest): Promise<void> {
+  const since = `Restored from the backup of ${manifest.made_at}`
+  await transact(database, async (tx) => {
+    await tx
+      .updateTable('mails')
+      .set({ status: 'failed', error: `${since}: it may have been sent already. Retry it if it was not.` })
+      .where('status', 'in', ['queued', 'sending'])
+      .execute()
+    await tx
+      .updateTable('jobs')
+      .set({
+        status: 'failed',
+        worker: null,
+        ended_at: new Date().toISOString(),
+        error: `${since}: it may have been done already.`,
+      })
+      .where('status', 'in', ['queued', 'running'])
+      .execute()
+  })
+}

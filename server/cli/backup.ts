@@ -1,0 +1,35 @@
+import { existsSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { writeBackup } from '../backup/write.ts'
+import { openFiles } from '../files/store.ts'
+import { readSettings, SettingsError } from '../settings.ts'
+
+const HELP = `Writes everything into one file while the server runs: all rows as of one moment, and the uploaded files.
+
+  npm run backup -- fieldwork-2026-11-21.tar.gz
+
+It holds password hashes and the key that signs links: keep it as you keep the database. Restore it with npm run restore.`
+
+try {
+  const { positionals, values } = parseArgs({ allowPositionals: true, options: { help: { type: 'boolean' } } })
+  if (values.help || positionals.length !== 1) throw new SettingsError(HELP)
+  const settings = readSettings(process.env)
+  const file = join(settings.dataDir, 'fieldwork.db')
+  if (!settings.databaseUrl && !existsSync(file))
+    throw new SettingsError(`There is no database in ${settings.dataDir}: set DATA_DIR.`)
+  const began = Date.now()
+  const to = resolve(positionals[0]!)
+  const progress = (what: string) => process.stdout.isTTY && process.stdout.write(`\r${what}\x1b[K`)
+  const where = settings.databaseUrl ? { url: settings.databaseUrl } : { file }
+  const { tables, files, missing } = await writeBackup(where, await openFiles(settings), to, progress)
+  const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0)
+  const said = (count: number) => count.toLocaleString('en')
+  console.log(
+    `${process.stdout.isTTY ? '\r\x1b[K' : ''}${to}: ${said(rows)} rows of ${Object.keys(tables).length} tables and ${said(files.count)} files, ${(statSync(to).size / 1e6).toFixed(1)} MB, in ${((Date.now() - began) / 1000).toFixed(1)} s`,
+  )
+  if (missing.length) console.log(`${said(missing.length)} files have no content in the store and are not in the backup.`)
+} catch (error) {
+  console.error(error instanceof SettingsError || (error as { code?: string }).code ? (error as Error).message : error)
+  process.exit(1)
+}

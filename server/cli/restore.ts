@@ -1,0 +1,59 @@
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { NotRestored, restoreBackup } from '../backup/load.ts'
+import { readBackup } from '../backup/read.ts'
+import { TornArchive } from '../backup/tar.ts'
+import { openFiles } from '../files/store.ts'
+import { FolderTaken, takeFolder } from '../lock.ts'
+import { readSettings, SettingsError } from '../settings.ts'
+
+const HELP = `Puts a backup in place of the database and the files that the settings name (DATA_DIR, DATABASE_URL, FILES_URL).
+
+  npm run restore -- fieldwork-2026-11-21.tar.gz            into an empty database
+  npm run restore -- fieldwork-2026-11-21.tar.gz --replace  in place of what is there
+  npm run restore -- fieldwork-2026-11-21.tar.gz --check    only reads it through
+
+A backup of either engine restores into either. Everybody signs in again. Mails and jobs that were waiting are held, as they may have been
+sent or done since; --resume lets them go on. On SQLite the server must be stopped.`
+
+try {
+  const options = {
+    replace: { type: 'boolean' },
+    check: { type: 'boolean' },
+    resume: { type: 'boolean' },
+    help: { type: 'boolean' },
+  } as const
+  const { positionals, values } = parseArgs({ allowPositionals: true, options })
+  if (values.help || positionals.length !== 1) throw new SettingsError(HELP)
+  const path = resolve(positionals[0]!)
+  const began = Date.now()
+  const rowsOf = (tables: Record<string, { rows: number }>) =>
+    Object.values(tables)
+      .reduce((sum, table) => sum + table.rows, 0)
+      .toLocaleString('en')
+  if (values.check) {
+    const { made_at, engine, tables, files } = await readBackup(path)
+    console.log(`Whole: ${rowsOf(tables)} rows and ${files.count} files of ${made_at}, from ${engine}.`)
+  } else {
+    const settings = readSettings(process.env)
+    const leave = settings.databaseUrl ? () => {} : takeFolder(settings.dataDir)
+    try {
+      const { made_at, tables, files } = await restoreBackup(path, {
+        where: settings.databaseUrl ? { url: settings.databaseUrl } : { file: join(settings.dataDir, 'fieldwork.db') },
+        files: await openFiles(settings),
+        replace: values.replace === true,
+        resume: values.resume === true,
+        progress: (what) => process.stdout.isTTY && process.stdout.write(`\r${what}\x1b[K`),
+      })
+      console.log(
+        `${process.stdout.isTTY ? '\r\x1b[K' : ''}Restored ${rowsOf(tables)} rows and ${files.count} files of ${made_at} in ${((Date.now() - began) / 1000).toFixed(1)} s.`,
+      )
+    } finally {
+      leave()
+    }
+  }
+} catch (error) {
+  const expected = [SettingsError, NotRestored, TornArchive, FolderTaken].some((kind) => error instanceof kind)
+  console.error(expected || (error as { code?: string }).code ? (error as Error).message : error)
+  process.exit(1)
+}

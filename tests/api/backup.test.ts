@@ -1,0 +1,224 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdtempSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { restoreBackup } from '../../server/backup/load.ts'
+import { readBackup } from '../../server/backup/read.ts'
+import { LEFT_OUT, writeBackup } from '../../server/backup/write.ts'
+import { connect, type Database } from '../../server/db/connect.ts'
+import { openFiles } from '../../server/files/store.ts'
+import { freshDatabase } from '../support/engine.ts'
+import { startServer } from '../support/server.ts'
+import { type Fieldwork, fieldwork } from './support.ts'
+
+type Place = Awaited<ReturnType<typeof freshDatabase>>
+const whereOf = (place: Place) =>
+  place.DATABASE_URL ? { url: place.DATABASE_URL } : { file: join(place.DATA_DIR, 'fieldwork.db') }
+const filesOf = (place: Place) => openFiles({ dataDir: place.DATA_DIR, filesUrl: null })
+const restored = async (path: string, place: Place, more: { replace?: boolean; resume?: boolean } = {}) =>
+  restoreBackup(path, { where: whereOf(place), files: await filesOf(place), replace: false, resume: false, ...more })
+async function looking<T>(place: Place, look: (database: Database) => Promise<T>): Promise<T> {
+  const database = connect(whereOf(place))
+  try {
+    return await look(database)
+  } finally {
+    await database.close()
+  }
+}
+
+let app: Fieldwork
+let here: Place
+let folder: string
+let survey: { id: number }
+const content = randomBytes(300_000)
+const hashOf = (data: Uint8Array) => createHash('sha256').update(data).digest('hex')
+const KEY = 'uploads/2026-11/a-picture-of-somebody.png'
+
+let serial = 0
+const people = (count: number) =>
+  Array.from({ length: count }, () => ({
+    respondent_id: `r${++serial}`,
+    outcome: 'completes',
+    at: new Date(Date.now() - 3_600_000).toISOString(),
+  }))
+const send = async (count: number) => {
+  const answer = await app.as('admin').call('runtime.ingest', { surveyId: survey.id, rows: people(count) })
+  expect(answer.status, answer.text).toBe(200)
+}
+
+beforeAll(async () => {
+  app = await fieldwork()
+  const { dataDir, databaseUrl } = app.house.settings
+  here = { DATA_DIR: dataDir, ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}) }
+  folder = mkdtempSync(join(inject('scratch'), 'backups-'))
+  const project = await app.make.project({ client_id: app.client.id, name: 'Ünïcode   "quoted"' })
+  survey = await app.make.survey({ project_id: project.id })
+  await app.house.files.put(KEY, content, 'image/png')
+  const at = new Date().toISOString()
+  await app.write((tx) =>
+    tx
+      .insertInto('files')
+      .values({
+        project_id: project.id,
+        activity_id: null,
+        kind: 'asset',
+        asset_type: '',
+        original_name: 'a.png',
+        storage_key: KEY,
+        mime: 'image/png',
+        size: content.length,
+        description: '',
+        uploaded_by: app.admin.id,
+        created_at: at,
+        updated_at: at,
+      })
+      .execute(),
+  )
+  await send(50)
+})
+const backup = async (name: string) => {
+  const path = join(folder, name)
+  return { path, manifest: await writeBackup(whereOf(here), await filesOf(here), path) }
+}
+/** Every row of every table, as text in an order of its own. */
+const everything = (place: Place, tables: readonly string[]) =>
+  looking(place, async ({ db }) => {
+    const all: Record<string, string[]> = {}
+    for (const table of tables) {
+      const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(table)}`.execute(db)
+      all[table] = rows.map((row) => JSON.stringify(Object.entries(row).sort())).sort()
+    }
+    return all
+  })
+
+describe('a backup', () => {
+  test('restored into an empty place is the same, row by row and byte by byte', async () => {
+    const { path, manifest } = await backup('whole.tar.gz')
+    const there = await freshDatabase()
+    await restored(path, there, { resume: true })
+    const tables = Object.keys(manifest.tables)
+    expect(tables.length).toBeGreaterThan(35)
+    expect(await everything(there, tables)).toEqual(await everything(here, tables))
+    const chunks: Uint8Array[] = []
+    for await (const piece of await (await filesOf(there)).read(KEY)) chunks.push(piece as Uint8Array)
+    expect(hashOf(Buffer.concat(chunks))).toBe(hashOf(content))
+  })
+
+  test('made while results arrive is of one moment: the counters are those of its respondents', async () => {
+    let going = true
+    const writing = (async () => {
+      while (going) {
+        await send(20)
+        await new Promise((next) => setTimeout(next, 20))
+      }
+    })()
+    const path = join(folder, 'busy.tar.gz')
+    const before = serial
+    await writeBackup(whereOf(here), await filesOf(here), path)
+    await writeBackup(whereOf(here), await filesOf(here), path)
+    const after = serial
+    going = false
+    await writing
+    expect(after).toBeGreaterThan(before)
+    const there = await freshDatabase()
+    await restored(path, there)
+    const [people, counted] = await looking(there, ({ db }) =>
+      Promise.all([
+        db
+          .selectFrom('respondents')
+          .select((eb) => eb.fn.countAll<number>().as('n'))
+          .executeTakeFirstOrThrow(),
+        db
+          .selectFrom('day_cells')
+          .select((eb) => eb.fn.sum<number>('completes').as('n'))
+          .executeTakeFirstOrThrow(),
+      ]),
+    )
+    expect(Number(counted.n)).toBe(Number(people.n))
+    expect(Number(people.n)).toBeGreaterThanOrEqual(before)
+  })
+
+  test('holds nobody’s session, and is open to its owner alone', async () => {
+    const { path, manifest } = await backup('quiet.tar.gz')
+    for (const table of LEFT_OUT) expect(Object.keys(manifest.tables)).not.toContain(table)
+    expect(statSync(path).mode & 0o077).toBe(0)
+  })
+
+  test('restored does not send or do again what was waiting, and gives no id a second time', async () => {
+    const at = new Date(Date.now() + 3_600_000).toISOString()
+    await app.write(async (tx) => {
+      await app.house.mailer.queue(tx, { to: 'late@mail.test', subject: 'Later', text: 'x', about: 'backup', notBefore: at })
+      const { id } = await tx
+        .insertInto('partners')
+        .values({ name: 'Gone', email: '', phone: '', created_at: at, updated_at: at, deleted_at: null })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      await tx.deleteFrom('partners').where('id', '=', id).execute()
+    })
+    const there = await freshDatabase()
+    await restored((await backup('waiting.tar.gz')).path, there)
+    await looking(there, async ({ db }) => {
+      const mail = await db
+        .selectFrom('mails')
+        .select(['status', 'error'])
+        .where('to_address', '=', 'late@mail.test')
+        .executeTakeFirstOrThrow()
+      expect(mail).toMatchObject({ status: 'failed', error: expect.stringContaining('Retry it if it was not.') })
+      const gone = await app.db
+        .selectFrom('partners')
+        .select((eb) => eb.fn.max('id').as('id'))
+        .executeTakeFirst()
+      const next = await db
+        .insertInto('partners')
+        .values({ name: 'Next', email: '', phone: '', created_at: at, updated_at: at, deleted_at: null })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      expect(next.id).toBeGreaterThan((gone?.id ?? 0) + 1)
+    })
+  })
+
+  test('goes into a place with records only when it is told to replace them, and is then what is there', async () => {
+    const { path } = await backup('again.tar.gz')
+    const there = await freshDatabase()
+    await restored(path, there)
+    await looking(there, ({ db }) => db.updateTable('clients').set({ name: 'Changed since' }).execute())
+    await expect(restored(path, there)).rejects.toThrow('say --replace')
+    await restored(path, there, { replace: true })
+    const names = await looking(there, ({ db }) => db.selectFrom('clients').select('name').execute())
+    expect(names.map((row) => row.name)).not.toContain('Changed since')
+  })
+
+  test('that is torn, changed or of a newer release is refused before anything is touched', async () => {
+    const { path } = await backup('torn.tar.gz')
+    const whole = readFileSync(path)
+    const there = await freshDatabase()
+    const torn = join(folder, 'half.tar.gz')
+    writeFileSync(torn, whole)
+    truncateSync(torn, Math.floor(whole.length * 0.6))
+    await expect(restored(torn, there)).rejects.toThrow('torn')
+    const plain = gunzipSync(whole)
+    const name = plain.indexOf('Acme Beverage')
+    expect(name).toBeGreaterThan(0)
+    plain.write('Evil', name)
+    writeFileSync(torn, gzipSync(plain))
+    await expect(restored(torn, there)).rejects.toThrow('is not what its manifest says')
+    const newer = gunzipSync(whole)
+    newer.write('9999', newer.lastIndexOf('0001-foundation'))
+    writeFileSync(torn, gzipSync(newer))
+    await expect(restored(torn, there)).rejects.toThrow('of a newer release (9999-foundation)')
+    writeFileSync(torn, 'no archive at all')
+    await expect(readBackup(torn)).rejects.toThrow('torn')
+    await restored(path, there)
+  })
+
+  test('restored is what a server starts on', async () => {
+    const there = await freshDatabase()
+    await restored((await backup('start.tar.gz')).path, there)
+    const server = await startServer({ ...there, DEMO: 'none' } as Record<string, string>)
+    const answer = await fetch(`${server.url}/healthz`)
+    await server.stop()
+    expect(answer.status).toBe(200)
+  })
+})
