@@ -13,6 +13,7 @@ const oneOf = (terms: readonly { value: string | number }[], what: string) =>
   )
 
 const when = () => true
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
 const filled = (list: unknown) => Array.isArray(list) && list.length > 0
 
 /** The newer request form, whole: what its rules are on both sides of the wire (projects-area 5, "Newer request form"). */
@@ -61,7 +62,7 @@ export const RequestInput = z
     file_ids: z.array(Id).max(100).default([]),
   })
   // Each also while other fields are wrong, so that a form shows all that is wrong at once.
-  .refine((form) => !form.end_dt || !form.start_dt || form.start_dt <= form.end_dt, {
+  .refine((form) => !isText(form.end_dt) || !isText(form.start_dt) || form.start_dt <= form.end_dt, {
     path: ['start_dt'],
     message: MESSAGES.startBeforeEnd,
     when,

@@ -61,6 +61,12 @@ describe('a refusal names the field', () => {
     }
   })
 
+  test('of a request whose dates are no texts', async () => {
+    const dates = { start_dt: { toString: 'x' }, end_dt: { toString: 'x' } }
+    const answer = await app.as('client').raw('POST', '/v3/portal/projects/request', dates)
+    expect([answer.status, Object.keys(answer.body.fields)]).toEqual([422, expect.arrayContaining(['start_dt', 'end_dt'])])
+  })
+
   test('that names a client who is not there, in the older spelling too', async () => {
     const project = await app.make.project({ client_id: app.client.id, generation: 'campaign' })
     const answer = await app.as('admin').call('campaign.edit', { id: project.id, client_id: 999_999 })

@@ -43,6 +43,10 @@ const HINTS: [RegExp, (random: Random) => unknown][] = [
   [/valid_until|_dt$|date/, (random) => soon(random, -5, 40)],
   [/url|link/, (random) => random.pick(['', 'https://survey.test/a?b=c', 'http://x.test'])],
   [/^status$/, (random) => random.pick([...new Set(TRANSITIONS.map((row) => row.to)), 'OnQuote', 'Rejected', 'all'])],
+  [
+    /^(ageRange|age|gender|hhi|ethnicity|dwellRange|notice|marital_status|children)$/,
+    (random) => random.pick(['all', 'unknown', '', '1', 'male']),
+  ],
   [/^filter$/, (random) => ({ project_id: random.int(1, 6), survey_id: random.int(1, 6), search: 'a' })],
   [/^preferences$/, (random) => ({ theme: random.pick(['dark', 'light']) })],
   [/^layout$/, () => '{"columns":[]}'],
