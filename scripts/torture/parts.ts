@@ -33,4 +33,11 @@ export const PARTS: Part[] = [
     options: { requests: 100_000, seed: 0 },
     run: async (how) => (await import('../../tests/torture/input/part.ts')).tortureInput(how),
   },
+  {
+    name: 'crash',
+    about:
+      'kill -9 in the middle of writes, intake, payouts and mail: nothing acknowledged is lost, nothing counts or is paid twice',
+    options: { rounds: 100 },
+    run: async (how) => (await import('../../tests/torture/crash/part.ts')).tortureCrash(how),
+  },
 ]

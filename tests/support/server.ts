@@ -7,24 +7,30 @@ const nodeMajor = Number(process.versions.node.split('.')[0])
 const node = nodeMajor >= 24 ? process.execPath : join(root, 'node_modules/.bin/node')
 
 /** A real server in a process of its own; `log` is all that it printed. */
-export type TestServer = { url: string; log(): string; stop(): Promise<void> }
+export type TestServer = {
+  url: string
+  log(): string
+  stop(): Promise<void>
+  /** Kills it as a power cut would: nothing of it runs on. */
+  kill(): Promise<void>
+}
 
 const running = new Set<ChildProcess>()
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
 
-/** Starts `node server/main.ts` with these settings on a free port, and answers when GET /healthz is 200 (within a minute). */
-export async function startServer(settings: Record<string, string>): Promise<TestServer> {
+/** Starts `node server/main.ts` (or another program around it) with these settings on a free port, and answers when GET /healthz is 200 (within a minute). */
+export async function startServer(settings: Record<string, string>, program = 'server/main.ts'): Promise<TestServer> {
   for (let attempt = 1; ; attempt++) {
-    const server = await tryServer(settings, await freePort())
+    const server = await tryServer(settings, await freePort(), program)
     if (typeof server !== 'string') return server
     if (attempt === 3 || !/EADDRINUSE|is taken by another program/.test(server))
       throw new Error(`The server did not start. It printed:\n${server}`)
   }
 }
 
-async function tryServer(settings: Record<string, string>, port: number): Promise<TestServer | string> {
+async function tryServer(settings: Record<string, string>, port: number, program: string): Promise<TestServer | string> {
   // Nothing of the machine's own settings (DATABASE_URL, SMTP_URL …) reaches a test.
   const { PATH, HOME, TMPDIR } = process.env
   const url = `http://127.0.0.1:${port}`
@@ -36,7 +42,7 @@ async function tryServer(settings: Record<string, string>, port: number): Promis
     NODE_COMPILE_CACHE: join(root, '.cache/compile'),
     ...settings,
   }
-  const child = spawn(node, ['server/main.ts'], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(node, [program], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
   running.add(child)
   let printed = ''
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (printed += text))
@@ -52,10 +58,14 @@ async function tryServer(settings: Record<string, string>, port: number): Promis
     await ended
     clearTimeout(late)
   }
+  const kill = async () => {
+    child.kill('SIGKILL')
+    await ended
+  }
   for (const deadline = Date.now() + 60_000; Date.now() < deadline; await new Promise((next) => setTimeout(next, 50))) {
     if (!running.has(child)) return printed || `nothing, and ended with code ${child.exitCode}`
     const answer = await fetch(`${url}/healthz`).catch(() => undefined)
-    if (answer?.status === 200) return { url, log: () => printed, stop }
+    if (answer?.status === 200) return { url, log: () => printed, stop, kill }
   }
   await stop()
   return `${printed}\n(not ready after a minute)`

@@ -1,0 +1,27 @@
+import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import { payThrough } from '../../../server/payout/provider.ts'
+
+/**
+ * The server with a reward provider outside of its database: every payment is a line of the file LEDGER, written once a key as a real provider
+ * does, before or after a pause. A kill between the line and our own record is the worst that can happen to a payout.
+ */
+const ledger = process.env.LEDGER!
+const paid = new Set(
+  existsSync(ledger)
+    ? readFileSync(ledger, 'utf8')
+        .split('\n')
+        .map((line) => Number(line.split(' ')[0]))
+    : [],
+)
+const pause = () => new Promise((resolve) => setTimeout(resolve, Math.random() * 40))
+payThrough({
+  async pay(payments) {
+    await pause()
+    const fresh = payments.filter((payment) => !paid.has(payment.key))
+    for (const payment of fresh) paid.add(payment.key)
+    if (fresh.length) appendFileSync(ledger, fresh.map((payment) => `${payment.key} ${payment.amount_cents}\n`).join(''))
+    await pause()
+    return payments.map((payment) => ({ key: payment.key, paid: `L-${payment.key}` }))
+  },
+})
+await import('../../../server/main.ts')

@@ -1,0 +1,134 @@
+import { type CallId, calls } from '../../../contract/calls.ts'
+import { requestOf } from '../../api/calling.ts'
+import type { Random } from '../random.ts'
+
+/** What the server has said yes to, and what it was only asked for: the second may or may not have happened. */
+export interface Promised {
+  notes: Map<string, boolean>
+  /** Respondents by survey. */
+  respondents: Map<number, Map<string, boolean>>
+  redeemed: Map<number, boolean>
+  invited: Map<string, boolean>
+  /** The description of each project as it was last acknowledged, and every one that was sent after it. */
+  descriptions: Map<number, { acknowledged: string; later: string[] }>
+  answers: number
+  faults: string[]
+}
+
+export const nothingPromised = (): Promised => ({
+  notes: new Map(),
+  respondents: new Map(),
+  redeemed: new Map(),
+  invited: new Map(),
+  descriptions: new Map(),
+  answers: 0,
+  faults: [],
+})
+
+interface Place {
+  url: string
+  headers: Record<string, string>
+  client: number
+  projects: number[]
+  surveys: number[]
+  entries: number[]
+  random: Random
+  promised: Promised
+}
+
+let serial = 0
+
+/** TABLE  what is done to the server while it is killed; each answers false once nobody answers any more. */
+const WORKERS: ((place: Place) => Promise<boolean>)[] = [
+  async (place) => {
+    const note = `note ${++serial}`
+    place.promised.notes.set(note, false)
+    return await call(place, 'note.create', { project_id: place.random.pick(place.projects), note }, () =>
+      place.promised.notes.set(note, true),
+    )
+  },
+  async (place) => {
+    const id = place.random.pick(place.projects)
+    const said = place.promised.descriptions.get(id) ?? { acknowledged: '', later: [] }
+    place.promised.descriptions.set(id, said)
+    const description = `text ${++serial}`
+    said.later.push(description)
+    return await call(place, 'project.edit', { id, description }, () => {
+      // What was sent before this one can't come after it any more, except what is still under way.
+      said.acknowledged = description
+    })
+  },
+  async (place) => {
+    const surveyId = place.random.pick(place.surveys)
+    const known = place.promised.respondents.get(surveyId) ?? new Map<string, boolean>()
+    place.promised.respondents.set(surveyId, known)
+    // A third of a batch was sent before: an importer that got no answer sends it again.
+    const again = [...known.keys()].slice(-7)
+    const ids = [...again, ...Array.from({ length: 15 }, () => `r${++serial}`)]
+    for (const id of ids) if (!known.has(id)) known.set(id, false)
+    const rows = ids.map((respondent_id) => respondent(respondent_id))
+    return await call(place, 'runtime.ingest', { surveyId, rows }, () => {
+      for (const id of ids) known.set(id, true)
+    })
+  },
+  async (place) => {
+    const ids = Array.from({ length: place.random.int(1, 4) }, () => place.random.pick(place.entries))
+    const fresh = ids.filter((id) => !place.promised.redeemed.has(id))
+    if (!fresh.length) return true
+    for (const id of fresh) place.promised.redeemed.set(id, false)
+    return await call(place, 'entry.redeem', { ids: [...new Set(fresh)], confirm_repeats: true }, () => {
+      for (const id of fresh) place.promised.redeemed.set(id, true)
+    })
+  },
+  async (place) => {
+    const email = `guest${++serial}@mail.test`
+    place.promised.invited.set(email, false)
+    return await call(place, 'user.invite', { email, role_id: 3, client_id: place.client }, () =>
+      place.promised.invited.set(email, true),
+    )
+  },
+]
+
+/** The same respondent whenever it is sent: by its id. */
+function respondent(respondent_id: string) {
+  const number = Number(respondent_id.slice(1))
+  return {
+    respondent_id,
+    outcome: (['completes', 'completes', 'terminates', 'overquota', 'partials'] as const)[number % 5],
+    at: new Date(Date.now() - 60_000).toISOString(),
+    age: (number % 7) + 1,
+    gender: number % 2 ? 'male' : 'female',
+    latitude: 30 + (number % 15),
+    longitude: -80 - (number % 30),
+  }
+}
+
+/** Works from all sides until nobody answers. */
+export async function workUntilKilled(place: Place): Promise<void> {
+  await Promise.all(
+    [...WORKERS, ...WORKERS].map(async (work) => {
+      while (await work(place)) {}
+    }),
+  )
+}
+
+async function call(place: Place, id: CallId, input: Record<string, unknown>, acknowledged: () => void): Promise<boolean> {
+  const { method, url, body } = requestOf(id, input)
+  let status: number
+  let text: string
+  try {
+    const answer = await fetch(place.url + url, {
+      method,
+      headers: { ...place.headers, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    text = await answer.text()
+    status = answer.status
+  } catch {
+    return false
+  }
+  place.promised.answers++
+  if (status === 200) acknowledged()
+  else if (status !== 409) place.promised.faults.push(`${calls[id].path} answered ${status}: ${text.slice(0, 200)}`)
+  return true
+}
