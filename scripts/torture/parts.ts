@@ -40,4 +40,11 @@ export const PARTS: Part[] = [
     options: { rounds: 100 },
     run: async (how) => (await import('../../tests/torture/crash/part.ts')).tortureCrash(how),
   },
+  {
+    name: 'load',
+    about:
+      'callers on kept connections in the mix of a morning, a quarter of them with a live stream: no errors; times and memory printed',
+    options: { minutes: 10, callers: 200 },
+    run: async (how) => (await import('../../tests/torture/load/part.ts')).tortureLoad(how),
+  },
 ]

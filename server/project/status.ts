@@ -24,7 +24,8 @@ const DEMANDS: Partial<Record<Status, (typeof TRANSITIONS)[number]['guard']>> = 
  * Moves a project to a status along decisions.md 2, or anywhere by force (an admin, with a reason).
  * Throws 409 `not_now` with the transitions that are allowed now, 422 where a reason is missing.
  */
-export async function moveProject(ctx: Ctx, record: ProjectRecord, move: Move): Promise<ProjectRecord> {
+export async function moveProject(ctx: Ctx, seen: ProjectRecord, move: Move): Promise<ProjectRecord> {
+  const record = await held(ctx, seen.id)
   if (record.status === move.to)
     throw new Refusal(409, 'not_now', `The project is ${SPELLING[move.to].shown.toLowerCase()} already.`, {
       allowed: await allowed(ctx, record),
@@ -68,6 +69,12 @@ export async function moveProject(ctx: Ctx, record: ProjectRecord, move: Move): 
   // Quotes of the round that was rejected stay readable; the next round's partners are those of the last.
   if (next.quote_round > record.quote_round) await openRound(ctx, record, next.quote_round)
   return next
+}
+
+/** The project as it is now, kept from everybody else until the commit: of two who decide at once, the second hears what the first did. */
+async function held(ctx: Ctx, id: number): Promise<ProjectRecord> {
+  const query = ctx.tx.selectFrom('projects').selectAll().where('id', '=', id)
+  return await (ctx.house.database.engine === 'postgres' ? query.forUpdate() : query).executeTakeFirstOrThrow()
 }
 
 function sideEffects(ctx: Ctx, record: ProjectRecord, to: Status): Partial<ProjectRecord> {

@@ -9,6 +9,7 @@ const node = nodeMajor >= 24 ? process.execPath : join(root, 'node_modules/.bin/
 /** A real server in a process of its own; `log` is all that it printed. */
 export type TestServer = {
   url: string
+  pid: number
   log(): string
   stop(): Promise<void>
   /** Kills it as a power cut would: nothing of it runs on. */
@@ -65,7 +66,7 @@ async function tryServer(settings: Record<string, string>, port: number, program
   for (const deadline = Date.now() + 60_000; Date.now() < deadline; await new Promise((next) => setTimeout(next, 50))) {
     if (!running.has(child)) return printed || `nothing, and ended with code ${child.exitCode}`
     const answer = await fetch(`${url}/healthz`).catch(() => undefined)
-    if (answer?.status === 200) return { url, log: () => printed, stop, kill }
+    if (answer?.status === 200) return { url, pid: child.pid!, log: () => printed, stop, kill }
   }
   await stop()
   return `${printed}\n(not ready after a minute)`

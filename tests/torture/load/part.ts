@@ -1,0 +1,120 @@
+import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import pino from 'pino'
+import type { How, Outcome } from '../../../scripts/torture/parts.ts'
+import { closeHouse, openHouse } from '../../../server/house.ts'
+import { readSettings } from '../../../server/settings.ts'
+import { signedIn } from '../../api/calling.ts'
+import { startServer } from '../../support/server.ts'
+
+interface Heard {
+  calls: { name: string; count: number; p50: number; p95: number; p99: number; worst: number }[]
+  errors: [what: string, times: number][]
+  heard: number
+}
+
+/** The part `load` of `npm run torture`: `--callers` on kept connections for `--minutes`, a quarter of them with a live stream open. */
+export async function tortureLoad(how: How): Promise<Outcome> {
+  const minutes = how.number('minutes', 10)
+  const callers = how.number('callers', 200)
+  const env = { ...(await how.database()), DEMO: 'demo', LOG_LEVEL: 'error' }
+  const server = await startServer(env)
+  try {
+    const people = await someAdmins(env)
+    const given = { ...people, url: server.url, callers, ms: minutes * 60_000, seed: 1 }
+    const memory: [seconds: number, megabytes: number][] = []
+    const began = Date.now()
+    const sampling = setInterval(() => memory.push([(Date.now() - began) / 1000, residentOf(server.pid)]), 2000)
+    const heard = await call(given)
+    clearInterval(sampling)
+    const all = heard.calls.reduce((sum, one) => sum + one.count, 0)
+    return {
+      figures: {
+        callers,
+        requests: `${all}, ${Math.round(all / (minutes * 60))} a second`,
+        'pieces of live events heard': heard.heard,
+        ...Object.fromEntries(
+          heard.calls.map((one) => [
+            `${one.name} (ms: p50 p95 p99 worst)`,
+            `${one.p50}  ${one.p95}  ${one.p99}  ${one.worst}  of ${one.count}`,
+          ]),
+        ),
+        ...memoryFigures(memory),
+      },
+      faults: [
+        ...heard.errors.map(([what, times]) => `${what}, ${times} times`),
+        ...(/"level":50/.test(server.log()) ? ['the server logged errors'] : []),
+      ],
+    }
+  } finally {
+    await server.stop()
+  }
+}
+
+async function someAdmins(env: Record<string, string>) {
+  const house = await openHouse(readSettings(env), pino({ level: 'silent' }))
+  await house.jobs.close()
+  const { db } = house.database
+  const admins = await db
+    .selectFrom('users')
+    .select(['id', 'email'])
+    .where('role', '=', 'admin')
+    .where('status', '=', 'active')
+    .where('deleted_at', 'is', null)
+    .execute()
+  const projects = (
+    await db
+      .selectFrom('projects')
+      .select('id')
+      .where('deleted_at', 'is', null)
+      .where('status', 'in', ['active', 'paused', 'completed'])
+      .limit(60)
+      .execute()
+  ).map((row) => row.id)
+  const surveys = (
+    await db.selectFrom('surveys').select('id').where('project_id', 'in', projects).where('deleted_at', 'is', null).execute()
+  ).map((row) => row.id)
+  const headers: Record<string, string>[] = []
+  for (let nth = 0; nth < 20; nth++) headers.push(await signedIn(house, admins[nth % admins.length]!))
+  await closeHouse(house)
+  return { headers, projects, surveys }
+}
+
+function call(given: object): Promise<Heard> {
+  const child = spawn(process.execPath, ['tests/torture/load/callers.ts'], {
+    env: { PATH: process.env.PATH, GIVEN: JSON.stringify(given) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let printed = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text))
+  return new Promise((resolve, reject) =>
+    child.on('close', (code) =>
+      code === 0 ? resolve(JSON.parse(printed) as Heard) : reject(new Error(`The callers ended with ${code}.`)),
+    ),
+  )
+}
+
+/** Memory that the process holds now, in megabytes; 0 where the system does not tell. */
+function residentOf(pid: number): number {
+  try {
+    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
+  } catch {
+    return 0
+  }
+}
+
+/** The slope of the second half, by least squares: the first half fills caches. */
+function memoryFigures(memory: [number, number][]): Record<string, string> {
+  const half = memory.slice(Math.floor(memory.length / 2))
+  if (half.length < 3) return {}
+  const mean = (at: 0 | 1) => half.reduce((sum, one) => sum + one[at], 0) / half.length
+  const [x, y] = [mean(0), mean(1)]
+  const slope =
+    half.reduce((sum, one) => sum + (one[0] - x) * (one[1] - y), 0) / half.reduce((sum, one) => sum + (one[0] - x) ** 2, 0)
+  return {
+    'memory at the start, most, at the end (MB)': [memory[0]![1], Math.max(...memory.map((one) => one[1])), memory.at(-1)![1]]
+      .map(Math.round)
+      .join(', '),
+    'slope of its second half (MB a minute)': (slope * 60).toFixed(2),
+  }
+}
