@@ -3,7 +3,6 @@
 // biome-ignore-all lint/a11y/useKeyWithClickEvents: keys reach rows through the dispatcher, by the grid's controlled props
 // biome-ignore-all lint/a11y/useAriaPropsSupportedByRole: the role is grid or treegrid, both have these
 // biome-ignore-all lint/a11y/noStaticElementInteractions: a double click is a short way to what a key does
-import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, type Ref, useEffect, useId, useImperativeHandle, useLayoutEffect, useMemo, useRef } from 'react'
 import { cx } from '../cx.ts'
 import { Skeleton } from '../States.tsx'
@@ -12,6 +11,7 @@ import { useWidth } from '../useWidth.ts'
 import { type Column, type OpenHow, openHow, placeColumns, type RowId, type Sort } from './columns.ts'
 import { GridHeader } from './GridHeader.tsx'
 import { GridRow, type RowActions } from './GridRow.tsx'
+import { useWindow } from './useWindow.ts'
 
 /** Rows as a grid needs them: an array, or something that makes each row when it is looked at. */
 export type RowList<Row> = { readonly length: number; at: (index: number) => Row | undefined }
@@ -62,6 +62,8 @@ export type DataGridProps<Row> = {
 }
 
 const NARROW = 560
+/** Px of the head that sticks above the rows. */
+const HEAD = 32
 
 /**
  * The list of everything: virtual rows, a cursor (accent bar) apart from the marks (filled boxes), sorting, a tree, editing in place. It holds
@@ -83,20 +85,8 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
     [columns, width, markable, hasMenu],
   )
 
-  const virtual = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => height,
-    overscan: 10,
-    scrollPaddingStart: 32,
-    // The row that aria-activedescendant names must exist, wherever the list is scrolled to.
-    rangeExtractor: (range) => {
-      const seen = defaultRangeExtractor(range)
-      return cursor < 0 || cursor >= range.count || seen.includes(cursor) ? seen : [...seen, cursor].sort((a, b) => a - b)
-    },
-  })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another height, other places
-  useLayoutEffect(() => virtual.measure(), [height])
+  // The row that aria-activedescendant names must exist, wherever the list is scrolled to.
+  const { first, last, drawn, scrollTo, setTop } = useWindow(scroller, rows.length, height, HEAD, cursor)
   const ready = rows.length > 0 && width > 0
   const placedAt = useRef<number | null>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: it follows the cursor alone
@@ -105,17 +95,14 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
     // Who comes back finds the list scrolled as it was.
     const box = scroller.current
     if (placedAt.current === null && box) {
-      if (props.startTop) box.scrollTop = props.startTop
-      const room = box.clientHeight - 32 - height
+      if (props.startTop) setTop(props.startTop)
+      const room = box.clientHeight - HEAD - height
       const at = cursor * height
-      if (at < box.scrollTop || at > box.scrollTop + room) box.scrollTop = at - Math.max(0, room / 2)
-    } else if (placedAt.current !== cursor) virtual.scrollToIndex(cursor, { align: 'auto' })
+      if (at < box.scrollTop || at > box.scrollTop + room) setTop(at - Math.max(0, room / 2))
+    } else if (placedAt.current !== cursor) scrollTo(cursor)
     placedAt.current = cursor
   }, [cursor, ready])
 
-  // What is in sight: the cursor's row is drawn wherever it is, and is not part of this.
-  const first = virtual.range?.startIndex ?? 0
-  const last = virtual.range?.endIndex ?? 0
   const { onRange } = props
   useEffect(() => {
     if (ready) onRange?.(first, last, scroller.current?.scrollTop ?? 0)
@@ -128,8 +115,8 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   const focus = () => scroller.current?.focus({ preventScroll: true })
   useImperativeHandle(props.ref, () => ({
     focus,
-    scrollTo: (index) => virtual.scrollToIndex(index, { align: 'auto' }),
-    rowsInSight: () => Math.max(1, Math.floor(((scroller.current?.clientHeight ?? 0) - 32) / height)),
+    scrollTo,
+    rowsInSight: () => Math.max(1, Math.floor(((scroller.current?.clientHeight ?? 0) - HEAD) / height)),
   }))
   // biome-ignore lint/correctness/useExhaustiveDependencies: it reads what is latest, so that rows stay memoised
   const actions = useMemo<RowActions<Row>>(
@@ -193,25 +180,25 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
         hasMenu={hasMenu}
       />
       {ready && (
-        <div role="rowgroup" className={cx('relative', props.loading && 'opacity-60')} style={{ height: virtual.getTotalSize() }}>
-          {virtual.getVirtualItems().map((item) => {
-            const row = rows.at(item.index)
+        <div role="rowgroup" className={cx('relative', props.loading && 'opacity-60')} style={{ height: rows.length * height }}>
+          {drawn.map((index) => {
+            const row = rows.at(index)
             if (row === undefined) return null
             const id = rowId(row)
             const branch = tree?.(row)
             return (
               <GridRow
                 key={String(id)}
-                id={rowKey(item.index)}
+                id={rowKey(index)}
                 row={row}
-                index={item.index}
-                ariaIndex={before + item.index + 2}
-                top={item.start}
+                index={index}
+                ariaIndex={before + index + 2}
+                top={index * height}
                 height={height}
                 placed={placed}
                 columns={columns}
                 narrow={narrow}
-                isCursor={item.index === cursor}
+                isCursor={index === cursor}
                 isMarked={marked?.has(id) ?? false}
                 markable={markable}
                 tree={Boolean(tree)}
