@@ -43,6 +43,7 @@ test('from the palette: the picked project stands beside, on the same tab and fi
   await login(page)
   const [first, second] = await pair(page)
   await open(page, 'project', { id: first.id }, { query: { gender: 'female' } })
+  await expect(page.getByRole('heading', { level: 1, name: first.name })).toBeVisible()
   await run(page, 'compare.open', second.name)
   await page.keyboard.press('Control+Enter')
   await expect(columns(page)).toHaveCount(2)

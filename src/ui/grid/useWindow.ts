@@ -18,7 +18,7 @@ export interface RowWindow {
 
 /**
  * The window of a scroller over `count` rows of one height (px), below a head of `head` px that sticks to its upper edge. Rows of one height need
- * no measuring: where the scroller stands is remembered, so that no key asks the browser to lay out the page (docs/decisions/0005-lists.md).
+ * no measuring: where the scroller stands is remembered, so that no key asks the browser to lay out the page (docs/decisions/0007-lists.md).
  */
 export function useWindow(
   scroller: RefObject<HTMLElement | null>,
