@@ -11,7 +11,7 @@ import { projectDetail, seenProject } from './project/detail.ts'
 import { listProjects } from './project/list.ts'
 import type { Row } from './project/rows.ts'
 import { moveProject } from './project/status.ts'
-import { changesHands, mustBeClient, removeTeams } from './project.ts'
+import { mustBeClient, removeTeams } from './project.ts'
 import { invalid, Refusal } from './refusal.ts'
 
 type Campaign = z.output<(typeof campaignCalls)['campaign.list']['output']>['data']['campaigns'][number]
@@ -114,7 +114,6 @@ async function edit(ctx: Ctx, input: Edit) {
   })
   if (client_id && client_id !== record.client_id) {
     await mustBeClient(ctx, client_id)
-    changesHands(ctx, id)
     await removeTeams(ctx, id)
   }
   const patch = {

@@ -50,12 +50,33 @@ const SOURCES: readonly Source[] = [
       ])
     },
     async near(ctx, ids) {
-      const theirs = ctx.db.selectFrom('user_clients').select('client_id').where('user_id', '=', ctx.actor.id)
+      const mine = await ctx.db.selectFrom('user_clients').select('client_id').where('user_id', '=', ctx.actor.id).execute()
       const rows = await ctx.db
         .selectFrom('projects')
         .select('id')
         .where('id', 'in', ids)
-        .where((eb) => eb.or([eb('requested_by', '=', ctx.actor.id), eb('client_id', 'in', theirs)]))
+        .where((eb) =>
+          eb.or([
+            eb('requested_by', '=', ctx.actor.id),
+            ...mine.map(({ client_id }) => eb('client_id', '=', client_id)),
+            // A project that went to another client was theirs until then: its history says so.
+            ...mine.map(({ client_id }) =>
+              eb.exists(
+                eb
+                  .selectFrom('history')
+                  .select('history.id')
+                  .where('subject', '=', 'project')
+                  .whereRef('subject_id', '=', 'projects.id')
+                  .where((line) =>
+                    line.or([
+                      line('before', 'like', `%"client_id":${client_id},%`),
+                      line('before', 'like', `%"client_id":${client_id}}%`),
+                    ]),
+                  ),
+              ),
+            ),
+          ]),
+        )
         .execute()
       return rows.map((row) => row.id)
     },

@@ -30,11 +30,6 @@ export async function mustBeClient(ctx: Ctx, id: number): Promise<void> {
   if (!client) throw invalid('client_id', `client_id is not a client: ${id}`)
 }
 
-/** A project that goes to another client leaves somebody's sight: client users read a fresh index, in which nobody else's id is named. */
-export function changesHands(ctx: Ctx, project_id: number): void {
-  ctx.emit({ noun: 'team', id: 0, project_id, audience: 'admin' })
-}
-
 /** Takes the teams off a project; the write that asked for it tells the workspaces. */
 export async function removeTeams(ctx: Ctx, project_id: number): Promise<number> {
   const teams = await ctx.tx.selectFrom('team_projects').select('team_id').where('project_id', '=', project_id).execute()
@@ -104,7 +99,6 @@ export const projectHandlers: HandlersOf<typeof projectCalls> = {
     const record = await seenProject(ctx, id)
     if (input.client_id && input.client_id !== record.client_id) {
       await mustBeClient(ctx, input.client_id)
-      changesHands(ctx, id)
       // A team belongs to its client: changing the client removes it, in the same transaction (decisions.md 9).
       await removeTeams(ctx, id)
     }

@@ -374,7 +374,11 @@ describe('a client user and what is another client’s', () => {
     expect(put.some(([, id]) => id === project.id)).toBe(true)
     await app.as('admin').call('project.edit', { id: project.id, client_id: theirs.ids.client })
     const after = (await people.client!.call('palette.index', { since: cursor })).body
-    expect([after.full, after.put.some(([, id]) => id === project.id)]).toEqual([true, false])
+    expect(after.put.some(([, id]) => id === project.id)).toBe(false)
+    // Named as gone, as it was theirs; nothing else is.
+    expect(after.full ? [['project', project.id]] : after.drop.filter(([kind]) => kind === 'project')).toEqual([
+      ['project', project.id],
+    ])
   })
 
   test('what a caller may not set is not set, however it is sent', async () => {
