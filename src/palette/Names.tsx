@@ -1,5 +1,5 @@
-import { useVirtualizer } from '@tanstack/react-virtual'
 import { useRef } from 'react'
+import { useWindow } from '../ui/grid/useWindow.ts'
 
 interface Named {
   id: number
@@ -12,12 +12,7 @@ const ROW = 28
 /** Records by name, each with what is to be said of it; 100,000 of them are a few rows in the page. */
 export function Names({ label, rows }: { label: string; rows: readonly Named[] }) {
   const box = useRef<HTMLDivElement>(null)
-  const virtual = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => box.current,
-    estimateSize: () => ROW,
-    overscan: 6,
-  })
+  const { drawn } = useWindow(box, rows.length, ROW, 0, -1)
   return (
     <section
       ref={box}
@@ -27,8 +22,8 @@ export function Names({ label, rows }: { label: string; rows: readonly Named[] }
       tabIndex={0}
       className="mt-2 max-h-56 overflow-y-auto rounded-md border border-line"
     >
-      <ul className="relative" style={{ height: virtual.getTotalSize() }}>
-        {virtual.getVirtualItems().map(({ index, start, size }) => {
+      <ul className="relative" style={{ height: rows.length * ROW }}>
+        {drawn.map((index) => {
           const { id, name, reason } = rows[index]!
           return (
             <li
@@ -36,7 +31,7 @@ export function Names({ label, rows }: { label: string; rows: readonly Named[] }
               aria-setsize={rows.length}
               aria-posinset={index + 1}
               className="absolute inset-x-0 flex items-center gap-4 border-b border-line px-2.5"
-              style={{ height: size, transform: `translateY(${start}px)` }}
+              style={{ height: ROW, transform: `translateY(${index * ROW}px)` }}
             >
               <span className="min-w-0 truncate font-medium">{name}</span>
               {reason && (
