@@ -1,7 +1,8 @@
 import { MESSAGES } from '../../contract/messages.ts'
 import { href } from '../routes.ts'
+import { subjectsWord } from './can.ts'
 import { ask, command } from './command.ts'
-import { listed, lockOf } from './words.ts'
+import { lockOf } from './words.ts'
 
 const name = ask.text({ label: 'Client name', check: (text: string) => (text.trim() ? null : MESSAGES.clientName) })
 
@@ -88,7 +89,7 @@ export const clientCommands = {
     icon: 'trash',
     irreversible: true,
     confirm: (subjects) => ({
-      title: `Delete ${listed(subjects)}?`,
+      title: `Delete ${subjectsWord(subjects)}?`,
       body: 'It disappears from lists and search; its projects and their history stay. This can’t be undone.',
       action: 'Delete',
     }),

@@ -1,7 +1,7 @@
 import { ASSET_FILES, ASSET_TYPES } from '../../contract/vocabulary.ts'
 import type { Api } from '../data/api.ts'
+import { subjectsWord } from './can.ts'
 import { ask, command } from './command.ts'
-import { listed } from './words.ts'
 
 /** Files of a project, and its team (projects-area 2, Specifications). */
 export const fileCommands = {
@@ -27,7 +27,7 @@ export const fileCommands = {
     irreversible: true,
     icon: 'trash',
     confirm: (subjects) => ({
-      title: `Delete ${listed(subjects)}?`,
+      title: `Delete ${subjectsWord(subjects)}?`,
       body: 'What is deleted is taken off the project. This can’t be undone.',
       action: 'Delete',
     }),

@@ -1,8 +1,9 @@
 import { isEmail, MESSAGES } from '../../contract/messages.ts'
 import { ROLES } from '../../contract/vocabulary.ts'
 import { HOME } from '../routes.ts'
+import { subjectsWord } from './can.ts'
 import { ask, command } from './command.ts'
-import { listed, lockOf } from './words.ts'
+import { lockOf } from './words.ts'
 
 /** Users and invitations (people-area 5 and 6, decisions.md 6). */
 export const userCommands = {
@@ -91,7 +92,7 @@ export const userCommands = {
     irreversible: true,
     icon: 'trash',
     confirm: (subjects) => ({
-      title: `Delete ${listed(subjects)}?`,
+      title: `Delete ${subjectsWord(subjects)}?`,
       body: 'They are signed out and can’t sign in again; what they did stays in the history. This can’t be undone.',
       action: 'Delete',
     }),
@@ -120,7 +121,7 @@ export const userCommands = {
     many: true,
     delay: 5,
     confirm: (subjects) => ({
-      title: `Reset the ${subjects.length === 1 ? 'password' : 'passwords'} of ${listed(subjects)}?`,
+      title: `Reset the ${subjects.length === 1 ? 'password' : 'passwords'} of ${subjectsWord(subjects)}?`,
       body: 'They get a temporary password by mail. It lasts 72 hours and has to be changed.',
       action: 'Reset password',
     }),

@@ -33,7 +33,7 @@ import { tabsOf } from './tabs.ts'
 /** What the palette, the runner and the sheets bring; plugged in when they are loaded. */
 export type Plugged = Pick<Desk, 'palette' | 'show' | 'again' | 'undo' | 'notice'> & {
   /** The address of the last command, or of the focused pane when there was none. */
-  commandLink(): string
+  commandLink(): Promise<string>
 }
 const waiting: ((plugged: Plugged) => void)[] = []
 let plugged: Plugged | null = null
@@ -153,7 +153,7 @@ const said = (error: Error) => desk.notice(error.message, 'bad')
 async function linkFor(what: 'link' | 'layout' | 'snapshot' | 'command'): Promise<string> {
   const layout = store.get(layoutAtom)
   if (what === 'layout') return location.origin + linkOf(layout)
-  if (what === 'command' && plugged) return location.origin + plugged.commandLink()
+  if (what === 'command' && plugged) return location.origin + (await plugged.commandLink())
   if (what === 'snapshot') {
     const { data } = await api.write('snapshot.create', { layout: JSON.stringify(shareable(layout)) })
     return location.origin + data.path

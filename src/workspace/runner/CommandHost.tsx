@@ -6,14 +6,11 @@ import { href } from '../../routes.ts'
 import { keepKeys } from '../keys/early.ts'
 import { KeyStrip } from '../keys/KeyStrip.tsx'
 import { useDispatcher } from '../keys/useDispatcher.ts'
-import { openPath } from '../navigation.ts'
+import { doingAtom, openPath } from '../navigation.ts'
 import { desk, plugDesk } from '../theDesk.ts'
-import { commandLinkOf } from './link.ts'
 import { say, ToasterStands, toasterAtom } from './say.tsx'
-import { again, start } from './start.ts'
+import { loadRunner, start, withRunner } from './start.ts'
 import { askingAtom, helpAtom, nextKey, paletteAtom, toldAtom } from './state.ts'
-import { undoLast } from './undo.ts'
-import { useDoing } from './useDoing.ts'
 
 const loadPalette = () => import('../../palette/Palette.tsx')
 const loadDialog = () => import('../../palette/CommandDialog.tsx')
@@ -34,10 +31,10 @@ plugDesk({
     else if (what === 'notices') void goToNotices()
     else openPath(href('jobs'), 'background')
   },
-  again,
-  undo: undoLast,
+  again: () => withRunner(({ again }) => again()),
+  undo: () => void import('./undo.ts').then(({ undoLast }) => undoLast()),
   notice: (sentence, tone) => void say(sentence, tone ? { tone } : {}),
-  commandLink: commandLinkOf,
+  commandLink: async () => (await import('./link.ts')).commandLinkOf(),
 })
 
 async function goToNotices(): Promise<void> {
@@ -80,6 +77,7 @@ export function CommandHost() {
 function useIdleLoading(): void {
   useEffect(() => {
     const load = () => {
+      void loadRunner()
       void loadPalette().then(({ prepare }) => prepare())
       void loadDialog()
     }
@@ -90,4 +88,21 @@ function useIdleLoading(): void {
     const idle = requestIdleCallback(load, { timeout: 4000 })
     return () => cancelIdleCallback(idle)
   }, [])
+}
+
+/** A link's command is filled in, as soon as what it acts on is known. It never runs by itself. */
+function useDoing(): void {
+  const [doing, setDoing] = useAtom(doingAtom)
+  useEffect(() => {
+    if (!doing) return
+    let stop = () => {}
+    let gone = false
+    void import('./doing.ts').then(({ fillIn }) => {
+      if (!gone) stop = fillIn(doing, () => setDoing(null))
+    })
+    return () => {
+      gone = true
+      stop()
+    }
+  }, [doing, setDoing])
 }

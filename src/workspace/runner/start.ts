@@ -1,58 +1,50 @@
-import { aim, asked, begin, isAnswered, isReviewed, judge, optionsOf, wrongWith } from '../../commands/can.ts'
-import type { Subject } from '../../commands/command.ts'
+import { aim } from '../../commands/can.ts'
+import type { Command, Subject } from '../../commands/command.ts'
 import { type CommandId, commandOf } from '../../commands/table.ts'
-import { plain } from '../../commands/words.ts'
+import { api } from '../../data/client.ts'
 import { desk } from '../theDesk.ts'
-import { ask } from './ask.ts'
-import { doneSoFar, run } from './run.ts'
-import { say } from './say.tsx'
-import type { Invocation, Via } from './state.ts'
+import type { Via } from './state.ts'
 
-interface How {
+export interface How {
   /** What it acts on; left out, what stands before the person. */
   subjects?: readonly Subject[]
   answers?: Readonly<Record<string, unknown>>
   via: Via
 }
 
+type Runner = typeof import('./begin.ts')
+let runner: Runner | null = null
+let coming: Promise<Runner> | null = null
+
+/** What runs commands: not part of the first load, and there before anybody needs it. */
+export const loadRunner = (): Promise<Runner> => {
+  coming ??= import('./begin.ts').then((module) => {
+    runner = module
+    return module
+  })
+  return coming
+}
+/** With the runner: at once where it is there, else in the order of asking. */
+export const withRunner = (ask: (runner: Runner) => void): void => {
+  if (runner) ask(runner)
+  else void loadRunner().then(ask)
+}
+
 /**
  * The one way to start a command, from wherever: says why it can't run, asks what it needs to know, has it confirmed, and runs it.
- * A link's command is only filled in: `via: 'link'` always ends in the palette.
+ * What it acts on is settled now. A link's command is only filled in: `via: 'link'` always ends in the palette.
  */
 export function start(id: CommandId, how: How): void {
   const command = commandOf(id)
   const subjects = how.subjects ?? aim(command, desk.subjects())
-  const verdict = judge(id, command, subjects, desk)
-  if (verdict.reason !== null) {
-    // The mechanics of lists say nothing where there is no list: a key pressed for nothing.
-    if (!command.hidden) void say(`${plain(command)}: ${verdict.reason}`)
-    return
-  }
-  const given = how.answers ?? {}
-  const answers = begin(command, given, verdict.able)
-  const invocation: Invocation = { id, subjects: verdict.able, answers, via: how.via }
-  const asks = command.asks ?? {}
-  // A link's texts are shown where they can be read whole, and its wrong answers with what is wrong.
-  const settled = Object.keys(given).filter(
-    (key) =>
-      asks[key] &&
-      isAnswered(given[key]) &&
-      !(how.via === 'link' && asks[key].type === 'text') &&
-      wrongWith(asks[key], given[key], answers) === null,
-  )
-  const open = asked(command, answers, verdict.able).some(
-    ([key, question]) =>
-      !settled.includes(key) && !(question.type === 'option' && optionsOf(question, verdict.able).length === 1),
-  )
-  const reviewed = isReviewed(command, verdict.able.length + verdict.left.length)
-  if (how.via === 'link' || open || reviewed) ask(invocation, { left: verdict.left, settled })
-  else run(invocation)
+  if (!runner && command.hidden && command.on === 'nothing' && command.run) mechanic(command as Mechanic)
+  else withRunner((loaded) => loaded.start(id, subjects, how))
 }
 
-/** Does the last command again, to what stands before the person now; its answers are kept. */
-export function again(): void {
-  const last = doneSoFar().at(-1)
-  if (!last) return void say('Nothing was done yet that could be repeated.')
-  const now = aim(commandOf(last.id), desk.subjects())
-  start(last.id, { subjects: now.length ? now : last.subjects, answers: last.answers, via: 'key' })
+type Mechanic = Command & { run: NonNullable<Command['run']> }
+/** The mechanics of the workspace (the palette itself, a list's cursor) ask nothing and leave nothing behind: their keys wait for no runner. */
+function mechanic(command: Mechanic): void {
+  if (command.unless?.(desk, [])) return
+  const { signal } = new AbortController()
+  void command.run({ api, desk, subjects: [], subject: undefined as never, answers: {}, progress: () => {}, signal })
 }

@@ -1,5 +1,3 @@
-import { useAtom } from 'jotai'
-import { useEffect } from 'react'
 import { kindWord } from '../../commands/can.ts'
 import type { Subject } from '../../commands/command.ts'
 import { ON, readAnswers, readSubjects } from '../../commands/linked.ts'
@@ -7,7 +5,6 @@ import { type CommandId, commandOf, isCommandId } from '../../commands/table.ts'
 import { ApiError } from '../../data/api.ts'
 import { store } from '../../data/store.ts'
 import { factsAtom } from '../facts.ts'
-import { doingAtom } from '../navigation.ts'
 import { desk } from '../theDesk.ts'
 import { say } from './say.tsx'
 import { start } from './start.ts'
@@ -15,21 +12,15 @@ import { start } from './start.ts'
 const SUBJECT_WAIT_MS = 10_000
 type Doing = { command: string; answers: Record<string, string> }
 
-/** A link's command is filled in and shown at its review, as soon as what it acts on is known. It never runs by itself. */
-export function useDoing(): void {
-  const [doing, setDoing] = useAtom(doingAtom)
-  useEffect(() => {
-    if (!doing) return
-    const id = doing.command
-    if (!isCommandId(id) || commandOf(id).hidden) {
-      void say('The command of this link is not known here.')
-      return setDoing(null)
-    }
-    const named = doing.answers[ON]
-    if (named === undefined) return whenThere(id, doing, () => setDoing(null))
-    setDoing(null)
-    void onNamed(id, doing, named)
-  }, [doing, setDoing])
+/** Fills a link's command in and shows it at its review, once what it acts on is known; `over` when nothing is left to wait for. Answers how to stop. */
+export function fillIn(doing: Doing, over: () => void): () => void {
+  const id = doing.command
+  const named = doing.answers[ON]
+  if (isCommandId(id) && !commandOf(id).hidden && named === undefined) return whenThere(id, doing, over)
+  over()
+  if (!isCommandId(id) || commandOf(id).hidden) void say('The command of this link is not known here.')
+  else void onNamed(id, doing, named!)
+  return () => {}
 }
 
 const fill = (id: CommandId, doing: Doing, subjects: readonly Subject[] | undefined) =>
