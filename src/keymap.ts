@@ -122,6 +122,8 @@ export const keymap = {
     ArrowUp: 'list.up',
     'g g': 'list.first',
     'Shift+g': 'list.last',
+    PageDown: 'list.screenDown',
+    PageUp: 'list.screenUp',
     Home: 'list.first',
     End: 'list.last',
     Enter: 'list.open',

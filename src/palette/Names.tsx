@@ -12,7 +12,7 @@ const ROW = 28
 /** Records by name, each with what is to be said of it; 100,000 of them are a few rows in the page. */
 export function Names({ label, rows }: { label: string; rows: readonly Named[] }) {
   const box = useRef<HTMLDivElement>(null)
-  const { drawn } = useWindow(box, rows.length, ROW, 0, -1)
+  const { rows: drawn } = useWindow({ scroller: box, count: rows.length, height: ROW, head: 0, cursor: -1, startTop: 0 })
   return (
     <section
       ref={box}

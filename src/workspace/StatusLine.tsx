@@ -8,12 +8,12 @@ import { cx } from '../ui/cx.ts'
 import { Kbd } from '../ui/Kbd.tsx'
 import { Mark } from '../ui/Pill.tsx'
 import { Progress } from '../ui/Progress.tsx'
-import { factsAtom, factsOf } from './facts.ts'
+import { inListAtom } from './facts.ts'
 import { JobsLine } from './jobsline.tsx'
 import { isMac, shownAs } from './keys/token.ts'
 import { openPath } from './navigation.ts'
 import { hintsAtom } from './shortcuts.ts'
-import { activeIdAtom, layoutAtom } from './state.ts'
+import { layoutAtom } from './state.ts'
 
 const LinkedChip = lazy(() => import('./compare/LinkedChip.tsx').then((module) => ({ default: module.LinkedChip })))
 const Together = lazy(() => import('./compare/Together.tsx').then((module) => ({ default: module.Together })))
@@ -52,7 +52,7 @@ const IN_LIST = [
 
 function Hints() {
   const set = useAtomValue(hintsAtom)
-  const { list } = factsOf(useAtomValue(factsAtom), useAtomValue(activeIdAtom))
+  const list = useAtomValue(inListAtom)
   const hints = set.length ? set : list ? [...IN_LIST, ...USUAL] : USUAL
   return (
     <ul aria-label="Keys that work here" className="flex min-w-0 gap-4 overflow-hidden max-sm:hidden">

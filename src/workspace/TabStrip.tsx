@@ -6,7 +6,7 @@ import { cx } from '../ui/cx.ts'
 import { Menu } from '../ui/Menu.tsx'
 import { Mark, type Shape, type Tone } from '../ui/Pill.tsx'
 import { focusPane } from './elements.ts'
-import { factsAtom, factsOf, nameOf, namesAtom } from './facts.ts'
+import { factsOf, nameOf, namesAtom, wordsAtom } from './facts.ts'
 import { activate, type Column, type Pane, panesOf } from './layout.ts'
 import { match } from './match.ts'
 import { change, pinPane } from './navigation.ts'
@@ -17,7 +17,7 @@ import { closePanes } from './theDesk.ts'
 
 /** The words of a pane's tab. */
 export function usePaneTitles(): (pane: Pane) => string {
-  const facts = useAtomValue(factsAtom)
+  const facts = useAtomValue(wordsAtom)
   const names = useAtomValue(namesAtom)
   return (pane) => {
     const found = match(pane.ref)
@@ -77,7 +77,7 @@ function TabRow({ column, at, active, alone }: { column: Column; at: number; act
 }
 
 function Tab({ pane, title, shown, active }: { pane: Pane; title: string; shown: boolean; active: boolean }) {
-  const { dirty, subject } = factsOf(useAtomValue(factsAtom), pane.id)
+  const { dirty, subject } = factsOf(useAtomValue(wordsAtom), pane.id)
   const pace = paceOf(subject?.record)
   const show = () => {
     change((layout) => activate(layout, pane.id))

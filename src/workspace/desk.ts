@@ -9,6 +9,8 @@ export interface ListDesk {
   readonly marked: readonly Subject[]
   move(by: number): void
   end(which: 'first' | 'last'): void
+  /** By as many rows as are in sight. */
+  screen(by: 1 | -1): void
   open(where: Where): void
   mark(): void
   markRange(by: number): void

@@ -3,6 +3,7 @@ import type { Subject } from '../commands/command.ts'
 import { store } from '../data/store.ts'
 import type { FormDesk, ListDesk } from './desk.ts'
 import type { Match } from './match.ts'
+import { activeIdAtom } from './state.ts'
 
 /** What a pane has told the workspace about itself. */
 export interface PaneFacts {
@@ -19,6 +20,23 @@ const NONE: PaneFacts = { subject: null, list: null, form: null, dirty: false, t
 
 /** Every open pane's facts by its id: the palette's subjects, the tabs' titles, the dirty marks. */
 export const factsAtom = atom<Readonly<Record<string, PaneFacts>>>({})
+
+let words: Readonly<Record<string, PaneFacts>> = {}
+/** The same for what shows names and marks: the same object until one of these changes, whatever the cursors of lists do. */
+export const wordsAtom = atom((get) => {
+  const all = get(factsAtom)
+  const ids = Object.keys(all)
+  const same =
+    ids.length === Object.keys(words).length &&
+    ids.every((id) => {
+      const [now, then] = [all[id]!, words[id]]
+      return then && now.subject === then.subject && now.dirty === then.dirty && now.title === then.title
+    })
+  if (!same) words = all
+  return words
+})
+/** The pane with the focus has a list. */
+export const inListAtom = atom((get) => factsOf(get(factsAtom), get(activeIdAtom)).list !== null)
 
 /** A pane's facts; empty ones for a pane that said nothing. */
 export const factsOf = (all: Readonly<Record<string, PaneFacts>>, id: string): PaneFacts => all[id] ?? NONE

@@ -85,27 +85,14 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
     [columns, width, markable, hasMenu],
   )
 
-  // The row that aria-activedescendant names must exist, wherever the list is scrolled to.
-  const { first, last, drawn, scrollTo, setTop } = useWindow(scroller, rows.length, height, HEAD, cursor)
   const ready = rows.length > 0 && width > 0
-  const placedAt = useRef<number | null>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it follows the cursor alone
-  useLayoutEffect(() => {
-    if (!ready || cursor < 0 || cursor >= rows.length) return
-    // Who comes back finds the list scrolled as it was.
-    const box = scroller.current
-    if (placedAt.current === null && box) {
-      if (props.startTop) setTop(props.startTop)
-      const room = box.clientHeight - HEAD - height
-      const at = cursor * height
-      if (at < box.scrollTop || at > box.scrollTop + room) setTop(at - Math.max(0, room / 2))
-    } else if (placedAt.current !== cursor) scrollTo(cursor)
-    placedAt.current = cursor
-  }, [cursor, ready])
-
+  const sight = useWindow({ scroller, count: ready ? rows.length : 0, height, head: HEAD, cursor, startTop: props.startTop ?? 0 })
+  const { first, last, topNow } = sight
   const { onRange } = props
+  // biome-ignore lint/correctness/useExhaustiveDependencies: topNow reads what is so now
   useEffect(() => {
-    if (ready) onRange?.(first, last, scroller.current?.scrollTop ?? 0)
+    // The cursor's row is drawn wherever it is, and is not part of this.
+    if (ready) onRange?.(first, last, topNow())
   }, [first, last, onRange, ready])
 
   const latest = useRef(props)
@@ -115,8 +102,8 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   const focus = () => scroller.current?.focus({ preventScroll: true })
   useImperativeHandle(props.ref, () => ({
     focus,
-    scrollTo,
-    rowsInSight: () => Math.max(1, Math.floor(((scroller.current?.clientHeight ?? 0) - HEAD) / height)),
+    scrollTo: sight.scrollTo,
+    rowsInSight: sight.rowsInSight,
   }))
   // biome-ignore lint/correctness/useExhaustiveDependencies: it reads what is latest, so that rows stay memoised
   const actions = useMemo<RowActions<Row>>(
@@ -181,7 +168,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
       />
       {ready && (
         <div role="rowgroup" className={cx('relative', props.loading && 'opacity-60')} style={{ height: rows.length * height }}>
-          {drawn.map((index) => {
+          {sight.rows.map((index) => {
             const row = rows.at(index)
             if (row === undefined) return null
             const id = rowId(row)

@@ -4,14 +4,14 @@
 // biome-ignore-all lint/a11y/useAriaPropsSupportedByRole: the role is grid or treegrid, both have these
 // biome-ignore-all lint/a11y/noStaticElementInteractions: a double click is a short way to what a key does
 import { ArrowDown, ArrowUp } from 'lucide-react'
+import { memo } from 'react'
 import { MarkBox } from '../Checkbox.tsx'
 import { cx } from '../cx.ts'
 import type { Column, Placed, Sort } from './columns.ts'
 
 const sides = { left: 'justify-start', right: 'flex-row-reverse', center: 'justify-center' }
 
-/** The sticky line of column names: each says how it sorts, and sorts on a click; first stands the box that marks all. */
-export function GridHeader<Row>({
+function GridHeaderInner<Row>({
   placed,
   columns,
   narrow,
@@ -110,3 +110,6 @@ export function GridHeader<Row>({
     </div>
   )
 }
+
+/** The sticky line of column names: each says how it sorts, and sorts on a click; first stands the box that marks all. */
+export const GridHeader = memo(GridHeaderInner) as typeof GridHeaderInner

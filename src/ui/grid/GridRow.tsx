@@ -52,7 +52,7 @@ const sides = {
 function GridRowInner<Row>(props: Props<Row>) {
   const { row, index, placed, narrow, actions, isCursor, isMarked, markable, hasMenu, level = 1 } = props
   const offset = markable ? 1 : 0
-  const style: CSSProperties = { height: props.height, transform: `translateY(${props.top}px)` }
+  const style: CSSProperties = { height: props.height, top: props.top }
   const neighbour = (column: Column<Row>, step: 1 | -1) => {
     const inSight = narrow ? [] : placed.map((one) => one.column).filter((one) => one.edit)
     return inSight[inSight.indexOf(column) + step]
@@ -106,8 +106,9 @@ function GridRowInner<Row>(props: Props<Row>) {
       data-cursor={isCursor || undefined}
       onClick={(event) => actions.click(index, event)}
       className={cx(
-        'absolute inset-x-0 top-0 flex items-stretch border-b border-line',
-        props.editing && 'z-10',
+        'absolute inset-x-0 flex items-stretch border-b border-line',
+        // What changes in one row lays out and paints that row alone; what is edited may stand out of it.
+        props.editing ? 'z-10' : '[contain:strict]',
         isCursor
           ? 'bg-cursor before:absolute before:inset-y-0 before:left-0 before:w-[3px] before:bg-accent before:content-[""] forced-colors:outline'
           : isMarked

@@ -1,88 +1,132 @@
-import { type RefObject, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useReducer, useRef } from 'react'
+import { flushSync } from 'react-dom'
 
-/** Rows that are drawn beyond those in sight, at either end: a key or a turn of the wheel finds them there. */
-const BEYOND = 10
+/** Rows drawn beyond the edges once the list rests, so that the wheel does not run ahead of them. */
+const SPARE = 8
+/** While it jumps, what it passes is not worth more than a glance. */
+const SPARE_IN_A_JUMP = 1
+const REST_MS = 120
 
-/** Which rows of a long list are in sight, and which are drawn. */
-export interface RowWindow {
-  /** The first and last row in sight; -1 as last when there is none. */
-  first: number
-  last: number
-  /** The places of the rows to draw, in order; the kept one is among them wherever it is. */
-  drawn: readonly number[]
-  /** Scrolls just as far as the row needs to be seen whole. */
-  scrollTo(index: number): void
-  /** Scrolls to so many px from the top. */
-  setTop(px: number): void
+/** How far to scroll so that a row is in sight: not at all when it is, else just so far. All in px but the index. */
+export function topFor(index: number, { top, room, height }: { top: number; room: number; height: number }): number {
+  const above = index * height
+  if (above < top) return above
+  return above + height > top + room ? Math.max(0, above + height - room) : top
+}
+
+/** The first and the last row in sight, -1 as the last when there is none. */
+export function sightOf(count: number, { top, room, height }: { top: number; room: number; height: number }) {
+  const from = Math.max(0, Math.min(top, count * height - room))
+  return { first: Math.floor(from / height), last: Math.min(count, Math.ceil((from + room) / height)) - 1 }
+}
+
+interface Parts {
+  scroller: RefObject<HTMLDivElement | null>
+  count: number
+  /** Of each row, in px. */
+  height: number
+  /** Of what sticks to the upper edge above the rows, in px; 0 for nothing. */
+  head: number
+  /** The row that is followed, and drawn wherever the list is scrolled to; -1 for none. */
+  cursor: number
+  /** How far it is scrolled to begin with, in px. */
+  startTop: number
 }
 
 /**
- * The window of a scroller over `count` rows of one height (px), below a head of `head` px that sticks to its upper edge. Rows of one height need
- * no measuring: where the scroller stands is remembered, so that no key asks the browser to lay out the page (docs/decisions/0007-lists.md).
+ * Which rows of a list are drawn. All are of one height, so places are multiplied, never measured: the page is laid out once a frame. The list follows
+ * its cursor, in the same drawing that moves it (docs/decisions/0007-lists.md).
  */
-export function useWindow(
-  scroller: RefObject<HTMLElement | null>,
-  count: number,
-  height: number,
-  head: number,
-  kept: number,
-): RowWindow {
-  const at = useRef({ top: 0, room: 0 })
-  const [{ first, last }, setSeen] = useState({ first: 0, last: -1 })
+export function useWindow({ scroller, count, height, head, cursor, startTop }: Parts) {
+  const [, redraw] = useReducer((drawn: number) => drawn + 1, 0)
+  /** As the browser has it, noted when it says so: asking would lay out the page in the middle of a drawing. */
+  const where = useRef({ top: 0, room: 0, height })
+  where.current.height = height
+  const placedAt = useRef<number | null>(null)
+  const drawn = useRef({ first: 0, last: -1, top: 0 })
+  const jumping = useRef(false)
 
-  const look = useCallback(() => {
-    const { top, room } = at.current
-    const first = Math.max(0, Math.min(count - 1, Math.floor(top / height)))
-    const last = Math.min(count, Math.ceil((top + room) / height)) - 1
-    setSeen((seen) => (seen.first === first && seen.last === last ? seen : { first, last }))
-  }, [count, height])
+  const { room } = where.current
+  const there = room > 0 && cursor >= 0 && cursor < count
+  let { top } = where.current
+  if (there && placedAt.current === null) {
+    // Who comes back finds the list scrolled as it was.
+    top = startTop
+    if (topFor(cursor, { top, room, height }) !== top) top = Math.max(0, cursor * height - Math.max(0, (room - height) / 2))
+  } else if (there && placedAt.current !== cursor) top = topFor(cursor, { top, room, height })
+  const { first, last } = sightOf(count, { top, room, height })
+
+  useLayoutEffect(() => {
+    drawn.current = { first, last, top }
+    if (there) placedAt.current = cursor
+    if (top !== where.current.top && scroller.current) {
+      where.current.top = top
+      scroller.current.scrollTop = top
+    }
+  })
 
   useLayoutEffect(() => {
     const box = scroller.current
     if (!box) return
-    const scrolled = () => {
-      at.current.top = box.scrollTop
-      look()
+    const measure = () => {
+      const room = Math.max(0, box.clientHeight - head)
+      if (room === where.current.room) return
+      where.current.room = room
+      redraw()
     }
-    const sized = () => {
-      at.current.room = Math.max(0, box.clientHeight - head)
-      scrolled()
-    }
-    sized()
-    box.addEventListener('scroll', scrolled, { passive: true })
-    const sizes = new ResizeObserver(sized)
-    sizes.observe(box)
-    return () => {
-      box.removeEventListener('scroll', scrolled)
-      sizes.disconnect()
-    }
-  }, [scroller, head, look])
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(box)
+    return () => observer.disconnect()
+  }, [scroller, head])
 
-  const setTop = useCallback(
-    (px: number) => {
-      const box = scroller.current
-      if (!box) return
-      box.scrollTop = px
-      at.current.top = box.scrollTop
-      look()
+  const total = useRef(count)
+  total.current = count
+  useEffect(() => {
+    const box = scroller.current
+    if (!box) return
+    let rest: ReturnType<typeof setTimeout> | undefined
+    const scrolled = () => {
+      where.current.top = box.scrollTop
+      const { first, last } = sightOf(total.current, where.current)
+      const before = drawn.current
+      if (first === before.first && last === before.last) return
+      if (first > before.last || last < before.first) jumping.current = true
+      if (jumping.current) {
+        clearTimeout(rest)
+        rest = setTimeout(() => {
+          jumping.current = false
+          redraw()
+        }, REST_MS)
+      }
+      // In the frame that shows them: a frame later there would be a gap.
+      flushSync(redraw)
+    }
+    box.addEventListener('scroll', scrolled, { passive: true })
+    return () => {
+      clearTimeout(rest)
+      box.removeEventListener('scroll', scrolled)
+    }
+  }, [scroller])
+
+  const spare = jumping.current ? SPARE_IN_A_JUMP : SPARE
+  const from = Math.max(0, first - spare)
+  const drawnRows = Array.from({ length: Math.max(0, Math.min(count - 1, last + spare) - from + 1) }, (_, at) => from + at)
+  // The row that aria-activedescendant names must exist, wherever the list is scrolled to.
+  if (cursor >= 0 && cursor < count && room > 0) {
+    if (cursor < from) drawnRows.unshift(cursor)
+    else if (cursor > from + drawnRows.length - 1) drawnRows.push(cursor)
+  }
+  return {
+    first,
+    last: Math.max(0, last),
+    /** The rows to draw, in order. */
+    rows: drawnRows,
+    topNow: () => where.current.top,
+    scrollTo: (index: number) => {
+      const top = topFor(index, where.current)
+      if (scroller.current && top !== where.current.top) scroller.current.scrollTop = top
     },
-    [scroller, look],
-  )
-  const scrollTo = useCallback(
-    (index: number) => {
-      const { top, room } = at.current
-      const start = index * height
-      if (start < top) setTop(start)
-      else if (start + height > top + room) setTop(start + height - room)
-    },
-    [height, setTop],
-  )
-  const drawn = useMemo(() => {
-    const from = Math.max(0, first - BEYOND)
-    const to = Math.min(count - 1, last + BEYOND)
-    const all = Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => from + i)
-    if (kept < 0 || kept >= count || (kept >= from && kept <= to)) return all
-    return kept < from ? [kept, ...all] : [...all, kept]
-  }, [first, last, count, kept])
-  return { first, last, drawn, scrollTo, setTop }
+    rowsInSight: () => Math.max(1, Math.floor(where.current.room / height)),
+  }
 }

@@ -2,11 +2,10 @@ import { useAtomValue } from 'jotai'
 import { useEffect } from 'react'
 import { commandOf, isCommandId } from '../../commands/table.ts'
 import { store } from '../../data/store.ts'
-import { factsAtom, factsOf } from '../facts.ts'
+import { inListAtom } from '../facts.ts'
 import { start } from '../runner/start.ts'
 import { paletteAtom, pendingAtom } from '../runner/state.ts'
 import { hintsAtom, shortcutsAtom } from '../shortcuts.ts'
-import { activeIdAtom } from '../state.ts'
 import { allBindings, chainOf } from './bindings.ts'
 import { listen } from './dispatcher.ts'
 import { keepKey } from './early.ts'
@@ -61,7 +60,7 @@ const ALWAYS = [
 /** The few keys that help most where the focus is. */
 function useHints(): void {
   const shortcuts = useAtomValue(shortcutsAtom)
-  const list = factsOf(useAtomValue(factsAtom), useAtomValue(activeIdAtom)).list !== null
+  const list = useAtomValue(inListAtom)
   useEffect(() => {
     const hints = [...(list ? IN_LIST : []), ...ALWAYS].flatMap(([id, label]) => {
       const keys = id === 'list.down' ? [shortcuts['list.down'], shortcuts['list.up']].filter(Boolean).join(' ') : shortcuts[id]

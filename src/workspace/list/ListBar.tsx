@@ -1,4 +1,4 @@
-import type { ReactNode, Ref, RefObject } from 'react'
+import { memo, type ReactNode, type Ref, type RefObject } from 'react'
 import { CommandButton } from '../../commands/CommandButton.tsx'
 import type { Subject } from '../../commands/command.ts'
 import { type CommandId, commandOf } from '../../commands/table.ts'
@@ -51,8 +51,7 @@ const singular = (noun: string) => noun.replace(/ies$/, 'y').replace(/s$/, '')
 const FROM_WIDTH = ['@max-2xl:hidden', '@max-3xl:hidden', '@max-4xl:hidden', '@max-5xl:hidden', '@max-6xl:hidden']
 const number = new Intl.NumberFormat('en-US')
 
-/** A list's head: title and count, commands, the search that toggles, filters, sort, page; and what can be done with the marked rows. */
-export function ListBar(props: Props) {
+function ListBarInner(props: Props) {
   const { view, filters = [], count, marked } = props
   const sortable = props.columns.filter((column) => column.sortable)
   const pages = Math.max(1, Math.ceil((count ?? 0) / props.pageSize))
@@ -203,3 +202,6 @@ export function ListBar(props: Props) {
     </div>
   )
 }
+
+/** A list's head: title and count, commands, the search that toggles, filters, sort, page; and what can be done with the marked rows. */
+export const ListBar = memo(ListBarInner)

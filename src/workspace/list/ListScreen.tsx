@@ -1,5 +1,5 @@
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { CommandMenu } from '../../commands/CommandMenu.tsx'
+import { CommandRowMenu } from '../../commands/CommandMenu.tsx'
 import type { Subject } from '../../commands/command.ts'
 import type { CommandId } from '../../commands/table.ts'
 import type { Column } from '../../ui/grid/columns.ts'
@@ -101,12 +101,15 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
   })
 
   const views = useViews(view, list)
+  const { settle } = cursor
   const openRow = useCallback(
     (row: Row, where: Where) => {
       const to = hrefOf?.(row)
-      if (to) pane.go(to, where)
+      if (!to) return
+      settle()
+      pane.go(to, where)
     },
-    [hrefOf, pane.go],
+    [hrefOf, pane.go, settle],
   )
   const expand = useCallback((id: number, is: boolean) => setOpen((before) => withOpen(before, id, is)), [])
   const search = useCallback(() => {
@@ -122,6 +125,7 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
     cursor,
     marks,
     bar,
+    grid,
     columns: props.columns,
     exportable,
     views: views.desk,
@@ -147,7 +151,9 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
 
   const columns = useMemo(() => gridColumns(props.columns), [props.columns])
   const { see } = rows.window
-  const { scrolled } = cursor
+  const { scrolled, moveTo } = cursor
+  const leaveSearch = useCallback(() => grid.current?.focus(), [])
+  const toPage = useCallback((page: number) => moveTo(shown.indexAt((page - 1) * pageSize)), [moveTo, shown, pageSize])
   const onRange = useCallback(
     (first: number, last: number, top: number) => {
       see(shown.recordAt(first), shown.recordAt(last))
@@ -168,9 +174,9 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
         searching={searching}
         onSearching={setSearching}
         searchBox={searchBox}
-        onLeaveSearch={() => grid.current?.focus()}
+        onLeaveSearch={leaveSearch}
         page={cursor.page}
-        onPage={(wanted) => cursor.moveTo(shown.indexAt((wanted - 1) * pageSize))}
+        onPage={toPage}
       />
       {props.children}
       {rows.error && shown.length > 0 && <ListTrouble noun={props.noun} error={rows.error} retry={rows.window.retry} slim />}
@@ -206,7 +212,7 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
         editing={editing}
         onEdit={setEditing}
         onLost={(typed) => desk.notice(`Not saved, as its row left the list: ${typed}`, 'bad')}
-        rowMenu={(one) => (isGap(one) ? null : <CommandMenu subjects={[one.subject]} />)}
+        rowMenu={(one) => (isGap(one) ? null : <CommandRowMenu subject={one.subject} />)}
         total={shown.length}
         loading={(rows.count === undefined && !rows.error) || rows.stale}
         error={rows.error ? <ListTrouble noun={props.noun} error={rows.error} retry={rows.window.retry} /> : undefined}

@@ -28,7 +28,7 @@ export const gridColumns = <Row,>(columns: readonly Column<Row>[]): readonly Col
   columns.map(({ render, edit, ...column }) => ({
     ...column,
     render: (one) =>
-      isGap(one) ? <span aria-hidden="true" className="inline-block h-2 w-3/5 rounded bg-line" /> : render(one.row),
+      isGap(one) ? <span aria-hidden="true" data-gap="" className="inline-block h-2 w-3/5 rounded bg-line" /> : render(one.row),
     ...(edit
       ? {
           edit: {

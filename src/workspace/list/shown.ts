@@ -72,6 +72,13 @@ export function shownOf<Row extends object>({ count, chunk, chunks, open, childr
   const indexAt = (record: number) =>
     branches.reduce((index, branch) => (branch.record < record ? index + branch.children.length : index), record)
   let places: Map<number, number> | null = null
+  const gaps = new Map<number, Gap>()
+  // The same object for the same gap, too.
+  const gapAt = (record: number) => {
+    const gap = gaps.get(record) ?? { gap: record }
+    gaps.set(record, gap)
+    return gap
+  }
   const allPlaces = () => {
     const all = new Map<number, number>()
     for (const [page, rows] of chunks)
@@ -89,7 +96,7 @@ export function shownOf<Row extends object>({ count, chunk, chunks, open, childr
       const { record, child } = fall(index)
       if (child) return itemOf(child, 2)
       const row = chunks.get(Math.floor(record / chunk) + 1)?.[record % chunk]
-      return row ? itemOf(row, 1) : { gap: record }
+      return row ? itemOf(row, 1) : gapAt(record)
     },
     indexOf(id) {
       places ??= allPlaces()

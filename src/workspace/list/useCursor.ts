@@ -1,4 +1,5 @@
-import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import type { GridHandle } from '../../ui/grid/DataGrid.tsx'
 import { keepPlace, type Place } from './place.ts'
 import { type Item, isGap, type Shown } from './shown.ts'
@@ -9,7 +10,12 @@ export interface Cursor<Row> {
   at: number
   /** The row under it, when it is loaded. */
   row: Item<Row> | null
+  /** Where it is for whoever acts now: keys that came since the last frame count, though they do not show yet. */
+  here(): { at: number; row: Item<Row> | null }
+  /** Moves it at once, or with the next frame when it has moved in this one: a held key moves by the sum of its repeats. */
   moveTo(index: number): void
+  /** Tells the link at once which page it is on: the list is being left. */
+  settle(): void
   /** The specification's page that it is on, from 1. */
   page: number
   /** The grid was scrolled. */
@@ -24,6 +30,8 @@ interface Start {
   list: string
   place: Place | null
 }
+
+const REST_MS = 150
 
 /** A list's cursor: it stays on its record when rows come, go or change their order; when the record is gone, it stays where it was. */
 export function useCursor<Row extends object>(
@@ -43,21 +51,53 @@ export function useCursor<Row extends object>(
     top.current = 0
   }
   const at = useMemo(() => {
+    const under = shown.at(place)
+    // Where it was left, nearly always: then nobody needs to look through all that is loaded.
+    if (id !== null && under && !isGap(under) && under.id === id) return place
     const found = id === null ? -1 : shown.indexOf(id)
     return found >= 0 ? found : Math.min(place, shown.length - 1)
   }, [shown, id, place])
   const under = shown.at(at)
   const row = under && !isGap(under) ? under : null
 
+  const latest = useRef({ shown, at })
+  /** Where keys have taken it in this frame, and what of that shows. */
+  const going = useRef<{ to: number; drawn: number } | null>(null)
+  useLayoutEffect(() => {
+    // Rows came or went in the middle of a frame: the way that is left is the same.
+    if (latest.current.shown !== shown && going.current)
+      going.current = { to: at + going.current.to - going.current.drawn, drawn: at }
+    latest.current = { shown, at }
+  })
+  const frame = useRef(0)
+  useEffect(() => () => cancelAnimationFrame(frame.current), [])
+  const here = useCallback(() => {
+    const { shown, at } = latest.current
+    const to = going.current ? Math.max(0, Math.min(going.current.to, shown.length - 1)) : at
+    const under = shown.at(to)
+    return { at: to, row: under && !isGap(under) ? under : null }
+  }, [])
   const moveTo = useCallback(
     (index: number) => {
-      const next = Math.max(0, Math.min(index, shown.length - 1))
-      const reached = shown.at(next)
-      setPlace(next)
-      setId(reached && !isGap(reached) ? reached.id : null)
-      grid.current?.scrollTo(next)
+      const show = (next: number) => {
+        const { shown, at } = latest.current
+        const reached = shown.at(next)
+        going.current = { to: next, drawn: next }
+        setPlace(next)
+        setId(reached && !isGap(reached) ? reached.id : null)
+        if (next === at) grid.current?.scrollTo(next)
+        frame.current = requestAnimationFrame(() => {
+          frame.current = 0
+          const { to, drawn } = going.current ?? { to: next, drawn: next }
+          going.current = null
+          if (to !== drawn) flushSync(() => show(Math.max(0, Math.min(to, latest.current.shown.length - 1))))
+        })
+      }
+      const next = Math.max(0, Math.min(index, latest.current.shown.length - 1))
+      if (frame.current && going.current) going.current.to = next
+      else show(next)
     },
-    [shown, grid],
+    [grid],
   )
   // A cursor that went ahead of the rows takes hold of the record once it is there.
   const reached = id === null && active && !remembered ? (row?.id ?? null) : null
@@ -73,10 +113,26 @@ export function useCursor<Row extends object>(
   const page = Math.floor(Math.max(0, shown.recordAt(Math.max(0, at))) / pageSize) + 1
   const { setPage, key } = view
   const moved = useRef(false)
+  const settling = useRef<(() => void) | null>(null)
+  const settle = useCallback(() => settling.current?.(), [])
   useEffect(() => {
     if (shown.length === 0) return
-    if (moved.current) setPage(page)
-    moved.current = true
+    if (!moved.current) {
+      moved.current = true
+      return
+    }
+    // The link follows once the cursor rests: it is the whole workspace that hears of another link.
+    const tell = () => {
+      settling.current = null
+      clearTimeout(timer)
+      setPage(page)
+    }
+    const timer = setTimeout(tell, REST_MS)
+    settling.current = tell
+    return () => {
+      settling.current = null
+      clearTimeout(timer)
+    }
   }, [page, setPage, shown.length])
 
   const held = row?.id ?? null
@@ -90,5 +146,5 @@ export function useCursor<Row extends object>(
     const { list, key, held, at } = now.current
     if (at >= 0) keepPlace(list, { key, id: held, at, top: pixels })
   }, [])
-  return { at, row, moveTo, page, scrolled }
+  return useMemo(() => ({ at, row, here, moveTo, settle, page, scrolled }), [at, row, here, moveTo, settle, page, scrolled])
 }

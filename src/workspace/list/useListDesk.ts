@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useMemo } from 'react'
 import type { Column } from '../../ui/grid/columns.ts'
+import type { GridHandle } from '../../ui/grid/DataGrid.tsx'
 import type { ListDesk, Where } from '../desk.ts'
 import { usePane } from '../pane.tsx'
 import { desk } from '../theDesk.ts'
@@ -12,6 +13,7 @@ interface Parts<Row extends object> {
   cursor: Cursor<Row>
   marks: ListMarks
   bar: RefObject<HTMLElement | null>
+  grid: RefObject<GridHandle | null>
   columns: readonly Column<Row>[]
   exportable: ListDesk['exportable']
   views: ListDesk['views']
@@ -24,20 +26,28 @@ interface Parts<Row extends object> {
 
 /** Offers a list to keys and commands, for as long as it is there: a new object whenever its cursor or marks change. */
 export function useListDesk<Row extends object>(parts: Parts<Row>): void {
-  const { shown, cursor, marks, bar, columns, exportable, views, pageSize, openRow, search, edit, expand } = parts
+  const { shown, cursor, marks, bar, grid, columns, exportable, views, pageSize, openRow, search, edit, expand } = parts
   const { setList, pin } = usePane()
-  const { at, row, moveTo } = cursor
+  const { row, here, moveTo } = cursor
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new object with each row, so that who shows the row under the cursor hears of it
   const list = useMemo<ListDesk>(
     () => ({
-      cursor: row?.subject ?? null,
+      get cursor() {
+        return here().row?.subject ?? null
+      },
       marked: marks.marked,
       exportable,
       views,
-      move: (by) => moveTo(at + by),
+      move: (by) => moveTo(here().at + by),
+      screen: (by) => moveTo(here().at + by * Math.max(1, (grid.current?.rowsInSight() ?? 1) - 1)),
       end: (which) => moveTo(which === 'first' ? 0 : shown.length - 1),
-      open: (where) => row && openRow(row.row, where),
-      mark: () => marks.mark(at, false),
+      open: (where) => {
+        const { row } = here()
+        if (row) openRow(row.row, where)
+      },
+      mark: () => marks.mark(here().at, false),
       markRange: (by) => {
+        const { at } = here()
         if (by === 0) return marks.mark(at, true)
         const next = Math.max(0, Math.min(at + by, shown.length - 1))
         marks.extend(at, next)
@@ -53,16 +63,18 @@ export function useListDesk<Row extends object>(parts: Parts<Row>): void {
       },
       sort: () => bar.current?.querySelector<HTMLElement>('[data-sort]')?.click(),
       page: (by) => {
-        const page = Math.floor(Math.max(0, shown.recordAt(at)) / pageSize) + by
+        const page = Math.floor(Math.max(0, shown.recordAt(here().at)) / pageSize) + by
         moveTo(shown.indexAt(Math.max(0, page * pageSize)))
       },
       edit: () => {
         const column = columns.find((one) => one.edit)
+        const { row } = here()
         if (!column || !row) return
         pin()
         edit(row.id, column.id)
       },
       expand: (open) => {
+        const { at, row } = here()
         if (!row) return
         // From a child, "hide the children" means its parent's.
         if (!open && row.level > 1) {
@@ -77,7 +89,7 @@ export function useListDesk<Row extends object>(parts: Parts<Row>): void {
       },
       menu: () => desk.palette({ text: '>' }),
     }),
-    [shown, row, at, moveTo, marks, bar, columns, exportable, views, pageSize, openRow, search, edit, expand, pin],
+    [shown, row, here, moveTo, grid, marks, bar, columns, exportable, views, pageSize, openRow, search, edit, expand, pin],
   )
   useEffect(() => setList(list), [list, setList])
   useEffect(() => () => setList(null), [setList])

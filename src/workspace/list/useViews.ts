@@ -65,5 +65,5 @@ export function useViews(view: ListView, list: string): ListViews {
           },
     [screen, path, state, all, current, changed, role, show, list],
   )
-  return { all, current, changed, desk }
+  return useMemo(() => ({ all, current, changed, desk }), [all, current, changed, desk])
 }

@@ -12,7 +12,6 @@ const TELL_EVERY_MS = 100
 export async function working<T>(title: string, work: (hooks: Hooks) => Promise<T> | T): Promise<T> {
   const stop = new AbortController()
   const shown: Work = { key: nextKey(), title, done: 0, total: 0, note: '', cancel: () => stop.abort() }
-  store.set(worksAtom, (all) => [...all, shown])
   let told = 0
   const progress: Hooks['progress'] = (done, total, note = '') => {
     const now = performance.now()
@@ -20,8 +19,12 @@ export async function working<T>(title: string, work: (hooks: Hooks) => Promise<
     told = now
     store.set(worksAtom, (all) => all.map((one) => (one.key === shown.key ? { ...one, done, total, note } : one)))
   }
+  const done = work({ progress, signal: stop.signal })
+  // What is done already needs nobody to watch it: a held key is thirty such works a second.
+  if (!(done instanceof Promise)) return done
+  store.set(worksAtom, (all) => [...all, shown])
   try {
-    return await work({ progress, signal: stop.signal })
+    return await done
   } finally {
     store.set(worksAtom, (all) => all.filter((one) => one.key !== shown.key))
   }
