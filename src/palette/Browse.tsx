@@ -1,5 +1,14 @@
-import { Command } from 'cmdk'
-import { type KeyboardEvent, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  startTransition,
+  useCallback,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import type { Subject } from '../commands/command.ts'
 import { commandOf } from '../commands/table.ts'
 import { useKeys } from '../commands/useCommands.ts'
@@ -18,11 +27,11 @@ import { desk } from '../workspace/theDesk.ts'
 import { entitiesOf, pathOfEntity, subjectOf } from './entities.ts'
 import { openView } from './openView.ts'
 import { PaletteInput } from './PaletteInput.tsx'
-import { Foot, Group, Item } from './parts.tsx'
-import { type Before, beginnings, browsing, entityRow, kindsOf, type Row, readPrefix, sectionsFor } from './rows.ts'
+import { Foot } from './parts.tsx'
+import { moveBy, ResultList, rowIdAt } from './ResultList.tsx'
+import { type Before, beginnings, browsing, entityRow, kindsOf, type Row, readPrefix, type Section, sectionsFor } from './rows.ts'
 import { SubjectChip } from './SubjectChip.tsx'
 import { recentRecords, useFound } from './useFound.ts'
-import { useSelection } from './useSelection.ts'
 
 /** The palette's one list. */
 export function Browse({ start, onText, onClose }: { start: PaletteStart; onText: (text: string) => void; onClose: () => void }) {
@@ -31,7 +40,10 @@ export function Browse({ start, onText, onClose }: { start: PaletteStart; onText
   const [text, setText] = useState((start.text ?? '') + early.text)
   const [chip, setChip] = useState<readonly Subject[]>(() => chipOf(start.at))
   const [taken, setTaken] = useState(false)
-  const { selected, select, shell, hear } = useSelection()
+  const [selected, select] = useState('')
+  const [moved, setMoved] = useState(0)
+  const [all, setAll] = useState(false)
+  const listId = useId()
   const keysOf = useKeys()
   const { prefix, query } = readPrefix(text)
   const kinds = kindsOf(prefix)
@@ -54,21 +66,28 @@ export function Browse({ start, onText, onClose }: { start: PaletteStart; onText
           : browsing(before, taken ? [] : recentRecords(null, 6).map(entityRow)),
     [text, query, prefix, before, hits, late, size, taken],
   )
-  const rows = sections.flatMap((section) => section.rows)
-  // What a letter changes in sight is drawn at once; the rows below the edge follow in a turn of their own, which the next letter interrupts.
-  const drawn = useDeferredValue(sections) === sections ? sections : inSight(sections)
+  const rows = useMemo(() => sections.flatMap((section) => section.rows), [sections])
+  // What a letter changes in sight is drawn at once; the rows below the edge when the typing rests, or when a key or the wheel goes there.
+  const drawn = useMemo(() => (all ? sections : inSight(sections)), [all, sections])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each letter begins the rest anew
+  useEffect(() => {
+    if (all) return
+    const timer = setTimeout(() => startTransition(() => setAll(true)), REST_MS)
+    return () => clearTimeout(timer)
+  }, [all, text])
   // What was selected stays selected while it is there; else the best row. When that can't run, Enter does nothing: never something else instead.
   // What arrives late, without a letter typed, moves nothing: neither what somebody chose nor what Enter would have taken.
   const standing = useRef({ text: '', chip, key: '' })
   const stood = standing.current
   const wanted = selected || (stood.text === text && stood.chip === chip ? stood.key : '')
-  const current = rows.some((row) => row.key === wanted) ? wanted : (rows[0]?.key ?? '')
-  standing.current = { text, chip, key: current }
-  const row = rows.find((one) => one.key === current)
+  const place = Math.max(0, wanted ? rows.findIndex((one) => one.key === wanted) : 0)
+  const row = rows[place]
+  standing.current = { text, chip, key: row?.key ?? '' }
 
   const type = (next: string) => {
     setText(next)
     select('')
+    setAll(false)
     onText(next)
   }
   const take = (subject: Subject) => {
@@ -130,12 +149,22 @@ export function Browse({ start, onText, onClose }: { start: PaletteStart; onText
   }
 
   const onKeyDown = (event: KeyboardEvent) => {
-    hear(event)
-    if (event.nativeEvent.isComposing) return
+    if (event.nativeEvent.isComposing || event.keyCode === 229) return
+    const to = moveBy(event, place, sections)
+    if (to !== null) {
+      event.preventDefault()
+      setAll(true)
+      select(rows[to]?.key ?? '')
+      setMoved((old) => old + 1)
+      return
+    }
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.repeat)) {
       event.preventDefault()
       if (!row || event.repeat) return
       act(row, event.shiftKey ? 'pinned' : 'beside', event.altKey)
+    } else if (event.key === 'Enter' && event.target === field.current) {
+      event.preventDefault()
+      if (row) act(row, 'here')
     } else if (event.key === 'Tab') {
       event.preventDefault()
       if (row?.act.type === 'entity') take({ kind: row.act.kind as Subject['kind'], id: row.act.id, name: row.act.name })
@@ -152,33 +181,38 @@ export function Browse({ start, onText, onClose }: { start: PaletteStart; onText
     }
   }
 
+  const latest = useRef({ rows, act })
+  useLayoutEffect(() => {
+    latest.current = { rows, act }
+  })
+  const onSelect = useCallback((at: number) => select(latest.current.rows[at]?.key ?? ''), [])
+  const onChoose = useCallback((at: number) => {
+    const chosen = latest.current.rows[at]
+    if (chosen) latest.current.act(chosen, 'here')
+  }, [])
+
   return (
-    <Command
-      shouldFilter={false}
-      vimBindings={false}
-      {...shell(current)}
-      label="Search or run a command"
-      onKeyDown={onKeyDown}
-      className="flex min-h-0 flex-col"
-    >
+    // biome-ignore lint/a11y/noStaticElementInteractions: the field's keys, and those of what stands beside it
+    <div onKeyDown={onKeyDown} className="flex min-h-0 flex-col">
       <PaletteInput
         field={field}
         label="Search or run a command"
         value={text}
         onChange={type}
+        list={row ? { id: listId, selected: rowIdAt(listId, place) } : NO_LIST}
         placeholder={chip.length ? 'What shall be done?' : 'Search or run a command'}
         before={<SubjectChip subjects={chip} onDrop={drop} />}
       />
       {rows.length > 0 && (
-        <Command.List className="min-h-0 overflow-y-auto border-t border-line pb-1">
-          {drawn.map((section) => (
-            <Group key={section.title} title={section.title}>
-              {section.rows.map((one) => (
-                <Item key={one.key} row={one} onSelect={() => act(one, 'here')} />
-              ))}
-            </Group>
-          ))}
-        </Command.List>
+        <ResultList
+          id={listId}
+          text={text}
+          sections={drawn}
+          selected={place}
+          moved={moved}
+          onSelect={onSelect}
+          onChoose={onChoose}
+        />
       )}
       {!rows.length && (
         <p className="border-t border-line px-4 py-6 text-muted">
@@ -193,14 +227,14 @@ export function Browse({ start, onText, onClose }: { start: PaletteStart; onText
         {rows.length === 1 ? '1 result' : `${rows.length} results`}
       </p>
       <Foot hints={HINTS} />
-    </Command>
+    </div>
   )
 }
 
 /** So many rows of 32 px are in sight in a list of 70 % of the window's height, with a little more. */
 const rowsInSight = () => Math.ceil((innerHeight * 0.7) / 32) + 1
 /** The sections as far as they are in sight. */
-function inSight<S extends { rows: readonly Row[] }>(sections: readonly S[]): readonly S[] {
+function inSight(sections: readonly Section[]): readonly Section[] {
   let left = rowsInSight()
   return sections.flatMap((section) => {
     const rows = section.rows.slice(0, Math.max(0, left))
@@ -208,6 +242,10 @@ function inSight<S extends { rows: readonly Row[] }>(sections: readonly S[]): re
     return rows.length ? [{ ...section, rows }] : []
   })
 }
+
+const NO_LIST = { id: undefined, selected: undefined }
+/** A pause in the typing. */
+const REST_MS = 100
 
 const HINTS = [
   ['Enter', 'run'],

@@ -15,6 +15,7 @@ export function PaletteInput({
   invalid,
   describedBy,
   kind = 'text',
+  list,
   before,
   after,
 }: {
@@ -27,6 +28,8 @@ export function PaletteInput({
   invalid?: boolean
   describedBy?: string
   kind?: 'text' | 'number' | 'date' | 'email' | 'url'
+  /** The list that it searches, and the row selected there, by their ids; left out inside of cmdk, where they are read from the page. */
+  list?: { id: string | undefined; selected: string | undefined }
   before?: ReactNode
   after?: ReactNode
 }) {
@@ -62,6 +65,7 @@ export function PaletteInput({
     'aria-describedby': describedBy,
     role: 'combobox',
     'aria-expanded': true,
+    ...(list ? { 'aria-controls': list.id, 'aria-activedescendant': list.selected } : {}),
     'aria-autocomplete': 'list' as const,
     'aria-haspopup': 'listbox' as const,
     autoComplete: 'off',

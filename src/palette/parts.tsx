@@ -1,5 +1,5 @@
 import { Command } from 'cmdk'
-import type { ReactNode } from 'react'
+import { memo, type ReactNode } from 'react'
 import { CommandIcon } from '../commands/icons.tsx'
 import { MarkBox } from '../ui/Checkbox.tsx'
 import { cx } from '../ui/cx.ts'
@@ -7,7 +7,7 @@ import { Kbd } from '../ui/Kbd.tsx'
 import type { Row } from './rows.ts'
 
 /** A title with the letters that were found in it. */
-function Marked({ text, ranges }: { text: string; ranges: Row['ranges'] }) {
+export function Marked({ text, ranges }: { text: string; ranges: Row['ranges'] }) {
   if (!ranges.length) return text
   const parts: ReactNode[] = []
   let at = 0
@@ -15,7 +15,7 @@ function Marked({ text, ranges }: { text: string; ranges: Row['ranges'] }) {
     if (start < at) continue
     parts.push(
       text.slice(at, start),
-      <b key={start} className="font-semibold text-accent-ink">
+      <b key={parts.length} className="font-semibold text-accent-ink">
         {text.slice(start, end)}
       </b>,
     )
@@ -95,7 +95,7 @@ export function Group({ title, children }: { title: string; children: ReactNode 
 }
 
 /** What the keys do in the palette, at its foot. */
-export function Foot({ hints }: { hints: readonly (readonly [keys: string, what: string])[] }) {
+export const Foot = memo(function Foot({ hints }: { hints: readonly (readonly [keys: string, what: string])[] }) {
   return (
     <ul
       aria-label="Keys of the palette"
@@ -109,4 +109,4 @@ export function Foot({ hints }: { hints: readonly (readonly [keys: string, what:
       ))}
     </ul>
   )
-}
+})

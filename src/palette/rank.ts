@@ -11,10 +11,25 @@ type Range = readonly [number, number]
 
 const MARKS = /[\u0300-\u036f]/g
 /** Letters without case and accents; as long as the text itself, so that ranges stay true. */
-const fold = (text: string) =>
-  [...text].map((sign) => (sign.normalize('NFD').replace(MARKS, '').toLowerCase()[0] ?? sign).padEnd(sign.length)).join('')
-const wordsOf = (folded: string): { text: string; at: number }[] =>
-  [...folded.matchAll(/[a-z0-9]+/g)].map((found) => ({ text: found[0], at: found.index }))
+const fold = kept((text: string) =>
+  [...text].map((sign) => (sign.normalize('NFD').replace(MARKS, '').toLowerCase()[0] ?? sign).padEnd(sign.length)).join(''),
+)
+const wordsOf = kept((folded: string): readonly { text: string; at: number }[] =>
+  [...folded.matchAll(/[a-z0-9]+/g)].map((found) => ({ text: found[0], at: found.index })),
+)
+
+/** The same titles and keywords are read with each letter that is typed. */
+function kept<T>(make: (text: string) => T): (text: string) => T {
+  const known = new Map<string, T>()
+  return (text) => {
+    const found = known.get(text)
+    if (found !== undefined) return found
+    if (known.size > 4000) known.clear()
+    const made = make(text)
+    known.set(text, made)
+    return made
+  }
+}
 
 interface Findable {
   title: string

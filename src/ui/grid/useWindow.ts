@@ -10,7 +10,7 @@ const REST_MS = 120
 /** How far to scroll so that a row is in sight: not at all when it is, else just so far. All in px but the index. */
 export function topFor(index: number, { top, room, height }: { top: number; room: number; height: number }): number {
   const above = index * height
-  if (above < top) return above
+  if (above < top || height > room) return above
   return above + height > top + room ? Math.max(0, above + height - room) : top
 }
 

@@ -1,0 +1,164 @@
+// biome-ignore-all lint/a11y/useFocusableInteractive: the field holds the focus, aria-activedescendant names the row
+// biome-ignore-all lint/a11y/useKeyWithClickEvents: keys come through the field
+// biome-ignore-all lint/a11y/useSemanticElements: a listbox of rows is no select
+import { memo, type PointerEvent, useLayoutEffect, useRef } from 'react'
+import { CommandIcon } from '../commands/icons.tsx'
+import { cx } from '../ui/cx.ts'
+import { Kbd } from '../ui/Kbd.tsx'
+import { Marked } from './parts.tsx'
+import type { Row, Section } from './rows.ts'
+
+interface Props {
+  id: string
+  /** What is typed: another text is seen from its top. */
+  text: string
+  sections: readonly Section[]
+  /** The place of the selected row among all; -1 for none. */
+  selected: number
+  /** Changes when the person moved the selection by key: the row is brought in sight. */
+  moved: number
+  onSelect(at: number): void
+  onChoose(at: number): void
+}
+
+/** Names the row at a place, for aria-activedescendant. */
+export const rowIdAt = (list: string, at: number): string => `${list}-${at}`
+
+const placeOf = (event: { target: EventTarget | null }): number => {
+  const row = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-row]') : null
+  return row ? Number(row.id.slice(row.id.lastIndexOf('-') + 1)) : -1
+}
+
+/**
+ * What the palette found. Rows are the same elements from one letter to the next, by their place: a letter writes other words into them instead of making
+ * twenty new ones, which is what a list of cmdk's does, and most of what a keystroke costs.
+ */
+export const ResultList = memo(function ResultList({ id, text, sections, selected, moved, onSelect, onChoose }: Props) {
+  const list = useRef<HTMLDivElement>(null)
+  const scrolled = useRef(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the text alone
+  useLayoutEffect(() => {
+    // Asked only of a list that was scrolled: the answer costs a layout of the page.
+    if (scrolled.current && list.current) list.current.scrollTop = 0
+    scrolled.current = false
+  }, [text])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it follows the keys alone
+  useLayoutEffect(() => {
+    if (!moved) return
+    const row = document.getElementById(rowIdAt(id, selected))
+    // Above the first of a section stands what they are called.
+    if (row?.previousElementSibling?.hasAttribute('data-heading')) row.previousElementSibling.scrollIntoView({ block: 'nearest' })
+    row?.scrollIntoView({ block: 'nearest' })
+  }, [moved])
+  const follow = (event: PointerEvent) => {
+    const at = placeOf(event)
+    if (at >= 0 && at !== selected) onSelect(at)
+  }
+  let before = 0
+  return (
+    <div
+      ref={list}
+      id={id}
+      role="listbox"
+      aria-label="Suggestions"
+      tabIndex={-1}
+      onPointerMove={follow}
+      onScroll={() => {
+        scrolled.current = true
+      }}
+      onClick={(event) => {
+        const at = placeOf(event)
+        if (at >= 0) onChoose(at)
+      }}
+      className="min-h-0 overflow-y-auto border-t border-line pb-1"
+    >
+      {sections.map((section, place) => {
+        const first = before
+        before += section.rows.length
+        return (
+          <div key={place} role="group" aria-labelledby={`${id}-of-${place}`} className="px-1.5 pb-1.5">
+            <div
+              id={`${id}-of-${place}`}
+              aria-hidden="true"
+              data-heading=""
+              className="px-2.5 pt-2 pb-1 text-meta font-medium text-faint"
+            >
+              {section.title}
+            </div>
+            {section.rows.map((row, at) => (
+              <ResultRow key={at} id={rowIdAt(id, first + at)} row={row} selected={first + at === selected} />
+            ))}
+          </div>
+        )
+      })}
+    </div>
+  )
+})
+
+interface RowProps {
+  id: string
+  row: Row
+  selected: boolean
+}
+
+/** One row: icon, words, what they mean, keys. One that can't run is grey, and can be reached, so that its reason is heard. */
+const ResultRow = memo(function ResultRow({ id, row, selected }: RowProps) {
+  const off = row.reason !== null
+  return (
+    <div
+      id={id}
+      role="option"
+      aria-selected={selected}
+      data-selected={selected}
+      data-row={row.key}
+      data-command={row.act.type === 'command' ? row.act.id : undefined}
+      data-off={off ? '' : undefined}
+      className="flex min-h-8 cursor-default select-none items-center gap-2.5 rounded-md px-2.5 py-1 [contain:content] data-[selected=true]:bg-accent-wash"
+    >
+      <span className={cx('grid w-4 shrink-0 place-items-center', off ? 'text-faint' : 'text-muted')}>
+        <CommandIcon name={row.icon} />
+      </span>
+      <span className="flex min-w-0 flex-1 items-baseline gap-2.5">
+        <span className={cx('shrink-0 truncate max-w-[70%]', off && 'text-faint')}>
+          <Marked text={row.title} ranges={row.ranges} />
+        </span>
+        <span className="min-w-0 truncate text-meta text-muted">{row.detail}</span>
+      </span>
+      {row.keys && <Kbd keys={row.keys} className="shrink-0" />}
+    </div>
+  )
+}, alike)
+
+function alike(a: RowProps, b: RowProps): boolean {
+  const [one, other] = [a.row, b.row]
+  return (
+    a.id === b.id &&
+    a.selected === b.selected &&
+    (one === other ||
+      (one.key === other.key &&
+        one.title === other.title &&
+        one.detail === other.detail &&
+        one.icon === other.icon &&
+        one.keys === other.keys &&
+        one.reason === other.reason &&
+        one.ranges.length === other.ranges.length &&
+        one.ranges.every(([start, end], at) => start === other.ranges[at]![0] && end === other.ranges[at]![1])))
+  )
+}
+
+/** Where a key takes the selection, or null when it is none of the list's: arrows by a row, with Alt by a section, with ⌘ or Home and End to the ends. */
+export function moveBy(
+  event: { key: string; altKey: boolean; metaKey: boolean },
+  selected: number,
+  sections: readonly Section[],
+): number | null {
+  const count = sections.reduce((sum, section) => sum + section.rows.length, 0)
+  const way = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+  if (event.key === 'Home' || (event.metaKey && way < 0)) return 0
+  if (event.key === 'End' || (event.metaKey && way > 0)) return count - 1
+  if (!way) return null
+  if (!event.altKey) return Math.max(0, Math.min(count - 1, selected + way))
+  const starts = sections.map((_, at) => sections.slice(0, at).reduce((sum, section) => sum + section.rows.length, 0))
+  const now = starts.findLastIndex((start) => start <= selected)
+  return starts[now + way] ?? selected
+}

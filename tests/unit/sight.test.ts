@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest'
+import { moveBy } from '../../src/palette/ResultList.tsx'
+import type { Row, Section } from '../../src/palette/rows.ts'
+import { sightOf, topFor } from '../../src/ui/grid/useWindow.ts'
+import { dollars, longDate, moment, shortDate } from '../../src/workspace/format.ts'
+
+describe('which rows of a list are in sight', () => {
+  const box = (top: number, room = 320) => ({ top, room, height: 32 })
+
+  test('are those that any of shows, first and last', () => {
+    expect(sightOf(1000, box(0))).toEqual({ first: 0, last: 9 })
+    expect(sightOf(1000, box(1))).toEqual({ first: 0, last: 10 })
+    expect(sightOf(1000, box(32))).toEqual({ first: 1, last: 10 })
+  })
+
+  test('are the last ones when the list has become shorter than it was scrolled', () => {
+    expect(sightOf(20, box(32_000))).toEqual({ first: 10, last: 19 })
+    expect(sightOf(3, box(32_000))).toEqual({ first: 0, last: 2 })
+    expect(sightOf(0, box(32_000))).toEqual({ first: 0, last: -1 })
+  })
+
+  test('hold a row after the least scrolling, wherever it is and however it was scrolled', () => {
+    for (let index = 0; index < 200; index++)
+      for (const top of [0, 7, 320, 1000, 5000]) {
+        const next = topFor(index, box(top))
+        expect(index * 32, `row ${index} from ${top}`).toBeGreaterThanOrEqual(next)
+        expect((index + 1) * 32).toBeLessThanOrEqual(next + 320)
+        // A row that is whole in sight stays where it is.
+        if (index * 32 >= top && (index + 1) * 32 <= top + 320) expect(next).toBe(top)
+      }
+  })
+
+  test('show the upper edge of a row that is higher than the list', () => {
+    expect(topFor(0, box(0, 20))).toBe(0)
+    expect(topFor(5, box(170, 20))).toBe(160)
+  })
+})
+
+describe('the keys of the palette’s list', () => {
+  const section = (title: string, count: number): Section => ({ title, rows: Array.from({ length: count }, () => ({}) as Row) })
+  const sections = [section('Go to', 3), section('Found', 4), section('Workspace', 1)]
+  const to = (key: string, from: number, held: { altKey?: boolean; metaKey?: boolean } = {}) =>
+    moveBy({ key, altKey: false, metaKey: false, ...held }, from, sections)
+
+  test('go row by row across sections and stop at the ends', () => {
+    expect([to('ArrowDown', 0), to('ArrowDown', 2), to('ArrowDown', 7)]).toEqual([1, 3, 7])
+    expect([to('ArrowUp', 7), to('ArrowUp', 3), to('ArrowUp', 0)]).toEqual([6, 2, 0])
+  })
+  test('go to the ends, and with Alt from section to section', () => {
+    expect([to('Home', 5), to('End', 5), to('ArrowDown', 1, { metaKey: true }), to('ArrowUp', 6, { metaKey: true })]).toEqual([
+      0, 7, 7, 0,
+    ])
+    expect([
+      to('ArrowDown', 1, { altKey: true }),
+      to('ArrowDown', 3, { altKey: true }),
+      to('ArrowDown', 7, { altKey: true }),
+    ]).toEqual([3, 7, 7])
+    expect(to('ArrowUp', 5, { altKey: true })).toBe(0)
+  })
+  test('leave every other key alone', () => {
+    expect(['a', 'Enter', 'Tab', 'ArrowLeft', 'PageDown'].map((key) => to(key, 2))).toEqual([null, null, null, null, null])
+  })
+})
+
+describe('dates and sums', () => {
+  test('read as ever, though their formatters are made once', () => {
+    for (let round = 0; round < 2; round++) {
+      expect(longDate('2026-11-24')).toBe('Tuesday, November 24, 2026')
+      expect(shortDate('1999-11-24T00:00:00Z')).toBe('Nov 24, 1999')
+      expect(shortDate(`${new Date().getUTCFullYear()}-02-03`)).toBe('Feb 3')
+      expect(moment('2026-11-24T20:05:00.000Z').replace(/\s/g, ' ')).toBe('Nov 24, 3:05 PM')
+      expect(dollars(125000)).toBe('$1,250.00')
+      expect([shortDate(null), moment(undefined), longDate(null)]).toEqual(['–', '–', 'no date'])
+    }
+  })
+})
