@@ -202,10 +202,20 @@ async function emptyInput(page: Page, queries: readonly string[]): Promise<Line>
 
 /** Waits until the palette finds things among all the names; throws when it never does: the figures would mean nothing. */
 async function full(page: Page, size: number): Promise<void> {
-  await page.keyboard.type('sum')
-  await page.getByText(`Found among ${words(size)}`).waitFor({ timeout: 90_000 })
-  await page.keyboard.press('Control+a')
-  await page.keyboard.press('Backspace')
+  const until = performance.now() + 90_000
+  for (;;) {
+    await page.keyboard.type('sum')
+    const there = page.getByText(`Found among ${words(size)}`)
+    // The first search of a page takes longer than its budget, and all that it finds stands below "Also found": then it is typed again.
+    const found = await there.waitFor({ timeout: 3000 }).then(
+      () => true,
+      () => false,
+    )
+    await page.keyboard.press('Control+a')
+    await page.keyboard.press('Backspace')
+    if (found) return
+    if (performance.now() > until) throw new Error(`The palette never found anything among ${words(size)}`)
+  }
 }
 
 /** The list and its React as one script of its own. */
