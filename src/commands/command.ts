@@ -116,6 +116,8 @@ export interface Each<A> {
   /** "paused": what is said of those that it was done to. */
   done: string | ((answers: A) => string)
   one(context: OneContext<A>): Promise<unknown>
+  /** Of one record alone the server's own sentence is said, as the specification words it. */
+  answers?: true
   /** The inverse of one; `made` is what `one` answered. */
   undo?: { label: string; one(context: OneContext<A>, made: never): Promise<unknown> }
   /** A success dialog with the specification's words, when it was one record alone. */

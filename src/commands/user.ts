@@ -108,6 +108,7 @@ export const userCommands = {
     delay: 5,
     each: {
       done: 'mailed again',
+      answers: true,
       one: ({ api, subject, signal }) =>
         api.write('user.resendActivation', { email: String(subject.record?.email ?? '') }, { signal }),
     },
@@ -127,6 +128,7 @@ export const userCommands = {
     }),
     each: {
       done: 'has a temporary password by mail',
+      answers: true,
       one: ({ api, subject, signal }) => api.write('user.resetPassword', { id: subject.id }, { signal }),
     },
   }),

@@ -82,7 +82,12 @@ export async function doEach(
   if (subjects.length === 1) {
     const [subject] = subjects as [Subject]
     const made = await each.one({ ...given(subject), signal })
-    return { said: `${subject.name}: ${done}`, ...(each.dialog ? { dialog: each.dialog } : {}), ...undoOf([{ subject, made }]) }
+    const own = each.answers && (made as { message?: unknown }).message
+    return {
+      said: typeof own === 'string' ? own : `${subject.name}: ${done}`,
+      ...(each.dialog ? { dialog: each.dialog } : {}),
+      ...undoOf([{ subject, made }]),
+    }
   }
   const outcome = await inTurn(subjects, hooks, (subject) => each.one(given(subject)))
   const refused = outcome.refused.map(({ subject, reason }) => ({ id: subject.id, name: subject.name, reason }))
