@@ -95,7 +95,7 @@ async function paged<R extends Marked>(
   read: (page: number) => Promise<{ data: R[]; count: number }>,
 ): Promise<Piece> {
   if (!ids) {
-    const { data, count } = await read(after / RECORDS + 1)
+    const { data, count } = await read(Math.floor(after / RECORDS) + 1)
     return { kind, fields, rows: data, count, next: after + RECORDS < count ? after + RECORDS : null }
   }
   const wanted = new Set(ids)
