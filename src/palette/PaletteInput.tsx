@@ -64,7 +64,7 @@ export function PaletteInput({
     'aria-invalid': invalid || undefined,
     'aria-describedby': describedBy,
     role: 'combobox',
-    'aria-expanded': true,
+    'aria-expanded': !list || list.id !== undefined,
     ...(list ? { 'aria-controls': list.id, 'aria-activedescendant': list.selected } : {}),
     'aria-autocomplete': 'list' as const,
     'aria-haspopup': 'listbox' as const,
