@@ -47,7 +47,7 @@ export function sentenceOf(field: string, message: string): string {
 
 let loading: Promise<typeof import('../../../contract/request.ts')> | null = null
 /** The rules themselves, loaded when a form opens: zod is no part of the first load. */
-export const loadRules = () => (loading ??= import('../../../contract/request.ts'))
+export const loadRules = () => (loading ??= import('./noEval.ts').then(() => import('../../../contract/request.ts')))
 
 /** Every rule of the request form, the server's own, and the parent's start, which only its record tells. */
 export const requestResolver =
