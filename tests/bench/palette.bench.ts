@@ -1,5 +1,5 @@
 /*
- * Keystroke to paint: `node tests/bench/palette.bench.ts [--queries 14] [--sizes 100000,1000000] [--profile]`, some three minutes. In one Chromium, on pages of the real
+ * Keystroke to paint: `node tests/bench/palette.bench.ts [--queries 14] [--sizes 100000,1000000] [--plain 2000,10000] [--profile]`, some three minutes. In one Chromium, on pages of the real
  * server: an empty input, which is the floor; our palette at 100,000 and at 1,000,000 names beside its commands and screens; and a plain cmdk list of 2,000
  * and of 10,000 items. A proxy before the server answers the palette's index with the names of tests/bench/search-names.ts; all else is the product as built.
  *
@@ -27,12 +27,14 @@ const { values } = parseArgs({
   options: {
     queries: { type: 'string', default: '14' },
     sizes: { type: 'string', default: '100000,1000000' },
+    /** Items of the plain lists; empty for none. */
+    plain: { type: 'string', default: '2000,10000' },
     profile: { type: 'boolean', default: false },
   },
 })
 const QUERIES = Number(values.queries)
 const SIZES = values.sizes.split(',').map(Number)
-const PLAIN = [2000, 10_000]
+const PLAIN = values.plain.split(',').filter(Boolean).map(Number)
 const FRAME_MS = 1000 / 60
 
 /** Runs in the page: `window.painted()` answers the milliseconds of the last key, to the last paint in sight and to the last at all, once nothing has changed for a while. */
