@@ -110,9 +110,13 @@ test.describe('as a client user', () => {
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
+/** Of these rules, the ones that colours decide: the others find the same in both themes, as the elements are the same. */
+const COLOURS = ['color-contrast', 'link-in-text-block']
+
 /** What axe finds on the page as it is: rule, and the first elements that break it. */
-async function faults(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).withTags(RULES).analyze()
+async function faults(page: Page, rules: 'all' | 'colours'): Promise<string[]> {
+  const axe = new AxeBuilder({ page })
+  const { violations } = await (rules === 'all' ? axe.withTags(RULES) : axe.withRules(COLOURS)).analyze()
   return violations.map(
     ({ id, nodes }) =>
       `${id}: ${nodes
@@ -144,9 +148,9 @@ test.describe('accessible (WCAG 2.2 AA)', () => {
         await page.goto(path)
         await ready(page)
         await page.waitForTimeout(300)
-        expect.soft(await faults(page), `${path}, light`).toEqual([])
+        expect.soft(await faults(page, 'all'), `${path}, light`).toEqual([])
         await wear(page, 'dark')
-        expect.soft(await faults(page), `${path}, dark`).toEqual([])
+        expect.soft(await faults(page, 'colours'), `${path}, dark`).toEqual([])
       }
     })
   }
