@@ -116,11 +116,15 @@ const WANTS_FOCUS = '[data-autofocus],[role=grid],[role=treegrid]'
 /** Gives the focus to the active pane; what a palette or dialog does when it closes. */
 export const focusActivePane = (): void => focusPane(store.get(activeIdAtom))
 
+const OPEN_DIALOG = ':is([role=dialog], [role=alertdialog])[data-state=open]'
+
 /** Remembers what has the focus; answers how to give it back: to that very element, or to the active pane when it is gone or another pane was opened. */
 export function whereFocusIs(): () => void {
   const element = document.activeElement
   const active = store.get(activeIdAtom)
   return () => {
+    // Radix gives back only after a timer: another dialog may have the focus by then, and keeps it.
+    if (document.querySelector(OPEN_DIALOG)) return
     if (store.get(activeIdAtom) === active && element instanceof HTMLElement && element !== document.body && element.isConnected)
       element.focus({ preventScroll: true })
     else focusActivePane()

@@ -80,6 +80,24 @@ test.describe('opening and closing', () => {
     await keys(page, 'j')
     await expect(cursorRow(page)).not.toHaveText(before)
   })
+
+  test('opened again in the moment it closes, it keeps the focus', async ({ page }) => {
+    await goTo(page, '/dashboard/all-projects')
+    await list(page)
+    await search(page)
+    // In one task, as fast hands and a slow machine have it: Radix gives the focus back only after a timer.
+    await page.evaluate(async () => {
+      const press = (key: string, ctrlKey = false) =>
+        document.activeElement!.dispatchEvent(new KeyboardEvent('keydown', { key, ctrlKey, bubbles: true, cancelable: true }))
+      press('Escape')
+      for (let turn = 0; turn < 1000 && document.querySelector('[role=dialog]'); turn++) await null
+      if (document.querySelector('[role=dialog]')) throw new Error('The palette did not close in its own task.')
+      press('k', true)
+    })
+    await expect(field(page)).toBeFocused()
+    await page.keyboard.type('clone')
+    await expect(field(page)).toHaveValue('clone')
+  })
 })
 
 test.describe('what it acts on', () => {
