@@ -82,6 +82,7 @@ export const accountCalls = {
     method: 'PUT',
     path: '/v3/portal/account',
     access: 'client',
+    own: true,
     about: "Changes one's own profile and preferences: only what is sent.",
     input: z.object({
       first_name: needed(MESSAGES.firstName, 100).optional(),
@@ -106,6 +107,7 @@ export const accountCalls = {
     method: 'DELETE',
     path: '/v3/portal/account/sessions/{id}',
     access: 'client',
+    own: true,
     about: 'Signs one device out.',
     input: z.object({ id: Id }),
     output: Done,
@@ -114,6 +116,7 @@ export const accountCalls = {
     method: 'DELETE',
     path: '/v3/portal/account/sessions',
     access: 'client',
+    own: true,
     about: 'Signs every other device out.',
     input: z.object({}),
     output: Done,

@@ -53,6 +53,8 @@ export interface Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Z
   unsafe?: true
   /** The body may stand inside an object of this name: `user: {…}`. */
   wraps?: string
+  /** The caller's own account: an administrator who acts as somebody can't do it in their name. */
+  own?: true
   /** An importer's API key opens it too (decisions.md 10). */
   key?: true
   /** Per minute and address, where decisions.md 7 asks for one. */

@@ -240,6 +240,7 @@ export const userCalls = {
     method: 'POST',
     path: '/v1/users/company',
     access: 'client',
+    own: true,
     about: "Sets the signed-in user's company.",
     wraps: 'user',
     input: z.object({ company: z.string().trim().max(200).optional(), company_name: z.string().trim().max(200).optional() }),

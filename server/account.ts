@@ -7,7 +7,6 @@ import type { HandlersOf } from './mount.ts'
 import { ORGANIZATION, organizationOf } from './organization.ts'
 import { notFound } from './refusal.ts'
 import { endSessions } from './session/sessions.ts'
-import { refuseActing } from './session.ts'
 import { meOf, preferencesOf } from './user/records.ts'
 
 const me = (ctx: Ctx) => meOf(ctx.db, ctx.today, { ...ctx.caller, user: ctx.user })
@@ -61,7 +60,6 @@ async function setPreferences(ctx: Ctx, preferences: Record<string, unknown>): P
 export const accountHandlers: HandlersOf<typeof accountCalls> = {
   'account.get': async (ctx) => ({ data: await me(ctx) }),
   async 'account.edit'(ctx) {
-    refuseActing(ctx)
     const { preferences, lock_version, ...patch } = ctx.input
     if (preferences) await setPreferences(ctx, preferences)
     const row = await change(ctx, 'users', {
@@ -96,13 +94,11 @@ export const accountHandlers: HandlersOf<typeof accountCalls> = {
     return { data, count: data.length, page: 1 }
   },
   async 'account.endSession'(ctx) {
-    refuseActing(ctx)
     if (!(await endSessions(ctx, ctx.user.id, { id: ctx.input.id }))) throw notFound('This session')
     await ctx.record({ subject: 'user', subject_id: ctx.user.id })
     return { message: 'Signed out there.' }
   },
   async 'account.endOtherSessions'(ctx) {
-    refuseActing(ctx)
     const ended = await endSessions(ctx, ctx.user.id, { but: ctx.caller.session!.id })
     if (ended) await ctx.record({ subject: 'user', subject_id: ctx.user.id })
     return { message: ended === 1 ? 'Signed out on one other device.' : `Signed out on ${ended} other devices.` }

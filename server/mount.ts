@@ -8,7 +8,7 @@ import type { Change, Ctx, House } from './context.ts'
 import { type Tx, transact } from './db/connect.ts'
 import { handlers } from './handlers.ts'
 import { gather, refuseInvalid } from './input.ts'
-import { forbidden, Refusal, unauthorized } from './refusal.ts'
+import { forbidden, Refusal, refuseActing, unauthorized } from './refusal.ts'
 import { lineOf, take } from './throttle.ts'
 
 type AnyHandler = (ctx: Ctx<never>) => Promise<unknown>
@@ -85,6 +85,7 @@ function admit(row: Call, caller: Ctx['caller']): void {
   if (row.access === 'admin' || row.access === 'partner') {
     if (caller.actor.role !== 'admin') throw forbidden('Only an administrator can do this.')
   }
+  if (row.own) refuseActing(caller.actor)
   // An admin who acts as somebody has nothing to change here.
   if (
     caller.user?.must_change_password &&

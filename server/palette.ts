@@ -24,7 +24,7 @@ interface Source {
   names?: ['projects' | 'teams' | 'surveys', 'client' | 'project']
   rows(ctx: Ctx, which: Which): Promise<Entry[]>
   /** Of ids that are out of a client user's sight, those that may be named to them: nobody hears of another client's. */
-  near?(ctx: Ctx, ids: readonly number[]): Promise<number[]>
+  near?(ctx: Ctx, ids: readonly number[], events: readonly LiveEvent[]): Promise<number[]>
 }
 
 const SOURCES: readonly Source[] = [
@@ -165,6 +165,20 @@ const SOURCES: readonly Source[] = [
           : query.where('views.id', '>', which.after).orderBy('views.id').limit(PAGE)
       return (await query.execute()).map((row) => ['view', row.id, row.name, `saved view · ${screenWords(row.screen)}`])
     },
+    async near(ctx, ids, events) {
+      // Nothing is left of a view that was deleted: whom its events were for says whose it was.
+      const mine = await ctx.db.selectFrom('user_clients').select('client_id').where('user_id', '=', ctx.actor.id).execute()
+      const clients = new Set(mine.map((row) => row.client_id))
+      const heard = events.filter(
+        ({ noun, audience, user_id, client_id }) =>
+          noun === 'view' &&
+          (audience === 'user'
+            ? user_id === ctx.actor.id
+            : audience === 'scope' && (client_id === null || clients.has(client_id))),
+      )
+      const named = new Set(heard.map((event) => event.subject_id))
+      return ids.filter((id) => named.has(id))
+    },
   },
 ]
 
@@ -230,7 +244,7 @@ export async function indexChanges(ctx: Ctx, events: readonly LiveEvent[]): Prom
     put.push(...rows)
     const found = new Set(rows.map((row) => row[1]))
     const gone = named.filter((id) => !found.has(id))
-    const told = ctx.actor.role === 'admin' || !gone.length ? gone : ((await source.near?.(ctx, gone)) ?? [])
+    const told = ctx.actor.role === 'admin' || !gone.length ? gone : ((await source.near?.(ctx, gone, events)) ?? [])
     for (const id of told) drop.push(...source.kinds.map((kind): [string, number] => [kind, id]))
   }
   return { put, drop }

@@ -29,6 +29,11 @@ export const forbidden = (sentence: string) => new Refusal(403, 'forbidden', sen
 /** 401: nobody is signed in. */
 export const unauthorized = (sentence = 'Please sign in.') => new Refusal(401, 'unauthorized', sentence)
 
+/** 403 while an administrator acts as this user: the account is the person's own. */
+export function refuseActing({ admin_id }: { admin_id: number | null }): void {
+  if (admin_id) throw new Refusal(403, 'acting', 'You are acting as somebody: their account is theirs to change.')
+}
+
 /** Throws the access table's verdict as a 403 or, when the record's state forbids it, a 409. */
 export function must(verdict: string | null): void {
   if (verdict === null) return

@@ -8,7 +8,7 @@ import { sendLetter } from './mail/send.ts'
 import { type HandlersOf, ownTransaction } from './mount.ts'
 import { organizationOf } from './organization.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
-import { invalid, must, Refusal } from './refusal.ts'
+import { invalid, must, Refusal, refuseActing } from './refusal.ts'
 import { hashToken, randomToken } from './secrets.ts'
 import { rememberDevice, takeOwnPassword, takeSignIn } from './session/guard.ts'
 import {
@@ -102,7 +102,7 @@ async function refusedToken(ctx: Ctx): Promise<Refusal> {
 
 async function bySelf(ctx: Ctx, current: string | undefined): Promise<UserRow> {
   const user = ctx.user
-  refuseActing(ctx)
+  refuseActing(ctx.actor)
   // Who just came in with a temporary password has shown it already.
   if (user.must_change_password) return user
   const putBack = await takeOwnPassword(ctx, user.id)
@@ -110,11 +110,6 @@ async function bySelf(ctx: Ctx, current: string | undefined): Promise<UserRow> {
     throw invalid('current_password', 'The current password is not right.')
   await putBack()
   return user
-}
-
-/** 403 while an admin acts as this user: these things are the person's own. */
-export function refuseActing(ctx: Ctx): void {
-  if (ctx.actor.admin_id) throw new Refusal(403, 'acting', 'You are acting as somebody: their account is theirs to change.')
 }
 
 /** The link of a reset mail; a redirect_url may lead to this site alone. */

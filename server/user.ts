@@ -11,7 +11,6 @@ import { type HandlersOf, ownTransaction } from './mount.ts'
 import { hashPassword, temporaryPassword } from './passwords.ts'
 import { invalid, must, notFound, Refusal } from './refusal.ts'
 import { endSessions } from './session/sessions.ts'
-import { refuseActing } from './session.ts'
 import { INVITATION_DAYS, invite, newInvitation, taken } from './user/invite.ts'
 import { activeAdmins, factsOf, fullName, listUsers, userRecord, userRow } from './user/records.ts'
 
@@ -152,7 +151,6 @@ export const userHandlers: HandlersOf<typeof userCalls> = {
     })
   }),
   async 'user.setCompany'(ctx) {
-    refuseActing(ctx)
     const company = ctx.input.company ?? ctx.input.company_name
     if (!company) throw invalid('company', MESSAGES.requestCompany)
     const row = await change(ctx, 'users', {

@@ -72,12 +72,27 @@ export async function discard(ctx: Pick<Ctx, 'house'>, stored: readonly Pick<Sto
       .catch((error: unknown) => ctx.house.log.warn({ err: error, storage_key }, 'a file could not be removed from the store'))
 }
 
-async function keep(ctx: Pick<Ctx, 'house'>, part: MultipartFile): Promise<Stored> {
-  // A browser may send a whole path, and a name never becomes part of one of ours.
-  const original_name = (part.filename ?? '')
-    .replace(/^.*[/\\]/, '')
-    .replace(/\p{Cc}/gu, '')
+/** Marks that turn the reading direction, by which `exe.png` can be made to look like another file. Those that only join letters stay. */
+const TURNS = /[\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c]/g
+/** Names that are devices on Windows, whatever stands behind the point. */
+const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i
+
+/**
+ * A file's name as it is kept: without the path that a browser may send (a name never becomes part of a path of ours), without controls and what
+ * turns it round, at most 200 characters from the end, none of them cut in half.
+ */
+export const nameOf = (sent: string): string =>
+  sent
+    .replace(/^.*[/\\]/s, '')
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, '')
+    .replace(TURNS, '')
     .slice(-200)
+    .replace(/^[\udc00-\udfff]/, '')
+    .toWellFormed()
+    .replace(DEVICE, '_$1')
+
+async function keep(ctx: Pick<Ctx, 'house'>, part: MultipartFile): Promise<Stored> {
+  const original_name = nameOf(part.filename ?? '')
   const { head, whole } = await peek(part.file, HEAD_BYTES)
   const checked = checkContent(original_name, head)
   if ('fault' in checked) {

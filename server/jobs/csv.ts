@@ -5,6 +5,14 @@ export type Cell = string | number | boolean | null | undefined
 export const BOM = '\uFEFF'
 
 /**
+ * What a spreadsheet may take for a formula: its signs, also full-width as Asian keyboards type them, behind whatever is trimmed or not seen
+ * (blanks, direction marks, joiners).
+ */
+const FORMULA = /^[\s\p{Cf}]*[=+\-@＝＋－＠]|^[\t\r\n]/u
+/** A text that is nothing but a negative number is one, and no formula. */
+const NEGATIVE = /^-\d+(\.\d+)?$/
+
+/**
  * One line of a CSV (RFC 4180) with its end. A text that a spreadsheet would take for a formula gets a leading apostrophe;
  * a number stays a number, also a negative one.
  */
@@ -16,7 +24,7 @@ function cellText(cell: Cell): string {
   if (cell === null || cell === undefined) return ''
   if (typeof cell === 'number') return Number.isFinite(cell) ? String(cell) : ''
   if (typeof cell === 'boolean') return cell ? 'yes' : 'no'
-  const safe = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell
+  const safe = FORMULA.test(cell) && !NEGATIVE.test(cell) ? `'${cell}` : cell
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 

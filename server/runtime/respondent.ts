@@ -239,7 +239,9 @@ function answers(value: unknown, questions: ReadonlySet<number>): RespondentInpu
   const kept: Record<string, string | string[]> = {}
   for (const [question, answer] of Object.entries(value)) {
     const field = `answers.${question.slice(0, 20)}`
-    if (!questions.has(Number(question))) throw new Fault(field, 'is not a question of this survey')
+    // Spelled as an id is, else `1` and `1.0` would be two answers to one question.
+    if (String(Number(question)) !== question || !questions.has(Number(question)))
+      throw new Fault(field, 'is not a question of this survey')
     if (isEmpty(answer)) continue
     if (!Array.isArray(answer)) {
       const said = text({ [field]: answer }, field, 200)

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Call } from '../../contract/call.ts'
 import { type CallId, calls } from '../../contract/calls.ts'
+import { MARKABLE } from '../../contract/view.ts'
 import { fieldsOf, inputFor } from '../torture/input/generate.ts'
 import { randomOf } from '../torture/random.ts'
 import { requestOf, signedIn } from './calling.ts'
@@ -146,7 +147,25 @@ async function otherWorld() {
       .values({ id: id(), ...kept, client_id: client.id, name: SECRET, deleted_at: null })
       .returning('id')
       .executeTakeFirstOrThrow()
-    return { note: note.id, activity: activity.id, target: target.id, question: question.id, group: group.id }
+    const views: number[] = []
+    for (const shared of ['own', 'colleagues'] as const) {
+      const view = { id: id(), ...kept, user_id: user.id, screen: 'allProjects', query: `search=${SECRET}`, shared }
+      const name = `${SECRET} ${shared}`
+      await tx
+        .insertInto('views')
+        .values({ ...view, name, name_key: name.toLowerCase() })
+        .execute()
+      views.push(view.id)
+    }
+    return {
+      note: note.id,
+      activity: activity.id,
+      target: target.id,
+      question: question.id,
+      group: group.id,
+      view: views[0]!,
+      sharedView: views[1]!,
+    }
   })
   await app.as('admin').call('runtime.ingest', {
     surveyId: survey.id,
@@ -244,6 +263,77 @@ describe('every call answers as the table says', () => {
   })
 })
 
+/**
+ * TABLE  what an administrator may do while acting as a client user: everything in that person's name, except what is theirs alone.
+ * A write that is open to client users and not named here fails below: whoever adds one says which it is.
+ */
+const ACTING: Partial<Record<CallId, 'in their name' | 'refused' | 'by its own proof'>> = {
+  'session.signIn': 'by its own proof',
+  'session.signOut': 'in their name',
+  'session.forgot': 'by its own proof',
+  'session.setPassword': 'refused',
+  'session.setPasswordSettlers': 'refused',
+  'session.register': 'by its own proof',
+  'session.requestAccount': 'by its own proof',
+  'session.switchBack': 'in their name',
+  'account.edit': 'refused',
+  'account.endSession': 'refused',
+  'account.endOtherSessions': 'refused',
+  'user.setCompany': 'refused',
+  'project.setStatus': 'in their name',
+  'request.create': 'in their name',
+  'request.check': 'in their name',
+  'campaign.authorize': 'in their name',
+  'project.approve': 'in their name',
+  'project.reject': 'in their name',
+  'file.upload': 'in their name',
+  'file.uploadDocument': 'in their name',
+  'file.link': 'in their name',
+  'job.cancel': 'in their name',
+  'job.retry': 'in their name',
+  'job.link': 'in their name',
+  'export.start': 'in their name',
+  'snapshot.create': 'in their name',
+  'usage.record': 'in their name',
+  'view.create': 'in their name',
+  'view.edit': 'in their name',
+  'view.remove': 'in their name',
+}
+
+describe('an administrator who acts as a client user', () => {
+  const writes = rows.filter(([, row]) => row.method !== 'GET' && (row.access === 'client' || row.access === 'public'))
+
+  test('is expected something of every write there is', () => {
+    expect(Object.keys(ACTING).sort()).toEqual(writes.map(([id]) => id).sort())
+  })
+
+  test('may do what the table above says, and no administrator’s call', async () => {
+    const acting = app.person(await signedIn(app.house, app.member, { admin_id: app.admin.id }))
+    const wrong: string[] = []
+    for (const [id, row] of rows.filter(([, row]) => row.method !== 'GET')) {
+      if (id === 'session.signOut' || id === 'session.switchBack') continue
+      const given = { ...inputFor(row.input, randomOf(7)), reset_password_token: undefined }
+      const passwords = id.includes('setPassword') ? { password: 'Fieldwork-2!', password_confirmation: 'Fieldwork-2!' } : {}
+      const { method, url, body } = requestOf(id, { ...given, ...passwords, id: NOBODYS })
+      const { status, body: said } = await acting.raw(method, url, body)
+      const refused = status === 403 && (row.access === 'admin' ? said.code === 'forbidden' : said.code === 'acting')
+      if (refused !== (row.access === 'admin' || row.access === 'partner' || ACTING[id] === 'refused'))
+        wrong.push(`${id}: ${status} ${said.code}`)
+    }
+    expect(wrong).toEqual([])
+    const me = await app.db.selectFrom('users').select(['company', 'password_hash']).where('id', '=', app.member.id).execute()
+    expect(me).toEqual([{ company: app.member.company, password_hash: app.member.password_hash }])
+  })
+
+  test('acts no longer once they are no administrator', async () => {
+    const boss = await app.make.user({ role: 'admin' })
+    const acting = app.person(await signedIn(app.house, app.member, { admin_id: boss.id }))
+    expect((await acting.call('session.validate')).status).toBe(200)
+    await app.write((tx) => tx.updateTable('users').set({ role: 'client' }).where('id', '=', boss.id).execute())
+    expect((await acting.call('session.validate')).status).toBe(401)
+  })
+})
+
 describe('a client user and what is another client’s', () => {
   /** A refusal without what differs in every answer: the request's id, and the id that was asked for. */
   const told = ({ status, text }: Answer, id: number) =>
@@ -304,6 +394,90 @@ describe('a client user and what is another client’s', () => {
     }
   })
 
+  test('marks of theirs mark nothing, in any list', async () => {
+    const ids = Object.values(theirs.ids)
+    for (const list of MARKABLE) {
+      for (const filter of [
+        {},
+        { project_id: theirs.ids.project },
+        { client_id: theirs.ids.client, client: theirs.ids.client },
+      ]) {
+        for (const wanted of [{ ids: ids.join() }, {}]) {
+          const input = { list, filter: JSON.stringify(filter), ...wanted }
+          const answer = await people.client!.call('list.marks', input as never)
+          expect(answer.text, JSON.stringify(input)).not.toContain(SECRET)
+          expect([200, 403, 404, 422]).toContain(answer.status)
+          const marked = answer.status === 200 ? answer.body.rows.map(([id]) => id) : []
+          expect(marked.filter((id) => ids.includes(id))).toEqual([])
+        }
+      }
+    }
+  })
+
+  test('a saved view of theirs is shared with their colleagues and with nobody else', async () => {
+    const colleague = await app.signIn(await app.make.user({ clients: [theirs.ids.client] }))
+    const names = async (who: Person) =>
+      (await who.call('view.list')).body.data.filter((view) => !view.mine).map((view) => view.name)
+    expect(await names(colleague)).toEqual([`${SECRET} colleagues`])
+    expect(await names(people.client!)).toEqual([])
+    for (const id of [theirs.ids.view, theirs.ids.sharedView]) {
+      expect((await people.client!.call('view.edit', { id, name: 'Mine' })).status).toBe(404)
+      expect((await people.client!.call('view.remove', { id })).status).toBe(404)
+    }
+    // Who sees it may not change it.
+    expect((await colleague.call('view.edit', { id: theirs.ids.sharedView, name: 'Mine' })).status).toBe(403)
+    expect((await colleague.call('view.edit', { id: theirs.ids.view, name: 'Mine' })).status).toBe(404)
+  })
+
+  test('a view that is deleted leaves the index of who saw it, and is not named to anybody else', async () => {
+    const made = (await people.client!.call('view.create', { screen: 'allProjects', name: 'Ours' })).body.data
+    const others = (await theirs.person.call('view.create', { screen: 'allProjects', name: 'Theirs', shared: 'colleagues' })).body
+      .data
+    const { cursor } = (await people.client!.call('palette.index')).body
+    await people.client!.call('view.remove', { id: made.id })
+    await theirs.person.call('view.remove', { id: others.id })
+    const { drop, full } = (await people.client!.call('palette.index', { since: cursor })).body
+    expect({ drop, full }).toEqual({ drop: [['view', made.id]], full: false })
+  })
+
+  test('a layout that was kept opens none of theirs: it is read with the reader’s own rights', async () => {
+    const layout = JSON.stringify({ columns: [{ tabs: [{ ref: `/dashboard/project/${theirs.ids.project}/overview` }] }] })
+    const { id } = (await theirs.person.call('snapshot.create', { layout })).body.data
+    expect(id.length).toBeGreaterThanOrEqual(12)
+    expect((await people.client!.call('snapshot.get', { id })).body.data.layout).toBe(layout)
+    expect((await people.client!.call('project.get', { id: theirs.ids.project })).status).toBe(404)
+    expect((await app.as('stranger').call('snapshot.get', { id })).status).toBe(401)
+    for (const near of [
+      id.slice(0, -1),
+      `${id.slice(0, -1)}${id.endsWith('a') ? 'b' : 'a'}`,
+      id.toLowerCase() === id ? id.toUpperCase() : id.toLowerCase(),
+    ])
+      expect((await people.client!.call('snapshot.get', { id: near })).status, near).toBe(404)
+  })
+
+  test('an export that is begun again is written with the rights of now', async () => {
+    const project = await app.make.project({ client_id: app.client.id, name: 'Wanders' })
+    const survey = await app.make.survey({ project_id: project.id, name: `${SECRET} later` })
+    await app.as('admin').call('runtime.ingest', { surveyId: survey.id, rows: [{ respondent_id: 'x', outcome: 'completes' }] })
+    const { id } = (await people.client!.call('export.start', { source: 'responses', filter: { project_id: project.id } })).body
+      .data
+    await app.house.jobs.settled(id, 10_000)
+    await app.write(async (tx) => {
+      await tx.updateTable('jobs').set({ status: 'failed', result: '{}' }).where('id', '=', id).execute()
+      await tx.updateTable('projects').set({ client_id: theirs.ids.client }).where('id', '=', project.id).execute()
+    })
+    // Whoever begins it: what comes out is for who asked for it first.
+    for (const who of [people.client!, app.as('admin')]) {
+      const again = await who.call('job.retry', { id })
+      expect(again.status, again.text).toBe(200)
+      const job = await app.house.jobs.settled(again.body.data.id, 10_000)
+      expect({ status: job.status, error: job.error }).toEqual({ status: 'failed', error: 'This project was not found.' })
+      expect((await people.client!.call('job.link', { id: job.id })).status).not.toBe(200)
+      await app.write((tx) => tx.updateTable('jobs').set({ status: 'failed' }).where('id', '=', id).execute())
+    }
+    expect((await people['other client']!.call('job.retry', { id })).status).toBe(404)
+  })
+
   test('exports hold nothing of theirs, whatever the filter asks for', async () => {
     const filters = [
       {},
@@ -312,7 +486,8 @@ describe('a client user and what is another client’s', () => {
       { id: theirs.ids.project },
       { survey_id: theirs.ids.survey, surveyId: theirs.ids.survey },
       { client_id: theirs.ids.client, client: theirs.ids.client },
-      { ids: [theirs.ids.project, theirs.ids.entry] },
+      { ids: Object.values(theirs.ids) },
+      { ids: Object.values(theirs.ids), status: 'all', generation: 'any' },
     ]
     const sources = ['projects', 'campaigns', 'clients', 'users', 'entries', 'responses'] as const
     for (const source of sources) {
@@ -357,6 +532,7 @@ describe('a client user and what is another client’s', () => {
     await admin.call('project.edit', { id: theirs.ids.project, description: `${SECRET} again` })
     await admin.call('note.create', { project_id: theirs.ids.project, note: SECRET })
     await admin.call('client.edit', { id: theirs.ids.client, name: `${SECRET} Foods & Co` })
+    await theirs.person.call('view.create', { screen: 'allProjects', name: `${SECRET} ours`, shared: 'colleagues' })
     await theirs.person.call('account.edit', { first_name: SECRET, last_name: 'X', phone: '2125550123' })
     await admin.call('entry.reject', { ids: [theirs.ids.entry], reason: SECRET })
     const own = await app.make.project({ client_id: app.client.id })

@@ -6,12 +6,34 @@ describe('a line of a CSV', () => {
     expect(csvLine(['a,b', 'say "hi"', 'two\nlines', 'plain'])).toBe('"a,b","say ""hi""","two\nlines",plain\r\n')
   })
 
-  test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx'])('takes the formula out of %j', (text) => {
+  test.each(['=1+1', '+1', '-1+1', '@SUM(A1)', '\tx', '\rx'])('takes the formula out of %j', (text) => {
     expect(csvLine([text])).toMatch(/^"?'/)
   })
 
-  test('leaves numbers numbers, also negative ones', () => {
-    expect(csvLine([-73.9, 0, Number.NaN])).toBe('-73.9,0,\r\n')
+  test.each([
+    '＝1+1',
+    '＋1',
+    '－1',
+    '＠SUM(A1)',
+    ' =1+1',
+    '\u00a0=1',
+    '\ufeff=1',
+    '\u202e=1',
+    '\u2068=1',
+    '\n=1',
+    '-1+2',
+    '-1;=2',
+    '-cmd',
+  ])('takes it out where it is disguised: %j', (text) => {
+    expect(csvLine([text])).toMatch(/^"?'/)
+  })
+
+  test('leaves numbers numbers, also negative ones, also where they are a text', () => {
+    expect(csvLine([-73.9, 0, Number.NaN, '-5', '-0.25'])).toBe('-73.9,0,,-5,-0.25\r\n')
+  })
+
+  test.each(['a=b', 'well-known', 'me@mail.test', '👩‍👩‍👧‍👦', 'עברית', ''])('leaves what is no formula as it is: %j', (text) => {
+    expect(csvLine([text])).toBe(`${text}\r\n`)
   })
 
   test('leaves what is not there empty', () => {

@@ -17,8 +17,18 @@ const times = new Map<string, number[]>()
 const errors = new Map<string, number>()
 let serial = 0
 
+interface Sent {
+  method?: string
+  path: string
+  body?: object
+}
+/** What a caller's workspace has come to know: the last event whose changes it has read. */
+interface Known {
+  cursor: number
+}
+
 /** TABLE  what a morning is made of: how many in a hundred, and the request. */
-const MORNING: [share: number, name: string, of: (random: Random) => { method?: string; path: string; body?: object }][] = [
+const MORNING: [share: number, name: string, of: (random: Random, known: Known) => Sent][] = [
   [
     24,
     'a list of projects',
@@ -33,7 +43,7 @@ const MORNING: [share: number, name: string, of: (random: Random) => { method?: 
   ],
   [14, 'a project', (random) => ({ path: `/v3/portal/projects/${random.pick(given.projects)}` })],
   [8, 'its history', (random) => ({ path: `/v3/portal/projects/${random.pick(given.projects)}/history` })],
-  [6, 'the palette’s changes', () => ({ path: '/v3/portal/palette/index?since=999999999' })],
+  [6, 'the palette’s changes', (_random, known) => ({ path: `/v3/portal/palette/index?since=${known.cursor}` })],
   [4, 'clients', () => ({ path: '/v3/portal/clients' })],
   [
     5,
@@ -72,7 +82,7 @@ const MORNING: [share: number, name: string, of: (random: Random) => { method?: 
 ]
 const DECK = MORNING.flatMap(([share, ...card]) => Array.from({ length: share }, () => card))
 
-function send(headers: Record<string, string>, what: { method?: string; path: string; body?: object }): Promise<number> {
+function send(headers: Record<string, string>, what: Sent, known: Known): Promise<number> {
   const body = what.body ? JSON.stringify(what.body) : undefined
   return new Promise((resolve, reject) => {
     const sent = request(
@@ -86,7 +96,14 @@ function send(headers: Record<string, string>, what: { method?: string; path: st
         },
       },
       (answer) => {
-        answer.resume()
+        // Where its own reading begins, and where the changes that it has read end: a workspace asks for nothing twice.
+        const last = answer.headers['x-live-last']
+        if (last) known.cursor = Number(last)
+        if (what.path.includes('since=')) {
+          let text = ''
+          answer.setEncoding('utf8').on('data', (piece: string) => (text += piece))
+          answer.on('end', () => (known.cursor = cursorOf(text, known.cursor)))
+        } else answer.resume()
         answer.on('end', () => resolve(answer.statusCode ?? 0))
         answer.on('error', reject)
       },
@@ -97,14 +114,25 @@ function send(headers: Record<string, string>, what: { method?: string; path: st
   })
 }
 
+/** The cursor of an answered index; the last one where the answer is none. */
+function cursorOf(text: string, otherwise: number): number {
+  try {
+    return (JSON.parse(text) as Known).cursor ?? otherwise
+  } catch {
+    return otherwise
+  }
+}
+
 async function caller(nth: number, until: number): Promise<void> {
   const random = randomOf(given.seed + nth)
   const headers = given.headers[nth % given.headers.length]!
+  const known: Known = { cursor: 0 }
   await pause(random.int(0, 1000))
+  await send(headers, { path: '/v3/portal/auth/validate_token' }, known).catch(() => 0)
   while (Date.now() < until) {
     const [name, of] = random.pick(DECK)
     const began = performance.now()
-    const status = await send(headers, of(random)).catch((error: Error) => error.message)
+    const status = await send(headers, of(random, known), known).catch((error: Error) => error.message)
     const list = times.get(name) ?? []
     times.set(name, list)
     list.push(performance.now() - began)
