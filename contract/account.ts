@@ -133,6 +133,7 @@ export const accountCalls = {
     method: 'POST',
     path: '/v3/portal/api_keys',
     access: 'admin',
+    secret: true,
     about: 'Makes an API key; it is shown this once.',
     input: z.object({ name: needed('Key Name cannot be blank', 100) }),
     output: one(ApiKey.extend({ key: z.string() })).extend({ message: z.string() }),

@@ -55,6 +55,8 @@ export interface Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Z
   wraps?: string
   /** The caller's own account: an administrator who acts as somebody can't do it in their name. */
   own?: true
+  /** Its answer holds what is shown this once (a key, the link of an invitation): it is never kept to be answered again. */
+  secret?: true
   /** An importer's API key opens it too (decisions.md 10). */
   key?: true
   /** Per minute and address, where decisions.md 7 asks for one. */

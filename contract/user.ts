@@ -205,6 +205,7 @@ export const userCalls = {
     wraps: 'user',
     input: z.object({ ...invited, role_id: roleIn('v3', MESSAGES.inviteRole) }),
     output: Invited,
+    secret: true,
     refreshes: ['client', 'outbox', 'history'],
   }),
   'user.inviteOlder': call({
@@ -215,6 +216,7 @@ export const userCalls = {
     wraps: 'user',
     input: z.object({ ...invited, role_id: roleIn('v1', MESSAGES.inviteRole) }),
     output: Invited,
+    secret: true,
     refreshes: ['client', 'outbox', 'history'],
   }),
   'user.resendActivation': call({

@@ -8,6 +8,7 @@ import type { Change, Ctx, House } from './context.ts'
 import { type Tx, transact } from './db/connect.ts'
 import { handlers } from './handlers.ts'
 import { gather, refuseInvalid } from './input.ts'
+import { type Attempt, afterOnce, attemptOf, once } from './once.ts'
 import { forbidden, Refusal, refuseActing, unauthorized } from './refusal.ts'
 import { lineOf, take } from './throttle.ts'
 
@@ -66,6 +67,7 @@ function handlerFor(house: House, id: CallId, row: Call) {
     const parsed = row.input.safeParse(gather(request, row))
     if (!parsed.success) throw refuseInvalid(parsed.error)
     const draft: Draft = { house, call: id, input: parsed.data, caller, request, reply }
+    if (writes && !handler.ownTransaction) draft.attempt = attemptOf(request, row, id, caller, parsed.data)
     const answer =
       writes && !handler.ownTransaction && row.as !== 'stream'
         ? await inTransaction(draft, handler)
@@ -108,6 +110,7 @@ function refuseForeign(house: House, row: Call, request: FastifyRequest, caller:
 }
 
 interface Draft {
+  attempt?: Attempt | null
   house: House
   call: string
   input: unknown
@@ -177,16 +180,21 @@ function contextOf(draft: Draft, writing: Writing | null): Ctx {
 async function inTransaction(draft: Draft, work: AnyHandler): Promise<unknown> {
   const { house } = draft
   const later: (() => unknown)[] = []
+  let replayed = false
   const { result: answer, ids } = await transact(house.database, async (tx) => {
     later.length = 0
     const writing: Writing = { tx, changes: [], later }
-    const result = await work(contextOf(draft, writing) as Ctx<never>)
+    const doIt = () => work(contextOf(draft, writing) as Ctx<never>)
+    let result: unknown
+    if (draft.attempt) ({ answer: result, replayed } = await once(tx, draft.attempt, house.now().toISOString(), doIt))
+    else result = await doIt()
     const ids = await house.live.append(tx, writing.changes, draft.caller.session?.id ?? null, house.now().toISOString())
     if (ids) later.push(() => house.live.wake())
     return { result, ids }
   })
   // The page that wrote knows by these which events are its own doing, and asks for nothing twice.
   if (ids && draft.reply && !draft.reply.sent) draft.reply.header('x-live-own', ids.join('-'))
+  if (draft.attempt) later.push(() => afterOnce(house, draft.reply, replayed))
   for (const work of later) {
     try {
       await work()

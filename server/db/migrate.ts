@@ -4,6 +4,7 @@ import { foundation } from './migrations/0001-foundation.ts'
 import { markets } from './migrations/0002-markets.ts'
 import { guards } from './migrations/0004-guards.ts'
 import { views } from './migrations/0005-views.ts'
+import { attempts } from './migrations/0006-attempts.ts'
 
 /** Every migration in its order; a new one is a row here and a file beside the first. */
 const migrationsOf = (engine: Engine): Record<string, Migration> => ({
@@ -11,6 +12,7 @@ const migrationsOf = (engine: Engine): Record<string, Migration> => ({
   '0002-markets': markets,
   '0004-guards': guards(engine),
   '0005-views': views(engine),
+  '0006-attempts': attempts(engine),
 })
 
 /** The names of the migrations that this release knows, in their order. */

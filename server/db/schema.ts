@@ -450,6 +450,17 @@ export interface TriesTable {
   full_at: number
 }
 
+/** A write that was sent with a key, by whom, and its answer as JSON: sent again, it is answered and not done again. */
+export interface AttemptTable {
+  user_id: number
+  key: string
+  call: string
+  /** Its input, as a hash. */
+  said: string
+  answer: Generated<string>
+  at: string
+}
+
 /** Every table; migrations make it, tests compare the two. */
 export interface Schema {
   organizations: OrganizationTable
@@ -494,4 +505,5 @@ export interface Schema {
   views: ViewTable
   meta: MetaTable
   tries: TriesTable
+  attempts: AttemptTable
 }

@@ -1,9 +1,22 @@
 import type { CallId, Input, Output, ReadId, WriteId } from '../../contract/calls.ts'
 
+export interface WriteOptions {
+  signal?: AbortSignal
+  /** The person's one intent behind this write (`newAttempt`): however often it is sent with the same input, it is done once. */
+  attempt?: string | undefined
+}
+
+/** A name for one intent of a person: what is sent again under it, by a second click or after a lost answer, is not done again. */
+export const newAttempt = (): string => [...crypto.getRandomValues(new Uint32Array(4))].map((part) => part.toString(36)).join('-')
+
+/** An api whose writes all belong to one attempt. */
+export const within = (api: Api, attempt: string | undefined): Api =>
+  attempt ? { ...api, write: (id, input, options) => api.write(id, input, { ...options, attempt }) } : api
+
 /** The typed client: the only place that fetches. Throws ApiError. */
 export interface Api {
   read<Id extends ReadId>(id: Id, input: Input<Id>, signal?: AbortSignal): Promise<Output<Id>>
-  write<Id extends WriteId>(id: Id, input: Input<Id>, options?: { signal?: AbortSignal }): Promise<Output<Id>>
+  write<Id extends WriteId>(id: Id, input: Input<Id>, options?: WriteOptions): Promise<Output<Id>>
   /** Sends files as multipart with upload progress (0…1). */
   upload<Id extends WriteId>(
     id: Id,

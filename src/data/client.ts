@@ -1,6 +1,6 @@
 import { calls } from 'virtual:calls'
 import type { CallId, Input, Output, ReadId } from '../../contract/calls.ts'
-import { type Api, ApiError } from './api.ts'
+import { type Api, ApiError, type WriteOptions } from './api.ts'
 import { refreshedBy } from './nouns.ts'
 
 /** Who hears of calls that were made: the session of a 401, the caches of a write. */
@@ -62,12 +62,27 @@ export function addressOf(id: CallId, input: Values, query: boolean): { url: str
 
 const HEADERS = { accept: 'application/json', 'x-fieldwork': 'workspace' }
 
-function request(id: CallId, input: unknown, signal?: AbortSignal): Promise<Response> {
+/** Tells two inputs of one attempt apart (53 bits); the server holds the whole input against it. */
+function sumOf(text: string): string {
+  let [a, b] = [0xdeadbeef, 0x41c6ce57]
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    a = Math.imul(a ^ code, 2654435761)
+    b = Math.imul(b ^ code, 1597334677)
+  }
+  return `${(a >>> 0).toString(36)}.${(b >>> 0).toString(36)}`
+}
+
+function request(id: CallId, input: unknown, { signal, attempt }: WriteOptions = {}): Promise<Response> {
   const [method] = calls[id]!
   const inQuery = method === 'GET' || method === 'DELETE'
   const { url, rest } = addressOf(id, (input ?? {}) as Values, inQuery)
   const body = inQuery ? undefined : JSON.stringify(rest)
-  const headers = body === undefined ? HEADERS : { ...HEADERS, 'content-type': 'application/json' }
+  const headers = {
+    ...HEADERS,
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...(attempt ? { 'idempotency-key': `${attempt}.${sumOf(`${id} ${JSON.stringify(input)}`)}` } : {}),
+  }
   return fetch(url, { method, headers, body: body ?? null, credentials: 'same-origin', signal: signal ?? null })
 }
 
@@ -75,13 +90,13 @@ function request(id: CallId, input: unknown, signal?: AbortSignal): Promise<Resp
 const broken = (id: CallId, error: unknown): unknown =>
   error instanceof ApiError || (error instanceof DOMException && error.name === 'AbortError') ? error : unreachable(id)
 
-async function send(id: CallId, input: unknown, signal?: AbortSignal): Promise<unknown> {
+async function send(id: CallId, input: unknown, options?: WriteOptions): Promise<unknown> {
   let answer: Response
   let text: string
   const writes = calls[id]![0] === 'GET' ? 0 : 1
   writing += writes
   try {
-    answer = await request(id, input, signal)
+    answer = await request(id, input, options)
     text = await answer.text()
   } catch (error) {
     throw broken(id, error)
@@ -99,7 +114,7 @@ export async function readBytes<Id extends ReadId>(
   signal?: AbortSignal,
 ): Promise<AsyncIterable<Uint8Array>> {
   try {
-    const answer = await request(id, input, signal)
+    const answer = await request(id, input, signal ? { signal } : {})
     if (!answer.ok || !answer.body) read(id, answer.status, await answer.text(), answer.headers.get('x-request-id'))
     return piecesOf(answer.body!.getReader())
   } catch (error) {
@@ -160,8 +175,8 @@ const sentenceOf = (status: number) =>
 
 /** The typed client; everything the workspace asks of the server goes through it. */
 export const api: Api = {
-  read: (id, input, signal) => send(id, input, signal) as Promise<never>,
-  write: (id, input, options) => send(id, input, options?.signal) as Promise<never>,
+  read: (id, input, signal) => send(id, input, signal ? { signal } : {}) as Promise<never>,
+  write: (id, input, options) => send(id, input, options) as Promise<never>,
   upload: (id, form, options = {}) => upload(id, form, options) as Promise<never>,
 }
 

@@ -17,8 +17,8 @@ export default function NewClientPane() {
   const { bind, errors, busy, trouble, form, reset, dirty } = useSmallForm({
     initial: { name: '' },
     check: ({ name }): { name?: string } => (name.trim() ? {} : { name: MESSAGES.clientName }),
-    async send({ name }) {
-      const { data, message } = await api.write('client.create', { name })
+    async send({ name }, attempt) {
+      const { data, message } = await api.write('client.create', { name }, { attempt })
       reset({ name: '' })
       setDirty(false)
       store.set(toldAtom, {

@@ -14,7 +14,17 @@ import { Mark } from '../ui/Pill.tsx'
 import { Progress } from '../ui/Progress.tsx'
 import type { FormDesk } from '../workspace/desk.ts'
 import { usePane, usePaneForm } from '../workspace/pane.tsx'
-import { type Draft, defaultEnd, emptyDraft, type Field, keepDraft, progressOf, readDraft, toInput } from './form/draft.ts'
+import {
+  type Draft,
+  defaultEnd,
+  draftAttempt,
+  emptyDraft,
+  type Field,
+  keepDraft,
+  progressOf,
+  readDraft,
+  toInput,
+} from './form/draft.ts'
 import { FormShell, focusField } from './form/FormShell.tsx'
 import { LABELS, loadRules, requestResolver, sentenceOf } from './form/rules.ts'
 import { ActivitySection, AudienceSection, FilesSection, MarketSection, ProjectSection, RewardSection } from './form/sections.tsx'
@@ -102,7 +112,9 @@ export default function RequestFormPane() {
     setTrouble(null)
     const { RequestInput } = await loadRules()
     try {
-      const { data, message } = await api.write('request.create', RequestInput.parse(toInput(filled)))
+      const { data, message } = await api.write('request.create', RequestInput.parse(toInput(filled)), {
+        attempt: draftAttempt(me.id),
+      })
       keepDraft(me.id, null)
       setCreated({ id: data.id, message })
     } catch (error) {

@@ -1,4 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import type { Call } from '../../contract/call.ts'
+import { calls } from '../../contract/calls.ts'
+import { fieldsOf } from '../torture/input/generate.ts'
+import { signedIn } from './calling.ts'
 import { type Fieldwork, fieldwork } from './support.ts'
 
 let app: Fieldwork
@@ -102,6 +106,73 @@ describe('two at once', () => {
       .where('subject_id', '=', id)
       .execute()
     expect(lines.filter((line) => line.after.includes('approved'))).toHaveLength(1)
+  })
+
+  test('a write with a key of its own is done once, and answered as often as it is sent', async () => {
+    const { id } = await project()
+    const notes = () => app.db.selectFrom('notes').select('id').where('project_id', '=', id).execute()
+    for (let round = 0; round < 4; round++) {
+      const headers = { 'idempotency-key': `round-${round}-of-notes` }
+      const send = () => admin().call('note.create', { project_id: id, note: `Note ${round}` }, headers)
+      const answers = await Promise.all([send(), send(), send()])
+      expect(statuses(answers)).toEqual([200, 200, 200])
+      expect(new Set(answers.map(({ body }) => body.data.id)).size).toBe(1)
+      expect(answers.filter(({ headers }) => headers['idempotent-replayed'] === 'true')).toHaveLength(2)
+      expect((await send()).body.data.id).toBe(answers[0]!.body.data.id)
+      expect(await notes()).toHaveLength(round + 1)
+    }
+    const lines = await app.db.selectFrom('history').select('id').where('project_id', '=', id).execute()
+    expect(lines).toHaveLength(4)
+  })
+
+  test('a key that was sent with something else is refused by name, and belongs to its sender alone', async () => {
+    const { id } = await project({ status: 'submit_approval' })
+    const headers = { 'idempotency-key': 'one-key-for-two' }
+    const note = (text: string, who = admin()) => who.call('note.create', { project_id: id, note: text }, headers)
+    expect((await note('First')).status).toBe(200)
+    for (const answer of [await note('Second'), await admin().call('client.create', { name: 'Other' }, headers)])
+      expect([answer.status, Object.keys(answer.body.fields)]).toEqual([422, ['idempotency-key']])
+    for (const key of ['short', 'with a blank in it', 'ä'.repeat(9), 'x'.repeat(201)])
+      expect((await admin().call('note.create', { project_id: id, note: 'x' }, { 'idempotency-key': key })).status, key).toBe(422)
+    // Another person's key of the same letters is another one, and so is that of who acts as them.
+    const other = await app.signIn(await app.make.user({ role: 'admin' }))
+    expect((await note('First', other)).headers['idempotent-replayed']).toBeUndefined()
+    const view = { screen: 'allProjects', name: 'Mine' }
+    const acting = app.person(await signedIn(app.house, app.member, { admin_id: app.admin.id }))
+    expect((await app.as('client').call('view.create', view, headers)).status).toBe(200)
+    expect((await acting.call('view.create', view, headers)).status).toBe(422)
+  })
+
+  test('a write that was refused was not done: its key does it later', async () => {
+    const { id } = await project({ status: 'pricing' })
+    const headers = { 'idempotency-key': 'approve-when-it-may' }
+    const approve = () => app.as('client').call('project.approve', { project_id: id }, headers)
+    expect((await approve()).status).toBe(409)
+    await app.write((tx) => tx.updateTable('projects').set({ status: 'submit_approval' }).where('id', '=', id).execute())
+    expect((await approve()).status).toBe(200)
+    const again = await approve()
+    expect([again.status, again.headers['idempotent-replayed']]).toEqual([200, 'true'])
+  })
+
+  test('what is shown once is not kept to be shown again', async () => {
+    const headers = { 'idempotency-key': 'a-key-for-a-key' }
+    const made = await admin().call('key.create', { name: 'Nightly' }, headers)
+    const again = await admin().call('key.create', { name: 'Nightly' }, headers)
+    expect([made.status, again.status, again.body.code]).toEqual([200, 409, 'done_already'])
+    const invitation = { email: 'once@mail.test', role_id: 2, skip_invitation: true }
+    const invited = await admin().call('user.invite', invitation, { 'idempotency-key': 'an-invitation' })
+    expect(invited.body.link).toContain('http')
+    expect((await admin().call('user.invite', invitation, { 'idempotency-key': 'an-invitation' })).body.code).toBe('done_already')
+    const kept = await app.db.selectFrom('attempts').select(['call', 'answer']).execute()
+    expect(kept.filter(({ call }) => /key|invite/.test(call)).map(({ answer }) => answer)).toEqual(['', ''])
+    for (const { answer } of kept) expect(answer).not.toContain(made.body.data.key)
+    // A call added later that answers such a thing has to say so.
+    const shows = (Object.entries(calls) as [string, Call][]).filter(([, row]) => {
+      const fields = fieldsOf(row.output)
+      const names = [...Object.keys(fields), ...(fields.data ? Object.keys(fieldsOf(fields.data)) : [])]
+      return row.method !== 'GET' && names.some((name) => /^(key|link|password|token|secret)$/.test(name))
+    })
+    expect(shows.filter(([, row]) => !row.secret).map(([id]) => id)).toEqual([])
   })
 
   test('a session that is ended twice, a file that is deleted twice and a job that is cancelled twice: one does it', async () => {

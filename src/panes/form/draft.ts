@@ -1,5 +1,6 @@
 import { addDays } from '../../../contract/pacing.ts'
 import { ADULT_AGES } from '../../../contract/vocabulary.ts'
+import { newAttempt } from '../../data/api.ts'
 import { readDate } from '../../ui/DateInput.tsx'
 
 /** A file that is on the server already. */
@@ -124,11 +125,24 @@ export function readDraft(person: number, empty: Draft): Draft | null {
   }
 }
 
+const attemptAs = (person: number) => `${keptAs(person)}.attempt`
+
+/** The one sending of the draft that is kept: the same after a reload, so that a request which had left already is not made twice. */
+export function draftAttempt(person: number): string {
+  try {
+    const kept = localStorage.getItem(attemptAs(person)) ?? newAttempt()
+    localStorage.setItem(attemptAs(person), kept)
+    return kept
+  } catch {
+    return newAttempt()
+  }
+}
+
 /** Keeps a draft, or forgets it with null. */
 export function keepDraft(person: number, draft: Draft | null): void {
   try {
     if (draft) localStorage.setItem(keptAs(person), JSON.stringify(draft))
-    else localStorage.removeItem(keptAs(person))
+    else for (const key of [keptAs(person), attemptAs(person)]) localStorage.removeItem(key)
   } catch {
     // A full or forbidden store costs the draft at a reload, nothing else.
   }

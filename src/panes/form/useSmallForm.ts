@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { ApiError } from '../../data/api.ts'
+import { ApiError, newAttempt } from '../../data/api.ts'
 
 type Errors<V> = Partial<Record<keyof V, string>>
 
@@ -26,7 +26,8 @@ interface SmallForm<V extends Record<string, string>> {
 export function useSmallForm<V extends Record<string, string>>(options: {
   initial: V
   check?: (values: V) => Errors<V>
-  send: (values: V) => Promise<void>
+  /** `attempt` is the same until it was done: sent again after a lost answer, it is done once. */
+  send: (values: V, attempt: string) => Promise<void>
 }): SmallForm<V> {
   const [start, setStart] = useState(options.initial)
   const [values, setValues] = useState(options.initial)
@@ -34,6 +35,8 @@ export function useSmallForm<V extends Record<string, string>>(options: {
   const [trouble, setTrouble] = useState<ApiError | null>(null)
   const [busy, setBusy] = useState(false)
   const [refusals, setRefusals] = useState(0)
+  const attempt = useRef(newAttempt())
+  const sending = useRef(false)
   const ref = useRef<HTMLFormElement>(null)
 
   useEffect(() => {
@@ -45,20 +48,24 @@ export function useSmallForm<V extends Record<string, string>>(options: {
     setRefusals((count) => count + 1)
   }
   const submit = async () => {
-    if (busy) return
+    // Not the state: two events may come before it is drawn.
+    if (sending.current) return
     setTrouble(null)
     const found = options.check?.(values) ?? {}
     if (Object.keys(found).length) return refuse(found)
     setErrors({})
+    sending.current = true
     setBusy(true)
     try {
-      await options.send(values)
+      await options.send(values, attempt.current)
+      attempt.current = newAttempt()
     } catch (error) {
       const failure = error instanceof ApiError ? error : new ApiError(0, 'broken', 'Something went wrong. Please try again.')
       const known = Object.fromEntries(Object.entries(failure.fields).filter(([name]) => name in values)) as Errors<V>
       if (Object.keys(known).length) refuse(known)
       else setTrouble(failure)
     } finally {
+      sending.current = false
       setBusy(false)
     }
   }

@@ -34,16 +34,20 @@ export function InviteForm({ client }: { client?: { id: number; name: string } }
       ...(role_id ? {} : { role_id: MESSAGES.inviteRole }),
       ...(role_id === 'client' && !client_id ? { client_id: MESSAGES.inviteClient } : {}),
     }),
-    async send(values) {
+    async send(values, attempt) {
       const skipped = values.skip !== ''
-      const { data, message, link } = await api.write('user.invite', {
-        email: values.email,
-        first_name: values.first_name,
-        last_name: values.last_name,
-        role_id: values.role_id,
-        ...(values.role_id === 'client' ? { client_id: Number(values.client_id) } : {}),
-        ...(skipped ? { skip_invitation: true } : { delay_seconds: DELAY_SECONDS }),
-      })
+      const { data, message, link } = await api.write(
+        'user.invite',
+        {
+          email: values.email,
+          first_name: values.first_name,
+          last_name: values.last_name,
+          role_id: values.role_id,
+          ...(values.role_id === 'client' ? { client_id: Number(values.client_id) } : {}),
+          ...(skipped ? { skip_invitation: true } : { delay_seconds: DELAY_SECONDS }),
+        },
+        { attempt },
+      )
       ask.reset({ ...initial, role_id: values.role_id, client_id: values.client_id })
       setMade(link ? { email: data.email, link } : null)
       const undo = postUndo('Invitation', { label: 'Undo', run: (api) => api.write('user.remove', { id: data.id }) })

@@ -1,5 +1,6 @@
 import { begin } from '../../commands/can.ts'
 import { commandOf } from '../../commands/table.ts'
+import { newAttempt } from '../../data/api.ts'
 import { store } from '../../data/store.ts'
 import { desk } from '../theDesk.ts'
 import { type Asking, askingAtom, type Invocation, nextKey, paletteAtom } from './state.ts'
@@ -13,4 +14,10 @@ export function ask(invocation: Invocation, more: Partial<Pick<Asking, 'left' | 
 }
 
 /** Without what was wrong the last time: an invocation that failed was asked for already. */
-const plainOf = ({ id, subjects, answers, via }: Invocation): Invocation => ({ id, subjects, answers, via })
+const plainOf = ({ id, subjects, answers, via, attempt = newAttempt() }: Invocation): Invocation => ({
+  id,
+  subjects,
+  answers,
+  via,
+  attempt,
+})

@@ -14,7 +14,12 @@ const hold = (by: 1 | -1) => {
 }
 
 /** Waits some seconds before something reaches people outside; undo and the toast stop it, "Now" does it at once. */
-export function countDown(invocation: Invocation, seconds: number, title: string, go: () => void): void {
+export function countDown(
+  invocation: Invocation,
+  seconds: number,
+  title: string,
+  { go, stopped }: { go: () => void; stopped: () => void },
+): void {
   const key = nextKey()
   const toast = `wait-${key}`
   const until = Date.now() + seconds * 1000
@@ -24,6 +29,7 @@ export function countDown(invocation: Invocation, seconds: number, title: string
     dropUndo(stop)
     store.set(worksAtom, (all) => all.filter((work) => work.key !== key))
     void unsay(toast)
+    if (then !== go) stopped()
     then?.()
   }
   let over = false

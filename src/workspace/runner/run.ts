@@ -2,7 +2,7 @@ import { asked } from '../../commands/can.ts'
 import type { Command, Result } from '../../commands/command.ts'
 import { commandOf } from '../../commands/table.ts'
 import { plain } from '../../commands/words.ts'
-import { ApiError } from '../../data/api.ts'
+import { ApiError, newAttempt, within } from '../../data/api.ts'
 import { api } from '../../data/client.ts'
 import { currentMe } from '../../data/session.ts'
 import { store } from '../../data/store.ts'
@@ -28,12 +28,23 @@ const counts = (invocation: Invocation, command: Command) =>
   !command.hidden && (command.on !== 'nothing' || command.asks !== undefined) && !invocation.id.startsWith('command.')
 
 /** Runs a command whose questions are answered. Never throws: what goes wrong is said here, once. */
-export function run(invocation: Invocation): void {
-  const command = commandOf(invocation.id)
+export function run(asked: Invocation): void {
+  const command = commandOf(asked.id)
+  const invocation = { ...asked, attempt: asked.attempt ?? newAttempt() }
+  // A second click on what is being done already says nothing and does nothing.
+  if (underWay.has(invocation.attempt)) return
+  underWay.add(invocation.attempt)
   remember(invocation, command)
-  if (command.delay) countDown(invocation, command.delay, plain(command), () => void execute(invocation, command))
+  if (command.delay)
+    countDown(invocation, command.delay, plain(command), {
+      go: () => void execute(invocation, command),
+      stopped: () => underWay.delete(invocation.attempt),
+    })
   else void execute(invocation, command)
 }
+
+/** Attempts that are being done, or wait for their countdown. */
+const underWay = new Set<string>()
 
 function remember(invocation: Invocation, command: Command): void {
   const { id, subjects, via } = invocation
@@ -46,14 +57,15 @@ function remember(invocation: Invocation, command: Command): void {
   if (command.on !== 'nothing' && command.group !== 'screens') pinPane(focusedPane().id)
 }
 
-async function execute(invocation: Invocation, command: Command): Promise<void> {
-  const { subjects, answers } = invocation
+async function execute(invocation: Invocation & { attempt: string }, command: Command): Promise<void> {
+  const { subjects, answers, attempt } = invocation
+  const once = within(api, attempt)
   try {
     const result = await working(plain(command), ({ progress, signal }) =>
       command.each
-        ? doEach(command as Parameters<typeof doEach>[0], subjects, answers, { api, progress, signal })
+        ? doEach(command as Parameters<typeof doEach>[0], subjects, answers, { api: once, progress, signal })
         : command.run!({
-            api,
+            api: once,
             desk,
             subjects,
             subject: subjects[0]!,
@@ -67,7 +79,10 @@ async function execute(invocation: Invocation, command: Command): Promise<void> 
     // After what it said: one thing at a time.
     if (invocation.via !== 'key' && !command.hidden) mentionKeys(invocation.id)
   } catch (error) {
+    underWay.delete(attempt)
     failed(invocation, command, error)
+  } finally {
+    underWay.delete(attempt)
   }
 }
 

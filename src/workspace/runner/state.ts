@@ -11,6 +11,8 @@ export interface Invocation {
   subjects: readonly Subject[]
   answers: Readonly<Record<string, unknown>>
   via: Via
+  /** The person's one intent: what is run twice under it is done once. */
+  attempt?: string | undefined
 }
 
 /** A command whose questions are open: in the palette, or as a dialog. */
