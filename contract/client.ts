@@ -42,7 +42,10 @@ const Group = z.object({
 const columns = ['name', 'created_at', 'users_count', 'teams_count', 'projects_count', 'id'] as const
 const Name = needed(MESSAGES.clientName)
 const Written = one(Client).extend({ message: z.string() })
-const groups = { input: z.object({ id: Id, ...listInput(['name', 'created_at', 'id']) }), output: listOf(Group) }
+const groups = {
+  input: z.object({ id: Id, ...listInput(['name', 'created_at', 'locations_count', 'id']) }),
+  output: listOf(Group),
+}
 
 export const clientCalls = {
   'client.list': call({

@@ -59,8 +59,10 @@ export type Entry = z.output<typeof Entry>
 const Total = z.object({ status: z.enum(STATUS), count: z.number(), amount_cents: z.number() })
 const EntryList = listOf(Entry).extend({
   page_size: z.number(),
-  /** By status, over the whole project. */
-  totals: z.array(Total),
+  /** All that match; left out where counts=0 asked for the rows alone. */
+  count: z.number().optional(),
+  /** By status, over the whole project; left out as well. */
+  totals: z.array(Total).optional(),
 })
 
 /** What became of each id. */
@@ -107,7 +109,8 @@ export const entryCalls = {
     method: 'GET',
     path: '/v3/portal/projects/{id}/rewarded/rewards',
     access: 'admin',
-    about: 'The reward entries of a project with their flags, 50 a page; with type=export the same as CSV.',
+    about:
+      'The reward entries of a project with their flags, 50 a page; with counts=0 without count and totals, for who knows them already; with type=export the same as CSV.',
     input: z.object({
       id: Id,
       status: z.enum(['all', ...STATUS]).default('all'),
@@ -118,6 +121,7 @@ export const entryCalls = {
       like: Id.optional(),
       column: z.enum(['id', 'email', 'amount', 'ip', 'status', 'created_at', 'sent_at']).default('id'),
       order: Order.default('desc'),
+      counts: Flag.default(true),
       type: z.enum(['', 'export']).default(''),
     }),
     output: EntryList,

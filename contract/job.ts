@@ -1,11 +1,12 @@
 import { z } from 'zod'
-import { call, Flag, Id, listOf, one, Page, Search } from './call.ts'
+import { call, Flag, Id, listOf, one } from './call.ts'
+import { EXPORT_COLUMNS, type ExportName } from './exports.ts'
+import { listInput } from './listing.ts'
 
 export const JOB_STATUSES = ['queued', 'running', 'done', 'failed', 'cancelled'] as const
 
-/** The lists that can be exported; the server has a row for each in server/jobs/exports.ts. */
-export const EXPORT_NAMES = ['projects', 'campaigns', 'clients', 'users', 'entries', 'responses'] as const
-export type ExportName = (typeof EXPORT_NAMES)[number]
+/** The lists that can be exported. */
+export const EXPORT_NAMES = Object.keys(EXPORT_COLUMNS) as [ExportName, ...ExportName[]]
 
 /** Long work and how far it is. */
 export const Job = z.object({
@@ -43,10 +44,9 @@ export const jobCalls = {
     method: 'GET',
     path: '/v3/portal/jobs',
     access: 'client',
-    about: "One's own jobs, newest first; an administrator sees everybody's.",
+    about: "One's own jobs, newest first unless a column sorts, 10 a page; an administrator sees everybody's.",
     input: z.object({
-      page: Page,
-      search: Search,
+      ...listInput(['title', 'status', 'by', 'created_at']),
       status: z.enum(['all', 'open', ...JOB_STATUSES]).default('all'),
       mine: Flag.optional(),
     }),
@@ -90,8 +90,13 @@ export const jobCalls = {
     method: 'POST',
     path: '/v3/portal/exports',
     access: 'client',
-    about: 'Exports a list as CSV in a job: its filter is the filter of the list it shows.',
-    input: z.object({ source: z.enum(EXPORT_NAMES), filter: z.record(z.string(), z.unknown()).default({}) }),
+    about:
+      'Exports a list as CSV in a job: its filter is the filter of the list it shows, with ids the marked rows alone; columns are ids in their order, all of them when left out.',
+    input: z.object({
+      source: z.enum(EXPORT_NAMES),
+      filter: z.record(z.string(), z.unknown()).default({}),
+      columns: z.array(z.string().max(40)).max(40).optional(),
+    }),
     output: one(Job).extend({ message: z.string() }),
     refreshes: ['job'],
   }),

@@ -3,7 +3,7 @@ import type { entryCalls, Outcome } from '../contract/entry.ts'
 import { labelOf, PAGE, PROVIDERS, REWARD_STATUSES } from '../contract/vocabulary.ts'
 import type { Ctx } from './context.ts'
 import { contains } from './db/contains.ts'
-import { amountFlag, entriesOf, entryOnWire, orderedEntries, repeatsOf, seenProject } from './entry/rows.ts'
+import { amountFlag, type EntryFilter, entriesOf, entryOnWire, orderedEntries, repeatsOf, seenProject } from './entry/rows.ts'
 import { type Marked, outcomeOf, paidAlready, type Sorted, sort } from './entry/sort.ts'
 import { exportNow } from './jobs/export.ts'
 import { offsetOf } from './listing.ts'
@@ -92,6 +92,26 @@ async function clear(ctx: Ctx<{ id: number; dry?: boolean | undefined }>) {
   }
 }
 
+/** How many match, and what a project's entries are and come to by status: each reads the whole project, so a list that is scrolled asks once. */
+async function countsOf(ctx: Ctx, filter: EntryFilter) {
+  const { count } = await entriesOf(ctx, filter)
+    .select((eb) => eb.fn.countAll().as('count'))
+    .executeTakeFirstOrThrow()
+  const sums = await ctx.db
+    .selectFrom('entries')
+    .select((eb) => ['status', eb.fn.countAll().as('count'), eb.fn.sum('amount_cents').as('amount_cents')])
+    .where('project_id', '=', filter.project_id)
+    .groupBy('status')
+    .execute()
+  const byStatus = new Map(sums.map((row) => [row.status, row]))
+  const totals = REWARD_STATUSES.map(({ value }) => ({
+    status: value,
+    count: Number(byStatus.get(value)?.count ?? 0),
+    amount_cents: Number(byStatus.get(value)?.amount_cents ?? 0),
+  }))
+  return { count: Number(count), totals }
+}
+
 export const entryHandlers: HandlersOf<typeof entryCalls> = {
   'reward.ofProject': async (ctx) => {
     const { id, page, search } = ctx.input
@@ -123,12 +143,10 @@ export const entryHandlers: HandlersOf<typeof entryCalls> = {
     return { data, count: Number(count), page, page_size: PAGE.rewards }
   },
   'entry.list': async (ctx) => {
-    const { id, status, page, per_page, search, like, column, order, type } = ctx.input
+    const { id, status, page, per_page, search, like, column, order, type, counts } = ctx.input
     await seenProject(ctx, id)
     const filter = { project_id: id, status, search, like }
     if (type === 'export') return (await exportNow(ctx, 'entries', { ...filter, column, order })) as never
-    const query = entriesOf(ctx, filter)
-    const { count } = await query.select((eb) => eb.fn.countAll().as('count')).executeTakeFirstOrThrow()
     const ids = (await orderedEntries(ctx, filter, { column, order }).limit(per_page).offset(offsetOf(ctx.input)).execute()).map(
       (row) => row.id,
     )
@@ -142,24 +160,9 @@ export const entryHandlers: HandlersOf<typeof entryCalls> = {
       .execute()
     rows.sort((a, b) => place.get(a.id)! - place.get(b.id)!)
     const repeats = await repeatsOf(ctx.db, rows)
-    const sums = ctx.db
-      .selectFrom('entries')
-      .select((eb) => ['status', eb.fn.countAll().as('count'), eb.fn.sum('amount_cents').as('amount_cents')])
-    const byStatus = new Map(
-      (await sums.where('project_id', '=', id).groupBy('status').execute()).map((row) => [row.status, row]),
-    )
-    const totals = REWARD_STATUSES.map(({ value }) => ({
-      status: value,
-      count: Number(byStatus.get(value)?.count ?? 0),
-      amount_cents: Number(byStatus.get(value)?.amount_cents ?? 0),
-    }))
-    return {
-      data: rows.map((row) => entryOnWire(ctx.actor, row, repeats)),
-      count: Number(count),
-      page,
-      page_size: per_page,
-      totals,
-    }
+    const data = rows.map((row) => entryOnWire(ctx.actor, row, repeats))
+    const answer = { data, page, page_size: per_page }
+    return counts ? { ...answer, ...(await countsOf(ctx, filter)) } : answer
   },
   'entry.redeem': ownTransaction(redeem),
   'entry.reject': async (ctx) => {

@@ -1,31 +1,19 @@
 import type { Job, jobCalls } from '../contract/job.ts'
-import { PAGE } from '../contract/vocabulary.ts'
 import type { Ctx } from './context.ts'
-import { contains } from './db/contains.ts'
 import { linkTo } from './files/link.ts'
 import { exportNow } from './jobs/export.ts'
 import { EXPORTS } from './jobs/exports.ts'
 import type { JobRow } from './jobs/jobs.ts'
 import { KINDS } from './jobs/kinds.ts'
+import { jobsNamed, matchingJobs, orderedJobs, starterOf } from './jobs/list.ts'
+import { offsetOf } from './listing.ts'
 import type { HandlersOf } from './mount.ts'
 import { notFound, Refusal } from './refusal.ts'
 
-const OPEN = ['queued', 'running'] as const
-
 type Shown = JobRow & { first_name: string | null; last_name: string | null }
 
-/** The jobs a caller sees: their own, an administrator all. */
-function jobsOf(ctx: Ctx) {
-  const jobs = ctx.db.selectFrom('jobs').leftJoin('users', 'users.id', 'jobs.created_by')
-  return ctx.actor.role === 'admin' ? jobs : jobs.where('jobs.created_by', '=', ctx.actor.id)
-}
-
 async function oneJob(ctx: Ctx, id: number): Promise<Shown> {
-  const job = await jobsOf(ctx)
-    .selectAll('jobs')
-    .select(['users.first_name', 'users.last_name'])
-    .where('jobs.id', '=', id)
-    .executeTakeFirst()
+  const [job] = await jobsNamed(ctx, [id])
   if (!job) throw notFound('This job')
   return job
 }
@@ -55,25 +43,21 @@ function onWire(ctx: Ctx, job: Shown): Job {
     cancellable,
     retryable: (status === 'failed' || status === 'cancelled') && KINDS[kind]?.again === true,
     download: file,
-    created_by_name: created_by === null ? 'The server' : `${job.first_name ?? ''} ${job.last_name ?? ''}`.trim(),
+    created_by_name: starterOf(job),
   }
 }
 
 export const jobHandlers: HandlersOf<typeof jobCalls> = {
   'job.list': async (ctx) => {
-    const { page, search, status, mine } = ctx.input
-    let jobs = jobsOf(ctx)
-    if (mine) jobs = jobs.where('jobs.created_by', '=', ctx.actor.id)
-    if (status === 'open') jobs = jobs.where('jobs.status', 'in', OPEN)
-    else if (status !== 'all') jobs = jobs.where('jobs.status', '=', status)
-    if (search) jobs = jobs.where(contains(ctx.house.database, ['jobs.title'], search))
-    const { count } = await jobs.select((eb) => eb.fn.countAll().as('count')).executeTakeFirstOrThrow()
-    const rows = await jobs
+    const { page, per_page } = ctx.input
+    const { count } = await matchingJobs(ctx, ctx.input)
+      .select((eb) => eb.fn.countAll().as('count'))
+      .executeTakeFirstOrThrow()
+    const rows = await orderedJobs(ctx, ctx.input)
       .selectAll('jobs')
       .select(['users.first_name', 'users.last_name'])
-      .orderBy('jobs.id', 'desc')
-      .limit(PAGE.list)
-      .offset((page - 1) * PAGE.list)
+      .limit(per_page)
+      .offset(offsetOf(ctx.input))
       .execute()
     return { data: rows.map((row) => onWire(ctx, row)), count: Number(count), page }
   },
@@ -102,10 +86,10 @@ export const jobHandlers: HandlersOf<typeof jobCalls> = {
     return { data: linkTo(ctx, file) }
   },
   'export.start': async (ctx) => {
-    const { source, filter } = ctx.input
+    const { source, filter, columns } = ctx.input
     // Opened once here, so that a wrong filter or a missing right is an answer now and not a failed job later.
-    const { title, count } = await EXPORTS[source].open(ctx, filter)
-    const job = await ctx.house.jobs.add(ctx, { kind: 'export', title: `Export: ${title}`, input: { source, filter } })
+    const { title, count } = await EXPORTS[source].open(ctx, filter, columns)
+    const job = await ctx.house.jobs.add(ctx, { kind: 'export', title: `Export: ${title}`, input: { source, filter, columns } })
     await ctx.record({ subject: 'job', subject_id: job.id, after: { export: source, rows: count } })
     return {
       data: onWire(ctx, { ...job, first_name: ctx.user.first_name, last_name: ctx.user.last_name }),

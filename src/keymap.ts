@@ -151,6 +151,7 @@ export const keymap = {
     ArrowLeft: 'list.collapse',
     i: 'list.menu',
     'd l': 'list.export',
+    'd c': 'list.exportShown',
     'v v': 'view.open',
     'v n': 'view.save',
     'v b': 'view.back',

@@ -20,17 +20,30 @@ const COLUMNS = [
 ] as const
 type ListQuery = z.output<(typeof accountCalls)['outbox.list']['input']>
 
+/** The mails that match a list's filter, in its order; newest first unless a column sorts. */
+function orderedMails(ctx: Ctx, input: Omit<ListQuery, 'page' | 'per_page'>) {
+  return matchingMails(ctx, input)
+    .orderBy(input.column || 'id', input.column ? input.order : 'desc')
+    .orderBy('id', 'desc')
+}
+function matchingMails(ctx: Ctx, { search, status }: Pick<ListQuery, 'search' | 'status'>) {
+  const mails = ctx.db.selectFrom('mails').where(matches(ctx.house.database, ['to_address', 'subject', 'about'], search))
+  return status && status !== 'all' ? mails.where('status', '=', status) : mails
+}
+
+/** Every id that matches, in the order of the list. */
+export const mailIds = async (ctx: Ctx, input: Parameters<typeof orderedMails>[1]): Promise<number[]> =>
+  (await orderedMails(ctx, input).select('id').execute()).map((row) => row.id)
+
 /** A page of mails that match, newest first; without their texts. */
 export async function listMails(ctx: Ctx<ListQuery>) {
   const { input } = ctx
-  let query = ctx.db.selectFrom('mails').where(matches(ctx.house.database, ['to_address', 'subject', 'about'], input.search))
-  if (input.status && input.status !== 'all') query = query.where('status', '=', input.status)
   const [{ count }, data] = await Promise.all([
-    query.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
-    query
+    matchingMails(ctx, input)
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow(),
+    orderedMails(ctx, input)
       .select([...COLUMNS])
-      .orderBy(input.column || 'id', input.column ? input.order : 'desc')
-      .orderBy('id', 'desc')
       .limit(input.per_page)
       .offset(offsetOf(input))
       .execute(),

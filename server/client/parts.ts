@@ -9,7 +9,8 @@ import { invalid, notFound } from '../refusal.ts'
 type TeamsQuery = z.output<(typeof clientCalls)['client.teams']['input']>
 type GroupsQuery = z.output<(typeof clientCalls)['client.groups']['input']>
 
-async function nameOf(ctx: Ctx, id: number): Promise<string> {
+/** What a client is called; throws 404. */
+export async function nameOfClient(ctx: Ctx, id: number): Promise<string> {
   const row = await ctx.db
     .selectFrom('clients')
     .select('name')
@@ -25,40 +26,49 @@ const USERS =
 const PROJECTS =
   '(select count(*) from team_projects join projects on projects.id = team_projects.project_id where team_projects.team_id = teams.id and projects.deleted_at is null)'
 
-/** The teams of a client. */
-export async function clientTeams(ctx: Ctx<TeamsQuery>) {
-  const { input } = ctx
-  const client_name = await nameOf(ctx, input.id)
-  const query = ctx.db
+const TEAM_SORTS = {
+  '': 'lower(teams.name)',
+  name: 'lower(teams.name)',
+  created_at: 'teams.created_at',
+  users_count: USERS,
+  projects_count: PROJECTS,
+  id: 'teams.id',
+}
+const matchingTeams = (ctx: Ctx, input: Pick<TeamsQuery, 'id' | 'search'>) =>
+  ctx.db
     .selectFrom('teams')
     .where('teams.client_id', '=', input.id)
     .where('teams.deleted_at', 'is', null)
     .where(matches(ctx.house.database, ['teams.name'], input.search))
-  const by = {
-    '': 'lower(teams.name)',
-    name: 'lower(teams.name)',
-    created_at: 'teams.created_at',
-    users_count: USERS,
-    projects_count: PROJECTS,
-    id: 'teams.id',
-  }[input.column]
+const orderedTeams = (ctx: Ctx, input: Omit<TeamsQuery, 'page' | 'per_page'>) =>
+  matchingTeams(ctx, input).orderBy(sql.raw(TEAM_SORTS[input.column]), input.order).orderBy('teams.id', input.order)
+const TEAM_COLUMNS = [
+  'teams.id',
+  'teams.name',
+  'teams.client_id',
+  'teams.created_at',
+  'teams.lock_version',
+  sql<number>`${sql.raw(USERS)}`.as('users_count'),
+  sql<number>`${sql.raw(PROJECTS)}`.as('projects_count'),
+] as const
+
+/** Every id of a client's teams that match, in the order of the list. */
+export const teamIds = async (ctx: Ctx, input: Parameters<typeof orderedTeams>[1]): Promise<number[]> =>
+  (await orderedTeams(ctx, input).select('teams.id').execute()).map((row) => row.id)
+
+/** Some teams, with how many users and projects each has. */
+export const teamsNamed = (ctx: Ctx, ids: readonly number[]) =>
+  ctx.db.selectFrom('teams').where('teams.id', 'in', ids).select(TEAM_COLUMNS).execute()
+
+/** The teams of a client. */
+export async function clientTeams(ctx: Ctx<TeamsQuery>) {
+  const { input } = ctx
+  const client_name = await nameOfClient(ctx, input.id)
   const [{ count }, rows] = await Promise.all([
-    query.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
-    query
-      .select([
-        'id',
-        'name',
-        'client_id',
-        'created_at',
-        'lock_version',
-        sql<number>`${sql.raw(USERS)}`.as('users_count'),
-        sql<number>`${sql.raw(PROJECTS)}`.as('projects_count'),
-      ])
-      .orderBy(sql.raw(by), input.order)
-      .orderBy('id', input.order)
-      .limit(input.per_page)
-      .offset(offsetOf(input))
-      .execute(),
+    matchingTeams(ctx, input)
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow(),
+    orderedTeams(ctx, input).select(TEAM_COLUMNS).limit(input.per_page).offset(offsetOf(input)).execute(),
   ])
   const data = rows.map((row) => ({
     ...row,
@@ -83,33 +93,50 @@ const shown = (row: Awaited<ReturnType<ReturnType<typeof groupsOf>['executeTakeF
   locations_count: Number(row.locations_count),
 })
 
-/** The location groups of a client, which are its target location lists. */
-export async function clientGroups(ctx: Ctx<GroupsQuery>) {
-  const { input } = ctx
-  await nameOf(ctx, input.id)
-  const found = matches(ctx.house.database, ['location_groups.name'], input.search)
+const matchingGroups = (ctx: Ctx, input: Pick<GroupsQuery, 'id' | 'search'>) =>
+  ctx.db
+    .selectFrom('location_groups')
+    .where('location_groups.deleted_at', 'is', null)
+    .where('location_groups.client_id', '=', input.id)
+    .where(matches(ctx.house.database, ['location_groups.name'], input.search))
+
+function orderedGroups(ctx: Ctx, input: Omit<GroupsQuery, 'page' | 'per_page'>) {
   const by =
     input.column === 'created_at' || input.column === 'id'
       ? sql.ref(`location_groups.${input.column}`)
-      : sql`lower(location_groups.name)`
-  const [{ count }, rows] = await Promise.all([
-    ctx.db
-      .selectFrom('location_groups')
-      .where('deleted_at', 'is', null)
-      .where('client_id', '=', input.id)
-      .where(found)
+      : input.column === 'locations_count'
+        ? PLACES
+        : sql`lower(location_groups.name)`
+  return matchingGroups(ctx, input)
+    .orderBy(by, input.order)
+    .orderBy('location_groups.id', input.order)
+    .select('location_groups.id')
+}
+
+/** Every id of a client's location groups that match, in the order of the list. */
+export const groupIds = async (ctx: Ctx, input: Parameters<typeof orderedGroups>[1]): Promise<number[]> =>
+  (await orderedGroups(ctx, input).execute()).map((row) => row.id)
+
+/** Some location groups, with how many places each has. */
+export const groupsNamed = (ctx: Ctx, ids: readonly number[]) => groupsOf(ctx).where('location_groups.id', 'in', ids).execute()
+
+/** The location groups of a client, which are its target location lists. */
+export async function clientGroups(ctx: Ctx<GroupsQuery>) {
+  const { input } = ctx
+  await nameOfClient(ctx, input.id)
+  const [{ count }, wanted] = await Promise.all([
+    matchingGroups(ctx, input)
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .executeTakeFirstOrThrow(),
-    groupsOf(ctx)
-      .where('client_id', '=', input.id)
-      .where(found)
-      .orderBy(by, input.order)
-      .orderBy('location_groups.id', input.order)
-      .limit(input.per_page)
-      .offset(offsetOf(input))
-      .execute(),
+    orderedGroups(ctx, input).limit(input.per_page).offset(offsetOf(input)).execute(),
   ])
-  return { data: rows.map(shown), count: Number(count), page: input.page }
+  const ids = wanted.map((row) => row.id)
+  const rows = new Map((await groupsNamed(ctx, ids.length ? ids : [0])).map((row) => [row.id, row]))
+  const data = ids.flatMap((id) => {
+    const row = rows.get(id)
+    return row ? [shown(row)] : []
+  })
+  return { data, count: Number(count), page: input.page }
 }
 
 /** Renames a location group; with a client_id, one of that client. */

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { ExportName } from '../../contract/job.ts'
+import type { ExportName } from '../../contract/exports.ts'
 import type { Ctx, House } from '../context.ts'
 import { transact } from '../db/connect.ts'
 import { sendStream } from '../files/send.ts'
@@ -14,6 +14,8 @@ const CSV = 'text/csv; charset=utf-8'
 export interface ExportInput {
   source: ExportName
   filter: unknown
+  /** Ids of the columns, in their order; all of them when left out. */
+  columns?: readonly string[]
 }
 
 /** Streams a list to whoever asked, straight from its pages. */
@@ -55,9 +57,9 @@ export const exportKind: JobKind = {
   sweep: removeOld,
   async run(job) {
     const { files, now } = job.house
-    const { source, filter } = job.input as ExportInput
+    const { source, filter, columns } = job.input as ExportInput
     const ctx = readingAs(job.house, `export.${source}`, job.caller)
-    const listing = await EXPORTS[source].open(ctx, filter)
+    const listing = await EXPORTS[source].open(ctx, filter, columns)
     let rows = 0
     job.progress(0, listing.count)
     const pages = csvOf(listing, (count) => {

@@ -1,8 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { z } from 'zod'
+import { EXPORT_COLUMNS, type ExportColumn, type ExportName } from '../../contract/exports.ts'
 import type { Ctx } from '../context.ts'
 import { refuseInvalid } from '../input.ts'
-import { forbidden } from '../refusal.ts'
+import { forbidden, invalid } from '../refusal.ts'
 import { BOM, type Cell, csvLine } from './csv.ts'
 
 /** A list opened for export: how long it is, what its columns are called, and its rows page by page. */
@@ -18,25 +19,58 @@ export interface Listing {
 /** A row of the exports table. */
 export interface ExportSource {
   access: 'client' | 'admin'
-  /** Checks the caller and the filter, then opens the list; throws a Refusal. */
-  open(ctx: Ctx, filter: unknown): Promise<Listing>
+  /** Checks the caller, the filter and the columns (ids; all of them when left out), then opens the list; throws a Refusal. */
+  open(ctx: Ctx, filter: unknown, columns?: readonly string[]): Promise<Listing>
 }
 
 /** Makes a source out of its filter's schema and how it is opened. */
 export function source<F extends z.ZodType>(
+  name: ExportName,
   access: 'client' | 'admin',
   filter: F,
-  open: (ctx: Ctx, filter: z.output<F>) => Promise<Listing>,
+  open: (ctx: Ctx, filter: z.output<F>, columns: readonly string[]) => Promise<Listing>,
 ): ExportSource {
+  const all = Object.keys(EXPORT_COLUMNS[name])
   return {
     access,
-    async open(ctx, given) {
+    async open(ctx, given, columns) {
       if (access === 'admin' && ctx.actor.role !== 'admin') throw forbidden('Only an administrator can export this.')
       const parsed = filter.safeParse(given ?? {})
       if (!parsed.success) throw refuseInvalid(parsed.error)
-      return open(ctx, parsed.data)
+      const strange = columns?.find((id) => !all.includes(id))
+      if (strange !== undefined) throw invalid('columns', `columns: this export has no ${strange}`)
+      return open(ctx, parsed.data, columns?.length ? [...new Set(columns)] : all)
     },
   }
+}
+
+/** Marked rows of a list. */
+export interface Marked {
+  ids?: readonly number[] | undefined
+}
+
+/** Those of the matching ids that were marked; all of them without marks. */
+export function among(ids: number[], marked: readonly number[] | undefined): number[] {
+  if (!marked?.length) return ids
+  const only = new Set(marked)
+  return ids.filter((id) => only.has(id))
+}
+
+export const money = (cents: number | null): number | null => (cents === null ? null : cents / 100)
+
+/** What columns are called in the file. */
+export const namesOf = (name: ExportName, columns: readonly string[]): string[] =>
+  columns.map((id) => (EXPORT_COLUMNS[name] as Readonly<Record<string, string>>)[id] ?? id)
+
+/** A listing of ids that are known: they are named first, so that the order is the list's and nothing is held open while it is written. */
+export function listing<N extends ExportName, R extends { id: number }>(
+  name: N,
+  title: string,
+  { ids, columns, read }: { ids: readonly number[]; columns: readonly string[]; read: (some: readonly number[]) => Promise<R[]> },
+  cells: Record<ExportColumn<N>, (row: R) => Cell>,
+): Listing {
+  const chosen = columns.map((id): Column<R> => [id, cells[id as ExportColumn<N>]])
+  return { title, count: ids.length, columns: namesOf(name, columns), pages: () => pagesOf(chosen, ids, read) }
 }
 
 export const PAGE_ROWS = 1000

@@ -1,3 +1,5 @@
+import type { ExportName } from '../../contract/exports.ts'
+import type { Desk } from '../workspace/desk.ts'
 import { command, type RunContext } from './command.ts'
 
 const run = (work: (context: RunContext<Record<string, never>>) => unknown) => (context: RunContext<object>) => {
@@ -17,6 +19,25 @@ const inList = (
     ...more,
     run: run(work),
   })
+
+const exportable = (desk: Desk): string | null => (desk.list()?.exportable ? null : 'there is no list here that can be exported')
+
+/** Exports the list before the person: as it is filtered and sorted, its marked rows where there are some, its columns in their order. */
+async function exported({ api, desk }: Pick<RunContext<unknown>, 'api' | 'desk'>, inSight: boolean) {
+  const list = desk.list()!
+  const { source, filter } = list.exportable!
+  const ids = list.marked.map((subject) => subject.id)
+  const listed = list.columns(inSight)
+  const { exportColumns } = await import('../../contract/exports.ts')
+  await api.write('export.start', {
+    source: source as ExportName,
+    filter: { ...filter, ...(ids.length ? { ids } : {}) },
+    columns: exportColumns(source as ExportName, listed, inSight),
+  })
+  desk.show('jobs')
+  const rows = `${ids.length.toLocaleString('en-US')} marked row${ids.length === 1 ? '' : 's'}`
+  return { said: ids.length ? `The export of ${rows} has begun` : 'The export has begun' }
+}
 
 /** What every list understands; the focused one answers. */
 export const listCommands = {
@@ -48,22 +69,23 @@ export const listCommands = {
   'list.export': command({
     title: 'Export this list',
     undo: 'needless',
-    detail: 'the marked rows, or all that match',
+    detail: 'every field of the marked rows, or of all that match',
     on: 'nothing',
     group: 'list',
     keywords: 'csv download',
     icon: 'download',
-    unless: (desk) => (desk.list()?.exportable ? null : 'there is no list here that can be exported'),
-    async run({ api, desk }) {
-      const what = desk.list()!.exportable!
-      const { marked } = desk.list()!
-      const ids = marked.map((subject) => subject.id)
-      await api.write('export.start', {
-        source: what.source as 'projects',
-        filter: { ...what.filter, ...(ids.length ? { ids } : {}) },
-      })
-      desk.show('jobs')
-      return { said: ids.length ? `The export of ${ids.length} marked rows has begun` : 'The export has begun' }
-    },
+    unless: exportable,
+    run: (context) => exported(context, false),
+  }),
+  'list.exportShown': command({
+    title: 'Export the columns in sight',
+    undo: 'needless',
+    detail: 'of the marked rows, or of all that match',
+    on: 'nothing',
+    group: 'list',
+    keywords: 'csv download list fewer fields shown',
+    icon: 'download',
+    unless: exportable,
+    run: (context) => exported(context, true),
   }),
 } as const

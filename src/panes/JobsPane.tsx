@@ -67,6 +67,7 @@ const columns: readonly Column<Job>[] = [
     header: 'Job',
     min: 180,
     flex: 2,
+    sortable: true,
     priority: 9,
     render: (job) => <span className="truncate font-medium">{job.title}</span>,
   },
@@ -74,6 +75,7 @@ const columns: readonly Column<Job>[] = [
     id: 'status',
     header: 'Status',
     width: 112,
+    sortable: true,
     priority: 8,
     narrow: 'aside',
     render: (job) => (
@@ -112,6 +114,7 @@ const columns: readonly Column<Job>[] = [
     id: 'by',
     header: 'Started by',
     width: 144,
+    sortable: true,
     priority: 2,
     narrow: 'hidden',
     render: (job) => <span className="truncate text-muted">{job.created_by_name || 'Fieldwork'}</span>,
@@ -120,6 +123,7 @@ const columns: readonly Column<Job>[] = [
     id: 'created_at',
     header: 'Started',
     width: 128,
+    sortable: true,
     priority: 4,
     narrow: 'meta',
     render: (job) => (
@@ -146,6 +150,7 @@ const columns: readonly Column<Job>[] = [
 ]
 
 const FILTERS = { status: 'all', mine: '' } as const
+type Sorting = 'title' | 'status' | 'by' | 'created_at' | ''
 const STATUSES = [
   { value: 'all', label: 'all' },
   { value: 'open', label: 'not over yet' },
@@ -159,13 +164,18 @@ export default function JobsPane() {
   const view = useListView(FILTERS)
   const admin = currentMe().role === 'admin'
   const status = STATUSES.find((one) => one.value === view.filters.status)?.value ?? 'all'
-  const filter = { search: view.search, status, ...(view.filters.mine ? { mine: true } : {}) }
+  const filter = {
+    search: view.search,
+    status,
+    ...(view.filters.mine ? { mine: true } : {}),
+    column: (view.sort?.column ?? '') as Sorting,
+    order: view.sort?.direction ?? ('asc' as const),
+  }
   const rows = source({
     call: 'job.list',
-    input: (page) => ({ ...filter, page }),
+    input: (page, per_page) => ({ ...filter, page, per_page }),
     rows: (answer) => answer.data,
     count: (answer) => answer.count,
-    chunk: 10,
   })
   return (
     <ListScreen<Job>
@@ -191,7 +201,9 @@ export default function JobsPane() {
             ]
           : []),
       ]}
+      actions={['list.export']}
       bulk={['job.cancel', 'job.retry']}
+      exportable={{ source: 'jobs', filter }}
       empty={{
         sentence: 'Nothing has been exported yet. Open a list and export it: the file lands here.',
         command: 'go.allProjects',

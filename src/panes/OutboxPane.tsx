@@ -123,7 +123,9 @@ export default function OutboxPane() {
             columns={columns}
             subjectOf={mailSubject}
             filters={[{ name: 'status', label: 'Status', options: STATUSES }]}
+            actions={['list.export']}
             bulk={['outbox.retry', 'outbox.withdraw']}
+            exportable={{ source: 'mails', filter }}
             empty={{ sentence: 'No mail has been written yet. An invitation writes the first.', command: 'user.invite' }}
           />
         </div>

@@ -24,6 +24,8 @@ export interface ListDesk {
   expand(open: boolean): void
   menu(): void
   views: ListViews | null
+  /** Ids of its columns, in their order; of those in sight alone, as wide as it is now. */
+  columns(inSight: boolean): readonly string[]
   exportable: { source: string; filter: Record<string, unknown> } | null
 }
 

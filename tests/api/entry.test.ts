@@ -87,6 +87,15 @@ describe('the Reward Center’s list', () => {
     expect(first.body.totals).toContainEqual({ status: 'sent', count: 1, amount_cents: 2500 })
   })
 
+  test('answers the rows alone to who has the counts already', async () => {
+    const { id } = await fresh()
+    const one = await app.make.entry({ project_id: id })
+    const { body } = await admin().call('entry.list', { id, counts: false })
+    expect(body.data.map((row) => row.id)).toEqual([one.id])
+    expect(body).not.toHaveProperty('count')
+    expect(body).not.toHaveProperty('totals')
+  })
+
   test('finds by a part of the e-mail, taking % and _ for letters', async () => {
     const { id } = await fresh()
     await app.make.entry({ project_id: id, email: 'under_score@mail.test' })

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { EXPORT_COLUMNS, type ExportName, exportColumns } from '../../contract/exports.ts'
 import type { RunningJob } from '../../server/jobs/jobs.ts'
 import { KINDS } from '../../server/jobs/kinds.ts'
 import { asSystem } from '../../server/mount.ts'
@@ -13,12 +14,8 @@ const admin = () => app.as('admin')
 const client = () => app.as('client')
 
 /** Starts an export, waits for it and reads its file. */
-async function exported(
-  who: Person,
-  source: 'projects' | 'campaigns' | 'clients' | 'users' | 'entries' | 'responses',
-  filter: Record<string, unknown> = {},
-) {
-  const started = await who.call('export.start', { source, filter })
+async function exported(who: Person, source: ExportName, filter: Record<string, unknown> = {}, columns?: string[]) {
+  const started = await who.call('export.start', { source, filter, ...(columns ? { columns } : {}) })
   expect(started.status).toBe(200)
   await app.house.jobs.settled(started.body.data.id, 10_000)
   const job = (await who.call('job.get', { id: started.body.data.id })).body.data
@@ -76,8 +73,86 @@ describe('exports', () => {
   })
 
   test('of lists that are an administrator’s are refused to client users', async () => {
-    for (const source of ['clients', 'users', 'entries'] as const)
+    for (const source of ['clients', 'users', 'entries', 'mails', 'teams', 'groups'] as const)
       expect((await client().call('export.start', { source })).status).toBe(403)
+  })
+
+  test('have the columns that were asked for, in their order, and no others', async () => {
+    const { text } = await exported(admin(), 'clients', {}, ['projects_count', 'name', 'projects_count'])
+    expect(text.split('\r\n')[0]).toBe('\uFEFFProjects,Name')
+    expect(text.split('\r\n')[1]).toMatch(/^\d+,[^,]+$/)
+    expect((await admin().call('export.start', { source: 'clients', columns: ['password'] })).status).toBe(422)
+  })
+
+  test('have every field with its name when no columns are asked for', async () => {
+    const { id } = await app.make.project({ client_id: app.client.id })
+    const ids: Partial<Record<ExportName, object>> = {
+      entries: { project_id: id },
+      teams: { id: app.client.id },
+      groups: { id: app.client.id },
+    }
+    for (const source of ['projects', 'users', 'teams', 'groups', 'entries', 'jobs', 'mails'] as const) {
+      const { text } = await exported(admin(), source, { ...ids[source] })
+      expect(text.split('\r\n')[0], source).toBe(`\uFEFF${Object.values(EXPORT_COLUMNS[source]).join(',')}`)
+    }
+  })
+
+  test('of jobs, mails, teams and location lists have what their lists show, in the same order', async () => {
+    const { id } = app.client
+    await app.write(async (tx) => {
+      for (const [name, at] of [
+        ['b team', 1],
+        ['A team', 2],
+        ['C crew', 3],
+      ] as const) {
+        const row = { client_id: id, name, created_at: `2026-01-0${at}T00:00:00.000Z`, updated_at: '' }
+        await tx.insertInto('teams').values(row).execute()
+        await tx.insertInto('location_groups').values(row).execute()
+        await tx
+          .insertInto('mails')
+          .values({
+            to_address: `${at}@mail.test`,
+            subject: name,
+            body: 'https://a.link/that-opens',
+            html: '',
+            status: 'outbox',
+            about: 'a test',
+            error: '',
+            attempts: 0,
+            not_before: row.created_at,
+            created_at: row.created_at,
+          })
+          .execute()
+      }
+    })
+    const names = (text: string) => text.trimEnd().split('\r\n').slice(1)
+    const sorted = { search: 'team', column: 'name', order: 'desc' } as const
+    const teams = (await admin().call('client.teams', { id, ...sorted })).body.data
+    expect(teams.map((row) => row.name)).toEqual(['b team', 'A team'])
+    expect(names((await exported(admin(), 'teams', { id, ...sorted }, ['name'])).text)).toEqual(['b team', 'A team'])
+    expect(names((await exported(admin(), 'groups', { id, ...sorted }, ['name', 'locations_count'])).text)).toEqual([
+      'b team,0',
+      'A team,0',
+    ])
+    const mails = await exported(admin(), 'mails', { search: 'team', column: 'to_address', order: 'asc' }, ['subject', 'status'])
+    expect(names(mails.text)).toEqual(['b team,Kept here', 'A team,Kept here'])
+    expect((await exported(admin(), 'mails', { search: 'team' })).text).not.toContain('a.link')
+    const jobs = (await client().call('job.list', { column: 'created_at', order: 'asc', per_page: 500 })).body.data
+    const own = names((await exported(client(), 'jobs', { column: 'created_at', order: 'asc' }, ['id'])).text)
+    expect(own.slice(0, jobs.length)).toEqual(jobs.map((job) => String(job.id)))
+    expect(own.length).toBe(jobs.length + 1)
+  })
+
+  test('of marked rows have those alone', async () => {
+    const teams = (await admin().call('client.teams', { id: app.client.id, search: 'team' })).body.data
+    const { text } = await exported(admin(), 'teams', { id: app.client.id, ids: [teams[1]!.id] }, ['id'])
+    expect(text.trimEnd().split('\r\n').slice(1)).toEqual([String(teams[1]!.id)])
+  })
+
+  test('put what the list shows first, and leave the rest out when only that is wanted', () => {
+    expect(exportColumns('clients', ['users_count', 'trend', 'name']).slice(0, 3)).toEqual(['users_count', 'name', 'id'])
+    expect(exportColumns('clients', ['users_count', 'trend', 'name']).length).toBe(Object.keys(EXPORT_COLUMNS.clients).length)
+    expect(exportColumns('clients', ['users_count', 'trend', 'name'], true)).toEqual(['users_count', 'name'])
   })
 
   test('say which part of the filter is wrong', async () => {

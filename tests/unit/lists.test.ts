@@ -58,28 +58,39 @@ const rowsFrom = (first: number, count: number): Row[] => Array.from({ length: c
 
 /** A server with so many rows that answers when it is told to. */
 function server(total: number) {
-  const asked: { page: number; answer: () => Promise<void>; fail: (error: Error) => Promise<void>; aborted: () => boolean }[] = []
+  const asked: {
+    page: number
+    counts: boolean
+    answer: () => Promise<void>
+    fail: (error: Error) => Promise<void>
+    aborted: () => boolean
+  }[] = []
   let count = total
   const source = (search = ''): Source<Row> => ({
     call: 'project.list',
     input: (page, per_page) => ({ search, page, per_page }),
     rows: (answer: { rows: Row[] }) => answer.rows,
-    count: (answer: { count: number }) => answer.count,
+    count: (answer: { count?: number }) => answer.count,
     chunk: 50,
+    rowsAlone: { counts: false },
   })
   const read: Read = (_call, input, signal) =>
     new Promise((resolve, reject) => {
-      const { page } = input as { page: number }
+      const { page, counts = true } = input as { page: number; counts?: boolean }
       const settled = async (work: () => void) => {
         work()
         for (let turn = 0; turn < 4; turn++) await Promise.resolve()
       }
       asked.push({
         page,
+        counts,
         aborted: () => signal.aborted,
         answer: () =>
           settled(() =>
-            resolve({ count, rows: rowsFrom((page - 1) * 50 + 1, Math.max(0, Math.min(50, count - (page - 1) * 50))) }),
+            resolve({
+              ...(counts ? { count } : {}),
+              rows: rowsFrom((page - 1) * 50 + 1, Math.max(0, Math.min(50, count - (page - 1) * 50))),
+            }),
           ),
         fail: (error) => settled(() => reject(error)),
       })
@@ -102,6 +113,40 @@ describe('a window on 100,000 rows', () => {
     await answerAll()
     expect(window.snapshot().count).toBe(100_000)
     expect([...window.snapshot().chunks.keys()].sort((a, b) => a - b)).toEqual([1, 2, 3])
+  })
+
+  test('is counted once, however far it is scrolled, and again when something changed', async () => {
+    const { asked, source, read, answerAll } = server(100_000)
+    const window = openWindow<Row>(read)
+    window.begin(source(`${Math.random()}`), 0)
+    await answerAll()
+    for (let row = 0; row < 2000; row += 25) {
+      window.see(row, row + 30)
+      await answerAll()
+    }
+    expect(asked.length).toBeGreaterThan(20)
+    expect(asked.flatMap((one, at) => (one.counts ? [at] : []))).toEqual([0])
+    const before = asked.length
+    window.refresh()
+    await answerAll()
+    expect(asked.slice(before).filter((one) => one.counts)).toHaveLength(1)
+    window.begin(source(`${Math.random()}`), 0)
+    await answerAll()
+    expect(asked.filter((one) => one.counts)).toHaveLength(3)
+  })
+
+  test('is counted again when rows went that nobody told of', async () => {
+    const { asked, source, read, answerAll, grow } = server(1000)
+    const window = openWindow<Row>(read)
+    window.begin(source(`${Math.random()}`), 0)
+    window.see(0, 30)
+    await answerAll()
+    grow(-120)
+    window.see(860, 890)
+    await wait(120)
+    await answerAll()
+    expect(window.snapshot().count).toBe(880)
+    expect(asked.filter((one) => one.counts).length).toBe(2)
   })
 
   test('jumps to row 99,990 with a handful of requests', async () => {

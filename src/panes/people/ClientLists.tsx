@@ -84,6 +84,8 @@ export function ClientTeams({ id }: { id: number }) {
       columns={teamColumns}
       subjectOf={teamSubject}
       hrefOf={hrefOf}
+      actions={['list.export']}
+      exportable={{ source: 'teams', filter: { id, ...ordered<'name'>(view) } }}
       empty={{ sentence: 'This client has no team yet. Without one, its users see all of its projects.' }}
     />
   )
@@ -116,6 +118,7 @@ const groupColumns: readonly Column<Group>[] = [
     header: 'Places',
     width: 96,
     align: 'right',
+    sortable: true,
     priority: 7,
     render: (row) => count(row.locations_count),
   },
@@ -143,6 +146,8 @@ export function ClientGroups({ id }: { id: number }) {
       columns={groupColumns}
       subjectOf={groupSubject}
       hrefOf={hrefOf}
+      actions={['list.export']}
+      exportable={{ source: 'groups', filter: { id, ...ordered<'name'>(view) } }}
       empty={{ sentence: 'This client has no target location list yet.' }}
     />
   )

@@ -27,7 +27,7 @@ const EMPTY: Record<Shown, string> = {
   rejected: 'No reward of this project was rejected.',
   all: 'This project has no rewards yet. They come with its results, or from a file.',
 }
-type Totals = Output<'entry.list'>['totals']
+type Totals = NonNullable<Output<'entry.list'>['totals']>
 type Column = NonNullable<Input<'entry.list'>['column']>
 
 const wantsLook = (subject: Subject) => isFlagged(subject.record as unknown as Entry)
@@ -51,10 +51,11 @@ export function RewardCenter({ projectId }: { projectId: number }) {
     input: (page, per_page) => ({ id: projectId, ...filter, page, per_page }),
     rows: (answer) => answer.data,
     count: (answer) => answer.count,
+    rowsAlone: { counts: false },
   })
-  // The totals of the whole project stand in every answer of the list.
+  // The totals of the whole project come with the list's count: once, and again when something changed.
   const [totals, setTotals] = useState<Totals>()
-  const onAnswer = useCallback((answer: Output<'entry.list'>) => setTotals(answer.totals), [])
+  const onAnswer = useCallback((answer: Output<'entry.list'>) => answer.totals && setTotals(answer.totals), [])
   const columns = useMemo(() => entryColumns(shown), [shown])
   return (
     <div className="@container flex h-full min-h-0 flex-col">

@@ -3,7 +3,7 @@ import type { Output } from '../../../contract/calls.ts'
 import { REWARD_STATUSES } from '../../../contract/vocabulary.ts'
 import { count, dollars } from '../../workspace/format.ts'
 
-type Total = Output<'entry.list'>['totals'][number]
+type Total = NonNullable<Output<'entry.list'>['totals']>[number]
 /** Which rewards show. */
 export type Shown = Total['status'] | 'all'
 

@@ -10,14 +10,20 @@ import { useRowHeight } from '../useTokens.ts'
 import { useWidth } from '../useWidth.ts'
 import { type Column, type OpenHow, openHow, placeColumns, type RowId, type Sort } from './columns.ts'
 import { GridHeader } from './GridHeader.tsx'
-import { GridRow, type RowActions } from './GridRow.tsx'
+import { GridRow, narrowColumns, type RowActions } from './GridRow.tsx'
 import { useWindow } from './useWindow.ts'
 
 /** Rows as a grid needs them: an array, or something that makes each row when it is looked at. */
 export type RowList<Row> = { readonly length: number; at: (index: number) => Row | undefined }
 
 /** What a dispatcher may ask of a grid besides its props. */
-export type GridHandle = { focus: () => void; scrollTo: (index: number) => void; rowsInSight: () => number }
+export type GridHandle = {
+  focus: () => void
+  scrollTo: (index: number) => void
+  rowsInSight: () => number
+  /** Ids of the columns that show, as wide as the grid is now. */
+  columnsInSight: () => readonly string[]
+}
 
 /** The props of a grid: everything that can change is held by the caller. */
 export type DataGridProps<Row> = {
@@ -104,6 +110,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
     focus,
     scrollTo: sight.scrollTo,
     rowsInSight: sight.rowsInSight,
+    columnsInSight: () => (narrow ? narrowColumns(columns) : placed.map(({ column }) => column)).map(({ id }) => id),
   }))
   // biome-ignore lint/correctness/useExhaustiveDependencies: it reads what is latest, so that rows stay memoised
   const actions = useMemo<RowActions<Row>>(
@@ -167,7 +174,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
         hasMenu={hasMenu}
       />
       {ready && (
-        <div role="rowgroup" className={cx('relative', props.loading && 'opacity-60')} style={{ height: rows.length * height }}>
+        <div role="rowgroup" className={cx('relative', props.loading && 'opacity-60')} style={{ height: sight.high }}>
           {sight.rows.map((index) => {
             const row = rows.at(index)
             if (row === undefined) return null
@@ -180,7 +187,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
                 row={row}
                 index={index}
                 ariaIndex={before + index + 2}
-                top={index * height}
+                top={index * height - sight.ahead}
                 height={height}
                 placed={placed}
                 columns={columns}

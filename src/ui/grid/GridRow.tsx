@@ -227,6 +227,12 @@ function EditCell<Row>({
   )
 }
 
+/** The columns that a row of two lines shows, in their order. */
+export function narrowColumns<Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] {
+  const meta = metaColumns(columns)
+  return columns.filter((column, at) => at === 0 || column.narrow === 'aside' || meta.includes(column))
+}
+
 /** The columns of a narrow row's second line: those asked for, else the three of the highest priority. */
 function metaColumns<Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] {
   const asked = columns.filter((column) => column.narrow === 'meta')

@@ -1,11 +1,14 @@
 import { type RefObject, useEffect, useLayoutEffect, useReducer, useRef } from 'react'
 import { flushSync } from 'react-dom'
+import { drawnHigh, isScaled, scrolledTo, settled } from './scale.ts'
 
 /** Rows drawn beyond the edges once the list rests, so that the wheel does not run ahead of them. */
 const SPARE = 8
 /** While it jumps, what it passes is not worth more than a glance. */
 const SPARE_IN_A_JUMP = 1
 const REST_MS = 120
+/** Takes a list to a place, from outside of it: its bar may stand elsewhere. `detail` is in px of all its rows. */
+export const SCROLL_LIST = 'fieldwork:scroll-list'
 
 /** How far to scroll so that a row is in sight: not at all when it is, else just so far. All in px but the index. */
 export function topFor(index: number, { top, room, height }: { top: number; room: number; height: number }): number {
@@ -18,6 +21,11 @@ export function topFor(index: number, { top, room, height }: { top: number; room
 export function sightOf(count: number, { top, room, height }: { top: number; room: number; height: number }) {
   const from = Math.max(0, Math.min(top, count * height - room))
   return { first: Math.floor(from / height), last: Math.min(count, Math.ceil((from + room) / height)) - 1 }
+}
+
+const later = (timer: ReturnType<typeof setTimeout> | undefined, then: () => void) => {
+  clearTimeout(timer)
+  return setTimeout(then, REST_MS)
 }
 
 interface Parts {
@@ -40,7 +48,7 @@ interface Parts {
 export function useWindow({ scroller, count, height, head, cursor, startTop }: Parts) {
   const [, redraw] = useReducer((drawn: number) => drawn + 1, 0)
   /** As the browser has it, noted when it says so: asking would lay out the page in the middle of a drawing. */
-  const where = useRef({ top: 0, room: 0, height })
+  const where = useRef({ top: 0, ahead: 0, room: 0, height })
   where.current.height = height
   const placedAt = useRef<number | null>(null)
   const drawn = useRef({ first: 0, last: -1, top: 0 })
@@ -55,13 +63,19 @@ export function useWindow({ scroller, count, height, head, cursor, startTop }: P
     if (topFor(cursor, { top, room, height }) !== top) top = Math.max(0, cursor * height - Math.max(0, (room - height) / 2))
   } else if (there && placedAt.current !== cursor) top = topFor(cursor, { top, room, height })
   const { first, last } = sightOf(count, { top, room, height })
+  // A list that is higher than an element can be: its rows stand nearer to the top of it than they are.
+  const { ahead } = room > 0 ? settled(top, where.current.ahead, { count, height, room }) : where.current
 
   useLayoutEffect(() => {
     drawn.current = { first, last, top }
     if (there) placedAt.current = cursor
-    if (top !== where.current.top && scroller.current) {
-      where.current.top = top
-      scroller.current.scrollTop = top
+    const now = where.current
+    if ((top !== now.top || ahead !== now.ahead) && scroller.current) {
+      const moves = top - ahead !== now.top - now.ahead
+      where.current = { ...now, top, ahead }
+      if (moves) scroller.current.scrollTop = top - ahead
+      if (ahead) scroller.current.dataset.ahead = String(ahead)
+      else delete scroller.current.dataset.ahead
     }
   })
 
@@ -82,30 +96,51 @@ export function useWindow({ scroller, count, height, head, cursor, startTop }: P
 
   const total = useRef(count)
   total.current = count
+  const go = useRef((_top: number): void => {})
   useEffect(() => {
     const box = scroller.current
     if (!box) return
     let rest: ReturnType<typeof setTimeout> | undefined
+    const extent = () => ({ count: total.current, ...where.current })
+    const put = (top: number, ahead: number) => {
+      const moves = top - ahead !== box.scrollTop
+      Object.assign(where.current, { top, ahead })
+      if (ahead) box.dataset.ahead = String(ahead)
+      else delete box.dataset.ahead
+      if (moves) box.scrollTop = top - ahead
+    }
+    const rested = () => {
+      jumping.current = false
+      const { top, ahead } = settled(where.current.top, where.current.ahead, extent(), true)
+      if (ahead !== where.current.ahead) put(top, ahead)
+      flushSync(redraw)
+    }
     const scrolled = () => {
-      where.current.top = box.scrollTop
-      const { first, last } = sightOf(total.current, where.current)
       const before = drawn.current
-      if (first === before.first && last === before.last) return
+      const was = where.current.ahead
+      const next = scrolledTo(box.scrollTop, where.current, extent())
+      const { top, ahead } = settled(next.top, next.ahead, extent())
+      put(top, ahead)
+      const { first, last } = sightOf(total.current, where.current)
       if (first > before.last || last < before.first) jumping.current = true
-      if (jumping.current) {
-        clearTimeout(rest)
-        rest = setTimeout(() => {
-          jumping.current = false
-          redraw()
-        }, REST_MS)
-      }
+      if (jumping.current || isScaled(extent())) rest = later(rest, rested)
+      if (first === before.first && last === before.last && ahead === was) return
       // In the frame that shows them: a frame later there would be a gap.
       flushSync(redraw)
     }
+    go.current = (top) => {
+      const next = settled(top, where.current.ahead, extent())
+      if (next.top === where.current.top && next.ahead === where.current.ahead) return
+      put(next.top, next.ahead)
+      flushSync(redraw)
+    }
+    const taken = (event: Event) => go.current((event as CustomEvent<number>).detail)
     box.addEventListener('scroll', scrolled, { passive: true })
+    box.addEventListener(SCROLL_LIST, taken)
     return () => {
       clearTimeout(rest)
       box.removeEventListener('scroll', scrolled)
+      box.removeEventListener(SCROLL_LIST, taken)
     }
   }, [scroller])
 
@@ -122,11 +157,11 @@ export function useWindow({ scroller, count, height, head, cursor, startTop }: P
     last: Math.max(0, last),
     /** The rows to draw, in order. */
     rows: drawnRows,
+    /** How high the element of all rows is, and by how much its rows stand nearer to its top than they are, in px. */
+    high: drawnHigh({ count, height }),
+    ahead,
     topNow: () => where.current.top,
-    scrollTo: (index: number) => {
-      const top = topFor(index, where.current)
-      if (scroller.current && top !== where.current.top) scroller.current.scrollTop = top
-    },
+    scrollTo: (index: number) => go.current(topFor(index, where.current)),
     rowsInSight: () => Math.max(1, Math.floor(where.current.room / height)),
   }
 }

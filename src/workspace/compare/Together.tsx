@@ -1,6 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { useEffect } from 'react'
 import { store } from '../../data/store.ts'
+import { SCROLL_LIST } from '../../ui/grid/useWindow.ts'
 import { elementOf } from '../elements.ts'
 import { activeIdAtom } from '../state.ts'
 import { mapScroll, type Scrolled } from './anchors.ts'
@@ -17,6 +18,9 @@ export function Together() {
 /** What a pane scrolls: the pane itself, or the list in it. */
 const SCROLLERS = '[data-pane-scroller], [role=grid], [role=treegrid]'
 const kindOf = (scroller: Element): string => (scroller.hasAttribute('data-pane-scroller') ? 'pane' : 'list')
+
+/** How far it is scrolled, in px; a very long list is further than its bar. */
+const topOf = (scroller: HTMLElement): number => scroller.scrollTop + Number(scroller.dataset.ahead ?? 0)
 
 /** The scroller of the same kind in another pane. */
 const peerIn = (pane: string, kind: string): HTMLElement | null =>
@@ -56,10 +60,14 @@ function scrollTogether(members: readonly string[]): () => void {
       const peer = id === leader ? null : peerIn(id, kind)
       if (!peer) return []
       const to = measure(peer)
-      return [{ peer, top: kind === 'list' ? scroller.scrollTop : mapScroll(from, to, scroller.scrollTop) }]
+      return [{ peer, top: kind === 'list' ? topOf(scroller) : mapScroll(from, to, scroller.scrollTop) }]
     })
     // Measured first, moved then: nothing is laid out twice.
-    for (const { peer, top } of aims) if (Math.abs(peer.scrollTop - top) >= 1) peer.scrollTop = top
+    for (const { peer, top } of aims) {
+      if (Math.abs(topOf(peer) - top) < 1) continue
+      if (kind === 'list') peer.dispatchEvent(new CustomEvent(SCROLL_LIST, { detail: top }))
+      else peer.scrollTop = top
+    }
   }
   const later = (scroller: HTMLElement) => {
     cancelAnimationFrame(frame)

@@ -71,7 +71,8 @@ export async function readAll<Row>(
     const answer = (await api.read(source.call, source.input(page, perPage) as never, signal)) as never
     const rows = source.rows(answer)
     all.push(...rows.map(subjectOf))
-    progress(all.length, source.count(answer))
-    if (!rows.length || all.length >= source.count(answer)) return all
+    const count = source.count(answer) ?? all.length
+    progress(all.length, count)
+    if (!rows.length || all.length >= count) return all
   }
 }

@@ -38,6 +38,7 @@ export function useListDesk<Row extends object>(parts: Parts<Row>): void {
       marked: marks.marked,
       exportable,
       views,
+      columns: (inSight) => (inSight && grid.current ? grid.current.columnsInSight() : columns.map((column) => column.id)),
       move: (by) => moveTo(here().at + by),
       screen: (by) => moveTo(here().at + by * Math.max(1, (grid.current?.rowsInSight() ?? 1) - 1)),
       end: (which) => moveTo(which === 'first' ? 0 : shown.length - 1),

@@ -68,6 +68,10 @@ export function openWindow<Row>(read: Read, onAnswer: (answer: unknown) => void 
   let shiftedAt = 0
   let visible = true
   let fresh = false
+  /** The count that shows is that of what is asked for, as far as anybody has heard. */
+  let counted = false
+  /** The request whose answer will bring a count. */
+  let counting: AbortController | null = null
   const flying = new Map<number, AbortController>()
   const old = new Set<number>()
 
@@ -82,6 +86,7 @@ export function openWindow<Row>(read: Read, onAnswer: (answer: unknown) => void 
       if (keep(page)) continue
       flight.abort()
       flying.delete(page)
+      if (counting === flight) counting = null
     }
   }
 
@@ -102,15 +107,23 @@ export function openWindow<Row>(read: Read, onAnswer: (answer: unknown) => void 
     const flight = new AbortController()
     flying.set(page, flight)
     old.delete(page)
+    const alone = counted || counting !== null ? from.rowsAlone : undefined
+    if (!alone) counting = flight
     try {
-      const answer = await read(from.call as never, from.input(page, from.chunk) as never, flight.signal)
+      const answer = await read(from.call as never, { ...from.input(page, from.chunk), ...alone } as never, flight.signal)
       if (flight.signal.aborted) return
       flying.delete(page)
+      // What changed after it was asked for is counted again.
+      if (counting === flight) {
+        counting = null
+        counted = true
+      }
       onAnswer(answer)
       take(page, from.rows(answer as never), from.count(answer as never))
     } catch (error) {
       if (flight.signal.aborted) return
       flying.delete(page)
+      if (counting === flight) counting = null
       old.add(page)
       halt()
       set({
@@ -122,7 +135,13 @@ export function openWindow<Row>(read: Read, onAnswer: (answer: unknown) => void 
     pump()
   }
 
-  function take(page: number, rows: readonly Row[], count: number): void {
+  function take(page: number, rows: readonly Row[], told: number | undefined): void {
+    const count = told ?? now.count ?? rows.length
+    if (told === undefined && rows.length !== Math.max(0, Math.min(source!.chunk, count - (page - 1) * source!.chunk))) {
+      // Rows came or went unheard: it is counted again.
+      counted = false
+      old.add(page)
+    }
     const chunks = fresh ? new Map<number, readonly Row[]>() : new Map(now.chunks)
     if (!fresh && now.count !== undefined && now.count !== count && Date.now() - shiftedAt > SHIFT_MS) {
       // Rows came or went: those of the other chunks have moved.
@@ -162,6 +181,8 @@ export function openWindow<Row>(read: Read, onAnswer: (answer: unknown) => void 
       halt()
       keep()
       key = name
+      counted = false
+      counting = null
       old.clear()
       const page = Math.floor(Math.max(0, at) / next.chunk) + 1
       wanted = [page]
@@ -196,6 +217,8 @@ export function openWindow<Row>(read: Read, onAnswer: (answer: unknown) => void 
       if (!apart) pump()
     },
     refresh() {
+      counted = false
+      counting = null
       for (const page of now.chunks.keys()) old.add(page)
       for (const page of flying.keys()) old.add(page)
       for (const ear of changed) ear()
@@ -219,7 +242,8 @@ export function openWindow<Row>(read: Read, onAnswer: (answer: unknown) => void 
       for (let page = Math.floor(first / from.chunk) + 1; (page - 1) * from.chunk <= last; page++) {
         signal.throwIfAborted()
         const known = now.chunks.get(page)
-        const answer = known ? null : await read(from.call as never, from.input(page, from.chunk) as never, signal)
+        const input = { ...from.input(page, from.chunk), ...from.rowsAlone }
+        const answer = known ? null : await read(from.call as never, input as never, signal)
         const chunk = known ?? from.rows(answer as never)
         const begins = (page - 1) * from.chunk
         rows.push(...chunk.slice(Math.max(0, first - begins), last - begins + 1))
