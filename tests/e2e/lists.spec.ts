@@ -129,3 +129,97 @@ test('a name that somebody else changes while it is edited is never overwritten 
   await expect(cursorRow(page)).toContainText('AAA mine')
   await expect.poll(async () => (await call(page, 'client.get', { id: row!.id })).data.name).toBe('AAA mine')
 })
+
+test('three million rows are reached by keys, wheel and scroll bar, each row where it belongs', async ({ page }) => {
+  const MANY = 3_000_000
+  const { data } = await call(page, 'project.listAll', { per_page: 500 })
+  const project = data.flatMap((row) => [row, ...row.children]).find((row) => row.pending_rewards > 0)!
+  const real = await call(page, 'entry.list', { id: project.id })
+  let counts = 0
+  // The server is not asked for what the browser has to bear: the same answer, with as many rows as are wanted, each named by its place.
+  await page.route('**/rewarded/rewards**', (route) => {
+    const query = new URL(route.request().url()).searchParams
+    const [at, size] = [Number(query.get('page')), Number(query.get('per_page'))]
+    const rows = Array.from({ length: size }, (_, index) => {
+      const id = (at - 1) * size + index + 1
+      return { ...real.data[0]!, id, email: `row-${id}@mail.test` }
+    })
+    const alone = query.get('counts') === '0'
+    if (!alone) counts++
+    return route.fulfill({
+      json: { data: rows, page: at, page_size: size, ...(alone ? {} : { count: MANY, totals: real.totals }) },
+    })
+  })
+  await goTo(page, `/dashboard/project-info/${project.id}/project-rewarded?status=all`)
+  await list(page)
+  const grid = pane(page).getByRole('grid')
+  /** The rows in sight, from the top, by what they are called; and that none of them stands off its place. */
+  const inSight = () =>
+    grid.evaluate((box) => {
+      const { top, bottom } = box.getBoundingClientRect()
+      const seen = [...box.querySelectorAll<HTMLElement>('[role=row][aria-selected]')].filter((row) => {
+        const place = row.getBoundingClientRect()
+        return place.top >= top + 32 && place.bottom <= bottom
+      })
+      const steps = seen.slice(1).map((row, at) => row.getBoundingClientRect().top - seen[at]!.getBoundingClientRect().top)
+      const named = seen.map(
+        (row) => Number(/row-(\d+)@/.exec(row.textContent ?? '')?.[1]) === Number(row.getAttribute('aria-rowindex')) - 1,
+      )
+      return {
+        first: Number(seen[0]?.getAttribute('aria-rowindex')) - 1,
+        rows: seen.length,
+        even: new Set(steps).size === 1,
+        named: named.every(Boolean),
+      }
+    })
+  const seen = async (first: number) => expect.poll(inSight).toMatchObject({ first, even: true, named: true })
+  const { rows } = await inSight()
+
+  await press(page, 'list.last')
+  await expect.poll(() => rowAt(page)).toBe(MANY + 1)
+  await expect(cursorRow(page)).toContainText(`row-${MANY}@`)
+  await expect(cursorRow(page)).toBeInViewport({ ratio: 1 })
+  for (let at = 0; at < rows + 3; at++) await press(page, 'list.up')
+  await expect(cursorRow(page)).toContainText(`row-${MANY - rows - 3}@`)
+  await seen(MANY - rows - 3)
+
+  // A drag of the bar to its middle is the middle of the list; the wheel goes on from there, row by row.
+  await grid.evaluate((box) => box.scrollTo(0, (box.scrollHeight - box.clientHeight) / 2))
+  await expect.poll(async () => Math.abs((await inSight()).first - MANY / 2)).toBeLessThan(MANY / 500)
+  await page.waitForTimeout(300)
+  const { first: middle } = await inSight()
+  await grid.hover()
+  await page.mouse.wheel(0, 32 * 10)
+  await seen(middle + 10)
+  await page.mouse.wheel(0, 32 * -7)
+  await seen(middle + 3)
+
+  await press(page, 'list.first')
+  await expect(cursorRow(page)).toContainText('row-1@')
+  await seen(1)
+  expect(counts).toBe(1)
+})
+
+test('a list is exported with its filter and order: every field by one key, the columns in sight by another', async ({
+  page,
+}) => {
+  await goTo(page, '/dashboard/outbox?sort=-to_address')
+  await list(page)
+  const { data, count } = await call(page, 'outbox.list', { column: 'to_address', order: 'desc', per_page: 500 })
+  const file = async () => {
+    const job = async () => (await call(page, 'job.list', { per_page: 1 })).data[0]
+    await expect.poll(async () => (await job())?.status).toBe('done')
+    return (await (await page.request.get((await job())!.download!)).text()).slice(1).trimEnd().split('\r\n')
+  }
+  await press(page, 'list.export')
+  await expect(toast(page, 'The export has begun')).toBeVisible()
+  const all = await file()
+  expect(all[0]).toBe('Mail,To,Status,Written,ID,About,Tried,Error,Sent')
+  expect(all.length).toBe(count + 1)
+  expect(all[1]).toContain(data[0]!.to_address)
+  await press(page, 'list.mark')
+  await press(page, 'list.exportShown')
+  await expect(toast(page, 'The export of 1 marked row has begun')).toBeVisible()
+  await expect.poll(async () => (await file()).length).toBe(2)
+  expect((await file())[0]).toBe('Mail,To,Status,Written')
+})
