@@ -102,6 +102,15 @@ export function subjectsWord(subjects: readonly Subject[]): string {
   return `${subjects.length.toLocaleString('en-US')} ${kindsAmong(subjects).length === 1 ? kindWord(first.kind, true) : 'records'}`
 }
 
+/** Whom the answers rule out, each with why; nobody, where a command has no such rule. */
+export function ruledOut(command: Command, subjects: readonly Subject[], answers: RawAnswers): Verdict['left'] {
+  if (!command.cant) return []
+  return subjects.flatMap((subject) => {
+    const reason = command.cant!(subject, answers as Parameters<typeof command.cant & {}>[1])
+    return reason ? [{ subject, reason }] : []
+  })
+}
+
 /** Which of what stands before a person a command acts on: the marked rows, else the row under the cursor, else what the pane is about. */
 export function aim(command: Command, at: ReturnType<Desk['subjects']>): readonly Subject[] {
   if (command.on === 'nothing') return []

@@ -162,6 +162,8 @@ interface Row<Asks extends Record<string, Ask>> {
   unless?: (desk: Desk, subjects: readonly Subject[]) => string | null
   group?: 'subject' | 'screens' | 'workspace' | 'navigation' | 'list' | 'appearance' | 'help' | 'add'
   asks?: Asks
+  /** Why the answers rule one of the subjects out, "it is paused already", or null: its part in the dry run, which the server has no answers for. */
+  cant?: (subject: Subject, answers: Answers<Asks>) => string | null
   /** The effect in a sentence, shown in the review; a command with it is confirmed before it runs. */
   confirm?: (subjects: readonly Subject[], answers: Answers<Asks>) => Said
   /** The same, for one that is confirmed only of several records, or because nothing takes it back. */

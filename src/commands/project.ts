@@ -332,6 +332,8 @@ export const projectCommands = {
         when: (answers, subjects) => subjects.some((subject) => needsReason(statusOf(subject), answers.status)),
       }),
     },
+    cant: (subject, { status }) =>
+      statusOf(subject) === status ? `it is ${SPELLING[status as Status].shown.toLowerCase()} already` : null,
     confirm: (subjects, { status }) => ({
       title: `Change ${listed(subjects)} to ${SPELLING[status as Status].shown}?`,
       body: 'A status outside the usual order is forced, with your reason in the history. What a status needs of the data is needed all the same.',

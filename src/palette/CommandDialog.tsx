@@ -5,7 +5,7 @@ import { plain } from '../commands/words.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { isMac, shownAs } from '../workspace/keys/token.ts'
-import { effectOf } from '../workspace/runner/effect.ts'
+import { afterDryRun, effectOf, nobodyLeft } from '../workspace/runner/effect.ts'
 import { run } from '../workspace/runner/run.ts'
 import type { Asking } from '../workspace/runner/state.ts'
 import { AskField } from './AskField.tsx'
@@ -24,7 +24,7 @@ export function CommandDialog({ asking, onClose }: { asking: Asking; onClose: ()
   )
   const [errors, setErrors] = useState(asking.errors)
   const questions = asked(command, answers, asking.subjects)
-  const now = { ...asking, answers }
+  const now = afterDryRun(command, { ...asking, answers })
   const effect = effectOf(command, now)
   const confirms = isReviewed(command, asking.subjects.length + asking.left.length)
   const set = (key: string, value: unknown) => {
@@ -44,10 +44,12 @@ export function CommandDialog({ asking, onClose }: { asking: Asking; onClose: ()
       requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-command-form] [aria-invalid=true]')?.focus())
       return
     }
+    const nobody = nobodyLeft(now)
+    if (nobody) return setErrors({ '': nobody })
     const asks = new Set(questions.map(([key]) => key))
     onClose()
     run({
-      ...asking,
+      ...now,
       answers: Object.fromEntries(Object.entries(answers).filter(([key, value]) => asks.has(key) && value !== undefined)),
     })
   }
@@ -114,12 +116,12 @@ export function CommandDialog({ asking, onClose }: { asking: Asking; onClose: ()
           </p>
         )}
         <Clashes asking={asking} />
-        {asking.left.length > 0 && (
+        {now.left.length > 0 && (
           <details>
             <summary className="cursor-default text-muted hover:text-ink">Which can’t, and why</summary>
             <Names
               label="What it can’t be done to, and why"
-              rows={asking.left.map(({ subject, reason }) => ({ id: subject.id, name: subject.name, reason }))}
+              rows={now.left.map(({ subject, reason }) => ({ id: subject.id, name: subject.name, reason }))}
             />
           </details>
         )}

@@ -1,12 +1,13 @@
 import { Command } from 'cmdk'
 import { ArrowRight, Check, Upload } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { asked, begin, judge, kindWord } from '../commands/can.ts'
 import type { Subject } from '../commands/command.ts'
 import { commandOf } from '../commands/table.ts'
 import { plain } from '../commands/words.ts'
 import { takeKeys } from '../workspace/keys/early.ts'
 import { isMac, shownAs } from '../workspace/keys/token.ts'
+import { afterDryRun, nobodyLeft } from '../workspace/runner/effect.ts'
 import { run } from '../workspace/runner/run.ts'
 import type { Asking } from '../workspace/runner/state.ts'
 import { desk } from '../workspace/theDesk.ts'
@@ -66,11 +67,17 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
     error: unread,
   } = useChoices(ask, at === SUBJECT ? kindsOfCommand(command) : null, draft.trim(), steps.asking.subjects)
 
+  // What the answers rule out is found out when they are all there: the review is of those that can.
+  const sure = useMemo(() => (at === null ? afterDryRun(command, steps.asking) : steps.asking), [command, at, steps.asking])
+
   const move = (next: Steps) => {
     select('')
-    if (next.at === null && isReady(command, next)) {
+    const dry = afterDryRun(command, next.asking)
+    const nobody = next.given.length > steps.given.length || next.at === null ? nobodyLeft(dry) : null
+    if (nobody && at !== null && at !== SUBJECT) setSteps({ ...steps, error: nobody })
+    else if (next.at === null && isReady(command, next)) {
       onClose()
-      run(next.asking)
+      run(dry)
     } else setSteps(next)
   }
   const give = (value: unknown, label?: string) => {
@@ -91,7 +98,7 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
   }
   const go = () => {
     onClose()
-    run(steps.asking)
+    run(sure)
   }
 
   // Another question may have another field.
@@ -116,7 +123,7 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
     } else if (event.key === 'Enter' && event.repeat) event.preventDefault()
     else if (event.key === 'Tab') {
       event.preventDefault()
-      const lines: string[] = reviewLines(steps.asking).filter((line) => line === 'left' || line === 'look')
+      const lines: string[] = reviewLines(sure).filter((line) => line === 'left' || line === 'look')
       if (at === null && lines.length) select(lines[(lines.indexOf(current) + 1) % lines.length]!)
     } else if (at === null && /^Page(Up|Down)$/.test(event.key)) {
       event.preventDefault()
@@ -132,7 +139,7 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
   }
 
   const rows = withTicked(ask, chosen, draft, choices, names).map((choice) => ({ choice, key: `choice:${choice.value}` }))
-  const keys = at === null ? reviewLines(steps.asking) : [...(rows.length ? rows.map(({ key }) => key) : ['next']), 'done']
+  const keys = at === null ? reviewLines(sure) : [...(rows.length ? rows.map(({ key }) => key) : ['next']), 'done']
   const current = keys.includes(selected) ? selected : keys[0]!
   const pick = (choice: Choice) => {
     if (at === SUBJECT) void pickSubject(choice)
@@ -212,7 +219,7 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
         </p>
       )}
       {at === null ? (
-        <Review command={command} asking={steps.asking} selected={current} onGo={go} onSelect={select} onBack={stepBack} />
+        <Review command={command} asking={sure} selected={current} onGo={go} onSelect={select} onBack={stepBack} />
       ) : (
         <Command.List className="min-h-0 overflow-y-auto border-t border-line pt-1 pb-1">
           {rows.length > 0 ? (

@@ -10,7 +10,7 @@ import { Line } from './parts.tsx'
 
 /** The lines of a review, from the top. */
 export const reviewLines = ({ subjects, left }: Pick<Asking, 'subjects' | 'left'>): readonly string[] => [
-  'go',
+  ...(subjects.length || !left.length ? ['go'] : []),
   ...(left.length ? ['left'] : []),
   ...(subjects.length > 1 ? ['look'] : []),
   'back',
@@ -55,9 +55,11 @@ export function Review({
         </div>
       )}
       <Shell.List className="shrink-0 px-1.5 pb-1.5">
-        <Line value="go" icon={<Check size={14} aria-hidden="true" />} keys="Enter" onSelect={onGo}>
-          {effect.action}
-        </Line>
+        {(subjects.length > 0 || !left.length) && (
+          <Line value="go" icon={<Check size={14} aria-hidden="true" />} keys="Enter" onSelect={onGo}>
+            {effect.action}
+          </Line>
+        )}
         {left.length > 0 && (
           <Line value="left" icon={<CircleOff size={14} aria-hidden="true" />} keys="Tab" onSelect={() => onSelect('left')}>
             See the {count(left.length)} that can’t, and why

@@ -61,6 +61,22 @@ test('on marked rows a dry run says how many can and which can’t, and why, bef
   expect((await projects(page, 'Active')).length).toBeGreaterThan(0)
 })
 
+test('a dry run leaves out whom the answers rule out, and of one alone says so where it was answered', async ({ page }) => {
+  await markAll(page)
+  const paused = (await projects(page, 'Paused')).length
+  await run(page, 'project.setStatus', 'Paused', REASON)
+  await expect(palette(page)).toContainText(/\d+ can’t: .*it is paused already/)
+  await page.keyboard.press('Tab')
+  await expect(names(page).filter({ hasText: 'it is paused already' })).toHaveCount(paused)
+  for (let at = 0; at < 5 && (await palette(page).isVisible()); at++) await page.keyboard.press('Escape')
+  await goTo(page, '/dashboard/all-projects?status=Paused')
+  const first = await list(page)
+  await expect(first).toContainText('Paused')
+  await run(page, 'project.setStatus', 'Paused')
+  await expect(palette(page).getByRole('alert')).toContainText('it is paused already')
+  await expect(selected(page)).toContainText('Paused')
+})
+
 test('of many, what is refused is listed by name with its reason, tried again alone, and what was done is undone', async ({
   page,
 }) => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type Command, command, type Subject } from '../../src/commands/command.ts'
 import { type Api, ApiError } from '../../src/data/api.ts'
 import { AT_ONCE, doEach, inTurn, PartlyUndone } from '../../src/workspace/runner/each.ts'
-import { effectOf } from '../../src/workspace/runner/effect.ts'
+import { afterDryRun, effectOf, nobodyLeft } from '../../src/workspace/runner/effect.ts'
 
 const subjects = (many: number): Subject[] =>
   Array.from({ length: many }, (_, at) => ({ kind: 'project', id: at + 1, name: `Project ${at + 1}` }))
@@ -145,4 +145,36 @@ describe('a dry run', () => {
     ))
   it('says nothing where all can', () => expect(of(5, []).left).toBeNull())
   it('asks about as many as it will be done to', () => expect(of(5, ['a']).title).toBe('Pause: 5 projects?'))
+})
+
+describe('a dry run with the answers', () => {
+  const change = command({
+    title: 'Change…',
+    on: 'project',
+    cant: ({ id }: Subject, answers: object) => (id === (answers as { to?: number }).to ? 'it is that already' : null),
+    each: { done: 'changed', one: async () => {} },
+  }) as unknown as Command
+  const asking = (many: number, to?: number) =>
+    ({
+      id: 'x',
+      subjects: subjects(many),
+      answers: { to },
+      left: [],
+      via: 'key',
+      settled: [],
+      errors: {},
+      key: 1,
+    }) as unknown as Parameters<typeof afterDryRun>[1]
+
+  it('leaves out whom the answers rule out, each with why', () => {
+    const dry = afterDryRun(change, asking(5, 3))
+    expect(dry.subjects.map(({ id }) => id)).toEqual([1, 2, 4, 5])
+    expect(effectOf(change, dry).left).toBe('4 of 5 can be done; 1 can’t: Project 3 – it is that already.')
+  })
+  it('changes nothing where nobody is ruled out', () => {
+    const before = asking(5)
+    expect(afterDryRun(change, before)).toBe(before)
+  })
+  it('says so where nobody is left', () =>
+    expect(nobodyLeft(afterDryRun(change, asking(1, 1)))).toBe('Project 1: it is that already'))
 })

@@ -1,3 +1,4 @@
+import { ruledOut } from '../../commands/can.ts'
 import type { Command } from '../../commands/command.ts'
 import { nounOf, plain } from '../../commands/words.ts'
 import type { Asking } from './state.ts'
@@ -7,7 +8,8 @@ export function effectOf(
   command: Command,
   { subjects, answers, left }: Pick<Asking, 'subjects' | 'answers' | 'left'>,
 ): { title: string; body: string; action: string; left: string | null } {
-  const say = command.confirm ?? command.review
+  // A sentence about nobody: the ones left out say it all.
+  const say = subjects.length || !left.length ? (command.confirm ?? command.review) : undefined
   const said = say?.(subjects, answers as Parameters<NonNullable<typeof say>>[1])
   const whom = subjects.length === 1 ? subjects[0]!.name : subjects.length ? `${number(subjects.length)} ${nounOf(subjects)}` : ''
   const title = said?.title ?? `${plain(command)}${whom && `: ${whom}`}?`
@@ -21,6 +23,22 @@ export function effectOf(
     left: dryRun(subjects.length, left),
   }
 }
+
+/** A dry run with the answers: whom they rule out stands among those that are left out, with why. The very same where nobody is ruled out. */
+export function afterDryRun(command: Command, asking: Asking): Asking {
+  const out = ruledOut(command, asking.subjects, asking.answers)
+  if (!out.length) return asking
+  const gone = new Set(out.map(({ subject }) => subject))
+  return { ...asking, subjects: asking.subjects.filter((subject) => !gone.has(subject)), left: [...asking.left, ...out] }
+}
+
+/** Why nobody is left to do it to, or null. */
+export const nobodyLeft = ({ subjects, left }: Pick<Asking, 'subjects' | 'left'>): string | null =>
+  subjects.length || !left.length
+    ? null
+    : left.length === 1
+      ? `${left[0]!.subject.name}: ${left[0]!.reason}`
+      : `None of the ${number(left.length)} can: ${left[0]!.reason}`
 
 const number = (count: number) => count.toLocaleString('en-US')
 const MOST = 3
