@@ -299,7 +299,11 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
           )}
         </Command.List>
       )}
-      <Foot hints={at === null ? REVIEW_HINTS : ask?.type === 'text' && ask.lines ? LINES_HINTS : HINTS} />
+      <Foot
+        hints={
+          at === null ? REVIEW_HINTS : ask?.type === 'text' && ask.lines ? LINES_HINTS : takesSeveral(ask) ? SEVERAL_HINTS : HINTS
+        }
+      />
     </Command>
   )
 }
@@ -319,6 +323,11 @@ const LINES_HINTS = [
 const HINTS = [
   ['Enter', 'go on'],
   ['Backspace', 'edit the last answer'],
+  ['Esc', 'back'],
+] as const
+const SEVERAL_HINTS = [
+  ['Enter', 'tick'],
+  [shownAs('Mod+Enter', isMac), 'go on'],
   ['Esc', 'back'],
 ] as const
 const REVIEW_HINTS = [

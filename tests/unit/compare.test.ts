@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { barsOf, differs, type Figures, type Published, scalesOf } from '../../src/panes/project/figures.ts'
 import { sayDifference } from '../../src/ui/charts/Difference.tsx'
-import { placesOf, spanOf, topOf } from '../../src/ui/charts/days.ts'
+import { axisFor, placesOf, spanOf, topOf } from '../../src/ui/charts/days.ts'
 import { readTrend, sayTrend } from '../../src/ui/charts/trend-words.ts'
 import { mapScroll } from '../../src/workspace/compare/anchors.ts'
 
@@ -32,6 +32,11 @@ describe('the scales of compared Overviews', () => {
   it('span every day by the calendar', () =>
     expect(scalesOf(both, 'date')?.trendSpan).toEqual([placesOf(long, 'date')[0], placesOf(long, 'date').at(-1)]))
   it('span the longest field time by its days', () => expect(spanOf([short, long], 'day')).toEqual([1, 4]))
+  it('stand on the calendar while it leaves each of them half of its room, else on days of field time', () => {
+    const later = (days: number) =>
+      long.map((point, at) => ({ ...point, date: new Date(Date.UTC(2026, 10, 1 + days + at)).toISOString().slice(0, 10) }))
+    expect([axisFor([later(0), later(4)]), axisFor([later(0), later(5)]), axisFor([])]).toEqual(['date', 'day', 'date'])
+  })
   it('fit the longest bar and the widest funnel', () =>
     expect(scalesOf(both, 'date')).toMatchObject({ bars: { age: 61, gender: 1 }, entrants: 2000 }))
   it('are nobody’s while there is one alone', () => expect(scalesOf(both.slice(1), 'date')).toBeNull())

@@ -5,10 +5,11 @@ import { currentMe } from '../../data/session.ts'
 import { useCall } from '../../data/useCall.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Chip } from '../../ui/Chip.tsx'
+import { axisFor } from '../../ui/charts/days.ts'
 import { Menu } from '../../ui/Menu.tsx'
 import { ErrorState } from '../../ui/States.tsx'
 import { useTables } from '../../workspace/charts.ts'
-import { useFailed, useShared } from '../../workspace/compare/shared.ts'
+import { useFailed, useShared, useShowsDays } from '../../workspace/compare/shared.ts'
 import { count } from '../../workspace/format.ts'
 import { usePane } from '../../workspace/pane.tsx'
 import { start } from '../../workspace/runner/start.ts'
@@ -28,14 +29,16 @@ import { useWidgets, WIDGETS } from './widgets.ts'
 export function OverviewTab({ project }: { project: Project }) {
   const { query } = usePane()
   const filters = filterInput(query)
-  const axis = query.axis === 'day' ? 'day' : 'date'
   const answer = useCall('runtime.overview', { id: project.id, ...filters })
   const figures = answer.data?.data
   const trend = useMemo(() => trendOf(figures), [figures])
   const compared = useCompared(figures, trend, JSON.stringify(filters), answer.stale)
   const { part, all, base, baseName } = compared
+  const axis = query.axis === 'day' || query.axis === 'date' ? query.axis : axisFor(all.map((one) => one.trend))
   const scales = useMemo(() => scalesOf(all, axis), [all, axis])
   const against = useMemo(() => (base ? { figures: base.figures, trend: base.trend, name: baseName } : null), [base, baseName])
+  const linked = part?.is === 'baseline' || part?.is === 'compared'
+  useShowsDays(linked, axis === 'day')
   useFailed(answer.error !== undefined && !figures)
   if (answer.error && !figures) {
     return (
@@ -50,7 +53,7 @@ export function OverviewTab({ project }: { project: Project }) {
   }
   return (
     <div className="@container px-4 pt-3 pb-6" aria-busy={answer.stale || undefined}>
-      <Toolbar project={project} compared={part !== null} />
+      <Toolbar project={project} compared={part !== null} days={axis === 'day'} />
       <KeyFigures
         summary={figures?.summary}
         loading={answer.loading}
@@ -69,7 +72,7 @@ export function OverviewTab({ project }: { project: Project }) {
         trend={trend}
         loading={answer.loading}
         axis={axis}
-        linked={part?.is === 'baseline' || part?.is === 'compared'}
+        linked={linked}
         scales={scales}
         against={against}
       />
@@ -89,10 +92,9 @@ function useCompared(figures: Published['figures'] | undefined, trend: Published
 }
 
 /** The filters, and what concerns the whole tab; compared columns show one set of widgets, so only what they share. */
-function Toolbar({ project, compared }: { project: Project; compared: boolean }) {
+function Toolbar({ project, compared, days }: { project: Project; compared: boolean; days: boolean }) {
   const asTable = useTables()
   const { shows, toggle } = useWidgets()
-  const { query } = usePane()
   const admin = currentMe().role === 'admin'
   return (
     <div className="flex flex-wrap items-center gap-x-2 gap-y-1.5">
@@ -128,7 +130,7 @@ function Toolbar({ project, compared }: { project: Project; compared: boolean })
         />
         {compared && (
           <CommandButton id="compare.days" plain className="@max-md:hidden">
-            {query.axis === 'day' ? 'By date' : 'By day'}
+            {days ? 'By date' : 'By day'}
           </CommandButton>
         )}
         {compared && <CommandButton id="compare.days" only="icon" className="@md:hidden" />}

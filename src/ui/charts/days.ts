@@ -27,6 +27,16 @@ export function spanOf(trends: readonly (readonly TrendPoint[])[], axis: TrendAx
   return ends.length ? [Math.min(...ends), Math.max(...ends)] : null
 }
 
+/**
+ * What trends stand best on together: the calendar, unless they were in the field so far apart that it would squeeze each of them to less than
+ * half of its room; then the days of their field time.
+ */
+export function axisFor(trends: readonly (readonly TrendPoint[])[]): TrendAxis {
+  const together = spanOf(trends, 'date')
+  const longest = Math.max(0, ...trends.map((points) => points.length))
+  return together && together[1] - together[0] + 1 > 2 * longest ? 'day' : 'date'
+}
+
 /** The most that trends reach, delivered or planned: one scale for all of them. At least 1. */
 export const topOf = (trends: readonly (readonly TrendPoint[])[]): number =>
   Math.max(1, ...trends.flatMap((points) => points.flatMap(({ value, plan }) => [value ?? 0, plan ?? 0])))

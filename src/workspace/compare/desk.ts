@@ -7,6 +7,7 @@ import { match } from '../match.ts'
 import { change, focusedPane, navigate, standBefore } from '../navigation.ts'
 import { withQuery } from '../ref.ts'
 import { layoutAtom } from '../state.ts'
+import { showsDays } from './shared.ts'
 
 const layout = (): Layout => store.get(layoutAtom)
 const typed = (now: Layout) => new Set(dirtyAmong(panesOf(now).map(({ id }) => id)))
@@ -45,7 +46,7 @@ export const compareDesk: CompareDesk = {
   unlink: () => change(unlink),
   days: () => {
     const { id } = focusedPane()
-    navigate(id, (ref) => withQuery(ref, { axis: match(ref)?.query.axis === 'day' ? null : 'day' }), 'replace')
+    navigate(id, (ref) => withQuery(ref, { axis: showsDays() ? 'date' : 'day' }), 'replace')
   },
   cannot: (what) => REASONS[what](),
 }
