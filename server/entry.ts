@@ -2,11 +2,10 @@ import { ENTRY_RULES } from '../contract/access.ts'
 import type { entryCalls, Outcome } from '../contract/entry.ts'
 import { labelOf, PAGE, PROVIDERS, REWARD_STATUSES } from '../contract/vocabulary.ts'
 import type { Ctx } from './context.ts'
-import { contains } from './db/contains.ts'
 import { amountFlag, type EntryFilter, entriesOf, entryOnWire, orderedEntries, repeatsOf, seenProject } from './entry/rows.ts'
 import { type Marked, outcomeOf, paidAlready, type Sorted, sort } from './entry/sort.ts'
 import { exportNow } from './jobs/export.ts'
-import { offsetOf } from './listing.ts'
+import { matches, offsetOf } from './listing.ts'
 import { type HandlersOf, ownTransaction } from './mount.ts'
 import { claimForPaying, moveEntries } from './payout/payout.ts'
 import { allowedAmounts } from './payout/provider.ts'
@@ -117,7 +116,7 @@ export const entryHandlers: HandlersOf<typeof entryCalls> = {
     const { id, page, search } = ctx.input
     await seenProject(ctx, id)
     let query = ctx.db.selectFrom('rewards').where('project_id', '=', id).where('deleted_at', 'is', null)
-    if (search) query = query.where(contains(ctx.house.database, ['rewards.name', 'rewards.description'], search))
+    if (search) query = query.where(matches(ctx.house.database, ['rewards.name', 'rewards.description'], search))
     const { count } = await query.select((eb) => eb.fn.countAll().as('count')).executeTakeFirstOrThrow()
     const rows = await query
       .selectAll()

@@ -2,13 +2,13 @@ import { type Expression, type SqlBool, sql } from 'kysely'
 import type { File, fileCalls, UploadFields } from '../contract/file.ts'
 import { PAGE } from '../contract/vocabulary.ts'
 import type { Ctx } from './context.ts'
-import { contains } from './db/contains.ts'
 import type { FileTable } from './db/schema.ts'
 import { seenProject } from './entry/rows.ts'
 import { extensionOf } from './files/content.ts'
 import { linkTo, readLink } from './files/link.ts'
 import { sendStream } from './files/send.ts'
 import { discard, receive } from './files/upload.ts'
+import { matches } from './listing.ts'
 import { type HandlersOf, ownTransaction } from './mount.ts'
 import { invalid, notFound, Refusal } from './refusal.ts'
 import { projectScope } from './scope.ts'
@@ -73,7 +73,7 @@ async function list(ctx: Ctx<{ id: number; page: number; search: string }>, kind
   await seenProject(ctx, id)
   let files = filesOf(ctx).where('files.project_id', '=', id).where('files.kind', 'in', kinds)
   if (mime) files = files.where('files.mime', 'like', `${mime}/%`)
-  if (search) files = files.where(contains(ctx.house.database, ['files.original_name', 'files.description'], search))
+  if (search) files = files.where(matches(ctx.house.database, ['files.original_name', 'files.description'], search))
   const { count } = await files
     .clearSelect()
     .select((eb) => eb.fn.countAll().as('count'))

@@ -1,6 +1,7 @@
 import type { noteCalls } from '../contract/note.ts'
 import { change } from './change.ts'
 import type { Ctx } from './context.ts'
+import { matches, offsetOf } from './listing.ts'
 import type { HandlersOf } from './mount.ts'
 import { seenProject } from './project/detail.ts'
 import { invalid, notFound } from './refusal.ts'
@@ -34,19 +35,15 @@ async function oneNote(ctx: Ctx, id: number) {
 
 async function listNotes(ctx: Ctx, input: { id: number; page: number; per_page: number; search: string }) {
   await seenProject(ctx, input.id)
-  const pattern = `%${input.search.replace(/[\\%_]/g, (letter) => `\\${letter}`)}%`
-  const mine = notes(ctx).where('project_id', '=', input.id).where('note', ctx.house.database.like, pattern)
+  const found = matches(ctx.house.database, ['notes.note'], input.search)
+  const mine = notes(ctx).where('project_id', '=', input.id).where(found)
   const { count } = await ctx.db
     .selectFrom('notes')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('project_id', '=', input.id)
-    .where('note', ctx.house.database.like, pattern)
+    .where(found)
     .executeTakeFirstOrThrow()
-  const rows = await mine
-    .orderBy('notes.id', 'desc')
-    .limit(input.per_page)
-    .offset((input.page - 1) * input.per_page)
-    .execute()
+  const rows = await mine.orderBy('notes.id', 'desc').limit(input.per_page).offset(offsetOf(input)).execute()
   return { data: rows.map(shown), count: Number(count), page: input.page }
 }
 

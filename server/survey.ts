@@ -2,8 +2,8 @@ import type { SelectQueryBuilder } from 'kysely'
 import type { Question, Survey, surveyCalls } from '../contract/survey.ts'
 import { PAGE } from '../contract/vocabulary.ts'
 import type { Ctx } from './context.ts'
-import { contains } from './db/contains.ts'
 import type { Schema } from './db/schema.ts'
+import { matches } from './listing.ts'
 import type { HandlersOf } from './mount.ts'
 import { seenProject } from './project/detail.ts'
 import { notFound } from './refusal.ts'
@@ -46,7 +46,7 @@ export const surveyHandlers: HandlersOf<typeof surveyCalls> = {
   'survey.list': async (ctx) => {
     const { page, search, column, order } = ctx.input
     let query = seen(ctx as Ctx)
-    if (search) query = query.where(contains(ctx.house.database, ['surveys.name', 'projects.name'], search))
+    if (search) query = query.where(matches(ctx.house.database, ['surveys.name', 'projects.name'], search))
     const [data, counted] = await Promise.all([
       rowsOf(
         query

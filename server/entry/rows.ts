@@ -3,7 +3,7 @@ import type { Entry } from '../../contract/entry.ts'
 import { labelOf, PROVIDERS, type RewardStatus } from '../../contract/vocabulary.ts'
 import type { Ctx } from '../context.ts'
 import type { Db } from '../db/connect.ts'
-import { contains } from '../db/contains.ts'
+import { matches } from '../listing.ts'
 import type { EntryRow } from '../payout/payout.ts'
 import { allowedAmounts } from '../payout/provider.ts'
 import { notFound } from '../refusal.ts'
@@ -120,7 +120,7 @@ export interface EntryFilter {
 export function entriesOf(ctx: Pick<Ctx, 'db' | 'house'>, filter: EntryFilter) {
   let query = ctx.db.selectFrom('entries').where('entries.project_id', '=', filter.project_id)
   if (filter.status !== 'all') query = query.where('entries.status', '=', filter.status)
-  if (filter.search) query = query.where(contains(ctx.house.database, ['entries.email', 'entries.ip'], filter.search))
+  if (filter.search) query = query.where(matches(ctx.house.database, ['entries.email', 'entries.ip'], filter.search))
   const { like } = filter
   if (like !== undefined)
     query = query.where((eb) => {

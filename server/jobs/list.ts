@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { jobCalls } from '../../contract/job.ts'
 import type { Ctx } from '../context.ts'
-import { contains } from '../db/contains.ts'
+import { matches } from '../listing.ts'
 
 const OPEN = ['queued', 'running'] as const
 type Query = z.output<(typeof jobCalls)['job.list']['input']>
@@ -19,7 +19,7 @@ export function matchingJobs(ctx: Ctx, { search, status, mine }: Pick<Query, 'se
   if (mine) jobs = jobs.where('jobs.created_by', '=', ctx.actor.id)
   if (status === 'open') jobs = jobs.where('jobs.status', 'in', OPEN)
   else if (status !== 'all') jobs = jobs.where('jobs.status', '=', status)
-  if (search) jobs = jobs.where(contains(ctx.house.database, ['jobs.title'], search))
+  if (search) jobs = jobs.where(matches(ctx.house.database, ['jobs.title'], search))
   return jobs
 }
 

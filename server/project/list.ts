@@ -4,6 +4,7 @@ import { pacingOf } from '../../contract/pacing.ts'
 import type { ListInput } from '../../contract/project.ts'
 import { BUCKETS, readStatus, statusesOf } from '../../contract/status.ts'
 import type { Ctx } from '../context.ts'
+import { holds, wordsOf } from '../listing.ts'
 import { invalid } from '../refusal.ts'
 import { projectScope } from '../scope.ts'
 import { type ProjectRecord, projectRows, type Row } from './rows.ts'
@@ -102,7 +103,7 @@ function ordered(ctx: Ctx, input: ListQuery, more: More) {
 }
 
 function matching(ctx: Ctx, input: ListQuery, more: More) {
-  const { like } = ctx.house.database
+  const { database } = ctx.house
   const bucket = input.status.toLowerCase()
   const statuses = BUCKETS.some((known) => known.value === bucket)
     ? statusesOf(bucket)
@@ -149,9 +150,8 @@ function matching(ctx: Ctx, input: ListQuery, more: More) {
   if (input.type) query = query.where('projects.campaign_type', '=', input.type)
   if (input.mine) query = query.where('projects.requested_by', '=', ctx.actor.id)
   const code = /^(?:p-?)?(\d{1,9})$/i.exec(input.search)?.[1]
-  for (const word of input.search.split(/\s+/).filter(Boolean)) {
-    const pattern = `%${word.replace(/[\\%_]/g, (letter) => `\\${letter}`)}%`
-    const named = (table: string) => sql<SqlBool>`${sql.ref(table)} ${sql.raw(like)} ${pattern} escape '\\'`
+  for (const word of wordsOf(input.search)) {
+    const named = (column: string) => holds(database, column, word)
     query = query.where((eb) =>
       eb.or([
         named('projects.name'),

@@ -15,7 +15,6 @@ import { useKeys } from '../commands/useCommands.ts'
 import { currentMe } from '../data/session.ts'
 import { store } from '../data/store.ts'
 import type { Where } from '../workspace/desk.ts'
-import { takeKeys } from '../workspace/keys/early.ts'
 import { isMac, shownAs } from '../workspace/keys/token.ts'
 import { openLink } from '../workspace/navigation.ts'
 import { again } from '../workspace/runner/begin.ts'
@@ -31,13 +30,14 @@ import { Foot } from './parts.tsx'
 import { moveBy, ResultList, rowIdAt } from './ResultList.tsx'
 import { type Before, beginnings, browsing, entityRow, kindsOf, type Row, readPrefix, type Section, sectionsFor } from './rows.ts'
 import { SubjectChip } from './SubjectChip.tsx'
+import { useAt } from './useAt.ts'
 import { recentRecords, useFound } from './useFound.ts'
 
 /** The palette's one list. */
 export function Browse({ start, onText, onClose }: { start: PaletteStart; onText: (text: string) => void; onClose: () => void }) {
   const field = useRef<HTMLInputElement | HTMLTextAreaElement>(null)
-  const [early] = useState(takeKeys)
-  const [text, setText] = useState((start.text ?? '') + early.text)
+  const [text, setText] = useState(start.text ?? '')
+  const { at, came } = useAt(start)
   const [chip, setChip] = useState<readonly Subject[]>(() => chipOf(start.at))
   const [taken, setTaken] = useState(false)
   const [selected, select] = useState('')
@@ -50,13 +50,13 @@ export function Browse({ start, onText, onClose }: { start: PaletteStart; onText
   const { hits, late, size } = useFound(taken ? '' : query, kinds)
   const before = useMemo((): Before => {
     const me = currentMe().id
-    const at = taken
+    const acts = taken
       ? { focused: chip[0] ?? null, cursor: null, marked: [] }
       : chip.length
-        ? start.at
+        ? at
         : { focused: null, cursor: null, marked: [] }
-    return { desk, at, chip, keysOf, usage: (key) => usageOf(me, key), last: doneSoFar().at(-1) ?? null }
-  }, [chip, taken, keysOf, start.at])
+    return { desk, at: acts, chip, keysOf, usage: (key) => usageOf(me, key), last: doneSoFar().at(-1) ?? null }
+  }, [chip, taken, keysOf, at])
   const sections = useMemo(
     () =>
       !query && (prefix === '@' || prefix === '#')
@@ -79,7 +79,7 @@ export function Browse({ start, onText, onClose }: { start: PaletteStart; onText
   // What arrives late, without a letter typed, moves nothing: neither what somebody chose nor what Enter would have taken.
   const standing = useRef({ text: '', chip, key: '' })
   const stood = standing.current
-  const wanted = selected || (stood.text === text && stood.chip === chip ? stood.key : '')
+  const wanted = selected || (stood.text === text && (stood.chip === chip || chip === came) ? stood.key : '')
   const place = Math.max(0, wanted ? rows.findIndex((one) => one.key === wanted) : 0)
   const row = rows[place]
   standing.current = { text, chip, key: row?.key ?? '' }
@@ -102,15 +102,17 @@ export function Browse({ start, onText, onClose }: { start: PaletteStart; onText
       })
   }
   const drop = () => {
-    setChip(taken ? chipOf(start.at) : [])
+    setChip(taken ? chipOf(at) : [])
     setTaken(false)
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the list is there for the first time
+  // The pane has found out what it is about: that becomes the chip, and nothing else changes.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it comes
+  useEffect(() => {
+    if (came && !taken) setChip(came)
+  }, [came])
   useEffect(() => {
     // Back from a command's questions: their field is gone.
     field.current?.focus()
-    // Enter was pressed before the list was there: it meant its first row.
-    if (early.enter && row) act(row, 'here')
   }, [])
 
   const act = (chosen: Row, where: Where, stay = false) => {
@@ -136,7 +138,8 @@ export function Browse({ start, onText, onClose }: { start: PaletteStart; onText
       if (act.asksSubject) {
         store.set(paletteAtom, {
           key: nextKey(),
-          at: start.at,
+          at,
+          pane: start.pane,
           command: { id: act.id, subjects: [], answers: {}, via: 'palette', left: [], settled: [], errors: {}, key: nextKey() },
         })
         return

@@ -47,7 +47,7 @@ export function Palette() {
               onClose={close}
               onLeave={() =>
                 text.current || command.via === 'palette'
-                  ? setStart({ key: nextKey(), text: text.current, at: start.at })
+                  ? setStart({ key: nextKey(), text: text.current, at: start.at, pane: start.pane })
                   : close()
               }
             />

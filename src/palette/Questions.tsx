@@ -5,7 +5,6 @@ import { asked, begin, judge, kindWord } from '../commands/can.ts'
 import type { Subject } from '../commands/command.ts'
 import { commandOf } from '../commands/table.ts'
 import { plain } from '../commands/words.ts'
-import { takeKeys } from '../workspace/keys/early.ts'
 import { isMac, shownAs } from '../workspace/keys/token.ts'
 import { afterDryRun, nobodyLeft } from '../workspace/runner/effect.ts'
 import { run } from '../workspace/runner/run.ts'
@@ -53,11 +52,9 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
   const [names, setNames] = useState<Readonly<Record<string, string>>>({})
   const { selected, select, shell, hear } = useSelection()
   const [steps, setSteps] = useState<Steps>(() => {
-    const early = takeKeys()
     if (command.on !== 'nothing' && !asking.subjects.length)
-      return { asking, passed: [], given: [], at: SUBJECT, draft: early.text, chosen: [], error: null }
-    const first = beginSteps(command, asking)
-    return { ...first, draft: first.draft + early.text }
+      return { asking, passed: [], given: [], at: SUBJECT, draft: '', chosen: [], error: null }
+    return beginSteps(command, asking)
   })
   const { at, draft, chosen, error } = steps
   const ask = at === null || at === SUBJECT ? null : command.asks![at]!
@@ -167,6 +164,9 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
       {...shell(current)}
       label={label}
       onKeyDown={onKeyDown}
+      // Keys that were pressed before it was there wait for the choices, and confirm nothing that nobody saw (keys/early.ts).
+      data-review={at === null ? '' : undefined}
+      data-reading={waiting ? '' : undefined}
       className="flex min-h-0 flex-col"
     >
       <PaletteInput

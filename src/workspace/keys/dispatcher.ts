@@ -6,8 +6,10 @@ export interface Ears {
   /** The contexts of the focused pane, outermost first, with what the person bound or turned off already in them. */
   chain(): readonly Bindings[]
   run(command: string): void
-  /** Takes a key that belongs to a palette which is opening; true when it is taken. */
+  /** Takes a key that belongs to something that is opening, before anything else hears it; true when it is taken. */
   early?(event: KeyboardEvent): boolean
+  /** Hears where the focus goes. */
+  focused?(target: EventTarget | null): void
   /** True for commands that run again while their key is held. */
   repeats(command: string): boolean
   /** Pending keys with what can follow, or null; the strip shows them after a moment. */
@@ -62,10 +64,6 @@ export function listen(target: Pick<Document, 'addEventListener' | 'removeEventL
       if (!key.repeat) ears.run(always)
       return
     }
-    if (ears.early?.(key)) {
-      key.preventDefault()
-      return
-    }
     if (inDialog(key.target) || (editable(key.target) && !outOfField(token)) || ownKey(key.target, token)) {
       // The focus went elsewhere in the middle of a sequence: what comes next is not its end.
       if (pending.length) settle(null)
@@ -103,10 +101,20 @@ export function listen(target: Pick<Document, 'addEventListener' | 'removeEventL
   const forget = () => {
     if (pending.length) settle(null)
   }
+  const soon = (event: Event) => {
+    if (!ears.early?.(event as KeyboardEvent)) return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  const focused = (event: Event) => ears.focused?.(event.target)
+  target.addEventListener('keydown', soon, true)
+  target.addEventListener('focusin', focused)
   target.addEventListener('keydown', hear)
   target.addEventListener('pointerdown', forget)
   return () => {
     clearTimeout(timer)
+    target.removeEventListener('keydown', soon, true)
+    target.removeEventListener('focusin', focused)
     target.removeEventListener('keydown', hear)
     target.removeEventListener('pointerdown', forget)
   }

@@ -1,28 +1,124 @@
-/** What is typed between opening the palette and the moment its field is there: nothing of it is lost. */
-let kept: { text: string; enter: boolean } | null = null
+/*
+ * What is typed between the key that opens something to type into and the moment its field has the focus: nothing of it is lost, and nothing of it is
+ * heard as a key of the list behind. Keys are kept in order and played into the field when it is there; if none comes, they mean what they meant.
+ */
 
-/** Begins to keep keys, when the palette was opened and is not there yet. */
-export const keepKeys = (): void => {
-  kept ??= { text: '', enter: false }
+/** A key as it is kept. */
+type Key = Pick<
+  KeyboardEvent,
+  'key' | 'code' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey' | 'repeat' | 'isComposing' | 'keyCode'
+> & {
+  getModifierState?: (name: string) => boolean
+}
+interface Keeping {
+  keys: Key[]
+  end: AbortController
+  timer: ReturnType<typeof setTimeout>
+  playing: boolean
 }
 
-/** Takes a key that was pressed meanwhile; true when it is kept and means nothing else. */
-export function keepKey(event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>): boolean {
-  if (!kept) return false
-  if (event.key === 'Escape') {
-    kept = null
-    return false
+/** Code that never comes must not keep the keyboard. */
+const LONGEST_MS = 10_000
+/** So long an Enter waits for choices that are being read. */
+const CHOICES_MS = 5000
+const NAMED = new Set(['Enter', 'Backspace', 'Tab', 'ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Home', 'End'])
+const PLACES = '[data-palette], [role=dialog]'
+
+let keeping: Keeping | null = null
+
+/** Begins to keep keys, or goes on: a field is about to come. The signal fires when Escape takes it all back. */
+export function keepKeys(): AbortSignal {
+  if (keeping) clearTimeout(keeping.timer)
+  // When one of the kept keys began this, the rest of them is for the new field.
+  const { keys, end } = keeping ?? { keys: [], end: new AbortController() }
+  keeping = { keys, end, timer: setTimeout(forgetKeys, LONGEST_MS), playing: false }
+  return end.signal
+}
+
+/** Takes a key that belongs to what is opening; what it means is `kept`, `ended` (Escape: nothing opens), or null when it is not ours. */
+export function keepKey(key: Key): 'kept' | 'ended' | null {
+  if (!keeping || sending || key.isComposing || key.keyCode === 229) return null
+  if (key.key === 'Escape') {
+    const { end, playing, timer } = keeping
+    clearTimeout(timer)
+    keeping = null
+    // The field is there: the Escape is its own.
+    if (playing) return null
+    end.abort()
+    return 'ended'
   }
-  if (event.key === 'Enter') kept.enter = true
-  else if (event.key === 'Backspace') kept.text = kept.text.slice(0, -1)
-  else if ([...event.key].length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey) kept.text += event.key
-  else return false
-  return true
+  const typed =
+    [...key.key].length === 1 && (!(key.ctrlKey || key.metaKey || key.altKey) || key.getModifierState?.('AltGraph') === true)
+  if (!typed && !(NAMED.has(key.key) && !key.ctrlKey && !key.metaKey && !key.altKey)) return null
+  // A key that is still held from before types nothing.
+  if (!key.repeat) keeping.keys.push(key)
+  return 'kept'
 }
 
-/** Gives what was kept to the palette's field, once, and ends keeping. */
-export function takeKeys(): { text: string; enter: boolean } {
-  const taken = kept ?? { text: '', enter: false }
-  kept = null
-  return taken
+/** Nothing will open that could be typed into: what was kept is heard as if it had been pressed now. */
+export function letGo(): void {
+  if (keeping && !keeping.playing) void play(keeping)
+}
+
+/** Something has the focus: when it is what the keys are kept for, they are its own. */
+export function focusIn(target: EventTarget | null): void {
+  if (keeping && !keeping.playing && target instanceof Element && target.closest(PLACES)) void play(keeping)
+}
+
+/** Forgets what was kept: nothing came that it was meant for. */
+export function forgetKeys(): void {
+  if (keeping) clearTimeout(keeping.timer)
+  keeping = null
+}
+
+const turn = (ms = 0): Promise<void> => new Promise((done) => setTimeout(done, ms))
+
+async function play(now: Keeping): Promise<void> {
+  now.playing = true
+  clearTimeout(now.timer)
+  // A command may have begun something else to type into: then the rest waits for that.
+  const goesOn = () => keeping === now && now.playing
+  // The page draws between two keys: each is for what the one before has made of it.
+  await turn()
+  while (goesOn() && now.keys.length) {
+    const reading = now.keys[0]!.key === 'Enter'
+    for (let waited = 0; reading && waited < CHOICES_MS && goesOn() && at()?.closest('[data-reading]'); waited += 20)
+      await turn(20)
+    if (!goesOn()) return
+    // What a person has not seen is not confirmed.
+    if (reading && at()?.closest('[data-review]')) now.keys = []
+    else send(now.keys.shift()!)
+    await turn()
+  }
+  if (keeping === now && now.playing) keeping = null
+}
+
+const at = (): Element | null => document.activeElement
+/** A kept key is on its way to the page, and is not to be kept again. */
+let sending = false
+
+/** Presses a key, and does what a browser does with keys of a person alone: typing into a field. */
+function send({ key, code, shiftKey }: Key): void {
+  const target = at() ?? document.body
+  sending = true
+  const mine = target.dispatchEvent(new KeyboardEvent('keydown', { key, code, shiftKey, bubbles: true, cancelable: true }))
+  sending = false
+  const field = at()
+  if (!mine || field !== target || !(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) return
+  if (key !== 'Backspace' && [...key].length !== 1) return
+  const text = key === 'Backspace' ? '' : key
+  const { selectionStart: start, selectionEnd: end } = field
+  // A field for addresses does not say where its caret is, boxes have none.
+  if (start !== null && end !== null)
+    field.setRangeText(text, !text && start === end ? Math.max(0, start - 1) : start, end, 'end')
+  else if (field.type === 'email' || field.type === 'number')
+    // Past React's own setter, so that it sees another value than it knows.
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!.call(
+      field,
+      text ? field.value + text : field.value.slice(0, -1),
+    )
+  else return
+  field.dispatchEvent(
+    new InputEvent('input', { bubbles: true, inputType: key === 'Backspace' ? 'deleteContentBackward' : 'insertText' }),
+  )
 }

@@ -4,11 +4,11 @@ import { commandOf, isCommandId } from '../../commands/table.ts'
 import { store } from '../../data/store.ts'
 import { inListAtom } from '../facts.ts'
 import { start } from '../runner/start.ts'
-import { paletteAtom, pendingAtom } from '../runner/state.ts'
+import { askingAtom, paletteAtom, pendingAtom } from '../runner/state.ts'
 import { hintsAtom, shortcutsAtom } from '../shortcuts.ts'
 import { allBindings, chainOf } from './bindings.ts'
 import { listen } from './dispatcher.ts'
-import { keepKey } from './early.ts'
+import { focusIn, forgetKeys, keepKey } from './early.ts'
 import { atNow, keymapAtom } from './now.ts'
 import { isMac, shownAs } from './token.ts'
 
@@ -17,10 +17,15 @@ export function useDispatcher(): void {
   useEffect(
     () =>
       listen(document, {
-        early: (event) => store.get(paletteAtom) !== null && keepKey(event),
+        early: (event) => {
+          const took = keepKey(event)
+          if (took === 'ended') close()
+          return took !== null
+        },
+        focused: focusIn,
         chain: () => chainOf(store.get(keymapAtom), atNow()),
         run: (id) => {
-          if (id === 'palette.open' && store.get(paletteAtom)) store.set(paletteAtom, null)
+          if (id === 'palette.open' && store.get(paletteAtom)) close()
           else if (isCommandId(id)) start(id, { via: 'key' })
         },
         repeats: (id) => isCommandId(id) && commandOf(id).repeats === true,
@@ -30,6 +35,13 @@ export function useDispatcher(): void {
   )
   useShortcuts()
   useHints()
+}
+
+/** Closes the palette, or the dialog that is opening, with what was typed for it. */
+function close(): void {
+  forgetKeys()
+  if (store.get(paletteAtom)) store.set(paletteAtom, null)
+  else store.set(askingAtom, null)
 }
 
 /** Tells the frame the keys of every command, as they are for this person. */

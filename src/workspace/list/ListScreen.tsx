@@ -1,4 +1,5 @@
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { CommandRowMenu } from '../../commands/CommandMenu.tsx'
 import type { Subject } from '../../commands/command.ts'
 import type { CommandId } from '../../commands/table.ts'
@@ -113,11 +114,13 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
   )
   const expand = useCallback((id: number, is: boolean) => setOpen((before) => withOpen(before, id, is)), [])
   const search = useCallback(() => {
-    setSearching((is) => {
-      if (is && document.activeElement === searchBox.current) return searchBox.current?.value !== ''
-      requestAnimationFrame(() => searchBox.current?.focus())
-      return true
-    })
+    const box = searchBox.current
+    if (box && document.activeElement === box) return setSearching(box.value !== '')
+    // In the same task: the next letter is for the box, however soon it comes.
+    flushSync(() => setSearching(true))
+    searchBox.current?.focus()
+    // A palette that closes gives the focus back to the list.
+    requestAnimationFrame(() => searchBox.current?.focus())
   }, [])
   const edit = useCallback((id: number, column: string) => setEditing({ id, column }), [])
   useListDesk({

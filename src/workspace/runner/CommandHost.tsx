@@ -6,7 +6,7 @@ import { href } from '../../routes.ts'
 import { keepKeys } from '../keys/early.ts'
 import { KeyStrip } from '../keys/KeyStrip.tsx'
 import { useDispatcher } from '../keys/useDispatcher.ts'
-import { doingAtom, openPath } from '../navigation.ts'
+import { doingAtom, focusedPane, openPath } from '../navigation.ts'
 import { desk, plugDesk } from '../theDesk.ts'
 import { say, ToasterStands, toasterAtom } from './say.tsx'
 import { loadRunner, start, withRunner } from './start.ts'
@@ -24,7 +24,7 @@ plugDesk({
   palette: ({ text, command, answers } = {}) => {
     if (command && isCommandId(command)) return start(command, { answers, via: 'link' })
     keepKeys()
-    store.set(paletteAtom, { key: nextKey(), at: desk.subjects(), ...(text ? { text } : {}) })
+    store.set(paletteAtom, { key: nextKey(), at: desk.subjects(), pane: focusedPane().id, ...(text ? { text } : {}) })
   },
   show: (what) => {
     if (what === 'help') store.set(helpAtom, true)

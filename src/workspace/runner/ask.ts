@@ -2,6 +2,8 @@ import { begin } from '../../commands/can.ts'
 import { commandOf } from '../../commands/table.ts'
 import { newAttempt } from '../../data/api.ts'
 import { store } from '../../data/store.ts'
+import { keepKeys } from '../keys/early.ts'
+import { focusedPane } from '../navigation.ts'
 import { desk } from '../theDesk.ts'
 import { type Asking, askingAtom, type Invocation, nextKey, paletteAtom } from './state.ts'
 
@@ -9,8 +11,9 @@ import { type Asking, askingAtom, type Invocation, nextKey, paletteAtom } from '
 export function ask(invocation: Invocation, more: Partial<Pick<Asking, 'left' | 'settled' | 'errors' | 'theirs'>>): void {
   const answers = begin(commandOf(invocation.id), invocation.answers, invocation.subjects)
   const asking: Asking = { ...plainOf(invocation), left: [], settled: [], errors: {}, ...more, answers, key: nextKey() }
+  keepKeys()
   if (invocation.via === 'button' || invocation.via === 'menu') store.set(askingAtom, asking)
-  else store.set(paletteAtom, { command: asking, key: asking.key, at: desk.subjects() })
+  else store.set(paletteAtom, { command: asking, key: asking.key, at: desk.subjects(), pane: focusedPane().id })
 }
 
 /** Without what was wrong the last time: an invocation that failed was asked for already. */

@@ -9,14 +9,14 @@ import { say } from './say.tsx'
 import type { How } from './start.ts'
 import type { Invocation } from './state.ts'
 
-/** What `start` does once the runner is there: says why a command can't run, asks, reviews, runs. */
-export function start(id: CommandId, subjects: readonly Subject[], how: Omit<How, 'subjects'>): void {
+/** What `start` does once the runner is there: says why a command can't run, asks, reviews, runs. Answers which of these. */
+export function start(id: CommandId, subjects: readonly Subject[], how: Omit<How, 'subjects'>): 'refused' | 'asks' | 'runs' {
   const command = commandOf(id)
   const verdict = judge(id, command, subjects, desk)
   if (verdict.reason !== null) {
     // The mechanics of lists say nothing where there is no list: a key pressed for nothing.
     if (!command.hidden) void say(`${plain(command)}: ${verdict.reason}`)
-    return
+    return 'refused'
   }
   const given = how.answers ?? {}
   const answers = begin(command, given, verdict.able)
@@ -35,8 +35,12 @@ export function start(id: CommandId, subjects: readonly Subject[], how: Omit<How
       !settled.includes(key) && !(question.type === 'option' && optionsOf(question, verdict.able).length === 1),
   )
   const reviewed = isReviewed(command, verdict.able.length + verdict.left.length)
-  if (how.via === 'link' || open || reviewed) ask(invocation, { left: verdict.left, settled })
-  else run(invocation)
+  if (how.via === 'link' || open || reviewed) {
+    ask(invocation, { left: verdict.left, settled })
+    return 'asks'
+  }
+  run(invocation)
+  return 'runs'
 }
 
 /** Does the last command again, to what stands before the person now; its answers are kept. */

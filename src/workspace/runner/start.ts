@@ -1,7 +1,8 @@
-import { aim } from '../../commands/can.ts'
+import { aim, isReviewed } from '../../commands/can.ts'
 import type { Command, Subject } from '../../commands/command.ts'
 import { type CommandId, commandOf } from '../../commands/table.ts'
 import { api } from '../../data/client.ts'
+import { forgetKeys, keepKeys, letGo } from '../keys/early.ts'
 import { desk } from '../theDesk.ts'
 import type { Via } from './state.ts'
 
@@ -18,16 +19,27 @@ let coming: Promise<Runner> | null = null
 
 /** What runs commands: not part of the first load, and there before anybody needs it. */
 export const loadRunner = (): Promise<Runner> => {
-  coming ??= import('./begin.ts').then((module) => {
-    runner = module
-    return module
-  })
+  coming ??= import('./begin.ts').then(
+    (module) => {
+      runner = module
+      return module
+    },
+    (error) => {
+      // The next asking tries again.
+      coming = null
+      throw error
+    },
+  )
   return coming
 }
 /** With the runner: at once where it is there, else in the order of asking. */
 export const withRunner = (ask: (runner: Runner) => void): void => {
   if (runner) ask(runner)
-  else void loadRunner().then(ask)
+  else
+    void loadRunner().then(ask, () => {
+      forgetKeys()
+      desk.notice('That part of the workspace could not be loaded. Please try again.', 'bad')
+    })
 }
 
 /**
@@ -38,7 +50,17 @@ export function start(id: CommandId, how: How): void {
   const command = commandOf(id)
   const subjects = how.subjects ?? aim(command, desk.subjects())
   if (!runner && command.hidden && command.on === 'nothing' && command.run) mechanic(command as Mechanic)
-  else withRunner((loaded) => loaded.start(id, subjects, how))
+  else {
+    // What is typed from here on is for the question, also while the code that asks it is still on its way.
+    const asks = command.asks !== undefined || isReviewed(command, subjects.length)
+    const kept = asks && how.via !== 'link' ? keepKeys() : null
+    withRunner((loaded) => {
+      if (kept?.aborted) return
+      const came = loaded.start(id, subjects, how)
+      if (kept && came === 'runs') letGo()
+      if (kept && came === 'refused') forgetKeys()
+    })
+  }
 }
 
 type Mechanic = Command & { run: NonNullable<Command['run']> }

@@ -47,6 +47,8 @@ export interface PaletteStart {
   /** Its keys were pressed before the palette was there. */
   key: number
   at: { focused: Subject | null; cursor: Subject | null; marked: readonly Subject[] }
+  /** The pane that had the focus, by its id. */
+  pane: string
 }
 
 /** What a finished command has to say in a dialog of its own. */

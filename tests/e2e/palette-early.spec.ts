@@ -1,0 +1,135 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from '../support/e2e.ts'
+import { cursorRow, field, keys, list, login, open, palette, pane, projectFor, projects, selected, toast } from './verbs.ts'
+
+// What is typed before something is there to type into. Tests are independent of each other: two workers share them.
+test.describe.configure({ mode: 'parallel' })
+test.beforeEach(({ page }) => login(page))
+
+/** Holds a part of the workspace's code back until it is let come. */
+async function hold(page: Page, code: RegExp): Promise<() => void> {
+  let come = () => {}
+  const held = new Promise<void>((resolve) => {
+    come = resolve
+  })
+  await page.route(code, async (route) => {
+    await held
+    await route.continue()
+  })
+  return () => come()
+}
+const PALETTE = /assets\/Palette-.*\.js/
+const RUNNER = /assets\/begin-.*\.js/
+
+/** Presses keys within one task of the page, faster than anybody can: nothing is drawn in between. */
+const atOnce = (page: Page, pressed: readonly string[]) =>
+  page.evaluate((pressed) => {
+    for (const key of pressed)
+      (document.activeElement ?? document.body).dispatchEvent(
+        new KeyboardEvent('keydown', {
+          key,
+          code: /^[a-z]$/i.test(key) ? `Key${key.toUpperCase()}` : '',
+          shiftKey: /^[A-Z]$/.test(key),
+          bubbles: true,
+          cancelable: true,
+        }),
+      )
+  }, pressed)
+
+test('the letters right after a command’s keys are its answer, and Enter gives it', async ({ page }) => {
+  await open(page, 'allProjects')
+  await list(page)
+  await page.waitForTimeout(1500)
+  const before = await cursorRow(page).getAttribute('aria-rowindex')
+  await atOnce(page, ['a', 'n', ...'xj Job done', 'Enter'])
+  await expect(toast(page, /note/i)).toBeVisible()
+  await expect(palette(page)).toHaveCount(0)
+  expect(await cursorRow(page).getAttribute('aria-rowindex')).toBe(before)
+  await expect(pane(page).getByText('1 marked')).toHaveCount(0)
+  const row = (await projects(page))[Number(before) - 2]!
+  await open(page, 'project', { id: row.id }, { tab: 'notes' })
+  await expect(pane(page).getByText('xj Job done')).toBeVisible()
+})
+
+for (const [what, code] of [
+  ['that asks them', PALETTE],
+  ['that runs commands', RUNNER],
+] as const)
+  test(`they wait for the code ${what}, in order`, async ({ page }) => {
+    const come = await hold(page, code)
+    await open(page, 'allProjects')
+    await list(page)
+    await keys(page, 'a n')
+    await page.keyboard.type('Jxj x*e')
+    await page.keyboard.press('Backspace')
+    await page.keyboard.type('!')
+    expect(await cursorRow(page).getAttribute('aria-rowindex')).toBe('2')
+    come()
+    await expect(field(page)).toHaveValue('Jxj x*!')
+    await expect(field(page)).toBeFocused()
+    await page.keyboard.type('?')
+    await expect(field(page)).toHaveValue('Jxj x*!?')
+  })
+
+test('Escape before the question is there takes it all back', async ({ page }) => {
+  const come = await hold(page, RUNNER)
+  await open(page, 'allProjects')
+  await list(page)
+  await keys(page, 'a n')
+  await page.keyboard.type('x')
+  await page.keyboard.press('Escape')
+  come()
+  await page.waitForTimeout(800)
+  await expect(palette(page)).toHaveCount(0)
+  await keys(page, 'j')
+  await expect(cursorRow(page)).toHaveAttribute('aria-rowindex', '3')
+})
+
+test('an Enter that came before the review confirms nothing', async ({ page }) => {
+  const come = await hold(page, PALETTE)
+  const project = await projectFor(page, 'project.clone')
+  await open(page, 'project', { id: project.id }, { tab: 'specifications' })
+  await expect(pane(page).getByRole('heading', { level: 1, name: project.name })).toBeVisible()
+  await page.waitForTimeout(500)
+  await keys(page, 'p c')
+  await page.keyboard.press('Enter')
+  come()
+  await expect(selected(page)).toHaveAttribute('data-row', 'go')
+  await page.waitForTimeout(300)
+  await expect(selected(page)).toHaveAttribute('data-row', 'go')
+})
+
+test('/ and the first letters of a search, however soon', async ({ page }) => {
+  await open(page, 'allProjects')
+  await list(page)
+  await atOnce(page, ['/', 'j'])
+  await expect(pane(page).getByRole('searchbox')).toBeFocused()
+  await expect(cursorRow(page)).toHaveAttribute('aria-rowindex', '2')
+})
+
+test('a palette that was opened before its pane knew its record gains the chip, and loses nothing by it', async ({ page }) => {
+  const project = await projectFor(page, 'project.pause', 'Active')
+  let answer = () => {}
+  const held = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route(new RegExp(`/projects/${project.id}(\\?.*)?$`), async (route) => {
+    if (route.request().resourceType() === 'document') return route.continue()
+    await held
+    await route.continue()
+  })
+  await page.goto(`/dashboard/project-info/${project.id}/specifications`)
+  await expect(page.getByRole('main').first()).toBeVisible()
+  await page.keyboard.press('Control+k')
+  await expect(field(page)).toBeFocused()
+  await page.keyboard.type('pause')
+  await page.keyboard.press('ArrowDown')
+  const row = await selected(page).getAttribute('data-row')
+  await expect(palette(page).locator('[data-chip]')).toHaveCount(0)
+  answer()
+  await expect(palette(page).locator('[data-chip]')).toContainText(project.name)
+  await expect(field(page)).toHaveValue('pause')
+  await expect(selected(page)).toHaveAttribute('data-row', row!)
+  await expect(field(page)).toBeFocused()
+  await expect(palette(page).locator('[data-command="project.pause"]')).not.toContainText('asks which')
+})
