@@ -9,11 +9,13 @@ import { viewsOf } from './view.ts'
 
 type Entry = [kind: string, id: number, name: string, detail: string]
 
-/** These rows, or the next page of all of them in order of their ids. */
-type Which = { ids: readonly number[] } | { after: number }
+/** These rows, or the next page of all of them, the newest first: who is still reading finds these already. */
+type Which = { ids: readonly number[] } | { before: number }
 
 /** Rows read at a time: others are answered in between, and the first leave while the rest is read. */
 const PAGE = 4000
+/** Above every id. */
+const NEWEST = 2 ** 31 - 1
 
 /** One kind of thing the palette finds: whose events name it, and its rows for this caller, all or by id. */
 interface Source {
@@ -41,7 +43,7 @@ const SOURCES: readonly Source[] = [
       query =
         'ids' in which
           ? query.where('projects.id', 'in', which.ids)
-          : query.where('projects.id', '>', which.after).orderBy('projects.id').limit(PAGE)
+          : query.where('projects.id', '<', which.before).orderBy('projects.id', 'desc').limit(PAGE)
       return (await query.execute()).map((row) => [
         row.generation,
         row.id,
@@ -86,7 +88,10 @@ const SOURCES: readonly Source[] = [
     noun: 'client',
     async rows(ctx, which) {
       let query = ctx.db.selectFrom('clients').select(['id', 'name']).where(clientScope(ctx.actor))
-      query = 'ids' in which ? query.where('id', 'in', which.ids) : query.where('id', '>', which.after).orderBy('id').limit(PAGE)
+      query =
+        'ids' in which
+          ? query.where('id', 'in', which.ids)
+          : query.where('id', '<', which.before).orderBy('id', 'desc').limit(PAGE)
       return (await query.execute()).map((row) => ['client', row.id, row.name, 'client'])
     },
   },
@@ -99,7 +104,10 @@ const SOURCES: readonly Source[] = [
         .selectFrom('users')
         .select(['id', 'first_name', 'last_name', 'email', 'role', 'company'])
         .where('deleted_at', 'is', null)
-      query = 'ids' in which ? query.where('id', 'in', which.ids) : query.where('id', '>', which.after).orderBy('id').limit(PAGE)
+      query =
+        'ids' in which
+          ? query.where('id', 'in', which.ids)
+          : query.where('id', '<', which.before).orderBy('id', 'desc').limit(PAGE)
       return (await query.execute()).map((row) => [
         'user',
         row.id,
@@ -114,7 +122,10 @@ const SOURCES: readonly Source[] = [
     admin: true,
     async rows(ctx, which) {
       let query = ctx.db.selectFrom('partners').select(['id', 'name']).where('deleted_at', 'is', null)
-      query = 'ids' in which ? query.where('id', 'in', which.ids) : query.where('id', '>', which.after).orderBy('id').limit(PAGE)
+      query =
+        'ids' in which
+          ? query.where('id', 'in', which.ids)
+          : query.where('id', '<', which.before).orderBy('id', 'desc').limit(PAGE)
       return (await query.execute()).map((row) => ['partner', row.id, row.name, 'channel partner'])
     },
   },
@@ -132,7 +143,7 @@ const SOURCES: readonly Source[] = [
       query =
         'ids' in which
           ? query.where('teams.id', 'in', which.ids)
-          : query.where('teams.id', '>', which.after).orderBy('teams.id').limit(PAGE)
+          : query.where('teams.id', '<', which.before).orderBy('teams.id', 'desc').limit(PAGE)
       return (await query.execute()).map((row) => ['team', row.id, row.name, `team · ${row.client}`])
     },
   },
@@ -150,7 +161,7 @@ const SOURCES: readonly Source[] = [
       query =
         'ids' in which
           ? query.where('surveys.id', 'in', which.ids)
-          : query.where('surveys.id', '>', which.after).orderBy('surveys.id').limit(PAGE)
+          : query.where('surveys.id', '<', which.before).orderBy('surveys.id', 'desc').limit(PAGE)
       return (await query.execute()).map((row) => ['survey', row.id, row.name, `survey · ${row.project}`])
     },
   },
@@ -162,7 +173,7 @@ const SOURCES: readonly Source[] = [
       query =
         'ids' in which
           ? query.where('views.id', 'in', which.ids)
-          : query.where('views.id', '>', which.after).orderBy('views.id').limit(PAGE)
+          : query.where('views.id', '<', which.before).orderBy('views.id', 'desc').limit(PAGE)
       return (await query.execute()).map((row) => ['view', row.id, row.name, `saved view · ${screenWords(row.screen)}`])
     },
     async near(ctx, ids, events) {
@@ -219,15 +230,17 @@ export async function sendIndex(ctx: Ctx, cursor: number): Promise<void> {
 async function* indexText(ctx: Ctx, cursor: number): AsyncGenerator<string> {
   yield `{"cursor":${cursor},"full":true,"drop":[],"put":[\n`
   let first = true
-  for (const source of mine(ctx)) {
-    let after = 0
-    for (;;) {
-      const rows = await source.rows(ctx, { after })
+  // A page of each in turn: of every kind something is there soon.
+  let left = mine(ctx).map((source) => ({ source, before: NEWEST }))
+  while (left.length) {
+    const more: typeof left = []
+    for (const { source, before } of left) {
+      const rows = await source.rows(ctx, { before })
       if (rows.length > 0) yield `${first ? '' : ',\n'}${rows.map((row) => JSON.stringify(row)).join(',\n')}`
       first &&= rows.length === 0
-      if (rows.length < PAGE) break
-      after = rows.at(-1)![1]
+      if (rows.length === PAGE) more.push({ source, before: rows.at(-1)![1] })
     }
+    left = more
   }
   yield `${first ? '' : '\n'}]}\n`
 }

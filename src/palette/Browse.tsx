@@ -24,6 +24,7 @@ import { nextKey, type PaletteStart, paletteAtom } from '../workspace/runner/sta
 import { countUse, usageOf } from '../workspace/runner/used.ts'
 import { desk } from '../workspace/theDesk.ts'
 import { entitiesOf, pathOfEntity, subjectOf } from './entities.ts'
+import { LackingLine, useLacking } from './Lacking.tsx'
 import { openView } from './openView.ts'
 import { PaletteInput } from './PaletteInput.tsx'
 import { Foot } from './parts.tsx'
@@ -47,7 +48,7 @@ export function Browse({ start, onText, onClose }: { start: PaletteStart; onText
   const keysOf = useKeys()
   const { prefix, query } = readPrefix(text)
   const kinds = kindsOf(prefix)
-  const { hits, late, size } = useFound(taken ? '' : query, kinds)
+  const { hits, late, size, lacking } = useFound(taken ? '' : query, kinds)
   const before = useMemo((): Before => {
     const me = currentMe().id
     const acts = taken
@@ -66,6 +67,7 @@ export function Browse({ start, onText, onClose }: { start: PaletteStart; onText
           : browsing(before, taken ? [] : recentRecords(null, 6).map(entityRow)),
     [text, query, prefix, before, hits, late, size, taken],
   )
+  const lacks = useLacking(lacking)
   const rows = useMemo(() => sections.flatMap((section) => section.rows), [sections])
   // What a letter changes in sight is drawn at once; the rows below the edge when the typing rests, or when a key or the wheel goes there.
   const drawn = useMemo(() => (all ? sections : inSight(sections)), [all, sections])
@@ -219,15 +221,19 @@ export function Browse({ start, onText, onClose }: { start: PaletteStart; onText
       )}
       {!rows.length && (
         <p className="border-t border-line px-4 py-6 text-muted">
-          {query
-            ? `Nothing is called “${query}”. Try fewer letters, or a prefix: > commands, / screens, @ people, # ids.`
-            : prefix === '@'
-              ? 'Type a name.'
-              : 'Type a number or a name.'}
+          {query && lacking
+            ? `Nothing is called “${query}” among the names that are here so far.`
+            : query
+              ? `Nothing is called “${query}”. Try fewer letters, or a prefix: > commands, / screens, @ people, # ids.`
+              : prefix === '@'
+                ? 'Type a name.'
+                : 'Type a number or a name.'}
         </p>
       )}
+      {lacks && lacking && <LackingLine words={lacks} lacking={lacking} />}
       <p role="status" className="sr-only">
         {rows.length === 1 ? '1 result' : `${rows.length} results`}
+        {lacks && `. ${lacks}`}
       </p>
       <Foot hints={HINTS} />
     </div>

@@ -80,7 +80,7 @@ export function useChoices(
   const { options, error } = useOptions(ask, subjects)
   const indexed = kinds !== null || ((ask?.type === 'entity' || ask?.type === 'entities') && !ask.among && !isListed(ask))
   const wanted = useMemo(() => kinds ?? (ask ? kindsOfAsk(ask) : []), [kinds, ask])
-  const { hits, late } = useFound(indexed ? typed : '', indexed ? wanted : null)
+  const { hits, late, lacking } = useFound(indexed ? typed : '', indexed ? wanted : null)
   return useMemo(() => {
     // What a command acts on is no answer to its own question.
     const own = (kind: string | null, id: string) =>
@@ -107,6 +107,6 @@ export function useChoices(
         detail: hit.detail,
         ranges: hit.ranges,
       }))
-    return { choices, waiting: false, error: null }
-  }, [indexed, options, typed, error, hits, late, wanted, ask, subjects])
+    return { choices, waiting: !choices.length && typed !== '' && lacking?.how === 'coming', error: null }
+  }, [indexed, options, typed, error, hits, late, lacking, wanted, ask, subjects])
 }

@@ -4,9 +4,14 @@ import { hearFeed, openFeed } from '../data/feed.ts'
 import { currentMe } from '../data/session.ts'
 import { href, type RouteId } from '../routes.ts'
 import type { SubjectKind } from '../workspace/route.ts'
-import { type EntityIndex, forgetEntityIndex, openEntityIndex } from './search/client.ts'
+import { forgetEntityIndex, openEntityIndex } from './search/client.ts'
+import type { EntityIndex } from './search/open.ts'
 
 let opened: { person: number; index: EntityIndex } | null = null
+
+/** After a first load that failed; twice as long each time after. */
+const FIRST_WAIT_MS = 2000
+const MOST_WAIT_MS = 60_000
 
 /** The names that a person may find, kept in the browser and up to date; opened at the first asking. */
 export function entitiesOf(person: number): EntityIndex {
@@ -15,7 +20,17 @@ export function entitiesOf(person: number): EntityIndex {
   const index = openEntityIndex({ user: String(person), load: openFeed })
   const stop = hearFeed(() => void index.reload().catch(() => undefined))
   const { close } = index
+  let again: ReturnType<typeof setTimeout> | undefined
+  let closed = false
+  const retry = (wait: number): void => {
+    if (closed) return
+    again = setTimeout(() => void index.reload().catch(() => retry(Math.min(2 * wait, MOST_WAIT_MS))), wait)
+  }
+  // Without names at all the palette is half of itself: they are asked for until they come.
+  index.current.catch(() => retry(FIRST_WAIT_MS))
   index.close = () => {
+    closed = true
+    clearTimeout(again)
     stop()
     close()
   }

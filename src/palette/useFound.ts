@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from 'react'
 import { currentMe } from '../data/session.ts'
 import { entitiesOf } from './entities.ts'
+import type { Lacking } from './search/open.ts'
 import type { Hit } from './search/types.ts'
 import { Uses } from './search/uses.ts'
 
@@ -9,6 +10,8 @@ interface Found {
   /** What took longer, to be appended below. */
   late: readonly Hit[]
   size: number
+  /** What of the names is not there yet. */
+  lacking: Lacking | null
 }
 const NOTHING: readonly Hit[] = []
 
@@ -25,7 +28,7 @@ export function useFound(query: string, kinds: readonly string[] | null | undefi
     if (kinds === null || !query) return NOTHING
     return index.search(query, { limit: 40, ...(of ? { kinds: of.split(',') } : {}) }, (hits) => setLate({ query, hits })).hits
   }, [index, query, kinds, of, version])
-  return { hits, late: late?.query === query && kinds !== null ? late.hits : NOTHING, size: index.size }
+  return { hits, late: late?.query === query && kinds !== null ? late.hits : NOTHING, size: index.size, lacking: index.lacking }
 }
 
 /** Records that were opened lately and often, best first. */

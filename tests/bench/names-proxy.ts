@@ -1,25 +1,35 @@
-// The palette's index at any size, for tests/bench/palette.bench.ts: a plain proxy before the real server that answers the index itself.
+// The palette's index at any size, for tests/bench/palette.bench.ts: a plain proxy before the real server that answers the index itself, written and squeezed as the
+// server does it (server/palette.ts): an entry a line, 4,000 at a time, gzip.
 import { createServer, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
 import type { Entity } from '../../src/palette/search/types.ts'
+
+function* indexText(entities: readonly Entity[]): Generator<string> {
+  yield '{"cursor":1,"full":true,"drop":[],"put":[\n'
+  for (let at = 0; at < entities.length; at += 4000) {
+    const rows = entities
+      .slice(at, at + 4000)
+      .map(({ kind, id, name, detail }) => JSON.stringify([kind, Number(id), name, detail]))
+    yield `${at ? ',\n' : ''}${rows.join(',\n')}`
+  }
+  yield '\n]}\n'
+}
 
 /** Starts a proxy; `entities` are the names that the index holds. */
 export async function startNamesProxy(target: string, entities: readonly Entity[]): Promise<{ url: string; stop(): void }> {
   const { hostname, port } = new URL(target)
   const server: Server = createServer((incoming, answer) => {
     if (incoming.url?.startsWith('/v3/portal/palette/index')) {
-      answer.writeHead(200, { 'content-type': 'application/json; charset=utf-8' })
-      if (incoming.url.includes('since=')) return void answer.end('{"cursor":1,"full":false,"put":[],"drop":[]}')
-      void (async () => {
-        answer.write('{"cursor":1,"full":true,"put":[')
-        for (let at = 0; at < entities.length; at += 5000) {
-          const rows = entities.slice(at, at + 5000).map(({ kind, id, name, detail }) => [kind, Number(id), name, detail])
-          const text = JSON.stringify(rows).slice(1, -1)
-          if (!answer.write(at ? `,${text}` : text)) await new Promise((drained) => answer.once('drain', drained))
-        }
-        answer.end('],"drop":[]}')
-      })()
-      return
+      const headers = { 'content-type': 'application/json; charset=utf-8' }
+      if (incoming.url.includes('since=')) {
+        answer.writeHead(200, headers)
+        return void answer.end('{"cursor":1,"full":false,"put":[],"drop":[]}')
+      }
+      answer.writeHead(200, { ...headers, 'content-encoding': 'gzip' })
+      return void pipeline(Readable.from(indexText(entities)), createGzip({ level: 3 }), answer).catch(() => answer.destroy())
     }
     const onward = request({ hostname, port, path: incoming.url, method: incoming.method, headers: incoming.headers }, (come) => {
       answer.writeHead(come.statusCode ?? 502, come.headers)

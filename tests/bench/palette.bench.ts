@@ -127,10 +127,12 @@ await benchInBrowser(async ({ url, person, folder }) => {
     })
     await page.keyboard.press('Control+k')
     await page.getByRole('dialog').getByRole('combobox').waitFor()
-    await full(page, size)
+    const seconds = () => Math.round((performance.now() - began) / 100) / 10
+    const first = await full(page, size, seconds)
     built.push({
       names: words(size),
-      'ready after (s)': Math.round((performance.now() - began) / 100) / 10,
+      'first names after (s)': first,
+      'all after (s)': seconds(),
       'longest task meanwhile (ms)': Math.round(await page.evaluate(() => window.longest)),
     })
     await page.waitForTimeout(1500)
@@ -202,22 +204,28 @@ async function emptyInput(page: Page, queries: readonly string[]): Promise<Line>
   return line
 }
 
-/** Waits until the palette finds things among all the names; throws when it never does: the figures would mean nothing. */
-async function full(page: Page, size: number): Promise<void> {
+/** Waits until the palette finds things among all the names, and answers when it found the first; throws when it never does: the figures would mean nothing. */
+async function full(page: Page, size: number, seconds: () => number): Promise<number> {
   const until = performance.now() + 90_000
-  for (;;) {
-    await page.keyboard.type('sum')
-    const there = page.getByText(`Found among ${words(size)}`)
+  let first = 0
+  await page.keyboard.type('sum')
+  while (performance.now() < until) {
+    const heads = await page
+      .getByRole('dialog')
+      .getByText(/^Found among|^Also found/)
+      .allTextContents()
+    if (heads.length) first ||= seconds()
+    if (heads.includes(`Found among ${words(size)}`)) {
+      await page.keyboard.press('Control+a')
+      await page.keyboard.press('Backspace')
+      return first
+    }
     // The first search of a page takes longer than its budget, and all that it finds stands below "Also found": then it is typed again.
-    const found = await there.waitFor({ timeout: 3000 }).then(
-      () => true,
-      () => false,
-    )
-    await page.keyboard.press('Control+a')
     await page.keyboard.press('Backspace')
-    if (found) return
-    if (performance.now() > until) throw new Error(`The palette never found anything among ${words(size)}`)
+    await page.keyboard.type('m')
+    await page.waitForTimeout(100)
   }
+  throw new Error(`The palette never found anything among ${words(size)}`)
 }
 
 /** The list and its React as one script of its own. */

@@ -1,10 +1,12 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { buildIndex } from '../../src/palette/search/build.ts'
 import { toBytes } from '../../src/palette/search/bytes.ts'
-import { type EntityIndex, forgetEntityIndex, openEntityIndex } from '../../src/palette/search/client.ts'
+import { forgetEntityIndex, openEntityIndex } from '../../src/palette/search/client.ts'
 import { FeedReader } from '../../src/palette/search/feed.ts'
 import type { Helper } from '../../src/palette/search/helper.ts'
 import type { Kept } from '../../src/palette/search/journal.ts'
+import type { EntityIndex } from '../../src/palette/search/open.ts'
+import { openIndex } from '../../src/palette/search/searcher.ts'
 import type { Store } from '../../src/palette/search/store.ts'
 import type { Changes, Entity, Hit } from '../../src/palette/search/types.ts'
 import { type Reply, startWork } from '../../src/palette/search/work.ts'
@@ -314,4 +316,73 @@ test.each([1, 7, 64, 100_000])('names arrive as they were sent in pieces of %i b
   for (let at = 0; at < bytes.length; at += size) reader.push(bytes.subarray(at, at + size))
   expect(reader.end()).toBe(4711)
   expect(got).toEqual(sent.map(({ id, name }) => `project:${id} ${name} P-${id}`))
+})
+
+test('at a first visit what has come can be found while the rest is on its way', async () => {
+  const store = memoryStore()
+  const many = makeEntities(60_000)
+  const text = fullText(many, 10)
+  const middle = text.indexOf('\n', (text.length * 2) / 3) + 1
+  let goOn = () => {}
+  const held = new Promise<void>((resolve) => {
+    goOn = resolve
+  })
+  const load = async function* () {
+    yield new TextEncoder().encode(text.slice(0, middle))
+    await held
+    yield* pieces(text.slice(middle))
+  }
+  const index = openEntityIndex({ user: 'ann', store, helper: () => helperOn(store), load: async () => load() })
+  expect(index.lacking).toEqual({ how: 'coming', names: 0 })
+  await new Promise<void>((resolve) => index.onChange(resolve))
+  expect(index.lacking).toEqual({ how: 'coming', names: index.size })
+  expect(index.size).toBeGreaterThan(20_000)
+  const [first] = many
+  expect(found(index, first!.name)).toContain(first!.name)
+  // Half of the names is nothing to ask for changes from.
+  expect(index.cursor).toBeNull()
+  goOn()
+  await index.current
+  expect([index.size, index.lacking, index.cursor]).toEqual([60_000, null, 10])
+  const whole = openIndex(buildIndex(many))
+  for (const query of ['summer', 'sn tr', 'gsp', 'smmer'])
+    expect(index.search(query, { limit: 50, budgetMs: 1000 }).hits.map(({ key }) => key)).toEqual(
+      whole.search(query, { limit: 50, budgetMs: 1000 }).hits.map(({ key }) => key),
+    )
+})
+
+test('a document without lines is read once, not again with each piece', () => {
+  const one = JSON.stringify({ cursor: 5, full: true, put: makeEntities(30_000).map(entry), drop: [] })
+  const bytes = new TextEncoder().encode(one)
+  let got = 0
+  const reader = new FeedReader(() => got++)
+  let looked = 0
+  const plain = String.prototype.indexOf
+  const spy = vi.spyOn(String.prototype, 'indexOf').mockImplementation(function (this: string, ...args) {
+    looked += this.length
+    return plain.apply(this, args as [string])
+  })
+  for (let at = 0; at < bytes.length; at += 4096) reader.push(bytes.subarray(at, at + 4096))
+  spy.mockRestore()
+  expect(reader.end()).toBe(5)
+  expect(got).toBe(30_000)
+  expect(looked).toBeLessThan(bytes.length)
+})
+
+test('a first load that fails says so, and one that comes later mends it', async () => {
+  let fails = true
+  const index = openEntityIndex({
+    user: 'ann',
+    store: memoryStore(),
+    helper: () => null,
+    load: async () => {
+      if (fails) throw new Error('offline')
+      return full(ENTITIES, 10)
+    },
+  })
+  await index.current.catch(() => undefined)
+  expect(index.lacking?.how).toBe('failed')
+  fails = false
+  await index.reload()
+  expect(index.lacking).toBeNull()
 })

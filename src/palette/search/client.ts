@@ -3,9 +3,10 @@ import { fromBytes } from './bytes.ts'
 import { type Feed, FeedReader, holdsAll, readFeed } from './feed.ts'
 import { type Helper, startHelper, toGive, workOff } from './helper.ts'
 import { Journal } from './journal.ts'
+import type { EntityIndex, EntityIndexOptions, Lacking } from './open.ts'
 import { openIndex, type Searcher } from './searcher.ts'
 import { browserStore, type Store } from './store.ts'
-import type { Changes, Entity, Hit, SearchAnswer, SearchOptions } from './types.ts'
+import type { Changes, Entity, Hit, SearchAnswer } from './types.ts'
 import { forgetUses, Uses } from './uses.ts'
 
 /** Milliseconds of the page's time a search may take before something is painted; the rest follows in slices as long. */
@@ -19,36 +20,6 @@ const NOTE_MS = 1500
 /** Letters by which an answer says whether it holds everything. */
 const BEGINNING = 80
 
-export type EntityIndexOptions = {
-  /** Whose names these are: what is kept is kept apart by it. */
-  user: string
-  /** Asks for everything (`since` null) or what changed since a cursor; answers the bytes as they arrive. */
-  load: (since: number | null, signal: AbortSignal) => Promise<AsyncIterable<Uint8Array>>
-  store?: Store
-  helper?: () => Helper | null
-}
-
-export type EntityIndex = {
-  /** Searches at once within a few milliseconds; hits that took longer come once through `onLate`, to be appended below. */
-  search: (text: string, options?: SearchOptions, onLate?: (hits: Hit[]) => void) => Pick<SearchAnswer, 'hits' | 'complete'>
-  /** Takes in what changed up to a cursor. */
-  apply: (changes: Changes, cursor: number) => Promise<void>
-  /** Notes that somebody opened it: it then stands before unused ones. */
-  use: (key: string) => void
-  get: (key: string) => Entity | null
-  readonly size: number
-  /** The cursor to ask for changes from; null before anything was loaded. */
-  readonly cursor: number | null
-  /** Fulfilled when the first names can be searched; rejected when nothing was kept and loading failed. */
-  readonly ready: Promise<void>
-  /** Fulfilled when the first load is in as well; after a failure call `reload`. */
-  readonly current: Promise<void>
-  reload: () => Promise<void>
-  /** Calls back after each change of what can be found; answers how to stop. */
-  onChange: (listener: () => void) => () => void
-  close: () => void
-}
-
 /** Opens the names of a person: at once from what an earlier visit kept, then brought up to date. */
 export function openEntityIndex({ user, load, store = browserStore, helper = startHelper }: EntityIndexOptions): EntityIndex {
   const uses = new Uses(user)
@@ -61,6 +32,8 @@ export function openEntityIndex({ user, load, store = browserStore, helper = sta
   let journal: Journal | null = null
   let noting: ReturnType<typeof setTimeout> | null = null
   let typed = 0
+  /** Nothing was kept, and not all has come yet. */
+  let lacking: Lacking | null = { how: 'coming', names: 0 }
 
   const tell = (): void => {
     for (const listener of listeners) listener()
@@ -72,7 +45,19 @@ export function openEntityIndex({ user, load, store = browserStore, helper = sta
     searcher.use(uses.entries())
     cursor = opened.cursor
     journal = new Journal(opened.cursor)
+    lacking = null
     return true
+  }
+  /** Opens what has come of the names so far; it has no cursor, as nothing can be asked for from there. */
+  const openPart = (names: number, bytes: ArrayBuffer | null): void => {
+    if (lacking === null || signal.aborted) return
+    lacking = { how: 'coming', names }
+    const opened = bytes === null ? null : fromBytes(bytes)
+    if (opened !== null) {
+      searcher = openIndex(opened.packed)
+      searcher.use(uses.entries())
+    }
+    tell()
   }
 
   /** Keeps what changed beside the packed index, so that the next visit needn't ask for it again. */
@@ -121,14 +106,16 @@ export function openEntityIndex({ user, load, store = browserStore, helper = sta
   const rebuild = (bytes: AsyncIterable<Uint8Array>): Promise<void> =>
     renew(async () => {
       let worked = false
-      const built = await workOff(helper, signal, async (post) => {
+      const orders = async (post: Helper['post']): Promise<void> => {
         worked = true
+        if (lacking !== null) post({ do: 'early', uses: uses.entries() }, [])
         for await (const piece of bytes) {
           const { bytes: own, transfer } = toGive(piece)
           post({ do: 'bytes', bytes: own }, transfer)
         }
         post({ do: 'build', user, cursor: null, uses: uses.entries() }, [])
-      })
+      }
+      const built = await workOff(helper, signal, orders, openPart)
       if (built !== null && open(built)) return true
       await buildHere(worked ? await load(null, signal) : bytes)
       return true
@@ -147,6 +134,7 @@ export function openEntityIndex({ user, load, store = browserStore, helper = sta
     searcher = openIndex(builder.finish(new Map(uses.entries())))
     cursor = at
     journal = null
+    lacking = null
   }
 
   /** Packs the changes into the big index: of what is kept where that is still the same, else of what is open. */
@@ -203,8 +191,15 @@ export function openEntityIndex({ user, load, store = browserStore, helper = sta
       .catch(() => undefined)
       .then(async () => {
         following = null
+        if (lacking?.how === 'failed') lacking = { ...lacking, how: 'coming' }
         running = read(cursor)
-        await running
+        await running.catch((error) => {
+          if (lacking !== null && !signal.aborted) {
+            lacking = { ...lacking, how: 'failed' }
+            tell()
+          }
+          throw error
+        })
       })
     return following
   }
@@ -256,6 +251,9 @@ export function openEntityIndex({ user, load, store = browserStore, helper = sta
     get: (key) => searcher.get(key),
     get size() {
       return searcher.size
+    },
+    get lacking() {
+      return lacking
     },
     get cursor() {
       return cursor

@@ -28,6 +28,9 @@ export function holdsAll(beginning: string): boolean | null {
   return found === null ? null : found[1] === 'true'
 }
 
+/** The first line of an answer with an entry a line is shorter. */
+const HEAD = 500
+
 /**
  * Reads a full answer from its bytes as they arrive. The server writes one JSON document with an entry a line, so that any run of whole
  * lines can be read by itself; a document written in another way is read at its end.
@@ -35,6 +38,8 @@ export function holdsAll(beginning: string): boolean | null {
 export class FeedReader {
   private decoder = new TextDecoder()
   private rest = ''
+  /** A document of another writing, as it arrived: joined once, at its end. */
+  private pieces: string[] = []
   private state: 'head' | 'rows' | 'done' | 'plain' = 'head'
   private cursor = 0
   private take: (entity: Entity) => void
@@ -44,13 +49,20 @@ export class FeedReader {
   }
 
   push(bytes: Uint8Array): void {
-    this.rest += this.decoder.decode(bytes, { stream: true })
+    const text = this.decoder.decode(bytes, { stream: true })
+    if (this.state === 'plain') {
+      this.pieces.push(text)
+      return
+    }
+    this.rest += text
     if (this.state === 'head') {
       const end = this.rest.indexOf('\n')
-      if (end < 0) return
-      const head = this.rest.slice(0, end)
+      if (end < 0 && this.rest.length < HEAD) return
+      const head = this.rest.slice(0, Math.max(0, end))
       if (!head.endsWith('"put":[')) {
         this.state = 'plain'
+        this.pieces.push(this.rest)
+        this.rest = ''
         return
       }
       this.cursor = (JSON.parse(`${head}]}`) as Answer).cursor
@@ -75,7 +87,7 @@ export class FeedReader {
   end(): number {
     if (this.state === 'done') return this.cursor
     if (this.state === 'rows') throw new Error('The names broke off half way.')
-    const { cursor, put } = readFeed(this.rest)
+    const { cursor, put } = readFeed(this.pieces.join('') + this.rest)
     for (const entity of put) this.take(entity)
     return cursor
   }

@@ -30,34 +30,48 @@ export function startHelper(): Helper | null {
 
 /**
  * One piece of work for a worker that lives just as long: what it held of memory goes with it. Answers the packed index; null when there
- * is no worker or it failed. `orders` posts what there is to do; what it throws ends the work.
+ * is no worker or it failed. `orders` posts what there is to do; what it throws ends the work. `onPart` hears how many names have come,
+ * and gets the index of them where that was asked for.
  */
 export async function workOff(
   start: () => Helper | null,
   signal: AbortSignal,
   orders: (post: Helper['post']) => Promise<void> | void,
+  onPart: (names: number, bytes: ArrayBuffer | null) => void = () => {},
 ): Promise<ArrayBuffer | null> {
   signal.throwIfAborted()
   const helper = start()
   if (helper === null) return null
   let stop = (): void => undefined
-  try {
-    const answer = new Promise<ArrayBuffer | null>((resolve, reject) => {
-      helper.onReply(({ bytes }) => resolve(bytes))
-      helper.onFail(() => resolve(null))
-      stop = () => {
-        helper.end()
-        reject(signal.reason)
-      }
-      signal.addEventListener('abort', stop)
-    })
-    answer.catch(() => undefined)
-    await orders(helper.post)
-    return await answer
-  } finally {
+  const over = (): void => {
     signal.removeEventListener('abort', stop)
     helper.end()
   }
+  const answer = new Promise<ArrayBuffer | null>((resolve, reject) => {
+    helper.onReply((reply) => {
+      if (reply.is === 'part') return onPart(reply.names, reply.bytes)
+      if (reply.is === 'whole') resolve(reply.bytes)
+      // What was handed over is still to be kept.
+      if (reply.is === 'kept' || reply.bytes === null) over()
+    })
+    helper.onFail(() => {
+      resolve(null)
+      over()
+    })
+    stop = () => {
+      over()
+      reject(signal.reason)
+    }
+    signal.addEventListener('abort', stop)
+  })
+  answer.catch(() => undefined)
+  try {
+    await orders(helper.post)
+  } catch (error) {
+    over()
+    throw error
+  }
+  return answer
 }
 
 /** A piece of bytes as it is given away without a copy; a view of a larger buffer is copied first. */

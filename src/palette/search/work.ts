@@ -9,6 +9,8 @@ type Uses = [key: string, frecency: number][]
 
 /** What the page asks of a worker, in order; the last one is `build` or `pack`, and is answered. */
 export type Order =
+  /** Asked first where nothing is kept: what has come is handed over on the way, so that something can be found at once. */
+  | { do: 'early'; uses: Uses }
   /** A piece of the server's answer. */
   | { do: 'bytes'; bytes: Uint8Array }
   | { do: 'entities'; entities: Entity[] }
@@ -17,10 +19,20 @@ export type Order =
   /** Builds anew of what is kept at the cursor `base` and of what changed since, up to `cursor`. */
   | { do: 'pack'; user: string; base: number; cursor: number; changes: Changes; uses: Uses }
 
-/** The packed index; null when it could not be made. */
-export type Reply = { bytes: ArrayBuffer | null }
+export type Reply =
+  /** So many names have come so far; with the index of them where it was asked for. */
+  | { is: 'part'; names: number; bytes: ArrayBuffer | null }
+  /** The packed index; null when it could not be made. */
+  | { is: 'whole'; bytes: ArrayBuffer | null }
+  /** It is kept for the next visit, or can't be: the worker has nothing left to do. */
+  | { is: 'kept' }
 
-/** The worker's side: reads, builds, keeps, and hands the only copy over. Takes one order at a time. */
+/** Names after which those that have come are packed on the way: a hundredth of a second's work, and a third of one. */
+const EARLY = [20_000, 200_000]
+/** Names after which it is said how many have come. */
+const TELL = 50_000
+
+/** The worker's side: reads, builds, hands over, and keeps. Takes one order at a time. */
 export function startWork(
   reply: (answer: Reply, transfer: Transferable[]) => void,
   store: Store,
@@ -28,16 +40,39 @@ export function startWork(
   const builder = new Builder()
   const reader = new FeedReader((entity) => builder.add(entity))
   let failed = false
+  /** Milestones that are still ahead, and the uses they are packed with; null where nobody waits for a part. */
+  let early: { ahead: number[]; uses: Uses } | null = null
+  let told = 0
 
   const handOver = async (user: string, bytes: ArrayBuffer): Promise<void> => {
-    await store.write(user, bytes)
-    reply({ bytes }, [bytes])
+    // Who waits has it first; to write a hundred megabytes takes a second. The copy goes with this worker.
+    const own = bytes.slice()
+    reply({ is: 'whole', bytes }, [bytes])
+    await store.write(user, own)
+    reply({ is: 'kept' }, [])
+  }
+
+  const tellPart = (): void => {
+    const names = builder.size
+    if (early !== null && names >= early.ahead[0]!) {
+      while (names >= early.ahead[0]!) early.ahead.shift()
+      told = names
+      const bytes = toBytes(builder.finish(new Map(early.uses)), 0)
+      reply({ is: 'part', names, bytes }, [bytes])
+    } else if (names >= told + TELL) {
+      told = names
+      reply({ is: 'part', names, bytes: null }, [])
+    }
   }
 
   const carryOut = async (order: Order): Promise<void> => {
     switch (order.do) {
+      case 'early':
+        early = { ahead: [...EARLY], uses: order.uses }
+        return
       case 'bytes':
         reader.push(order.bytes)
+        tellPart()
         return
       case 'entities':
         for (const entity of order.entities) builder.add(entity)
@@ -67,7 +102,7 @@ export function startWork(
       } catch {
         failed = true
       }
-      if (failed && (order.do === 'build' || order.do === 'pack')) reply({ bytes: null }, [])
+      if (failed && (order.do === 'build' || order.do === 'pack')) reply({ is: 'whole', bytes: null }, [])
     })
     return last
   }
