@@ -87,6 +87,10 @@ describe('notes', () => {
     await admin().call('note.edit', { note_id: data.id, note: 'second', lock_version: 1 })
     expect((await admin().call('note.edit', { note_id: data.id, note: 'third', lock_version: 1 })).status).toBe(409)
     expect((await admin().call('note.list', { id: project.id })).body.data.map((note) => note.note)).toEqual(['second'])
+    await admin().call('note.create', { project_id: project.id, note: 'half of it is 100% done' })
+    const notesWith = async (search: string) => (await admin().call('note.list', { id: project.id, search })).body.count
+    expect([await notesWith('100%'), await notesWith('DONE half'), await notesWith('1_0')]).toEqual([1, 1, 0])
+    await admin().call('note.remove', { note_id: (await admin().call('note.list', { id: project.id })).body.data[0]!.id })
     for (const path of [`/v3/portal/projects/note/${data.id}.json`]) expect((await admin().raw('DELETE', path)).status).toBe(200)
     expect((await admin().call('note.list', { id: project.id })).body.count).toBe(0)
   })
