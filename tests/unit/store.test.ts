@@ -39,6 +39,9 @@ function bucketServer() {
 
 const folder = mkdtempSync(join(tmpdir(), 'fieldwork-store-'))
 const { server, objects } = bucketServer()
+/** Temporary files of streams; other servers of this machine may have some of their own. */
+const temporary = () => readdirSync(tmpdir()).filter((name) => /^fieldwork-[\w-]{16}$/.test(name))
+const othersBefore = temporary()
 const stores: Record<string, FileStore> = {}
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -96,5 +99,5 @@ describe.each(['a local folder', 'a folder by its address', 'an S3 bucket'])('%s
 
 test('a bucket’s objects lie in its folder, and a stream’s temporary file is gone', () => {
   expect([...objects.keys()].every((key) => key.startsWith('/bucket/inside/'))).toBe(true)
-  expect(readdirSync(tmpdir()).filter((name) => /^fieldwork-[\w-]{16}$/.test(name))).toEqual([])
+  expect(temporary().filter((name) => !othersBefore.includes(name))).toEqual([])
 })
