@@ -349,7 +349,7 @@ test('at a first visit what has come can be found while the rest is on its way',
     expect(index.search(query, { limit: 50, budgetMs: 1000 }).hits.map(({ key }) => key)).toEqual(
       whole.search(query, { limit: 50, budgetMs: 1000 }).hits.map(({ key }) => key),
     )
-})
+}, 30_000)
 
 test('a document without lines is read once, not again with each piece', () => {
   const one = JSON.stringify({ cursor: 5, full: true, put: makeEntities(30_000).map(entry), drop: [] })
