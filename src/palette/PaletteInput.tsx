@@ -12,6 +12,7 @@ export function PaletteInput({
   onChange,
   placeholder,
   lines,
+  quiet,
   invalid,
   describedBy,
   kind = 'text',
@@ -25,6 +26,8 @@ export function PaletteInput({
   onChange: (value: string) => void
   placeholder?: string
   lines?: number
+  /** Nothing is typed in it now: it only holds the focus. */
+  quiet?: boolean
   invalid?: boolean
   describedBy?: string
   kind?: 'text' | 'number' | 'date' | 'email' | 'url'
@@ -73,7 +76,7 @@ export function PaletteInput({
     spellCheck: Boolean(lines),
     value,
     placeholder,
-    className: 'min-w-24 flex-1 bg-transparent text-body outline-none',
+    className: cx('bg-transparent text-body outline-none', quiet ? 'w-px flex-none caret-transparent' : 'min-w-24 flex-1'),
   }
   return (
     <div className={cx('flex min-h-12 flex-wrap gap-x-2 gap-y-1.5 px-4 py-2.5', lines ? 'items-start' : 'items-center')}>

@@ -1,6 +1,7 @@
 import { Command } from 'cmdk'
 import { ArrowRight, Check, Upload } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { UPLOAD_LIMIT } from '../../contract/vocabulary.ts'
 import { asked, begin, judge, kindWord } from '../commands/can.ts'
 import type { Subject } from '../commands/command.ts'
 import { commandOf } from '../commands/table.ts'
@@ -16,6 +17,7 @@ import { subjectOf } from './entities.ts'
 import { pageNames } from './Names.tsx'
 import { PaletteInput } from './PaletteInput.tsx'
 import { Foot, Group, Item, Line } from './parts.tsx'
+import { HINTS, LINES_HINTS, REVIEW_HINTS, SEVERAL_HINTS, stepsAside } from './questionKeys.ts'
 import { Review, reviewLines } from './Review.tsx'
 import { kindsOfCommand } from './rows.ts'
 import { Pill } from './StepPill.tsx'
@@ -98,10 +100,11 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
     run(sure)
   }
 
-  // Another question may have another field.
+  // Another question may have another field. An answer that stands in it is taken by Enter, and replaced by what is typed.
   useEffect(() => {
     void at
     field.current?.focus()
+    field.current?.select()
   }, [at])
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -178,6 +181,7 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
           select('')
           setSteps({ ...steps, draft: text, error: null })
         }}
+        quiet={at === null}
         placeholder={at === null ? '' : `${label}${ask?.optional ? ' (may be left empty)' : ''}`}
         lines={ask?.type === 'text' ? ask.lines : undefined}
         kind={ask?.type === 'number' ? 'number' : ask?.type === 'text' ? ask.kind : 'text'}
@@ -271,6 +275,9 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
               >
                 Choose {ask.many ? 'files' : 'a file'}
               </Line>
+              <p className="px-2.5 py-1 text-meta text-muted">
+                {ask.types.join(', ')}, below {UPLOAD_LIMIT / 1024 / 1024} MB{ask.many ? ' each' : ''}
+              </p>
               <input
                 ref={files}
                 type="file"
@@ -282,7 +289,7 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
             </div>
           ) : (
             <p className="px-4 py-5 text-muted">
-              {waiting ? 'Reading the choices' : draft ? `Nothing is called “${draft}”.` : 'Type a name.'}
+              {waiting ? 'Reading the choices' : draft.trim() ? `Nothing is called “${draft.trim()}”.` : 'Type a name.'}
             </p>
           )}
           {ask && takesSeveral(ask) && (
@@ -307,30 +314,3 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
     </Command>
   )
 }
-
-/** The caret's keys at the ends of the field lead to the answers beside it. */
-const stepsAside = ({ key, target, altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent, at: string | null): boolean => {
-  if ((key !== 'ArrowLeft' && key !== 'ArrowRight') || altKey || ctrlKey || metaKey || shiftKey) return false
-  const { selectionStart, selectionEnd, value } = target as HTMLInputElement
-  return at === null || (selectionStart === selectionEnd && selectionStart === (key === 'ArrowLeft' ? 0 : value.length))
-}
-
-const LINES_HINTS = [
-  ['Enter', 'go on'],
-  ['Shift+Enter', 'new line'],
-  ['Esc', 'back'],
-] as const
-const HINTS = [
-  ['Enter', 'go on'],
-  ['Backspace', 'edit the last answer'],
-  ['Esc', 'back'],
-] as const
-const SEVERAL_HINTS = [
-  ['Enter', 'tick'],
-  [shownAs('Mod+Enter', isMac), 'go on'],
-  ['Esc', 'back'],
-] as const
-const REVIEW_HINTS = [
-  ['Enter', 'do it'],
-  ['Esc', 'back'],
-] as const

@@ -3,6 +3,7 @@ import { CommandButton } from '../commands/CommandButton.tsx'
 import { CommandMenu } from '../commands/CommandMenu.tsx'
 import { useCall } from '../data/useCall.ts'
 import { href } from '../routes.ts'
+import { ComparedPill } from '../workspace/compare/ComparedPill.tsx'
 import { usePane } from '../workspace/pane.tsx'
 import type { PaneProps } from '../workspace/route.ts'
 import { ScreenPanel, ScreenTabs } from '../workspace/ScreenTabs.tsx'
@@ -45,6 +46,7 @@ export default function ClientPane({ params, tab }: PaneProps) {
         <div className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1.5 px-4 pt-3 pb-2">
           <h1 className="min-w-0 truncate text-title">{client?.name ?? ' '}</h1>
           {client && <span className="font-mono text-meta text-muted">C-{client.id}</span>}
+          <ComparedPill short className="shrink-0" />
           {subject && (
             <span className="ml-auto flex items-center gap-1.5">
               <CommandButton id="client.edit" subjects={[subject]} />

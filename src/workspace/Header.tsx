@@ -1,5 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { Menu as MenuIcon, Search, Settings } from 'lucide-react'
+import { kindWord } from '../commands/can.ts'
 import { CommandIcon } from '../commands/icons.tsx'
 import { type CommandId, commandOf } from '../commands/table.ts'
 import { configAtom, meAtom } from '../data/session.ts'
@@ -68,6 +69,12 @@ function Brand() {
   )
 }
 
+/** What is compared, by its kind: projects of both generations are one. */
+const comparedWord = (found: ReturnType<typeof match>): string => {
+  const kind = found?.row.subject
+  return kind ? kindWord(kind === 'campaign' ? 'project' : kind, true) : 'screens'
+}
+
 /** The section and header text of the active pane; compared panes say how many they are. */
 function Crumb() {
   const layout = useAtomValue(layoutAtom)
@@ -75,9 +82,7 @@ function Crumb() {
   const pane = activePane(layout)
   const found = match(pane.ref)
   const section = sections.find(({ section }) => section === sectionOf(found))
-  const text = layout.linked
-    ? `Compare ${layout.columns.length} ${section?.title.toLowerCase() ?? 'screens'}`
-    : (found?.row.header.text ?? 'Not found')
+  const text = layout.linked ? `Compare ${layout.columns.length} ${comparedWord(found)}` : (found?.row.header.text ?? 'Not found')
   return (
     <p className="flex min-w-0 max-w-72 flex-1 gap-1.5 text-muted max-lg:hidden" title={titleOf(pane)}>
       {section && <span className="shrink-0">{section.title} /</span>}

@@ -2,9 +2,11 @@ import type { Page } from '@playwright/test'
 import { href } from '../../src/routes.ts'
 import { expect, test } from '../support/e2e.ts'
 import {
+  call,
   clipboard,
   column,
   columns,
+  field,
   goTo,
   keys,
   list,
@@ -15,6 +17,7 @@ import {
   projects,
   ready,
   run,
+  selected,
   toast,
   troubles,
 } from './verbs.ts'
@@ -153,6 +156,80 @@ test.describe('linked columns', () => {
     expect(await scroller(2).evaluate((element) => element.scrollTop)).toBe(420)
   })
 
+  test('keep their maps on one view, moved by keys in either', async ({ page }) => {
+    const map = (at: number) => column(page, at).locator('.maplibregl-canvas')
+    const place = (at: number) => map(at).getAttribute('aria-description')
+    await map(1).focus()
+    await expect(map(2)).toBeAttached()
+    const before = await place(2)
+    await page.keyboard.press('Equal')
+    await expect.poll(() => place(2)).not.toBe(before)
+    const zoomed = await place(1)
+    await page.keyboard.press('ArrowLeft')
+    await expect.poll(() => place(1)).not.toBe(zoomed)
+    await expect.poll(async () => (await place(1)) === (await place(2))).toBe(true)
+    const there = await place(1)
+    await map(2).focus()
+    await page.keyboard.press('ArrowUp')
+    await expect.poll(() => place(1)).not.toBe(there)
+    await expect.poll(async () => (await place(1)) === (await place(2))).toBe(true)
+  })
+
+  test('tell their differences in every tab that has figures', async ({ page }) => {
+    const name = (await column(page, 1).getByRole('heading', { level: 1 }).textContent()) ?? ''
+    const ids = [...page.url().matchAll(/project-info\/(\d+)/g)].map((found) => Number(found[1]))
+    const [first, second] = await Promise.all(ids.map(async (id) => (await call(page, 'project.get', { id })).data))
+    const said = (more: number, unit = '') =>
+      more === 0 ? `as in ${name}` : `${Math.abs(more).toLocaleString('en-US')}${unit} ${more > 0 ? 'more' : 'less'} than ${name}`
+    const difference = (topic: string, at = 2) => column(page, at).locator(`[data-difference="${topic}"]`)
+    await press(page, 'pane.tab1')
+    await expect(difference('goal')).toContainText(said(second!.ordered - first!.ordered))
+    await expect(difference('groups')).toContainText(said(second!.location_groups.length - first!.location_groups.length))
+    await expect(difference('goal', 1)).toHaveCount(0)
+    const partners = [first!, second!].map((one) =>
+      one.partners
+        .map((partner) => partner.name)
+        .sort()
+        .join(', '),
+    )
+    await expect(difference('partners')).toHaveCount(partners[0] === partners[1] ? 0 : 1)
+    if (partners[0] !== partners[1]) await expect(difference('partners')).toContainText(`in ${name}: ${partners[0]}`)
+
+    await press(page, 'pane.tab4')
+    const counts = await Promise.all(ids.map((id) => call(page, 'entry.list', { id })))
+    const [sent, othersSent] = counts.map(({ totals = [] }) => totals.find((one) => one.status === 'sent')!.count)
+    await expect(difference('rewards sent')).toContainText(said(othersSent! - sent!))
+    await column(page, 2).getByRole('radio', { name: /^All/ }).focus()
+    await page.keyboard.press('Space')
+    const alls = counts.map(({ totals = [] }) => totals.reduce((sum, one) => sum + one.count, 0))
+    await expect(difference('list rewards')).toContainText(said(alls[1]! - alls[0]!))
+
+    await press(page, 'pane.tab5')
+    const changes = await Promise.all(ids.map(async (id) => (await call(page, 'project.history', { id })).count))
+    await expect(difference('history')).toContainText(said(changes[1]! - changes[0]!))
+    await press(page, 'pane.tab6')
+    const notes = await Promise.all(ids.map(async (id) => (await call(page, 'note.list', { id })).count))
+    await expect(difference('notes')).toContainText(said(notes[1]! - notes[0]!))
+  })
+
+  test('are joined by another, on the same tab and beside the same first', async ({ page }) => {
+    const name = (await column(page, 1).getByRole('heading', { level: 1 }).textContent()) ?? ''
+    const open = [...page.url().matchAll(/project-info\/(\d+)/g)].map((found) => Number(found[1]))
+    const third = (await projects(page, 'Active')).find(({ id }) => !open.includes(id))!
+    await press(page, 'pane.tab1')
+    await press(page, 'compare.add')
+    await expect(field(page)).toHaveAttribute('aria-label', 'Compare with')
+    await page.keyboard.type(third.name)
+    await expect(selected(page)).toContainText(third.name)
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Control+Enter')
+    await expect(columns(page)).toHaveCount(3)
+    await expect(chip(page)).toContainText('Linked: 3 columns')
+    await expect(column(page, 3).getByRole('heading', { level: 1 })).toHaveText(third.name)
+    await expect(column(page, 3).getByRole('tab', { name: /Specifications/ })).toHaveAttribute('aria-selected', 'true')
+    await expect(column(page, 3).locator('[data-difference=goal]')).toContainText(name)
+  })
+
   test('make another project the baseline when they change places', async ({ page }) => {
     const name = (await column(page, 2).getByRole('heading', { level: 1 }).textContent()) ?? ''
     await press(page, 'tab.moveRight')
@@ -175,6 +252,45 @@ test.describe('linked columns', () => {
     await expect(column(page, 2).getByRole('tab', { name: /Specifications/ })).toHaveAttribute('aria-selected', 'true')
     expect(await page.locator('[data-pane-scroller]').evaluateAll((all) => all.every((one) => 'kept' in one))).toBe(true)
   })
+})
+
+test('linked lists scroll together by keys, with rows in line', async ({ page }) => {
+  await login(page)
+  const { data } = await call(page, 'project.listAll', { per_page: 500 })
+  const [first, second] = data.toSorted((a, b) => b.pending_rewards - a.pending_rewards)
+  const of = (id: number) => `/project-info/${id}/project-rewarded`
+  await goTo(page, `/dashboard${of(first!.id)}?status=all&beside=${of(second!.id)};status=all&linked=1`)
+  await list(page)
+  const grid = (at: number) => column(page, at).getByRole('grid')
+  const top = (at: number) => grid(at).evaluate((element) => element.scrollTop)
+  const most = await grid(2).evaluate((element) => element.scrollHeight - element.clientHeight)
+  expect(most).toBeGreaterThan(64)
+  await expect(grid(2).getByRole('row').nth(1)).toBeVisible()
+  const heads = await Promise.all([1, 2].map(async (at) => (await grid(at).boundingBox())!.y))
+  expect(heads[0]).toBe(heads[1])
+  for (let at = 0; at < 3; at++) await press(page, 'list.screenDown')
+  await expect.poll(() => top(1)).toBeGreaterThan(0)
+  await expect.poll(async () => (await top(2)) === Math.min(most, await top(1))).toBe(true)
+  await press(page, 'column.second')
+  await press(page, 'list.first')
+  await press(page, 'list.down')
+  await press(page, 'list.first')
+  await expect.poll(() => top(1)).toBe(0)
+})
+
+test('clients beside each other are linked too, with the differences of their figures', async ({ page }) => {
+  await login(page)
+  const { data } = await call(page, 'client.list', { column: 'projects_count', order: 'desc' })
+  const [first, second] = [data[0]!, data[3]!]
+  await goTo(page, `/dashboard/client-info/${first.id}/details?beside=/client-info/${second.id}/details`)
+  await press(page, 'compare.link')
+  await expect(chip(page)).toContainText('Linked: 2 columns')
+  await expect(page.getByTestId('header-text')).toHaveText('Compare 2 clients')
+  const projects = column(page, 2).locator('[data-difference="client Projects"]')
+  await expect(projects).toContainText(`${first.projects_count - second.projects_count} less than ${first.name}`)
+  await press(page, 'pane.tab4')
+  const users = column(page, 2).locator('[data-difference="list users"]')
+  await expect(users).toContainText(second.users_count === first.users_count ? 'as in' : first.name)
 })
 
 test('one link shows it all to somebody else; what they may not see keeps its column and says so', async ({

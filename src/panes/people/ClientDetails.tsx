@@ -8,6 +8,7 @@ import { PaceBar } from '../../ui/charts/PaceBar.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../ui/States.tsx'
 import { TextInput } from '../../ui/TextInput.tsx'
+import { FigureDifference } from '../../workspace/compare/FigureDifference.tsx'
 import { count, moment, shortDate } from '../../workspace/format.ts'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { usePane } from '../../workspace/pane.tsx'
@@ -56,6 +57,7 @@ function Figure({ label, value, to }: { label: string; value: number; to: string
         <PaneLink to={to} className="rounded-sm hover:text-accent-ink hover:underline">
           {count(value)}
         </PaneLink>
+        <FigureDifference topic={`client ${label}`} value={value} className="text-meta" />
       </dd>
     </div>
   )

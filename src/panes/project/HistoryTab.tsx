@@ -6,7 +6,9 @@ import { Chip } from '../../ui/Chip.tsx'
 import { Menu } from '../../ui/Menu.tsx'
 import { Pager } from '../../ui/Pager.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../ui/States.tsx'
-import { moment } from '../../workspace/format.ts'
+import { FigureDifference } from '../../workspace/compare/FigureDifference.tsx'
+import { usePart } from '../../workspace/compare/shared.ts'
+import { count, moment } from '../../workspace/format.ts'
 import { usePane } from '../../workspace/pane.tsx'
 import { doneText } from './actions.ts'
 import { fieldName, fieldValue } from './fields.ts'
@@ -19,19 +21,28 @@ export function HistoryTab({ project }: { project: { id: number } }) {
   const filter = HISTORY_FILTERS.find((one) => one.value === query.by)?.value ?? 'all'
   const page = Math.max(1, Number(query.page) || 1)
   const answer = useCall('project.history', { id: project.id, filter, page, per_page: PAGE.history })
+  const compared = usePart() !== null
   return (
     <section aria-label="History" className="px-4 pt-3 pb-6">
-      <Menu
-        label="Who"
-        align="start"
-        trigger={<Chip label="By" value={HISTORY_FILTERS.find((one) => one.value === filter)!.label} on={filter !== 'all'} />}
-        items={HISTORY_FILTERS.map((one) => ({
-          id: one.value,
-          label: one.label,
-          checked: one.value === filter,
-          onSelect: () => setQuery({ by: one.value === 'all' ? null : one.value, page: null }),
-        }))}
-      />
+      <div className="flex items-center justify-between gap-3">
+        <Menu
+          label="Who"
+          align="start"
+          trigger={<Chip label="By" value={HISTORY_FILTERS.find((one) => one.value === filter)!.label} on={filter !== 'all'} />}
+          items={HISTORY_FILTERS.map((one) => ({
+            id: one.value,
+            label: one.label,
+            checked: one.value === filter,
+            onSelect: () => setQuery({ by: one.value === 'all' ? null : one.value, page: null }),
+          }))}
+        />
+        {compared && answer.data && (
+          <p className="text-meta text-muted">
+            {count(answer.data.count)} change{answer.data.count === 1 ? '' : 's'}
+            <FigureDifference topic="history" value={answer.stale ? undefined : answer.data.count} of={filter} />
+          </p>
+        )}
+      </div>
       {answer.error && (
         <ErrorState title="The history could not be loaded" action={<Button onClick={answer.retry}>Try again</Button>}>
           {answer.error.message}

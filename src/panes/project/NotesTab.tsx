@@ -7,7 +7,9 @@ import { useCall } from '../../data/useCall.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Pager } from '../../ui/Pager.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../ui/States.tsx'
-import { moment } from '../../workspace/format.ts'
+import { FigureDifference } from '../../workspace/compare/FigureDifference.tsx'
+import { usePart } from '../../workspace/compare/shared.ts'
+import { count, moment } from '../../workspace/format.ts'
 import { usePane } from '../../workspace/pane.tsx'
 
 type Note = Output<'note.list'>['data'][number]
@@ -18,9 +20,20 @@ export function NotesTab({ project, subject }: { project: { id: number }; subjec
   const { query, setQuery } = usePane()
   const page = Math.max(1, Number(query.page) || 1)
   const answer = useCall('note.list', { id: project.id, page, per_page: PAGE.notes })
+  const compared = usePart() !== null
   return (
     <section aria-label="Notes" className="px-4 pt-3 pb-6">
-      {answer.data && answer.data.count > 0 && <CommandButton id="note.create" subjects={[subject]} variant="primary" />}
+      {answer.data && (compared || answer.data.count > 0) && (
+        <div className="flex min-h-7 items-center justify-between gap-3">
+          {answer.data.count > 0 ? <CommandButton id="note.create" subjects={[subject]} variant="primary" /> : <span />}
+          {compared && (
+            <p className="text-meta text-muted">
+              {count(answer.data.count)} note{answer.data.count === 1 ? '' : 's'}
+              <FigureDifference topic="notes" value={answer.data.count} />
+            </p>
+          )}
+        </div>
+      )}
       {answer.error && (
         <ErrorState title="The notes could not be loaded" action={<Button onClick={answer.retry}>Try again</Button>}>
           {answer.error.message}

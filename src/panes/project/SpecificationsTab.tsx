@@ -6,9 +6,10 @@ import type { Subject } from '../../commands/command.ts'
 import { currentMe } from '../../data/session.ts'
 import { href } from '../../routes.ts'
 import { Pager } from '../../ui/Pager.tsx'
+import { FigureDifference, WordDifference } from '../../workspace/compare/FigureDifference.tsx'
 import { count, dollars, longDate, moment } from '../../workspace/format.ts'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
-import { Facts, Fold } from './Fold.tsx'
+import { type Fact, Facts, Fold } from './Fold.tsx'
 import type { Project } from './ProjectHead.tsx'
 import { StatusPill } from './StatusPill.tsx'
 import { projectSubject, recordHref } from './subject.ts'
@@ -25,29 +26,67 @@ const kilobytes = (bytes: number) =>
 
 const counted = (number: number, noun: string) => `${count(number)} ${noun}${number === 1 ? '' : 's'}`
 
+/** Both days count. */
+const daysOf = ({ start_dt, end_dt }: Pick<Project, 'start_dt' | 'end_dt'>): number | null =>
+  start_dt && end_dt ? Math.round((Date.parse(end_dt.slice(0, 10)) - Date.parse(start_dt.slice(0, 10))) / 86_400_000) + 1 : null
+
+/** A fact in words that is marked where it is not the first column's. */
+const words = (topic: string, name: string, text: string): Fact => [
+  name,
+  text,
+  { differs: <WordDifference topic={topic} text={text} /> },
+]
+const figure = (topic: string, value: number | null, unit?: 'days' | 'cents') => ({
+  differs: <FigureDifference topic={topic} value={value} {...(unit ? { unit } : {})} />,
+})
+/** How many there are, at the right of a section's title. */
+const Counted = ({ topic, value, noun }: { topic: string; value: number; noun: string }) => (
+  <>
+    {counted(value, noun)}
+    <FigureDifference topic={topic} value={value} />
+  </>
+)
+
 /** Specifications (projects-area 2): what was asked for, of whom, where, with which files and people. */
 export function SpecificationsTab({ project }: { project: Project }) {
   const admin = currentMe().role === 'admin'
   const subject = projectSubject(project)
+  const days = daysOf(project)
+  const assets = project.files.filter((file) => file.kind !== 'location')
   return (
     <div className="@container px-4 pt-2 pb-6">
       <div className="flex flex-wrap items-center gap-1.5 pb-1">
         {admin && <CommandButton id="project.edit" subjects={[subject]} />}
         {admin && <CommandButton id="project.clone" subjects={[subject]} />}
       </div>
-      <Fold title="Survey info">
+      <Fold title="Survey info" anchor="info">
         <Facts
           rows={[
-            ['Goal', `${count(project.ordered)} completes`],
-            ['Dates', `${longDate(project.start_dt)} to ${longDate(project.end_dt)}`],
-            ['Type', project.campaign_type],
-            ['Cost', project.cost_cents === null ? '' : dollars(project.cost_cents)],
+            ['Goal', `${count(project.ordered)} completes`, figure('goal', project.ordered)],
+            words('type', 'Type', project.campaign_type),
+            ['Dates', `${longDate(project.start_dt)} to ${longDate(project.end_dt)}`, { wide: true }],
+            ['Field time', days === null ? '' : counted(days, 'day'), figure('days', days, 'days')],
+            ['Cost', project.cost_cents === null ? '' : dollars(project.cost_cents), figure('cost', project.cost_cents, 'cents')],
             [
               'Quote',
               project.quote_valid_until
                 ? `round ${project.quote_round}, valid until ${longDate(project.quote_valid_until)}`
                 : `round ${project.quote_round}`,
+              { differs: <WordDifference topic="quote" text={`round ${project.quote_round}`} /> },
             ],
+            words('provider', 'Reward provider', project.reward_provider),
+            ...(admin
+              ? [
+                  words(
+                    'partners',
+                    'Partners',
+                    project.partners
+                      .map((partner) => partner.name)
+                      .sort()
+                      .join(', '),
+                  ),
+                ]
+              : []),
             [
               'Survey URL',
               project.survey_url && (
@@ -55,41 +94,47 @@ export function SpecificationsTab({ project }: { project: Project }) {
                   href={project.survey_url}
                   target="_blank"
                   rel="noreferrer"
-                  className="inline-block min-h-6 text-accent-ink underline"
+                  className="inline-block min-h-6 break-all text-accent-ink underline"
                 >
                   {project.survey_url}
                 </a>
               ),
+              { wide: true },
             ],
-            ...project.surveys.map((survey) => [`Survey`, `${survey.name} · ${survey.questions_count} questions`] as const),
-            ['Reward provider', project.reward_provider],
-            ...(admin ? [['Partners', project.partners.map((partner) => partner.name).join(', ')] as const] : []),
-            ['Description', project.description, 'wide'],
+            ...project.surveys.map(
+              (survey, at): Fact => [
+                'Survey',
+                `${survey.name} · ${counted(survey.questions_count, 'question')}`,
+                { wide: true, ...figure(`questions ${at}`, survey.questions_count) },
+              ],
+            ),
+            ['Description', project.description, { wide: true }],
             [
               'Requirements',
               <span key="requirements" className="whitespace-pre-wrap">
                 {project.requirements}
               </span>,
-              'wide',
+              { wide: true },
             ],
           ]}
         />
       </Fold>
-      {project.activities.map((activity) => (
+      {project.activities.map((activity, at) => (
         <Fold
           key={activity.id}
+          anchor={`audience ${at}`}
           title={project.activities.length > 1 ? `Audience · ${activity.name}` : 'Audience'}
           aside={activity.activity_type}
         >
           {activity.target ? (
             <Facts
               rows={[
-                ['Age', named(AGES, activity.target.age)],
-                ['Gender', named(GENDERS, activity.target.gender)],
-                ['Household income', named(INCOMES, activity.target.hhi)],
-                ['Ethnicity', named(ETHNICITIES, activity.target.ethnicity)],
-                ['Marital status', named(MARITAL, activity.target.marital_status)],
-                ['Children', named(CHILDREN, activity.target.children)],
+                words(`age ${at}`, 'Age', named(AGES, activity.target.age)),
+                words(`gender ${at}`, 'Gender', named(GENDERS, activity.target.gender)),
+                words(`hhi ${at}`, 'Household income', named(INCOMES, activity.target.hhi)),
+                words(`ethnicity ${at}`, 'Ethnicity', named(ETHNICITIES, activity.target.ethnicity)),
+                words(`marital ${at}`, 'Marital status', named(MARITAL, activity.target.marital_status)),
+                words(`children ${at}`, 'Children', named(CHILDREN, activity.target.children)),
               ]}
             />
           ) : (
@@ -97,10 +142,22 @@ export function SpecificationsTab({ project }: { project: Project }) {
           )}
         </Fold>
       ))}
-      <Fold title="Market" aside={project.activities[0]?.target?.location_based === 'yes' ? 'location based' : ''}>
+      <Fold
+        title="Market"
+        anchor="market"
+        aside={
+          marketsOf(project).length ? (
+            <Counted topic="markets" value={marketsOf(project).length} noun="market" />
+          ) : project.activities[0]?.target?.location_based === 'yes' ? (
+            'location based'
+          ) : (
+            ''
+          )
+        }
+      >
         <Markets project={project} />
       </Fold>
-      <Fold title="Client info">
+      <Fold title="Client info" anchor="client">
         <Facts
           rows={[
             [
@@ -123,7 +180,11 @@ export function SpecificationsTab({ project }: { project: Project }) {
           ]}
         />
       </Fold>
-      <Fold title="Location groups and files" aside={counted(project.location_groups.length, 'group')}>
+      <Fold
+        title="Location groups and files"
+        anchor="groups"
+        aside={<Counted topic="groups" value={project.location_groups.length} noun="group" />}
+      >
         {project.location_groups.length ? (
           <ul className="space-y-1">
             {project.location_groups.map((group) => (
@@ -138,7 +199,7 @@ export function SpecificationsTab({ project }: { project: Project }) {
         )}
         <FileRows files={project.files.filter((file) => file.kind === 'location')} none="No location file." />
       </Fold>
-      <Fold title="Teams" aside={`${project.teams.length}`}>
+      <Fold title="Teams" anchor="teams" aside={<Counted topic="teams" value={project.teams.length} noun="team" />}>
         {project.teams.length ? (
           project.teams.map((team) => (
             <div key={team.id} className="py-1">
@@ -161,17 +222,18 @@ export function SpecificationsTab({ project }: { project: Project }) {
       </Fold>
       <Fold
         title="Project assets"
-        aside={`${project.files.filter((file) => file.kind !== 'location').length + (project.survey_url ? 1 : 0)}`}
+        anchor="assets"
+        aside={<Counted topic="assets" value={assets.length + (project.survey_url ? 1 : 0)} noun="asset" />}
       >
-        <FileRows
-          files={project.files.filter((file) => file.kind !== 'location')}
-          url={project.survey_url}
-          none="No asset has been uploaded."
-        />
+        <FileRows files={assets} url={project.survey_url} none="No asset has been uploaded." />
         {admin && <CommandButton id="project.addAsset" subjects={[subject]} className="mt-2" />}
       </Fold>
       {project.children.length > 0 && (
-        <Fold title="Child projects" aside={`${project.children.length}`}>
+        <Fold
+          title="Child projects"
+          anchor="children"
+          aside={<Counted topic="children" value={project.children.length} noun="project" />}
+        >
           <ul className="space-y-1.5">
             {project.children.map((child) => (
               <li key={child.id} className="flex items-center gap-3">
@@ -191,9 +253,12 @@ export function SpecificationsTab({ project }: { project: Project }) {
   )
 }
 
+const targetOf = (project: Project) => project.activities.find((activity) => activity.target)?.target
+const marketsOf = (project: Project) => targetOf(project)?.target_markets ?? []
+
 function Markets({ project }: { project: Project }) {
-  const target = project.activities.find((activity) => activity.target)?.target
-  const markets = target?.target_markets ?? []
+  const target = targetOf(project)
+  const markets = marketsOf(project)
   if (!markets.length)
     return (
       <p className="text-muted">

@@ -1,6 +1,7 @@
 import { useId } from 'react'
 import type { Output } from '../../../contract/calls.ts'
 import { REWARD_STATUSES } from '../../../contract/vocabulary.ts'
+import { FigureDifference } from '../../workspace/compare/FigureDifference.tsx'
 import { count, dollars } from '../../workspace/format.ts'
 
 type Total = NonNullable<Output<'entry.list'>['totals']>[number]
@@ -45,7 +46,13 @@ export function StatusChoice({
             {total && (
               <>
                 <b className="font-medium text-ink">{count(total.count)}</b>
-                {total.amount_cents > 0 && <span className="@max-2xl:sr-only">· {dollars(total.amount_cents)}</span>}
+                <FigureDifference topic={`rewards ${value}`} value={total.count} />
+                {total.amount_cents > 0 && (
+                  <span className="@max-2xl:sr-only">
+                    · {dollars(total.amount_cents)}
+                    <FigureDifference topic={`rewards ${value} sum`} value={total.amount_cents} unit="cents" />
+                  </span>
+                )}
               </>
             )}
           </label>

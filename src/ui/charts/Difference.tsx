@@ -1,8 +1,8 @@
 import { cx } from '../cx.ts'
 import { showFigure } from './ChartFrame.tsx'
 
-/** What a difference counts: pieces, or points of a percentage. */
-export type Unit = 'count' | 'points'
+/** What a difference counts: pieces, points of a percentage, days, or cents of a dollar. */
+export type Unit = 'count' | 'points' | 'days' | 'cents'
 
 interface Props {
   /** To the first column's figure; null where the first has none. */
@@ -19,7 +19,17 @@ interface Props {
   className?: string
 }
 
-const signed = (value: number): string => (value === 0 ? '=' : `${value > 0 ? '+' : '−'}${showFigure(Math.abs(value))}`)
+const money = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
+const sized = (value: number, unit: Unit): string =>
+  unit === 'cents' ? money.format(Math.abs(value) / 100).replace(/\.00$/, '') : showFigure(Math.abs(value))
+const signed = (value: number, unit: Unit): string => (value === 0 ? '=' : `${value > 0 ? '+' : '−'}${sized(value, unit)}`)
+/** What stands behind a figure to see, and to hear. */
+const BEHIND: Record<Unit, readonly [shown: string, said: string]> = {
+  count: ['', ''],
+  cents: ['', ''],
+  points: [' pts', ' point'],
+  days: [' d', ' day'],
+}
 
 /** A difference in words: "31 points less than Summer Snack Tracker W3". */
 export function sayDifference({
@@ -30,8 +40,9 @@ export function sayDifference({
 }: Omit<Props, 'judged' | 'bare' | 'className'>): string {
   if (value === null) return `${to} has no such figure`
   if (value === 0) return `as in ${to}`
-  const size = showFigure(Math.abs(value))
-  const points = unit === 'points' ? ` point${Math.abs(value) === 1 ? '' : 's'}` : ''
+  const size = sized(value, unit)
+  const [, one] = BEHIND[unit]
+  const points = one && `${one}${Math.abs(value) === 1 ? '' : 's'}`
   const share = percent == null ? '' : `, ${showFigure(Math.abs(percent))} percent,`
   return `${size}${points}${share} ${value > 0 ? 'more' : 'less'} than ${to}`
 }
@@ -50,9 +61,9 @@ export function Difference(props: Props) {
       )}
     >
       <span aria-hidden="true">
-        {value === null ? '–' : signed(value)}
-        {!bare && unit === 'points' && value ? ' pts' : ''}
-        {percent != null && value ? <span className="font-normal @max-3xl:hidden"> {signed(percent)}%</span> : null}
+        {value === null ? '–' : signed(value, unit)}
+        {!bare && value ? BEHIND[unit][0] : ''}
+        {percent != null && value ? <span className="font-normal @max-3xl:hidden"> {signed(percent, 'count')}%</span> : null}
       </span>
       <span className="sr-only">{words}</span>
     </span>

@@ -79,18 +79,18 @@ export function PointMap({
     }
   }, [drawn, packed, zoom, styleUrl, label])
 
-  // What this map was moved to by hand comes back as everybody's view: it is there already.
+  // What this map was moved to by hand comes back as everybody's view, late and one after the other: it is there already, and further by then.
   const wanted = useRef(view)
-  const mine = useRef<MapView>(null)
+  const [mine] = useState(() => new WeakSet<MapView>())
   const tell = useRef<(seen: MapView) => void>(null)
   tell.current = (seen) => {
-    mine.current = seen
+    mine.add(seen)
     onView?.(seen)
   }
   useEffect(() => {
     wanted.current = view
-    if (view && view !== mine.current) map.current?.lookAt(view)
-  }, [view])
+    if (view && !mine.has(view)) map.current?.lookAt(view)
+  }, [view, mine])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another theme, the same map
   useEffect(() => map.current?.paint(), [theme])

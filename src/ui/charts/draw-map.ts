@@ -80,6 +80,13 @@ export function drawMap(of: {
       markers.set(place.key, new Marker({ element: bubble(place, map) }).setLngLat([place.lng, place.lat]).addTo(map))
     }
   }
+  /** Who moves it by keys hears where it has come to. */
+  const tellPlace = () => {
+    const { lng, lat } = map.getCenter()
+    map.getCanvas().setAttribute('aria-description', placeWords(lat, lng, map.getZoom()))
+  }
+  tellPlace()
+  map.on('moveend', tellPlace)
   map.on('load', refresh)
   map.on('moveend', refresh)
   // Movements that are not the person's own say so, and are told to nobody: else two linked maps would move each other for ever.
@@ -104,6 +111,9 @@ export function drawMap(of: {
     },
   }
 }
+
+const placeWords = (lat: number, lng: number, zoom: number): string =>
+  `The middle is ${Math.abs(lat).toFixed(1)}° ${lat < 0 ? 'south' : 'north'}, ${Math.abs(lng).toFixed(1)}° ${lng < 0 ? 'west' : 'east'}, at zoom ${(zoom + 1).toFixed(1)}`
 
 /** A place as a bubble with its count; one that stands for a single point is a dot. A click zooms to where it falls apart. */
 function bubble(place: Place, map: MapLibre): HTMLElement {

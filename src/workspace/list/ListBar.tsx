@@ -7,6 +7,8 @@ import { Chip } from '../../ui/Chip.tsx'
 import { Kbd } from '../../ui/Kbd.tsx'
 import { Menu } from '../../ui/Menu.tsx'
 import { SearchInput } from '../../ui/SearchInput.tsx'
+import { FigureDifference } from '../compare/FigureDifference.tsx'
+import { usePart } from '../compare/shared.ts'
 import type { ListViews } from './useViews.ts'
 import { ViewChoice } from './ViewChoice.tsx'
 import type { ListView } from './view.ts'
@@ -34,6 +36,8 @@ interface Props {
   embedded?: boolean
   columns: readonly { id: string; header: string; sortable?: boolean }[]
   count: number | undefined
+  /** The count is that of what the list shows now, not of the search before. */
+  settled: boolean
   marked: readonly Subject[]
   onClearMarks(): void
   searching: boolean
@@ -53,6 +57,7 @@ const number = new Intl.NumberFormat('en-US')
 
 function ListBarInner(props: Props) {
   const { view, filters = [], count, marked } = props
+  const compared = usePart() !== null
   const sortable = props.columns.filter((column) => column.sortable)
   const pages = Math.max(1, Math.ceil((count ?? 0) / props.pageSize))
   return (
@@ -61,6 +66,7 @@ function ListBarInner(props: Props) {
         {!props.embedded && <h1 className="truncate text-title">{props.title}</h1>}
         <span className="text-meta whitespace-nowrap text-muted tabular-nums" aria-live="polite">
           {count === undefined ? ' ' : `${number.format(count)} ${count === 1 ? singular(props.noun) : props.noun}`}
+          <FigureDifference topic={`list ${props.noun}`} value={props.settled ? count : undefined} of={view.key} />
           {marked.length > 0 && ` · ${number.format(marked.length)} marked`}
           {marked.length > 0 && props.note && ` · ${props.note}`}
         </span>
@@ -94,7 +100,12 @@ function ListBarInner(props: Props) {
       </div>
       <div className="mt-2 flex min-h-7 flex-wrap items-center gap-1.5">
         <ViewChoice views={props.views} view={view} />
-        {props.lead && <span data-filter="">{props.lead}</span>}
+        {props.lead && (
+          // Differences make it wider in some of the compared columns: it has a line of its own in all, so that their rows stay in line.
+          <span data-filter="" className={compared ? 'order-first basis-full' : ''}>
+            {props.lead}
+          </span>
+        )}
         {filters.map((filter) => {
           const value = view.filters[filter.name] ?? ''
           const usual = filter.options[0]?.value

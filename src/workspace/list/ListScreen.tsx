@@ -171,6 +171,7 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
         {...props}
         views={views}
         count={rows.count}
+        settled={!rows.stale}
         marked={marks.marked}
         note={props.noteOf && marks.marked.length ? props.noteOf(marks.marked, marks.leftOut) : null}
         onClearMarks={marks.clear}

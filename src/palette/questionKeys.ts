@@ -1,0 +1,30 @@
+import type { KeyboardEvent } from 'react'
+import { isMac, shownAs } from '../workspace/keys/token.ts'
+
+/** The caret's keys at the ends of the field lead to the answers beside it. */
+export const stepsAside = ({ key, target, altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent, at: string | null): boolean => {
+  if ((key !== 'ArrowLeft' && key !== 'ArrowRight') || altKey || ctrlKey || metaKey || shiftKey) return false
+  const { selectionStart, selectionEnd, value } = target as HTMLInputElement
+  return at === null || (selectionStart === selectionEnd && selectionStart === (key === 'ArrowLeft' ? 0 : value.length))
+}
+
+/** What the keys do in a text of several lines, in any other question, where several are ticked, and in a review. */
+export const LINES_HINTS = [
+  ['Enter', 'go on'],
+  ['Shift+Enter', 'new line'],
+  ['Esc', 'back'],
+] as const
+export const HINTS = [
+  ['Enter', 'go on'],
+  ['Backspace', 'edit the last answer'],
+  ['Esc', 'back'],
+] as const
+export const SEVERAL_HINTS = [
+  ['Enter', 'tick'],
+  [shownAs('Mod+Enter', isMac), 'go on'],
+  ['Esc', 'back'],
+] as const
+export const REVIEW_HINTS = [
+  ['Enter', 'do it'],
+  ['Esc', 'back'],
+] as const
