@@ -6,9 +6,11 @@ import type { FastifyBaseLogger } from 'fastify'
 import Fastify, { type FastifyError, type FastifyInstance, LogController } from 'fastify'
 import { UPLOAD_LIMIT } from '../contract/vocabulary.ts'
 import type { House } from './context.ts'
+import { DatabaseAway } from './db/trouble.ts'
 import { mountCalls } from './mount.ts'
 import { mountOpenApi } from './openapi.ts'
 import { Refusal } from './refusal.ts'
+import { troubleOf } from './trouble.ts'
 import { isApi, mountWorkspace } from './web.ts'
 
 /** One spelling for every address: no trailing slash, no `.json`, no doubled slashes (calls.tsv, head). */
@@ -96,14 +98,31 @@ export async function buildApp(house: House): Promise<FastifyInstance> {
   })
   app.setErrorHandler((error: FastifyError, request, reply) => answerError(house, error, request.id, request.log, reply))
 
-  app.get('/healthz', async (_request, reply) => {
-    await house.database.db.selectFrom('meta').select('key').limit(1).execute()
-    return reply.send({ status: 'ready' })
-  })
+  mountHealth(app, house)
   mountCalls(app, house)
   mountOpenApi(app)
   await mountWorkspace(app, house)
   return app
+}
+
+/** A proxy asks often and waits briefly. */
+const HEALTH_MS = 2000
+
+/** `/livez`: this process runs, whatever its database does; `/healthz`: it can serve, else 503. A proxy asks the second, what restarts processes the first. */
+function mountHealth(app: FastifyInstance, house: House): void {
+  app.get('/livez', async (_request, reply) => reply.send({ status: 'alive' }))
+  app.get('/healthz', async (_request, reply) => {
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new DatabaseAway('no answer')), HEALTH_MS)
+    })
+    try {
+      await Promise.race([house.database.db.selectFrom('meta').select('key').limit(1).execute(), late])
+    } finally {
+      clearTimeout(timer)
+    }
+    return reply.send({ status: 'ready' })
+  })
 }
 
 /** An empty body is an empty object; anything that is not JSON is a 400 that says so. */
@@ -180,9 +199,7 @@ function refusalOf(house: House, error: FastifyError | Refusal): Refusal {
   if (code === 'FST_ERR_BAD_URL') return new Refusal(400, 'bad_url', 'The address can’t be read.')
   if (statusCode === 413) return new Refusal(413, 'too_large', 'The request is too large.')
   if (statusCode >= 400 && statusCode < 500) return new Refusal(statusCode, 'bad_request', error.message)
-  if (house.database.isAway(error))
-    return new Refusal(503, 'database_away', 'The database can’t be reached just now. Nothing was changed; please try again.', {
-      retry_after: 2,
-    })
+  const trouble = troubleOf(house.database, error)
+  if (trouble) return trouble
   return new Refusal(500, 'internal', 'Something went wrong on our side. Nothing was changed.')
 }

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Caller, House } from './context.ts'
 import { NOBODY } from './nobody.ts'
 import { hashToken } from './secrets.ts'
+import { troubleOf } from './trouble.ts'
 
 /** The workspace's cookie: HttpOnly, SameSite=Strict. */
 export const COOKIE = 'fieldwork'
@@ -54,6 +55,15 @@ async function isAdmin(house: House, id: number): Promise<boolean> {
   return row !== undefined
 }
 
+/** When somebody was seen last is a courtesy: a full disk must not keep them from reading. */
+async function ifThereIsRoom(house: House, note: () => Promise<unknown>): Promise<void> {
+  try {
+    await note()
+  } catch (error) {
+    if (!troubleOf(house.database, error)) throw error
+  }
+}
+
 async function byApiKey(house: House, key: string): Promise<Caller> {
   const row = await house.database.db
     .selectFrom('api_keys')
@@ -72,7 +82,9 @@ async function byApiKey(house: House, key: string): Promise<Caller> {
   if (user?.role !== 'admin') return NOBODY
   const now = house.now()
   if (now.getTime() - Date.parse(row.last_used_at ?? '1970-01-01') > SEEN_EVERY)
-    await house.database.db.updateTable('api_keys').set({ last_used_at: now.toISOString() }).where('id', '=', row.id).execute()
+    await ifThereIsRoom(house, () =>
+      house.database.db.updateTable('api_keys').set({ last_used_at: now.toISOString() }).where('id', '=', row.id).execute(),
+    )
   return { ...NOBODY, apiKey: { id: row.id, created_by: row.created_by } }
 }
 
@@ -95,7 +107,9 @@ async function bySession(house: House, token: string, by: 'headers' | 'cookie', 
   if (!user) return NOBODY
   if (session.admin_id !== null && !(await isAdmin(house, session.admin_id))) return NOBODY
   if (Date.parse(now) - Date.parse(session.last_seen_at) > SEEN_EVERY) {
-    await house.database.db.updateTable('sessions').set({ last_seen_at: now }).where('id', '=', session.id).execute()
+    await ifThereIsRoom(house, () =>
+      house.database.db.updateTable('sessions').set({ last_seen_at: now }).where('id', '=', session.id).execute(),
+    )
   }
   return {
     user,

@@ -3,6 +3,7 @@ import type { File, fileCalls, UploadFields } from '../contract/file.ts'
 import { PAGE } from '../contract/vocabulary.ts'
 import type { Ctx } from './context.ts'
 import type { FileTable } from './db/schema.ts'
+import { InDoubt } from './db/trouble.ts'
 import { seenProject } from './entry/rows.ts'
 import { extensionOf } from './files/content.ts'
 import { linkTo, readLink } from './files/link.ts'
@@ -147,7 +148,8 @@ const upload = (otherwise: Kind) =>
       })
       return { data, message: data.length === 1 ? 'The file was added.' : `${data.length} files were added.` }
     } catch (error) {
-      await discard(ctx, stored)
+      // Where nobody knows whether the rows are there, contents without a row are the smaller evil.
+      if (!(error instanceof InDoubt)) await discard(ctx, stored)
       throw error
     }
   })

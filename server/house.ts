@@ -10,14 +10,30 @@ import { openMailer } from './mail/mailer.ts'
 import { loadSecrets } from './secrets.ts'
 import type { Settings } from './settings.ts'
 
-/** Opens everything the server stands on: the database brought to its newest schema, mail, files, jobs, live events. */
-export async function openHouse(settings: Settings, log: FastifyBaseLogger): Promise<House> {
-  const database = connect(
-    settings.databaseUrl ? { url: settings.databaseUrl } : { file: join(settings.dataDir, 'fieldwork.db') },
-  )
+/** No statement of a call or a job takes longer than this on PostgreSQL. */
+const PATIENCE_MS = 60_000
+
+/** On PostgreSQL over connections of their own: a migration may take longer than a statement of a call. */
+async function migrateAtLeisure(url: string, log: FastifyBaseLogger): Promise<void> {
+  const database = connect({ url, poolSize: 2 })
   try {
     for (const name of await migrate(database)) log.info(`migrated: ${name}`)
+  } finally {
+    await database.close()
+  }
+}
+
+/** Opens everything the server stands on: the database brought to its newest schema, mail, files, jobs, live events. */
+export async function openHouse(settings: Settings, log: FastifyBaseLogger): Promise<House> {
+  const { databaseUrl } = settings
+  if (databaseUrl) await migrateAtLeisure(databaseUrl, log)
+  const database = connect(
+    databaseUrl ? { url: databaseUrl, patience: PATIENCE_MS } : { file: join(settings.dataDir, 'fieldwork.db') },
+  )
+  try {
+    for (const name of databaseUrl ? [] : await migrate(database)) log.info(`migrated: ${name}`)
     const live = await openLive(database)
+    live.watch((there) => (there ? log.info('the database is back') : log.warn('the database is away')))
     const tell = async () => {
       await transact(database, (tx) =>
         live.append(tx, [{ noun: 'outbox', id: 0, audience: 'admin' }], null, new Date().toISOString()),

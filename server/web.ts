@@ -8,7 +8,7 @@ import { Refusal } from './refusal.ts'
 const WEB = resolve(import.meta.dirname, '../dist/web')
 
 /** True for the addresses that programs call; everything else is the workspace's. */
-export const isApi = (path: string): boolean => /^\/(v1|v3|auth|healthz|openapi\.json|api-docs)(\/|$|\?)/.test(path)
+export const isApi = (path: string): boolean => /^\/(v1|v3|auth|healthz|livez|openapi\.json|api-docs)(\/|$|\?)/.test(path)
 
 /** Serves the built workspace; every path that is neither a call nor a file is the workspace's own to route. */
 export async function mountWorkspace(app: FastifyInstance, house: House): Promise<void> {

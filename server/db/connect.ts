@@ -2,8 +2,11 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type Compilable, Kysely, PostgresDialect, type RawBuilder, sql, type Transaction } from 'kysely'
 import pg from 'pg'
+import { GuardedPool } from './pool.ts'
+import { keepPulse } from './pulse.ts'
 import type { Schema } from './schema.ts'
 import { SqliteDialect } from './sqlite.ts'
+import { InDoubt, postgresTrouble, sqliteTrouble } from './trouble.ts'
 
 export type Engine = 'sqlite' | 'postgres'
 /** A database to read from; every write goes through a transaction. */
@@ -21,17 +24,31 @@ export interface Database {
   isUnique(error: unknown): boolean
   /** True when the database could not be reached or is busy: the caller may try again. */
   isAway(error: unknown): boolean
-  /** Hears `NOTIFY fieldwork` of other processes (PostgreSQL only); returns a way to stop. */
-  listen(heard: () => void): Promise<() => Promise<void>>
+  /** True when there is no room on a disk, the database's or that of the files. */
+  isFull(error: unknown): boolean
+  /** True when the database gave a statement up because it took too long. */
+  isSlow(error: unknown): boolean
+  /**
+   * Hears `NOTIFY fieldwork` of other processes, and whether the database can be reached (PostgreSQL only); returns a way to stop. While it can't, every
+   * statement is refused at once.
+   */
+  listen(heard: () => void, there?: (is: boolean) => void): Promise<() => Promise<void>>
   close(): Promise<void>
 }
 
 pg.types.setTypeParser(20, Number)
 pg.types.setTypeParser(1700, Number)
 
+interface PostgresWhere {
+  url: string
+  poolSize?: number
+  /** Milliseconds that a statement may take; without it as long as it likes (migrations, a restore). */
+  patience?: number
+}
+
 /** Opens SQLite in a file (':memory:' for none), or PostgreSQL by its URL. */
-export function connect(where: { file: string } | { url: string; poolSize?: number }): Database {
-  return 'url' in where ? connectPostgres(where.url, where.poolSize ?? 10) : connectSqlite(where.file)
+export function connect(where: { file: string } | PostgresWhere): Database {
+  return 'url' in where ? connectPostgres(where) : connectSqlite(where.file)
 }
 
 function connectSqlite(file: string): Database {
@@ -42,63 +59,69 @@ function connectSqlite(file: string): Database {
     db,
     like: 'like',
     isUnique: (error) => messageOf(error).includes('UNIQUE constraint failed'),
-    isAway: (error) => /database is locked|disk is full|disk I\/O error|unable to open database/.test(messageOf(error)),
+    ...sqliteTrouble,
     listen: async () => async () => {},
     close: () => db.destroy(),
   }
 }
 
-function connectPostgres(url: string, max: number): Database {
-  const pool = new pg.Pool({ connectionString: url, max, connectionTimeoutMillis: 5000, idleTimeoutMillis: 30_000 })
-  // An idle connection that breaks must not end the process: the next query says what is wrong.
-  pool.on('error', () => {})
+/** A transaction of ours that does nothing for so long belongs to a process that hangs: its locks are taken from it. */
+const IDLE_IN_TRANSACTION_MS = 30_000
+
+function connectPostgres({ url, poolSize = 10, patience }: PostgresWhere): Database {
+  const line = { connectionString: url, application_name: 'fieldwork', keepAlive: true }
+  const limits = patience ? { statement_timeout: patience, idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS } : {}
+  const pool = new GuardedPool({ ...line, ...limits, max: poolSize, connectionTimeoutMillis: 5000, idleTimeoutMillis: 30_000 })
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
   return {
     engine: 'postgres',
     db,
     like: 'ilike',
     isUnique: (error) => codeOf(error) === '23505',
-    isAway: (error) =>
-      /^(08|53|57P)/.test(codeOf(error)) ||
-      /ECONNREFUSED|ECONNRESET|terminated|timeout exceeded|EPIPE|ENOENT/.test(messageOf(error)),
-    listen: (heard) => listenPostgres(url, heard),
+    ...postgresTrouble,
+    listen(heard, there) {
+      let was = true
+      return keepPulse(line, {
+        heard,
+        beat: () => patience && pool.giveUpOlderThan(patience + 5000),
+        there(is) {
+          pool.away = !is
+          if (is !== was) there?.(is)
+          was = is
+        },
+      })
+    },
     close: () => db.destroy(),
-  }
-}
-
-/** Keeps one connection listening, and comes back after the database went away. */
-async function listenPostgres(url: string, heard: () => void): Promise<() => Promise<void>> {
-  let client: pg.Client | null = null
-  let stopped = false
-  const open = async () => {
-    const next = new pg.Client({ connectionString: url })
-    next.on('notification', heard)
-    next.on('error', () => {})
-    next.on('end', () => {
-      if (!stopped) setTimeout(() => open().catch(() => next.emit('end')), 500).unref()
-    })
-    await next.connect()
-    await next.query('listen fieldwork')
-    client = next
-    heard()
-  }
-  await open()
-  return async () => {
-    stopped = true
-    await client?.end()
   }
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? `${error.message} ${codeOf(error)}` : String(error))
 const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? '')
 
-/** Runs a write in a transaction; a serialization failure or a deadlock is tried again, twice. */
+/**
+ * Runs a write in a transaction; a serialization failure or a deadlock is tried again, twice. Throws InDoubt when the connection was lost during the commit itself;
+ * after any other error nothing was changed.
+ */
 export async function transact<T>(database: Database, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let attempt = 0; ; attempt++) {
+    let fault: { error: unknown } | null = null
+    let committing = false
     try {
-      return await database.db.transaction().execute(work)
-    } catch (error) {
+      return await database.db.transaction().execute(async (tx) => {
+        try {
+          const result = await work(tx)
+          committing = true
+          return result
+        } catch (error) {
+          fault = { error }
+          throw error
+        }
+      })
+    } catch (last) {
+      // A rollback over a broken connection fails too: what went wrong first says why.
+      const error = (fault as { error: unknown } | null)?.error ?? last
       if (attempt < 2 && /^40(001|P01)$/.test(codeOf(error))) continue
+      if (committing && database.engine === 'postgres' && database.isAway(error)) throw new InDoubt(error)
       throw error
     }
   }

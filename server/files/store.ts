@@ -1,7 +1,7 @@
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, rm, stat } from 'node:fs/promises'
+import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join, resolve, sep } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
@@ -36,7 +36,31 @@ export async function openFiles(settings: Pick<Settings, 'dataDir' | 'filesUrl'>
 async function openFolder(folder: string): Promise<FileStore> {
   await mkdir(folder, { recursive: true })
   const { FSDriver } = await import('flydrive/drivers/fs')
-  return storeOf(new FSDriver({ location: folder, visibility: 'private' }), '', (stream) => stream)
+  const driver = new FSDriver({ location: folder, visibility: 'private' })
+  return storeOf(
+    driver,
+    '',
+    (stream) => stream,
+    (key, content) => writeInto(folder, key, content),
+  )
+}
+
+/**
+ * Streams a content into a folder: beside its place, onto the disk, and then into its place, so that it is there as a whole or not at all. By ourselves, as the
+ * driver forgets why it failed (a full disk).
+ */
+async function writeInto(folder: string, key: string, content: Readable): Promise<void> {
+  const path = resolve(folder, key)
+  if (!path.startsWith(resolve(folder) + sep)) throw new Error(`${key} is no key of a file`)
+  const draft = `${path}.part`
+  await mkdir(dirname(path), { recursive: true })
+  try {
+    await pipeline(content, createWriteStream(draft, { flush: true }))
+    await rename(draft, path)
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw error
+  }
 }
 
 /** Servers that only speak S3 want the bucket in the path, and not all know the checksums that Amazon's client adds by itself. */
@@ -68,7 +92,12 @@ async function openBucket(url: URL): Promise<FileStore> {
 
 type Feed = (stream: Readable) => Readable | Promise<{ stream: Readable; length: number; done: () => Promise<void> }>
 
-function storeOf(driver: DriverContract, prefix: string, feed: Feed): FileStore {
+function storeOf(
+  driver: DriverContract,
+  prefix: string,
+  feed: Feed,
+  write: ((key: string, content: Readable) => Promise<void>) | null = null,
+): FileStore {
   const disk = new Disk(driver)
   const sizeOf = async (key: string) =>
     (await disk.exists(prefix + key)) ? (await disk.file(prefix + key).getMetaData()).contentLength : null
@@ -76,8 +105,15 @@ function storeOf(driver: DriverContract, prefix: string, feed: Feed): FileStore 
     async put(key, content, mime) {
       const options = { contentType: mime }
       if (typeof content === 'string' || content instanceof Uint8Array) {
-        await disk.put(prefix + key, content, options)
+        await disk.put(prefix + key, content, options).catch(async (error: unknown) => {
+          await disk.delete(prefix + key).catch(() => {})
+          throw error
+        })
         return Buffer.byteLength(content)
+      }
+      if (write) {
+        await write(key, content)
+        return (await sizeOf(key)) ?? 0
       }
       const fed = await feed(content)
       try {

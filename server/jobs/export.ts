@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { ExportName } from '../../contract/exports.ts'
 import type { Ctx, House } from '../context.ts'
 import { transact } from '../db/connect.ts'
+import { InDoubt } from '../db/trouble.ts'
 import { sendStream } from '../files/send.ts'
 import { newKey } from '../files/store.ts'
 import { readingAs } from '../mount.ts'
@@ -91,7 +92,7 @@ export const exportKind: JobKind = {
       job.progress(rows, rows)
       return { file_id: id, file_name: original_name, rows, size }
     } catch (error) {
-      await files.remove(storage_key)
+      if (!(error instanceof InDoubt)) await files.remove(storage_key)
       throw error
     }
   },

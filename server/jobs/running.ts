@@ -1,10 +1,14 @@
 import type { Caller, Ctx, House } from '../context.ts'
+import { hasNoRoom } from '../db/trouble.ts'
 import { asSystem } from '../mount.ts'
 import { NOBODY } from '../nobody.ts'
 import { Refusal } from '../refusal.ts'
+import { stubbornly, troubleOf } from '../trouble.ts'
 import type { JobKind, JobRow } from './jobs.ts'
 
 const BEAT_EVERY = 4000
+/** A job that the database left in the lurch begins again after so long. */
+const WAIT_MS = 2000
 /** Four times a second is as often as anybody can read. */
 const TELL_EVERY = 250
 
@@ -35,7 +39,7 @@ export async function runJob({ house, how, job, worker, stop }: Claim): Promise<
 
   /** Writes to the row while it is still ours; the job stops when it is not. */
   const hold = (
-    change: Partial<Pick<JobRow, 'status' | 'result' | 'error' | 'ended_at' | 'worker' | 'attempts'>>,
+    change: Partial<Pick<JobRow, 'status' | 'result' | 'error' | 'ended_at' | 'worker' | 'attempts' | 'not_before'>>,
     say: boolean,
   ) =>
     asSystem(house, 'job.run', NOBODY, async (ctx) => {
@@ -85,19 +89,30 @@ export async function runJob({ house, how, job, worker, stop }: Claim): Promise<
     })
     end = { status: 'done', result: JSON.stringify(result) }
   } catch (error) {
+    const trouble = troubleOf(house.database, error)
     if (stop.signal.aborted && stop.signal.reason === 'closing' && !how.once)
       end = { status: 'queued', attempts: job.attempts - 1 }
     else if (error instanceof Refusal) end = { status: 'failed', error: error.message }
+    // A file that found no room fails with that reason: tried again by itself it would fill the disk once more.
+    else if (hasNoRoom(error)) end = { status: 'failed', error: 'The server’s disk is full: begin it again when there is room.' }
+    else if (trouble && (how.once || trouble.code === 'too_slow')) end = { status: 'failed', error: trouble.message }
+    // The database is in trouble, and the job has done nothing wrong: it waits.
+    else if (trouble)
+      end = { status: 'queued', attempts: job.attempts - 1, not_before: new Date(house.now().getTime() + WAIT_MS).toISOString() }
     else end = { status: 'failed', error: `Something went wrong on the server; its log says what, at job ${job.id}.` }
     if (!stop.signal.aborted && !(error instanceof Refusal))
-      house.log.error({ err: error, job: job.id, kind: job.kind }, 'a job failed')
+      house.log[trouble ? 'warn' : 'error']({ err: error, job: job.id, kind: job.kind }, trouble ? 'a job waits' : 'a job failed')
   } finally {
     clearInterval(beat)
     clearTimeout(late)
   }
   await telling
   if (stop.signal.reason !== 'cancelled')
-    await hold({ ...end, worker: null, ended_at: end.status === 'queued' ? null : house.now().toISOString() }, true)
+    await stubbornly(
+      house.database,
+      () => stop.signal.reason === 'closing',
+      () => hold({ ...end, worker: null, ended_at: end.status === 'queued' ? null : house.now().toISOString() }, true),
+    )
 }
 
 /** Who asked for a job, as they are now: what they may do may have changed since. */

@@ -31,6 +31,8 @@ export interface Live {
   last(): Promise<number>
   /** Hears each wake; returns a way to stop. */
   hear(heard: () => void): () => void
+  /** Hears when the database goes away, and when it is back; returns a way to stop. */
+  watch(changed: (there: boolean) => void): () => void
   close(): Promise<void>
 }
 
@@ -44,7 +46,10 @@ export async function openLive(database: Database): Promise<Live> {
   const ring = () => {
     for (const ear of ears) ear()
   }
-  const stop = await database.listen(ring)
+  const watchers = new Set<(there: boolean) => void>()
+  const stop = await database.listen(ring, (there) => {
+    for (const watcher of watchers) watcher(there)
+  })
   const last = () => lastOf(database.db)
   const looking = database.engine === 'sqlite' ? await lookAround(last, ring) : null
   return {
@@ -75,6 +80,10 @@ export async function openLive(database: Database): Promise<Live> {
     hear(heard) {
       ears.add(heard)
       return () => ears.delete(heard)
+    },
+    watch(changed) {
+      watchers.add(changed)
+      return () => watchers.delete(changed)
     },
     async close() {
       clearInterval(looking ?? undefined)

@@ -1,8 +1,11 @@
 import type { Ctx } from '../context.ts'
+import { troubleOf } from '../trouble.ts'
 import type { LiveEvent } from './live.ts'
 import { type Reader, readerOf, seenBy, sightOf } from './reader.ts'
 
 const BEAT_MS = 20_000
+/** After trouble with the database the events are asked for again so soon. */
+const AGAIN_MS = 1000
 const CHECK_MS = 60_000
 /** Events read at a time. */
 const BUNCH = 500
@@ -14,7 +17,7 @@ const MOVES = new Set(['account', 'user', 'team', 'client'])
 /**
  * Answers a live stream: one server-sent event a change, scoped to the caller, with `id` for resuming by Last-Event-ID. It begins with `hello`, whose
  * `missed` says that the reader has to read everything anew. A record that leaves the reader's sight is told as dropped; another role or scope as
- * `account` of kind `scope`. A reader whose session has ended is sent away at once; one who reads too slowly is cut off and resumes.
+ * `account` of kind `scope`. `away` and `back` say how the database stands. A reader whose session has ended is sent away at once; one who reads too slowly is cut off and resumes.
  */
 export async function streamLive(ctx: Ctx<{ after?: number | undefined }>): Promise<void> {
   const { reply, request, house } = ctx
@@ -82,19 +85,26 @@ export async function streamLive(ctx: Ctx<{ after?: number | undefined }>): Prom
         }
       } while (again && open)
     } catch (error) {
-      house.log.warn({ err: error }, 'live stream stumbled; its reader resumes')
-      socket.end()
+      // Nothing of this bunch was told yet: it is told when the database is there again.
+      if (troubleOf(house.database, error)) setTimeout(() => open && void pump(), AGAIN_MS).unref()
+      else {
+        house.log.warn({ err: error }, 'live stream stumbled; its reader resumes')
+        socket.end()
+      }
     } finally {
       busy = false
     }
   }
   const stop = house.live.hear(() => void pump())
+  // A reader is told why nothing comes, and keeps the stream: hundreds that came back at once would be the next fault.
+  const unwatch = house.live.watch((there) => socket.write(`event: ${there ? 'back' : 'away'}\ndata: {}\n\n`))
   const beat = setInterval(() => socket.write(': still here\n\n'), BEAT_MS)
   // A session also ends by its time, of which no event tells; a database that is away for a moment ends none.
   const check = setInterval(() => void stillThere().catch(() => undefined), CHECK_MS)
   socket.on('close', () => {
     open = false
     stop()
+    unwatch()
     clearInterval(beat)
     clearInterval(check)
   })

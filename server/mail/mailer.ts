@@ -3,6 +3,7 @@ import { createTransport } from 'nodemailer'
 import type { Database, Tx } from '../db/connect.ts'
 import { organizationOf } from '../organization.ts'
 import type { Settings } from '../settings.ts'
+import { stubbornly } from '../trouble.ts'
 import { claimDue, type MailRow, markFailed, markSent, nextDue, toOutbox } from './outbox.ts'
 
 /** A mail as it is queued. */
@@ -44,8 +45,11 @@ export function openMailer(
   let again = false
   let closed = false
 
+  /** What is done is written down, however long the database is away: a mail that left and is not marked would leave again. */
+  const noted = <T>(work: () => Promise<T>): Promise<T> => stubbornly(database, () => closed, work)
+
   async function send(mail: MailRow): Promise<void> {
-    const { product, support_mail } = await organizationOf(database.db)
+    const { product, support_mail } = await noted(() => organizationOf(database.db))
     try {
       await transport!.sendMail({
         from: { name: product, address: support_mail },
@@ -56,12 +60,12 @@ export function openMailer(
         // The same at every try: a receiver recognises a mail that came twice because its acknowledgement was lost.
         messageId: `<mail-${mail.id}-${Date.parse(mail.created_at)}@${support_mail.split('@')[1] ?? 'localhost'}>`,
       })
-      await markSent(database, mail, new Date())
     } catch (error) {
       const { message, permanent } = reasonOf(error)
       log.warn({ mail: mail.id, attempts: mail.attempts, permanent, reason: message }, 'a mail could not be sent')
-      await markFailed(database, mail, new Date(), message, permanent)
+      return noted(() => markFailed(database, mail, new Date(), message, permanent))
     }
+    await noted(() => markSent(database, mail, new Date()))
   }
 
   async function dispatch(): Promise<void> {

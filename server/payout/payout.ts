@@ -7,7 +7,7 @@ import type { EntryTable } from '../db/schema.ts'
 import type { JobKind, RunningJob } from '../jobs/jobs.ts'
 import { asSystem } from '../mount.ts'
 import { NOBODY } from '../nobody.ts'
-import { type Outcome, providerFor } from './provider.ts'
+import { NotRecorded, type Outcome, providerFor } from './provider.ts'
 
 export type EntryRow = Selectable<EntryTable>
 type Patch = Partial<Pick<EntryRow, 'status' | 'reason' | 'second_chances' | 'claimed_at' | 'payout_job' | 'sent_at'>>
@@ -177,6 +177,7 @@ async function payAll(job: RunningJob, batch: readonly EntryRow[]): Promise<Map<
     try {
       for (const outcome of await providerFor(providerId, database, now).pay(payments)) outcomes.set(outcome.key, outcome)
     } catch (error) {
+      if (error instanceof NotRecorded) throw error.cause
       log.warn({ err: error, job: job.id, provider: providerId }, 'a reward provider could not be reached')
       for (const { key } of payments) outcomes.set(key, { key, retry: 'The reward provider could not be reached.' })
     }

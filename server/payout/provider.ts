@@ -20,6 +20,13 @@ export interface PayoutProvider {
   pay(payments: readonly Payment[]): Promise<Outcome[]>
 }
 
+/** Thrown by the built-in provider when our own database failed: no word about any provider. */
+export class NotRecorded extends Error {
+  constructor(cause: unknown) {
+    super('the payouts could not be recorded', { cause })
+  }
+}
+
 /** The built-in provider: records each payout under its key and sends nothing anywhere. */
 export function recordingProvider(database: Database, now: () => Date): PayoutProvider {
   return {
@@ -33,7 +40,9 @@ export function recordingProvider(database: Database, now: () => Date): PayoutPr
         reference: `FW-${provider_id}-${key}`,
         at,
       }))
-      await transact(database, (tx) => insertMany(tx, 'payouts', rows, 'skip'))
+      await transact(database, (tx) => insertMany(tx, 'payouts', rows, 'skip')).catch((error: unknown) => {
+        throw new NotRecorded(error)
+      })
       return rows.map((row) => ({ key: row.entry_id, paid: row.reference }))
     },
   }

@@ -4,7 +4,7 @@ import { isOwnWrite, isWriting, liveBegin } from './client.ts'
 import { type At, type Ear, shareStream } from './liveShare.ts'
 import { meAtom, renewMe, sessionEnded } from './session.ts'
 import { store } from './store.ts'
-import { refreshAll, refreshNouns } from './useCall.ts'
+import { refreshAll, refreshFailed, refreshNouns } from './useCall.ts'
 
 /** One thing that changed, as the live stream tells it. */
 export interface LiveEvent {
@@ -64,7 +64,15 @@ export function liveWithSession(): void {
 export function openLive(person: number): () => void {
   const stop = new AbortController()
   const bunches = new Bunches(tell)
-  const ear: Ear = { take: (event) => bunches.take(event), say: (connection) => store.set(connectionAtom, connection) }
+  const ear: Ear = {
+    take: (event) => bunches.take(event),
+    say(connection) {
+      const before = store.get(connectionAtom)
+      store.set(connectionAtom, connection)
+      // What could not be read meanwhile is read now; what was read is told by the events that were missed.
+      if (before === 'lost' && connection === 'live') refreshFailed()
+    },
+  }
   ear.say('connecting')
   shareStream(`fieldwork.live.${person}`, stop.signal, { id: liveBegin() }, ear, MISSED, (at, ear, moved) =>
     keepOpen(stop.signal, at, ear, moved),
@@ -174,6 +182,9 @@ async function listen(stop: AbortSignal, at: At, ear: Ear, moved: (id: string) =
         at.id = id
         moved(id)
       }
+      // The server is there, its database is not: nothing can be told or saved, and the stream waits with us.
+      if (event === 'away') ear.say('lost')
+      if (event === 'back') ear.say('live')
       if (event === 'message' && data) ear.take(JSON.parse(data) as LiveEvent)
       if (event === 'hello' && (JSON.parse(data) as { missed?: boolean }).missed) ear.take(MISSED)
     }

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import useSWR, { mutate, unstable_serialize, useSWRConfig } from 'swr'
+import useSWR, { mutate, SWRConfig, unstable_serialize, useSWRConfig } from 'swr'
 import type { CallId, Input, Output, ReadId } from '../../contract/calls.ts'
 import type { ApiError } from './api.ts'
 import { api } from './client.ts'
@@ -104,6 +104,12 @@ export function refreshNouns(nouns: ReadonlySet<string>): void {
 export function refreshAll(): void {
   for (const ear of stale) ear(null)
   void mutate(isCallKey)
+}
+
+/** Reads again what shows an error: the server, or its database, was away and is back. */
+export function refreshFailed(): void {
+  const { cache } = SWRConfig.defaultValue
+  void mutate((key) => isCallKey(key) && cache.get(unstable_serialize(key))?.error !== undefined)
 }
 
 const GATHER_MS = 400

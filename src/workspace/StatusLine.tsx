@@ -94,9 +94,9 @@ const WORDS: Record<Connection, { word: string; className: string; about: string
   connecting: { word: 'connecting', className: 'text-grey', about: 'The live connection is being opened.' },
   live: { word: 'live', className: 'text-green', about: 'What others change shows here by itself.' },
   lost: {
-    word: 'not live',
+    word: 'reconnecting',
     className: 'text-amber',
-    about: 'The live connection is lost and comes back by itself; what you do is saved as usual.',
+    about: 'The server can’t be heard just now. The connection comes back by itself, and what you missed then shows at once.',
   },
 }
 

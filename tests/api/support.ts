@@ -25,8 +25,8 @@ export interface Person {
   raw(method: string, url: string, body?: unknown, headers?: Headers): Promise<Answer>
 }
 
-/** A real server over a fresh, empty database of this run's engine, with an administrator and a client user of one client; closed after the file. */
-export async function fieldwork(env: Record<string, string> = {}) {
+/** A real server over a fresh, empty database of this run's engine, with an administrator and a client user of one client; closed after the file. It says what is at least of `level`. */
+export async function fieldwork(env: Record<string, string> = {}, level = 'error') {
   const settings = readSettings({
     ...(await freshDatabase()),
     NODE_ENV: 'test',
@@ -34,7 +34,7 @@ export async function fieldwork(env: Record<string, string> = {}) {
     PUBLIC_URL: 'http://fieldwork.test',
     ...env,
   })
-  const house = await openHouse(settings, pino({ level: process.env.LOG_LEVEL ?? 'error' }))
+  const house = await openHouse(settings, pino({ level: process.env.LOG_LEVEL ?? level }))
   const app = await buildApp(house)
   const make = makers(house)
   const client = await make.client({ name: 'Acme Beverage' })

