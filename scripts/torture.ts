@@ -9,7 +9,10 @@ import { type Postgres, startPostgres } from '../tests/support/postgres.ts'
 import { type How, type Outcome, PARTS, type Part } from './torture/parts.ts'
 
 const options = Object.fromEntries(
-  ['engine', ...PARTS.flatMap((part) => Object.keys(part.options))].map((name) => [name, { type: 'string' as const }]),
+  ['engine', ...PARTS.flatMap((part) => Object.keys({ ...part.options, ...part.words }))].map((name) => [
+    name,
+    { type: 'string' as const },
+  ]),
 )
 const given = (() => {
   try {
@@ -44,6 +47,7 @@ async function run(part: Part, engine: Engine): Promise<number> {
     engine,
     database: () => freshDatabase(engine),
     number: (name, otherwise) => numberOf(name) ?? otherwise,
+    word: (name, otherwise) => values[name] ?? otherwise,
     say: (line) => console.log(`  ${line}`),
   }
   const outcome: Outcome = await part.run(how)
@@ -80,7 +84,7 @@ function enginesOf(text: string): Engine[] {
 function giveUp(sentence: string): never {
   const list = PARTS.map(
     (part) =>
-      `  ${part.name.padEnd(8)} ${Object.entries(part.options)
+      `  ${part.name.padEnd(8)} ${Object.entries({ ...part.options, ...part.words })
         .map(([name, value]) => `--${name} ${value}`)
         .join(' ')}`,
   )

@@ -7,6 +7,8 @@ export interface How {
   database(): Promise<Record<string, string>>
   /** What the caller gave by `--name value`, or the part's own figure. */
   number(name: string, otherwise: number): number
+  /** The same of an option that is a word. */
+  word(name: string, otherwise: string): string
   say(line: string): void
 }
 
@@ -22,6 +24,8 @@ export interface Part {
   about: string
   /** What `--name value` sets, with what it is without. */
   options: Record<string, number>
+  /** The same for options that are words. */
+  words?: Record<string, string>
   run(how: How): Promise<Outcome>
 }
 
@@ -36,8 +40,9 @@ export const PARTS: Part[] = [
   {
     name: 'crash',
     about:
-      'kill -9 in the middle of writes, intake, payouts and mail: nothing acknowledged is lost, nothing counts or is paid twice',
-    options: { rounds: 100 },
+      'kill -9 (of the server; of the database, its pause, a full disk) in the middle of writes, intake, payouts and mail: nothing acknowledged is lost, nothing counts or is paid twice',
+    options: { rounds: 100, seed: 0 },
+    words: { kill: 'server' },
     run: async (how) => (await import('../../tests/torture/crash/part.ts')).tortureCrash(how),
   },
   {

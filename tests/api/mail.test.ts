@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openMailer } from '../../server/mail/mailer.ts'
+import { engine } from '../support/engine.ts'
 import { type Smtp, startSmtp } from '../support/smtp.ts'
 import { type Fieldwork, fieldwork } from './support.ts'
 
@@ -88,6 +90,32 @@ describe('over SMTP', () => {
     await new Promise((resolve) => setTimeout(resolve, 300))
     expect(smtp.mails.some((mail) => mail.envelope.to.includes('window@mail.test'))).toBe(false)
     await smtp.waitFor((mail) => mail.envelope.to.includes('window@mail.test'))
+  })
+
+  test('a mail that left does not leave again because it could not be written down', async () => {
+    const own = await fieldwork({ SMTP_URL: smtp.url })
+    await own.house.mailer.close()
+    const { database } = own.house
+    // A database that fails for a moment, just when the mail is marked as sent.
+    await sql
+      .raw(
+        engine === 'sqlite'
+          ? `create trigger failing before update on mails when new.status = 'sent' begin select raise(abort, 'failing'); end`
+          : `create function failing() returns trigger language plpgsql as $$ begin raise exception 'failing'; end $$;
+             create trigger failing before update on mails for each row when (new.status = 'sent') execute function failing()`,
+      )
+      .execute(own.db)
+    const mailer = openMailer({ ...database, isAway: (error) => /failing/.test(String(error)) }, { smtpUrl: smtp.url }, log)
+    await own.write((tx) => mailer.queue(tx, { to: 'marked@mail.test', subject: 'Marked', text: 'x', about: 'test' }))
+    mailer.wake()
+    await smtp.waitFor((mail) => mail.subject === 'Marked')
+    await new Promise((resolve) => setTimeout(resolve, 400))
+    expect((await rowOf(own, 'marked@mail.test')).status).toBe('sending')
+    await sql.raw(`drop trigger failing ${engine === 'sqlite' ? '' : 'on mails'}`).execute(own.db)
+    await until(async () => (await rowOf(own, 'marked@mail.test')).status === 'sent')
+    await mailer.close()
+    expect((await rowOf(own, 'marked@mail.test')).attempts).toBe(1)
+    expect(smtp.mails.filter((mail) => mail.subject === 'Marked')).toHaveLength(1)
   })
 
   test('several dispatchers send each mail once', async () => {

@@ -5,12 +5,13 @@ import pino from 'pino'
 import { closeHouse, openHouse } from '../../server/house.ts'
 import { hashPassword } from '../../server/passwords.ts'
 import { readSettings } from '../../server/settings.ts'
+import { href } from '../../src/routes.ts'
 import { makers } from '../api/makers.ts'
 import { expect, test } from '../support/e2e.ts'
 import { startPostgres } from '../support/postgres.ts'
 import { startServer } from '../support/server.ts'
 import { limitFiles } from '../support/small-disk.ts'
-import { call, goTo, login, open, PASSWORD, pane, press, projectFor, projects, toast } from './verbs.ts'
+import { call, goTo, login, open, PASSWORD, field as paletteField, pane, press, projectFor, projects, toast } from './verbs.ts'
 
 const name = 'Project name *'
 
@@ -31,13 +32,15 @@ test('a full disk is told in its own words, and nothing that was typed is lost',
   // A command keeps its answers.
   await open(page, 'project', { id })
   await press(page, 'note.create', 'project')
-  await page.getByRole('dialog').getByRole('textbox').fill('A note on a full disk')
-  await page.keyboard.press('Control+Enter')
+  await expect(paletteField(page)).toBeFocused()
+  await page.keyboard.type('A note on a full disk')
+  await page.keyboard.press('Enter')
   const refused = toast(page, /The server’s disk is full/)
   await expect(refused).toBeVisible()
   disk!.free(server.pid)
   await refused.getByRole('button', { name: 'Retry' }).click()
   await expect(toast(page, 'Note added')).toBeVisible()
+  expect((await call(page, 'note.list', { id })).data.map((row) => row.note)).toContain('A note on a full disk')
   disk!.remove()
 })
 
@@ -57,7 +60,7 @@ test('a database that goes away: the workspace says so, keeps what is typed, and
   try {
     await page.goto(`${server.url}/healthz`)
     await login(page)
-    await goTo(page, `${server.url}/dashboard/all-projects/${project.id}/edit`)
+    await goTo(page, server.url + href('editProject', { id: project.id }))
     const state = (word: string) => expect(page.getByText(word, { exact: true })).toBeVisible({ timeout: 20_000 })
     await state('live')
     const field = pane(page).getByLabel(name, { exact: true })

@@ -9,7 +9,8 @@ import { signedIn } from '../../api/calling.ts'
 import { makers } from '../../api/makers.ts'
 import { startServer } from '../../support/server.ts'
 import { type Smtp, startSmtp } from '../../support/smtp.ts'
-import { randomOf } from '../random.ts'
+import { type Random, randomOf } from '../random.ts'
+import { FAULTS, type Fault, type Ground, layGround, untilReady } from './faults.ts'
 import { reckon } from './reckoning.ts'
 import { nothingPromised, workUntilKilled } from './work.ts'
 
@@ -17,39 +18,88 @@ const PROGRAM = 'tests/torture/crash/server.ts'
 /** Longer than a job of a killed process waits on PostgreSQL, twice, and the sweep besides. */
 const SETTLE_MS = 150_000
 
-/** The part `crash` of `npm run torture`: `--rounds` times the server is killed in the middle of writes, intake, payouts and mail. */
+/** The part `crash` of `npm run torture`: `--rounds` times the server, or with `--kill` what it stands on, breaks in the middle of writes, intake, payouts and mail. */
 export async function tortureCrash(how: How): Promise<Outcome> {
   const rounds = how.number('rounds', 100)
   const seed = how.number('seed', 0) || Math.floor(Math.random() * 1e9)
   const random = randomOf(seed)
   how.say(`seed ${seed}`)
+  const fault = FAULTS.find((one) => one === how.word('kill', 'server'))
+  if (!fault) return { figures: {}, faults: [`--kill is ${FAULTS.join(', ')}`] }
   const smtp = await startSmtp()
-  const env: Record<string, string> = { ...(await how.database()), DEMO: 'none', LOG_LEVEL: 'error', SMTP_URL: smtp.url }
-  env.LEDGER = join(mkdtempSync(join(env.DATA_DIR!, 'ledger-')), 'paid')
-  const world = await fill(env, rounds)
-  const promised = nothingPromised()
-  const starts: number[] = []
+  const base: Record<string, string> = { ...(await how.database()), DEMO: 'none', LOG_LEVEL: 'fatal', SMTP_URL: smtp.url }
+  const ground = fault === 'server' ? { env: base, remove: async () => {} } : await layGround(fault, how.engine, base)
+  if (typeof ground === 'string') {
+    await smtp.stop()
+    how.say(`not run: ${ground}`)
+    return { figures: {}, faults: [] }
+  }
+  const env: Record<string, string> = { ...ground.env, LEDGER: join(mkdtempSync(join(base.DATA_DIR!, 'ledger-')), 'paid') }
   try {
-    for (let round = 1; round <= rounds; round++) {
-      const began = performance.now()
-      const server = await startServer(env, PROGRAM)
-      starts.push(performance.now() - began)
-      const killed = after(random.int(20, 700)).then(() => server.kill())
-      await Promise.all([workUntilKilled({ ...world, url: server.url, random, promised }), killed])
+    const world = await fill(env, rounds)
+    const promised = nothingPromised()
+    const times: number[] = []
+    const tell = (round: number) => {
       if (round % 10 === 0)
         how.say(
-          `${round} kills, ${promised.answers} answers, ${lines(env.LEDGER)} rewards paid, ${promised.faults.length} strange answers`,
+          `${round} rounds, ${promised.answers} answers, ${lines(env.LEDGER!)} rewards paid, ${promised.faults.length} strange answers`,
         )
     }
+    const run = { world, env, rounds, random, promised, times, tell }
+    if ('strike' in ground) await strikeUnder(run, ground)
+    else await killAgain(run)
     const settled = await settle(env)
     const database = open(env)
-    const faults = await reckon(database, promised, env.LEDGER, smtp)
+    const faults = await reckon(database, promised, env.LEDGER!, smtp)
     const jobs = await database.db.selectFrom('jobs').select(['status', 'attempts']).execute()
     await database.close()
-    return { figures: figuresOf({ rounds, promised, smtp, settled, jobs, starts, paid: lines(env.LEDGER) }), faults }
+    return { figures: figuresOf({ fault, rounds, promised, smtp, settled, jobs, times, paid: lines(env.LEDGER!) }), faults }
   } finally {
+    await ground.remove()
     await smtp.stop()
   }
+}
+
+interface Run {
+  world: Awaited<ReturnType<typeof fill>>
+  env: Record<string, string>
+  rounds: number
+  random: Random
+  promised: ReturnType<typeof nothingPromised>
+  /** How long each round took to be ready (again). */
+  times: number[]
+  tell(round: number): void
+}
+
+/** The server is killed and started, again and again. */
+async function killAgain({ world, env, rounds, random, promised, times, tell }: Run): Promise<void> {
+  for (let round = 1; round <= rounds; round++) {
+    const began = performance.now()
+    const server = await startServer(env, PROGRAM)
+    times.push(performance.now() - began)
+    const killed = after(random.int(20, 700)).then(() => server.kill())
+    await Promise.all([workUntilKilled({ ...world, url: server.url, random, promised }), killed])
+    tell(round)
+  }
+}
+
+/** One server, and what it stands on breaks again and again. */
+async function strikeUnder({ world, env, rounds, random, promised, times, tell }: Run, ground: Ground): Promise<void> {
+  const server = await startServer(env, PROGRAM)
+  for (let round = 1; round <= rounds; round++) {
+    let going = true
+    const work = workUntilKilled({ ...world, url: server.url, random, promised, going: () => going })
+    await ground.strike(server, random)
+    const time = await untilReady(server.url)
+    if (time === null) promised.faults.push(`the server was not ready again half a minute after round ${round}`)
+    else times.push(time)
+    await after(100)
+    going = false
+    await work
+    tell(round)
+  }
+  if (/unhandled|uncaught/i.test(server.log())) promised.faults.push(`the server said: ${server.log().slice(-300)}`)
+  await server.stop()
 }
 
 /** The database alone, without a server's jobs and mail. */
@@ -111,20 +161,24 @@ async function settle(env: Record<string, string>): Promise<number> {
 }
 
 function figuresOf(given: {
+  fault: Fault
   rounds: number
   promised: ReturnType<typeof nothingPromised>
   smtp: Smtp
   settled: number
   jobs: { status: string; attempts: number }[]
-  starts: number[]
+  times: number[]
   paid: number
 }): Outcome['figures'] {
-  const { promised, jobs, starts } = given
+  const { promised, jobs, times, fault } = given
   const yes = (map: Map<unknown, boolean>) => `${[...map.values()].filter(Boolean).length} of ${map.size} sent`
   const people = [...promised.respondents.values()]
   return {
-    kills: given.rounds,
-    'answers before a kill': promised.answers,
+    [fault === 'disk' ? 'times the disk was full' : fault === 'pause' ? 'pauses' : 'kills']: given.rounds,
+    answers: promised.answers,
+    ...(fault === 'server'
+      ? {}
+      : { 'answers of 503 and 507': promised.troubles, 'slowest answer (ms)': Math.round(promised.slowest) }),
     'notes acknowledged': yes(promised.notes),
     'respondents acknowledged': `${people.flatMap((map) => [...map.values()].filter(Boolean)).length} of ${people.reduce((sum, map) => sum + map.size, 0)} sent`,
     'rewards acknowledged': yes(promised.redeemed),
@@ -133,7 +187,13 @@ function figuresOf(given: {
     'jobs that ended with a reason': jobs.filter((job) => job.status === 'failed').length,
     'invitations acknowledged': yes(promised.invited),
     'mails that came': given.smtp.mails.length,
-    'median start (ms)': Math.round([...starts].sort((a, b) => a - b)[Math.floor(starts.length / 2)] ?? 0),
+    [fault === 'server' ? 'median start (ms)' : 'median and longest until ready again (ms)']: ready(times, fault === 'server'),
     'all settled after (ms)': Math.round(given.settled),
   }
+}
+
+function ready(times: readonly number[], median: boolean): string {
+  const sorted = [...times].sort((a, b) => a - b).map(Math.round)
+  const middle = sorted[Math.floor(sorted.length / 2)] ?? 0
+  return median ? String(middle) : `${middle}, ${sorted.at(-1) ?? 0}`
 }

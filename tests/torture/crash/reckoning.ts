@@ -20,6 +20,7 @@ export async function reckon(database: Database, promised: Promised, ledger: str
       `${note} was ${acknowledged ? 'acknowledged' : 'sent'} and is there ${found} times`,
     )
   }
+  for (const note of promised.denied) must(!notes.has(note), `${note} was refused with "Nothing was changed" and is there`)
   const told = await db
     .selectFrom('history')
     .select('subject_id')
@@ -60,6 +61,7 @@ export async function reckon(database: Database, promised: Promised, ledger: str
   await reckonPayouts(database, promised, ledger, must)
 
   const users = new Set((await db.selectFrom('users').select('email').execute()).map((row) => row.email))
+  for (const email of promised.denied) must(!users.has(email), `${email} was refused with "Nothing was changed" and is there`)
   const came = new Set(smtp.mails.flatMap((mail) => mail.envelope.to))
   for (const [email, acknowledged] of promised.invited) {
     if (!acknowledged && !users.has(email)) continue

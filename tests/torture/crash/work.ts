@@ -11,7 +11,13 @@ export interface Promised {
   invited: Map<string, boolean>
   /** The description of each project as it was last acknowledged, and every one that was sent after it. */
   descriptions: Map<number, { acknowledged: string; later: string[] }>
+  /** What was refused with "Nothing was changed": it must not be there. */
+  denied: Set<string>
   answers: number
+  /** Answers that said that database or disk were in trouble. */
+  troubles: number
+  /** The longest that anybody waited for an answer, in milliseconds. */
+  slowest: number
   faults: string[]
 }
 
@@ -21,7 +27,10 @@ export const nothingPromised = (): Promised => ({
   redeemed: new Map(),
   invited: new Map(),
   descriptions: new Map(),
+  denied: new Set(),
   answers: 0,
+  troubles: 0,
+  slowest: 0,
   faults: [],
 })
 
@@ -34,6 +43,8 @@ interface Place {
   entries: number[]
   random: Random
   promised: Promised
+  /** Given where the server lives on and what it stands on breaks: false ends the work. */
+  going?: () => boolean
 }
 
 let serial = 0
@@ -43,8 +54,14 @@ const WORKERS: ((place: Place) => Promise<boolean>)[] = [
   async (place) => {
     const note = `note ${++serial}`
     place.promised.notes.set(note, false)
-    return await call(place, 'note.create', { project_id: place.random.pick(place.projects), note }, () =>
-      place.promised.notes.set(note, true),
+    return await call(
+      place,
+      'note.create',
+      { project_id: place.random.pick(place.projects), note },
+      {
+        yes: () => place.promised.notes.set(note, true),
+        no: () => place.promised.denied.add(note),
+      },
     )
   },
   async (place) => {
@@ -53,10 +70,17 @@ const WORKERS: ((place: Place) => Promise<boolean>)[] = [
     place.promised.descriptions.set(id, said)
     const description = `text ${++serial}`
     said.later.push(description)
-    return await call(place, 'project.edit', { id, description }, () => {
-      // What was sent before this one can't come after it any more, except what is still under way.
-      said.acknowledged = description
-    })
+    return await call(
+      place,
+      'project.edit',
+      { id, description },
+      {
+        yes: () => {
+          // What was sent before this one can't come after it any more, except what is still under way.
+          said.acknowledged = description
+        },
+      },
+    )
   },
   async (place) => {
     const surveyId = place.random.pick(place.surveys)
@@ -67,24 +91,44 @@ const WORKERS: ((place: Place) => Promise<boolean>)[] = [
     const ids = [...again, ...Array.from({ length: 15 }, () => `r${++serial}`)]
     for (const id of ids) if (!known.has(id)) known.set(id, false)
     const rows = ids.map((respondent_id) => respondent(respondent_id))
-    return await call(place, 'runtime.ingest', { surveyId, rows }, () => {
-      for (const id of ids) known.set(id, true)
-    })
+    return await call(
+      place,
+      'runtime.ingest',
+      { surveyId, rows },
+      {
+        yes: () => {
+          for (const id of ids) known.set(id, true)
+        },
+      },
+    )
   },
   async (place) => {
     const ids = Array.from({ length: place.random.int(1, 4) }, () => place.random.pick(place.entries))
     const fresh = ids.filter((id) => !place.promised.redeemed.has(id))
     if (!fresh.length) return true
     for (const id of fresh) place.promised.redeemed.set(id, false)
-    return await call(place, 'entry.redeem', { ids: [...new Set(fresh)], confirm_repeats: true }, () => {
-      for (const id of fresh) place.promised.redeemed.set(id, true)
-    })
+    return await call(
+      place,
+      'entry.redeem',
+      { ids: [...new Set(fresh)], confirm_repeats: true },
+      {
+        yes: () => {
+          for (const id of fresh) place.promised.redeemed.set(id, true)
+        },
+      },
+    )
   },
   async (place) => {
     const email = `guest${++serial}@mail.test`
     place.promised.invited.set(email, false)
-    return await call(place, 'user.invite', { email, role_id: 3, client_id: place.client }, () =>
-      place.promised.invited.set(email, true),
+    return await call(
+      place,
+      'user.invite',
+      { email, role_id: 3, client_id: place.client },
+      {
+        yes: () => place.promised.invited.set(email, true),
+        no: () => place.promised.denied.add(email),
+      },
     )
   },
 ]
@@ -112,8 +156,16 @@ export async function workUntilKilled(place: Place): Promise<void> {
   )
 }
 
-async function call(place: Place, id: CallId, input: Record<string, unknown>, acknowledged: () => void): Promise<boolean> {
+interface Said {
+  yes(): void
+  /** It was promised that nothing was changed. */
+  no?(): void
+}
+
+async function call(place: Place, id: CallId, input: Record<string, unknown>, said: Said): Promise<boolean> {
   const { method, url, body } = requestOf(id, input)
+  const { promised, going } = place
+  const began = performance.now()
   let status: number
   let text: string
   try {
@@ -125,10 +177,16 @@ async function call(place: Place, id: CallId, input: Record<string, unknown>, ac
     text = await answer.text()
     status = answer.status
   } catch {
+    if (going?.()) promised.faults.push(`${calls[id].path} got no answer: the server is gone`)
     return false
   }
-  place.promised.answers++
-  if (status === 200) acknowledged()
-  else if (status !== 409) place.promised.faults.push(`${calls[id].path} answered ${status}: ${text.slice(0, 200)}`)
-  return true
+  promised.answers++
+  promised.slowest = Math.max(promised.slowest, performance.now() - began)
+  if (status === 200) said.yes()
+  else if (going && (status === 503 || status === 507)) {
+    promised.troubles++
+    if (text.includes('Nothing was changed')) said.no?.()
+    await new Promise((next) => setTimeout(next, 15))
+  } else if (status !== 409) promised.faults.push(`${calls[id].path} answered ${status}: ${text.slice(0, 200)}`)
+  return going?.() ?? true
 }
