@@ -33,7 +33,7 @@ export default function NewClientPane() {
   return (
     <div className="max-w-xl px-4 pt-3 pb-8">
       <h1 className="text-title">New client</h1>
-      <form {...form} aria-label="New client" className="mt-4 flex flex-col gap-4">
+      <form {...form} data-fill-in="" aria-label="New client" className="mt-4 flex flex-col gap-4">
         <Field label="Client name" required error={errors.name ?? null} hint="As it is written on quotes and reports.">
           <TextInput {...bind('name')} autoComplete="organization" />
         </Field>

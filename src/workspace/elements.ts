@@ -110,8 +110,9 @@ function passFocusOn(element: HTMLElement): void {
   element.addEventListener('blur', () => watcher.disconnect())
 }
 
-/** What takes the focus in a pane that was just opened. */
-const WANTS_FOCUS = '[data-autofocus],[role=grid],[role=treegrid]'
+/** What takes the focus in a pane that was just opened: its list, or the first field of a form that is there to be filled in. */
+const WANTS_FOCUS =
+  '[role=grid], [role=treegrid], [data-fill-in] :is(input:not([type=hidden], [type=file], [hidden], [tabindex="-1"]), select, textarea)'
 
 /** Gives the focus to the active pane; what a palette or dialog does when it closes. */
 export const focusActivePane = (): void => focusPane(store.get(activeIdAtom))

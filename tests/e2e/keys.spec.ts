@@ -130,6 +130,21 @@ test.describe('where somebody types', () => {
     await expect(page.getByRole('dialog')).toHaveCount(0)
   })
 
+  test('a form that is opened by its key has the focus in its first field; Escape gives the letters back to the keys', async ({
+    page,
+  }) => {
+    await open(page, 'allProjects')
+    await list(page)
+    await keys(page, 'n c')
+    const name = pane(page).getByLabel(/Client name/)
+    await expect(name).toBeFocused()
+    await page.keyboard.type('gp')
+    await page.keyboard.press('Escape')
+    await expect(name).toHaveValue('gp')
+    await keys(page, 'g p')
+    await expect(page).toHaveURL(/all-projects/)
+  })
+
   test('Ctrl+Z belongs to the field', async ({ page }) => {
     await open(page, 'allProjects')
     await list(page)

@@ -67,6 +67,7 @@ export function FormShell({
     <form
       ref={ref}
       noValidate
+      data-fill-in=""
       onSubmit={(event) => event.preventDefault()}
       className="@container relative flex min-h-full flex-col"
     >

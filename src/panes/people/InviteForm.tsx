@@ -64,7 +64,7 @@ export function InviteForm({ client }: { client?: { id: number; name: string } }
   return (
     <div className="max-w-xl px-4 pt-4 pb-8">
       {made && <MadeLink {...made} onClose={() => setMade(null)} />}
-      <form {...ask.form} aria-label="Invite a user" className="flex flex-col gap-4">
+      <form {...ask.form} data-fill-in="" aria-label="Invite a user" className="flex flex-col gap-4">
         <Field label="E-mail" required error={errors.email ?? null}>
           <TextInput {...bind('email')} inputMode="email" autoComplete="off" autoCapitalize="none" spellCheck={false} />
         </Field>

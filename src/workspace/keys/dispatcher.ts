@@ -40,6 +40,14 @@ const ownKey = (target: EventTarget | null, token: string) =>
     ? target.closest('a[href], button, summary, [role=tab], [role=option], input') !== null
     : /^Arrow(Up|Down|Left|Right)$/.test(token) && target.matches('input[type=radio], input[type=range]'))
 
+/** Escape in a form's field leaves it for the pane, whose letters are keys again; true when it did. What is typed stays, and the pane remembers the field. */
+function leaveField(target: EventTarget | null): boolean {
+  if (!editable(target) || inDialog(target)) return false
+  const pane = (target as Element).closest('form')?.closest<HTMLElement>('section[role=tabpanel]')
+  pane?.focus({ preventScroll: true })
+  return Boolean(pane)
+}
+
 /** The one key listener of the product; returns how to stop it. */
 export function listen(target: Pick<Document, 'addEventListener' | 'removeEventListener'>, ears: Ears): () => void {
   let pending: readonly string[] = []
@@ -62,6 +70,11 @@ export function listen(target: Pick<Document, 'addEventListener' | 'removeEventL
       key.preventDefault()
       settle(null)
       if (!key.repeat) ears.run(always)
+      return
+    }
+    if (token === 'Escape' && leaveField(key.target)) {
+      key.preventDefault()
+      settle(null)
       return
     }
     if (inDialog(key.target) || (editable(key.target) && !outOfField(token)) || ownKey(key.target, token)) {
