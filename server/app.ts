@@ -34,9 +34,12 @@ export async function buildApp(house: House): Promise<FastifyInstance> {
     genReqId: () => randomUUID(),
     requestIdHeader: false,
     logController: new LogController({ disableRequestLogging: true }),
-    trustProxy: settings.trustProxy,
+    // So many proxies are believed, not who came before them: what a caller writes into the header themselves is no address.
+    trustProxy: settings.trustProxy > 0 && ((_address: string, hop: number) => hop < settings.trustProxy),
     bodyLimit: 8 * 1024 * 1024,
-    forceCloseConnections: true,
+    // What is under way when it ends is finished, and so is what a kept connection brings meanwhile (server/leaving.ts).
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
     routerOptions: { ignoreDuplicateSlashes: false, maxParamLength: 600 },
     // Before any route: an address that is none, or too long.
     frameworkErrors: (error, request, reply) => {
@@ -81,6 +84,7 @@ export async function buildApp(house: House): Promise<FastifyInstance> {
 
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
+    if (house.leaving) reply.header('connection', 'close')
     if (isApi(request.url)) reply.header('cache-control', 'no-store')
   })
   app.addHook('onResponse', async (request, reply) => {
@@ -98,6 +102,12 @@ export async function buildApp(house: House): Promise<FastifyInstance> {
   })
   app.setErrorHandler((error: FastifyError, request, reply) => answerError(house, error, request.id, request.log, reply))
 
+  app.addHook('preClose', async () => {
+    house.live.leave()
+    // A connection whose last answer was already on its way is kept open by its client: it is closed once it is idle.
+    const reap = setInterval(() => app.server.closeIdleConnections(), 50).unref()
+    app.server.once('close', () => clearInterval(reap))
+  })
   mountHealth(app, house)
   mountCalls(app, house)
   mountOpenApi(app)
@@ -112,6 +122,7 @@ const HEALTH_MS = 2000
 function mountHealth(app: FastifyInstance, house: House): void {
   app.get('/livez', async (_request, reply) => reply.send({ status: 'alive' }))
   app.get('/healthz', async (_request, reply) => {
+    if (house.leaving) return reply.code(503).send({ status: 'leaving' })
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => reject(new DatabaseAway('no answer')), HEALTH_MS)

@@ -21,6 +21,8 @@ export interface House {
   jobs: Jobs
   live: Live
   secrets: Secrets
+  /** It was told to end: it answers what comes, and a proxy should send no more. */
+  leaving: boolean
   /** The time; tests set it. */
   now(): Date
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import type { House } from './context.ts'
 import { connect, transact } from './db/connect.ts'
-import { migrate } from './db/migrate.ts'
+import { migrate, newerMigrations } from './db/migrate.ts'
 import { openFiles } from './files/store.ts'
 import { openJobs } from './jobs/jobs.ts'
 import { openLive } from './live/live.ts'
@@ -32,6 +32,9 @@ export async function openHouse(settings: Settings, log: FastifyBaseLogger): Pro
   )
   try {
     for (const name of databaseUrl ? [] : await migrate(database)) log.info(`migrated: ${name}`)
+    const newer = await newerMigrations(database)
+    if (newer.length)
+      log.warn(`the database was changed by a newer release (${newer.join(', ')}): this older one serves on until it is replaced`)
     const live = await openLive(database)
     live.watch((there) => (there ? log.info('the database is back') : log.warn('the database is away')))
     const tell = async () => {
@@ -49,6 +52,7 @@ export async function openHouse(settings: Settings, log: FastifyBaseLogger): Pro
       mailer: openMailer(database, settings, log, tell),
       files: await openFiles(settings),
       jobs: openJobs(() => house),
+      leaving: false,
       now: () => new Date(),
     }
     return house

@@ -2,8 +2,10 @@ import pino from 'pino'
 import { buildApp } from './app.ts'
 import type { House } from './context.ts'
 import { fillWhenEmpty } from './db/demo/fill.ts'
+import { SchemaTooNew } from './db/migrate.ts'
 import { postgresTrouble, reasonOf, sqliteTrouble } from './db/trouble.ts'
 import { closeHouse, openHouse } from './house.ts'
+import { LEAVE_WITHIN_MS, leave } from './leaving.ts'
 import { FolderTaken, takeFolder } from './lock.ts'
 import { logTo } from './log.ts'
 import { readSettings, type Settings, SettingsError } from './settings.ts'
@@ -20,7 +22,7 @@ function sentenceOf(error: unknown): string | null {
 
 /** Ends the process with a sentence instead of a stack where the operator can mend it. */
 function giveUp(error: unknown): never {
-  console.error(error instanceof SettingsError ? error.message : (sentenceOf(error) ?? error))
+  console.error(error instanceof SettingsError || error instanceof SchemaTooNew ? error.message : (sentenceOf(error) ?? error))
   process.exit(1)
 }
 
@@ -41,11 +43,14 @@ const log = pino(
 )
 
 let house: House | null = null
-let leave = () => {}
+let giveBack = () => {}
 try {
-  leave = takeFolder(settings.dataDir)
-  process.on('exit', leave)
+  giveBack = takeFolder(settings.dataDir)
+  process.on('exit', giveBack)
   house = await openHouse(settings, log)
+  const trouble = await house.files.trouble()
+  if (trouble?.fatal) throw new SettingsError(trouble.sentence)
+  if (trouble) log.warn(trouble.sentence)
   const demo = await fillWhenEmpty(house.database, settings)
   const app = await buildApp(house)
   const address = await app.listen({ port: settings.port, host: settings.host })
@@ -60,10 +65,11 @@ try {
     if (ending) process.exit(1)
     ending = true
     log.info(`${signal}: ending`)
-    setTimeout(() => process.exit(1), 8000).unref()
-    await app.close()
-    await closeHouse(house!)
-    leave()
+    // At a terminal nobody waits for a proxy.
+    const drain = signal === 'SIGTERM' ? settings.drainSeconds * 1000 : 0
+    setTimeout(() => process.exit(1), drain + LEAVE_WITHIN_MS).unref()
+    await leave(app, house!, drain)
+    giveBack()
     process.exit(0)
   }
   process.on('SIGINT', () => void end('SIGINT'))

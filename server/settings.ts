@@ -15,8 +15,10 @@ export interface Settings {
   demo: 'demo' | 'mid' | 'large' | 'none'
   /** Where product-usage events go: our own server, or nowhere (off). */
   analytics: boolean
-  /** Trusts X-Forwarded-For of a proxy in front. */
-  trustProxy: boolean
+  /** How many proxies stand in front, each of which adds the caller it saw to X-Forwarded-For; 0 for none. */
+  trustProxy: number
+  /** Seconds that a server which was told to end still answers, while the proxy in front finds out. */
+  drainSeconds: number
   test: boolean
 }
 
@@ -50,6 +52,11 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
   }
   const demo = text('DEMO', 'demo')
   if (!['demo', 'mid', 'large', 'none'].includes(demo)) faults.push(`DEMO must be demo, mid, large or none, not "${demo}".`)
+  const hops = text('TRUST_PROXY', 'off').replace(/^off$/, '0')
+  if (!/^\d$/.test(hops))
+    faults.push(`TRUST_PROXY must be the number of proxies in front of this server (1 for one), not "${env.TRUST_PROXY}".`)
+  const drain = Number(text('DRAIN_SECONDS', hops === '0' ? '0' : '5'))
+  if (!(drain >= 0 && drain <= 300)) faults.push(`DRAIN_SECONDS must be from 0 to 300, not "${env.DRAIN_SECONDS}".`)
   const settings: Settings = {
     port,
     host,
@@ -63,7 +70,8 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     timeZone,
     demo: demo as Settings['demo'],
     analytics: env.ANALYTICS === 'on',
-    trustProxy: env.TRUST_PROXY === '1',
+    trustProxy: Number(hops),
+    drainSeconds: drain,
     test: env.NODE_ENV === 'test',
   }
   if (faults.length) throw new SettingsError(faults.join('\n'))

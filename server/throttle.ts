@@ -14,9 +14,11 @@ export interface Bucket {
 
 /** After so many takes of a process the buckets that are full again are swept out. */
 const SWEEP_AFTER = 500
-/** Callers who were sent away are remembered here too, so that a flood of theirs costs no query; no more than so many. */
+/** Callers who were sent away are remembered here too, so that a flood of theirs costs a query a second at most; no more than so many. */
 const REMEMBERED = 10_000
-const away = new WeakMap<House, Map<string, number>>()
+/** Not for longer: another process may have put their tries back meanwhile. */
+const REMEMBERED_MS = 1000
+const away = new WeakMap<House, Map<string, { at: number; until: number }>>()
 let takes = 0
 
 /** The part of a caller's address that is theirs to keep: an IPv4 address, or the 64 bits of IPv6 that one line has. */
@@ -64,8 +66,8 @@ async function takeOne(house: House, { key: said, burst, every }: Bucket): Promi
   const key = kept(said)
   const now = house.now().getTime()
   const sentAway = rememberedBy(house)
-  const until = sentAway.get(key)
-  if (until && until > now) return until - now
+  const known = sentAway.get(key)
+  if (known && known.until > now && now - known.at < REMEMBERED_MS) return known.until - now
   sentAway.delete(key)
   if (++takes % SWEEP_AFTER === 0) await sweep(house, now)
   const { db, engine } = house.database
@@ -85,7 +87,7 @@ async function takeOne(house: House, { key: said, burst, every }: Bucket): Promi
   const row = await db.selectFrom('tries').select('full_at').where('key', '=', key).executeTakeFirst()
   const wait = Math.max(1, (row?.full_at ?? now) + every - burst * every - now)
   if (sentAway.size >= REMEMBERED) sentAway.clear()
-  sentAway.set(key, now + wait)
+  sentAway.set(key, { at: now, until: now + wait })
   return wait
 }
 
@@ -113,8 +115,8 @@ const kept = (key: string): string => {
   return `${key.slice(0, at)}:${hashToken(key.slice(at + 1)).slice(0, 32)}`
 }
 
-function rememberedBy(house: House): Map<string, number> {
-  const known = away.get(house) ?? new Map<string, number>()
+function rememberedBy(house: House): Map<string, { at: number; until: number }> {
+  const known = away.get(house) ?? new Map<string, { at: number; until: number }>()
   away.set(house, known)
   return known
 }

@@ -26,6 +26,8 @@ export interface Part {
   options: Record<string, number>
   /** The same for options that are words. */
   words?: Record<string, string>
+  /** The one engine it is about; both without. */
+  only?: Engine
   run(how: How): Promise<Outcome>
 }
 
@@ -44,6 +46,14 @@ export const PARTS: Part[] = [
     options: { rounds: 100, seed: 0 },
     words: { kill: 'server' },
     run: async (how) => (await import('../../tests/torture/crash/part.ts')).tortureCrash(how),
+  },
+  {
+    name: 'many',
+    about:
+      'three servers on one PostgreSQL and one S3 behind a proxy: they do as one, lose nothing when one is killed, and are replaced without a failed request',
+    options: { rounds: 20 },
+    only: 'postgres',
+    run: async (how) => (await import('../../tests/torture/many/part.ts')).tortureMany(how),
   },
   {
     name: 'load',

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { type Migration, type MigrationProvider, Migrator } from 'kysely/migration'
 import type { Database, Engine } from './connect.ts'
 import { foundation } from './migrations/0001-foundation.ts'
@@ -15,14 +16,102 @@ const migrationsOf = (engine: Engine): Record<string, Migration> => ({
   '0006-attempts': attempts(engine),
 })
 
+/** TABLE  migrations that a release from before can't work with: they take away or change what it uses (docs/decisions/0009-releases.md). */
+const BREAKING: readonly string[] = ['0001-foundation']
+
+/** Thrown where a newer release has changed the database so that this one can't work with it. */
+export class SchemaTooNew extends Error {}
+
 /** The names of the migrations that this release knows, in their order. */
 export const migrationNames = (engine: Engine): string[] => Object.keys(migrationsOf(engine)).sort()
 
-/** Brings a database to the newest schema, or to that of one migration; answers the names of those it ran. PostgreSQL's lock lets one process at a time do it. */
+/**
+ * Brings a database to the newest schema, or to that of one migration; answers the names of those it ran. PostgreSQL's lock lets one process
+ * at a time do it. A database of a newer release is left as it is: an older one goes on with it where that only added to it, else SchemaTooNew.
+ */
 export async function migrate(database: Database, { to, schema }: { to?: string; schema?: string } = {}): Promise<string[]> {
-  const provider: MigrationProvider = { getMigrations: async () => migrationsOf(database.engine) }
+  if (to || schema) return run(database, to, schema)
+  try {
+    if (await goesOnWithNewer(database)) return []
+    await noteNeeds(database)
+    const done = await run(database)
+    await noteNeeds(database)
+    return done
+  } catch (error) {
+    // A newer release may have begun to migrate while this one waited for its turn.
+    if (!(error instanceof SchemaTooNew) && (await goesOnWithNewer(database).catch(() => false))) return []
+    throw error
+  }
+}
+
+/** The migrations in a database that this release does not know. */
+export async function newerMigrations(database: Database): Promise<string[]> {
+  const known = new Set(migrationNames(database.engine))
+  return (await done(database)).filter((name) => !known.has(name))
+}
+
+async function goesOnWithNewer(database: Database): Promise<boolean> {
+  const newer = await newerMigrations(database)
+  if (!newer.length) return false
+  const names = migrationNames(database.engine)
+  const ran = await done(database)
+  const meta = await database.db.selectFrom('meta').select('value').where('key', '=', 'needs_migration').executeTakeFirst()
+  if (meta && names.includes(meta.value) && names.every((name) => ran.includes(name))) return true
+  throw new SchemaTooNew(
+    `The database was changed by a newer release (${newer.join(', ')}), and this one can't work with it any more. ` +
+      'Start the newer release, or restore a backup from before.',
+  )
+}
+
+/** The names of the migrations that were run on a database; none on an empty one. */
+async function done(database: Database): Promise<string[]> {
+  const there =
+    database.engine === 'postgres'
+      ? sql`select 1 where to_regclass('kysely_migration') is not null`
+      : sql`select 1 from sqlite_master where name = 'kysely_migration'`
+  if (!(await there.execute(database.db)).rows.length) return []
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(database.db)
+  return rows.map((row) => row.name)
+}
+
+/**
+ * Leaves word for older releases which migration they must know at least. Said before the migrations too: a process that is killed
+ * between them and this must not leave a breaking one without it.
+ */
+async function noteNeeds(database: Database): Promise<void> {
+  if (!(await done(database)).length) return
+  const value = BREAKING.at(-1)!
+  const meta = { key: 'needs_migration', value }
+  await database.db
+    .insertInto('meta')
+    .values(meta)
+    .onConflict((oc) => oc.column('key').doUpdateSet({ value }).where('meta.value', '<', value))
+    .execute()
+}
+
+/** So long a migration waits for those who read or write; whoever comes after it waits too, so it gives up soon and tries again. */
+const LOCK_WAIT = '2s'
+const TRY_AGAIN_MS = 1000
+const TRIES = 200
+
+async function run(database: Database, to?: string, schema?: string): Promise<string[]> {
+  const patient = (migration: Migration): Migration => ({
+    ...migration,
+    async up(db) {
+      await sql`select set_config('lock_timeout', ${LOCK_WAIT}, true)`.execute(db)
+      await migration.up(db)
+    },
+  })
+  const all = migrationsOf(database.engine)
+  const migrations =
+    database.engine === 'postgres' ? Object.fromEntries(Object.entries(all).map(([name, one]) => [name, patient(one)])) : all
+  const provider: MigrationProvider = { getMigrations: async () => migrations }
   const migrator = new Migrator({ db: database.db, provider, ...(schema ? { migrationTableSchema: schema } : {}) })
-  const { error, results } = to ? await migrator.migrateTo(to) : await migrator.migrateToLatest()
-  if (error) throw error
-  return (results ?? []).filter((result) => result.status === 'Success').map((result) => result.migrationName)
+  for (let tried = 1; ; tried++) {
+    const { error, results } = to ? await migrator.migrateTo(to) : await migrator.migrateToLatest()
+    if (!error) return (results ?? []).filter((result) => result.status === 'Success').map((result) => result.migrationName)
+    // 55P03: somebody holds a table, a backup or a long export say.
+    if ((error as { code?: string }).code !== '55P03' || tried === TRIES) throw error
+    await new Promise((resolve) => setTimeout(resolve, TRY_AGAIN_MS))
+  }
 }

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Ctx } from '../context.ts'
+import type { Part } from './store.ts'
 
 interface Sent {
   name: string
@@ -9,6 +10,9 @@ interface Sent {
   size?: number
   /** Shown in the page instead of saved; only for what can't run anything. */
   inline?: boolean
+  /** The part that is sent, of a content whose whole is `size`; with the content's mark, by which a broken download goes on. */
+  part?: Part | null
+  etag?: string
 }
 
 /** What a browser may show by itself: pictures without scripts. */
@@ -17,7 +21,7 @@ const SHOWN = new Set(['image/png', 'image/jpeg', 'image/gif'])
 /** Answers with a stream. When it breaks half way the connection breaks too, so that nobody takes a part for the whole. */
 export async function sendStream(
   ctx: Pick<Ctx, 'reply' | 'house'>,
-  { name, mime, size, inline }: Sent,
+  { name, mime, size, inline, part, etag }: Sent,
   content: Readable | AsyncIterable<string>,
 ): Promise<void> {
   const { reply } = ctx
@@ -29,14 +33,16 @@ export async function sendStream(
   const headers = {
     ...reply.getHeaders(),
     'content-type': mime,
-    ...(size === undefined ? {} : { 'content-length': size }),
+    ...(size === undefined ? {} : { 'content-length': part ? part.to - part.from + 1 : size }),
+    ...(part ? { 'content-range': `bytes ${part.from}-${part.to}/${size}` } : {}),
+    ...(etag ? { etag, 'accept-ranges': 'bytes' } : {}),
     'content-disposition': `${disposition}; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name.toWellFormed()).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)}`,
     'x-content-type-options': 'nosniff',
     'content-security-policy': "default-src 'none'; sandbox",
   }
   reply.hijack()
   try {
-    reply.raw.writeHead(200, headers as Record<string, string | number>)
+    reply.raw.writeHead(part ? 206 : 200, headers as Record<string, string | number>)
     await pipeline(content instanceof Readable ? content : Readable.from(content), reply.raw)
   } catch (error) {
     if ((error as { code?: unknown }).code !== 'ERR_STREAM_PREMATURE_CLOSE')

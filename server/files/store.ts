@@ -1,25 +1,32 @@
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, rename, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, rename, rm } from 'node:fs/promises'
 import { dirname, join, resolve, sep } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
 import { Disk } from 'flydrive'
-import type { DriverContract } from 'flydrive/types'
 import { randomToken } from '../secrets.ts'
 import type { Settings } from '../settings.ts'
+import { openBucket } from './bucket.ts'
 
-/** Where the bytes of files lie; what they are called and whose they are stands in the `files` table. */
+/** A part of a content, in bytes; both ends are in it. */
+export interface Part {
+  from: number
+  to: number
+}
+
+/** Where the bytes of files lie; what they are called and whose they are stands in the `files` table. A store that is away refuses with 503. */
 export interface FileStore {
   /** Keeps a content under a new key; answers its size in bytes. A failure leaves nothing behind. */
   put(key: string, content: Readable | Uint8Array | string, mime: string): Promise<number>
-  /** The content as a stream; throws when there is none. */
-  read(key: string): Promise<Readable>
+  /** The content, or a part of it, as a stream; throws when there is none. */
+  read(key: string, part?: Part): Promise<Readable>
   /** Removes a content; one that is not there is fine. */
   remove(key: string): Promise<void>
   /** Its size in bytes, or null when there is none. */
   size(key: string): Promise<number | null>
+  /** Whether it can be written to: null, or the sentence that says why not; `fatal` when waiting does not mend it. */
+  trouble(): Promise<{ fatal: boolean; sentence: string } | null>
 }
 
 /** A new key in a folder: nobody can guess it, and no name given by a person is part of a path. */
@@ -36,13 +43,26 @@ export async function openFiles(settings: Pick<Settings, 'dataDir' | 'filesUrl'>
 async function openFolder(folder: string): Promise<FileStore> {
   await mkdir(folder, { recursive: true })
   const { FSDriver } = await import('flydrive/drivers/fs')
-  const driver = new FSDriver({ location: folder, visibility: 'private' })
-  return storeOf(
-    driver,
-    '',
-    (stream) => stream,
-    (key, content) => writeInto(folder, key, content),
-  )
+  const disk = new Disk(new FSDriver({ location: folder, visibility: 'private' }))
+  const size = async (key: string) => ((await disk.exists(key)) ? (await disk.file(key).getMetaData()).contentLength : null)
+  return {
+    async put(key, content, mime) {
+      if (!(content instanceof Readable)) {
+        await disk.put(key, content, { contentType: mime }).catch(async (error: unknown) => {
+          await disk.delete(key).catch(() => {})
+          throw error
+        })
+        return Buffer.byteLength(content)
+      }
+      await writeInto(folder, key, content)
+      return (await size(key)) ?? 0
+    },
+    read: async (key, part) =>
+      part ? createReadStream(join(folder, key), { start: part.from, end: part.to }) : disk.getStream(key),
+    remove: (key) => disk.delete(key),
+    size,
+    trouble: async () => null,
+  }
 }
 
 /**
@@ -61,90 +81,4 @@ async function writeInto(folder: string, key: string, content: Readable): Promis
     await rm(draft, { force: true })
     throw error
   }
-}
-
-/** Servers that only speak S3 want the bucket in the path, and not all know the checksums that Amazon's client adds by itself. */
-const OTHER_SERVERS = {
-  forcePathStyle: true,
-  requestChecksumCalculation: 'WHEN_REQUIRED',
-  responseChecksumValidation: 'WHEN_REQUIRED',
-} as const
-
-/** Loaded only when it is asked for: the S3 client takes longer to start than all the rest. */
-async function openBucket(url: URL): Promise<FileStore> {
-  const [{ S3Driver }, { S3Client }] = await Promise.all([import('flydrive/drivers/s3'), import('@aws-sdk/client-s3')])
-  const given = (name: string) => url.searchParams.get(name) ?? undefined
-  const endpoint = given('endpoint')
-  // Without a log-in in the address, the client finds its own: environment, profile or the machine's role.
-  const credentials = url.username
-    ? { accessKeyId: decodeURIComponent(url.username), secretAccessKey: decodeURIComponent(url.password) }
-    : undefined
-  const client = new S3Client({
-    region: given('region') ?? 'us-east-1',
-    ...(endpoint ? { endpoint, ...OTHER_SERVERS } : {}),
-    ...(credentials ? { credentials } : {}),
-  })
-  const folder = url.pathname.replace(/^\/+|\/+$/g, '')
-  // Buckets without object ACLs are the rule today, and refuse a write that names one.
-  const driver = new S3Driver({ client, bucket: url.host, visibility: 'private', supportsACL: false })
-  return storeOf(driver, folder ? `${folder}/` : '', spool)
-}
-
-type Feed = (stream: Readable) => Readable | Promise<{ stream: Readable; length: number; done: () => Promise<void> }>
-
-function storeOf(
-  driver: DriverContract,
-  prefix: string,
-  feed: Feed,
-  write: ((key: string, content: Readable) => Promise<void>) | null = null,
-): FileStore {
-  const disk = new Disk(driver)
-  const sizeOf = async (key: string) =>
-    (await disk.exists(prefix + key)) ? (await disk.file(prefix + key).getMetaData()).contentLength : null
-  return {
-    async put(key, content, mime) {
-      const options = { contentType: mime }
-      if (typeof content === 'string' || content instanceof Uint8Array) {
-        await disk.put(prefix + key, content, options).catch(async (error: unknown) => {
-          await disk.delete(prefix + key).catch(() => {})
-          throw error
-        })
-        return Buffer.byteLength(content)
-      }
-      if (write) {
-        await write(key, content)
-        return (await sizeOf(key)) ?? 0
-      }
-      const fed = await feed(content)
-      try {
-        await disk.putStream(
-          prefix + key,
-          fed instanceof Readable ? fed : fed.stream,
-          fed instanceof Readable ? options : { ...options, contentLength: fed.length },
-        )
-      } catch (error) {
-        await disk.delete(prefix + key).catch(() => {})
-        throw error
-      } finally {
-        if (!(fed instanceof Readable)) await fed.done()
-      }
-      return (await sizeOf(key)) ?? 0
-    },
-    read: (key) => disk.getStream(prefix + key),
-    remove: (key) => disk.delete(prefix + key),
-    size: sizeOf,
-  }
-}
-
-/** S3 wants the length before the content: a stream waits in a temporary file, not in memory. */
-async function spool(content: Readable) {
-  const file = join(tmpdir(), `fieldwork-${randomToken(12)}`)
-  const done = () => rm(file, { force: true })
-  try {
-    await pipeline(content, createWriteStream(file))
-  } catch (error) {
-    await done()
-    throw error
-  }
-  return { stream: createReadStream(file), length: (await stat(file)).size, done }
 }

@@ -61,7 +61,7 @@ export async function receive(
 /** True for what the form's reader says of a body that is cut off or no form; it gives these no code of their own. */
 const isTorn = (error: unknown): boolean =>
   error instanceof Error &&
-  /multipart|Malformed|Unexpected end of (form|file)|Part terminated early/i.test(error.message) &&
+  /multipart|Malformed|Unexpected end of (form|file)|Part terminated early|^aborted$/i.test(error.message) &&
   !(error instanceof Refusal)
 
 /** Takes contents out of the store again. */

@@ -5,6 +5,7 @@ import { transact } from '../db/connect.ts'
 import { InDoubt } from '../db/trouble.ts'
 import { sendStream } from '../files/send.ts'
 import { newKey } from '../files/store.ts'
+import { discard } from '../files/upload.ts'
 import { readingAs } from '../mount.ts'
 import { fileName } from './csv.ts'
 import { EXPORTS } from './exports.ts'
@@ -49,7 +50,8 @@ async function removeOld(house: House): Promise<void> {
       )
       .execute(),
   )
-  for (const file of old) await house.files.remove(file.storage_key)
+  // A store that is away keeps no job waiting: such a content is left behind, and the log says so.
+  await discard({ house }, old)
 }
 
 /** Writes a list into the file store, page by page; the result names the file. Begun again after a kill it writes a new one. */
@@ -92,7 +94,7 @@ export const exportKind: JobKind = {
       job.progress(rows, rows)
       return { file_id: id, file_name: original_name, rows, size }
     } catch (error) {
-      if (!(error instanceof InDoubt)) await files.remove(storage_key)
+      if (!(error instanceof InDoubt)) await discard({ house: job.house }, [{ storage_key }])
       throw error
     }
   },

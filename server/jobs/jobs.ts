@@ -116,6 +116,7 @@ export function openJobs(house: () => House, table: Record<string, JobKind> = KI
         await takeUpLost()
         if (Date.now() - sweptAt >= SWEEP_EVERY) {
           sweptAt = Date.now()
+          await live.sweep()
           for (const kind of kinds.values()) await kind.sweep?.(house())
         }
         while (!closed && (await claimOne())) {}

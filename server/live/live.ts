@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Change } from '../context.ts'
 import type { Database, Db, Tx } from '../db/connect.ts'
-import { insertMany } from '../db/connect.ts'
+import { insertMany, transact } from '../db/connect.ts'
 
 /** One thing that changed, as a workspace hears it. */
 export interface LiveEvent {
@@ -29,22 +29,29 @@ export interface Live {
   /** The events after an id, at most `limit`. */
   since(id: number, limit?: number): Promise<LiveEvent[]>
   last(): Promise<number>
-  /** Hears each wake; returns a way to stop. */
-  hear(heard: () => void): () => void
+  /** Takes events away that nobody asks for any more. */
+  sweep(): Promise<void>
+  /** Hears each wake and, once, that this process ends; returns a way to stop. */
+  hear(heard: () => void, left?: () => void): () => void
   /** Hears when the database goes away, and when it is back; returns a way to stop. */
   watch(changed: (there: boolean) => void): () => void
+  /** This process ends: whoever streams goes on at another. */
+  leave(): void
   close(): Promise<void>
 }
 
 const EVENT_LOCK = 5_417_230
 /** SQLite tells nobody of another process's commit (npm run ingest): it is looked for so often. */
 const LOOK_MS = 1000
+/** The newest events that are kept; whoever is further behind than a few thousand reads everything anew. */
+export const EVENTS_KEPT = 100_000
 
 /** Opens the live events of a database. */
 export async function openLive(database: Database): Promise<Live> {
-  const ears = new Set<() => void>()
+  const ears = new Map<() => void, (() => void) | undefined>()
+  let gone = false
   const ring = () => {
-    for (const ear of ears) ear()
+    for (const ear of ears.keys()) ear()
   }
   const watchers = new Set<(there: boolean) => void>()
   const stop = await database.listen(ring, (there) => {
@@ -77,13 +84,22 @@ export async function openLive(database: Database): Promise<Live> {
     since: (id, limit = 500) =>
       database.db.selectFrom('events').selectAll().where('id', '>', id).orderBy('id').limit(limit).execute(),
     last,
-    hear(heard) {
-      ears.add(heard)
+    async sweep() {
+      const before = (await last()) - EVENTS_KEPT
+      if (before > 0) await transact(database, (tx) => tx.deleteFrom('events').where('id', '<=', before).execute())
+    },
+    hear(heard, left) {
+      ears.set(heard, left)
+      if (gone) left?.()
       return () => ears.delete(heard)
     },
     watch(changed) {
       watchers.add(changed)
       return () => watchers.delete(changed)
+    },
+    leave() {
+      gone = true
+      for (const left of ears.values()) left?.()
     },
     async close() {
       clearInterval(looking ?? undefined)

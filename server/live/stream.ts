@@ -32,17 +32,24 @@ export async function streamLive(ctx: Ctx<{ after?: number | undefined }>): Prom
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-store',
     'x-accel-buffering': 'no',
-    connection: 'keep-alive',
+    connection: house.leaving ? 'close' : 'keep-alive',
   })
   socket.write(`retry: 1000\nevent: hello\nid: ${cursor}\ndata: ${JSON.stringify({ cursor, missed })}\n\n`)
   let busy = false
   let again = false
   let open = true
+  // Whoever is being told when the stream ends hears no more of it: they resume after what they heard last.
+  const write = (text: string) => {
+    if (!socket.writableEnded && !socket.destroyed) socket.write(text)
+  }
+  const end = (text: string) => {
+    if (!socket.writableEnded && !socket.destroyed) socket.end(text)
+  }
 
   /** False when the session has ended. */
   const stillThere = async (): Promise<boolean> => {
     const now = await readerOf(house, reader.session)
-    if (!now) socket.end('event: bye\ndata: {}\n\n')
+    if (!now) end('event: bye\ndata: {}\n\n')
     return now !== null
   }
   const tell = async (events: readonly LiveEvent[]) => {
@@ -50,7 +57,7 @@ export async function streamLive(ctx: Ctx<{ after?: number | undefined }>): Prom
     let scope = ''
     if (moved) {
       const now = await readerOf(house, reader.session)
-      if (!now) return void socket.end('event: bye\ndata: {}\n\n')
+      if (!now) return void end('event: bye\ndata: {}\n\n')
       const sight = await sightOf(house.database.db, now)
       if (now.role !== reader.actor.role || !same(sight, reader.sight)) scope = scopeFrame(moved.id, now.id)
       reader.actor = now
@@ -58,14 +65,14 @@ export async function streamLive(ctx: Ctx<{ after?: number | undefined }>): Prom
     }
     const { seen, gone } = await seenBy(house.database.db, reader, events)
     for (const event of events) {
-      if (seen.has(event.id)) socket.write(frame(reader.session, event))
+      if (seen.has(event.id)) write(frame(reader.session, event))
       else if (gone.has(event.id))
-        socket.write(frame(reader.session, { ...event, noun: 'project', subject_id: event.project_id!, kind: 'drop' }))
-      if (event === moved && scope) socket.write(scope)
+        write(frame(reader.session, { ...event, noun: 'project', subject_id: event.project_id!, kind: 'drop' }))
+      if (event === moved && scope) write(scope)
     }
     const last = events.at(-1)!.id
     // The cursor moves on although nothing was for this reader: a resumed stream starts behind what was skipped.
-    if (!seen.has(last)) socket.write(`id: ${last}\nevent: cursor\ndata: {}\n\n`)
+    if (!seen.has(last)) write(`id: ${last}\nevent: cursor\ndata: {}\n\n`)
   }
   const pump = async () => {
     if (busy) {
@@ -89,16 +96,18 @@ export async function streamLive(ctx: Ctx<{ after?: number | undefined }>): Prom
       if (troubleOf(house.database, error)) setTimeout(() => open && void pump(), AGAIN_MS).unref()
       else {
         house.log.warn({ err: error }, 'live stream stumbled; its reader resumes')
-        socket.end()
+        end('')
       }
     } finally {
       busy = false
     }
   }
-  const stop = house.live.hear(() => void pump())
+  // This process ends: everyone comes back a little differently, to another one.
+  const left = () => end(`retry: ${200 + Math.floor(Math.random() * 800)}\n\n`)
+  const stop = house.live.hear(() => void pump(), left)
   // A reader is told why nothing comes, and keeps the stream: hundreds that came back at once would be the next fault.
-  const unwatch = house.live.watch((there) => socket.write(`event: ${there ? 'back' : 'away'}\ndata: {}\n\n`))
-  const beat = setInterval(() => socket.write(': still here\n\n'), BEAT_MS)
+  const unwatch = house.live.watch((there) => write(`event: ${there ? 'back' : 'away'}\ndata: {}\n\n`))
+  const beat = setInterval(() => write(': still here\n\n'), BEAT_MS)
   // A session also ends by its time, of which no event tells; a database that is away for a moment ends none.
   const check = setInterval(() => void stillThere().catch(() => undefined), CHECK_MS)
   socket.on('close', () => {

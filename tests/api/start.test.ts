@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process'
 import { join, resolve } from 'node:path'
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { connect } from '../../server/db/connect.ts'
+import { migrate } from '../../server/db/migrate.ts'
 import { freshDatabase } from '../support/engine.ts'
 import { freePort } from '../support/ports.ts'
 import { startServer } from '../support/server.ts'
@@ -52,6 +55,21 @@ describe('starting', () => {
     const server = await startServer(settings)
     await server.stop()
     expect(server.log()).toContain('Fieldwork is ready at')
+  })
+
+  test('an older release says so where a newer one has changed the database beyond it', async () => {
+    const settings = await empty()
+    const database = connect(
+      settings.DATABASE_URL ? { url: settings.DATABASE_URL } : { file: join(settings.DATA_DIR!, 'fieldwork.db') },
+    )
+    await migrate(database)
+    await database.db.updateTable('meta').set({ value: '9999-later' }).where('key', '=', 'needs_migration').execute()
+    await sql`insert into kysely_migration (name, timestamp) values ('9999-later', '2030-01-01')`.execute(database.db)
+    await database.close()
+    const { code, printed } = await runToEnd(settings)
+    expect(code).toBe(1)
+    expect(printed).toContain('The database was changed by a newer release (9999-later), and this one can')
+    expect(printed).not.toContain(' at ')
   })
 
   test('says in a sentence each what is wrong with the settings', async () => {

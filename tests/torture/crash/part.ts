@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pino from 'pino'
 import type { How, Outcome } from '../../../scripts/torture/parts.ts'
-import { connect, transact } from '../../../server/db/connect.ts'
+import { connect } from '../../../server/db/connect.ts'
 import { closeHouse, openHouse } from '../../../server/house.ts'
 import { readSettings } from '../../../server/settings.ts'
 import { signedIn } from '../../api/calling.ts'
@@ -11,7 +11,7 @@ import { startServer } from '../../support/server.ts'
 import { type Smtp, startSmtp } from '../../support/smtp.ts'
 import { type Random, randomOf } from '../random.ts'
 import { FAULTS, type Fault, type Ground, layGround, untilReady } from './faults.ts'
-import { reckon } from './reckoning.ts'
+import { reckon, untilSettled } from './reckoning.ts'
 import { nothingPromised, workUntilKilled } from './work.ts'
 
 const PROGRAM = 'tests/torture/crash/server.ts'
@@ -141,20 +141,7 @@ async function settle(env: Record<string, string>): Promise<number> {
   const began = performance.now()
   const server = await startServer(env, PROGRAM)
   const database = open(env)
-  // A mail whose sender was killed waits for its lease of ten minutes: these have passed.
-  await transact(database, (tx) =>
-    tx.updateTable('mails').set({ not_before: new Date().toISOString() }).where('status', '=', 'sending').execute(),
-  )
-  for (;;) {
-    const { db } = database
-    const left = await Promise.all([
-      db.selectFrom('jobs').select('id').where('status', 'in', ['queued', 'running']).execute(),
-      db.selectFrom('entries').select('id').where('status', '=', 'processing').execute(),
-      db.selectFrom('mails').select('id').where('status', 'in', ['queued', 'sending']).execute(),
-    ])
-    if (left.every((rows) => rows.length === 0) || performance.now() - began > SETTLE_MS) break
-    await after(250)
-  }
+  await untilSettled(database, SETTLE_MS)
   await database.close()
   await server.stop()
   return performance.now() - began

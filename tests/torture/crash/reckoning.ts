@@ -1,10 +1,29 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { sql } from 'kysely'
-import type { Database } from '../../../server/db/connect.ts'
+import { type Database, transact } from '../../../server/db/connect.ts'
 import type { Smtp } from '../../support/smtp.ts'
 import type { Promised } from './work.ts'
 
 const COUNTED = ['completes', 'terminates', 'overquota', 'partials'] as const
+
+/** Waits until no job, reward or mail is under way any more, at most so many milliseconds. */
+export async function untilSettled(database: Database, atMost: number): Promise<void> {
+  const began = performance.now()
+  // A mail whose sender was killed waits for its lease of ten minutes: these have passed.
+  await transact(database, (tx) =>
+    tx.updateTable('mails').set({ not_before: new Date().toISOString() }).where('status', '=', 'sending').execute(),
+  )
+  for (;;) {
+    const { db } = database
+    const left = await Promise.all([
+      db.selectFrom('jobs').select('id').where('status', 'in', ['queued', 'running']).execute(),
+      db.selectFrom('entries').select('id').where('status', '=', 'processing').execute(),
+      db.selectFrom('mails').select('id').where('status', 'in', ['queued', 'sending']).execute(),
+    ])
+    if (left.every((rows) => rows.length === 0) || performance.now() - began > atMost) return
+    await new Promise((resolve) => setTimeout(resolve, 250))
+  }
+}
 
 /** Holds the database against everything that was promised; answers what was broken. */
 export async function reckon(database: Database, promised: Promised, ledger: string, smtp: Smtp): Promise<string[]> {

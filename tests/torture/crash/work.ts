@@ -34,7 +34,8 @@ export const nothingPromised = (): Promised => ({
   faults: [],
 })
 
-interface Place {
+/** Where and with what the workers work. */
+export interface Place {
   url: string
   headers: Record<string, string>
   client: number
@@ -49,7 +50,7 @@ interface Place {
 
 let serial = 0
 
-/** TABLE  what is done to the server while it is killed; each answers false once nobody answers any more. */
+/** TABLE  what is done to the server while it is killed; each answers false where nobody answered. */
 const WORKERS: ((place: Place) => Promise<boolean>)[] = [
   async (place) => {
     const note = `note ${++serial}`
@@ -105,7 +106,7 @@ const WORKERS: ((place: Place) => Promise<boolean>)[] = [
   async (place) => {
     const ids = Array.from({ length: place.random.int(1, 4) }, () => place.random.pick(place.entries))
     const fresh = ids.filter((id) => !place.promised.redeemed.has(id))
-    if (!fresh.length) return true
+    if (!fresh.length) return await new Promise((resolve) => setTimeout(resolve, 10, true))
     for (const id of fresh) place.promised.redeemed.set(id, false)
     return await call(
       place,
@@ -148,10 +149,13 @@ function respondent(respondent_id: string) {
 }
 
 /** Works from all sides until nobody answers. */
-export async function workUntilKilled(place: Place): Promise<void> {
+export const workUntilKilled = (place: Place): Promise<void> => workWhile(place, (answered) => answered)
+
+/** Works from all sides as long as `goesOn`, which hears of each request whether it was answered. */
+export async function workWhile(place: Place, goesOn: (answered: boolean) => boolean): Promise<void> {
   await Promise.all(
     [...WORKERS, ...WORKERS].map(async (work) => {
-      while (await work(place)) {}
+      while (goesOn(await work(place))) {}
     }),
   )
 }
@@ -180,6 +184,8 @@ async function call(place: Place, id: CallId, input: Record<string, unknown>, sa
     if (going?.()) promised.faults.push(`${calls[id].path} got no answer: the server is gone`)
     return false
   }
+  // A proxy's word that no server answered: it may have been done or not, as when the connection broke.
+  if (status === 502) return false
   promised.answers++
   promised.slowest = Math.max(promised.slowest, performance.now() - began)
   if (status === 200) said.yes()

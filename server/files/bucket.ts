@@ -1,0 +1,144 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { Refusal } from '../refusal.ts'
+import { randomToken } from '../secrets.ts'
+import type { FileStore } from './store.ts'
+
+/** Servers that only speak S3 want the bucket in the path, and not all know the checksums that Amazon's client adds by itself. */
+const OTHER_SERVERS = {
+  forcePathStyle: true,
+  requestChecksumCalculation: 'WHEN_REQUIRED',
+  responseChecksumValidation: 'WHEN_REQUIRED',
+} as const
+/** A store that says nothing for so long is away; without a limit a request would wait for ever. */
+const TIMEOUTS = { connectionTimeout: 3000, socketTimeout: 15_000 }
+/** The client writes warnings to the console by itself; what goes wrong is said by the errors. */
+const silent = () => {}
+const QUIET = { trace: silent, debug: silent, info: silent, warn: silent, error: silent }
+/** Written at every start: reading alone does not show that the key may write. */
+const PROBE = '.fieldwork'
+
+/** Opens a bucket by its address. The client is loaded only when it is asked for: it takes longer to start than all the rest. */
+export async function openBucket(url: URL): Promise<FileStore> {
+  const { S3Client, PutObjectCommand, GetObjectCommand, HeadObjectCommand, DeleteObjectCommand } = await import(
+    '@aws-sdk/client-s3'
+  )
+  const given = (name: string) => url.searchParams.get(name) ?? undefined
+  const endpoint = given('endpoint')
+  // Without a log-in in the address, the client finds its own: environment, profile or the machine's role.
+  const credentials = url.username
+    ? { accessKeyId: decodeURIComponent(url.username), secretAccessKey: decodeURIComponent(url.password) }
+    : undefined
+  const client = new S3Client({
+    region: given('region') ?? 'us-east-1',
+    maxAttempts: 2,
+    requestHandler: TIMEOUTS,
+    logger: QUIET,
+    ...(endpoint ? { endpoint, ...OTHER_SERVERS } : {}),
+    ...(credentials ? { credentials } : {}),
+  })
+  const folder = url.pathname.replace(/^\/+|\/+$/g, '')
+  const at = (key: string) => ({ Bucket: url.host, Key: folder ? `${folder}/${key}` : key })
+  const remove = async (key: string) => void (await said(() => client.send(new DeleteObjectCommand(at(key)))))
+
+  const store: FileStore = {
+    async put(key, content, mime) {
+      if (typeof content === 'string' || content instanceof Uint8Array) {
+        const Body = Buffer.from(content)
+        await said(() => client.send(new PutObjectCommand({ ...at(key), Body, ContentType: mime })))
+        return Body.length
+      }
+      const { file, length } = await spool(content)
+      try {
+        const what = { ...at(key), ContentLength: length, ContentType: mime }
+        await said(() => client.send(new PutObjectCommand({ ...what, Body: createReadStream(file) })))
+        return length
+      } catch (error) {
+        await remove(key).catch(() => {})
+        throw error
+      } finally {
+        await rm(file, { force: true })
+      }
+    },
+    async read(key, part) {
+      const Range = part ? `bytes=${part.from}-${part.to}` : undefined
+      const { Body } = await said(() => client.send(new GetObjectCommand({ ...at(key), Range })))
+      return Body as Readable
+    },
+    remove,
+    async size(key) {
+      const head = await said(() => client.send(new HeadObjectCommand(at(key)))).catch((error: unknown) => {
+        if (statusOf(error) === 404 && nameOf(error) !== 'NoSuchBucket') return null
+        throw error
+      })
+      return head && (head.ContentLength ?? 0)
+    },
+    async trouble() {
+      const place = `the file store ${endpoint ? new URL(endpoint).host : 'of Amazon'} (FILES_URL)`
+      try {
+        await store.put(PROBE, 'Fieldwork keeps its files here.\n', 'text/plain')
+        return null
+      } catch (error) {
+        const name = nameOf(causeOf(error))
+        if (name === 'NoSuchBucket') return { fatal: true, sentence: `There is no bucket "${url.host}" in ${place}.` }
+        if (isRefused(causeOf(error)))
+          return { fatal: true, sentence: `The key was refused by ${place}: ${name}. It must read, write, list and delete.` }
+        return { fatal: false, sentence: `Files can't be kept for now: ${place} can't be reached (${name}).` }
+      }
+    },
+  }
+  return store
+}
+
+/** Runs a request to the store; what is no fault of the request becomes a sentence for whoever waits, with its cause for the log. */
+async function said<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (isRefused(error) || nameOf(error) === 'NoSuchBucket')
+      throw away('files_refused', 'The file store refuses this server: whoever runs it has to look at its log.', error)
+    if (isAway(error))
+      throw away('files_away', 'The file store can’t be reached just now. Nothing was changed; please try again.', error)
+    throw error
+  }
+}
+
+const away = (code: string, sentence: string, cause: unknown): Refusal =>
+  Object.assign(new Refusal(503, code, sentence, { retry_after: 5 }), { cause })
+
+interface StoreError {
+  name?: string
+  Code?: string
+  code?: string
+  $metadata?: { httpStatusCode?: number }
+}
+const statusOf = (error: unknown): number => (error as StoreError)?.$metadata?.httpStatusCode ?? 0
+const causeOf = (error: unknown): unknown => (error instanceof Refusal ? error.cause : error)
+const nameOf = (error: unknown): string => {
+  const { name, Code, code } = (error ?? {}) as StoreError
+  return Code ?? (name && name !== 'Error' && name !== 'AggregateError' ? name : (code ?? name ?? 'no reason given'))
+}
+const isRefused = (error: unknown): boolean =>
+  statusOf(error) === 401 || statusOf(error) === 403 || /CredentialsProvider|^InvalidAccessKeyId$/.test(nameOf(error))
+const isAway = (error: unknown): boolean =>
+  statusOf(error) >= 500 ||
+  statusOf(error) === 429 ||
+  /^(ECONN|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EPIPE|EHOST|ENET)|Timeout|SlowDown|NetworkingError/.test(
+    `${(error as StoreError)?.code ?? nameOf(error)}`,
+  )
+
+/** S3 wants the length before the content: a stream waits in a temporary file, not in memory. */
+async function spool(content: Readable): Promise<{ file: string; length: number }> {
+  const file = join(tmpdir(), `fieldwork-${randomToken(12)}`)
+  try {
+    await pipeline(content, createWriteStream(file, { mode: 0o600 }))
+    return { file, length: (await stat(file)).size }
+  } catch (error) {
+    await rm(file, { force: true })
+    throw error
+  }
+}

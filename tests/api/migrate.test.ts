@@ -1,0 +1,82 @@
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { afterEach, describe, expect, test } from 'vitest'
+import { connect, type Database } from '../../server/db/connect.ts'
+import { migrate, migrationNames, newerMigrations, SchemaTooNew } from '../../server/db/migrate.ts'
+import { engine, freshDatabase } from '../support/engine.ts'
+
+const opened: Database[] = []
+afterEach(async () => {
+  for (const database of opened.splice(0)) await database.close()
+})
+async function fresh(): Promise<Database> {
+  const { DATA_DIR, DATABASE_URL } = await freshDatabase()
+  const database = connect(DATABASE_URL ? { url: DATABASE_URL } : { file: join(DATA_DIR, 'fieldwork.db') })
+  opened.push(database)
+  return database
+}
+/** What a newer release leaves behind. */
+async function changedByNewer(database: Database, needs: string): Promise<void> {
+  await sql`insert into kysely_migration (name, timestamp) values ('9999-later', '2030-01-01')`.execute(database.db)
+  await database.db.updateTable('meta').set({ value: needs }).where('key', '=', 'needs_migration').execute()
+}
+
+describe('a database that a newer release has changed', () => {
+  test('by additions alone is left as it is, and the older release goes on with it', async () => {
+    const database = await fresh()
+    await migrate(database)
+    await changedByNewer(database, migrationNames(engine).at(-1)!)
+    expect(await migrate(database)).toEqual([])
+    expect(await newerMigrations(database)).toEqual(['9999-later'])
+  })
+
+  test('beyond what the older release can work with is refused with a sentence', async () => {
+    const database = await fresh()
+    await migrate(database)
+    await changedByNewer(database, '9999-later')
+    const refusal = await migrate(database).catch((error: unknown) => error)
+    expect(refusal).toBeInstanceOf(SchemaTooNew)
+    expect((refusal as Error).message).toMatch(/newer release \(9999-later\).*Start the newer release, or restore a backup/)
+  })
+
+  test('of another line of releases is refused too: it lacks a migration of ours', async () => {
+    const database = await fresh()
+    await migrate(database)
+    await changedByNewer(database, '0001-foundation')
+    await sql`delete from kysely_migration where name = ${migrationNames(engine).at(-1)}`.execute(database.db)
+    await expect(migrate(database)).rejects.toBeInstanceOf(SchemaTooNew)
+  })
+})
+
+test('migrating twice at once, over an empty database, is done once', async () => {
+  const { DATA_DIR, DATABASE_URL } = await freshDatabase()
+  const where = DATABASE_URL ? { url: DATABASE_URL } : { file: join(DATA_DIR, 'fieldwork.db') }
+  // One process after the other on SQLite, whose folder takes one server alone.
+  const count = engine === 'postgres' ? 3 : 1
+  const databases = Array.from({ length: count }, () => connect(where))
+  opened.push(...databases)
+  const done = await Promise.all(databases.map((database) => migrate(database)))
+  expect(done.flat().sort()).toEqual(migrationNames(engine))
+})
+
+test.runIf(engine === 'postgres')('a migration that waits for a writer lets others by, and is done when it can', async () => {
+  const database = await fresh()
+  const names = migrationNames(engine)
+  // The one that adds saved views refers to users, and so waits for whoever writes there.
+  await migrate(database, { to: names[names.indexOf('0005-views') - 1]! })
+  const writing = database.db.transaction().execute(async (tx) => {
+    await sql`lock table users in row exclusive mode`.execute(tx)
+    await pause(4500)
+  })
+  await pause(200)
+  const migrating = migrate(database)
+  await pause(300)
+  const began = performance.now()
+  await sql`update users set company = 'B' where email = 'nobody'`.execute(database.db)
+  const waited = performance.now() - began
+  await writing
+  expect(await migrating).toContain('0005-views')
+  // Without a limit to its waiting it would have kept this write waiting until the other writer was done.
+  expect(waited).toBeLessThan(3200)
+})

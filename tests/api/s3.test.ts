@@ -1,0 +1,121 @@
+import { readdirSync } from 'node:fs'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { Readable } from 'node:stream'
+import { buffer, text } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openFiles } from '../../server/files/store.ts'
+import { engine } from '../support/engine.ts'
+import { type S3, startS3 } from '../support/s3.ts'
+import { type Answer, type Fieldwork, fieldwork } from './support.ts'
+
+/** Files do not touch the engine: once is enough. */
+describe.runIf(engine === 'sqlite')('files in a real S3 server', () => {
+  let s3: S3
+  let app: Fieldwork
+  let base: string
+  beforeAll(async () => {
+    s3 = await startS3()
+    app = await fieldwork({ FILES_URL: s3.filesUrl() })
+    base = await app.app.listen({ port: 0, host: '127.0.0.1' })
+  })
+  afterAll(async () => {
+    await s3?.stop()
+  })
+  const open = (other?: Parameters<S3['filesUrl']>[0]) => openFiles({ dataDir: tmpdir(), filesUrl: s3.filesUrl(other) })
+  const form = (content: string) => {
+    const edge = 'edge-of-the-form'
+    const head = `--${edge}\r\ncontent-disposition: form-data; name="file"; filename="Maß & Größe.txt"\r\n\r\n`
+    return { type: `multipart/form-data; boundary=${edge}`, body: Buffer.from(`${head}${content}\r\n--${edge}--\r\n`) }
+  }
+  const bring = (content: string) => {
+    const { type, body } = form(content)
+    return app.as('admin').raw('POST', '/v3/portal/files', body, { 'content-type': type })
+  }
+  const linkOf = (answer: Answer) => (JSON.parse(answer.text) as { data: { url: string }[] }).data[0]!.url
+  const spooled = () => readdirSync(tmpdir()).filter((name) => /^fieldwork-[\w-]{16}$/.test(name))
+
+  test('are kept, measured, read whole and in part, and removed, under any name', async () => {
+    const store = await open()
+    const key = 'odd/ö ü+&?#%=\'"(1).txt'
+    expect(await store.put(key, 'Größe', 'text/plain')).toBe(7)
+    expect(await store.size(key)).toBe(7)
+    expect(await text(await store.read(key))).toBe('Größe')
+    expect(await text(await store.read(key, { from: 1, to: 3 }))).toBe('rö')
+    expect(s3.keys()).toContain(`files/${key}`)
+    await store.remove(key)
+    await store.remove(key)
+    expect(await store.size(key)).toBeNull()
+  })
+
+  test('of 40 MB go through as a stream of unknown length', async () => {
+    const store = await open()
+    const piece = Buffer.alloc(1_000_000, 'abcdefg')
+    const pieces = function* () {
+      for (let nth = 0; nth < 40; nth++) yield piece
+    }
+    expect(await store.put('big', Readable.from(pieces()), 'text/csv')).toBe(40_000_000)
+    const back = await buffer(await store.read('big'))
+    expect(back.length).toBe(40_000_000)
+    expect(back.subarray(-1_000_000).equals(piece)).toBe(true)
+    await store.remove('big')
+  })
+
+  test('whose upload breaks off leave nothing, neither there nor here', async () => {
+    const before = s3.keys()
+    const { type, body } = form('x'.repeat(200_000))
+    await new Promise<void>((resolve) => {
+      const sent = request(`${base}/v3/portal/files`, {
+        method: 'POST',
+        headers: { ...app.as('admin').headers, 'content-type': type, 'content-length': body.length },
+      })
+      sent.on('error', () => resolve())
+      sent.write(body.subarray(0, 120_000), () => setTimeout(() => sent.destroy(new Error('gone')), 100))
+    })
+    await expect.poll(spooled).toEqual([])
+    expect(s3.keys()).toEqual(before)
+    expect(await app.db.selectFrom('files').select('id').execute()).toEqual([])
+  })
+
+  test('are downloaded in parts, so that a download that broke goes on where it was', async () => {
+    const link = linkOf(await bring('0123456789'))
+    const get = (headers: Record<string, string>) => app.as('stranger').raw('GET', link, undefined, headers)
+    const whole = await get({})
+    expect([whole.status, whole.text, whole.headers['accept-ranges']]).toEqual([200, '0123456789', 'bytes'])
+    const etag = String(whole.headers.etag)
+    const part = await get({ range: 'bytes=4-', 'if-range': etag })
+    expect([part.status, part.text, part.headers['content-range']]).toEqual([206, '456789', 'bytes 4-9/10'])
+    expect((await get({ range: 'bytes=-3' })).text).toBe('789')
+    // Another content than the one that was begun is sent whole; nonsense and several parts are not understood.
+    expect((await get({ range: 'bytes=4-', 'if-range': '"other"' })).text).toBe('0123456789')
+    for (const range of ['bytes=7-2', 'bytes=1-2,4-5', 'lines=1']) expect((await get({ range })).text).toBe('0123456789')
+    const none = await get({ range: 'bytes=10-' })
+    expect([none.status, none.headers['content-range']]).toEqual([416, 'bytes */10'])
+  })
+
+  test('of a store that is away are refused with a sentence, and are there again when it is back', async () => {
+    const link = linkOf(await bring('kept'))
+    await s3.away()
+    const [up, down] = [await bring('lost'), await app.as('stranger').raw('GET', link)]
+    for (const answer of [up, down]) {
+      expect(answer.status).toBe(503)
+      expect(answer.body).toMatchObject({ code: 'files_away', message: expect.stringMatching(/file store can’t be reached/) })
+      expect(answer.headers['retry-after']).toBe('5')
+    }
+    expect((await app.house.files.trouble())!.fatal).toBe(false)
+    expect(spooled()).toEqual([])
+    await s3.back()
+    expect((await app.as('stranger').raw('GET', link)).text).toBe('kept')
+    expect((await bring('again')).status).toBe(200)
+  })
+
+  test.each([
+    ['a wrong secret', { secret: 'wrong' }, /The key was refused by the file store .*SignatureDoesNotMatch/],
+    ['a wrong key', { key: 'WRONG' }, /The key was refused by the file store .*InvalidAccessKeyId/],
+    ['a bucket that is not there', { bucket: 'nowhere' }, /There is no bucket "nowhere"/],
+  ])('with %s are a sentence at the start and a 503 later', async (_, other, sentence) => {
+    const store = await open(other)
+    expect(await store.trouble()).toEqual({ fatal: true, sentence: expect.stringMatching(sentence) })
+    await expect(store.put('x', 'y', 'text/plain')).rejects.toMatchObject({ status: 503, code: 'files_refused' })
+  })
+})

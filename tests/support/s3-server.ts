@@ -1,0 +1,25 @@
+import { createRequire } from 'node:module'
+
+/** An S3 server (the package s3rver) in a process of its own, over the folder FOLDER; ends with whoever started it. */
+interface S3rver {
+  run(): Promise<{ port: number }>
+}
+type Options = {
+  directory: string
+  address: string
+  port: number
+  silent: boolean
+  vhostBuckets: boolean
+  configureBuckets: object[]
+}
+const Server = createRequire(import.meta.url)('@20minutes/s3rver') as new (options: Options) => S3rver
+const { port } = await new Server({
+  directory: process.env.FOLDER!,
+  address: '127.0.0.1',
+  port: Number(process.env.PORT ?? 0),
+  silent: true,
+  vhostBuckets: false,
+  configureBuckets: [{ name: 'fieldwork' }],
+}).run()
+console.log(`port ${port}`)
+process.stdin.resume().on('end', () => process.exit(0))

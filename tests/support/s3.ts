@@ -1,0 +1,62 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** A real S3 server in a process of its own, with the bucket `fieldwork`. */
+export interface S3 {
+  /** What FILES_URL is set to; another key or bucket to be refused with. */
+  filesUrl(other?: { key?: string; secret?: string; bucket?: string }): string
+  /** The keys of all objects in the bucket. */
+  keys(): string[]
+  /** It is gone, and comes back at the same address with what it held. */
+  away(): Promise<void>
+  back(): Promise<void>
+  stop(): Promise<void>
+}
+
+const SUFFIX = '._S3rver_object'
+
+export async function startS3(): Promise<S3> {
+  const folder = mkdtempSync(join(tmpdir(), 'fieldwork-s3-'))
+  let { child, port } = await launch(folder, 0)
+  const away = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    const ended = new Promise((resolve) => child.once('close', resolve))
+    child.kill('SIGKILL')
+    await ended
+  }
+  return {
+    filesUrl: ({ key = 'S3RVER', secret = 'S3RVER', bucket = 'fieldwork' } = {}) =>
+      `s3://${key}:${secret}@${bucket}/files?endpoint=${encodeURIComponent(`http://127.0.0.1:${port}`)}`,
+    keys: () =>
+      readdirSync(join(folder, 'fieldwork'), { recursive: true, encoding: 'utf8' })
+        .filter((name) => name.endsWith(SUFFIX))
+        .map((name) => name.slice(0, -SUFFIX.length)),
+    away,
+    async back() {
+      ;({ child, port } = await launch(folder, port))
+    },
+    async stop() {
+      await away()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function launch(folder: string, port: number): Promise<{ child: ChildProcess; port: number }> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 's3-server.ts')], {
+    env: { PATH: process.env.PATH, FOLDER: folder, PORT: String(port) },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+  let printed = ''
+  return new Promise((resolve, reject) => {
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        printed += text
+        const [, said] = /^port (\d+)$/m.exec(printed) ?? []
+        if (said) resolve({ child, port: Number(said) })
+      })
+    child.once('close', () => reject(new Error(`The S3 server did not start. It printed:\n${printed}`)))
+  })
+}

@@ -1,0 +1,110 @@
+import { type ClientRequest, request } from 'node:http'
+import type { Database } from '../../../server/db/connect.ts'
+import type { Headers } from './send.ts'
+
+/** A live stream that comes back by Last-Event-ID whenever it is cut off, as a workspace does. */
+export interface Ear {
+  /** The id that it began behind, and the ids of the events that it was told, in their order. */
+  began: number
+  heard: number[]
+  /** Its cursor: everything up to here was told or is not for it. */
+  cursor(): number
+  /** How often it came back, was told to read everything anew, and was told to come back (the server's `retry` at its end). */
+  came: number
+  missed: number
+  hinted: number
+  /** The places of the servers that it heard, in their order. */
+  by: string[]
+  /** What came instead of a stream. */
+  refused: string[]
+  stop(): void
+}
+
+/** Opens a stream at a server or the proxy; answers once it has said hello. `after` resumes behind an event. */
+export async function listen(base: string, headers: Headers, after?: number): Promise<Ear> {
+  let stopped = false
+  let last = after
+  let sent: ClientRequest | undefined
+  const ear: Ear = {
+    began: -1,
+    heard: [],
+    cursor: () => last ?? 0,
+    came: -1,
+    missed: 0,
+    hinted: 0,
+    by: [],
+    refused: [],
+    stop() {
+      stopped = true
+      sent?.destroy()
+    },
+  }
+  let ready = () => {}
+  const hello = new Promise<void>((resolve) => (ready = resolve))
+
+  const block = (text: string) => {
+    const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(text)?.[1]
+    const [id, event, data] = [field('id'), field('event'), field('data')]
+    if (event === 'hello') {
+      const { cursor, missed } = JSON.parse(data!) as { cursor: number; missed: boolean }
+      if (missed) ear.missed++
+      if (ear.began < 0) ear.began = cursor
+      ready()
+    } else if (field('retry') && !data) ear.hinted++
+    else if (data?.startsWith('{"id"')) ear.heard.push((JSON.parse(data) as { id: number }).id)
+    if (id !== undefined) last = Number(id)
+  }
+  const open = () => {
+    if (stopped) return
+    ear.came++
+    const again = () => void setTimeout(open, 100 + Math.random() * 200)
+    sent = request(
+      `${base}/v3/portal/live`,
+      { agent: false, headers: { ...headers, ...(last === undefined ? {} : { 'last-event-id': String(last) }) } },
+      (answer) => {
+        if (answer.statusCode !== 200) {
+          ear.refused.push(String(answer.statusCode))
+          answer.resume()
+          return answer.once('close', again)
+        }
+        ear.by.push(String(answer.headers['x-served-by'] ?? ''))
+        let text = ''
+        answer.setEncoding('utf8').on('data', (chunk: string) => {
+          text += chunk
+          const blocks = text.split('\n\n')
+          text = blocks.pop()!
+          blocks.forEach(block)
+        })
+        answer.on('error', () => {})
+        return answer.once('close', again)
+      },
+    )
+    sent.once('error', again)
+    sent.end()
+  }
+  open()
+  await hello
+  return ear
+}
+
+/** Waits until ears have been told of all that is there; answers what an administrator's ear was told too little, twice or in another order. */
+export async function reckonEars(database: Database, user: number, ears: readonly Ear[], within = 10_000): Promise<string[]> {
+  const events = await database.db.selectFrom('events').select(['id', 'audience', 'user_id']).orderBy('id').execute()
+  const end = events.at(-1)?.id ?? 0
+  for (const until = Date.now() + within; Date.now() < until && ears.some((ear) => ear.cursor() < end); )
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  const mine = events.filter((event) => event.audience !== 'user' || event.user_id === user).map((event) => event.id)
+  return ears.flatMap((ear, nth) => {
+    const heard = ear.heard.filter((id) => id <= end)
+    const wanted = mine.filter((id) => id > ear.began)
+    const known = new Set(heard)
+    const lost = wanted.filter((id) => !known.has(id))
+    return [
+      ...(lost.length ? [`stream ${nth} missed ${lost.length} of ${wanted.length} events: ${lost.slice(0, 5)}`] : []),
+      ...(known.size < heard.length ? [`stream ${nth} heard ${heard.length - known.size} events twice`] : []),
+      ...(heard.some((id, at) => at > 0 && id < heard[at - 1]!) ? [`stream ${nth} heard events out of their order`] : []),
+      ...(known.size > wanted.length ? [`stream ${nth} heard ${known.size - wanted.length} events that are not there`] : []),
+      ...(ear.missed ? [`stream ${nth} was told ${ear.missed} times to read everything anew`] : []),
+    ]
+  })
+}

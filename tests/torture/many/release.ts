@@ -1,0 +1,37 @@
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { PROGRAM } from './fleet.ts'
+
+const root = resolve(import.meta.dirname, '../../..')
+export const NEXT = '9999-next'
+
+/** A migration that only adds, on tables that everything reads and writes: columns with and without a default, a table, an index. */
+const MIGRATION = `import { sql } from 'kysely'
+export const next = {
+  async up(db) {
+    await sql\`alter table "projects" add column "next_mark" text not null default 'none'\`.execute(db)
+    await sql\`alter table "notes" add column "next_mood" text\`.execute(db)
+    await sql\`alter table "respondents" add column "next_rank" bigint not null default 0\`.execute(db)
+    await sql\`create table "next_things" ("id" bigint primary key, "project_id" bigint not null references "projects")\`.execute(db)
+    await sql\`create index "ix_next_notes" on "notes" ("next_mood")\`.execute(db)
+  },
+}
+`
+
+/** Makes the next release in a folder: this one's own code with one migration more. Answers its program. */
+export function makeNextRelease(folder: string): string {
+  for (const part of ['server', 'contract', 'package.json']) cpSync(join(root, part), join(folder, part), { recursive: true })
+  for (const part of ['node_modules', 'dist']) if (existsSync(join(root, part))) symlinkSync(join(root, part), join(folder, part))
+  const program = join(folder, PROGRAM)
+  mkdirSync(dirname(program), { recursive: true })
+  cpSync(join(root, PROGRAM), program)
+  writeFileSync(join(folder, 'server/db/migrations', `${NEXT}.ts`), MIGRATION)
+  const file = join(folder, 'server/db/migrate.ts')
+  const table = 'Record<string, Migration> => ({'
+  const source = readFileSync(file, 'utf8')
+  if (source.split(table).length !== 2)
+    throw new Error('server/db/migrate.ts has another shape now: mend tests/torture/many/release.ts')
+  const row = `${table}\n  '${NEXT}': next as unknown as Migration,`
+  writeFileSync(file, `import { next } from './migrations/${NEXT}.ts'\n${source.replace(table, row)}`)
+  return program
+}
