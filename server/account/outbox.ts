@@ -23,7 +23,7 @@ type ListQuery = z.output<(typeof accountCalls)['outbox.list']['input']>
 /** The mails that match a list's filter, in its order; newest first unless a column sorts. */
 function orderedMails(ctx: Ctx, input: Omit<ListQuery, 'page' | 'per_page'>) {
   return matchingMails(ctx, input)
-    .orderBy(input.column || 'id', input.column ? input.order : 'desc')
+    .orderBy(input.column || 'created_at', input.column ? input.order : 'desc')
     .orderBy('id', 'desc')
 }
 function matchingMails(ctx: Ctx, { search, status }: Pick<ListQuery, 'search' | 'status'>) {

@@ -21,7 +21,7 @@ export const noteCommands = {
       action: 'Add note',
     }),
     each: {
-      done: 'note added',
+      done: 'noted',
       one: async ({ api, subject, answers, signal }) =>
         (await api.write('note.create', { project_id: subject.id, note: answers.note }, { signal })).data.id,
       undo: { label: 'Undo', one: ({ api, signal }, note_id: number) => api.write('note.remove', { note_id }, { signal }) },

@@ -399,7 +399,7 @@ export const projectCommands = {
     unless: (_desk, subjects) =>
       subjects.length > MOST_EXPORTS ? `at most ${MOST_EXPORTS} at a time; a list exports as one` : null,
     each: {
-      done: 'is being exported',
+      done: 'being exported',
       one: ({ api, subject, signal }) =>
         api.write('export.start', { source: 'responses', filter: { project_id: subject.id } }, { signal }),
       ends: (desk) => desk.show('jobs'),

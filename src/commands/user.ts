@@ -127,7 +127,7 @@ export const userCommands = {
       action: 'Reset password',
     }),
     each: {
-      done: 'has a temporary password by mail',
+      done: 'given a temporary password by mail',
       answers: true,
       one: ({ api, subject, signal }) => api.write('user.resetPassword', { id: subject.id }, { signal }),
     },

@@ -13,6 +13,7 @@ export function PaletteInput({
   placeholder,
   lines,
   quiet,
+  sign,
   invalid,
   describedBy,
   kind = 'text',
@@ -28,6 +29,8 @@ export function PaletteInput({
   lines?: number
   /** Nothing is typed in it now: it only holds the focus. */
   quiet?: boolean
+  /** What stands before a figure: $. */
+  sign?: string | undefined
   invalid?: boolean
   describedBy?: string
   kind?: 'text' | 'number' | 'date' | 'email' | 'url'
@@ -91,14 +94,21 @@ export function PaletteInput({
           className={`${shared.className} basis-full resize-none`}
         />
       ) : (
-        <input
-          {...shared}
-          ref={field as RefObject<HTMLInputElement | null>}
-          type="text"
-          onKeyDown={keepCaret}
-          inputMode={kind === 'number' ? 'decimal' : kind === 'email' ? 'email' : kind === 'url' ? 'url' : 'text'}
-          onChange={(event) => onChange(event.target.value)}
-        />
+        <span className={cx('flex items-center gap-1', quiet ? 'flex-none' : 'min-w-24 flex-1')}>
+          {sign && (
+            <span aria-hidden="true" className="text-muted">
+              {sign}
+            </span>
+          )}
+          <input
+            {...shared}
+            ref={field as RefObject<HTMLInputElement | null>}
+            type="text"
+            onKeyDown={keepCaret}
+            inputMode={kind === 'number' ? 'decimal' : kind === 'email' ? 'email' : kind === 'url' ? 'url' : 'text'}
+            onChange={(event) => onChange(event.target.value)}
+          />
+        </span>
       )}
       {after}
     </div>

@@ -157,7 +157,7 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
       ? kindWord(kindsOfCommand(command)[0]!).replace(/^./, (letter) => letter.toUpperCase())
       : (ask?.label ?? plain(command))
   const meant = ask ? understood(ask, draft, today) : null
-  const goOn = meant ? `Go on with ${meant}` : 'Go on'
+  const goOn = steps.asking.theirs ? 'Go on with mine' : meant ? `Go on with ${meant}` : 'Go on'
   const typed = ask && ['text', 'number', 'date'].includes(ask.type)
 
   return (
@@ -182,6 +182,7 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
           setSteps({ ...steps, draft: text, error: null })
         }}
         quiet={at === null}
+        sign={ask?.type === 'number' && ask.money ? '$' : undefined}
         placeholder={at === null ? '' : `${label}${ask?.optional ? ' (may be left empty)' : ''}`}
         lines={ask?.type === 'text' ? ask.lines : undefined}
         kind={ask?.type === 'number' ? 'number' : ask?.type === 'text' ? ask.kind : 'text'}
@@ -203,11 +204,10 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
                 </Pill>
               ) : null,
             )}
-            {ask?.type === 'number' && ask.money && <span className="text-muted">$</span>}
           </>
         }
         after={
-          <span className="text-meta text-faint max-sm:hidden">
+          <span className="ml-auto text-meta text-faint max-sm:hidden">
             {steps.passed.length ? 'Backspace edits the last answer' : ''}
           </span>
         }

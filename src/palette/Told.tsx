@@ -1,7 +1,16 @@
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
+import { NOT_TRIED } from '../workspace/runner/each.ts'
 import type { Told as Message } from '../workspace/runner/state.ts'
 import { Names } from './Names.tsx'
+
+/** "These 3 were refused:", or that nobody has tried them. */
+function whatIsLeft(rows: readonly { reason: string }[]): string {
+  const untried = rows.every(({ reason }) => reason === NOT_TRIED)
+  return rows.length === 1
+    ? `This one was ${untried ? 'not tried' : 'refused'}:`
+    : `These ${rows.length.toLocaleString('en-US')} were ${untried ? 'not tried' : 'refused'}:`
+}
 
 /** What a command has to say when it is done: the specification's words, or what was refused of many. */
 export function Told({ told, onClose }: { told: Message; onClose: () => void }) {
@@ -30,9 +39,7 @@ export function Told({ told, onClose }: { told: Message; onClose: () => void }) 
       open
       onClose={close}
       title={told.title}
-      description={
-        told.rows.length === 1 ? 'This one was refused:' : `These ${told.rows.length.toLocaleString('en-US')} were refused:`
-      }
+      description={whatIsLeft(told.rows)}
       footer={
         <>
           <Button

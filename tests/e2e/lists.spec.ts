@@ -1,3 +1,4 @@
+import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/e2e.ts'
 import { call, cursorRow, field, goTo, list, login, open, palette, pane, press, ready, rows, search, toast } from './verbs.ts'
@@ -125,6 +126,12 @@ test('a name that somebody else changes while it is edited is never overwritten 
   await page.keyboard.press('Enter')
   await expect(pane(page).getByRole('alert')).toContainText('Somebody else changed this meanwhile to AAA theirs')
   expect((await call(page, 'client.get', { id: row!.id })).data.name).toBe('AAA theirs')
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await expect(page.locator('html')).toHaveClass(colorScheme === 'dark' ? /\bdark\b/ : /^(?!.*\bdark\b)/)
+    const { violations } = await new AxeBuilder({ page }).include('[role=grid]').analyze()
+    expect(violations.map(({ id, nodes }) => `${colorScheme}: ${id} ${nodes[0]?.html}`)).toEqual([])
+  }
   await page.keyboard.press('Enter')
   await expect(cursorRow(page)).toContainText('AAA mine')
   await expect.poll(async () => (await call(page, 'client.get', { id: row!.id })).data.name).toBe('AAA mine')

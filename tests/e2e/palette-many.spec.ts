@@ -13,7 +13,6 @@ import {
   palette,
   pane,
   press,
-  projectFor,
   projects,
   read,
   rows,
@@ -127,7 +126,7 @@ test('long work shows how far it is, and stops between two records when it is ca
   const cancel = page.getByRole('button', { name: 'Cancel: Add note' })
   await expect(cancel).toBeVisible()
   await cancel.click()
-  await expect(toast(page, /^Stopped: \d of 9 projects note added/)).toBeVisible()
+  await expect(toast(page, /^Stopped: \d of 9 projects noted/)).toBeVisible()
   expect(sent).toBeLessThan(all.length)
 })
 
@@ -169,11 +168,18 @@ test('several options are ticked with Space or x and counted, and lead where the
   await expect(page).toHaveURL(/dashboard\?age=2,3&gender=female/)
 })
 
-test('a date is typed as people say it, shown back, and edited as a pill', async ({ page }) => {
-  const project = await projectFor(page, 'project.setCost')
+test('a figure that stands there is replaced by what is typed, a date is typed as people say it, and both are edited as pills', async ({
+  page,
+}) => {
+  const project = (await projects(page)).find((row) => row.cost_cents && row.allowed_actions.includes('project.setCost'))!
   await open(page, 'project', { id: project.id }, { tab: 'specifications' })
   await expect(pane(page).getByRole('heading', { name: project.name })).toBeVisible()
   await run(page, 'project.setCost')
+  await expect(field(page)).toHaveValue(/^\d+(\.\d\d)?$/)
+  await page.keyboard.type('many')
+  await page.keyboard.press('Enter')
+  await expect(palette(page).getByRole('alert')).toContainText('is not a number')
+  await expect(field(page)).toHaveValue('many')
   await field(page).fill('1.2k')
   await expect(line(page, 'next')).toContainText('$1,200.00')
   await page.keyboard.press('Enter')
@@ -200,7 +206,10 @@ test('files are an answer, and one of a wrong kind is refused before it is sent'
   await expect(choose).toHaveCount(1)
   await choose.setInputFiles({ name: 'run.exe', mimeType: 'application/octet-stream', buffer: Buffer.from('MZ') })
   await expect(palette(page).getByRole('alert')).toContainText('run.exe')
-  await choose.setInputFiles({ name: 'plan.txt', mimeType: 'text/plain', buffer: Buffer.from('A plan') })
+  await expect(palette(page)).toContainText(/pdf.*below 10 MB each/)
+  const chooser = page.waitForEvent('filechooser')
+  await page.keyboard.press('Enter')
+  await (await chooser).setFiles({ name: 'plan.txt', mimeType: 'text/plain', buffer: Buffer.from('A plan') })
   await expect(palette(page).locator('[data-pill]')).toHaveText(['plan.txt'])
   await page.keyboard.press('Enter')
   await expect
@@ -262,4 +271,65 @@ test('names that arrive late go where they belong and leave the selection where 
   await expect(palette(page).locator('[data-row^="entity:"]').first()).toBeVisible()
   await expect(selected(page)).toHaveAttribute('data-row', first!)
   await expect(field(page)).toHaveAttribute('aria-activedescendant', (await selected(page).getAttribute('id'))!)
+})
+
+test('several records of one work are undone by one undo, done again by the point key, and undone again', async ({ page }) => {
+  const marked = (await call(page, 'project.listAll', { per_page: 3 })).data.map(({ id }) => id)
+  const notes = async () =>
+    (await Promise.all(marked.map(async (id) => (await call(page, 'note.list', { id })).data))).map(
+      (all) => all.filter(({ note }) => note === 'Once and again').length,
+    )
+  await open(page, 'allProjects')
+  await list(page)
+  await keys(page, 'x j x j x')
+  await run(page, 'note.create', 'Once and again')
+  await expect(palette(page)).toContainText('Add this note to 3 projects?')
+  await page.keyboard.press('Enter')
+  await expect(toast(page, '3 projects noted')).toBeVisible()
+  expect(await notes()).toEqual([1, 1, 1])
+  await press(page, 'command.undo')
+  await expect.poll(notes).toEqual([0, 0, 0])
+  // What was taken back can be done again: it stands at its review, with the answer it had.
+  await press(page, 'command.again')
+  await expect(palette(page)).toContainText('Add this note to 3 projects?')
+  await expect(palette(page).locator('[data-pill]')).toHaveText(['Once and again'])
+  await page.keyboard.press('Enter')
+  await expect.poll(notes).toEqual([1, 1, 1])
+  await press(page, 'command.undo')
+  await expect.poll(notes).toEqual([0, 0, 0])
+  await press(page, 'command.undo')
+  await expect(toast(page, 'There is nothing to undo.')).toBeVisible()
+})
+
+test('records that a link names are a pill, and are unticked one by one when it is edited', async ({ page }) => {
+  const [subject, one, two] = await projects(page, 'Active')
+  await goTo(page, `${href('project', { id: subject!.id })}?do=compare.open&with=${one!.id},${two!.id}`)
+  const pill = palette(page).locator('[data-pill]')
+  await expect(pill).toHaveText([`${one!.name}, ${two!.name}`])
+  await page.keyboard.press('Backspace')
+  const ticked = palette(page).locator('[role=option][aria-checked=true]')
+  await expect(ticked).toHaveText([new RegExp(one!.name), new RegExp(two!.name)])
+  await page.keyboard.press('Space')
+  await expect(ticked).toHaveText([new RegExp(two!.name)])
+  await page.keyboard.press('Control+Enter')
+  await expect(pill).toHaveText([two!.name])
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(new RegExp(`${subject!.id}/.*beside=.*${two!.id}`))
+})
+
+test('questions that may stay empty are passed over, say so, and can be answered after all', async ({ page }) => {
+  const [project] = await projects(page)
+  await open(page, 'project', { id: project!.id }, { tab: 'specifications' })
+  await expect(pane(page).getByRole('heading', { name: project!.name })).toBeVisible()
+  await run(page, 'project.narrow')
+  await page.keyboard.press('Control+Enter')
+  const pills = palette(page).locator('[data-pill]')
+  await expect(pills).toHaveText(['left empty'])
+  await page.keyboard.press('Backspace')
+  await expect(field(page)).toHaveAttribute('aria-label', 'Ages')
+  await keys(page, 'ArrowDown Space')
+  await page.keyboard.press('Control+Enter')
+  await expect(pills).toHaveText(['18 to 24'])
+  await page.keyboard.press('Control+Enter')
+  await expect(page).toHaveURL(/dashboard\?age=2$/)
 })

@@ -2,6 +2,8 @@ import type { Command, Each, Result, Subject } from '../../commands/command.ts'
 import { nounOf } from '../../commands/words.ts'
 import { type Api, ApiError } from '../../data/api.ts'
 
+/** Why a record is left of a work that ended early. */
+export const NOT_TRIED = 'it was not tried'
 /** How many records are written at a time. */
 export const AT_ONCE = 4
 /** Times that "too often" is waited for, a record. */
@@ -91,7 +93,7 @@ export async function doEach(
   }
   const outcome = await inTurn(subjects, hooks, (subject) => each.one(given(subject)))
   const refused = outcome.refused.map(({ subject, reason }) => ({ id: subject.id, name: subject.name, reason }))
-  const lost = outcome.lost ? outcome.rest.map(({ id, name }) => ({ id, name, reason: 'it was not tried' })) : []
+  const lost = outcome.lost ? outcome.rest.map(({ id, name }) => ({ id, name, reason: NOT_TRIED })) : []
   return {
     said: sentence(outcome, subjects, done),
     ...undoOf(outcome.done),
