@@ -144,7 +144,11 @@ function GridRowInner<Row>(props: Props<Row>) {
           <span className="flex items-center gap-2">
             {twist}
             {first && (
-              <span className="min-w-0 flex-1 truncate" onDoubleClick={editable(first.column)}>
+              // What is said of a cell that is edited stands out of it.
+              <span
+                className={cx('min-w-0 flex-1', props.editing !== first.column.id && 'truncate')}
+                onDoubleClick={editable(first.column)}
+              >
                 {cell(first.column)}
               </span>
             )}
