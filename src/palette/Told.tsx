@@ -2,6 +2,7 @@ import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { NOT_TRIED } from '../workspace/runner/each.ts'
 import type { Told as Message } from '../workspace/runner/state.ts'
+import { unturned } from '../workspace/unturned.ts'
 import { Names } from './Names.tsx'
 
 /** "These 3 were refused:", or that nobody has tried them. */
@@ -24,8 +25,8 @@ export function Told({ told, onClose }: { told: Message; onClose: () => void }) 
         open
         onClose={close}
         size="sm"
-        title={told.title}
-        description={told.body}
+        title={unturned(told.title)}
+        description={unturned(told.body)}
         initialFocus="[data-answer=ok]"
         footer={
           <Button data-answer="ok" variant="primary" onClick={close}>
@@ -38,7 +39,7 @@ export function Told({ told, onClose }: { told: Message; onClose: () => void }) 
     <Dialog
       open
       onClose={close}
-      title={told.title}
+      title={unturned(told.title)}
       description={whatIsLeft(told.rows)}
       footer={
         <>

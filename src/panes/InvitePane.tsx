@@ -22,7 +22,9 @@ export default function InvitePane({ params }: PaneProps) {
   return (
     <>
       <header className="px-4 pt-3">
-        <h1 className="text-title">New user for {answer.data.data.name}</h1>
+        <h1 className="truncate text-title">
+          New user for <bdi>{answer.data.data.name}</bdi>
+        </h1>
       </header>
       <InviteForm client={answer.data.data} />
     </>

@@ -156,7 +156,7 @@ function Letter({ subject }: { subject: Subject }) {
           <header className="border-b border-line px-4 pt-3 pb-2.5">
             <h2 className="font-semibold">{mail.subject}</h2>
             <p className="mt-0.5 text-meta text-muted">
-              To {mail.to_address} · written {moment(mail.created_at)}
+              To <bdi>{mail.to_address}</bdi> · written {moment(mail.created_at)}
               {mail.attempts > 0 && ` · tried ${mail.attempts === 1 ? 'once' : `${mail.attempts} times`}`}
               {mail.status === 'sent' && mail.sent_at && ` · sent ${moment(mail.sent_at)}`}
             </p>

@@ -110,6 +110,8 @@ export default function RequestFormPane() {
   }
   const send = async (filled: Draft) => {
     setTrouble(null)
+    // Whatever becomes of this page: what is on its way is also here, under the same name.
+    keepDraft(me.id, filled)
     const { RequestInput } = await loadRules()
     try {
       const { data, message } = await api.write('request.create', RequestInput.parse(toInput(filled)), {

@@ -15,6 +15,8 @@ export function showBytes(bytes: number): string {
   return `${(bytes / 1024 / 1024).toFixed(1)} MB`
 }
 
+const keyOf = (name: string, bytes: number) => `${bytes} ${name}`
+
 /**
  * Where files are dropped, or chosen by click or Enter. It keeps none itself: the caller checks type and size with its own words, gives the list
  * back through `files`, and removes one on `onRemove` (which also cancels it).
@@ -44,7 +46,15 @@ export function FileDrop({
   const input = useRef<HTMLInputElement>(null)
   const depth = useRef(0)
   const [over, setOver] = useState(false)
+  const [twice, setTwice] = useState<readonly string[]>([])
   const { 'aria-invalid': _invalid, 'aria-required': _required, ...links } = useField()
+  const add = (given: File[]) => {
+    // Dropped twice, it is taken once. Whoever means another file of that name and size takes the first one off before.
+    const here = new Set(files.flatMap((file) => (file.error ? [] : [keyOf(file.name, file.bytes)])))
+    const fresh = given.filter(({ name, size }) => !here.has(keyOf(name, size)) && here.add(keyOf(name, size)))
+    setTwice(given.filter((file) => !fresh.includes(file)).map((file) => file.name))
+    if (fresh.length) onAdd(multiple ? fresh : fresh.slice(0, 1))
+  }
   const leave = () => {
     depth.current = 0
     setOver(false)
@@ -67,7 +77,7 @@ export function FileDrop({
           event.preventDefault()
           leave()
           const dropped = [...event.dataTransfer.files]
-          if (dropped.length) onAdd(multiple ? dropped : dropped.slice(0, 1))
+          if (dropped.length) add(dropped)
         }}
         className={cx(
           'flex min-h-14 w-full items-center gap-3 rounded-md border border-dashed px-3 py-2 text-left',
@@ -89,9 +99,20 @@ export function FileDrop({
         onChange={(event) => {
           const chosen = [...(event.target.files ?? [])]
           event.target.value = ''
-          if (chosen.length) onAdd(chosen)
+          if (chosen.length) add(chosen)
         }}
       />
+      {twice.length > 0 && (
+        <p role="status" className="text-meta text-amber-ink">
+          {twice.length === 1 ? (
+            <>
+              <bdi>{twice[0]}</bdi> is here already.
+            </>
+          ) : (
+            `${twice.length} of these are here already.`
+          )}
+        </p>
+      )}
       {files.length > 0 && (
         <ul className="flex flex-col divide-y divide-line rounded-md border border-line">
           {files.map((file) => (

@@ -55,8 +55,8 @@ function Acting({ me, acting }: { me: Me; acting: NonNullable<Me['acting']> }) {
         </Button>
       }
     >
-      {acting.admin_name}, you are acting as <b className="font-semibold">{`${me.first_name} ${me.last_name}`}</b> until {until}.
-      What you do is recorded with both names. Reason: {acting.reason}
+      <bdi>{acting.admin_name}</bdi>, you are acting as <b className="font-semibold">{`${me.first_name} ${me.last_name}`}</b>{' '}
+      until {until}. What you do is recorded with both names. Reason: <bdi>{acting.reason}</bdi>
     </Banner>
   )
 }
@@ -80,7 +80,7 @@ function Quotes() {
         </>
       ) : (
         <>
-          {waiting.length} quotes wait for your approval, the first for {first.name}.
+          {waiting.length} quotes wait for your approval, the first for <bdi>{first.name}</bdi>.
         </>
       )}
     </Banner>

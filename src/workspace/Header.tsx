@@ -125,12 +125,19 @@ function SupportLink() {
   )
 }
 
+/** The first letter of each name, whole letters only; a mark that joins or turns is none. */
+const initialsOf = (...names: string[]): string =>
+  names
+    .map((name) => [...name].find((sign) => /[\p{L}\p{N}]/u.test(sign)) ?? '')
+    .join('')
+    .toUpperCase() || '?'
+
 function Person() {
   const me = useAtomValue(meAtom)
   const { support_mail } = useAtomValue(configAtom)
   const shortcuts = useAtomValue(shortcutsAtom)
   if (!me) return null
-  const initials = `${me.first_name[0] ?? ''}${me.last_name[0] ?? ''}`.toUpperCase() || '?'
+  const initials = initialsOf(me.first_name, me.last_name)
   const body = encodeURIComponent(`\n\n${me.first_name} ${me.last_name}`)
   const line = (id: CommandId): MenuItem => {
     const { title, icon } = commandOf(id)

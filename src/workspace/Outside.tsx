@@ -7,6 +7,7 @@ import { lazyPane } from './lazyPane.ts'
 import type { Match } from './match.ts'
 import { PaneLink } from './PaneLink.tsx'
 import { OUTSIDE, PaneProvider } from './pane.tsx'
+import { unturned } from './unturned.ts'
 
 /** A screen outside the workspace: the whole page, without a frame. */
 export function Outside({ match }: { match: Match }) {
@@ -14,7 +15,7 @@ export function Outside({ match }: { match: Match }) {
   const { product } = useAtomValue(configAtom)
   const Pane = useMemo(() => (row.pane ? lazyPane(row.pane) : null), [row.pane])
   useEffect(() => {
-    document.title = `${row.title} – ${product}`
+    document.title = unturned(`${row.title} – ${product}`)
     document.body.classList.add(row.header.style)
     scrollTo(0, 0)
     return () => document.body.classList.remove(row.header.style)

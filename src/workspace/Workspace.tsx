@@ -16,6 +16,7 @@ import { StatusLine } from './StatusLine.tsx'
 import { layoutAtom, narrowAtom } from './state.ts'
 import { usePaneTitles } from './TabStrip.tsx'
 import { desk, sidebarAtom } from './theDesk.ts'
+import { unturned } from './unturned.ts'
 
 const Closing = lazy(() => import('./Closing.tsx').then((module) => ({ default: module.Closing })))
 
@@ -87,7 +88,7 @@ function Page() {
   const style = match(pane.ref)?.row.header.style ?? 'page-not-found'
   const waits = useAtomValue(meAtom) === null
   useEffect(() => {
-    document.title = `${title} – ${product}`
+    document.title = unturned(`${title} – ${product}`)
   }, [title, product])
   useEffect(() => {
     if (waits) return

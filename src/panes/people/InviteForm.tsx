@@ -144,7 +144,7 @@ function MadeLink({ email, link, onClose }: { email: string; link: string; onClo
   return (
     <section aria-labelledby={title} className="mb-5 rounded-lg border border-edge bg-accent-wash p-3">
       <h2 id={title} className="font-medium">
-        The link for {email}
+        The link for <bdi>{email}</bdi>
       </h2>
       <p className="mt-0.5 text-muted">
         It is shown this once. Whoever has it chooses the password of the account; it works for 14 days.

@@ -82,7 +82,12 @@ function HistoryLine({ line }: { line: Line }) {
           <span className="text-muted">
             {doneText(line.action)}
             {line.subject === 'project' ? '' : ` · ${line.subject}`}
-            {line.acting_admin ? ` · ${line.acting_admin} acted for them` : ''}
+            {line.acting_admin && (
+              <>
+                {' · '}
+                <bdi>{line.acting_admin}</bdi> acted for them
+              </>
+            )}
           </span>
         </p>
         {line.reason && <p className="text-muted">“{line.reason}”</p>}

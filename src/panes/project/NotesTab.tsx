@@ -51,7 +51,7 @@ export function NotesTab({ project, subject }: { project: { id: number }; subjec
             <div className="min-w-0 flex-1">
               <p className="max-w-prose break-words whitespace-pre-wrap">{note.note}</p>
               <p className="mt-1 text-meta text-muted">
-                {note.author} ·{' '}
+                <bdi>{note.author}</bdi> ·{' '}
                 <time dateTime={note.created_at} title={moment(note.created_at, 'full')}>
                   {moment(note.created_at)}
                 </time>

@@ -69,7 +69,7 @@ export function ProjectHead({ project }: { project: Project | undefined }) {
                     to={recordHref(project.generation, project.parent.id)}
                     className="truncate hover:text-ink hover:underline"
                   >
-                    part of {project.parent.name}
+                    part of <bdi>{project.parent.name}</bdi>
                   </PaneLink>
                 )}
                 <span className="ml-auto flex items-center gap-1.5">

@@ -6,6 +6,7 @@ import type { Subject } from '../../commands/command.ts'
 import { currentMe } from '../../data/session.ts'
 import { href } from '../../routes.ts'
 import { Pager } from '../../ui/Pager.tsx'
+import { WebLink } from '../../ui/WebLink.tsx'
 import { FigureDifference, WordDifference } from '../../workspace/compare/FigureDifference.tsx'
 import { count, dollars, longDate, moment } from '../../workspace/format.ts'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
@@ -89,16 +90,7 @@ export function SpecificationsTab({ project }: { project: Project }) {
               : []),
             [
               'Survey URL',
-              project.survey_url && (
-                <a
-                  href={project.survey_url}
-                  target="_blank"
-                  rel="noreferrer"
-                  className="inline-block min-h-6 break-all text-accent-ink underline"
-                >
-                  {project.survey_url}
-                </a>
-              ),
+              project.survey_url && <WebLink key="url" url={project.survey_url} className="inline-block min-h-6 break-all" />,
               { wide: true },
             ],
             ...project.surveys.map(
@@ -216,7 +208,9 @@ export function SpecificationsTab({ project }: { project: Project }) {
             </div>
           ))
         ) : (
-          <p className="text-muted">No team: every user of {project.client_name} sees the project.</p>
+          <p className="text-muted">
+            No team: every user of <bdi>{project.client_name}</bdi> sees the project.
+          </p>
         )}
         {admin && project.team && <CommandButton id="project.removeTeam" subjects={[subject]} className="mt-2" />}
       </Fold>
@@ -289,9 +283,7 @@ function FileRows({ files, url, none }: { files: Project['files']; url?: string;
           'url' in file ? (
             <li key="url" className="flex h-(--row) items-center gap-3">
               <span className="shrink-0 text-muted">Survey URL</span>
-              <a href={file.url} target="_blank" rel="noreferrer" className="truncate text-accent-ink underline">
-                {file.url}
-              </a>
+              <WebLink url={file.url} className="min-w-0 truncate" />
             </li>
           ) : (
             <li key={file.id} className="flex h-(--row) items-center gap-3">

@@ -1,6 +1,7 @@
 import { ruledOut } from '../../commands/can.ts'
 import type { Command } from '../../commands/command.ts'
 import { nounOf, plain } from '../../commands/words.ts'
+import { unturned } from '../unturned.ts'
 import type { Asking } from './state.ts'
 
 /** What a command is about to do: the question, the effect, the word on the button, and of several records who can't and why. */
@@ -17,10 +18,10 @@ export function effectOf(
   if (command.irreversible && !/undone/.test(body[0]!)) body.push('This can’t be undone.')
   if (command.delay && !/undo/.test(body[0]!)) body.push(`It waits ${command.delay} seconds, in which you can undo it.`)
   return {
-    title,
-    body: body.filter(Boolean).join(' '),
+    title: unturned(title),
+    body: unturned(body.filter(Boolean).join(' ')),
     action: said?.action ?? plain(command),
-    left: dryRun(subjects.length, left),
+    left: unturned(dryRun(subjects.length, left) ?? '') || null,
   }
 }
 

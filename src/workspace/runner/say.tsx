@@ -1,6 +1,7 @@
 import { atom } from 'jotai'
 import { type ReactNode, useEffect, useState } from 'react'
 import { store } from '../../data/store.ts'
+import { unturned } from '../unturned.ts'
 
 /** Toasts are not worth waiting for at the start: they come with the first thing to say. */
 const sonner = () => import('sonner')
@@ -36,10 +37,12 @@ interface More {
 export async function say(sentence: string, more: More = {}): Promise<void> {
   store.set(toasterAtom, true)
   const [{ toast }] = await Promise.all([sonner(), standing])
-  const { tone, detail, action, second, id, lasts } = more
+  const { tone, action, second, id, lasts } = more
+  const said = unturned(sentence)
+  const detail = typeof more.detail === 'string' ? unturned(more.detail) : more.detail
   const speak = tone === 'bad' ? toast.error : tone === 'good' ? toast.success : toast
   // Notices are read out when there is a pause; a failure at once.
-  speak(tone === 'bad' ? <span role="alert">{sentence}</span> : sentence, {
+  speak(tone === 'bad' ? <span role="alert">{said}</span> : said, {
     ...(id ? { id } : {}),
     description: detail,
     duration: lasts ?? (tone === 'bad' || action ? 8000 : 4000),

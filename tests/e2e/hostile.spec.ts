@@ -1,0 +1,336 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { href, routeIds, rowOf } from '../../src/routes.ts'
+import { test as base, expect } from '../support/e2e.ts'
+import { poison } from '../support/hostile.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { call, goTo, keys, list, login, open, palette, pane, press, ready, run, search, selected, troubles } from './verbs.ts'
+
+// A marketplace whose every text is an attack: it is shown as the letters that it is made of, and stays in its place.
+const test = base.extend<object, { server: TestServer }>({
+  server: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from the pattern
+    async ({}, use) => {
+      const data = mkdtempSync(join(process.env.E2E_FOLDER!, 'hostile-'))
+      cpSync(join(process.env.E2E_FOLDER!, 'template'), data, { recursive: true })
+      poison(join(data, 'fieldwork.db'))
+      const server = await startServer({ DATA_DIR: data, DEMO: 'demo' })
+      await use(server)
+      await server.stop()
+      rmSync(data, { recursive: true, force: true })
+    },
+    { scope: 'worker', timeout: 90_000 },
+  ],
+})
+test.describe.configure({ mode: 'parallel', timeout: 150_000 })
+
+/** Hears everything that only something that ran, or something that got out of its place, would say. */
+function watch(page: Page): string[] {
+  const heard = troubles(page)
+  page.on('dialog', (dialog) => {
+    heard.push(`a dialog: ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  page.on('popup', (popup) => heard.push(`a window: ${popup.url()}`))
+  page.on('request', (request) => {
+    const { protocol, hostname } = new URL(request.url())
+    if (/^https?:$/.test(protocol) && hostname !== '127.0.0.1') heard.push(`a request to ${hostname}`)
+  })
+  return heard
+}
+
+/** What is wrong with the page as it stands, in words: what ran, what became an element or a link, what is out of its place, what is turned round. */
+const wrong = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const found: string[] = []
+    const told = (what: string, element: Element) =>
+      found.push(
+        `${what}: ${element.cloneNode(false) instanceof Element ? (element.cloneNode(false) as Element).outerHTML.slice(0, 160) : ''} “${(element.textContent ?? '').slice(0, 50)}”`,
+      )
+    if ('__pwned' in window) found.push('something ran')
+    const everything = [...document.querySelectorAll<HTMLElement>('*')]
+    for (const element of everything) {
+      if (element.matches('iframe, object, embed, base, details[ontoggle], math, body style'))
+        told('an element of theirs', element)
+      if (element.matches('script') && new URL((element as HTMLScriptElement).src, 'x:/').origin !== location.origin)
+        told('a script', element)
+      if (element.matches('img') && !/^(blob:|data:image\/|\/)/.test(element.getAttribute('src') ?? ''))
+        told('a picture', element)
+      for (const { name, value } of element.attributes) {
+        if (/^on/i.test(name)) told(`an attribute ${name}`, element)
+        if (
+          /^(href|src|action|formaction|xlink:href|data|srcdoc)$/i.test(name) &&
+          !/^(https?:|mailto:|tel:|blob:|data:image\/|\/|#|\?)/i.test(value)
+        )
+          told(`a link to ${value.slice(0, 40)}`, element)
+      }
+    }
+    if (document.documentElement.scrollWidth > innerWidth) found.push(`the page is ${document.documentElement.scrollWidth} wide`)
+    const clips = (element: Element) =>
+      getComputedStyle(element).overflowX !== 'visible' || /strict|content|paint/.test(getComputedStyle(element).contain)
+    const boxes = document.querySelectorAll<HTMLElement>(
+      'section[role=tabpanel]:not([inert]), [role=dialog], header, footer, [data-sonner-toast], aside, nav',
+    )
+    for (const box of boxes) {
+      const edge = box.getBoundingClientRect().right + 1
+      for (const element of box.querySelectorAll<HTMLElement>('*')) {
+        if (element.getBoundingClientRect().right <= edge || !element.textContent || element.closest('.sr-only')) continue
+        let above = element.parentElement
+        while (above && above !== box && !clips(above)) above = above.parentElement
+        if (above === box) told('wider than its pane', element)
+      }
+      if (box.scrollWidth > box.clientWidth + 1 && getComputedStyle(box).overflowX !== 'visible')
+        told(`scrolls sideways (${box.scrollWidth} in ${box.clientWidth})`, box)
+    }
+    const heights = new Set(
+      [...document.querySelectorAll('section:not([inert]) [role=row][id]')].map((row) =>
+        Math.round(row.getBoundingClientRect().height),
+      ),
+    )
+    if (heights.size > 1) found.push(`rows of ${[...heights].join(' and ')} px`)
+    // Latin letters that stand in a text of their own run from left to right, whatever their neighbours are.
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    const range = document.createRange()
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const text = node.nodeValue ?? ''
+      const at = text.search(/[A-Za-z0-9][A-Za-z]/)
+      if (at < 0 || /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069]/.test(text)) continue
+      range.setStart(node, at)
+      range.setEnd(node, at + 1)
+      const one = range.getBoundingClientRect()
+      range.setStart(node, at + 1)
+      range.setEnd(node, at + 2)
+      const two = range.getBoundingClientRect()
+      if (one.width && two.width && one.top === two.top && two.left < one.left) told('turned round', node.parentElement!)
+    }
+    const controls = /[\u202a-\u202e\u2066-\u2069]/
+    if (controls.test(document.title)) found.push(`the title turns round: ${JSON.stringify(document.title)}`)
+    for (const said of document.querySelectorAll(
+      '[data-sonner-toast] [data-title], [role=dialog] h2, [role=dialog] [role=status] p',
+    ))
+      if (controls.test(said.textContent ?? '')) told('a sentence that turns round', said)
+    return [...new Set(found)].slice(0, 12)
+  })
+
+/** Screens with content of their own, and each of their tabs. */
+const drawn = routeIds.flatMap((id) => {
+  const row = rowOf(id)
+  if (row.outside || row.leads || id === 'snapshot' || !row.pane) return []
+  const tabs = Object.values(row.tabs ?? {}).filter((tab) => !tab.area)
+  return tabs.length ? tabs.map((tab) => ({ id, path: `${row.path}/${tab.path}` })) : [{ id, path: row.path }]
+})
+
+async function looked(page: Page, heard: string[], name: string) {
+  expect.soft([...heard, ...(await wrong(page))], name).toEqual([])
+  heard.length = 0
+}
+
+test.describe('every text an attack', () => {
+  for (const half of [0, 1]) {
+    test(`on every screen, ${half ? 'the other' : 'one'} half of them: nothing runs, nothing moves, nothing is turned round`, async ({
+      page,
+    }) => {
+      const heard = watch(page)
+      await login(page)
+      const ids = await known(page)
+      for (const [nth, { id, path }] of drawn.entries()) {
+        if (nth % 2 !== half) continue
+        const kind = rowOf(id).subject === 'client' ? 'client' : rowOf(id).subject === 'campaign' ? 'campaign' : 'project'
+        // Another record for each screen: each has other texts.
+        const filled = path.replace(/\{\w+\}/g, () => String(ids[kind][(nth * 3) % ids[kind].length]))
+        await page.goto(filled)
+        await ready(page)
+        await looked(page, heard, filled)
+      }
+    })
+  }
+
+  test('in the palette, in what is asked, reviewed, said and compared', async ({ page }) => {
+    const heard = watch(page)
+    await login(page)
+    const { project } = await known(page)
+    await open(page, 'allProjects')
+    await list(page)
+    expect(await seesFaults(page)).toEqual([])
+    heard.length = 0
+
+    for (const words of ['<img src', 'turned round', 'שלום', '__proto__', 'WWWW', 'constructor', '"><svg']) {
+      await search(page, words)
+      await expect(selected(page)).toHaveCount(1)
+      await looked(page, heard, `searching ${words}`)
+      await page.keyboard.press('Tab')
+      await looked(page, heard, `acting on ${words}`)
+      await leave(page)
+    }
+    await keys(page, 'x j x j x j x j x j x j x j x')
+    await run(page, 'project.pause', 'A break')
+    await looked(page, heard, 'the review of several')
+    await page.keyboard.press('Tab')
+    await expect(palette(page).locator('[data-names] li').first()).toBeVisible()
+    await looked(page, heard, 'who can’t, and why')
+    await leave(page)
+    await page.keyboard.press('Escape')
+
+    for (const id of ['list.filter', 'list.sort', 'list.menu'] as const) {
+      await pane(page).locator('[role=grid], [role=treegrid]').focus()
+      await press(page, id)
+      await expect(page.locator('[role=menu], [role=dialog], [role=listbox]').first()).toBeVisible()
+      await looked(page, heard, id)
+      await page.keyboard.press('Escape')
+    }
+    await pane(page).locator('[role=grid], [role=treegrid]').focus()
+    await run(page, 'view.open')
+    await expect(selected(page)).toHaveCount(1)
+    await looked(page, heard, 'saved views')
+    await leave(page)
+    await page.keyboard.press('g')
+    await expect(page.getByRole('status', { name: 'Keys that can follow' })).toBeVisible()
+    await looked(page, heard, 'the keys that can follow')
+    await page.keyboard.press('Escape')
+
+    // What is typed here comes back from the server into a notice, a dialog, a history and a mail.
+    const bad = '<img src=x onerror="window.__pwned=1">\u202eturned'
+    await goTo(page, href('project', { id: project[0]! }, { tab: 'notes' }))
+    await run(page, 'note.create', bad)
+    await expect(page.locator('[data-sonner-toast]').first()).toBeVisible()
+    await expect(pane(page).getByText('onerror').first()).toBeVisible()
+    await looked(page, heard, 'a note')
+    await run(page, 'project.clone')
+    await looked(page, heard, 'a review with a name in it')
+    await leave(page)
+    await goTo(page, href('clients'))
+    await list(page)
+    await run(page, 'client.edit', bad)
+    await expect(page.locator('[data-sonner-toast]').filter({ hasText: 'onerror' }).first()).toBeVisible()
+    await looked(page, heard, 'a notice with a name in it')
+    await run(page, 'client.remove')
+    await looked(page, heard, 'a question with a name in it')
+    await leave(page)
+
+    const [one, two, three] = project as [number, number, number]
+    await goTo(
+      page,
+      `/dashboard/project-info/${one}/dashboard?beside=/project-info/${two}/dashboard&beside=/project-info/${three}/specifications&linked=1`,
+    )
+    await looked(page, heard, 'three compared')
+    await page.emulateMedia({ media: 'print' })
+    await looked(page, heard, 'printed')
+    await page.emulateMedia({ media: 'screen' })
+  })
+
+  test('in links, kept layouts, mails, on a narrow window and for a client user', async ({ page, browser }) => {
+    const heard = watch(page)
+    await login(page)
+    const { project, client } = await known(page)
+    const bad = encodeURIComponent('"><img src=x onerror="window.__pwned=1">\u202e')
+    for (const path of [
+      `/dashboard/all-projects?search=${bad}&status=__proto__&sort=${bad}&page=1e9&view=${bad}`,
+      `/dashboard/all-projects?beside=javascript:window.__pwned=1&beside=//evil.test/&beside=${bad}&at=9`,
+      `/dashboard/project-info/${project[0]}/notes?do=note.create&note=${bad}`,
+      `/dashboard/project-info/${project[0]}/dashboard?do=__proto__&constructor=${bad}`,
+      `/dashboard/project-info/${bad}/dashboard`,
+      '/w/hostile-layout-0',
+      '/w/hostile-layout-1',
+      '/w/__proto__',
+    ]) {
+      await page.goto(path).catch(() => page.goto(`/${path}`))
+      await ready(page)
+      heard.splice(0, heard.length, ...heard.filter((line) => !/status of 4\d\d/.test(line)))
+      await looked(page, heard, path)
+      if (path.includes('do=note')) await leave(page)
+    }
+
+    await page.setViewportSize({ width: 390, height: 844 })
+    const [wide] = project.filter((id) => id % 16 === 2)
+    for (const path of [
+      href('allProjects'),
+      href('project', { id: wide ?? project[0]! }, { tab: 'specifications' }),
+      href('project', { id: project[1]! }, { tab: 'overview' }),
+      href('client', { id: client[1]! }),
+      href('outbox'),
+      href('jobs'),
+    ]) {
+      await page.goto(path)
+      await ready(page)
+      await looked(page, heard, `${path}, narrow`)
+    }
+
+    // A mail is opened by a program that has no policy of ours: its own letters must be harmless.
+    const invited = await call(page, 'user.invite', {
+      email: 'who@mail.test',
+      first_name: '<img src=x onerror="window.__pwned=1">',
+      last_name: '"><script>window.__pwned=1</script>',
+      role_id: 3,
+      client_id: client[0],
+    } as never)
+    expect(invited.message).toBeTruthy()
+    const { data: mails } = await call(page, 'outbox.list', { search: 'who@mail.test' })
+    const { data: mail } = await call(page, 'outbox.get', { id: mails[0]!.id })
+    const context = await browser.newContext()
+    const reader = await context.newPage()
+    const read = watch(reader)
+    await reader.setContent(mail.html)
+    expect(
+      await reader.evaluate(() => [...document.querySelectorAll('img, script, svg, iframe, [onerror], [onload]')].length),
+    ).toBe(0)
+    expect(
+      await reader
+        .locator('a')
+        .evaluateAll((links) => links.map((link) => link.getAttribute('href')!).filter((to) => !/^https?:/.test(to))),
+    ).toEqual([])
+    expect(read).toEqual([])
+    await context.close()
+
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.context().clearCookies()
+    await login(page, 'client')
+    for (const path of [href('allProjects'), href('newSurveyRequest'), href('account')]) {
+      await page.goto(path)
+      await ready(page)
+      await looked(page, heard, `${path}, as a client user`)
+    }
+  })
+})
+
+/** Ids of the demo, which are of every remainder: neighbours have other texts. */
+async function known(page: Page) {
+  const { data } = await call(page, 'project.list', { generation: 'any', per_page: 60, status: 'all' } as never)
+  const clients = await call(page, 'client.list')
+  const of = (generation: string) => data.filter((row) => row.generation === generation).map((row) => row.id)
+  return { client: clients.data.map((row) => row.id), campaign: of('campaign'), project: of('project') }
+}
+
+/** Closes the palette, however deep in it one is. */
+async function leave(page: Page) {
+  for (let at = 0; at < 6 && (await palette(page).or(page.getByRole('dialog')).count()); at++) {
+    await page.keyboard.press('Escape')
+    await page.waitForTimeout(60)
+  }
+  await expect(palette(page)).toHaveCount(0)
+}
+
+/** What `wrong` is blind to, of a page with one fault of each kind: it must be nothing. */
+async function seesFaults(page: Page): Promise<string[]> {
+  const faults: Record<string, string> = {
+    'an element of theirs': '<iframe></iframe>',
+    'a picture': '<img src="x">',
+    'an attribute onfocus': '<i onfocus="0"></i>',
+    'a link to javascript': '<a href="javascript:0">x</a>',
+    'wider than its pane': '<div data-style="position:relative;left:2000px;width:50px">wide</div>',
+    'turned round': '<p>\u202eabc <i data-style="unicode-bidi:normal">neighbour</i></p>',
+  }
+  const blind: string[] = []
+  for (const [name, html] of Object.entries(faults)) {
+    await page.evaluate((html) => {
+      const box = document.createElement('div')
+      box.id = 'fault'
+      box.innerHTML = html
+      document.querySelector('section[role=tabpanel]:not([inert])')!.append(box)
+      for (const element of box.querySelectorAll<HTMLElement>('[data-style]')) element.style.cssText = element.dataset.style!
+    }, html)
+    if (!(await wrong(page)).some((line) => line.startsWith(name))) blind.push(name)
+    await page.evaluate(() => document.querySelector('#fault')!.remove())
+  }
+  return blind
+}

@@ -1,0 +1,262 @@
+import type { Page } from '@playwright/test'
+import { href } from '../../src/routes.ts'
+import { expect, test } from '../support/e2e.ts'
+import { call, goTo, keys, list, login, open, palette, pane, press, projects, ready, run, toast } from './verbs.ts'
+
+// What a hand does twice, two tabs do at once, or a page does again after it was reloaded: one effect, and whoever comes second is told.
+test.describe.configure({ mode: 'parallel', timeout: 90_000 })
+test.beforeEach(({ page }) => login(page))
+
+let serial = 0
+/** A text that nobody else wrote. */
+const fresh = (word: string) => `${word} ${process.pid}-${++serial}`
+const notesOf = async (page: Page, id: number, text: string) =>
+  (await call(page, 'note.list', { id, per_page: 100 })).data.filter(({ note }) => note === text).length
+const named = async (page: Page, name: string) =>
+  (await call(page, 'project.list', { search: name, status: 'all' } as never)).data.filter((row) => row.name === name)
+/** Lines of a project's history that set this status. */
+const turned = async (page: Page, id: number, status: string) =>
+  (await call(page, 'project.history', { id, per_page: 100 } as never)).data.filter((line) => line.after.status === status).length
+
+/** Two projects in the field, made for this test: nobody else pauses them. */
+async function active(page: Page, many = 2): Promise<{ id: number; name: string }[]> {
+  const [one] = await projects(page, 'Active')
+  const made: { id: number; name: string }[] = []
+  for (let at = 0; at < many; at++) {
+    const name = fresh('Held')
+    const { data } = await call(page, 'project.clone', { id: one!.id })
+    await call(page, 'project.edit', { id: data.project_id, name, start_dt: '2026-01-01', end_dt: '2031-01-01' } as never)
+    await call(page, 'project.setCost', { id: data.project_id, cost: 100 } as never)
+    await call(page, 'project.setStatus', { id: data.project_id, status: 'active', reason: 'For a test', force: true } as never)
+    made.push({ id: data.project_id, name })
+  }
+  return made
+}
+
+test.describe('one hand', () => {
+  test('a double Enter, a key held down and a double click in the palette do it once', async ({ page }) => {
+    const [project] = await projects(page)
+    await notes(page, project!)
+    const entered = fresh('Entered')
+    await run(page, 'note.create')
+    await page.keyboard.type(entered)
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Enter')
+    await expect(pane(page).getByText(entered)).toBeVisible()
+
+    const held = fresh('Held')
+    await run(page, 'note.create')
+    await page.keyboard.type(held)
+    for (let at = 0; at < 8; at++) await page.keyboard.down('Enter')
+    await page.keyboard.up('Enter')
+    await expect(pane(page).getByText(held)).toBeVisible()
+    expect([await notesOf(page, project!.id, entered), await notesOf(page, project!.id, held)]).toEqual([1, 1])
+
+    // The review's line, and what lies behind it stays as it is: the second click is not meant for that.
+    const name = fresh('Doubled')
+    await call(page, 'client.create', { name })
+    await open(page, 'clients', {}, { query: { search: name } })
+    await list(page)
+    await run(page, 'client.remove')
+    const line = palette(page).locator('[data-row=go]')
+    const box = (await line.boundingBox())!
+    await page.mouse.dblclick(box.x + 80, box.y + box.height / 2)
+    await expect(toast(page, name)).toHaveCount(1)
+    await expect(page).toHaveURL(/\/dashboard\/clients\?search=/)
+    expect((await call(page, 'client.list', { search: name })).data).toEqual([])
+  })
+
+  test('every submit that is clicked twice, and entered twice, sends once', async ({ page }) => {
+    // A dialog's answer.
+    const [project] = await projects(page)
+    await notes(page, project!)
+    const note = fresh('Clicked')
+    await pane(page)
+      .getByRole('button', { name: /^Add note/ })
+      .first()
+      .click()
+    await page.getByRole('dialog').getByRole('textbox').fill(note)
+    await page.getByRole('dialog').locator('[type=submit]').dblclick()
+    await expect(pane(page).getByText(note)).toBeVisible()
+    expect(await notesOf(page, project!.id, note)).toBe(1)
+
+    // A small form, by Enter and by click; its server takes its time.
+    await slow(page, '**/v3/portal/clients', 300)
+    const client = fresh('Submitted')
+    await open(page, 'newClient')
+    await pane(page).getByLabel('Client name').fill(client)
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Enter')
+    await pane(page).locator('[type=submit]').dblclick({ force: true })
+    await expect(page.getByRole('dialog')).toContainText(client)
+    expect((await call(page, 'client.list', { search: client })).data).toHaveLength(1)
+    await page.keyboard.press('Enter')
+
+    await slow(page, '**/v3/portal/users/invite*', 300)
+    const email = `twice-${process.pid}-${++serial}@mail.test`
+    await goTo(page, href('newUser', { id: (await call(page, 'client.list')).data[0]!.id }))
+    await pane(page).getByLabel('E-mail').fill(email)
+    await pane(page).locator('form [type=submit]').dblclick()
+    await expect(page.getByRole('dialog', { name: 'Invitation sent' })).toBeVisible()
+    expect((await call(page, 'user.list', { search: email } as never)).data).toHaveLength(1)
+    expect((await call(page, 'outbox.list', { search: email })).data).toHaveLength(1)
+  })
+
+  test('a file that is dropped twice is sent once, and it is said', async ({ page }) => {
+    await open(page, 'newSurveyRequest')
+    const input = pane(page).locator('input[type=file]')
+    const file = { name: `${fresh('list')}.csv`, mimeType: 'text/csv', buffer: Buffer.from('a,b\r\n1,2\r\n') }
+    await input.setInputFiles([file])
+    await expect(pane(page).getByText(file.name)).toBeVisible()
+    await input.setInputFiles([file])
+    await expect(
+      pane(page)
+        .getByRole('status')
+        .filter({ hasText: `${file.name} is here already.` }),
+    ).toBeVisible()
+    await expect(pane(page).getByRole('button', { name: `Remove ${file.name}` })).toHaveCount(1)
+  })
+})
+
+test.describe('two tabs of one browser', () => {
+  test('one record: the second is told, and sees both versions', async ({ page, context }) => {
+    const { id } = (await active(page, 1))[0]!
+    const other = await context.newPage()
+    for (const one of [page, other]) {
+      await one.goto(href('editProject', { id }))
+      await ready(one)
+    }
+    const type = async (one: Page, text: string) => {
+      await pane(one).getByLabel('Project name *', { exact: true }).fill(text)
+      await press(one, 'form.send')
+    }
+    const [first, second] = [fresh('First'), fresh('Second')]
+    await pane(other).getByLabel('Project name *', { exact: true }).fill(second)
+    await type(page, first)
+    await expect(toast(page, 'Project updated')).toBeVisible()
+    await expect(pane(other).getByRole('status').filter({ hasText: 'meanwhile' })).toBeVisible()
+    await pane(other).getByLabel('Project name *', { exact: true }).focus()
+    await press(other, 'form.send')
+    const dialog = other.getByRole('dialog', { name: 'Somebody changed this meanwhile' })
+    await expect(dialog).toContainText(first)
+    await expect(dialog).toContainText(second)
+    expect((await call(page, 'project.get', { id })).data.name).toBe(first)
+  })
+
+  test('the same bulk command at the same time: done once to each, and the second hears what was refused', async ({
+    page,
+    context,
+  }) => {
+    const made = await active(page)
+    const other = await context.newPage()
+    for (const one of [page, other]) {
+      await one.goto(href('allProjects', {}, { query: { search: `Held ${process.pid}` } }))
+      await list(one)
+      await press(one, 'list.first')
+      await keys(one, 'x j x')
+      await run(one, 'project.pause', 'Both at once')
+      await expect(palette(one)).toContainText('Pause')
+    }
+    await Promise.all([page.keyboard.press('Enter'), other.keyboard.press('Enter')])
+    await expect.poll(() => Promise.all(made.map(({ id }) => turned(page, id, 'paused')))).toEqual([1, 1])
+    // Between them they did each once; whoever was refused says so by name.
+    const refused = (one: Page) => one.getByRole('dialog').or(toast(one, /paused|pause/i))
+    await expect(refused(page).first()).toBeVisible()
+    await expect(refused(other).first()).toBeVisible()
+    const told = await Promise.all(
+      [page, other].map((one) => one.getByRole('region', { name: 'What was refused, and why' }).locator('li').count()),
+    )
+    expect(told.reduce((sum, many) => sum + many, 0)).toBe(2)
+  })
+})
+
+test.describe('in the middle of a write', () => {
+  test('going back does not stop it, and it is said where one is by then', async ({ page }) => {
+    const [project] = await projects(page)
+    await open(page, 'allProjects')
+    await list(page)
+    await page.keyboard.press('Enter')
+    await ready(page)
+    const note = fresh('Left')
+    await slow(page, '**/v3/portal/projects/note', 700)
+    await run(page, 'note.create', note)
+    await page.goBack()
+    await expect(page).toHaveURL(/all-projects/)
+    await expect(toast(page, 'Note added')).toBeVisible()
+    const all = (await call(page, 'project.list', { search: '', status: 'all' } as never)).data.slice(0, 3)
+    const counts = await Promise.all([project!, ...all].map(({ id }) => notesOf(page, id, note)))
+    expect(Math.max(...counts)).toBe(1)
+  })
+
+  test('an answer that was lost: “Retry” makes nothing twice', async ({ page }) => {
+    const [project] = await projects(page)
+    await notes(page, project!)
+    const note = fresh('Lost')
+    let tries = 0
+    await page.route('**/v3/portal/projects/note', async (route) => {
+      tries++
+      if (tries > 1) return route.continue()
+      // It is done, and nobody hears of it.
+      await route.fetch()
+      await route.abort('connectionreset')
+    })
+    await run(page, 'note.create', note)
+    await toast(page, 'could not be reached').getByRole('button', { name: 'Retry' }).click()
+    await expect(toast(page, 'Note added')).toBeVisible()
+    expect([tries, await notesOf(page, project!.id, note)]).toEqual([2, 1])
+  })
+
+  test('a request that had left when the page was reloaded is not made a second time', async ({ page }) => {
+    const name = fresh('Reloaded')
+    await open(page, 'newSurveyRequest')
+    const form = pane(page)
+    await form.getByLabel('Client *', { exact: true }).selectOption({ index: 1 })
+    for (const [label, text] of [
+      ['Project name *', name],
+      ['Goal *', '400'],
+      ['Start date *', '12/01/2026'],
+      ['Survey URL', 'https://survey.example/coffee'],
+    ] as const) {
+      await form.getByLabel(label, { exact: true }).focus()
+      await page.keyboard.press('Control+a')
+      await page.keyboard.type(text)
+    }
+    await form.getByRole('group', { name: 'Gender' }).getByRole('checkbox', { name: 'All', exact: true }).check()
+    await form.getByRole('radio', { name: /^Yes/ }).check()
+    await expect(form).toContainText('7 of 7')
+    let left = 0
+    const arrived = new Promise<void>((resolve) => {
+      void page.route('**/v3/portal/projects/request', async (route) => {
+        if (left++) return route.continue()
+        // It arrives, and the page is gone before the answer is.
+        await route.fetch()
+        resolve()
+      })
+    })
+    await press(page, 'form.send')
+    await arrived
+    page.on('dialog', (dialog) => void dialog.accept())
+    await page.reload()
+    await ready(page)
+    await expect(pane(page)).toContainText('What you typed here before is still here')
+    await pane(page).getByLabel('Project name *', { exact: true }).focus()
+    await press(page, 'form.send')
+    await press(page, 'form.send')
+    await expect(page.getByRole('dialog', { name: 'Request created' })).toBeVisible()
+    expect(await named(page, name)).toHaveLength(1)
+  })
+})
+
+/** Opens the notes of a project, and waits until the pane knows what it is about. */
+async function notes(page: Page, project: { id: number; name: string }) {
+  await open(page, 'project', { id: project.id }, { tab: 'notes' })
+  await expect(pane(page).getByRole('heading', { level: 1 })).toHaveText(project.name)
+}
+
+/** Lets a call of this page wait so many milliseconds before it is sent. */
+async function slow(page: Page, url: string, ms: number) {
+  await page.route(url, async (route) => {
+    await new Promise((later) => setTimeout(later, ms))
+    await route.continue()
+  })
+}
