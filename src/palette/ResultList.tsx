@@ -5,6 +5,7 @@ import { memo, type PointerEvent, useLayoutEffect, useRef } from 'react'
 import { CommandIcon } from '../commands/icons.tsx'
 import { cx } from '../ui/cx.ts'
 import { Kbd } from '../ui/Kbd.tsx'
+import { unturned } from '../workspace/unturned.ts'
 import { Marked } from './parts.tsx'
 import type { Row, Section } from './rows.ts'
 
@@ -122,7 +123,7 @@ const ResultRow = memo(function ResultRow({ id, row, selected }: RowProps) {
         <span className={cx('shrink-0 truncate max-w-[70%]', off && 'text-faint')}>
           <Marked text={row.title} ranges={row.ranges} />
         </span>
-        <span className="min-w-0 truncate text-meta text-muted">{row.detail}</span>
+        <span className="min-w-0 truncate text-meta text-muted">{unturned(row.detail)}</span>
       </span>
       {row.keys && <Kbd keys={row.keys} className="shrink-0" />}
     </div>

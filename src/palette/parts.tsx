@@ -4,6 +4,7 @@ import { CommandIcon } from '../commands/icons.tsx'
 import { MarkBox } from '../ui/Checkbox.tsx'
 import { cx } from '../ui/cx.ts'
 import { Kbd } from '../ui/Kbd.tsx'
+import { unturned } from '../workspace/unturned.ts'
 import type { Row } from './rows.ts'
 
 /** A title with the letters that were found in it. */
@@ -39,7 +40,7 @@ export function Item({ row, ticked, onSelect }: { row: Row; ticked?: boolean; on
       <span className={cx('shrink-0 truncate max-w-[70%]', row.reason && 'text-faint')}>
         <Marked text={row.title} ranges={row.ranges} />
       </span>
-      <span className="min-w-0 truncate text-meta text-muted">{row.detail}</span>
+      <span className="min-w-0 truncate text-meta text-muted">{unturned(row.detail)}</span>
     </Line>
   )
 }

@@ -10,6 +10,7 @@ import { count, moment } from '../workspace/format.ts'
 import { ListScreen } from '../workspace/list/ListScreen.tsx'
 import { source } from '../workspace/list/source.ts'
 import { useListView } from '../workspace/list/view.ts'
+import { unturned } from '../workspace/unturned.ts'
 
 type Job = Output<'job.list'>['data'][number]
 
@@ -69,7 +70,7 @@ const columns: readonly Column<Job>[] = [
     flex: 2,
     sortable: true,
     priority: 9,
-    render: (job) => <span className="truncate font-medium">{job.title}</span>,
+    render: (job) => <span className="truncate font-medium">{unturned(job.title)}</span>,
   },
   {
     id: 'status',

@@ -27,6 +27,7 @@ const noon = (civil: string) => new Date(`${civil.slice(0, 10)}T12:00:00Z`)
 export function shortDate(civil: string | null | undefined): string {
   if (!civil) return '–'
   const date = noon(civil)
+  if (Number.isNaN(date.getTime())) return civil
   const other = date.getUTCFullYear() !== new Date().getUTCFullYear()
   return formatter(other ? 'day and year' : 'day', 'UTC').format(date)
 }

@@ -104,6 +104,17 @@ const wrong = (page: Page): Promise<string[]> =>
       const two = range.getBoundingClientRect()
       if (one.width && two.width && one.top === two.top && two.left < one.left) told('turned round', node.parentElement!)
     }
+    // What stands behind an open direction in the same line of text is turned by it, if nothing closes it.
+    const open = /[\u202a-\u202e\u2066-\u2068]/
+    for (const element of document.body.querySelectorAll('*')) {
+      const own = [...element.childNodes].filter((node) => (node.textContent ?? '').trim() !== '')
+      const at = own.findIndex((node) => node.nodeType === Node.TEXT_NODE && open.test(node.textContent ?? ''))
+      const text = own[at]?.textContent ?? ''
+      const isBox = element.matches('textarea, title, option, [role=option] *')
+      if (at >= 0 && !isBox && (at < own.length - 1 || /[\u202a-\u202e\u2066-\u2068][^\u2069]* (·|–|→) /.test(text)))
+        told('turns what follows', element)
+    }
+    if (/native code|\[object Object\]/.test(document.body.innerText)) found.push('something of the language is shown')
     const controls = /[\u202a-\u202e\u2066-\u2069]/
     if (controls.test(document.title)) found.push(`the title turns round: ${JSON.stringify(document.title)}`)
     for (const said of document.querySelectorAll(
@@ -318,6 +329,8 @@ async function seesFaults(page: Page): Promise<string[]> {
     'an attribute onfocus': '<i onfocus="0"></i>',
     'a link to javascript': '<a href="javascript:0">x</a>',
     'wider than its pane': '<div data-style="position:relative;left:2000px;width:50px">wide</div>',
+    'turns what follows': '<p>“<i></i>\u202eabc” said</p>'.replace('” said', '<i>” said</i>'),
+    'something of the language': '<p>function Object() { [native code] }</p>',
     'turned round': '<p>\u202eabc <i data-style="unicode-bidi:normal">neighbour</i></p>',
   }
   const blind: string[] = []

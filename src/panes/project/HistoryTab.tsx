@@ -90,7 +90,11 @@ function HistoryLine({ line }: { line: Line }) {
             )}
           </span>
         </p>
-        {line.reason && <p className="text-muted">“{line.reason}”</p>}
+        {line.reason && (
+          <p className="text-muted">
+            “<bdi>{line.reason}</bdi>”
+          </p>
+        )}
         {fields.length > 0 && (
           <dl className="mt-1 space-y-0.5">
             {fields.slice(0, 12).map((field) => (
@@ -102,7 +106,7 @@ function HistoryLine({ line }: { line: Line }) {
                       <span className="text-muted line-through">{fieldValue(field, line.before[field])}</span> →{' '}
                     </>
                   )}
-                  {fieldValue(field, line.after[field])}
+                  <bdi>{fieldValue(field, line.after[field])}</bdi>
                 </dd>
               </div>
             ))}

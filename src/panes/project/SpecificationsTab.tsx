@@ -96,7 +96,9 @@ export function SpecificationsTab({ project }: { project: Project }) {
             ...project.surveys.map(
               (survey, at): Fact => [
                 'Survey',
-                `${survey.name} · ${counted(survey.questions_count, 'question')}`,
+                <span key={survey.id}>
+                  <bdi>{survey.name}</bdi> · {counted(survey.questions_count, 'question')}
+                </span>,
                 { wide: true, ...figure(`questions ${at}`, survey.questions_count) },
               ],
             ),

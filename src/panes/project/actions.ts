@@ -44,7 +44,7 @@ const DONE: Readonly<Record<string, string>> = {
 
 /** A history row's action in words: as told above, else the title of the command or the name of the call it is. */
 export const doneText = (action: string): string =>
-  DONE[action] ??
+  (Object.hasOwn(DONE, action) ? DONE[action] : undefined) ??
   (isCommandId(action)
     ? commandOf(action).title.replace('…', '').toLowerCase()
     : action

@@ -19,7 +19,8 @@ const NAMES: Record<string, string> = {
   campaign_type: 'type',
 }
 /** A stored field in the words of the screen: `end_dt` is "end". */
-export const fieldName = (field: string): string => NAMES[field] ?? field.replace(/_/g, ' ')
+export const fieldName = (field: string): string =>
+  (Object.hasOwn(NAMES, field) ? NAMES[field] : undefined) ?? field.replace(/_/g, ' ')
 
 /** A stored value as people read it. */
 export function fieldValue(field: string, value: unknown): string {
