@@ -69,7 +69,7 @@ export const userColumns = (with_: { role?: boolean; clients?: boolean; sortByCl
     priority: 9,
     render: (row) => (
       <span className="font-medium">
-        {row.first_name || (row.last_name ? '' : faint('no name yet'))}
+        {row.first_name ? <bdi>{row.first_name}</bdi> : row.last_name ? '' : faint('no name yet')}
         <span className="hidden @max-[560px]:inline"> {row.last_name}</span>
       </span>
     ),

@@ -255,6 +255,8 @@ const HEADERS: Record<string, string>[] = [
   { 'last-event-id': '9'.repeat(40) },
   { 'x-http-method-override': 'DELETE' },
   { expect: '100-continue' },
+  { 'idempotency-key': 'the-same-key-for-all' },
+  { 'idempotency-key': 'x'.repeat(300) },
   { 'user-agent': '\u00ff'.repeat(400) },
 ]
 
