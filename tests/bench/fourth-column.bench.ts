@@ -1,5 +1,5 @@
 /*
- * Opening a fourth column: `node tests/bench/fourth-column.bench.ts [--rounds 12]`, about a minute. The real server on a copy of the small marketplace, one page in Chromium (1440 by 900,
+ * Opening a fourth column: `node tests/bench/fourth-column.bench.ts [--rounds 12] [--profile]`, about a minute. The real server on a copy of the small marketplace, one page in Chromium (1440 by 900,
  * software rendering). With a list alone, o opens the Overview of the row under the cursor beside it: the second column, the floor. Then the same key with a list and two Overviews open
  * opens the fourth. The clock runs from the key's own timestamp to the first frame after which the new pane shows its head and the first figures of its Overview; charts and map go on
  * drawing behind. "Longest task" is the longest piece of work on the page's own thread from the key until a second after that; every node of the three other panes is
@@ -9,8 +9,11 @@ import { parseArgs } from 'node:util'
 import type { Page } from '@playwright/test'
 import { href } from '../../src/routes.ts'
 import { ask, benchInBrowser, FRAMES, goTo, spread } from './browser.ts'
+import { printProfile, startProfile } from './profile.ts'
 
-const { values } = parseArgs({ options: { rounds: { type: 'string', default: '12' } } })
+const { values } = parseArgs({
+  options: { rounds: { type: 'string', default: '12' }, profile: { type: 'boolean', default: false } },
+})
 const ROUNDS = Number(values.rounds)
 
 declare global {
@@ -52,6 +55,7 @@ await benchInBrowser(async ({ person }) => {
     await page.evaluate(FRAMES)
     await page.evaluate(WATCH)
     await page.waitForTimeout(2500)
+    const cdp = values.profile && at > 2 ? await startProfile(page) : null
     const times: number[] = []
     const longest: number[] = []
     for (let round = 0; round < ROUNDS; round++) {
@@ -60,6 +64,7 @@ await benchInBrowser(async ({ person }) => {
       times.push(took)
       longest.push(long)
     }
+    if (cdp) await printProfile(cdp)
     lines.push({ what, ...spread(times), 'longest task p50': spread(longest).p50, 'longest task max': spread(longest).max })
     await page.close()
   }

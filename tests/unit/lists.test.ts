@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { Subject } from '../../src/commands/command.ts'
 import { ApiError } from '../../src/data/api.ts'
 import { Clash } from '../../src/ui/InlineEdit.tsx'
@@ -162,16 +162,41 @@ describe('a window on 100,000 rows', () => {
     expect(asked.length).toBeLessThan(10)
   })
 
-  test('asks for nothing that a drag of the scrollbar only passes', async () => {
+  test('asks now and then for what a drag of the scrollbar passes, takes it back, and reads around where it rests', async () => {
     const { asked, source, read, answerAll } = server(100_000)
     const window = openWindow<Row>(read)
     window.begin(source(`${Math.random()}`), 0)
     await answerAll()
     const before = asked.length
-    for (let row = 1000; row < 90_000; row += 1000) window.see(row, row + 30)
-    expect(asked.length).toBe(before)
-    await wait(120)
-    expect(asked.slice(before).map((one) => one.page)).toEqual([1781, 1782, 1783])
+    vi.useFakeTimers()
+    try {
+      // A second and a half of frames, 1,000 rows each.
+      for (let row = 1000; row <= 90_000; row += 1000) {
+        window.see(row, row + 30)
+        vi.advanceTimersByTime(1000 / 60)
+      }
+      const passed = asked.slice(before)
+      expect(passed.length).toBeGreaterThan(10)
+      expect(passed.length).toBeLessThan(17)
+      expect(passed.slice(0, -1).every((one) => one.aborted())).toBe(true)
+      vi.advanceTimersByTime(120)
+      expect(asked.filter((one) => !one.aborted()).map((one) => one.page)).toEqual(expect.arrayContaining([1801, 1802, 1803]))
+    } finally {
+      vi.useRealTimers()
+      window.stop()
+    }
+  })
+
+  test('shows the rows of a drag that goes slowly enough', async () => {
+    const { asked, source, read } = server(100_000)
+    const window = openWindow<Row>(read)
+    window.begin(source(`${Math.random()}`), 0)
+    await asked[0]!.answer()
+    window.see(20_000, 20_030)
+    await asked.at(-1)!.answer()
+    window.see(20_100, 20_130)
+    expect(window.snapshot().chunks.get(401)?.[0]?.id).toBe(20_001)
+    window.stop()
   })
 
   test('takes back what is no longer wanted, and holds three requests at most', async () => {

@@ -1,4 +1,5 @@
 import { ApiError } from '../../data/api.ts'
+import { cx } from '../../ui/cx.ts'
 import type { Column } from '../../ui/grid/columns.ts'
 import { Clash } from '../../ui/InlineEdit.tsx'
 import { type Gap, type Item, isGap } from './shown.ts'
@@ -23,12 +24,32 @@ export async function saveCell<Row>(edit: Edit<Row>, row: Row, value: string): P
   }
 }
 
-/** A list's columns as the grid draws them: a row that is not loaded yet is a bar in each cell, and can't be edited. */
+const WIDTHS = ['w-3/5', 'w-2/5', 'w-1/2', 'w-4/5', 'w-1/3']
+/** A cell of a row that is not loaded yet: a bar; before the first one the row's number, so that a drag of the scroll bar shows where it is. */
+function GapCell({ gap, at }: { gap: number; at: number }) {
+  const bar = (
+    <span
+      aria-hidden="true"
+      data-gap=""
+      className={cx('inline-block h-2 rounded-full bg-track opacity-60', WIDTHS[(gap * 3 + at * 2) % WIDTHS.length])}
+    />
+  )
+  if (at > 0) return bar
+  return (
+    <span className="flex items-center gap-2.5 text-faint tabular-nums">
+      {number.format(gap + 1)}
+      <span className="sr-only">is loading</span>
+      {bar}
+    </span>
+  )
+}
+const number = new Intl.NumberFormat('en-US')
+
+/** A list's columns as the grid draws them: a row that is not loaded yet is its number and a bar in each cell, and can't be edited. */
 export const gridColumns = <Row,>(columns: readonly Column<Row>[]): readonly Column<One<Row>>[] =>
-  columns.map(({ render, edit, ...column }) => ({
+  columns.map(({ render, edit, ...column }, at) => ({
     ...column,
-    render: (one) =>
-      isGap(one) ? <span aria-hidden="true" data-gap="" className="inline-block h-2 w-3/5 rounded bg-line" /> : render(one.row),
+    render: (one) => (isGap(one) ? <GapCell gap={one.gap} at={at} /> : render(one.row)),
     ...(edit
       ? {
           edit: {

@@ -41,8 +41,10 @@ const AT_ONCE = 3
 const MOST_SEEN = 6
 /** Chunks that are kept; those furthest from what is seen go first. */
 const KEPT = 60
-/** A drag of the scrollbar passes rows that nobody will look at: after a jump it waits a moment. */
-const JUMP_MS = 90
+/** A drag of the scrollbar passes rows that nobody will look at: what lies around them is read once it has rested so long. */
+const REST_MS = 90
+/** While it is dragged, what is in sight is asked for so often at most; what was asked for before is taken back. */
+const GLANCE_MS = 100
 /** A list that grows while it is read is not read again more often. */
 const SHIFT_MS = 1000
 
@@ -64,7 +66,10 @@ export function openWindow<Row>(read: Read, onAnswer: (answer: unknown) => void 
   let key = ''
   let wanted: readonly number[] = []
   let seen = { first: 0, last: 0, way: 1 }
-  let waiting: ReturnType<typeof setTimeout> | null = null
+  /** A jump has not rested yet: until then only what is in sight is asked for, now and then. */
+  let resting: ReturnType<typeof setTimeout> | null = null
+  let glancing: ReturnType<typeof setTimeout> | null = null
+  let glancedAt = Number.NEGATIVE_INFINITY
   let shiftedAt = 0
   let visible = true
   let fresh = false
@@ -161,6 +166,35 @@ export function openWindow<Row>(read: Read, onAnswer: (answer: unknown) => void 
     set({ chunks, count, stale: false, remembered: false, error: null })
   }
 
+  const want = (pages: readonly number[]) => {
+    wanted = pages
+    halt((page) => pages.includes(page))
+    pump()
+  }
+  /** Far from what was seen: asked for at once, and while the jumping goes on as often as is decent. */
+  const glance = (inSight: readonly number[], around: readonly number[]) => {
+    if (resting) clearTimeout(resting)
+    resting = setTimeout(() => {
+      stopJumping()
+      want(around)
+    }, REST_MS)
+    if (glancing) clearTimeout(glancing)
+    const ask = () => {
+      glancing = null
+      glancedAt = Date.now()
+      want(inSight)
+    }
+    const left = glancedAt + GLANCE_MS - Date.now()
+    if (left > 0) glancing = setTimeout(ask, left)
+    else ask()
+  }
+  const stopJumping = () => {
+    if (resting) clearTimeout(resting)
+    if (glancing) clearTimeout(glancing)
+    resting = null
+    glancing = null
+  }
+
   const keep = () => {
     if (!key || now.count === undefined || fresh) return
     shelf.delete(key)
@@ -178,6 +212,7 @@ export function openWindow<Row>(read: Read, onAnswer: (answer: unknown) => void 
       source = next
       const name = keyOfSource(next)
       if (name === key && (flying.size || now.count !== undefined)) return
+      stopJumping()
       halt()
       keep()
       key = name
@@ -209,12 +244,10 @@ export function openWindow<Row>(read: Read, onAnswer: (answer: unknown) => void 
       const inSight = Array.from({ length: Math.min(pageOf(last) - from + 1, MOST_SEEN) }, (_, at) => from + at)
       const ahead = Math.max(1, Math.ceil((2 * (last - first + 1)) / chunk))
       const next = Array.from({ length: Math.min(ahead, 4) }, (_, at) => (way > 0 ? inSight.at(-1)! + 1 + at : from - 1 - at))
-      wanted = [...inSight, ...next, way > 0 ? from - 1 : inSight.at(-1)! + 1].filter((page) => page >= 1)
+      const around = [...inSight, ...next, way > 0 ? from - 1 : inSight.at(-1)! + 1].filter((page) => page >= 1)
       if (now.error && inSight.every((page) => now.chunks.has(page))) return
-      halt((page) => wanted.includes(page))
-      if (waiting) clearTimeout(waiting)
-      waiting = apart ? setTimeout(pump, JUMP_MS) : null
-      if (!apart) pump()
+      if (apart || resting) glance(inSight, around)
+      else want(around)
     },
     refresh() {
       counted = false
@@ -251,7 +284,7 @@ export function openWindow<Row>(read: Read, onAnswer: (answer: unknown) => void 
       return rows
     },
     stop() {
-      if (waiting) clearTimeout(waiting)
+      stopJumping()
       halt()
       keep()
       key = ''
