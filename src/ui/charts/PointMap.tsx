@@ -23,7 +23,16 @@ type Props = ChartProps & {
   onView?: (view: MapView) => void
 }
 
-const hasWebGL2 = () => Boolean(document.createElement('canvas').getContext('webgl2'))
+let webGL2: boolean | undefined
+/** Asked once: making a context takes a frame's time, and a page may have only some of them. */
+function hasWebGL2(): boolean {
+  if (webGL2 === undefined) {
+    const context = document.createElement('canvas').getContext('webgl2')
+    webGL2 = context !== null
+    context?.getExtension('WEBGL_lose_context')?.loseContext()
+  }
+  return webGL2
+}
 
 /** A clustered map of the United States. Arrow keys move it, + and − zoom; its table names the largest places. */
 export function PointMap({
