@@ -1,9 +1,9 @@
 import { Command } from 'cmdk'
 import { memo, type ReactNode } from 'react'
 import { CommandIcon } from '../commands/icons.tsx'
-import { MarkBox } from '../ui/Checkbox.tsx'
 import { cx } from '../ui/cx.ts'
 import { Kbd } from '../ui/Kbd.tsx'
+import { MarkBox } from '../ui/MarkBox.tsx'
 import { unturned } from '../workspace/unturned.ts'
 import type { Row } from './rows.ts'
 

@@ -1,7 +1,7 @@
 import { Calendar } from 'lucide-react'
 import { type Ref, useEffect, useRef, useState } from 'react'
 import { cx } from './cx.ts'
-import { box, useField } from './Field.tsx'
+import { box, useField } from './useField.ts'
 
 /** Reads a civil date typed as 2026-11-24 or 11/24/2026 (also 11/24/26, 1/2/2026); ISO, or null when it is no date that exists. */
 export function readDate(typed: string): string | null {

@@ -2,8 +2,8 @@ import { FileText, Upload, X } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
 import { IconButton } from './Button.tsx'
 import { cx } from './cx.ts'
-import { useField } from './Field.tsx'
 import { Progress } from './Progress.tsx'
+import { useField } from './useField.ts'
 
 /** One file on its way: `progress` 0…1 while it is sent, undefined when it is there; `error` says why it is not. */
 export type DroppedFile = { id: string; name: string; bytes: number; progress?: number; error?: string }

@@ -2,8 +2,8 @@ import { useEffect, useId, useRef, useState } from 'react'
 import { Button } from './Button.tsx'
 import { cx } from './cx.ts'
 import { DateInput } from './DateInput.tsx'
-import { box } from './Field.tsx'
 import type { Option } from './Select.tsx'
+import { box } from './useField.ts'
 
 /** Somebody else has changed the same cell meanwhile: what it holds now, and how mine is saved over it all the same. */
 export class Clash extends Error {

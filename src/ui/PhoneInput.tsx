@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'react'
 import { cx } from './cx.ts'
-import { box, useField } from './Field.tsx'
+import { box, useField } from './useField.ts'
 
 /** Shows up to ten digits as (123) 456-7890, as far as they go. */
 export function showPhone(digits: string): string {

@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react'
 import { cx } from './cx.ts'
-import { useField } from './Field.tsx'
+import { useField } from './useField.ts'
 
 /** One of a few, all in sight. */
 export function RadioGroup<V extends string>({

@@ -1,8 +1,8 @@
 import { Search, X } from 'lucide-react'
 import { type Ref, useRef } from 'react'
 import { cx } from './cx.ts'
-import { box } from './Field.tsx'
 import { Kbd } from './Kbd.tsx'
+import { box } from './useField.ts'
 
 /** A search box; Escape on a filled one empties it, on an empty one calls `onClose`. */
 export function SearchInput({

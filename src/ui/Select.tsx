@@ -1,7 +1,7 @@
 import { ChevronDown } from 'lucide-react'
 import type { Ref, SelectHTMLAttributes } from 'react'
 import { cx } from './cx.ts'
-import { box, useField } from './Field.tsx'
+import { box, useField } from './useField.ts'
 
 /** One choice of a select, a radio or a box: what is stored and what is shown. */
 export type Option<V extends string = string> = { value: V; label: string; disabled?: boolean }

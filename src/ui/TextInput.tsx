@@ -1,6 +1,6 @@
 import type { InputHTMLAttributes, Ref, TextareaHTMLAttributes } from 'react'
 import { cx } from './cx.ts'
-import { box, useField } from './Field.tsx'
+import { box, useField } from './useField.ts'
 
 type Input = Omit<InputHTMLAttributes<HTMLInputElement>, 'value' | 'onChange'> & { ref?: Ref<HTMLInputElement> }
 

@@ -1,8 +1,8 @@
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
-import { MarkBox } from '../../ui/Checkbox.tsx'
 import { cx } from '../../ui/cx.ts'
-import { useField } from '../../ui/Field.tsx'
+import { MarkBox } from '../../ui/MarkBox.tsx'
 import { SearchInput } from '../../ui/SearchInput.tsx'
+import { useField } from '../../ui/useField.ts'
 import { type Dma, labelOfSet, PRESETS, presetCodes } from './dma.ts'
 
 /**

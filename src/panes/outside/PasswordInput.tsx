@@ -1,7 +1,7 @@
 import { Eye, EyeOff } from 'lucide-react'
 import { useState } from 'react'
 import { cx } from '../../ui/cx.ts'
-import { box, useField } from '../../ui/Field.tsx'
+import { box, useField } from '../../ui/useField.ts'
 
 /** A password, hidden until its eye is pressed. `kind` tells the browser's password keeper whether it is known or new. */
 export function PasswordInput({

@@ -5,8 +5,8 @@
 // biome-ignore-all lint/a11y/noStaticElementInteractions: a double click is a short way to what a key does
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { memo } from 'react'
-import { MarkBox } from '../Checkbox.tsx'
 import { cx } from '../cx.ts'
+import { MarkBox } from '../MarkBox.tsx'
 import type { Column, Placed, Sort } from './columns.ts'
 
 const sides = { left: 'justify-start', right: 'flex-row-reverse', center: 'justify-center' }

@@ -5,9 +5,9 @@
 // biome-ignore-all lint/a11y/noStaticElementInteractions: a double click is a short way to what a key does
 import { ChevronRight } from 'lucide-react'
 import { type CSSProperties, type MouseEvent, memo, type ReactNode, useState } from 'react'
-import { MarkBox } from '../Checkbox.tsx'
 import { cx } from '../cx.ts'
 import { InlineEdit } from '../InlineEdit.tsx'
+import { MarkBox } from '../MarkBox.tsx'
 import type { Column, Placed } from './columns.ts'
 
 /** What a row may ask of its grid; the same object for the grid's whole life, so rows stay memoised. */

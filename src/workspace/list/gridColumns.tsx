@@ -24,7 +24,8 @@ export async function saveCell<Row>(edit: Edit<Row>, row: Row, value: string): P
   }
 }
 
-const WIDTHS = ['w-3/5', 'w-2/5', 'w-1/2', 'w-4/5', 'w-1/3']
+/** In rem: a cell is as wide as what is in it, and shares of that are nothing. */
+const WIDTHS = ['w-16', 'w-10', 'w-12', 'w-20', 'w-8']
 /** A cell of a row that is not loaded yet: a bar; before the first one the row's number, so that a drag of the scroll bar shows where it is. */
 function GapCell({ gap, at }: { gap: number; at: number }) {
   const bar = (
