@@ -1,4 +1,4 @@
-import { memo, type ReactNode, type Ref, type RefObject } from 'react'
+import { lazy, memo, type ReactNode, type Ref, type RefObject, Suspense } from 'react'
 import { CommandButton } from '../../commands/CommandButton.tsx'
 import type { Subject } from '../../commands/command.ts'
 import { type CommandId, commandOf } from '../../commands/table.ts'
@@ -7,7 +7,6 @@ import { Chip } from '../../ui/Chip.tsx'
 import { Kbd } from '../../ui/Kbd.tsx'
 import { Menu } from '../../ui/Menu.tsx'
 import { SearchInput } from '../../ui/SearchInput.tsx'
-import { FigureDifference } from '../compare/FigureDifference.tsx'
 import { usePart } from '../compare/shared.ts'
 import type { ListViews } from './useViews.ts'
 import { ViewChoice } from './ViewChoice.tsx'
@@ -49,6 +48,11 @@ interface Props {
   onPage(page: number): void
 }
 
+/** Lists are in the first load, comparisons are not. */
+const FigureDifference = lazy(() =>
+  import('../compare/FigureDifference.tsx').then((module) => ({ default: module.FigureDifference })),
+)
+
 /** "projects" → "project", "activities" → "activity". */
 const singular = (noun: string) => noun.replace(/ies$/, 'y').replace(/s$/, '')
 /** How wide the list has to be for each command of marked rows: rows must not move down when one is marked. The palette has those that are hidden. */
@@ -66,7 +70,11 @@ function ListBarInner(props: Props) {
         {!props.embedded && <h1 className="truncate text-title">{props.title}</h1>}
         <span className="text-meta whitespace-nowrap text-muted tabular-nums" aria-live="polite">
           {count === undefined ? ' ' : `${number.format(count)} ${count === 1 ? singular(props.noun) : props.noun}`}
-          <FigureDifference topic={`list ${props.noun}`} value={props.settled ? count : undefined} of={view.key} />
+          {compared && (
+            <Suspense fallback={null}>
+              <FigureDifference topic={`list ${props.noun}`} value={props.settled ? count : undefined} of={view.key} />
+            </Suspense>
+          )}
           {marked.length > 0 && ` · ${number.format(marked.length)} marked`}
           {marked.length > 0 && props.note && ` · ${props.note}`}
         </span>
