@@ -10,21 +10,23 @@ export interface Scrolled {
 }
 
 /**
- * How far `to` has to be scrolled to show what `from` shows at `top`: the same part at the upper edge, as far into it. Parts that only one has are
- * passed over; both ends meet. In px, within what `to` can scroll.
+ * How far `to` has to be scrolled to show what `from` shows at `top`: the same part at the upper edge, as far into it. Parts that only one has, or
+ * that stand in another order there, are passed over; both ends meet. In px, within what `to` can scroll.
  */
 export function mapScroll(from: Scrolled, to: Scrolled, top: number): number {
   if (to.range <= 0 || top <= 0) return 0
   if (from.range <= 0) return 0
   if (top >= from.range) return to.range
   const there = new Map(to.anchors.map(({ name, top: at }) => [name, at]))
-  // Points that are one and the same in both, each further down than the one before it, in both.
-  const points: [here: number, there: number][] = [[0, 0]]
-  for (const { name, top: at } of from.anchors.toSorted((a, b) => a.top - b.top)) {
+  const common = from.anchors.flatMap(({ name, top: at }): [here: number, there: number][] => {
     const other = there.get(name)
-    const [before, beforeThere] = points.at(-1)!
-    if (other !== undefined && at > before && other > beforeThere && at < from.range && other < to.range) points.push([at, other])
-  }
+    return other !== undefined && at > 0 && other > 0 && at < from.range && other < to.range ? [[at, other]] : []
+  })
+  // Those that stand in the same order in both, whichever of the two leads.
+  const inOrder = common.filter(([here, far]) =>
+    common.every(([h, f]) => (h === here && f === far) || (h - here) * (f - far) > 0),
+  )
+  const points: [here: number, there: number][] = [[0, 0], ...inOrder.sort((one, two) => one[0] - two[0])]
   points.push([from.range, to.range])
   const next = points.findIndex(([here]) => here > top)
   const [a, x] = points[next - 1]!
