@@ -31,7 +31,7 @@ const BLANKS = `(() => {
     covered += Math.min(place.bottom, bottom) - Math.max(place.top, top + 32)
     unread ||= row.querySelector('[data-gap]') !== null
   }
-  const room = Math.min(bottom - top - 32, grid.scrollHeight - 32)
+  const room = Math.min(bottom - top - 32, (grid.getAttribute('aria-rowcount') - 1) * 32)
   return covered < room - 2 ? 2 : unread ? 1 : 0
 })()`
 

@@ -194,8 +194,17 @@ describe('a window on 100,000 rows', () => {
     await asked[0]!.answer()
     window.see(20_000, 20_030)
     await asked.at(-1)!.answer()
+    let drawn = 0
+    window.subscribe(() => drawn++)
     window.see(20_100, 20_130)
     expect(window.snapshot().chunks.get(401)?.[0]?.id).toBe(20_001)
+    // What comes for rows that are out of sight again is kept, and draws nothing.
+    await wait(110)
+    const late = asked.findLast((one) => !one.aborted())!
+    window.see(50_000, 50_030)
+    drawn = 0
+    if (!late.aborted()) await late.answer()
+    expect(drawn).toBe(0)
     window.stop()
   })
 

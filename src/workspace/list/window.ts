@@ -163,7 +163,11 @@ export function openWindow<Row>(read: Read, onAnswer: (answer: unknown) => void 
         .sort((a, b) => Math.abs(b - middle) - Math.abs(a - middle))
         .slice(0, chunks.size - KEPT))
         chunks.delete(far)
-    set({ chunks, count, stale: false, remembered: false, error: null })
+    const next = { chunks, count, stale: false, remembered: false, error: null }
+    // Rows that a drag has passed by now are kept, and nothing is drawn for them.
+    const passed = resting !== null && (page * source!.chunk <= seen.first || (page - 1) * source!.chunk > seen.last)
+    if (passed && count === now.count && !now.stale && !now.remembered && !now.error) now = { ...now, ...next }
+    else set(next)
   }
 
   const want = (pages: readonly number[]) => {
