@@ -187,6 +187,24 @@ describe('a window on 100,000 rows', () => {
     }
   })
 
+  test('reads on around what is seen when a drag goes on slowly after a jump', async () => {
+    const { asked, source, read } = server(100_000)
+    const window = openWindow<Row>(read)
+    window.begin(source(`${Math.random()}`), 0)
+    await asked[0]!.answer()
+    vi.useFakeTimers()
+    try {
+      for (let row = 20_000; row < 20_036; row += 3) {
+        window.see(row, row + 30)
+        vi.advanceTimersByTime(1000 / 60)
+      }
+      expect(asked.filter((one) => !one.aborted()).map((one) => one.page)).toEqual(expect.arrayContaining([401, 402]))
+    } finally {
+      vi.useRealTimers()
+      window.stop()
+    }
+  })
+
   test('shows the rows of a drag that goes slowly enough', async () => {
     const { asked, source, read } = server(100_000)
     const window = openWindow<Row>(read)

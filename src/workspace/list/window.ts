@@ -70,6 +70,8 @@ export function openWindow<Row>(read: Read, onAnswer: (answer: unknown) => void 
   let resting: ReturnType<typeof setTimeout> | null = null
   let glancing: ReturnType<typeof setTimeout> | null = null
   let glancedAt = Number.NEGATIVE_INFINITY
+  /** The pages in sight, and those with what lies around. */
+  let sight: { pages: readonly number[]; around: readonly number[] } = { pages: [], around: [] }
   let shiftedAt = 0
   let visible = true
   let fresh = false
@@ -176,20 +178,19 @@ export function openWindow<Row>(read: Read, onAnswer: (answer: unknown) => void 
     pump()
   }
   /** Far from what was seen: asked for at once, and while the jumping goes on as often as is decent. */
-  const glance = (inSight: readonly number[], around: readonly number[]) => {
+  const glance = () => {
     if (resting) clearTimeout(resting)
     resting = setTimeout(() => {
       stopJumping()
-      want(around)
+      want(sight.around)
     }, REST_MS)
-    if (glancing) clearTimeout(glancing)
     const ask = () => {
       glancing = null
       glancedAt = Date.now()
-      want(inSight)
+      want(sight.pages)
     }
     const left = glancedAt + GLANCE_MS - Date.now()
-    if (left > 0) glancing = setTimeout(ask, left)
+    if (left > 0) glancing ??= setTimeout(ask, left)
     else ask()
   }
   const stopJumping = () => {
@@ -250,8 +251,10 @@ export function openWindow<Row>(read: Read, onAnswer: (answer: unknown) => void 
       const next = Array.from({ length: Math.min(ahead, 4) }, (_, at) => (way > 0 ? inSight.at(-1)! + 1 + at : from - 1 - at))
       const around = [...inSight, ...next, way > 0 ? from - 1 : inSight.at(-1)! + 1].filter((page) => page >= 1)
       if (now.error && inSight.every((page) => now.chunks.has(page))) return
-      if (apart || resting) glance(inSight, around)
-      else want(around)
+      sight = { pages: inSight, around }
+      if (apart) glance()
+      // Who only moves on from where a jump led is done with jumping in a moment.
+      else if (!resting) want(around)
     },
     refresh() {
       counted = false
