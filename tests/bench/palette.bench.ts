@@ -114,10 +114,6 @@ await benchInBrowser(async ({ url, person, folder }) => {
     const page = await context.newPage()
     await goTo(page, '/dashboard/all-projects')
     await page.evaluate(WATCH)
-    if (!floor) {
-      floor = await emptyInput(page, queries)
-      lines.push(floor)
-    }
     const began = performance.now()
     await page.evaluate(() => {
       window.longest = 0
@@ -135,6 +131,14 @@ await benchInBrowser(async ({ url, person, folder }) => {
       'all after (s)': seconds(),
       'longest task meanwhile (ms)': Math.round(await page.evaluate(() => window.longest)),
     })
+    await page.keyboard.press('Escape')
+    // After the names: they load from the first idle moment of the page on.
+    if (!floor) {
+      floor = await emptyInput(page, queries)
+      lines.push(floor)
+    }
+    await page.keyboard.press('Control+k')
+    await page.getByRole('dialog').getByRole('combobox').waitFor()
     await page.waitForTimeout(1500)
     const cdp = values.profile ? await startProfile(page) : null
     lines.push(await measure(page, `our palette, ${words(size)} names`, queries))
