@@ -15,6 +15,16 @@ const ACCESS = {
   admin: 'an administrator',
 } as const
 
+/** A write that was sent with a key is done once (server/once.ts). */
+const KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'A name of your own for this write, 8 to 200 letters: sent again within 24 hours, it is answered and not done again.',
+  schema: { type: 'string', minLength: 8, maxLength: 200 },
+}
+
 /** The calls table as OpenAPI 3.1; nothing in it is typed a second time. */
 export function openApi(): object {
   const paths: Record<string, Record<string, unknown>> = {}
@@ -41,6 +51,7 @@ export function openApi(): object {
           ...(reads
             ? others.map(([name, schema]) => ({ name, in: 'query', required: (input.required ?? []).includes(name), schema }))
             : []),
+          ...(row.method === 'GET' || row.access === 'public' || row.as ? [] : [KEY]),
         ],
         ...(reads || !others.length
           ? {}
