@@ -110,8 +110,8 @@ async function run(database: Database, to?: string, schema?: string): Promise<st
   for (let tried = 1; ; tried++) {
     const { error, results } = to ? await migrator.migrateTo(to) : await migrator.migrateToLatest()
     if (!error) return (results ?? []).filter((result) => result.status === 'Success').map((result) => result.migrationName)
-    // 55P03: somebody holds a table, a backup or a long export say.
-    if ((error as { code?: string }).code !== '55P03' || tried === TRIES) throw error
+    // Somebody holds a table (55P03), or wanted two of them in another order than a migration did (40P01): all of it is undone.
+    if (!/^(55P03|40P01)$/.test(String((error as { code?: string }).code)) || tried === TRIES) throw error
     await new Promise((resolve) => setTimeout(resolve, TRY_AGAIN_MS))
   }
 }

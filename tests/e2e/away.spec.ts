@@ -91,3 +91,15 @@ test('a database that goes away: the workspace says so, keeps what is typed, and
     rmSync(folder, { recursive: true, force: true })
   }
 })
+
+test('a page that is older than its server says that a part can’t be loaded, and a reload shows it', async ({ page }) => {
+  await login(page)
+  // What the newer release has instead of the file that this page asks for: nothing.
+  await page.route(/assets\/JobsPane/, (route) => route.fulfill({ status: 404, body: '' }))
+  await open(page, 'jobs')
+  const told = page.getByRole('alert').filter({ hasText: 'could not be loaded' })
+  await expect(told).toContainText('Fieldwork was updated since this page was opened')
+  await page.unroute(/assets\/JobsPane/)
+  await told.getByRole('button', { name: 'Reload the page' }).click()
+  await expect(pane(page).getByRole('heading', { name: 'Jobs' })).toBeVisible()
+})

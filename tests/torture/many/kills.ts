@@ -21,6 +21,11 @@ export async function killInTurn(fleet: Fleet, rounds: number, random: Random, s
   }
   const { faults, settled } = await traffic.end()
   const jobs = await fleet.database.db.selectFrom('jobs').select(['status', 'attempts']).execute()
+  // A content whose upload was never acknowledged, as its server was killed between the store and the database: nobody's, and in nobody's way.
+  const kept = new Set(
+    (await fleet.database.db.selectFrom('files').select('storage_key').execute()).map((row) => row.storage_key),
+  )
+  const stored = fleet.s3.keys().map((key) => key.replace(/^files\//, ''))
   return {
     figures: {
       kills,
@@ -28,6 +33,7 @@ export async function killInTurn(fleet: Fleet, rounds: number, random: Random, s
       'rewards asked for again of the provider': fleet.bank.again(),
       'jobs, and those begun more than once': `${jobs.length}, ${jobs.filter((job) => job.attempts > 1).length}`,
       'jobs that ended with a reason': jobs.filter((job) => job.status === 'failed').length,
+      'contents in the store that no file names': stored.filter((key) => key !== '.fieldwork' && !kept.has(key)).length,
       'all settled after (ms)': Math.round(settled),
     },
     faults,

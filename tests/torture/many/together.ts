@@ -147,6 +147,44 @@ export const TOGETHER: Kept[] = [
     },
   },
   {
+    name: 'how far a job is, is seen from every process while another does it',
+    async hold(fleet) {
+      const { db } = fleet.database
+      const project = await fleet.make.project({ client_id: fleet.client.id })
+      // Six batches, each paid over the wire.
+      const winners = Array.from({ length: 1200 }, (_, nth) => ({
+        project_id: project.id,
+        email: `many-${project.id}-${nth}@mail.test`,
+      }))
+      await fleet.make.entries(winners)
+      const rows = await db.selectFrom('entries').select('id').where('project_id', '=', project.id).execute()
+      const ids = rows.map((row) => row.id)
+      const redeemed = await ask(fleet)(0, 'entry.redeem', { ids, confirm_repeats: true })
+      isOk(redeemed)
+      const id = redeemed.body.data.job_id!
+      const seen = fleet.servers.map((): number[] => [])
+      await until(
+        15_000,
+        async () => {
+          const all = await everywhere(fleet, (url) => call(url, 'job.get', { id }, { headers: fleet.headers }))
+          for (const [nth, { body }] of all.entries()) if (body.data.status === 'running') seen[nth]!.push(body.data.done)
+          return all.every(({ body }) => body.data.status === 'done')
+        },
+        'a payout of 1,200',
+      )
+      for (const steps of seen) {
+        assert.ok(
+          steps.some((done) => done > 0 && done < ids.length),
+          `progress was seen as ${steps}`,
+        )
+        assert.deepEqual(
+          steps,
+          steps.toSorted((a, b) => a - b),
+        )
+      }
+    },
+  },
+  {
     name: 'a file brought to one is had from all, whole or in part, and deleted at one it is gone from all and from the store',
     async hold(fleet) {
       const project = await fleet.make.project({ client_id: fleet.client.id })
