@@ -114,7 +114,7 @@ export const TOGETHER: Kept[] = [
     },
   },
   {
-    name: 'a job is done once, its progress is seen and its file is had from every process',
+    name: 'a job is done once, and its file is had from every process',
     async hold(fleet) {
       for (let nth = 0; nth < 5; nth++) await fleet.make.project({ client_id: fleet.client.id })
       const begun = await Promise.all(
@@ -295,10 +295,11 @@ export const TOGETHER: Kept[] = [
 
       // Marks are read in pieces: five hundred from one process, the rest from another.
       const count = 620
+      const word = `Marked${++serial}`
       const kept = { created_at: new Date().toISOString(), updated_at: new Date().toISOString() }
-      const many = Array.from({ length: count }, (_, nth) => ({ ...kept, name: `Marked ${String(nth).padStart(4, '0')}` }))
+      const many = Array.from({ length: count }, (_, nth) => ({ ...kept, name: `${word} ${nth}` }))
       await transact(fleet.database, (tx) => tx.insertInto('clients').values(many).execute())
-      const filter = JSON.stringify({ search: 'Marked' })
+      const filter = JSON.stringify({ search: word })
       const first = await at(0, 'list.marks', { list: 'clients', filter, after: 0 })
       const rest = await at(1, 'list.marks', { list: 'clients', filter, after: first.body.next })
       assert.equal(new Set([...first.body.rows, ...rest.body.rows].map(([id]) => id)).size, count)
