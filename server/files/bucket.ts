@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream } from 'node:fs'
-import { rm, stat } from 'node:fs/promises'
+import { readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -41,6 +41,8 @@ export async function openBucket(url: URL): Promise<FileStore> {
     ...(endpoint ? { endpoint, ...OTHER_SERVERS } : {}),
     ...(credentials ? { credentials } : {}),
   })
+  // Another process may sweep at the same time, or the folder belong to somebody else in part: what is left is only a little room.
+  await sweepSpool().catch(() => {})
   const folder = url.pathname.replace(/^\/+|\/+$/g, '')
   const at = (key: string) => ({ Bucket: url.host, Key: folder ? `${folder}/${key}` : key })
   const remove = async (key: string) => void (await said(() => client.send(new DeleteObjectCommand(at(key)))))
@@ -131,9 +133,24 @@ const isAway = (error: unknown): boolean =>
     `${(error as StoreError)?.code ?? nameOf(error)}`,
   )
 
+/** What a stream's temporary file is called. */
+export const SPOOL = 'fieldwork-spool-'
+/** No stream takes so long: its server was killed in the middle. */
+const SPOOL_LEFT_MS = 6 * 3_600_000
+
+/** Takes away what killed servers of this machine left in its temporary folder. */
+async function sweepSpool(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    if (!name.startsWith(SPOOL)) continue
+    const file = join(tmpdir(), name)
+    const { mtimeMs } = await stat(file)
+    if (Date.now() - mtimeMs > SPOOL_LEFT_MS) await rm(file, { force: true })
+  }
+}
+
 /** S3 wants the length before the content: a stream waits in a temporary file, not in memory. */
 async function spool(content: Readable): Promise<{ file: string; length: number }> {
-  const file = join(tmpdir(), `fieldwork-${randomToken(12)}`)
+  const file = join(tmpdir(), `${SPOOL}${randomToken(12)}`)
   try {
     await pipeline(content, createWriteStream(file, { mode: 0o600 }))
     return { file, length: (await stat(file)).size }

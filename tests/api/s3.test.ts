@@ -1,9 +1,11 @@
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer, text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SPOOL } from '../../server/files/bucket.ts'
 import { openFiles } from '../../server/files/store.ts'
 import { engine } from '../support/engine.ts'
 import { type S3, startS3 } from '../support/s3.ts'
@@ -12,9 +14,12 @@ import { type Answer, type Fieldwork, fieldwork } from './support.ts'
 /** Files do not touch the engine: once is enough. */
 describe.runIf(engine === 'sqlite')('files in a real S3 server', () => {
   let s3: S3
+  /** What other tests are about, or left when they were killed. */
+  let others: Set<string>
   let app: Fieldwork
   let base: string
   beforeAll(async () => {
+    others = new Set(readdirSync(tmpdir()))
     s3 = await startS3()
     app = await fieldwork({ FILES_URL: s3.filesUrl() })
     base = await app.app.listen({ port: 0, host: '127.0.0.1' })
@@ -33,7 +38,7 @@ describe.runIf(engine === 'sqlite')('files in a real S3 server', () => {
     return app.as('admin').raw('POST', '/v3/portal/files', body, { 'content-type': type })
   }
   const linkOf = (answer: Answer) => (JSON.parse(answer.text) as { data: { url: string }[] }).data[0]!.url
-  const spooled = () => readdirSync(tmpdir()).filter((name) => /^fieldwork-[\w-]{16}$/.test(name))
+  const spooled = () => readdirSync(tmpdir()).filter((name) => name.startsWith(SPOOL) && !others.has(name))
 
   test('are kept, measured, read whole and in part, and removed, under any name', async () => {
     const store = await open()
@@ -75,6 +80,18 @@ describe.runIf(engine === 'sqlite')('files in a real S3 server', () => {
     await expect.poll(spooled).toEqual([])
     expect(s3.keys()).toEqual(before)
     expect(await app.db.selectFrom('files').select('id').execute()).toEqual([])
+  })
+
+  test('that a killed server left half way are taken away by a later one', async () => {
+    const [old, young] = [`${SPOOL}old`, `${SPOOL}young`].map((name) => join(tmpdir(), `${name}-${process.pid}`)) as [
+      string,
+      string,
+    ]
+    for (const file of [old, young]) writeFileSync(file, 'half')
+    utimesSync(old, new Date(Date.now() - 7 * 3_600_000), new Date(Date.now() - 7 * 3_600_000))
+    await open()
+    expect([existsSync(old), existsSync(young)]).toEqual([false, true])
+    rmSync(young)
   })
 
   test('are downloaded in parts, so that a download that broke goes on where it was', async () => {
