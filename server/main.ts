@@ -1,30 +1,13 @@
 import pino from 'pino'
 import { buildApp } from './app.ts'
+import { giveUp } from './cli/sentence.ts'
 import type { House } from './context.ts'
 import { fillWhenEmpty } from './db/demo/fill.ts'
-import { SchemaTooNew } from './db/migrate.ts'
-import { postgresTrouble, reasonOf, sqliteTrouble } from './db/trouble.ts'
 import { closeHouse, openHouse } from './house.ts'
 import { LEAVE_WITHIN_MS, leave } from './leaving.ts'
-import { FolderTaken, takeFolder } from './lock.ts'
+import { takeFolder } from './lock.ts'
 import { logTo } from './log.ts'
 import { readSettings, type Settings, SettingsError } from './settings.ts'
-
-/** What stands in the way of a start, in a sentence where there is one. */
-function sentenceOf(error: unknown): string | null {
-  if (error instanceof FolderTaken) return error.message
-  if (sqliteTrouble.isFull(error) || postgresTrouble.isFull(error))
-    return `There is no room on the disk: ${(error as Error).message}.`
-  if (settings.databaseUrl && postgresTrouble.isAway(error))
-    return `The database of DATABASE_URL can’t be reached: ${reasonOf(error)}.`
-  return null
-}
-
-/** Ends the process with a sentence instead of a stack where the operator can mend it. */
-function giveUp(error: unknown): never {
-  console.error(error instanceof SettingsError || error instanceof SchemaTooNew ? error.message : (sentenceOf(error) ?? error))
-  process.exit(1)
-}
 
 function settingsOrGiveUp(): Settings {
   try {

@@ -11,6 +11,7 @@ import { gather, refuseInvalid } from './input.ts'
 import { type Attempt, afterOnce, attemptOf, once } from './once.ts'
 import { forbidden, Refusal, refuseActing, unauthorized } from './refusal.ts'
 import { lineOf, take } from './throttle.ts'
+import { troubleOf } from './trouble.ts'
 
 type AnyHandler = (ctx: Ctx<never>) => Promise<unknown>
 /** A handler over one row of the calls table: tsc holds its input and its answer against the row. */
@@ -71,7 +72,9 @@ function handlerFor(house: House, id: CallId, row: Call) {
     const answer =
       writes && !handler.ownTransaction && row.as !== 'stream'
         ? await inTransaction(draft, handler)
-        : await handler(contextOf(draft, null) as Ctx<never>)
+        : await handler(contextOf(draft, null) as Ctx<never>).catch((error: unknown) => {
+            throw draft.saved ? afterSaving(house, error) : error
+          })
     if (row.as === 'stream' || reply.sent) return reply
     if (house.settings.test) row.output.parse(answer)
     return reply.send(answer)
@@ -109,7 +112,17 @@ function refuseForeign(house: House, row: Call, request: FastifyRequest, caller:
   if (!own) throw forbidden('This request comes from another site.')
 }
 
+/** What was saved already is not told as if nothing had happened, because the answer about it could not be put together. */
+function afterSaving(house: House, error: unknown): unknown {
+  if (error instanceof Refusal) return error
+  const { status, more } = troubleOf(house.database, error) ?? { status: 500, more: {} }
+  const sentence = 'It was saved, but something went wrong right after. Please look at it before you try again.'
+  return Object.assign(new Refusal(status, 'saved', sentence, more), { cause: error })
+}
+
 interface Draft {
+  /** True from the first commit of a call that brings its own transactions. */
+  saved?: boolean
   attempt?: Attempt | null
   house: House
   call: string
@@ -173,7 +186,11 @@ function contextOf(draft: Draft, writing: Writing | null): Ctx {
     after(work) {
       inWrite().later.push(work)
     },
-    write: (work) => inTransaction(draft, work as unknown as AnyHandler) as Promise<never>,
+    async write(work) {
+      const done = await inTransaction(draft, work as unknown as AnyHandler)
+      draft.saved = true
+      return done as never
+    },
   }
 }
 

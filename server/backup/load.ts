@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
-import { connect, type Database, insertMany, transact } from '../db/connect.ts'
+import { connect, type Database, insertMany, SERVER_NAME, type Tx, transact } from '../db/connect.ts'
 import { fillingOf } from '../db/demo/state.ts'
 import { migrate, migrationNames } from '../db/migrate.ts'
 import type { Schema } from '../db/schema.ts'
@@ -18,10 +18,17 @@ export interface Restoring {
   files: FileStore
   /** Takes the place of what is there. */
   replace: boolean
-  /** Leaves mails and jobs that were waiting as they were; else they are held, as they may have been done since. */
+  /** Nothing happened since the backup (a move): mails, jobs and payouts go on as they were, and so do the ids. Else they are held, as they may have been done since. */
   resume: boolean
   progress?: (what: string) => void
 }
+
+/**
+ * After the backup ids were given that nobody knows of any more, and they are out in the world: in signed links, and as the key by which a reward provider knows what
+ * it has paid. So many are left out, so that none of them comes to mean something else.
+ */
+const GAP = 1000
+const WIDER: Record<string, number> = { entries: 1_000_000 }
 
 /** Where PostgreSQL's tables are made ready before they take the others' place. */
 const SCRATCH = 'fieldwork_restore'
@@ -95,6 +102,7 @@ async function intoPostgres(path: string, manifest: Manifest, how: Restoring, gi
   url.searchParams.set('options', `-c search_path=${SCRATCH}`)
   const plain = connect({ url: given, poolSize: 1 })
   try {
+    await refuseRunning(plain)
     await sql`drop schema if exists ${sql.ref(SCRATCH)} cascade`.execute(plain.db)
     await sql`create schema ${sql.ref(SCRATCH)}`.execute(plain.db)
     const beside = connect({ url: url.href, poolSize: 2 })
@@ -156,7 +164,10 @@ async function fill(database: Database, path: string, manifest: Manifest, how: R
       await how.files.put(key, content, mimes.get(key) ?? 'application/octet-stream')
     },
   })
-  for (const [table, last] of Object.entries(manifest.sequences)) if (last > 0) await goOnFrom(database, table, last)
+  for (const [table, last] of Object.entries(manifest.sequences)) {
+    const from = how.resume ? last : last + (WIDER[table] ?? GAP)
+    if (from > 0) await goOnFrom(database, table, from)
+  }
 }
 
 /** The next row gets an id that was never given before. */
@@ -188,5 +199,26 @@ async function hold(database: Database, manifest: Manifest): Promise<void> {
       })
       .where('status', 'in', ['queued', 'running'])
       .execute()
+    await holdPayouts(tx, since)
   })
+}
+
+/** Rewards that were being paid wait for an administrator: who pays them asks the provider with the same key, which pays nothing twice. What was paid by our own books is finished by itself. */
+async function holdPayouts(tx: Tx, since: string): Promise<void> {
+  const at = new Date().toISOString()
+  const reason = `${since}: it may have been paid since. To pay it asks the provider with the same key, which pays nothing twice.`
+  const open = sql`status = 'processing' and id not in (select entry_id from payouts)`
+  await sql`insert into history (subject, subject_id, project_id, action, origin, actor_id, admin_id, partner_id, before, after, reason, at)
+    select 'entry', id, null, 'backup.restore', 'event', null, null, null, '{"status":"processing"}', '{"status":"pending"}', ${reason}, ${at}
+      from entries where ${open}`.execute(tx)
+  await sql`update entries set status = 'pending', reason = ${reason}, claimed_at = null, payout_job = null, updated_at = ${at}, lock_version = lock_version + 1
+    where ${open}`.execute(tx)
+}
+
+/** A running server would go on with what it knows of the tables that are gone. */
+async function refuseRunning(database: Database): Promise<void> {
+  const { rows } = await sql<{ n: number }>`select count(*)::int as n from pg_stat_activity
+    where datname = current_database() and application_name = ${SERVER_NAME}`.execute(database.db)
+  if (rows[0]!.n)
+    throw new NotRestored(`A Fieldwork server is at work on this database (${rows[0]!.n} connections): stop it first.`)
 }

@@ -33,7 +33,8 @@ export async function writeBackup(
   progress: (what: string) => void = () => {},
 ): Promise<Manifest> {
   const snapshot = await openSnapshot(where)
-  const draft = `${to}.part`
+  // A name of its own: two backups at once must not write into one file.
+  const draft = `${to}.${process.pid}.part`
   const manifest: Manifest = {
     format: 1,
     made_at: new Date().toISOString(),

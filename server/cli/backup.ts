@@ -4,22 +4,30 @@ import { parseArgs } from 'node:util'
 import { writeBackup } from '../backup/write.ts'
 import { openFiles } from '../files/store.ts'
 import { readSettings, SettingsError } from '../settings.ts'
+import { giveUp } from './sentence.ts'
 
 const HELP = `Writes everything into one file while the server runs: all rows as of one moment, and the uploaded files.
 
   npm run backup -- fieldwork-2026-11-21.tar.gz
+  npm run backup -- fieldwork-2026-11-21.tar.gz --replace   in place of a file of that name
 
 It holds password hashes and the key that signs links: keep it as you keep the database. Restore it with npm run restore.`
 
 try {
-  const { positionals, values } = parseArgs({ allowPositionals: true, options: { help: { type: 'boolean' } } })
-  if (values.help || positionals.length !== 1) throw new SettingsError(HELP)
+  const options = { help: { type: 'boolean' }, replace: { type: 'boolean' } } as const
+  const { positionals, values } = parseArgs({ allowPositionals: true, options })
+  if (values.help) {
+    console.log(HELP)
+    process.exit(0)
+  }
+  if (positionals.length !== 1) throw new SettingsError(HELP)
   const settings = readSettings(process.env)
   const file = join(settings.dataDir, 'fieldwork.db')
   if (!settings.databaseUrl && !existsSync(file))
     throw new SettingsError(`There is no database in ${settings.dataDir}: set DATA_DIR.`)
   const began = Date.now()
   const to = resolve(positionals[0]!)
+  if (existsSync(to) && !values.replace) throw new SettingsError(`${to} is there already: name another file, or say --replace.`)
   const progress = (what: string) => process.stdout.isTTY && process.stdout.write(`\r${what}\x1b[K`)
   const where = settings.databaseUrl ? { url: settings.databaseUrl } : { file }
   const { tables, files, missing } = await writeBackup(where, await openFiles(settings), to, progress)
@@ -30,6 +38,5 @@ try {
   )
   if (missing.length) console.log(`${said(missing.length)} files have no content in the store and are not in the backup.`)
 } catch (error) {
-  console.error(error instanceof SettingsError || (error as { code?: string }).code ? (error as Error).message : error)
-  process.exit(1)
+  giveUp(error)
 }

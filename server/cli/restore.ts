@@ -1,11 +1,12 @@
+import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { NotRestored, restoreBackup } from '../backup/load.ts'
+import { restoreBackup } from '../backup/load.ts'
 import { readBackup } from '../backup/read.ts'
-import { TornArchive } from '../backup/tar.ts'
 import { openFiles } from '../files/store.ts'
-import { FolderTaken, takeFolder } from '../lock.ts'
+import { takeFolder } from '../lock.ts'
 import { readSettings, SettingsError } from '../settings.ts'
+import { giveUp } from './sentence.ts'
 
 const HELP = `Puts a backup in place of the database and the files that the settings name (DATA_DIR, DATABASE_URL, FILES_URL).
 
@@ -14,7 +15,8 @@ const HELP = `Puts a backup in place of the database and the files that the sett
   npm run restore -- fieldwork-2026-11-21.tar.gz --check    only reads it through
 
 A backup of either engine restores into either. Everybody signs in again. Mails and jobs that were waiting are held, as they may have been
-sent or done since; --resume lets them go on. On SQLite the server must be stopped.`
+sent or done since, and rewards that were being paid are pending again; --resume lets all of it go on (after a move, when nothing happened since the
+backup). The server must be stopped.`
 
 try {
   const options = {
@@ -24,8 +26,13 @@ try {
     help: { type: 'boolean' },
   } as const
   const { positionals, values } = parseArgs({ allowPositionals: true, options })
-  if (values.help || positionals.length !== 1) throw new SettingsError(HELP)
+  if (values.help) {
+    console.log(HELP)
+    process.exit(0)
+  }
+  if (positionals.length !== 1) throw new SettingsError(HELP)
   const path = resolve(positionals[0]!)
+  if (!existsSync(path)) throw new SettingsError(`There is no ${path}.`)
   const began = Date.now()
   const rowsOf = (tables: Record<string, { rows: number }>) =>
     Object.values(tables)
@@ -53,7 +60,5 @@ try {
     }
   }
 } catch (error) {
-  const expected = [SettingsError, NotRestored, TornArchive, FolderTaken].some((kind) => error instanceof kind)
-  console.error(expected || (error as { code?: string }).code ? (error as Error).message : error)
-  process.exit(1)
+  giveUp(error)
 }

@@ -39,6 +39,9 @@ export interface Database {
 pg.types.setTypeParser(20, Number)
 pg.types.setTypeParser(1700, Number)
 
+/** What a server's connections are called in PostgreSQL; those of the commands are called otherwise. */
+export const SERVER_NAME = 'fieldwork'
+
 interface PostgresWhere {
   url: string
   poolSize?: number
@@ -69,7 +72,7 @@ function connectSqlite(file: string): Database {
 const IDLE_IN_TRANSACTION_MS = 30_000
 
 function connectPostgres({ url, poolSize = 10, patience }: PostgresWhere): Database {
-  const line = { connectionString: url, application_name: 'fieldwork', keepAlive: true }
+  const line = { connectionString: url, application_name: patience ? SERVER_NAME : 'fieldwork-tool', keepAlive: true }
   const limits = patience ? { statement_timeout: patience, idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS } : {}
   const pool = new GuardedPool({ ...line, ...limits, max: poolSize, connectionTimeoutMillis: 5000, idleTimeoutMillis: 30_000 })
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })

@@ -176,13 +176,12 @@ async function launch(
     url: (name) => createDatabase(adminUrl, name),
     keep: (to) => keep(adminUrl, data, to),
     async kill(how = 'crash') {
-      const [master, ...others] = await processesOf(data)
-      if (how === 'crash') signal([master!, ...others], 'SIGKILL')
-      else signal([master!], 'SIGQUIT')
+      if (how === 'crash') signal((await stopped(data)).reverse(), 'SIGKILL')
+      else signal((await processesOf(data)).slice(0, 1), 'SIGQUIT')
       while (!existsSync(join(folder, 'ended'))) await new Promise((next) => setTimeout(next, 10))
     },
     start,
-    pause: async () => signal(await processesOf(data), 'SIGSTOP'),
+    pause: async () => void (await stopped(data)),
     resume: async () => signal((await processesOf(data)).reverse(), 'SIGCONT'),
     stop: async () => {
       signal((await processesOf(data)).reverse(), 'SIGCONT')
@@ -202,6 +201,14 @@ async function processesOf(data: string): Promise<number[]> {
     .filter(([, parent]) => parent === master)
     .map(([pid]) => pid!)
   return [master, ...children]
+}
+
+/** All of them, stopped where they are: the first of them first, so that it starts no more of them meanwhile. */
+async function stopped(data: string): Promise<number[]> {
+  signal((await processesOf(data)).slice(0, 1), 'SIGSTOP')
+  const all = await processesOf(data)
+  signal(all, 'SIGSTOP')
+  return all
 }
 
 function signal(pids: readonly number[], name: NodeJS.Signals): void {

@@ -86,20 +86,27 @@ async function killAgain({ world, env, rounds, random, promised, times, tell }: 
 /** One server, and what it stands on breaks again and again. */
 async function strikeUnder({ world, env, rounds, random, promised, times, tell }: Run, ground: Ground): Promise<void> {
   const server = await startServer(env, PROGRAM)
-  for (let round = 1; round <= rounds; round++) {
-    let going = true
-    const work = workUntilKilled({ ...world, url: server.url, random, promised, going: () => going })
-    await ground.strike(server, random)
-    const time = await untilReady(server.url)
-    if (time === null) promised.faults.push(`the server was not ready again half a minute after round ${round}`)
-    else times.push(time)
-    await after(100)
+  let going = true
+  try {
+    for (let round = 1; round <= rounds; round++) {
+      going = true
+      const work = workUntilKilled({ ...world, url: server.url, random, promised, going: () => going })
+      await ground.strike(server, random)
+      const time = await untilReady(server.url)
+      if (time === null) throw new Error(`not ready again half a minute after round ${round}`)
+      times.push(time)
+      await after(100)
+      going = false
+      await work
+      tell(round)
+    }
+  } catch (error) {
+    promised.faults.unshift(`${(error as Error).message}; the server said: ${server.log().slice(-1500)}`)
+  } finally {
     going = false
-    await work
-    tell(round)
+    if (/unhandled|uncaught/i.test(server.log())) promised.faults.unshift(`the server said: ${server.log().slice(-1500)}`)
+    await server.stop()
   }
-  if (/unhandled|uncaught/i.test(server.log())) promised.faults.push(`the server said: ${server.log().slice(-300)}`)
-  await server.stop()
 }
 
 /** The database alone, without a server's jobs and mail. */

@@ -166,6 +166,8 @@ async function reckonPayouts(
       `reward ${entry.id} is ${entry.status} and has ${entry.paid ? 'a' : 'no'} payout`,
     )
     must(entry.status === 'pending' || entry.status === 'sent', `reward ${entry.id} was left ${entry.status}`)
+    if (promised.unpaid.has(entry.id))
+      must(entry.status === 'pending', `reward ${entry.id} was refused with "Nothing was changed" and is ${entry.status}`)
     if (promised.redeemed.get(entry.id))
       must(entry.status === 'sent', `reward ${entry.id} was acknowledged and is ${entry.status}`)
   }

@@ -13,6 +13,8 @@ export interface Promised {
   descriptions: Map<number, { acknowledged: string; later: string[] }>
   /** What was refused with "Nothing was changed": it must not be there. */
   denied: Set<string>
+  /** The same of rewards: they must not have been paid. */
+  unpaid: Set<number>
   answers: number
   /** Answers that said that database or disk were in trouble. */
   troubles: number
@@ -28,6 +30,7 @@ export const nothingPromised = (): Promised => ({
   invited: new Map(),
   descriptions: new Map(),
   denied: new Set(),
+  unpaid: new Set(),
   answers: 0,
   troubles: 0,
   slowest: 0,

@@ -1,0 +1,156 @@
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { takeFolder } from '../../server/lock.ts'
+import { engine, freshDatabase } from '../support/engine.ts'
+import { type Fieldwork, fieldwork } from './support.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+
+/** Runs a command to its end, as `npm run` does. */
+async function run(command: 'backup' | 'restore', args: string[], settings: Record<string, string | undefined>) {
+  const { PATH, HOME } = process.env
+  const child = spawn(process.execPath, [`server/cli/${command}.ts`, ...args], { cwd: root, env: { PATH, HOME, ...settings } })
+  const said = { out: '', err: '' }
+  child.stdout.on('data', (text) => (said.out += String(text)))
+  child.stderr.on('data', (text) => (said.err += String(text)))
+  const code = await new Promise<number | null>((done) => child.once('close', done))
+  // Whatever is wrong is said in a sentence; a stack is none.
+  expect(said.err).not.toMatch(/\n {4}at /)
+  return { code, ...said }
+}
+
+let app: Fieldwork
+let here: Record<string, string>
+let folder: string
+let whole: string
+beforeAll(async () => {
+  app = await fieldwork()
+  const { dataDir, databaseUrl } = app.house.settings
+  here = { DATA_DIR: dataDir, ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}) }
+  folder = mkdtempSync(join(inject('scratch'), 'commands-'))
+  whole = join(folder, 'whole.tar.gz')
+})
+
+describe('npm run backup', () => {
+  test('writes one file while the server runs, and says what is in it', async () => {
+    const { code, out, err } = await run('backup', [whole], here)
+    expect([code, err]).toEqual([0, ''])
+    expect(out).toMatch(/whole\.tar\.gz: [\d,]+ rows of \d+ tables and 0 files, [\d.]+ MB, in [\d.]+ s\n$/)
+    expect(readdirSync(folder)).toEqual(['whole.tar.gz'])
+  })
+
+  test('writes over no file unless it is told to', async () => {
+    const before = readFileSync(whole)
+    const refused = await run('backup', [whole], here)
+    expect(refused).toMatchObject({ code: 1, err: `${whole} is there already: name another file, or say --replace.\n` })
+    expect(readFileSync(whole).equals(before)).toBe(true)
+    expect((await run('backup', [whole, '--replace'], here)).code).toBe(0)
+  })
+
+  test('says what is wrong', async () => {
+    const nowhere = mkdtempSync(join(inject('scratch'), 'nothing-'))
+    const cases: [string[], Record<string, string>, RegExp][] = [
+      [[], here, /^Writes everything into one file/],
+      [['x', '--fast'], here, /Unknown option '--fast'/],
+      [[join(folder, 'no/such/folder.tar.gz')], here, /^There is no .*folder\.tar\.gz\.\d+\.part\.$/m],
+      [[join(folder, 'x')], { DATA_DIR: nowhere }, /^There is no database in /],
+      [
+        [join(folder, 'x')],
+        { DATABASE_URL: 'mysql://x' },
+        /^DATABASE_URL must be an address that begins with postgres: or postgresql:, not "mysql:\/\/x"\.$/m,
+      ],
+      [
+        [join(folder, 'x')],
+        { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/x' },
+        /^The database of DATABASE_URL can’t be reached: connect ECONNREFUSED/,
+      ],
+    ]
+    if (engine === 'postgres') {
+      const missing = new URL(here.DATABASE_URL!)
+      missing.pathname = '/no_such_database'
+      cases.push([
+        [join(folder, 'x')],
+        { DATABASE_URL: missing.href },
+        /^The server of DATABASE_URL refuses: database "no_such_database" does not exist\.$/m,
+      ])
+      cases.push([
+        [join(folder, 'x')],
+        (await freshDatabase()) as Record<string, string>,
+        /^There are no Fieldwork tables in the database/,
+      ])
+    }
+    for (const [args, settings, sentence] of cases) {
+      const { code, err } = await run('backup', args, settings)
+      expect([code, err]).toEqual([1, expect.stringMatching(sentence)])
+    }
+    expect((await run('backup', ['--help'], {})).code).toBe(0)
+    expect(readdirSync(folder)).toEqual(['whole.tar.gz'])
+  }, 40_000)
+})
+
+describe('npm run restore', () => {
+  test('checks, restores into an empty place, and replaces only when it is told to', async () => {
+    const there = (await freshDatabase()) as Record<string, string>
+    const checked = await run('restore', [whole, '--check'], {})
+    expect(checked).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(new RegExp(`^Whole: [\\d,]+ rows and 0 files of .*Z, from ${engine}\\.\\n$`)),
+    })
+    const first = await run('restore', [whole], there)
+    expect([first.code, first.err]).toEqual([0, ''])
+    expect(first.out).toMatch(/^Restored [\d,]+ rows and 0 files of .* in [\d.]+ s\.\n$/)
+    expect(await run('restore', [whole], there)).toMatchObject({ code: 1, err: expect.stringContaining('say --replace') })
+    expect((await run('restore', [whole, '--replace'], there)).code).toBe(0)
+  }, 30_000)
+
+  test('keeps its hands off while a server is at work', async () => {
+    if (engine === 'postgres') {
+      const { code, err } = await run('restore', [whole, '--replace'], here)
+      expect([code, err]).toEqual([
+        1,
+        expect.stringMatching(/^A Fieldwork server is at work on this database \(\d+ connections\): stop it first\.$/m),
+      ])
+      return
+    }
+    const leave = takeFolder(here.DATA_DIR!)
+    const { code, err } = await run('restore', [whole, '--replace'], here)
+    leave()
+    expect([code, err]).toEqual([1, expect.stringMatching(/^Another Fieldwork server \(process \d+\) runs on /)])
+  })
+
+  test.runIf(engine === 'sqlite')(
+    'says what is wrong with an archive, and has touched nothing',
+    async () => {
+      const there = (await freshDatabase()) as Record<string, string>
+      const made = (name: string, content: Buffer | string) => {
+        writeFileSync(join(folder, name), content)
+        return join(folder, name)
+      }
+      const torn = made('torn', readFileSync(whole))
+      truncateSync(torn, 3000)
+      const newer = gunzipSync(readFileSync(whole))
+      newer.write('9999', newer.lastIndexOf('0001-foundation'))
+      const cases: [string[], RegExp][] = [
+        [[join(folder, 'not-there')], /^There is no .*not-there\.$/m],
+        [[folder], /commands-\w+ can’t be read or written: EISDIR|EISDIR/],
+        [[torn], /^The backup is torn/],
+        [[made('other', 'no archive')], /^The backup is torn/],
+        [[made('newer', gzipSync(newer))], /^The backup is of a newer release \(9999-foundation\): restore it with that one\.$/m],
+        [[], /^Puts a backup in place/],
+      ]
+      for (const [args, sentence] of cases) {
+        const { code, err } = await run('restore', args, there)
+        expect([code, err]).toEqual([1, expect.stringMatching(sentence)])
+      }
+      expect(existsSync(join(there.DATA_DIR!, 'fieldwork.db'))).toBe(false)
+      expect(await run('restore', [whole], { ...there, DATABASE_URL: 'mysql://x' })).toMatchObject({
+        code: 1,
+        err: expect.stringMatching(/^DATABASE_URL must be/),
+      })
+    },
+    30_000,
+  )
+})
