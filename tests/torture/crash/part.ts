@@ -129,15 +129,20 @@ async function fill(env: Record<string, string>, rounds: number) {
   const admin = await make.user({ role: 'admin', email: 'admin@fieldwork.test' })
   const projects: number[] = []
   const surveys: number[] = []
-  const entries: number[] = []
   for (let at = 0; at < 4; at++) {
     const project = await make.project({ client_id: client.id })
     const survey = await make.survey({ project_id: project.id })
     projects.push(project.id)
     surveys.push(survey.id)
-    for (let entry = 0; entry < rounds * 6; entry++)
-      entries.push((await make.entry({ project_id: project.id, survey_id: survey.id, amount_cents: 500 })).id)
+    const one = (at: number) => ({
+      project_id: project.id,
+      survey_id: survey.id,
+      amount_cents: 500,
+      email: `w${project.id}.${at}@mail.test`,
+    })
+    await make.entries(Array.from({ length: rounds * 12 }, (_, at) => one(at)))
   }
+  const entries = (await house.database.db.selectFrom('entries').select('id').execute()).map((row) => row.id)
   const headers = await signedIn(house, admin)
   await closeHouse(house)
   return { headers, client: client.id, projects, surveys, entries }
