@@ -45,6 +45,12 @@ export function openMailer(
   let again = false
   let closed = false
 
+  /** Tells of it; nobody waits for that, and a database that goes away just then must not end the process. */
+  const tell = () => {
+    Promise.resolve()
+      .then(told)
+      .catch((error: unknown) => log.warn({ err: error }, 'that mails changed could not be told'))
+  }
   /** What is done is written down, however long the database is away: a mail that left and is not marked would leave again. */
   const noted = <T>(work: () => Promise<T>): Promise<T> => stubbornly(database, () => closed, work)
 
@@ -70,14 +76,14 @@ export function openMailer(
 
   async function dispatch(): Promise<void> {
     if (!transport) {
-      if (await toOutbox(database, new Date())) told()
+      if (await toOutbox(database, new Date())) tell()
       return
     }
     while (!closed) {
       const mails = await claimDue(database, new Date(), BATCH)
       if (!mails.length) return
       await Promise.all(mails.map(send))
-      told()
+      tell()
     }
   }
 
