@@ -371,6 +371,8 @@ test.describe('what is said', () => {
     const id = project.allowed_actions.includes('project.notifyCost') ? 'project.notifyCost' : 'project.mailPartner'
     await open(page, 'project', { id: project.id })
     await run(page, id, ...(id === 'project.mailPartner' ? ['a'] : []))
+    // An Enter pressed before the review is there confirms nothing.
+    await expect(selected(page)).toHaveAttribute('data-row', 'go')
     await page.evaluate(() => {
       const said: string[] = []
       Object.assign(window, { said })

@@ -31,6 +31,7 @@ test('a full disk is told in its own words, and nothing that was typed is lost',
   await expect(field).toHaveValue('Typed on a full disk')
   // A command keeps its answers.
   await open(page, 'project', { id })
+  await expect(pane(page).getByRole('button', { name: /^Everything for/ })).toBeVisible()
   await press(page, 'note.create', 'project')
   await expect(paletteField(page)).toBeFocused()
   await page.keyboard.type('A note on a full disk')
@@ -39,7 +40,7 @@ test('a full disk is told in its own words, and nothing that was typed is lost',
   await expect(refused).toBeVisible()
   disk!.free(server.pid)
   await refused.getByRole('button', { name: 'Retry' }).click()
-  await expect(toast(page, 'Note added')).toBeVisible()
+  await expect(toast(page, /: noted/)).toBeVisible()
   expect((await call(page, 'note.list', { id })).data.map((row) => row.note)).toContain('A note on a full disk')
   disk!.remove()
 })

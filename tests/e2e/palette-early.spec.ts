@@ -133,3 +133,17 @@ test('a palette that was opened before its pane knew its record gains the chip, 
   await expect(field(page)).toBeFocused()
   await expect(palette(page).locator('[data-command="project.pause"]')).not.toContainText('asks which')
 })
+
+test('keys pressed before their record has been read are done to it when it has', async ({ page }) => {
+  const { id } = await projectFor(page, 'project.edit')
+  const come = await hold(page, new RegExp(`/projects/${id}(\\?|$)`))
+  await page.goto(`/dashboard/project-info/${id}/project-notes`)
+  await expect(pane(page)).toBeVisible()
+  await page.waitForTimeout(500)
+  await page.keyboard.type('anBefore it was read')
+  await page.keyboard.press('Enter')
+  await expect(palette(page)).toHaveCount(0)
+  come()
+  await expect(toast(page, /note/i)).toBeVisible()
+  await expect(pane(page).getByText('Before it was read')).toBeVisible()
+})

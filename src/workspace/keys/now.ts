@@ -1,6 +1,8 @@
 import { atom } from 'jotai'
 import { preferencesAtom } from '../../data/preferences.ts'
 import { meAtom } from '../../data/session.ts'
+import { match } from '../match.ts'
+import { focusedPane } from '../navigation.ts'
 import { desk } from '../theDesk.ts'
 import { type At, inUse, type Keymap } from './bindings.ts'
 
@@ -10,8 +12,11 @@ export const keymapAtom = atom((get): Keymap => {
   return inUse({ keys, single_keys, role: get(meAtom)?.role ?? 'client' })
 })
 
-/** Where the focus is, for the keymap. */
+/** Where the focus is, for the keymap. A pane that is still reading its record has the record's keys already. */
 export function atNow(): At {
   const { focused, cursor, view } = desk.subjects()
-  return { focused: focused?.kind ?? null, list: desk.list() !== null, view: Boolean(view), row: cursor?.kind ?? null }
+  return { focused: focused?.kind ?? kindToCome(), list: desk.list() !== null, view: Boolean(view), row: cursor?.kind ?? null }
 }
+
+/** The kind of record that the focused pane's screen is about; null for lists and the like. */
+export const kindToCome = (): At['focused'] => match(focusedPane().ref)?.row.subject ?? null

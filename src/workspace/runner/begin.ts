@@ -1,7 +1,12 @@
-import { aim, asked, begin, isAnswered, isReviewed, judge, optionsOf, wrongWith } from '../../commands/can.ts'
+import { actsOn, aim, asked, begin, isAnswered, isReviewed, judge, optionsOf, wrongWith } from '../../commands/can.ts'
 import type { Subject } from '../../commands/command.ts'
 import { type CommandId, commandOf } from '../../commands/table.ts'
 import { plain } from '../../commands/words.ts'
+import { store } from '../../data/store.ts'
+import { factsAtom, factsOf } from '../facts.ts'
+import { forgetKeys, keepKeys, letGo } from '../keys/early.ts'
+import { kindToCome } from '../keys/now.ts'
+import { focusedPane } from '../navigation.ts'
 import { desk } from '../theDesk.ts'
 import { ask } from './ask.ts'
 import { doneSoFar, run } from './run.ts'
@@ -10,10 +15,16 @@ import type { How } from './start.ts'
 import type { Invocation } from './state.ts'
 
 /** What `start` does once the runner is there: says why a command can't run, asks, reviews, runs. Answers which of these. */
-export function start(id: CommandId, subjects: readonly Subject[], how: Omit<How, 'subjects'>): 'refused' | 'asks' | 'runs' {
+export function start(
+  id: CommandId,
+  subjects: readonly Subject[],
+  how: Omit<How, 'subjects'>,
+  late = false,
+): 'refused' | 'asks' | 'runs' {
   const command = commandOf(id)
   const verdict = judge(id, command, subjects, desk)
   if (verdict.reason !== null) {
+    if (!late && !subjects.length && how.via === 'key' && waitsForRecord(id, how)) return 'asks'
     // The mechanics of lists say nothing where there is no list: a key pressed for nothing.
     if (!command.hidden) void say(`${plain(command)}: ${verdict.reason}`)
     return 'refused'
@@ -41,6 +52,30 @@ export function start(id: CommandId, subjects: readonly Subject[], how: Omit<How
   }
   run(invocation)
   return 'runs'
+}
+
+const LATE_MS = 3000
+/**
+ * A key that was pressed while its pane was still reading its record: done when the record is there, or refused after a while. What is typed meanwhile is
+ * kept, and Escape takes it all back. True when there is a record to wait for.
+ */
+function waitsForRecord(id: CommandId, how: Omit<How, 'subjects'>): boolean {
+  const pane = focusedPane().id
+  const kind = kindToCome()
+  const known = () => factsOf(store.get(factsAtom), pane).subject !== null
+  if (!kind || known() || !actsOn(commandOf(id), [{ kind, id: 0, name: '' }])) return false
+  const kept = keepKeys()
+  const end = () => {
+    stop()
+    clearTimeout(timer)
+    if (kept.aborted || focusedPane().id !== pane) return
+    const came = start(id, aim(commandOf(id), desk.subjects()), how, true)
+    if (came === 'runs') letGo()
+    if (came === 'refused') forgetKeys()
+  }
+  const timer = setTimeout(end, LATE_MS)
+  const stop = store.sub(factsAtom, () => known() && end())
+  return true
 }
 
 /** Does the last command again, to what stands before the person now; its answers are kept. */
