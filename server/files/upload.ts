@@ -53,6 +53,9 @@ export async function receive(
     if (!stored.length) throw invalid('file', 'Please choose a file.')
     return { fields, stored }
   } catch (error) {
+    // What is still on its way is read and forgotten: a sender that goes on writing hears the answer, and the connection is done with.
+    ctx.request.raw.unpipe()
+    ctx.request.raw.resume()
     await discard(ctx, stored)
     throw isTorn(error) ? new Refusal(400, 'bad_form', 'The upload is not a whole form: please send it again.') : error
   }
