@@ -1,36 +1,26 @@
+/** A project of either generation. */
+const PROJECT = {
+  id: 'ID',
+  name: 'Name',
+  parent: 'Parent',
+  client: 'Client',
+  status: 'Status',
+  ordered: 'Ordered',
+  delivered: 'Delivered',
+  pacing: 'Pacing %',
+  start_dt: 'Start',
+  end_dt: 'End',
+  cost: 'Cost',
+  created_at: 'Created',
+} as const
+
 /**
  * The lists that can be exported, each with its columns in their order: the id that the list itself has for them, and what they are called in the file.
  * The server has the cells of each in server/jobs/exports.ts. Responses have the columns of their own questions.
  */
 export const EXPORT_COLUMNS = {
-  projects: {
-    id: 'ID',
-    name: 'Name',
-    parent: 'Parent',
-    client: 'Client',
-    status: 'Status',
-    ordered: 'Ordered',
-    delivered: 'Delivered',
-    pacing: 'Pacing %',
-    start_dt: 'Start',
-    end_dt: 'End',
-    cost: 'Cost',
-    created_at: 'Created',
-  },
-  campaigns: {
-    id: 'ID',
-    name: 'Name',
-    parent: 'Parent',
-    client: 'Client',
-    status: 'Status',
-    ordered: 'Ordered',
-    delivered: 'Delivered',
-    pacing: 'Pacing %',
-    start_dt: 'Start',
-    end_dt: 'End',
-    cost: 'Cost',
-    created_at: 'Created',
-  },
+  projects: PROJECT,
+  campaigns: PROJECT,
   clients: {
     id: 'ID',
     name: 'Name',
