@@ -59,7 +59,7 @@ export const PARTS: Part[] = [
     name: 'load',
     about:
       'callers on kept connections in the mix of a morning, a quarter of them with a live stream: no errors; times and memory printed',
-    options: { minutes: 10, callers: 200 },
+    options: { minutes: 10, callers: 200, collect: 5 },
     run: async (how) => (await import('../../tests/torture/load/part.ts')).tortureLoad(how),
   },
 ]

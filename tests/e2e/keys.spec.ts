@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/e2e.ts'
-import { call, cursorRow, field, keys, list, login, open, pane, press, projects, ready, toast } from './verbs.ts'
+import { call, cursorRow, drawn, field, keys, list, login, open, pane, press, projects, ready, toast } from './verbs.ts'
 
 // Tests are independent of each other: two workers share them.
 test.describe.configure({ mode: 'parallel' })
@@ -62,6 +62,7 @@ test.describe('in lists', () => {
 
   test('the grid names the cursor’s row to a screen reader', async ({ page }) => {
     await keys(page, 'j')
+    await drawn(page)
     const grid = pane(page).locator('[aria-activedescendant]')
     await expect(grid).toHaveAttribute('aria-activedescendant', (await cursorRow(page).getAttribute('id'))!)
   })

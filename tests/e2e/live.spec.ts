@@ -5,6 +5,7 @@ import {
   call,
   column,
   cursorRow,
+  drawn,
   field,
   goTo,
   keys,
@@ -42,6 +43,7 @@ test('a row that leaves the list moves neither cursor nor marks nor what is type
   await list(page)
   await isLive(page)
   await keys(page, 'j j j x j x j')
+  await drawn(page)
   const before = (await cursorRow(page).textContent())!
   const [first] = await projects(page, 'Active')
   const target = await pane(page).locator('[role=row]', { hasText: first!.name }).first().textContent()

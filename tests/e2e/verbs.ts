@@ -131,6 +131,11 @@ export async function list(page: Page): Promise<Locator> {
   return cursorRow(page)
 }
 
+/** Waits until what was pressed is drawn: of keys that come in one frame the list shows the first at once, and their sum with the next. */
+export async function drawn(page: Page): Promise<void> {
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+}
+
 /** The keys of a command, from the keymap: `pane` names a context that is asked first. */
 export function keysOf(id: CommandId, context?: keyof typeof keymap): string {
   const contexts = [...(context ? [context] : []), ...(Object.keys(keymap) as (keyof typeof keymap)[])]

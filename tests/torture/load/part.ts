@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import pino from 'pino'
 import type { How, Outcome } from '../../../scripts/torture/parts.ts'
 import { closeHouse, openHouse } from '../../../server/house.ts'
 import { readSettings } from '../../../server/settings.ts'
 import { signedIn } from '../../api/calling.ts'
 import { startServer } from '../../support/server.ts'
+import { memoryFaults, memoryFigures, WATCHED, watchMemory } from './memory.ts'
 
 interface Heard {
   calls: { name: string; count: number; p50: number; p95: number; p99: number; worst: number }[]
@@ -18,15 +18,13 @@ export async function tortureLoad(how: How): Promise<Outcome> {
   const minutes = how.number('minutes', 10)
   const callers = how.number('callers', 200)
   const env = { ...(await how.database()), DEMO: 'demo', LOG_LEVEL: 'error' }
-  const server = await startServer(env)
+  const server = await startServer({ ...env, ...WATCHED })
   try {
     const people = await someAdmins(env)
     const given = { ...people, url: server.url, callers, ms: minutes * 60_000, seed: 1 }
-    const memory: [seconds: number, megabytes: number][] = []
-    const began = Date.now()
-    const sampling = setInterval(() => memory.push([(Date.now() - began) / 1000, residentOf(server.pid)]), 2000)
+    const memory = await watchMemory(server, how.number('collect', 5) * 60_000)
     const heard = await call(given)
-    clearInterval(sampling)
+    await memory.stop()
     const all = heard.calls.reduce((sum, one) => sum + one.count, 0)
     return {
       figures: {
@@ -44,6 +42,7 @@ export async function tortureLoad(how: How): Promise<Outcome> {
       faults: [
         ...heard.errors.map(([what, times]) => `${what}, ${times} times`),
         ...(/"level":50/.test(server.log()) ? ['the server logged errors'] : []),
+        ...memoryFaults(memory),
       ],
     }
   } finally {
@@ -92,29 +91,4 @@ function call(given: object): Promise<Heard> {
       code === 0 ? resolve(JSON.parse(printed) as Heard) : reject(new Error(`The callers ended with ${code}.`)),
     ),
   )
-}
-
-/** Memory that the process holds now, in megabytes; 0 where the system does not tell. */
-function residentOf(pid: number): number {
-  try {
-    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
-  } catch {
-    return 0
-  }
-}
-
-/** The slope of the second half, by least squares: the first half fills caches. */
-function memoryFigures(memory: [number, number][]): Record<string, string> {
-  const half = memory.slice(Math.floor(memory.length / 2))
-  if (half.length < 3) return {}
-  const mean = (at: 0 | 1) => half.reduce((sum, one) => sum + one[at], 0) / half.length
-  const [x, y] = [mean(0), mean(1)]
-  const slope =
-    half.reduce((sum, one) => sum + (one[0] - x) * (one[1] - y), 0) / half.reduce((sum, one) => sum + (one[0] - x) ** 2, 0)
-  return {
-    'memory at the start, most, at the end (MB)': [memory[0]![1], Math.max(...memory.map((one) => one[1])), memory.at(-1)![1]]
-      .map(Math.round)
-      .join(', '),
-    'slope of its second half (MB a minute)': (slope * 60).toFixed(2),
-  }
 }
