@@ -89,7 +89,9 @@ export function memoryFigures({ resident, held }: Memory): Record<string, string
   return {
     'resident memory, minute by minute, end (MB)': [...everyMinute, resident.at(-1)!].map((one) => Math.round(one[1])).join(' '),
     'its slope in the second half (MB a minute)': slopeOf(resident).toFixed(2),
-    'held after a collection, at the minute (MB)': held.map((one) => `${one[1].toFixed(1)} at ${(one[0] / 60).toFixed(1)}`).join(', '),
+    'held after a collection, at the minute (MB)': held
+      .map((one) => `${one[1].toFixed(1)} at ${(one[0] / 60).toFixed(1)}`)
+      .join(', '),
   }
 }
 
