@@ -7,6 +7,7 @@ import { TextInput } from '../ui/TextInput.tsx'
 import { useChoices, useOptions } from './choices.ts'
 import { entitiesOf } from './entities.ts'
 import { Pill } from './StepPill.tsx'
+import { nameOf } from './ticking.ts'
 
 /** One record: chosen from a list where there are few, else found by its name. */
 export function EntityField({
@@ -53,10 +54,12 @@ function EntitySearch({
   empties?: true
   onValue: (value: number | undefined, name: string) => void
 }) {
-  const [typed, setTyped] = useState('')
+  // An answer that is there already (repeated, or gone back to after a failure) stands by its name.
+  const [given] = useState(() => (value === undefined ? null : String(nameOf(ask, value, {}))))
+  const [typed, setTyped] = useState(given ?? '')
   const [at, setAt] = useState(0)
   const [open, setOpen] = useState(false)
-  const name = useRef<string | null>(null)
+  const name = useRef<string | null>(given)
   const list = useId()
   const { choices } = useChoices(ask, null, typed, subjects)
   const shown = choices.filter((choice) => !known?.includes(Number(choice.value))).slice(0, 8)
@@ -137,15 +140,15 @@ export function EntitiesField({
 }) {
   const [names, setNames] = useState<Readonly<Record<number, string>>>({})
   const index = entitiesOf(currentMe().id)
-  const nameOf = (id: number) =>
+  const nameFor = (id: number) =>
     names[id] ?? kindsOfAsk(ask).flatMap((kind) => index.get(`${kind}:${id}`)?.name ?? [])[0] ?? String(id)
   return (
     <div className="flex flex-col gap-2">
       {value.length > 0 && (
         <div className="flex flex-wrap gap-1.5">
           {value.map((id) => (
-            <Pill key={id} name={nameOf(id)} takesOff onEdit={() => onValue(value.filter((one) => one !== id))}>
-              {nameOf(id)}
+            <Pill key={id} name={nameFor(id)} takesOff onEdit={() => onValue(value.filter((one) => one !== id))}>
+              {nameFor(id)}
             </Pill>
           ))}
         </div>

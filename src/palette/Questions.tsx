@@ -26,6 +26,7 @@ import {
   answer,
   back,
   beginSteps,
+  chosenBefore,
   goTo,
   isReady,
   readChosen,
@@ -81,6 +82,7 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
   }
   const give = (value: unknown, label?: string) => {
     if (label && at) setLabels((old) => ({ ...old, [at]: label }))
+    if (label && ask?.type === 'entity') setNames((old) => ({ ...old, [String(value)]: label }))
     move(answer(command, steps, value))
   }
   const pickSubject = async (choice: Choice) => {
@@ -138,9 +140,15 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
     }
   }
 
-  const rows = withTicked(ask, chosen, draft, choices, names).map((choice) => ({ choice, key: `choice:${choice.value}` }))
+  const standing = at === null ? null : chosenBefore(ask, steps.asking.answers[at])
+  const rows = withTicked(ask, standing ? [standing] : chosen, draft, choices, names).map((choice) => ({
+    choice,
+    key: `choice:${choice.value}`,
+  }))
   const keys = at === null ? reviewLines(sure) : [...(rows.length ? rows.map(({ key }) => key) : ['next']), 'done']
-  const current = keys.includes(selected) ? selected : keys[0]!
+  // An answer that was given already is what Enter takes, until something else is typed or gone to.
+  const given = standing && !draft ? `choice:${standing}` : ''
+  const current = keys.includes(selected) ? selected : keys.includes(given) ? given : keys[0]!
   const pick = (choice: Choice) => {
     if (at === SUBJECT) void pickSubject(choice)
     else if (ask?.type === 'entity') give(Number(choice.value), choice.label)

@@ -26,32 +26,69 @@ const at = (civil: string) => Date.parse(`${civil}T00:00:00Z`)
 export const todayIn = (timeZone: string, now = new Date()): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(now)
 
+const NUMBERS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve']
+const SHORT: Readonly<Record<string, string>> = {
+  eow: 'end of week',
+  eom: 'end of month',
+  eoq: 'end of quarter',
+  eoy: 'end of year',
+}
+
 /**
- * Reads a civil date as people type it: 11/24/2026, 11/24, 2026-11-24, nov 24, today, tomorrow, +7d, in 2 weeks, fri, next fri, eom.
+ * Reads a civil date as people type it: 11/24/2026, 11/24, 2026-11-24, nov 24, today, tomorrow, +7d, in two weeks, a month from now, fri, next fri,
+ * next week (its Monday), next month (its first day), end of week (its Friday), of month, of quarter, of year, of next month, of March.
  * A day without its year is the next one there is. ISO, or null when it is no date.
  */
 export function readDay(typed: string, today: string): string | null {
   const text = typed.trim().toLowerCase().replace(/[,.]/g, ' ').replace(/\s+/g, ' ')
-  return readDate(text) ?? near(text, today) ?? weekday(text, today) ?? monthDay(text, today)
+  return readDate(text) ?? near(text, today) ?? edge(text, today) ?? weekday(text, today) ?? monthDay(text, today)
+}
+
+/** The beginning of the next week, month, quarter or year, or the end of this one or the next. */
+function edge(text: string, today: string): string | null {
+  const found = /^(?:(next)|(?:the )?end of(?: (?:the|this))?( next)?) ([a-z]+)$/.exec(SHORT[text] ?? text)
+  if (!found) return null
+  const [, starts, later, what = ''] = found
+  const on = later ? 1 : 0
+  const [year, month] = today.split('-').map(Number) as [number, number]
+  if (what === 'week') {
+    const monday = at(today) - ((new Date(at(today)).getUTCDay() + 6) % 7) * DAY_MS
+    const friday = monday + (on * 7 + 4) * DAY_MS
+    return iso(starts ? monday + 7 * DAY_MS : friday < at(today) ? friday + 7 * DAY_MS : friday)
+  }
+  const long = { month: 1, quarter: 3, year: 12 }[what]
+  if (long) {
+    // The first day of what comes after this one, or after the next.
+    const first = Date.UTC(year, (Math.floor((month - 1) / long) + 1 + on) * long, 1)
+    return iso(starts ? first : first - DAY_MS)
+  }
+  const named = starts || later ? -1 : placeOf(what, MONTHS)
+  return named < 0 ? null : iso(Date.UTC(named < month - 1 ? year + 1 : year, named + 1, 0))
 }
 
 function near(text: string, today: string): string | null {
   const known: Record<string, number> = { today: 0, now: 0, tod: 0, tomorrow: 1, tmr: 1, tom: 1, yesterday: -1 }
   if (Object.hasOwn(known, text)) return iso(at(today) + known[text]! * DAY_MS)
-  if (text === 'eom' || text === 'end of month') return monthsOn(`${today.slice(0, 8)}01`, 1, -1)
-  const by = /^(?:(\+|-|in )\s?)?(\d{1,4}) ?(d|day|days|w|week|weeks|m|mo|month|months|y|year|years)?( ago)?$/.exec(text)
+  const figures = text.replace(/\b[a-z]+\b/g, (word) => {
+    const number = word === 'a' || word === 'an' ? 1 : NUMBERS.indexOf(word)
+    return number < 0 ? word : String(number)
+  })
+  const by =
+    /^(?:(\+|-|in )\s?)?(\d{1,4}) ?(d|day|days|w|week|weeks|m|mo|month|months|y|year|years)?( ago| from now| from today)?$/.exec(
+      figures,
+    )
   if (!by || (!by[1] && !by[4])) return null
-  const many = Number(by[2]) * (by[1] === '-' || by[4] ? -1 : 1)
+  const many = Number(by[2]) * (by[1] === '-' || by[4] === ' ago' ? -1 : 1)
   const unit = by[3]?.[0] ?? 'd'
   if (unit === 'm' || unit === 'y') return monthsOn(today, unit === 'y' ? many * 12 : many)
   return iso(at(today) + many * (unit === 'w' ? 7 : 1) * DAY_MS)
 }
 
-/** The same day some months on, or the month's last where it has no such day; `days` further. */
-function monthsOn(civil: string, months: number, days = 0): string {
+/** The same day some months on, or the month's last where it has no such day. */
+function monthsOn(civil: string, months: number): string {
   const [year, month, day] = civil.split('-').map(Number) as [number, number, number]
   const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate()
-  return iso(Date.UTC(year, month - 1 + months, Math.min(day, last) + days))
+  return iso(Date.UTC(year, month - 1 + months, Math.min(day, last)))
 }
 
 /** "fri" is the next Friday, never today; "next fri" is that of the next week, weeks beginning on Monday. */

@@ -55,6 +55,10 @@ export function goTo(command: Command, steps: Steps, key?: string): Steps {
 const chosenOf = (ask: Ask, value: unknown): readonly string[] =>
   takesSeveral(ask) && Array.isArray(value) ? value.map(String) : []
 
+/** The choice that was made before of a question of one choice, when it is gone back to: Enter takes it again. */
+export const chosenBefore = (ask: Ask | null, value: unknown): string | null =>
+  (ask?.type === 'option' || ask?.type === 'entity') && isAnswered(value) ? String(value) : null
+
 /** True for a question whose choices are ticked, and then gone on with. */
 export const takesSeveral = (ask: Ask | null): ask is Extract<Ask, { type: 'several' | 'entities' }> =>
   ask?.type === 'several' || ask?.type === 'entities'

@@ -21,7 +21,7 @@ export function nameOf(ask: Ask, value: unknown, known: Readonly<Record<string, 
       : undefined
 }
 
-/** The choices; of records, those that are ticked stand first while nothing is typed, so that they can be unticked. */
+/** The choices; of records, those that were chosen already stand first while nothing is typed, so that they can be unticked, or taken again. */
 export function withTicked(
   ask: Ask | null,
   chosen: readonly string[],
@@ -29,8 +29,10 @@ export function withTicked(
   choices: readonly Choice[],
   names: Readonly<Record<string, string>>,
 ): readonly Choice[] {
-  if (ask?.type !== 'entities' || draft || !chosen.length) return choices
-  const labels = nameOf(ask, chosen, names) as readonly string[]
+  if ((ask?.type !== 'entities' && ask?.type !== 'entity') || draft || !chosen.length) return choices
+  // A list of few stays in its order; one of many has only what was recent.
+  if (ask.type === 'entity' && choices.some(({ value }) => value === chosen[0])) return choices
+  const labels = [nameOf(ask, ask.type === 'entity' ? chosen[0] : chosen, names)].flat() as readonly string[]
   const ticked = chosen.map(
     (value, at): Choice =>
       choices.find((choice) => choice.value === value) ?? { value, kind: null, label: labels[at]!, detail: '', ranges: [] },

@@ -321,6 +321,20 @@ test.describe('a command’s questions', () => {
     await expect(pills(page)).toHaveCount(0)
   })
 
+  test('keep the choice that was made when its pill is opened: Enter takes it again, not the first of the list', async ({
+    page,
+  }) => {
+    await atProject(page, await projectFor(page, 'project.assignPartner'))
+    await run(page, 'project.assignPartner')
+    await keys(page, 'ArrowDown ArrowDown Enter')
+    const partner = (await pills(page).textContent())!
+    await page.keyboard.press('Backspace')
+    await expect(selected(page)).toHaveText(partner)
+    await page.keyboard.press('Enter')
+    await expect(pills(page)).toHaveText([partner])
+    await expect(palette(page)).toContainText('Invite this partner')
+  })
+
   test('are never applied by Escape', async ({ page }) => {
     const project = await projectFor(page, 'project.setCost')
     await atProject(page, project)

@@ -20,7 +20,17 @@ describe('a date as people type it', () => {
     ['in 3 days', '2026-11-24'],
     ['2 weeks ago', '2026-11-07'],
     ['+1m', '2026-12-21'],
+    ['in two weeks', '2026-12-05'],
+    ['a month from now', '2026-12-21'],
     ['eom', '2026-11-30'],
+    ['end of next month', '2026-12-31'],
+    ['the end of the year', '2026-12-31'],
+    ['end of next year', '2027-12-31'],
+    ['eoq', '2026-12-31'],
+    ['end of feb', '2027-02-28'],
+    ['next week', '2026-11-23'],
+    ['next month', '2026-12-01'],
+    ['eow', '2026-11-27'],
     ['fri', '2026-11-27'],
     ['wednesday', '2026-11-25'],
     ['next fri', '2026-11-27'],
@@ -34,8 +44,9 @@ describe('a date as people type it', () => {
   it('is next year’s when this year’s is past', () => expect(read('jan 5')).toBe('2027-01-05'))
   it('is the month’s last day where the month has no such day', () => expect(read('+1m', '2027-01-31')).toBe('2027-02-28'))
   it('waits for a leap year', () => expect(read('2/29')).toBe('2028-02-29'))
-  it.each(['13/45/2026', 'fr', 'soon', '7', 'feb 30', '', 'next', '+7 apples'])('"%s" is none', (typed) =>
-    expect(read(typed)).toBeNull(),
+  it.each(['13/45/2026', 'fr', 'soon', '7', 'feb 30', '', 'next', '+7 apples', 'a', 'end of time', 'in a hurry'])(
+    '"%s" is none',
+    (typed) => expect(read(typed)).toBeNull(),
   )
   it('is today where the person lives', () =>
     expect([
