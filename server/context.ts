@@ -75,6 +75,8 @@ export interface Ctx<I = unknown> {
   after(work: () => unknown): void
   /** For calls that open their own transaction (`ownTransaction`): a write context within one. */
   write<T>(work: (ctx: Ctx<I>) => Promise<T>): Promise<T>
+  /** The same, done once for the key that the request may carry (server/once.ts); `said` is all that was sent. `replayed`: it was done before, and this is what it was answered then. */
+  writeOnce<T>(said: unknown, work: (ctx: Ctx<I>) => Promise<T>): Promise<{ answer: T; replayed: boolean }>
   request: FastifyRequest
   reply: FastifyReply
 }

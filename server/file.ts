@@ -64,11 +64,15 @@ function onWire(ctx: Pick<Ctx, 'house'>, row: Row): File {
     name: original_name,
     original_file: original_name,
     file_type: extensionOf(original_name),
-    url: linkTo(ctx, row).url,
-    thumbnail: mime.startsWith('image/') ? linkTo(ctx, row, true).url : '',
+    ...linksOf(ctx, row),
     uploaded_by_name: `${row.first_name ?? ''} ${row.last_name ?? ''}`.trim(),
   }
 }
+
+const linksOf = (ctx: Pick<Ctx, 'house'>, file: { id: number; original_name: string; mime: string }) => ({
+  url: linkTo(ctx, file).url,
+  thumbnail: file.mime.startsWith('image/') ? linkTo(ctx, file, true).url : '',
+})
 
 /** A page of a project's files of some kinds, newest first. */
 async function list(ctx: Ctx<{ id: number; page: number; search: string }>, kinds: readonly Kind[], pageSize: number, mime = '') {
@@ -109,9 +113,10 @@ async function checkPlace(ctx: Ctx<UploadFields>, { project_id, activity_id, kin
 
 const upload = (otherwise: Kind) =>
   ownTransaction(async (ctx: Ctx<UploadFields>) => {
-    const { fields, stored } = await receive(ctx, (given) => checkPlace(ctx, given))
+    const { fields, stored, sums } = await receive(ctx, (given) => checkPlace(ctx, given))
+    const said = [fields, stored.map((file, at) => [file.original_name, sums[at]])]
     try {
-      const data = await ctx.write(async (writing) => {
+      const { answer, replayed } = await ctx.writeOnce(said, async (writing) => {
         const { tx, now } = writing
         const { activity_id = null, asset_type, description } = fields
         const project_id =
@@ -148,6 +153,9 @@ const upload = (otherwise: Kind) =>
           .execute()
         return added.map((row) => onWire(ctx, row))
       })
+      // They are there already, from the first time; its links may be past by now.
+      if (replayed) await discard(ctx, stored)
+      const data = replayed ? answer.map((file) => ({ ...file, ...linksOf(ctx, file) })) : answer
       return { data, message: data.length === 1 ? 'The file was added.' : `${data.length} files were added.` }
     } catch (error) {
       // Where nobody knows whether the rows are there, contents without a row are the smaller evil.

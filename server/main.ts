@@ -3,6 +3,7 @@ import { buildApp } from './app.ts'
 import { giveUp } from './cli/sentence.ts'
 import type { House } from './context.ts'
 import { fillWhenEmpty } from './db/demo/fill.ts'
+import { sweepDaily } from './files/sweep.ts'
 import { closeHouse, openHouse } from './house.ts'
 import { LEAVE_WITHIN_MS, leave } from './leaving.ts'
 import { takeFolder } from './lock.ts'
@@ -39,6 +40,7 @@ try {
   const address = await app.listen({ port: settings.port, host: settings.host })
   house.jobs.wake()
   house.mailer.wake()
+  sweepDaily(house)
   console.log(
     `Fieldwork is ready at ${address}${demo ? '\n  admin@fieldwork.test and client@fieldwork.test, both with the password Fieldwork-1!' : ''}`,
   )

@@ -68,7 +68,8 @@ function handlerFor(house: House, id: CallId, row: Call) {
     const parsed = row.input.safeParse(gather(request, row))
     if (!parsed.success) throw refuseInvalid(parsed.error)
     const draft: Draft = { house, call: id, input: parsed.data, caller, request, reply }
-    if (writes && !handler.ownTransaction) draft.attempt = attemptOf(request, row, id, caller, parsed.data)
+    draft.attemptFor = (said) => attemptOf(request, row, id, caller, said)
+    if (writes && !handler.ownTransaction) draft.attempt = draft.attemptFor(parsed.data)
     const answer =
       writes && !handler.ownTransaction && row.as !== 'stream'
         ? await inTransaction(draft, handler)
@@ -124,6 +125,10 @@ interface Draft {
   /** True from the first commit of a call that brings its own transactions. */
   saved?: boolean
   attempt?: Attempt | null
+  /** The attempt that the request names, of what was said. */
+  attemptFor?: (said: unknown) => Attempt | null
+  /** True once the attempt was found done before. */
+  replayed?: boolean
   house: House
   call: string
   input: unknown
@@ -191,6 +196,12 @@ function contextOf(draft: Draft, writing: Writing | null): Ctx {
       draft.saved = true
       return done as never
     },
+    async writeOnce(said, work) {
+      const named: Draft = { ...draft, attempt: draft.attemptFor?.(said) ?? null }
+      const answer = await inTransaction(named, work as unknown as AnyHandler)
+      draft.saved = true
+      return { answer: answer as never, replayed: named.replayed === true }
+    },
   }
 }
 
@@ -211,6 +222,7 @@ async function inTransaction(draft: Draft, work: AnyHandler): Promise<unknown> {
   })
   // The page that wrote knows by these which events are its own doing, and asks for nothing twice.
   if (ids && draft.reply && !draft.reply.sent) draft.reply.header('x-live-own', ids.join('-'))
+  draft.replayed = replayed
   if (draft.attempt) later.push(() => afterOnce(house, draft.reply, replayed))
   for (const work of later) {
     try {

@@ -51,7 +51,7 @@ export function openApi(): object {
           ...(reads
             ? others.map(([name, schema]) => ({ name, in: 'query', required: (input.required ?? []).includes(name), schema }))
             : []),
-          ...(row.method === 'GET' || row.access === 'public' || row.as ? [] : [KEY]),
+          ...(row.method === 'GET' || row.access === 'public' || row.as === 'stream' ? [] : [KEY]),
         ],
         ...(reads || !others.length
           ? {}

@@ -21,7 +21,8 @@ export const workspaceHandlers: HandlersOf<typeof workspaceCalls> = {
           (event.noun === 'user' && event.subject_id === ctx.actor.id) ||
           (ctx.actor.role === 'client' && (event.noun === 'team' || (event.noun === 'client' && event.kind !== 'put'))),
       )
-      if (events.length < FAR_BEHIND && !moves)
+      const whole = !events.length || events[0]!.id === since + 1 || (await ctx.house.live.reaches(since))
+      if (events.length < FAR_BEHIND && whole && !moves)
         return { cursor: events.at(-1)?.id ?? cursor, full: false, ...(await indexChanges(ctx, events)) }
     }
     await sendIndex(ctx, cursor)

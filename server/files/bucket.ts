@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { Refusal } from '../refusal.ts'
 import { randomToken } from '../secrets.ts'
 import type { FileStore } from './store.ts'
+import { sweepOld } from './sweep.ts'
 
 /** Servers that only speak S3 want the bucket in the path, and not all know the checksums that Amazon's client adds by itself. */
 const OTHER_SERVERS = {
@@ -24,9 +25,8 @@ const PROBE = '.fieldwork'
 
 /** Opens a bucket by its address. The client is loaded only when it is asked for: it takes longer to start than all the rest. */
 export async function openBucket(url: URL): Promise<FileStore> {
-  const { S3Client, PutObjectCommand, GetObjectCommand, HeadObjectCommand, DeleteObjectCommand } = await import(
-    '@aws-sdk/client-s3'
-  )
+  const { S3Client, PutObjectCommand, GetObjectCommand, HeadObjectCommand, DeleteObjectCommand, ListObjectsV2Command } =
+    await import('@aws-sdk/client-s3')
   const given = (name: string) => url.searchParams.get(name) ?? undefined
   const endpoint = given('endpoint')
   // Without a log-in in the address, the client finds its own: environment, profile or the machine's role.
@@ -41,8 +41,6 @@ export async function openBucket(url: URL): Promise<FileStore> {
     ...(endpoint ? { endpoint, ...OTHER_SERVERS } : {}),
     ...(credentials ? { credentials } : {}),
   })
-  // Another process may sweep at the same time, or the folder belong to somebody else in part: what is left is only a little room.
-  await sweepSpool().catch(() => {})
   const folder = url.pathname.replace(/^\/+|\/+$/g, '')
   const at = (key: string) => ({ Bucket: url.host, Key: folder ? `${folder}/${key}` : key })
   const remove = async (key: string) => void (await said(() => client.send(new DeleteObjectCommand(at(key)))))
@@ -78,6 +76,24 @@ export async function openBucket(url: URL): Promise<FileStore> {
         throw error
       })
       return head && (head.ContentLength ?? 0)
+    },
+    async *list() {
+      const Prefix = folder && `${folder}/`
+      for (let ContinuationToken: string | undefined; ; ) {
+        const page = await said(() => client.send(new ListObjectsV2Command({ Bucket: url.host, Prefix, ContinuationToken })))
+        for (const { Key = '', Size = 0, LastModified } of page.Contents ?? [])
+          if (LastModified) yield { key: Key.slice(Prefix.length), size: Size, at: LastModified }
+        ContinuationToken = page.NextContinuationToken
+        if (!ContinuationToken) return
+      }
+    },
+    // An object is there as a whole or not at all: what a killed process leaves is what waited on this machine.
+    async sweep() {
+      const names = (await readdir(tmpdir())).filter((name) => name.startsWith(SPOOL))
+      return sweepOld(
+        names.map((name) => join(tmpdir(), name)),
+        SPOOL_LEFT_MS,
+      )
     },
     async trouble() {
       const place = `the file store ${endpoint ? new URL(endpoint).host : 'of Amazon'} (FILES_URL)`
@@ -137,16 +153,6 @@ const isAway = (error: unknown): boolean =>
 export const SPOOL = 'fieldwork-spool-'
 /** No stream takes so long: its server was killed in the middle. */
 const SPOOL_LEFT_MS = 6 * 3_600_000
-
-/** Takes away what killed servers of this machine left in its temporary folder. */
-async function sweepSpool(): Promise<void> {
-  for (const name of await readdir(tmpdir())) {
-    if (!name.startsWith(SPOOL)) continue
-    const file = join(tmpdir(), name)
-    const { mtimeMs } = await stat(file)
-    if (Date.now() - mtimeMs > SPOOL_LEFT_MS) await rm(file, { force: true })
-  }
-}
 
 /** S3 wants the length before the content: a stream waits in a temporary file, not in memory. */
 async function spool(content: Readable): Promise<{ file: string; length: number }> {

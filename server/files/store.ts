@@ -1,6 +1,6 @@
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, rename, rm } from 'node:fs/promises'
-import { dirname, join, resolve, sep } from 'node:path'
+import { mkdir, opendir, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join, relative, resolve, sep } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
@@ -8,6 +8,7 @@ import { Disk } from 'flydrive'
 import { randomToken } from '../secrets.ts'
 import type { Settings } from '../settings.ts'
 import { openBucket } from './bucket.ts'
+import { sweepOld } from './sweep.ts'
 
 /** A part of a content, in bytes; both ends are in it. */
 export interface Part {
@@ -25,6 +26,10 @@ export interface FileStore {
   remove(key: string): Promise<void>
   /** Its size in bytes, or null when there is none. */
   size(key: string): Promise<number | null>
+  /** Every content that is kept, in no order; `at` is when it was written. */
+  list(): AsyncIterable<{ key: string; size: number; at: Date }>
+  /** Takes away what processes that were killed left half written, here or on the way to the store; answers how many. */
+  sweep(): Promise<number>
   /** Whether it can be written to: null, or the sentence that says why not; `fatal` when waiting does not mend it. */
   trouble(): Promise<{ fatal: boolean; sentence: string } | null>
 }
@@ -61,7 +66,27 @@ async function openFolder(folder: string): Promise<FileStore> {
       part ? createReadStream(join(folder, key), { start: part.from, end: part.to }) : disk.getStream(key),
     remove: (key) => disk.delete(key),
     size,
+    list: () => listed(folder),
+    sweep: () => sweepOld(everyFile(folder, HALF), HALF_LEFT_MS),
     trouble: async () => null,
+  }
+}
+
+/** What a content is called while it is written. */
+const HALF = '.part'
+/** Nothing is written for so long: its process was killed in the middle. */
+const HALF_LEFT_MS = 24 * 3_600_000
+
+async function* everyFile(folder: string, end = ''): AsyncIterable<string> {
+  for await (const entry of await opendir(folder, { recursive: true }))
+    if (entry.isFile() && entry.name.endsWith(end)) yield join(entry.parentPath, entry.name)
+}
+
+async function* listed(folder: string): ReturnType<FileStore['list']> {
+  for await (const path of everyFile(folder)) {
+    const found = path.endsWith(HALF) ? null : await stat(path).catch(() => null)
+    if (!found) continue
+    yield { key: relative(folder, path).split(sep).join('/'), size: found.size, at: found.mtime }
   }
 }
 
@@ -72,7 +97,7 @@ async function openFolder(folder: string): Promise<FileStore> {
 async function writeInto(folder: string, key: string, content: Readable): Promise<void> {
   const path = resolve(folder, key)
   if (!path.startsWith(resolve(folder) + sep)) throw new Error(`${key} is no key of a file`)
-  const draft = `${path}.part`
+  const draft = `${path}${HALF}`
   await mkdir(dirname(path), { recursive: true })
   try {
     await pipeline(content, createWriteStream(draft, { flush: true }))

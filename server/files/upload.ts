@@ -1,3 +1,4 @@
+import { createHash, type Hash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { MultipartFile } from '@fastify/multipart'
 import type { UploadFields } from '../../contract/file.ts'
@@ -20,15 +21,16 @@ export interface Stored {
 
 /**
  * Reads a multipart request: its fields, and each file checked and streamed into the store. `ready` hears the fields before the first file,
- * so that a request that may not be made costs no upload. On any fault nothing stays in the store.
+ * so that a request that may not be made costs no upload. `sums` are SHA-256 of the contents, in the order of `stored`. On any fault nothing stays in the store.
  */
 export async function receive(
   ctx: Ctx<UploadFields>,
   ready: (fields: UploadFields) => Promise<void>,
-): Promise<{ fields: UploadFields; stored: Stored[] }> {
+): Promise<{ fields: UploadFields; stored: Stored[]; sums: string[] }> {
   if (!ctx.request.isMultipart()) throw invalid('file', 'Please choose a file.')
   const given: Record<string, unknown> = { ...ctx.input }
   const stored: Stored[] = []
+  const sums: string[] = []
   let fields: UploadFields | null = null
   const settle = async () => {
     const parsed = fileCalls['file.upload'].input.safeParse(given)
@@ -47,11 +49,13 @@ export async function receive(
         continue
       }
       fields ??= await settle()
-      stored.push(await keep(ctx, part))
+      const sum = createHash('sha256')
+      stored.push(await keep(ctx, part, sum))
+      sums.push(sum.digest('hex'))
     }
     fields ??= await settle()
     if (!stored.length) throw invalid('file', 'Please choose a file.')
-    return { fields, stored }
+    return { fields, stored, sums }
   } catch (error) {
     // What is still on its way is read and forgotten: a sender that goes on writing hears the answer, and the connection is done with.
     ctx.request.raw.unpipe()
@@ -94,9 +98,9 @@ export const nameOf = (sent: string): string =>
     .toWellFormed()
     .replace(DEVICE, '_$1')
 
-async function keep(ctx: Pick<Ctx, 'house'>, part: MultipartFile): Promise<Stored> {
+async function keep(ctx: Pick<Ctx, 'house'>, part: MultipartFile, sum: Hash): Promise<Stored> {
   const original_name = nameOf(part.filename ?? '')
-  const { head, whole } = await peek(part.file, HEAD_BYTES)
+  const { head, whole } = await peek(part.file, HEAD_BYTES, sum)
   const checked = checkContent(original_name, head)
   if ('fault' in checked) {
     part.file.resume()
@@ -111,8 +115,8 @@ async function keep(ctx: Pick<Ctx, 'house'>, part: MultipartFile): Promise<Store
   return { original_name, storage_key, mime: checked.mime, size }
 }
 
-/** The beginning of a stream, and a stream of all of it. */
-async function peek(stream: Readable, bytes: number): Promise<{ head: Buffer; whole: Readable }> {
+/** The beginning of a stream, and a stream of all of it; `sum` hears every piece. */
+async function peek(stream: Readable, bytes: number, sum: Hash): Promise<{ head: Buffer; whole: Readable }> {
   const chunks: Buffer[] = []
   const reader = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>
   let length = 0
@@ -122,6 +126,7 @@ async function peek(stream: Readable, bytes: number): Promise<{ head: Buffer; wh
     if (next.done) ended = true
     else {
       chunks.push(next.value)
+      sum.update(next.value)
       length += next.value.length
     }
   }
@@ -130,6 +135,7 @@ async function peek(stream: Readable, bytes: number): Promise<{ head: Buffer; wh
     while (!ended) {
       const next = await reader.next()
       if (next.done) return
+      sum.update(next.value)
       yield next.value
     }
   }

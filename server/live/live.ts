@@ -29,6 +29,8 @@ export interface Live {
   /** The events after an id, at most `limit`. */
   since(id: number, limit?: number): Promise<LiveEvent[]>
   last(): Promise<number>
+  /** Whether every event after an id is still there: what was swept away can't be told one by one any more. */
+  reaches(id: number): Promise<boolean>
   /** Takes events away that nobody asks for any more. */
   sweep(): Promise<void>
   /** Hears each wake and, once, that this process ends; returns a way to stop. */
@@ -46,8 +48,8 @@ const LOOK_MS = 1000
 /** The newest events that are kept; whoever is further behind than a few thousand reads everything anew. */
 export const EVENTS_KEPT = 100_000
 
-/** Opens the live events of a database. */
-export async function openLive(database: Database): Promise<Live> {
+/** Opens the live events of a database; a sweep leaves the newest `kept`. */
+export async function openLive(database: Database, kept = EVENTS_KEPT): Promise<Live> {
   const ears = new Map<() => void, (() => void) | undefined>()
   let gone = false
   const ring = () => {
@@ -84,8 +86,12 @@ export async function openLive(database: Database): Promise<Live> {
     since: (id, limit = 500) =>
       database.db.selectFrom('events').selectAll().where('id', '>', id).orderBy('id').limit(limit).execute(),
     last,
+    async reaches(id) {
+      const oldest = await firstOf(database.db)
+      return oldest === null || oldest <= id + 1
+    },
     async sweep() {
-      const before = (await last()) - EVENTS_KEPT
+      const before = (await last()) - kept
       if (before > 0) await transact(database, (tx) => tx.deleteFrom('events').where('id', '<=', before).execute())
     },
     hear(heard, left) {
@@ -114,6 +120,15 @@ async function lastOf(db: Db): Promise<number> {
     .select((eb) => eb.fn.max('id').as('id'))
     .executeTakeFirst()
   return Number(row?.id ?? 0)
+}
+
+/** The oldest event that is kept; null where there is none. */
+async function firstOf(db: Db): Promise<number | null> {
+  const row = await db
+    .selectFrom('events')
+    .select((eb) => eb.fn.min('id').as('id'))
+    .executeTakeFirst()
+  return row?.id == null ? null : Number(row.id)
 }
 
 async function lookAround(last: () => Promise<number>, ring: () => void): Promise<NodeJS.Timeout> {

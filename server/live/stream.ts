@@ -84,6 +84,8 @@ export async function streamLive(ctx: Ctx<{ after?: number | undefined }>): Prom
       do {
         again = false
         for (let events = await house.live.since(cursor, BUNCH); events.length && open; ) {
+          // Events between were rolled back, or swept away unheard: its reader resumes, and is told to read anew.
+          if (events[0]!.id > cursor + 1 && !(await house.live.reaches(cursor))) return void end('')
           await tell(events)
           if (socket.writableEnded) return
           cursor = events.at(-1)!.id
@@ -128,6 +130,8 @@ async function beginning(ctx: Ctx, reader: Reader, given: number): Promise<{ cur
   // Ahead of us: the database behind this server is another one than before, a restored one say.
   if (given > last || last - given > FAR_BEHIND) return { cursor: last, missed: true }
   const events = await live.since(given, FAR_BEHIND)
+  // Asked after they were read: a sweep in between takes nothing of them.
+  if (events.length && events[0]!.id > given + 1 && !(await live.reaches(given))) return { cursor: last, missed: true }
   const moves = events.some((event) => event.noun === 'user' && event.subject_id === reader.actor.id)
   if (moves) return { cursor: last, missed: true }
   if (reader.actor.role === 'admin') return { cursor: given, missed: false }

@@ -11,7 +11,13 @@ export const newAttempt = (): string => [...crypto.getRandomValues(new Uint32Arr
 
 /** An api whose writes all belong to one attempt. */
 export const within = (api: Api, attempt: string | undefined): Api =>
-  attempt ? { ...api, write: (id, input, options) => api.write(id, input, { ...options, attempt }) } : api
+  attempt
+    ? {
+        ...api,
+        write: (id, input, options) => api.write(id, input, { ...options, attempt }),
+        upload: (id, form, options) => api.upload(id, form, { ...options, attempt }),
+      }
+    : api
 
 /** The typed client: the only place that fetches. Throws ApiError. */
 export interface Api {
@@ -21,7 +27,7 @@ export interface Api {
   upload<Id extends WriteId>(
     id: Id,
     form: FormData,
-    options?: { signal?: AbortSignal; onProgress?: (share: number) => void },
+    options?: WriteOptions & { onProgress?: (share: number) => void },
   ): Promise<Output<Id>>
 }
 

@@ -73,6 +73,10 @@ function sumOf(text: string): string {
   return `${(a >>> 0).toString(36)}.${(b >>> 0).toString(36)}`
 }
 
+/** The header that names a write by its attempt and what is sent. */
+const keyOf = (attempt: string | undefined, id: CallId, input: unknown): Record<string, string> =>
+  attempt ? { 'idempotency-key': `${attempt}.${sumOf(`${id} ${JSON.stringify(input)}`)}` } : {}
+
 function request(id: CallId, input: unknown, { signal, attempt }: WriteOptions = {}): Promise<Response> {
   const [method] = calls[id]!
   const inQuery = method === 'GET' || method === 'DELETE'
@@ -81,7 +85,7 @@ function request(id: CallId, input: unknown, { signal, attempt }: WriteOptions =
   const headers = {
     ...HEADERS,
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    ...(attempt ? { 'idempotency-key': `${attempt}.${sumOf(`${id} ${JSON.stringify(input)}`)}` } : {}),
+    ...keyOf(attempt, id, input),
   }
   return fetch(url, { method, headers, body: body ?? null, credentials: 'same-origin', signal: signal ?? null })
 }
@@ -184,14 +188,15 @@ export const api: Api = {
 function upload(
   id: CallId,
   form: FormData,
-  { signal, onProgress }: { signal?: AbortSignal; onProgress?: (share: number) => void },
+  { signal, attempt, onProgress }: WriteOptions & { onProgress?: (share: number) => void },
 ): Promise<unknown> {
   return new Promise<unknown>((done, failed) => {
     const request = new XMLHttpRequest()
     const path: Record<string, unknown> = {}
     for (const [name, value] of form) if (typeof value === 'string' && calls[id]![1].includes(`{${name}}`)) path[name] = value
     request.open(calls[id]![0], addressOf(id, path, false).url)
-    for (const [name, value] of Object.entries(HEADERS)) request.setRequestHeader(name, value)
+    const sent = [...form].map(([name, value]) => [name, typeof value === 'string' ? value : [value.name, value.size]])
+    for (const [name, value] of Object.entries({ ...HEADERS, ...keyOf(attempt, id, sent) })) request.setRequestHeader(name, value)
     request.upload.onprogress = (event) => event.lengthComputable && onProgress?.(event.loaded / event.total)
     writing += 1
     request.onloadend = () => {

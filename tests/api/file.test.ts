@@ -17,6 +17,7 @@ async function upload(
   files: [name: string, content: Buffer][],
   fields: Record<string, string | number> = {},
   path = '/v3/portal/files',
+  headers: Record<string, string> = {},
 ): Promise<Answer<'file.upload'>> {
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) form.append(name, String(value))
@@ -24,6 +25,7 @@ async function upload(
   const request = new Request('http://fieldwork.test', { method: 'POST', body: form })
   return (await who.raw('POST', path, Buffer.from(await request.arrayBuffer()), {
     'content-type': request.headers.get('content-type') ?? '',
+    ...headers,
   })) as Answer<'file.upload'>
 }
 const inStore = () => {
@@ -103,6 +105,60 @@ describe('uploading', () => {
     expect((await upload(client(), [['C:\\secret\\..\\..\\plan.txt', Buffer.from('plan')]])).body.data[0]?.original_name).toBe(
       'plan.txt',
     )
+  })
+})
+
+describe('an upload with a key', () => {
+  const text = (words: string): [string, Buffer][] => [['plan.txt', Buffer.from(words)]]
+  const send = (key: string, files: [string, Buffer][], fields: Record<string, string | number> = {}) =>
+    upload(client(), files, fields, '/v3/portal/files', { 'idempotency-key': key })
+
+  test('is stored once however often it is sent, also at the same moment, and answered each time', async () => {
+    const { id } = await seenProject()
+    const before = inStore()
+    const answers = await Promise.all([1, 2, 3].map(() => send('three-in-one-breath', text('once'), { project_id: id })))
+    answers.push(await send('three-in-one-breath', text('once'), { project_id: id }))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect(new Set(answers.map(({ body }) => body.data[0]?.id)).size).toBe(1)
+    expect(answers.filter(({ headers }) => headers['idempotent-replayed'] === 'true')).toHaveLength(3)
+    expect((await client().call('file.assets', { id })).body.count).toBe(1)
+    expect(inStore()).toBe(before + 1)
+  })
+
+  test('that is sent again later gets links that open', async () => {
+    await send('links-of-their-time', text('late'))
+    const now = app.house.now
+    app.house.now = () => new Date(Date.now() + 3_600_000)
+    const again = await send('links-of-their-time', text('late'))
+    expect((await app.as('stranger').raw('GET', again.body.data[0]?.url ?? '')).text).toBe('late')
+    app.house.now = now
+  })
+
+  test('was not done when it was cut off or refused: the key does it later', async () => {
+    const key = { 'idempotency-key': 'cut-off-in-the-middle' }
+    const edge = { 'content-type': 'multipart/form-data; boundary=b', ...key }
+    const part = (name: string) => `--b\r\ncontent-disposition: form-data; name="file"; filename="${name}"\r\n\r\nwhole`
+    const torn = await client().raw('POST', '/v3/portal/files', Buffer.from(part('plan.txt')), edge)
+    expect([torn.status, torn.body.code]).toEqual([400, 'bad_form'])
+    expect((await client().raw('POST', '/v3/portal/files', Buffer.from(`${part('plan.exe')}\r\n--b--\r\n`), edge)).status).toBe(
+      422,
+    )
+    const whole = await send('cut-off-in-the-middle', text('whole'))
+    expect([whole.status, whole.headers['idempotent-replayed']]).toEqual([200, undefined])
+  })
+
+  test('is another one with another content, name or field, and is refused by name', async () => {
+    const { id } = await seenProject()
+    expect((await send('one-key-for-others', text('this'))).status).toBe(200)
+    const before = inStore()
+    for (const answer of [
+      await send('one-key-for-others', text('that')),
+      await send('one-key-for-others', [['other.txt', Buffer.from('this')]]),
+      await send('one-key-for-others', text('this'), { project_id: id }),
+      await send('short', text('this')),
+    ])
+      expect([answer.status, Object.keys(answer.body.fields)]).toEqual([422, ['idempotency-key']])
+    expect(inStore()).toBe(before)
   })
 })
 

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { openLive } from '../../server/live/live.ts'
 import { type Fieldwork, fieldwork, type Person } from './support.ts'
 
 let app: Fieldwork
@@ -160,6 +161,71 @@ describe('who listens', () => {
     const [first, last] = String(headers['x-live-own']).split('-').map(Number)
     expect(await app.house.live.since(first! - 1)).toHaveLength(last! - first! + 1)
     expect(last).toBe(await app.house.live.last())
+  })
+})
+
+describe('events that were swept away', () => {
+  /** Sweeps as the server does, but leaves so few. */
+  async function sweepBut(kept: number) {
+    const live = await openLive(app.house.database, kept)
+    await live.sweep()
+    await live.close()
+  }
+  const makeClients = async (many: number) => {
+    for (let at = 0; at < many; at++) await app.as('admin').call('client.create', { name: `Swept ${at}` })
+  }
+
+  test('are all but the newest, to the one', async () => {
+    await makeClients(4)
+    const last = await app.house.live.last()
+    const before = (await app.house.live.since(0)).map(({ id }) => id)
+    await sweepBut(3)
+    expect((await app.house.live.since(0)).map(({ id }) => id)).toEqual(before.filter((id) => id > last - 3))
+  })
+
+  test('are missed by who resumes before them, who is told to read anew; who resumes behind them is told each', async () => {
+    const before = await app.house.live.last()
+    await makeClients(5)
+    const last = await app.house.live.last()
+    await sweepBut(2)
+    for (const [after, missed, told] of [
+      [before, true, []],
+      [last - 3, true, []],
+      [last - 2, false, [last - 1, last]],
+    ] as const) {
+      const ear = await listen(app.as('admin'), after)
+      await expect.poll(() => ear.said.length).toBeGreaterThan(0)
+      if (told.length) await ear.until((event) => event.id === last)
+      expect(ear.said[0], `after ${after}`).toContain(`"missed":${missed}`)
+      expect(ear.heard.map(({ id }) => id)).toEqual(told)
+      await ear.stop()
+    }
+  })
+
+  test('before an open stream could tell them end it, so that its reader resumes and is told', async () => {
+    const ear = await listen(app.as('admin'))
+    await expect.poll(() => ear.said.length).toBeGreaterThan(0)
+    const { live } = app.house
+    const since = live.since
+    let goOn = () => {}
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve
+    })
+    live.since = async (...asked) => held.then(() => since(...asked))
+    await makeClients(5)
+    await sweepBut(2)
+    live.since = since
+    goOn()
+    await ear.ended
+    expect(ear.heard).toEqual([])
+  })
+
+  test('make the palette’s index come anew', async () => {
+    const { cursor } = (await app.as('admin').call('palette.index')).body
+    await makeClients(3)
+    await sweepBut(2)
+    expect((await app.as('admin').call('palette.index', { since: cursor })).body.full).toBe(true)
+    expect((await app.as('admin').call('palette.index', { since: cursor + 1 })).body.full).toBe(false)
   })
 })
 

@@ -66,6 +66,18 @@ describe.runIf(engine === 'sqlite')('files in a real S3 server', () => {
     await store.remove('big')
   })
 
+  test('are all listed, of this installation’s folder alone, however many there are', async () => {
+    const store = await open()
+    // A page of a list holds a thousand.
+    const keys = Array.from({ length: 1003 }, (_, nth) => `uploads/2026-11/${1000 + nth}.txt`)
+    s3.plant([...keys.map((key) => `files/${key}`), 'files-of-others/uploads/a.txt'], 'seven b')
+    const listed = new Map<string, number>()
+    for await (const { key, size, at } of store.list()) if (Date.now() - at.getTime() < 600_000) listed.set(key, size)
+    expect(keys.filter((key) => listed.get(key) !== 7)).toEqual([])
+    expect([...listed.keys()].filter((key) => key.includes('uploads/'))).toHaveLength(1003)
+    for (const folder of ['files/uploads', 'files-of-others']) s3.prune(folder)
+  })
+
   test('whose upload breaks off leave nothing, neither there nor here', async () => {
     const before = s3.keys()
     const { type, body } = form('x'.repeat(200_000))
@@ -89,7 +101,7 @@ describe.runIf(engine === 'sqlite')('files in a real S3 server', () => {
     ]
     for (const file of [old, young]) writeFileSync(file, 'half')
     utimesSync(old, new Date(Date.now() - 7 * 3_600_000), new Date(Date.now() - 7 * 3_600_000))
-    await open()
+    await (await open()).sweep()
     expect([existsSync(old), existsSync(young)]).toEqual([false, true])
     rmSync(young)
   })

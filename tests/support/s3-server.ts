@@ -12,7 +12,19 @@ type Options = {
   vhostBuckets: boolean
   configureBuckets: object[]
 }
-const Server = createRequire(import.meta.url)('@20minutes/s3rver') as new (options: Options) => S3rver
+const load = createRequire(import.meta.url)
+
+interface Signed {
+  uri: string
+  querystring: string
+}
+/** The address is signed as it was sent (SigV4); s3rver forgets the slash behind a bucket that is listed. */
+const v4 = load('@20minutes/s3rver/lib/signature/v4.js') as { getStringToSign(asked: Signed, request: unknown): string }
+const toSign = v4.getStringToSign
+v4.getStringToSign = (asked, request) =>
+  toSign(asked.querystring.includes('list-type=2') ? { ...asked, uri: `${asked.uri}/` } : asked, request)
+
+const Server = load('@20minutes/s3rver') as new (options: Options) => S3rver
 const { port } = await new Server({
   directory: process.env.FOLDER!,
   address: '127.0.0.1',

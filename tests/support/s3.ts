@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 
 /** A real S3 server in a process of its own, with the bucket `fieldwork`. */
 export interface S3 {
@@ -9,6 +9,9 @@ export interface S3 {
   filesUrl(other?: { key?: string; secret?: string; bucket?: string }): string
   /** The keys of all objects in the bucket. */
   keys(): string[]
+  /** Many small objects at once, put into its folder by hand; `prune` takes a folder of keys away. */
+  plant(keys: readonly string[], content: string): void
+  prune(folder: string): void
   /** It is gone, and comes back at the same address with what it held. */
   away(): Promise<void>
   back(): Promise<void>
@@ -33,6 +36,14 @@ export async function startS3(): Promise<S3> {
       readdirSync(join(folder, 'fieldwork'), { recursive: true, encoding: 'utf8' })
         .filter((name) => name.endsWith(SUFFIX))
         .map((name) => name.slice(0, -SUFFIX.length)),
+    plant(keys, content) {
+      for (const key of keys) {
+        const path = join(folder, 'fieldwork', `${key}${SUFFIX}`)
+        mkdirSync(dirname(path), { recursive: true })
+        writeFileSync(path, content)
+      }
+    },
+    prune: (keys) => rmSync(join(folder, 'fieldwork', keys), { recursive: true }),
     away,
     async back() {
       ;({ child, port } = await launch(folder, port))
@@ -45,7 +56,8 @@ export async function startS3(): Promise<S3> {
 }
 
 async function launch(folder: string, port: number): Promise<{ child: ChildProcess; port: number }> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 's3-server.ts')], {
+  // Its marks for the next page of a list are made by a cipher that is too old for others.
+  const child = spawn(process.execPath, ['--openssl-legacy-provider', join(import.meta.dirname, 's3-server.ts')], {
     env: { PATH: process.env.PATH, FOLDER: folder, PORT: String(port) },
     stdio: ['pipe', 'pipe', 'pipe'],
   })

@@ -1,6 +1,7 @@
 import { useCallback, useRef, useState } from 'react'
 import { MESSAGES } from '../../../contract/messages.ts'
 import { UPLOAD_LIMIT, UPLOAD_TYPES, UPLOADS } from '../../../contract/vocabulary.ts'
+import { newAttempt } from '../../data/api.ts'
 import { api } from '../../data/client.ts'
 import type { DroppedFile } from '../../ui/FileDrop.tsx'
 import type { KeptFile } from './draft.ts'
@@ -18,7 +19,8 @@ export function faultOf(file: { name: string; size: number }): string | null {
   return file.size < UPLOAD_LIMIT ? null : MESSAGES.fileTooLarge(UPLOAD_LIMIT / 1024 / 1024)
 }
 
-type Sending = DroppedFile & { file: File; stop: AbortController }
+/** `attempt` is the file's own: sent again after a lost answer, it is stored once. */
+type Sending = DroppedFile & { file: File; stop: AbortController; attempt: string }
 
 /** Files of a form: sent one by one as they are added, each with its progress, and kept by the form when they are there. */
 export function useUploads(kept: readonly KeptFile[], onChange: (change: (kept: readonly KeptFile[]) => KeptFile[]) => void) {
@@ -30,12 +32,16 @@ export function useUploads(kept: readonly KeptFile[], onChange: (change: (kept: 
     [],
   )
   const send = useCallback(
-    async ({ id, file, stop }: Sending) => {
+    async ({ id, file, stop, attempt }: Sending) => {
       const form = new FormData()
       form.append('file', file, file.name)
       try {
         const call = MEDIA.includes(extensionOf(file.name)) ? 'file.upload' : 'file.uploadDocument'
-        const answer = await api.upload(call, form, { signal: stop.signal, onProgress: (progress) => patch(id, { progress }) })
+        const answer = await api.upload(call, form, {
+          signal: stop.signal,
+          attempt,
+          onProgress: (progress) => patch(id, { progress }),
+        })
         const stored = answer.data[0]
         if (!stored) throw new Error('The server kept no file. Please try again.')
         setSending((all) => all.filter((one) => one.id !== id))
@@ -56,6 +62,7 @@ export function useUploads(kept: readonly KeptFile[], onChange: (change: (kept: 
           bytes: file.size,
           file,
           stop: new AbortController(),
+          attempt: newAttempt(),
           ...(fault ? { error: fault } : { progress: 0 }),
         }
       })

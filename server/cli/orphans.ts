@@ -1,0 +1,57 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { connect } from '../db/connect.ts'
+import { findOrphans } from '../files/orphans.ts'
+import { openFiles } from '../files/store.ts'
+import { readSettings, SettingsError } from '../settings.ts'
+import { giveUp } from './sentence.ts'
+
+const HELP = `Lists contents of the file store (FILES_URL, DATA_DIR) that no file of the database names: what a server that was killed in the middle of an
+upload left behind. The server may run meanwhile.
+
+  npm run orphans                        lists those that are older than 7 days
+  npm run orphans -- --days 30           older than 30 days; 1 at least
+  npm run orphans -- --delete            takes them away for good
+
+Does another installation use the same folder or bucket, a restored copy say? Then its files have no row here: don't delete.`
+
+const said = (count: number) => count.toLocaleString('en')
+
+try {
+  const options = { help: { type: 'boolean' }, delete: { type: 'boolean' }, days: { type: 'string', default: '7' } } as const
+  const { values } = parseArgs({ options })
+  if (values.help) {
+    console.log(HELP)
+    process.exit(0)
+  }
+  const days = Number(values.days)
+  if (!(days >= 1)) throw new SettingsError('--days is a number, 1 at least: a younger content may still get its row.')
+  const settings = readSettings(process.env)
+  const file = join(settings.dataDir, 'fieldwork.db')
+  if (!settings.databaseUrl && !existsSync(file))
+    throw new SettingsError(`There is no database in ${settings.dataDir}: set DATA_DIR.`)
+  const database = connect(settings.databaseUrl ? { url: settings.databaseUrl, poolSize: 1 } : { file })
+  try {
+    const files = await openFiles(settings)
+    const { orphans, named, young, others } = await findOrphans(database, files, new Date(Date.now() - days * 86_400_000))
+    // An empty table beside a full store is another installation's store, not a store full of orphans.
+    if (values.delete && orphans.length && !named)
+      throw new SettingsError(
+        `Not one of ${said(orphans.length)} contents is named by this database: is it the right one? Nothing was deleted.`,
+      )
+    for (const { key, size, at } of orphans) {
+      if (values.delete) await files.remove(key)
+      console.log(`${at.toISOString().slice(0, 10)} ${String(size).padStart(10)} ${key}`)
+    }
+    const bytes = orphans.reduce((sum, { size }) => sum + size, 0)
+    console.log(
+      `${said(orphans.length)} contents without a file (${(bytes / 1e6).toFixed(1)} MB)${values.delete ? ' were deleted' : ''}; ${said(named)} with one; ${said(young)} younger than ${days} days; ${said(others)} of somebody else.`,
+    )
+    if (orphans.length && !values.delete) console.log('Nothing was deleted: --delete does it.')
+  } finally {
+    await database.close()
+  }
+} catch (error) {
+  giveUp(error)
+}

@@ -1,0 +1,32 @@
+import type { Database } from '../db/connect.ts'
+import type { FileStore } from './store.ts'
+
+/** What a store holds that no row of `files` names. */
+export interface Orphans {
+  /** Contents of ours without a row that are old enough, oldest first. */
+  orphans: { key: string; size: number; at: Date }[]
+  /** Contents that rows name. */
+  named: number
+  /** Contents without a row that are too young: their row may still be on its way. */
+  young: number
+  /** Whatever else lies there, under names that are none of ours. */
+  others: number
+}
+
+/** The folders that contents of ours lie in (`newKey`, the demo marketplace). */
+const OURS = /^(uploads|exports|demo)\/./
+
+/** Looks through a whole store. The rows are read last: whoever was given one while we looked is among them. */
+export async function findOrphans(database: Database, files: FileStore, before: Date): Promise<Orphans> {
+  const found: Orphans['orphans'] = []
+  let others = 0
+  for await (const content of files.list()) {
+    if (OURS.test(content.key)) found.push(content)
+    else others++
+  }
+  const rows = await database.db.selectFrom('files').select('storage_key').execute()
+  const keys = new Set(rows.map((row) => row.storage_key))
+  const nameless = found.filter(({ key }) => !keys.has(key))
+  const orphans = nameless.filter(({ at }) => at < before).sort((a, b) => a.at.getTime() - b.at.getTime())
+  return { orphans, named: found.length - nameless.length, young: nameless.length - orphans.length, others }
+}

@@ -1,0 +1,31 @@
+import { rm, stat } from 'node:fs/promises'
+import type { House } from '../context.ts'
+
+const DAY_MS = 24 * 3_600_000
+
+/** Looks now and once a day for what processes that were killed left half written in the file store, and says what it took away. */
+export function sweepDaily(house: House): void {
+  const sweep = async () => {
+    try {
+      const swept = await house.files.sweep()
+      if (swept) house.log.info(`${swept} half-written ${swept === 1 ? 'file' : 'files'} of a killed process were taken away`)
+    } catch (error) {
+      // The folder may belong to somebody else in part, or be away: what is left is only a little room.
+      house.log.warn({ err: error }, 'half-written files could not be looked for')
+    }
+  }
+  void sweep()
+  setInterval(sweep, DAY_MS).unref()
+}
+
+/** Removes those of the files that nobody has written to for so many milliseconds; answers how many. Another process may be at it too. */
+export async function sweepOld(files: AsyncIterable<string> | Iterable<string>, left: number): Promise<number> {
+  let swept = 0
+  for await (const file of files) {
+    const found = await stat(file).catch(() => null)
+    if (!found || Date.now() - found.mtimeMs <= left) continue
+    await rm(file, { force: true })
+    swept++
+  }
+  return swept
+}
