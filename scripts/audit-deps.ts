@@ -90,7 +90,13 @@ else {
   for (const line of holes.lines) console.log(`  ${line}`)
 }
 const bad = refused.length + (typeof holes === 'string' ? 0 : holes.grave)
-console.log(bad ? `\n${bad} to look at` : '\nNothing to look at')
+console.log(
+  bad
+    ? `\n${bad} to look at`
+    : typeof holes === 'string'
+      ? '\nNo licence to look at; nobody looked for holes'
+      : '\nNothing to look at',
+)
 process.exit(bad ? 1 : 0)
 
 /** What `npm audit` knows of what ships (all levels) and of the tools; or the sentence that says why it knows nothing. */

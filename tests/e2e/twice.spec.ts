@@ -205,6 +205,24 @@ test.describe('in the middle of a write', () => {
     expect([tries, await notesOf(page, project!.id, note)]).toEqual([2, 1])
   })
 
+  test('an upload whose answer was lost is stored once by “Retry”', async ({ page }) => {
+    await open(page, 'newSurveyRequest')
+    const name = `${fresh('lost')}.csv`
+    const answers: string[] = []
+    await page.route('**/v3/portal/documents', async (route) => {
+      const answer = await route.fetch()
+      answers.push(((await answer.json()) as { data: { id: number }[] }).data.map(({ id }) => id).join())
+      // It is stored, and nobody hears of it.
+      return answers.length > 1 ? route.fulfill({ response: answer }) : route.abort('connectionreset')
+    })
+    const file = { name, mimeType: 'text/csv', buffer: Buffer.from('a,b\r\n1,2\r\n') }
+    await pane(page).locator('input[type=file]').setInputFiles([file])
+    await pane(page).getByRole('listitem').filter({ hasText: name }).getByRole('button', { name: 'Try again' }).click()
+    await expect(pane(page).getByRole('button', { name: `Remove ${name}` })).toHaveCount(1)
+    await expect.poll(() => answers.length).toBe(2)
+    expect(answers[1]).toBe(answers[0])
+  })
+
   test('a request that had left when the page was reloaded is not made a second time', async ({ page }) => {
     const name = fresh('Reloaded')
     await open(page, 'newSurveyRequest')
