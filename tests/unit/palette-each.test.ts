@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { type Command, command, type Subject } from '../../src/commands/command.ts'
 import { type Api, ApiError } from '../../src/data/api.ts'
 import { AT_ONCE, doEach, inTurn, PartlyUndone } from '../../src/workspace/runner/each.ts'
@@ -65,6 +65,22 @@ describe('a command done record by record', () => {
     const result = await doEach(pause, subjects(10), {}, hooks())
     expect(result.said).toBe('2 of 10 projects paused. Then: The server could not be reached.')
     expect(result.refused?.map(({ id }) => id).sort((a, b) => a - b)).toEqual([3, 4, 5, 6, 7, 8, 9, 10])
+  })
+  it('tells what was done, and takes it back, also when something of our own breaks in the middle', async () => {
+    const heard = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const back: number[] = []
+    const pause = doing(
+      async ({ id }) => {
+        if (id === 3) throw new TypeError('no such thing')
+      },
+      async ({ id }) => back.push(id),
+    )
+    const result = await doEach(pause, subjects(3), {}, hooks())
+    expect(result.said).toMatch(/^2 of 3 projects paused\. Then: Something in the workspace went wrong/)
+    expect(result.refused?.map(({ id }) => id)).toEqual([3])
+    await result.undo!.run({} as Api, hooks())
+    expect([back.sort(), heard.mock.calls.length]).toEqual([[1, 2], 1])
+    heard.mockRestore()
   })
   it('waits where the server says that it was too often', async () => {
     let tries = 0

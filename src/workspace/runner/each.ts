@@ -40,11 +40,13 @@ export async function inTurn<T extends { name: string }>(
       try {
         outcome.done.push({ subject, made: await patiently(() => work(subject), signal) })
       } catch (error) {
-        if (!(error instanceof ApiError)) throw error
-        if (error.status === 0 || error.status === 401) {
-          outcome.lost ??= error
+        if (error instanceof ApiError && error.status !== 0 && error.status !== 401)
+          outcome.refused.push({ subject, reason: error.message })
+        else {
+          // Whatever broke, what was done is told, and can be taken back.
+          outcome.lost ??= error instanceof ApiError ? error : broken(error)
           outcome.rest.push(subject)
-        } else outcome.refused.push({ subject, reason: error.message })
+        }
       }
       progress(++ended, records.length, subject.name)
     }
@@ -52,6 +54,11 @@ export async function inTurn<T extends { name: string }>(
   await Promise.all(Array.from({ length: Math.min(AT_ONCE, records.length) }, one))
   outcome.rest.push(...records.slice(next))
   return outcome
+}
+
+function broken(error: unknown): ApiError {
+  console.error(error)
+  return new ApiError(0, 'broken', 'Something in the workspace went wrong. Please try again.')
 }
 
 /** Waits where the server says that it was too often, and goes on. */
