@@ -71,7 +71,7 @@ export async function revokeKey(ctx: Ctx<{ id: number }>) {
     await ctx.record({ subject: 'key', subject_id: row.id, before: { revoked_at: null }, after: { revoked_at: ctx.now } })
     ctx.emit({ noun: 'key', id: row.id, audience: 'admin' })
   }
-  return { message: `The key "${row.name}" opens nothing any more.` }
+  return { message: `The key “${row.name}” opens nothing any more.` }
 }
 
 /** Revokes every key that somebody made: who is deleted, is no administrator any more, or whose password another administrator had to replace. */

@@ -12,7 +12,7 @@ export const accountCommands = {
     // Whoever it was signs in again.
     undo: 'needless',
     each: {
-      done: 'signed out',
+      done: ['is signed out', 'are signed out'],
       one: ({ api, subject, signal }) => api.write('account.endSession', { id: subject.id }, { signal }),
     },
   }),

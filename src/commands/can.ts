@@ -47,7 +47,7 @@ export function judge(id: string, command: Command, subjects: readonly Subject[]
   if (unless) return none(unless)
   if (command.on === 'nothing') return { able: [], left: [], reason: null }
   if (!subjects.length) return none(`choose ${aKind(command)} first`)
-  if (!actsOn(command, subjects)) return none(`it is for ${aKind(command)}`)
+  if (!actsOn(command, subjects)) return none(`it works on ${aKind(command)}`)
   if (subjects.length > 1 && !command.many) return none('it works on one at a time')
   return among(id, command, subjects)
 }
@@ -71,7 +71,7 @@ function among(id: string, command: Command, subjects: readonly Subject[]): Verd
     // The same list where nothing is left out, so that what is known of it is not found out again.
     able: left.length ? able : subjects,
     left,
-    reason: able.length ? null : left.length === 1 ? left[0]!.reason : `none of the ${all}: ${left[0]!.reason}`,
+    reason: able.length ? null : left.length === 1 ? left[0]!.reason : `none of the ${all} can; the first: ${left[0]!.reason}`,
   }
   verdicts.set(id, verdict)
   return verdict

@@ -1,8 +1,7 @@
 import { MESSAGES } from '../../contract/messages.ts'
 import { href } from '../routes.ts'
-import { subjectsWord } from './can.ts'
 import { ask, command } from './command.ts'
-import { lockOf } from './words.ts'
+import { either, listed, lockOf } from './words.ts'
 
 const name = ask.text({ label: 'Client name', check: (text: string) => (text.trim() ? null : MESSAGES.clientName) })
 
@@ -30,7 +29,10 @@ export const clientCommands = {
     async run({ api, answers, desk }) {
       const { data } = await api.write('client.create', { name: answers.name })
       desk.open(href('client', { id: data.id }, { tab: 'details' }), 'tab')
-      return { said: `${data.name} created`, undo: { label: 'Undo', run: (api) => api.write('client.remove', { id: data.id }) } }
+      return {
+        said: `“${data.name}” is a client now`,
+        undo: { label: 'Undo', run: (api) => api.write('client.remove', { id: data.id }) },
+      }
     },
   }),
   'client.edit': command({
@@ -45,7 +47,7 @@ export const clientCommands = {
       const before = String(subject.record?.name ?? subject.name)
       const { data } = await api.write('client.edit', { id: subject.id, name: answers.name, ...lockOf(subject.record) })
       return {
-        said: `Renamed to ${answers.name}`,
+        said: `Renamed to “${answers.name}”`,
         undo: { label: 'Undo', run: (api) => api.write('client.edit', { id: subject.id, name: before, ...lockOf(data) }) },
       }
     },
@@ -59,8 +61,8 @@ export const clientCommands = {
     icon: 'user',
     irreversible: true,
     confirm: (subjects) => ({
-      title: `Add this user to ${subjects[0]!.name}?`,
-      body: 'They see the projects of the client from then on.',
+      title: `Add this user to ${listed(subjects)}?`,
+      body: 'They see the client’s projects from then on.',
       action: 'Add',
     }),
     asks: {
@@ -89,10 +91,13 @@ export const clientCommands = {
     icon: 'trash',
     irreversible: true,
     confirm: (subjects) => ({
-      title: `Delete ${subjectsWord(subjects)}?`,
-      body: 'It disappears from lists and search; its projects and their history stay. This can’t be undone.',
+      title: `Delete ${listed(subjects)}?`,
+      body: `${either(subjects, 'It disappears from lists and search; its', 'They disappear from lists and search; their')} projects and their history stay. This can’t be undone.`,
       action: 'Delete',
     }),
-    each: { done: 'deleted', one: ({ api, subject, signal }) => api.write('client.remove', { id: subject.id }, { signal }) },
+    each: {
+      done: ['is deleted', 'are deleted'],
+      one: ({ api, subject, signal }) => api.write('client.remove', { id: subject.id }, { signal }),
+    },
   }),
 } as const

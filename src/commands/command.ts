@@ -108,13 +108,15 @@ export interface OneContext<A> {
   signal: AbortSignal
 }
 
+export type DoneWords = readonly [one: string, many: string]
+
 /**
  * Done record by record: the runner does several at a time, shows how far it is, stops between two when it is cancelled, tells by name what was
  * refused, and takes back what was done.
  */
 export interface Each<A> {
-  /** "paused": what is said of those that it was done to. */
-  done: string | ((answers: A) => string)
+  /** "is paused", "are paused": what is said of one, and of several, that it was done to. */
+  done: DoneWords | ((answers: A) => DoneWords)
   one(context: OneContext<A>): Promise<unknown>
   /** Of one record alone the server's own sentence is said, as the specification words it. */
   answers?: true

@@ -1,5 +1,6 @@
 import { href } from '../routes.ts'
 import { ask, command, type Subject } from './command.ts'
+import { named } from './words.ts'
 
 /** What can be lined up: projects of both generations, as far as they share a tab. */
 const PROJECTS = ['project', 'campaign'] as const
@@ -39,12 +40,12 @@ export const compareCommands = {
     icon: 'columns',
     asks: { with: others },
     unless: (_desk, subjects) =>
-      subjects.length > MOST ? `at most ${MOST} are compared, and ${subjects.length} are marked` : null,
+      subjects.length > MOST ? `at most ${MOST} can be compared, and ${subjects.length} are marked` : null,
     async run({ api, desk, subjects, answers, signal }) {
       const picked = subjects.length === 1 ? await overviewsOf(api, answers.with ?? [], signal) : []
       const refs = [...subjects.map(({ kind, id }) => overview(kind, id)), ...picked]
       desk.compare.open(refs)
-      return { said: `Comparing ${Math.min(MOST, refs.length)} projects with the first of them` }
+      return { said: `${Math.min(MOST, refs.length)} projects side by side: differences are to ${named(subjects[0]!)}` }
     },
   }),
   'compare.add': command({

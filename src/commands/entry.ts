@@ -2,7 +2,7 @@ import type { Output } from '../../contract/calls.ts'
 import type { Api } from '../data/api.ts'
 import { href } from '../routes.ts'
 import { ask, command, type Result, type RunContext, type Subject } from './command.ts'
-import { listed, money } from './words.ts'
+import { either, listed, money } from './words.ts'
 
 const DELAY_SECONDS = 8
 const amount = (subjects: readonly Subject[]) =>
@@ -47,6 +47,13 @@ async function inPieces<A>(
   return { ...whole!, jobs }
 }
 
+/** "All 12 pending rewards are", "The one pending reward is". */
+function pendingOf({ record }: Subject): string {
+  const pending = Number(record?.pending_rewards ?? 0)
+  if (pending === 1) return 'The one pending reward is'
+  return `All ${pending > 1 ? `${pending.toLocaleString('en-US')} ` : ''}pending rewards are`
+}
+
 /** What the server did of many: the sentence, and those it refused by name. */
 function outcome(subjects: readonly Subject[], { data, message }: Output<'entry.reject'>): Result {
   const nameOf = new Map(subjects.map((subject) => [subject.id, subject.name]))
@@ -78,7 +85,7 @@ export const entryCommands = {
         subjects.length === 1
           ? `Pay ${money(amount(subjects))} to ${subjects[0]!.name}?`
           : `Pay ${subjects.length.toLocaleString('en-US')} rewards, ${money(amount(subjects))} in all?`,
-      body: `Sending starts after ${DELAY_SECONDS} seconds and can be undone until then; what is sent can't be called back.`,
+      body: `Sending starts after ${DELAY_SECONDS} seconds and can be undone until then; what is sent can’t be called back.`,
       action: subjects.length === 1 ? 'Reward' : `Reward ${subjects.length.toLocaleString('en-US')}`,
     }),
     undo: 'inverse',
@@ -103,7 +110,7 @@ export const entryCommands = {
     asks: { reason: ask.text({ label: 'Reason', placeholder: 'Why it is not paid' }) },
     confirm: (subjects) => ({
       title: `Reject ${listed(subjects)}?`,
-      body: 'A second chance brings them back to pending.',
+      body: `A second chance makes ${either(subjects, 'it', 'them')} pending again.`,
       action: 'Reject',
     }),
     undo: 'inverse',
@@ -124,7 +131,7 @@ export const entryCommands = {
     undo: 'inverse',
     review: (subjects) => ({
       title: `Give ${listed(subjects)} a second chance?`,
-      body: 'They are pending again.',
+      body: either(subjects, 'It is pending again.', 'They are pending again.'),
       action: 'Second chance',
     }),
     async run(context) {
@@ -162,8 +169,8 @@ export const entryCommands = {
     keywords: 'reject all',
     icon: 'trash',
     confirm: (subjects) => ({
-      title: `Clear the pending rewards of “${subjects[0]!.name}”?`,
-      body: `All ${subjects[0]!.record?.pending_rewards ?? ''} pending rewards are rejected with the reason “cleared”. Nothing is deleted.`,
+      title: `Clear the pending rewards of ${listed(subjects)}?`,
+      body: `${pendingOf(subjects[0]!)} rejected with the reason “cleared”. Nothing is deleted.`,
       action: 'Clear',
     }),
     undo: 'inverse',

@@ -1,7 +1,7 @@
 import { ASSET_FILES, ASSET_TYPES } from '../../contract/vocabulary.ts'
 import type { Api } from '../data/api.ts'
-import { subjectsWord } from './can.ts'
 import { ask, command } from './command.ts'
+import { either, listed } from './words.ts'
 
 /** Files of a project, and its team (projects-area 2, Specifications). */
 export const fileCommands = {
@@ -27,11 +27,14 @@ export const fileCommands = {
     irreversible: true,
     icon: 'trash',
     confirm: (subjects) => ({
-      title: `Delete ${subjectsWord(subjects)}?`,
-      body: 'What is deleted is taken off the project. This can’t be undone.',
+      title: `Delete ${listed(subjects)}?`,
+      body: `${either(subjects, 'It is', 'They are')} taken off the project. This can’t be undone.`,
       action: 'Delete',
     }),
-    each: { done: 'deleted', one: ({ api, subject, signal }) => api.write('file.remove', { id: subject.id }, { signal }) },
+    each: {
+      done: ['is deleted', 'are deleted'],
+      one: ({ api, subject, signal }) => api.write('file.remove', { id: subject.id }, { signal }),
+    },
   }),
   'project.removeTeam': command({
     title: 'Remove the team',
@@ -44,7 +47,7 @@ export const fileCommands = {
     keywords: 'take off',
     unless: (_desk, subjects) => (subjects[0] && (subjects[0].record?.team ?? null) === null ? 'it has no team' : null),
     confirm: (subjects) => ({
-      title: `Take the team off “${subjects[0]!.name}”?`,
+      title: `Take the team off ${listed(subjects)}?`,
       body: 'Its users no longer see the project, unless they requested it or their client has no team on it.',
       action: 'Remove the team',
     }),

@@ -1,5 +1,5 @@
 import { command } from './command.ts'
-import { listed } from './words.ts'
+import { either, listed } from './words.ts'
 
 /** Long work, and the mails that were written. */
 export const jobCommands = {
@@ -23,11 +23,11 @@ export const jobCommands = {
     undo: 'inverse',
     review: (subjects) => ({
       title: `Begin ${listed(subjects)} again?`,
-      body: 'Each runs as it was asked for.',
+      body: either(subjects, 'It runs as it was asked for.', 'Each runs as it was asked for.'),
       action: 'Retry',
     }),
     each: {
-      done: 'begun again',
+      done: ['has begun again', 'have begun again'],
       one: ({ api, subject, signal }) => api.write('job.retry', { id: subject.id }, { signal }),
       undo: { label: 'Cancel', one: ({ api, subject, signal }) => api.write('job.cancel', { id: subject.id }, { signal }) },
     },
@@ -40,12 +40,15 @@ export const jobCommands = {
     danger: true,
     keywords: 'stop',
     confirm: (subjects) => ({
-      title: subjects.length === 1 ? `Cancel “${subjects[0]!.name}”?` : `Cancel ${subjects.length} jobs?`,
+      title: `Cancel ${listed(subjects)}?`,
       body: 'What is done so far is thrown away; of a payment, what was not begun is pending again.',
-      action: 'Cancel the job',
+      action: either(subjects, 'Cancel the job', 'Cancel the jobs'),
     }),
     irreversible: true,
-    each: { done: 'cancelled', one: ({ api, subject, signal }) => api.write('job.cancel', { id: subject.id }, { signal }) },
+    each: {
+      done: ['is cancelled', 'are cancelled'],
+      one: ({ api, subject, signal }) => api.write('job.cancel', { id: subject.id }, { signal }),
+    },
   }),
   'outbox.retry': command({
     title: 'Send again',
@@ -56,7 +59,10 @@ export const jobCommands = {
     keywords: 'retry mail',
     delay: 5,
     review: (subjects) => ({ title: `Send ${listed(subjects)} again?`, body: '', action: 'Send' }),
-    each: { done: 'on its way', one: ({ api, subject, signal }) => api.write('outbox.retry', { id: subject.id }, { signal }) },
+    each: {
+      done: ['is on its way', 'are on their way'],
+      one: ({ api, subject, signal }) => api.write('outbox.retry', { id: subject.id }, { signal }),
+    },
   }),
   'outbox.withdraw': command({
     title: 'Take back',
@@ -68,11 +74,11 @@ export const jobCommands = {
     undo: 'inverse',
     review: (subjects) => ({
       title: `Take ${listed(subjects)} back?`,
-      body: 'What was not sent yet stays here.',
+      body: either(subjects, 'It stays here, unsent.', 'What was not sent yet stays here.'),
       action: 'Take back',
     }),
     each: {
-      done: 'taken back',
+      done: ['is taken back', 'are taken back'],
       one: ({ api, subject, signal }) => api.write('outbox.withdraw', { id: subject.id }, { signal }),
       undo: { label: 'Send it', one: ({ api, subject, signal }) => api.write('outbox.retry', { id: subject.id }, { signal }) },
     },

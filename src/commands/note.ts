@@ -1,6 +1,6 @@
 import { MESSAGES } from '../../contract/messages.ts'
 import { ask, command } from './command.ts'
-import { listed, lockOf } from './words.ts'
+import { either, listed, lockOf } from './words.ts'
 
 const check = (text: string) => (text.trim() ? null : MESSAGES.noteBlank)
 
@@ -17,11 +17,11 @@ export const noteCommands = {
     asks: { note: ask.text({ label: 'Note', lines: 4, check }) },
     review: (subjects) => ({
       title: `Add this note to ${listed(subjects)}?`,
-      body: 'Each gets a note of its own.',
+      body: either(subjects, '', 'Each gets a note of its own.'),
       action: 'Add note',
     }),
     each: {
-      done: 'noted',
+      done: ['has your note', 'have your note'],
       one: async ({ api, subject, answers, signal }) =>
         (await api.write('note.create', { project_id: subject.id, note: answers.note }, { signal })).data.id,
       undo: { label: 'Undo', one: ({ api, signal }, note_id: number) => api.write('note.remove', { note_id }, { signal }) },

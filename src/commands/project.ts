@@ -3,7 +3,7 @@ import { SELECTABLE, SPELLING, STATUSES, type Status, TRANSITIONS } from '../../
 import { AGES, GENDERS } from '../../contract/vocabulary.ts'
 import { href } from '../routes.ts'
 import { ask, command, type Each, type Subject } from './command.ts'
-import { listed, money } from './words.ts'
+import { either, listed, money } from './words.ts'
 
 const PROJECTS = ['project', 'campaign'] as const
 /** Each is a job of its own. */
@@ -55,7 +55,7 @@ export const projectCommands = {
       action: 'Go live',
     }),
     each: {
-      done: 'went live',
+      done: ['is live', 'are live'],
       one: ({ api, subject, signal }) => api.write('project.goLive', { id: subject.id }, { signal }),
       dialog: { title: MESSAGES.goLiveTitle, body: MESSAGES.goLiveBody },
     },
@@ -98,7 +98,7 @@ export const projectCommands = {
       action: 'Assign',
     }),
     each: {
-      done: 'assigned',
+      done: ['has the partner', 'have the partner'],
       one: ({ api, subject, answers, signal }) =>
         api.write('project.assignPartner', { project_id: subject.id, partner_id: answers.partner }, { signal }),
     },
@@ -121,7 +121,7 @@ export const projectCommands = {
       }),
     },
     confirm: (subjects) => ({
-      title: `Mail the partner about “${subjects[0]!.name}”?`,
+      title: `Mail the partner about ${listed(subjects)}?`,
       body: 'The mail carries a link to the feasibility page that works for 14 days.',
       action: 'Mail',
     }),
@@ -139,7 +139,7 @@ export const projectCommands = {
     irreversible: true,
     asks: { cost, valid_until },
     confirm: (subjects, answers) => ({
-      title: `Set the cost of “${subjects[0]!.name}” to ${money(answers.cost)}?`,
+      title: `Set the cost of ${listed(subjects)} to ${money(answers.cost)}?`,
       body: 'It is what the client approves. Another cost can be set until they do; the history keeps each.',
       action: 'Set cost',
     }),
@@ -161,15 +161,12 @@ export const projectCommands = {
     delay: 5,
     many: true,
     confirm: (subjects) => ({
-      title:
-        subjects.length === 1
-          ? `Mail the client what “${subjects[0]!.name}” costs?`
-          : `Mail the clients what ${listed(subjects)} cost?`,
-      body: 'They get a link to approve or reject the quote.',
+      title: `Mail the ${either(subjects, 'client', 'clients')} what ${listed(subjects)} ${either(subjects, 'costs', 'cost')}?`,
+      body: `They get a link to approve or reject ${either(subjects, 'the quote', 'each quote')}.`,
       action: 'Mail',
     }),
     each: {
-      done: 'mailed',
+      done: ['is quoted to the client by mail', 'are quoted to their clients by mail'],
       one: ({ api, subject, signal }) => api.write('project.notifyCostNow', { id: subject.id }, { signal }),
     },
   }),
@@ -187,15 +184,15 @@ export const projectCommands = {
       const costs = subjects.map((subject) => subject.record?.cost_cents).filter((cost) => typeof cost === 'number')
       const sum = costs.reduce((a, b) => a + b, 0)
       return {
-        title: `Approve the ${subjects.length === 1 ? 'quote' : 'quotes'} for ${listed(subjects)}?`,
+        title: `Approve the ${either(subjects, 'quote', 'quotes')} for ${listed(subjects)}?`,
         body: costs.length
-          ? `${subjects.length === 1 ? 'It costs' : 'Together they cost'} ${money(sum)}.`
-          : 'It can go live then.',
+          ? `${either(subjects, 'It costs', 'Together they cost')} ${money(sum)}.`
+          : either(subjects, 'It can go live then.', 'They can go live then.'),
         action: 'Approve',
       }
     },
     each: {
-      done: 'approved',
+      done: ['is approved', 'are approved'],
       one: ({ api, subject, answers, signal }) =>
         api.write(
           'project.approve',
@@ -212,12 +209,16 @@ export const projectCommands = {
     irreversible: true,
     asks: { reason },
     confirm: (subjects) => ({
-      title: `Reject the ${subjects.length === 1 ? 'quote' : 'quotes'} for ${listed(subjects)}?`,
-      body: 'A new round opens: the partners can answer again.',
+      title: `Reject the ${either(subjects, 'quote', 'quotes')} for ${listed(subjects)}?`,
+      body: either(
+        subjects,
+        'A new round opens: its partners can answer again.',
+        'A new round opens for each: their partners can answer again.',
+      ),
       action: 'Reject quote',
     }),
     each: {
-      done: 'on quote again',
+      done: ['is on quote again', 'are on quote again'],
       one: ({ api, subject, answers, signal }) =>
         api.write('project.reject', { project_id: subject.id, status: 'OnQuote', reason: answers.reason }, { signal }),
     },
@@ -233,11 +234,11 @@ export const projectCommands = {
     confirm: (subjects) => ({
       title: `Reject ${listed(subjects)}?`,
       body: 'An administrator can reopen what was rejected.',
-      action: subjects.length === 1 ? 'Reject project' : 'Reject projects',
+      action: either(subjects, 'Reject project', 'Reject projects'),
     }),
     undo: 'inverse',
     each: {
-      done: 'rejected',
+      done: ['is rejected', 'are rejected'],
       one: ({ api, subject, answers, signal }) =>
         api.write('project.reject', { project_id: subject.id, status: 'Rejected', reason: answers.reason }, { signal }),
       undo: backTo('Reopen'),
@@ -251,9 +252,13 @@ export const projectCommands = {
     icon: 'undo',
     many: true,
     undo: 'inverse',
-    review: (subjects) => ({ title: `Reopen ${listed(subjects)}?`, body: 'Each waits for its requirements.', action: 'Reopen' }),
+    review: (subjects) => ({
+      title: `Reopen ${listed(subjects)}?`,
+      body: either(subjects, 'It waits for its requirements then.', 'Each waits for its requirements then.'),
+      action: 'Reopen',
+    }),
     each: {
-      done: 'open again: the requirements come first',
+      done: ['is open again: its requirements come first', 'are open again: their requirements come first'],
       one: ({ api, subject, signal }) => api.write('project.setStatus', { id: subject.id, status: 'requirements' }, { signal }),
       undo: backTo('Undo'),
     },
@@ -269,11 +274,15 @@ export const projectCommands = {
     undo: 'inverse',
     review: (subjects) => ({
       title: `Pause ${listed(subjects)}?`,
-      body: 'Their fieldwork stands still until they are resumed.',
+      body: either(
+        subjects,
+        'Its fieldwork stands still until it is resumed.',
+        'Their fieldwork stands still until they are resumed.',
+      ),
       action: 'Pause',
     }),
     each: {
-      done: 'paused',
+      done: ['is paused', 'are paused'],
       one: ({ api, subject, answers, signal }) =>
         api.write('project.setStatus', { id: subject.id, status: 'paused', reason: answers.reason }, { signal }),
       undo: backTo('Resume'),
@@ -288,9 +297,13 @@ export const projectCommands = {
     icon: 'play',
     asks: { reason },
     undo: 'inverse',
-    review: (subjects) => ({ title: `Resume ${listed(subjects)}?`, body: 'Their fieldwork goes on.', action: 'Resume' }),
+    review: (subjects) => ({
+      title: `Resume ${listed(subjects)}?`,
+      body: either(subjects, 'Its fieldwork goes on.', 'Their fieldwork goes on.'),
+      action: 'Resume',
+    }),
     each: {
-      done: 'resumed',
+      done: ['is back in the field', 'are back in the field'],
       one: ({ api, subject, answers, signal }) =>
         api.write('project.setStatus', { id: subject.id, status: 'active', reason: answers.reason }, { signal }),
       undo: backTo('Pause'),
@@ -310,7 +323,7 @@ export const projectCommands = {
     }),
     undo: 'inverse',
     each: {
-      done: 'completed',
+      done: ['is completed', 'are completed'],
       one: ({ api, subject, signal }) => api.write('project.setStatus', { id: subject.id, status: 'completed' }, { signal }),
       undo: backTo('Back to the field'),
     },
@@ -341,7 +354,10 @@ export const projectCommands = {
     }),
     undo: 'inverse',
     each: {
-      done: ({ status }) => `${SPELLING[status as Status].shown.toLowerCase()} now`,
+      done: ({ status }) => {
+        const now = `${SPELLING[status as Status].shown.toLowerCase()} now`
+        return [`is ${now}`, `are ${now}`]
+      },
       one: ({ api, subject, answers, signal }) =>
         api.write(
           'project.setStatus',
@@ -396,10 +412,9 @@ export const projectCommands = {
     icon: 'download',
     many: true,
     undo: 'needless',
-    unless: (_desk, subjects) =>
-      subjects.length > MOST_EXPORTS ? `at most ${MOST_EXPORTS} at a time; a list exports as one` : null,
+    unless: (_desk, subjects) => (subjects.length > MOST_EXPORTS ? `at most ${MOST_EXPORTS} can be exported at a time` : null),
     each: {
-      done: 'being exported',
+      done: ['is being exported', 'are being exported'],
       one: ({ api, subject, signal }) =>
         api.write('export.start', { source: 'responses', filter: { project_id: subject.id } }, { signal }),
       ends: (desk) => desk.show('jobs'),

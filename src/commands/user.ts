@@ -1,9 +1,8 @@
 import { isEmail, MESSAGES } from '../../contract/messages.ts'
 import { ROLES } from '../../contract/vocabulary.ts'
 import { HOME } from '../routes.ts'
-import { subjectsWord } from './can.ts'
 import { ask, command } from './command.ts'
-import { lockOf } from './words.ts'
+import { either, listed, lockOf } from './words.ts'
 
 /** Users and invitations (people-area 5 and 6, decisions.md 6). */
 export const userCommands = {
@@ -74,7 +73,7 @@ export const userCommands = {
       const { first_name, last_name, phone } = subject.record ?? {}
       const before = { first_name: String(first_name ?? ''), last_name: String(last_name ?? ''), phone: String(phone ?? '') }
       return {
-        said: `${answers.first_name} ${answers.last_name} changed`,
+        said: `The details of ${answers.first_name} ${answers.last_name} are changed`,
         undo: {
           label: 'Undo',
           run: (api) =>
@@ -92,11 +91,14 @@ export const userCommands = {
     irreversible: true,
     icon: 'trash',
     confirm: (subjects) => ({
-      title: `Delete ${subjectsWord(subjects)}?`,
+      title: `Delete ${listed(subjects)}?`,
       body: 'They are signed out and can’t sign in again; what they did stays in the history. This can’t be undone.',
       action: 'Delete',
     }),
-    each: { done: 'deleted', one: ({ api, subject, signal }) => api.write('user.remove', { id: subject.id }, { signal }) },
+    each: {
+      done: ['is deleted', 'are deleted'],
+      one: ({ api, subject, signal }) => api.write('user.remove', { id: subject.id }, { signal }),
+    },
   }),
   'user.resendActivation': command({
     title: 'Resend activation',
@@ -106,8 +108,13 @@ export const userCommands = {
     icon: 'mail',
     many: true,
     delay: 5,
+    review: (subjects) => ({
+      title: `Send the activation mail to ${listed(subjects)} again?`,
+      body: either(subjects, 'The link in it works for them alone.', 'Each gets a link that works for them alone.'),
+      action: 'Send',
+    }),
     each: {
-      done: 'mailed again',
+      done: ['has a new activation mail', 'have a new activation mail'],
       answers: true,
       one: ({ api, subject, signal }) =>
         api.write('user.resendActivation', { email: String(subject.record?.email ?? '') }, { signal }),
@@ -122,12 +129,16 @@ export const userCommands = {
     many: true,
     delay: 5,
     confirm: (subjects) => ({
-      title: `Reset the ${subjects.length === 1 ? 'password' : 'passwords'} of ${subjectsWord(subjects)}?`,
-      body: 'They get a temporary password by mail. It lasts 72 hours and has to be changed.',
-      action: 'Reset password',
+      title: `Reset the ${either(subjects, 'password', 'passwords')} of ${listed(subjects)}?`,
+      body: either(
+        subjects,
+        'They get a temporary password by mail. It lasts 72 hours and has to be changed.',
+        'Each gets a temporary password by mail. It lasts 72 hours and has to be changed.',
+      ),
+      action: either(subjects, 'Reset password', 'Reset passwords'),
     }),
     each: {
-      done: 'given a temporary password by mail',
+      done: ['has a temporary password by mail', 'have temporary passwords by mail'],
       answers: true,
       one: ({ api, subject, signal }) => api.write('user.resetPassword', { id: subject.id }, { signal }),
     },
@@ -141,7 +152,7 @@ export const userCommands = {
     icon: 'mask',
     asks: { reason: ask.text({ label: 'Reason', placeholder: 'Kept in the history' }) },
     confirm: (subjects) => ({
-      title: `Act as ${subjects[0]!.name}?`,
+      title: `Act as ${listed(subjects)}?`,
       body: 'For 30 minutes you see and do what they can. The history names you both.',
       action: 'Act as them',
     }),

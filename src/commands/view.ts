@@ -165,7 +165,7 @@ export const viewCommands = {
     rule: null,
     icon: 'link',
     keywords: 'url address',
-    unless: (desk, [view]) => (view?.record && !pathOfView(view, desk) ? 'open the record that it belongs to first' : null),
+    unless: (desk, [view]) => (view?.record && !pathOfView(view, desk) ? 'open the record that the view belongs to first' : null),
     async run({ desk, subject }) {
       const link = location.origin + pathOfView(subject, desk)
       await navigator.clipboard.writeText(link)
@@ -180,7 +180,10 @@ export const viewCommands = {
     danger: true,
     confirm: ([view]) => ({
       title: `Delete the view “${view!.name}”?`,
-      body: recordOf(view!).shared === 'own' ? 'Nobody else sees it.' : 'It is gone for everybody it is shared with, too.',
+      body:
+        recordOf(view!).shared === 'own'
+          ? 'It is your own: nobody else sees it.'
+          : 'It is gone for everybody it is shared with, too.',
       action: 'Delete',
     }),
     async run({ api, subject }) {

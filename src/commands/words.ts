@@ -1,9 +1,16 @@
 import { kindsAmong, kindWord } from './can.ts'
 import type { Command, Subject } from './command.ts'
 
-/** "“Summer Snack Tracker”" or "7 projects". */
+/** People and addresses are called by their name as it is; everything else stands in quotes, so that its name does not read as part of the sentence. */
+export const named = ({ kind, name }: Pick<Subject, 'kind' | 'name'>): string =>
+  kind === 'user' || kind === 'entry' ? name : `“${name}”`
+
+/** "“Summer Snack Tracker”", "Ana Diaz" or "7 projects". */
 export const listed = (subjects: readonly Subject[]): string =>
-  subjects.length === 1 ? `“${subjects[0]!.name}”` : `${subjects.length.toLocaleString('en-US')} ${nounOf(subjects)}`
+  subjects.length === 1 ? named(subjects[0]!) : `${subjects.length.toLocaleString('en-US')} ${nounOf(subjects)}`
+
+/** One of two words: for one record, or for several. */
+export const either = (subjects: readonly unknown[], one: string, many: string): string => (subjects.length === 1 ? one : many)
 
 /** The version of a record as it was seen: a write with it answers 409 when somebody else changed it meanwhile. */
 export const lockOf = (record: unknown): { lock_version?: number } => {

@@ -40,7 +40,7 @@ test('a full disk is told in its own words, and nothing that was typed is lost',
   await expect(refused).toBeVisible()
   disk!.free(server.pid)
   await refused.getByRole('button', { name: 'Retry' }).click()
-  await expect(toast(page, /: noted/)).toBeVisible()
+  await expect(toast(page, / has your note/)).toBeVisible()
   expect((await call(page, 'note.list', { id })).data.map((row) => row.note)).toContain('A note on a full disk')
   disk!.remove()
 })

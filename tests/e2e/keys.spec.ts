@@ -298,7 +298,7 @@ test('a shortcut is mentioned once, after something was done by mouse', async ({
     await expect(page).toHaveURL(/all-projects/)
     await page.getByTitle('Close', { exact: true }).last().click()
     await expect(page).toHaveURL(/clients$/)
-    await expect(toast(page, 'Close tab is also on Alt+W')).toHaveCount(times)
+    await expect(toast(page, '“Close tab” is also on Alt+W')).toHaveCount(times)
     if (times) await expect(toast(page, /is also on/)).toHaveCount(0, { timeout: 10_000 })
   }
 })

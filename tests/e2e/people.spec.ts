@@ -28,7 +28,7 @@ test('a client is added from the palette, renamed in place, and deleted', async 
   await page.keyboard.press('Enter')
   await expect(cursorRow(page)).toContainText('AA Aardvark Bakery')
   await press(page, 'client.remove')
-  await expect(palette(page)).toContainText('Delete AA Aardvark Bakery?')
+  await expect(palette(page)).toContainText('Delete “AA Aardvark Bakery”?')
   await page.keyboard.press('Enter')
   await expect(pane(page).getByRole('row', { name: /Aardvark/ })).toHaveCount(0)
 })

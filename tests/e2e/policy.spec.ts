@@ -21,7 +21,7 @@ async function walk(page: Page): Promise<void> {
   await expect(field(page)).toBeFocused()
   await page.keyboard.type('Within the policy')
   await page.keyboard.press('Enter')
-  await expect(toast(page, /: noted/)).toBeVisible()
+  await expect(toast(page, / has your note/)).toBeVisible()
   await notes.getByRole('button', { name: /Everything for Within/ }).press('Enter')
   await page.getByRole('menuitem', { name: /Edit note/ }).press('Enter')
   await expect(page.getByRole('dialog').getByLabel('Note')).toBeVisible()

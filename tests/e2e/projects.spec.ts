@@ -120,7 +120,7 @@ test('a project’s responses are exported as a job', async ({ page }) => {
   await open(page, 'project', { id: project!.id }, { tab: 'overview' })
   await expect(pane(page).getByRole('heading', { name: project!.name })).toBeVisible()
   await press(page, 'project.export', 'project')
-  await expect(toast(page, `${project!.name}: being exported`)).toBeVisible()
+  await expect(toast(page, `“${project!.name}” is being exported`)).toBeVisible()
 })
 
 test('the demographic filters stand in the link, and the figures follow them', async ({ page }) => {

@@ -183,7 +183,7 @@ test.describe('in the middle of a write', () => {
     await run(page, 'note.create', note)
     await page.goBack()
     await expect(page).toHaveURL(/all-projects/)
-    await expect(toast(page, /: noted/)).toBeVisible()
+    await expect(toast(page, / has your note/)).toBeVisible()
     expect(await notesOf(page, id, note)).toBe(1)
   })
 
@@ -201,7 +201,7 @@ test.describe('in the middle of a write', () => {
     })
     await run(page, 'note.create', note)
     await toast(page, 'could not be reached').getByRole('button', { name: 'Retry' }).click()
-    await expect(toast(page, /: noted/)).toBeVisible()
+    await expect(toast(page, / has your note/)).toBeVisible()
     expect([tries, await notesOf(page, project!.id, note)]).toEqual([2, 1])
   })
 

@@ -15,7 +15,7 @@ const doing = (one: (subject: Subject) => Promise<unknown>, undo?: (subject: Sub
     title: 'Pause…',
     on: 'project',
     each: {
-      done: 'paused',
+      done: ['is paused', 'are paused'],
       one: ({ subject }) => one(subject),
       ...(undo
         ? { undo: { label: 'Resume', one: ({ subject }: { subject: Subject }, made: never) => undo(subject, made) } }
@@ -35,13 +35,21 @@ describe('a command done record by record', () => {
     expect(most).toBe(AT_ONCE)
   })
   it('says how many it was done to', async () =>
-    expect((await doEach(doing(later as never), subjects(7), {}, hooks())).said).toBe('7 projects paused'))
+    expect((await doEach(doing(later as never), subjects(7), {}, hooks())).said).toBe('7 projects are paused'))
+  it('says it of one as of one, by its name, and of many as of many', async () => {
+    const [first, other] = subjects(2) as [Subject, Subject]
+    expect((await doEach(doing(later as never), [first], {}, hooks())).said).toBe('“Project 1” is paused')
+    const half = doing(async ({ id }) => {
+      if (id === 2) throw refused('it is approved, not active')
+    })
+    expect((await doEach(half, [first, other], {}, hooks())).said).toBe('1 of 2 projects is paused')
+  })
   it('lists what was refused by name and reason, and does the rest', async () => {
     const pause = doing(async ({ id }) => {
       if (id === 2) throw refused('it is approved, not active')
     })
     expect(await doEach(pause, subjects(3), {}, hooks())).toMatchObject({
-      said: '2 of 3 projects paused',
+      said: '2 of 3 projects are paused',
       refused: [{ id: 2, name: 'Project 2', reason: 'it is approved, not active' }],
     })
   })
@@ -55,7 +63,7 @@ describe('a command done record by record', () => {
     })
     const result = await doEach(pause, subjects(100), {}, hooks(cancel.signal))
     expect(done.length).toBeLessThanOrEqual(8)
-    expect(result.said).toBe(`Stopped: ${done.length} of 100 projects paused, the rest are as they were`)
+    expect(result.said).toBe(`Stopped: ${done.length} of 100 projects are paused; the rest are as they were`)
     expect(result.rest?.map(({ id }) => id)).toEqual(subjects(100).flatMap(({ id }) => (done.includes(id) ? [] : [id])))
   })
   it('ends when the server is lost, and lists what was not tried', async () => {
@@ -63,7 +71,7 @@ describe('a command done record by record', () => {
       if (id > 2) throw new ApiError(0, 'unreachable', 'The server could not be reached.')
     })
     const result = await doEach(pause, subjects(10), {}, hooks())
-    expect(result.said).toBe('2 of 10 projects paused. Then: The server could not be reached.')
+    expect(result.said).toBe('2 of 10 projects are paused. Then: The server could not be reached.')
     expect(result.refused?.map(({ id }) => id).sort((a, b) => a - b)).toEqual([3, 4, 5, 6, 7, 8, 9, 10])
   })
   it('tells what was done, and takes it back, also when something of our own breaks in the middle', async () => {
@@ -153,7 +161,7 @@ describe('a dry run', () => {
     })
   it('says how many can and who can’t, by name and reason', () =>
     expect(of(5, ['the cost is not set yet', 'it is paused, not active']).left).toBe(
-      '5 of 7 can be done; 2 can’t: Left 1 – the cost is not set yet; Left 2 – it is paused, not active.',
+      '5 of 7 can be done; 2 can’t: “Left 1” – the cost is not set yet; “Left 2” – it is paused, not active.',
     ))
   it('counts by reason when they are many', () =>
     expect(of(5, ['a', 'a', 'b', 'a', 'c', 'd']).left).toBe(
@@ -168,7 +176,7 @@ describe('a dry run with the answers', () => {
     title: 'Change…',
     on: 'project',
     cant: ({ id }: Subject, answers: object) => (id === (answers as { to?: number }).to ? 'it is that already' : null),
-    each: { done: 'changed', one: async () => {} },
+    each: { done: ['is changed', 'are changed'], one: async () => {} },
   }) as unknown as Command
   const asking = (many: number, to?: number) =>
     ({
@@ -185,12 +193,12 @@ describe('a dry run with the answers', () => {
   it('leaves out whom the answers rule out, each with why', () => {
     const dry = afterDryRun(change, asking(5, 3))
     expect(dry.subjects.map(({ id }) => id)).toEqual([1, 2, 4, 5])
-    expect(effectOf(change, dry).left).toBe('4 of 5 can be done; 1 can’t: Project 3 – it is that already.')
+    expect(effectOf(change, dry).left).toBe('4 of 5 can be done; 1 can’t: “Project 3” – it is that already.')
   })
   it('changes nothing where nobody is ruled out', () => {
     const before = asking(5)
     expect(afterDryRun(change, before)).toBe(before)
   })
   it('says so where nobody is left', () =>
-    expect(nobodyLeft(afterDryRun(change, asking(1, 1)))).toBe('Project 1: it is that already'))
+    expect(nobodyLeft(afterDryRun(change, asking(1, 1)))).toBe('“Project 1”: it is that already'))
 })

@@ -26,7 +26,7 @@ export function start(
   if (verdict.reason !== null) {
     if (!late && !subjects.length && how.via === 'key' && waitsForRecord(id, how)) return 'asks'
     // The mechanics of lists say nothing where there is no list: a key pressed for nothing.
-    if (!command.hidden) void say(`${plain(command)}: ${verdict.reason}`)
+    if (!command.hidden) void say(`“${plain(command)}” can’t run now: ${verdict.reason}.`)
     return 'refused'
   }
   const given = how.answers ?? {}

@@ -1,4 +1,5 @@
 import { createElement } from 'react'
+import { named } from '../../commands/words.ts'
 import { store } from '../../data/store.ts'
 import { Countdown, say, unsay } from './say.tsx'
 import { type Invocation, nextKey, worksAtom } from './state.ts'
@@ -44,13 +45,13 @@ export function countDown(
   postUndo(title, { label: 'Undo', run: stop })
   store.set(worksAtom, (all) => [
     ...all,
-    { key, title, until, done: 0, total: 0, note: '', cancel: () => once(() => void say(`${title} was cancelled.`)) },
+    { key, title, until, done: 0, total: 0, note: '', cancel: () => once(() => void say(`“${title}” was cancelled.`)) },
   ])
-  void say(`${title}${invocation.subjects.length === 1 ? `: ${invocation.subjects[0]!.name}` : ''}`, {
+  void say(`${title}${invocation.subjects.length === 1 ? `: ${named(invocation.subjects[0]!)}` : ''}`, {
     id: toast,
     lasts: Number.POSITIVE_INFINITY,
     detail: createElement(Countdown, { until }),
-    action: { label: 'Undo', run: () => once(() => void say(`${title} was cancelled.`)) },
+    action: { label: 'Undo', run: () => once(() => void say(`“${title}” was cancelled.`)) },
     second: { label: 'Now', run: () => once(go) },
   })
 }

@@ -18,7 +18,7 @@ export function fillIn(doing: Doing, over: () => void): () => void {
   const named = doing.answers[ON]
   if (isCommandId(id) && !commandOf(id).hidden && named === undefined) return whenThere(id, doing, over)
   over()
-  if (!isCommandId(id) || commandOf(id).hidden) void say('The command of this link is not known here.')
+  if (!isCommandId(id) || commandOf(id).hidden) void say('This link names a command that is not known here.')
   else void onNamed(id, doing, named!)
   return () => {}
 }

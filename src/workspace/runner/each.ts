@@ -1,5 +1,5 @@
-import type { Command, Each, Result, Subject } from '../../commands/command.ts'
-import { nounOf } from '../../commands/words.ts'
+import type { Command, DoneWords, Each, Result, Subject } from '../../commands/command.ts'
+import { named, nounOf } from '../../commands/words.ts'
 import { type Api, ApiError } from '../../data/api.ts'
 
 /** Why a record is left of a work that ended early. */
@@ -93,7 +93,7 @@ export async function doEach(
     const made = await each.one({ ...given(subject), signal })
     const own = each.answers && (made as { message?: unknown }).message
     return {
-      said: typeof own === 'string' ? own : `${subject.name}: ${done}`,
+      said: typeof own === 'string' ? own : `${named(subject)} ${done[0]}`,
       ...(each.dialog ? { dialog: each.dialog } : {}),
       ...undoOf([{ subject, made }]),
     }
@@ -112,10 +112,12 @@ export async function doEach(
 const NEVER = new AbortController().signal
 const number = (count: number) => count.toLocaleString('en-US')
 
-function sentence({ done, rest, lost, refused }: Outcome<Subject>, all: readonly Subject[], word: string): string {
+function sentence({ done, rest, lost, refused }: Outcome<Subject>, all: readonly Subject[], words: DoneWords): string {
   const noun = nounOf(all)
+  const word = words[done.length === 1 ? 0 : 1]
   if (lost) return `${number(done.length)} of ${number(all.length)} ${noun} ${word}. Then: ${lost.message}`
-  if (rest.length) return `Stopped: ${number(done.length)} of ${number(all.length)} ${noun} ${word}, the rest are as they were`
+  if (rest.length)
+    return `Stopped: ${number(done.length)} of ${number(all.length)} ${noun} ${word}; the rest ${rest.length === 1 ? 'is as it was' : 'are as they were'}`
   return refused.length
     ? `${number(done.length)} of ${number(all.length)} ${noun} ${word}`
     : `${number(all.length)} ${noun} ${word}`
@@ -147,7 +149,7 @@ const undoing =
     if (!left.length) return
     const why = outcome.lost?.message ?? outcome.refused[0]?.reason ?? 'It was cancelled.'
     throw new PartlyUndone(
-      `${number(outcome.done.length)} of ${number(made.length)} were taken back; ${left.length === 1 ? '1 was' : `${number(left.length)} were`} not. ${why}`,
+      `${number(outcome.done.length)} of ${number(made.length)} ${outcome.done.length === 1 ? 'was' : 'were'} taken back; ${left.length === 1 ? '1 was' : `${number(left.length)} were`} not. ${why}`,
       left.length,
       undoing(each, answers, left),
     )

@@ -1,6 +1,6 @@
 import { ruledOut } from '../../commands/can.ts'
 import type { Command } from '../../commands/command.ts'
-import { nounOf, plain } from '../../commands/words.ts'
+import { listed, named, plain } from '../../commands/words.ts'
 import { unturned } from '../unturned.ts'
 import type { Asking } from './state.ts'
 
@@ -12,7 +12,7 @@ export function effectOf(
   // A sentence about nobody: the ones left out say it all.
   const say = subjects.length || !left.length ? (command.confirm ?? command.review) : undefined
   const said = say?.(subjects, answers as Parameters<NonNullable<typeof say>>[1])
-  const whom = subjects.length === 1 ? subjects[0]!.name : subjects.length ? `${number(subjects.length)} ${nounOf(subjects)}` : ''
+  const whom = subjects.length ? listed(subjects) : ''
   const title = said?.title ?? `${plain(command)}${whom && `: ${whom}`}?`
   const body = [said?.body ?? '']
   if (command.irreversible && !/undone/.test(body[0]!)) body.push('This can’t be undone.')
@@ -38,18 +38,18 @@ export const nobodyLeft = ({ subjects, left }: Pick<Asking, 'subjects' | 'left'>
   subjects.length || !left.length
     ? null
     : left.length === 1
-      ? `${left[0]!.subject.name}: ${left[0]!.reason}`
-      : `None of the ${number(left.length)} can: ${left[0]!.reason}`
+      ? `${named(left[0]!.subject)}: ${left[0]!.reason}`
+      : `None of the ${number(left.length)} can; the first: ${left[0]!.reason}`
 
 const number = (count: number) => count.toLocaleString('en-US')
 const MOST = 3
 
-/** "5 of 7 can be done; 2 can’t: Acme Tracker – the cost is not set yet; Diner Diary – it is paused, not active." Of more than a few, by reason. */
+/** "5 of 7 can be done; 2 can’t: “Acme Tracker” – the cost is not set yet; “Diner Diary” – it is paused, not active." Of more than a few, by reason. */
 function dryRun(able: number, left: Asking['left']): string | null {
   if (!left.length) return null
   const all = able + left.length
   const head = `${number(able)} of ${number(all)} can be done; ${number(left.length)} can’t: `
-  if (left.length <= MOST) return `${head}${left.map(({ subject, reason }) => `${subject.name} – ${reason}`).join('; ')}.`
+  if (left.length <= MOST) return `${head}${left.map(({ subject, reason }) => `${named(subject)} – ${reason}`).join('; ')}.`
   const reasons = [...Map.groupBy(left, ({ reason }) => reason)].sort((a, b) => b[1].length - a[1].length)
   const told = reasons.slice(0, MOST).map(([reason, ones]) => `${number(ones.length)} – ${reason}`)
   const rest = reasons.slice(MOST).reduce((sum, [, ones]) => sum + ones.length, 0)

@@ -1,5 +1,6 @@
 import type { CommandId } from '../../commands/table.ts'
 import { commandOf } from '../../commands/table.ts'
+import { plain } from '../../commands/words.ts'
 import { store } from '../../data/store.ts'
 import { keysOf } from '../keys/bindings.ts'
 import { keymapAtom } from '../keys/now.ts'
@@ -19,5 +20,5 @@ export function mentionKeys(id: CommandId): void {
   } catch {
     return
   }
-  void say(`${commandOf(id).title.replace(/…$/, '')} is also on ${shownAs(keys, isMac)}`, { lasts: 8000 })
+  void say(`“${plain(commandOf(id))}” is also on ${shownAs(keys, isMac)}`, { lasts: 8000 })
 }

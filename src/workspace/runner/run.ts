@@ -111,7 +111,7 @@ function tell(invocation: Invocation, command: Command, { said, dialog, undo, re
 }
 
 function failed(invocation: Invocation, command: Command, error: unknown): void {
-  if (error instanceof DOMException && error.name === 'AbortError') return void say(`${plain(command)} was cancelled.`)
+  if (error instanceof DOMException && error.name === 'AbortError') return void say(`“${plain(command)}” was cancelled.`)
   if (!(error instanceof ApiError)) console.error(error)
   const trouble =
     error instanceof ApiError ? error : new ApiError(0, 'broken', 'Something in the workspace went wrong. Please try again.')
@@ -129,7 +129,7 @@ function failed(invocation: Invocation, command: Command, error: unknown): void 
     askAgain(invocation, trouble, questions)
     return
   }
-  void say(`${plain(command)}: ${trouble.message}`, {
+  void say(`“${plain(command)}” was not done: ${trouble.message}`, {
     tone: 'bad',
     lasts: 12_000,
     ...(trouble.requestId ? { detail: `Request ${trouble.requestId}` } : {}),
