@@ -119,8 +119,11 @@ export function aim(command: Command, at: ReturnType<Desk['subjects']>): readonl
 }
 
 /** An ask's options for these subjects. */
-export const optionsOf = (ask: Extract<Ask, { type: 'option' | 'several' }>, subjects: readonly Subject[]): readonly Option[] =>
-  typeof ask.options === 'function' ? ask.options(subjects) : ask.options
+export const optionsOf = (
+  ask: Extract<Ask, { type: 'option' | 'several' }>,
+  subjects: readonly Subject[],
+  desk?: Desk,
+): readonly Option[] => (typeof ask.options === 'function' ? ask.options(subjects, desk) : ask.options)
 
 /** The kinds of records that a question is answered with; none for other questions. */
 export const kindsOfAsk = (ask: Ask): readonly SubjectKind[] =>
@@ -140,7 +143,8 @@ export function wrongWith(ask: Ask, value: unknown, answers: RawAnswers): string
     const said = ask.check(String(value ?? ''), answers)
     if (said) return said
   }
-  if (!isAnswered(value)) return ask.optional ? null : `${ask.label} is needed`
+  if (!isAnswered(value))
+    return ask.optional ? null : ask.type === 'several' ? `${ask.label}: choose at least one` : `${ask.label} is needed`
   if (ask.type === 'number') {
     const number = Number(value)
     if (!Number.isFinite(number)) return `${ask.label} is not a number`
@@ -169,14 +173,14 @@ export const asked = (command: Command, answers: RawAnswers, subjects: readonly 
   Object.entries(command.asks ?? {}).filter(([, ask]) => !ask.when || ask.when(answers, subjects))
 
 /** Answers to begin with: those given, then what each question prefills, then the only choice there is. */
-export function begin(command: Command, given: RawAnswers, subjects: readonly Subject[]): Record<string, unknown> {
+export function begin(command: Command, given: RawAnswers, subjects: readonly Subject[], desk?: Desk): Record<string, unknown> {
   const answers: Record<string, unknown> = { ...given }
   for (const [key, ask] of asked(command, answers, subjects)) {
     if (isAnswered(answers[key])) continue
-    const prefilled = ask.prefill?.(subjects)
+    const prefilled = ask.prefill?.(subjects, desk)
     if (isAnswered(prefilled)) answers[key] = prefilled
     else if (ask.type === 'option') {
-      const options = optionsOf(ask, subjects)
+      const options = optionsOf(ask, subjects, desk)
       if (options.length === 1) answers[key] = options[0]!.value
     }
   }

@@ -24,7 +24,7 @@ export interface Option {
 interface AskBase {
   label: string
   /** Asked plainly when it gives null or undefined; a value that is prefilled is shown as a pill and can be edited. */
-  prefill?: (subjects: readonly Subject[]) => unknown
+  prefill?: (subjects: readonly Subject[], desk?: Desk) => unknown
   /** May be left empty. */
   optional?: true
   /** Asked only while this holds of the earlier answers. */
@@ -32,7 +32,8 @@ interface AskBase {
   /** A sentence that says what is wrong with an answer, or null. */
   check?: (value: string, answers: Readonly<Record<string, unknown>>) => string | null
 }
-type Options = readonly Option[] | ((subjects: readonly Subject[]) => readonly Option[])
+/** Of these subjects, or of what stands before the person; `desk` is left out where nobody sits at the workspace. */
+type Options = readonly Option[] | ((subjects: readonly Subject[], desk?: Desk) => readonly Option[])
 interface Kinds {
   entity: AskBase & { kind: SubjectKind; among?: (api: Api, subjects: readonly Subject[], desk: Desk) => Promise<Option[]> }
   /** Several records, `min` to `max` of them; those that the command acts on are not among the choices. */

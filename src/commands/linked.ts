@@ -1,3 +1,4 @@
+import type { Desk } from '../workspace/desk.ts'
 import type { SubjectKind } from '../workspace/route.ts'
 import { isAnswered, optionsOf, type RawAnswers } from './can.ts'
 import type { Ask, Command, Subject } from './command.ts'
@@ -14,7 +15,7 @@ const idsOf = (text: string): number[] | null => {
 }
 
 /** An answer as a link has it, in the type its question wants; undefined for what it can't be. */
-export function readAnswer(ask: Ask, text: string, subjects: readonly Subject[] = []): unknown {
+export function readAnswer(ask: Ask, text: string, subjects: readonly Subject[] = [], desk?: Desk): unknown {
   switch (ask.type) {
     case 'entity':
       return idsOf(text)?.length === 1 ? Number(text) : undefined
@@ -25,10 +26,10 @@ export function readAnswer(ask: Ask, text: string, subjects: readonly Subject[] 
     case 'date':
       return isDate(text) ? text : undefined
     case 'option':
-      return optionsOf(ask, subjects).some(({ value }) => value === text) ? text : undefined
+      return optionsOf(ask, subjects, desk).some(({ value }) => value === text) ? text : undefined
     case 'several': {
       const wanted = text.split(',')
-      const known = optionsOf(ask, subjects).flatMap(({ value }) => (wanted.includes(value) ? [value] : []))
+      const known = optionsOf(ask, subjects, desk).flatMap(({ value }) => (wanted.includes(value) ? [value] : []))
       return known.length ? known : undefined
     }
     case 'file':
@@ -48,10 +49,11 @@ export const readAnswers = (
   command: Command,
   given: Readonly<Record<string, string>>,
   subjects: readonly Subject[],
+  desk?: Desk,
 ): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(command.asks ?? {}).flatMap(([key, ask]) => {
-      const value = Object.hasOwn(given, key) ? readAnswer(ask, given[key]!, subjects) : undefined
+      const value = Object.hasOwn(given, key) ? readAnswer(ask, given[key]!, subjects, desk) : undefined
       return value === undefined ? [] : [[key, value]]
     }),
   )

@@ -1,6 +1,6 @@
-import type { ExportName } from '../../contract/exports.ts'
+import { EXPORT_COLUMNS, type ExportName, exportColumns } from '../../contract/exports.ts'
 import type { Desk } from '../workspace/desk.ts'
-import { command, type RunContext } from './command.ts'
+import { ask, command, type Option, type RunContext } from './command.ts'
 
 const run = (work: (context: RunContext<Record<string, never>>) => unknown) => (context: RunContext<object>) => {
   const result = work(context as RunContext<Record<string, never>>)
@@ -22,17 +22,30 @@ const inList = (
 
 const exportable = (desk: Desk): string | null => (desk.list()?.exportable ? null : 'there is no list here that can be exported')
 
-/** Exports the list before the person: as it is filtered and sorted, its marked rows where there are some, its columns in their order. */
-async function exported({ api, desk }: Pick<RunContext<unknown>, 'api' | 'desk'>, inSight: boolean) {
+/** The columns that the list before the person can be exported with: its own first and in their order, then what it does not show; or those in sight alone. */
+function columnsOf(desk: Desk | undefined, inSight = false): readonly Option[] {
+  const list = desk?.list()
+  if (!list?.exportable) return []
+  const source = list.exportable.source as ExportName
+  const names: Readonly<Record<string, string>> = EXPORT_COLUMNS[source]
+  const shown = new Set(list.columns(false))
+  return exportColumns(source, list.columns(inSight), inSight).map((value) => ({
+    value,
+    label: names[value]!,
+    ...(shown.has(value) ? {} : { detail: 'not in the list' }),
+  }))
+}
+const idsOf = (options: readonly Option[]) => options.map(({ value }) => value)
+
+/** Exports the list before the person: as it is filtered and sorted, its marked rows where there are some, with these columns. */
+async function exported({ api, desk }: Pick<RunContext<unknown>, 'api' | 'desk'>, columns: readonly string[]) {
   const list = desk.list()!
   const { source, filter } = list.exportable!
   const ids = list.marked.map((subject) => subject.id)
-  const listed = list.columns(inSight)
-  const { exportColumns } = await import('../../contract/exports.ts')
   await api.write('export.start', {
     source: source as ExportName,
     filter: { ...filter, ...(ids.length ? { ids } : {}) },
-    columns: exportColumns(source as ExportName, listed, inSight),
+    columns: [...columns],
   })
   desk.show('jobs')
   const rows = `${ids.length.toLocaleString('en-US')} marked row${ids.length === 1 ? '' : 's'}`
@@ -67,15 +80,27 @@ export const listCommands = {
   'list.collapse': inList('Hide the children', ({ desk }) => desk.list()?.expand(false), { hidden: true }),
   'list.menu': inList('Everything for this row', ({ desk }) => desk.list()?.menu(), { hidden: true }),
   'list.export': command({
-    title: 'Export this list',
+    title: 'Export this list…',
     undo: 'needless',
-    detail: 'every field of the marked rows, or of all that match',
+    detail: 'the marked rows, or all that match',
     on: 'nothing',
     group: 'list',
     keywords: 'csv download',
     icon: 'download',
     unless: exportable,
-    run: (context) => exported(context, false),
+    asks: {
+      columns: ask.several({
+        label: 'Columns',
+        options: (_subjects, desk) => columnsOf(desk),
+        prefill: (_subjects, desk) => idsOf(columnsOf(desk)),
+      }),
+    },
+    run(context) {
+      // Repeated, or come by a link, it may stand before another list: what that one has not is left out, and in its order.
+      const all = idsOf(columnsOf(context.desk))
+      const chosen = all.filter((id) => context.answers.columns.includes(id))
+      return exported(context, chosen.length ? chosen : all)
+    },
   }),
   'list.exportShown': command({
     title: 'Export the columns in sight',
@@ -86,6 +111,6 @@ export const listCommands = {
     keywords: 'csv download list fewer fields shown',
     icon: 'download',
     unless: exportable,
-    run: (context) => exported(context, true),
+    run: (context) => exported(context, idsOf(columnsOf(context.desk, true))),
   }),
 } as const

@@ -7,6 +7,7 @@ import { FileDrop } from '../ui/FileDrop.tsx'
 import { RadioGroup } from '../ui/RadioGroup.tsx'
 import { Select } from '../ui/Select.tsx'
 import { NumberInput, TextArea, TextInput } from '../ui/TextInput.tsx'
+import { desk } from '../workspace/theDesk.ts'
 import { EntitiesField, EntityField } from './EntityField.tsx'
 
 interface Props {
@@ -60,7 +61,7 @@ function Control({ ask, subjects, value, draft, onValue, onDraft }: Omit<Props, 
     case 'date':
       return <DateInput value={draft} onChange={onDraft} className="w-48" />
     case 'option': {
-      const options = optionsOf(ask, subjects).map((option) => ({
+      const options = optionsOf(ask, subjects, desk).map((option) => ({
         value: option.value,
         label: option.label,
         hint: option.detail,
@@ -72,7 +73,9 @@ function Control({ ask, subjects, value, draft, onValue, onDraft }: Omit<Props, 
       )
     }
     case 'several':
-      return <CheckGroup options={optionsOf(ask, subjects)} value={(value as string[] | undefined) ?? []} onChange={onValue} />
+      return (
+        <CheckGroup options={optionsOf(ask, subjects, desk)} value={(value as string[] | undefined) ?? []} onChange={onValue} />
+      )
     case 'file': {
       const files = (value as File[] | undefined) ?? []
       return (

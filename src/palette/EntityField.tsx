@@ -55,7 +55,7 @@ function EntitySearch({
   onValue: (value: number | undefined, name: string) => void
 }) {
   // An answer that is there already (repeated, or gone back to after a failure) stands by its name.
-  const [given] = useState(() => (value === undefined ? null : String(nameOf(ask, value, {}))))
+  const [given] = useState(() => (value === undefined ? null : String(nameOf(ask, value, {}, subjects))))
   const [typed, setTyped] = useState(given ?? '')
   const [at, setAt] = useState(0)
   const [open, setOpen] = useState(false)

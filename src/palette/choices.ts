@@ -54,7 +54,7 @@ export function useOptions(
     }
   }, [load])
   if (load) return read.load === load ? read : { options: null, error: null }
-  if (ask?.type === 'option' || ask?.type === 'several') return { options: optionsOf(ask, subjects), error: null }
+  if (ask?.type === 'option' || ask?.type === 'several') return { options: optionsOf(ask, subjects, desk), error: null }
   return { options: NO_OPTIONS, error: null }
 }
 

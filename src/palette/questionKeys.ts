@@ -24,6 +24,13 @@ export const SEVERAL_HINTS = [
   [shownAs('Mod+Enter', isMac), 'go on'],
   ['Esc', 'back'],
 ] as const
+/** Where the usual ones are ticked already. */
+export const PREFILLED_HINTS = [
+  ['Enter', 'go on with these'],
+  ['↑ ↓', 'another choice'],
+  ['Space', 'tick'],
+  ['Esc', 'back'],
+] as const
 export const REVIEW_HINTS = [
   ['Enter', 'do it'],
   ['Esc', 'back'],

@@ -9,13 +9,15 @@ export interface Found {
 }
 type Range = readonly [number, number]
 
+/** Letters and digits of any script that stand together; a picture by itself. */
+const WORD = /[\p{L}\p{N}]+|\p{Extended_Pictographic}|\p{RI}/gu
 const MARKS = /[\u0300-\u036f]/g
 /** Letters without case and accents; as long as the text itself, so that ranges stay true. */
 const fold = kept((text: string) =>
   [...text].map((sign) => (sign.normalize('NFD').replace(MARKS, '').toLowerCase()[0] ?? sign).padEnd(sign.length)).join(''),
 )
 const wordsOf = kept((folded: string): readonly { text: string; at: number }[] =>
-  [...folded.matchAll(/[a-z0-9]+/g)].map((found) => ({ text: found[0], at: found.index })),
+  [...folded.matchAll(WORD)].map((found) => ({ text: found[0], at: found.index })),
 )
 
 /** The same titles and keywords are read with each letter that is typed. */
@@ -48,7 +50,7 @@ export function find(query: string, { title, names = [], keywords = '' }: Findab
     return { tier: TIER.exact, ranges: bare === typed ? [[0, bare.length]] : [] }
   if (folded.startsWith(typed)) return { tier: TIER.prefix, ranges: [[0, typed.length]] }
   const words = wordsOf(folded)
-  const tokens = typed.split(/[^a-z0-9]+/).filter(Boolean)
+  const tokens = typed.match(WORD) ?? []
   const byWords = tokens.length ? prefixes(tokens, words) : null
   if (byWords) return { tier: TIER.word, ranges: byWords }
   const squeezed = tokens.join('')

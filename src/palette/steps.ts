@@ -179,7 +179,7 @@ export function shownAnswer(
   if (ask.type === 'option') return optionsOf(ask, subjects).find((option) => option.value === value)?.label ?? String(value)
   if (ask.type === 'several') {
     const chosen = optionsOf(ask, subjects).filter((option) => (value as string[]).includes(option.value))
-    return few(chosen.map((option) => option.label))
+    return few(label ?? chosen.map((option) => option.label))
   }
   if (ask.type === 'number') return ask.money ? money(Number(value)) : `${draftOf(ask, value)}${ask.unit ? ` ${ask.unit}` : ''}`
   if (ask.type === 'date') return showDate(String(value))

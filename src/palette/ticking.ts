@@ -6,8 +6,18 @@ import type { Choice } from './choices.ts'
 import { entitiesOf } from './entities.ts'
 import { takesSeveral } from './steps.ts'
 
-/** The name of a record that was not chosen here but given, by a link or a repeat. */
-export function nameOf(ask: Ask, value: unknown, known: Readonly<Record<string, string>>): string | string[] | undefined {
+/** What an answer is called that was not chosen here but given, by a link or a repeat; of several, each; "all 12" of options that are all ticked. */
+export function nameOf(
+  ask: Ask,
+  value: unknown,
+  known: Readonly<Record<string, string>>,
+  subjects: readonly Subject[],
+): string | string[] | undefined {
+  if (ask.type === 'several') {
+    const options = optionsOf(ask, subjects, desk)
+    const chosen = options.filter((option) => ((value as string[] | undefined) ?? []).includes(option.value))
+    return chosen.length > 2 && chosen.length === options.length ? `all ${options.length}` : chosen.map(({ label }) => label)
+  }
   const kinds = kindsOfAsk(ask)
   const index = entitiesOf(desk.me.id)
   const name = (id: unknown) =>
@@ -32,7 +42,7 @@ export function withTicked(
   if ((ask?.type !== 'entities' && ask?.type !== 'entity') || draft || !chosen.length) return choices
   // A list of few stays in its order; one of many has only what was recent.
   if (ask.type === 'entity' && choices.some(({ value }) => value === chosen[0])) return choices
-  const labels = [nameOf(ask, ask.type === 'entity' ? chosen[0] : chosen, names)].flat() as readonly string[]
+  const labels = [nameOf(ask, ask.type === 'entity' ? chosen[0] : chosen, names, [])].flat() as readonly string[]
   const ticked = chosen.map(
     (value, at): Choice =>
       choices.find((choice) => choice.value === value) ?? { value, kind: null, label: labels[at]!, detail: '', ranges: [] },
@@ -47,7 +57,8 @@ export function goOnWith(
   subjects: readonly Subject[],
 ) {
   if (!chosen.length) return ask.optional ? 'Go on with none' : 'Choose, then go on'
-  if (ask.type === 'several') return `Go on with ${chosen.length === optionsOf(ask, subjects).length ? 'all' : chosen.length}`
+  if (ask.type === 'several')
+    return `Go on with ${chosen.length === optionsOf(ask, subjects, desk).length ? 'all' : chosen.length}`
   return `Go on with ${chosen.length}${ask.max ? ` of at most ${ask.max}` : ''}`
 }
 

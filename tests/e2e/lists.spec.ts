@@ -229,6 +229,8 @@ test('a list is exported with its filter and order: every field by one key, the 
     return (await (await page.request.get((await job())!.download!)).text()).slice(1).trimEnd().split('\r\n')
   }
   await press(page, 'list.export')
+  await expect(palette(page).getByRole('option', { name: 'Go on with all' })).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('Enter')
   await expect(toast(page, 'The export has begun')).toBeVisible()
   const all = await file()
   expect(all[0]).toBe('Mail,To,Status,Written,ID,About,Tried,Error,Sent')
@@ -239,4 +241,11 @@ test('a list is exported with its filter and order: every field by one key, the 
   await expect(toast(page, 'The export of 1 marked row has begun')).toBeVisible()
   await expect.poll(async () => (await file()).length).toBe(2)
   expect((await file())[0]).toBe('Mail,To,Status,Written')
+  // Some of them, by keyboard: looked for, unticked, gone on with.
+  await press(page, 'list.export')
+  await page.keyboard.type('stat')
+  await page.keyboard.press('Enter')
+  await expect(palette(page).getByRole('option', { name: 'Go on with 8' })).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('Enter')
+  await expect.poll(async () => (await file())[0]).toBe('Mail,To,Written,ID,About,Tried,Error,Sent')
 })

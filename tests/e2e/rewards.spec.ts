@@ -142,5 +142,6 @@ test('what is shown of the rewards is exported', async ({ page }) => {
   await goTo(page, `${center(project!)}?status=rejected`)
   await list(page)
   await keys(page, 'd l')
+  await page.keyboard.press('Enter')
   await expect(toast(page, 'The export has begun')).toBeVisible()
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { aim, begin, judge, subjectsWord, wrongWith } from '../../src/commands/can.ts'
+import { aim, begin, judge, optionsOf, subjectsWord, wrongWith } from '../../src/commands/can.ts'
 import { type Ask, ask, type Command, command, type Subject } from '../../src/commands/command.ts'
-import { linkable, readAnswer } from '../../src/commands/linked.ts'
+import { linkable, readAnswer, readAnswers } from '../../src/commands/linked.ts'
 import { commandOf } from '../../src/commands/table.ts'
 import { answer, back, beginSteps, isReady, readChosen, readDraft, shownAnswer, sideways, tick } from '../../src/palette/steps.ts'
 import type { Desk } from '../../src/workspace/desk.ts'
@@ -209,7 +209,42 @@ describe('a question that takes several options', () => {
     expect(answer(table, steps, readChosen(ages, steps.chosen)).asking.answers).toEqual({ ages: ['2', '3'] })
   })
   it('needs one unless it may be empty', () =>
-    expect(answer(table, beginSteps(table, asking()), []).error).toBe('Ages is needed'))
+    expect(answer(table, beginSteps(table, asking()), []).error).toBe('Ages: choose at least one'))
+})
+
+describe('an export of the list before the person', () => {
+  const exporting = commandOf('list.export')
+  const before = (columns: string[], marked: Subject[] = []) => {
+    const list = { exportable: { source: 'clients', filter: { search: 'acme' } }, columns: () => columns, marked }
+    return { me: { id: 1, role: 'admin', acting: false }, list: () => list, show: () => {} } as unknown as Desk
+  }
+  const clients = before(['name', 'projects_count'])
+  const all = ['name', 'projects_count', 'id', 'users_count', 'teams_count', 'created_at']
+  /** What is sent to the server when it runs with these columns. */
+  const sent = async (desk: Desk, columns: string[]) => {
+    const written: unknown[] = []
+    const api = { write: async (_id: string, input: unknown) => void written.push(input) }
+    await exporting.run!({ api, desk, subjects: [], subject: undefined, answers: { columns } } as never)
+    return written[0] as { columns: string[]; filter: object }
+  }
+
+  it('begins with every column: those of the list in their order, then the others', () =>
+    expect(begin(exporting, {}, [], clients)).toEqual({ columns: all }))
+  it('says which are not in the list', () =>
+    expect(optionsOf(exporting.asks!.columns as never, [], clients).map(({ label, detail }) => detail ?? label)).toEqual([
+      'Name',
+      'Projects',
+      ...Array.from({ length: 4 }, () => 'not in the list'),
+    ]))
+  it('takes those that are ticked, in the order of the list', async () =>
+    expect((await sent(clients, ['id', 'name'])).columns).toEqual(['name', 'id']))
+  it('leaves out what another list has not, and takes all where that leaves nothing', async () => {
+    expect((await sent(clients, ['name', 'phone'])).columns).toEqual(['name'])
+    expect((await sent(clients, ['phone'])).columns).toEqual(all)
+  })
+  it('needs a column', () => expect(wrongWith(exporting.asks!.columns!, [], {})).toBe('Columns: choose at least one'))
+  it('is read from a link with the columns that there are', () =>
+    expect(readAnswers(exporting, { columns: 'name,nonsense,id' }, [], clients)).toEqual({ columns: ['name', 'id'] }))
 })
 
 describe('files as an answer', () => {

@@ -26,8 +26,12 @@ export function fold(text: string): string[] {
     .toLowerCase()
     .replace(/\p{M}/gu, '')
     .replace(/['’‘´`]/g, '')
-  return [...plain.replace(/./gu, (c) => LETTERS[c] ?? c).matchAll(/[\p{L}\p{N}]+/gu)].map(([word]) => word)
+  const found = [...plain.replace(/./gu, (c) => LETTERS[c] ?? c).matchAll(/[\p{L}\p{N}]+/gu)].map(([word]) => word)
+  return [...found, ...(text.match(/[\u2190-\u{10ffff}]/gu) ?? []).filter((c) => isPicture(c))]
 }
+
+/** An emoji or half a flag that is no letter in another dress. */
+const isPicture = (c: string) => /[\p{Extended_Pictographic}\p{RI}]/u.test(c) && !/[\p{L}\p{N}]/u.test(c.normalize('NFKD'))
 
 const squeezed = (text: string): string => fold(text).join('')
 const vowel = /[aeiou]/
@@ -151,13 +155,14 @@ export function oracle(
     )
   }
   return (query, kinds) => {
-    const typed: string[] = []
+    const read: string[] = []
     for (const chunk of query.split(/\s+/)) {
       const parts = fold(chunk)
       const code = parts.join('')
-      if (parts.length > 1 && /[0-9]$/.test(code) && all.some((known) => isCalled(known, code))) typed.push(code)
-      else typed.push(...parts)
+      if (parts.length > 1 && /[0-9]$/.test(code) && all.some((known) => isCalled(known, code))) read.push(code)
+      else read.push(...parts)
     }
+    const typed = [...read.filter((word) => !isPicture(word)), ...read.filter((word) => isPicture(word))]
     if (typed.length === 0) return []
     const tokens = [...new Set(typed)].slice(0, 8)
     const text = squeezed(query)

@@ -27,6 +27,10 @@ const NAMES = [
   'İstanbul ﬁnance 𝐌obile',
   'Great Hotel Group Study Pilot',
   'Goods Over the Top Outdoor Inventory',
+  '🚀🌟',
+  '👩🏽‍🚀👨‍👩‍👧',
+  '🇫🇷🇩🇪',
+  '🎯 Vital Quiz Panel',
 ]
 const searcher = openIndex(buildIndex(NAMES.map((name, i) => project(4800 + i, name, { code: `P-${4800 + i}` }))))
 const names = (query: string): string[] => searcher.search(query).hits.map(({ name }) => name)
@@ -67,6 +71,13 @@ describe('a name is found', () => {
     ['by a ligature as its letters', 'finance', 'İstanbul ﬁnance 𝐌obile'],
     ['by letters outside of the basic plane', 'mobile', 'İstanbul ﬁnance 𝐌obile'],
     ['by beginnings run together beside another word', 'hotgro pilot', 'Great Hotel Group Study Pilot'],
+    ['made of emoji alone by all of it', '🚀🌟', '🚀🌟'],
+    ['made of emoji alone by a part of it', '🌟', '🚀🌟'],
+    ['by a member of a family, in any skin', '👩🏿', '👩🏽‍🚀👨‍👩‍👧'],
+    ['by a flag', '🇩🇪', '🇫🇷🇩🇪'],
+    ['by its words where an emoji stands before them', 'vqp', '🎯 Vital Quiz Panel'],
+    ['by an emoji and a word in any order', '🎯 pan', '🎯 Vital Quiz Panel'],
+    ['pasted whole, emoji and all', '🎯 Vital Quiz Panel', '🎯 Vital Quiz Panel'],
     ['by the inside of a word', 'ndergard', 'Zürich Søndergård'],
   ])('%s: %s', (_, query, name) => {
     expect(names(query)[0]).toBe(name)
@@ -76,6 +87,9 @@ describe('a name is found', () => {
 describe('matched letters', () => {
   test.each([
     ['sum acm', '[Sum]mer [Acm]e Survey'],
+    ['🌟', '🚀[🌟]'],
+    ['🇩🇪', '🇫🇷[🇩🇪]'],
+    ['quiz 🎯', '[🎯] Vital [Quiz] Panel'],
     ['acmsumtra', '[Acm]e [Sum]mer [Tra]cker'],
     ['boab', '[B]ank [o]f [A]merica [B]rand Study'],
     ['zurich', '[Zürich] Søndergård'],

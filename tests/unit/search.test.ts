@@ -43,6 +43,14 @@ const TROUBLE: Entity[] = [
   'İstanbul',
   'U.S. Open',
   'goto inventory',
+  '🚀',
+  '🚀🌟',
+  '🌟 Star 🚀 Ship',
+  '👩🏽‍🚀 crew',
+  '🇫🇷 🇩🇪',
+  '❤️ Heart',
+  'Ⓜ️ Brand™ ©',
+  '🚀🚀🚀',
 ].map((name, i) => {
   const id = i % 5 === 0 ? `odd-${i}` : 4800 + i
   return {

@@ -2,7 +2,7 @@ import { ACRONYMS } from './fold.ts'
 import type { PackedIndex } from './types.ts'
 
 /** Raised whenever folding, order or layout change: an index kept by an older version is then built anew. */
-const VERSION = 2
+const VERSION = 3
 const MAGIC = 0x46574958
 
 type Arrays = { [K in keyof PackedIndex as PackedIndex[K] extends ArrayBufferView ? K : never]: PackedIndex[K] }

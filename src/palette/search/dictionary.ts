@@ -1,4 +1,4 @@
-import { ASCII, foldCharacter, maskOf } from './fold.ts'
+import { ASCII, foldCharacter, isPicture, maskOf } from './fold.ts'
 import { Numbers, Units } from './grow.ts'
 
 /** Collects the folded words of many texts, each once, under a number in order of first sight. */
@@ -8,6 +8,8 @@ export class Dictionary {
   private hashes = new Numbers()
   private table = new Int32Array(1 << 12).fill(-1)
   private word = new Uint16Array(64)
+  /** Pictures of the text at hand, which come behind its words. */
+  private pictures: number[] = []
 
   constructor() {
     this.at.push(0)
@@ -39,6 +41,7 @@ export class Dictionary {
       const point = text.codePointAt(i)!
       if (point > 0xffff) i++
       const folded = foldCharacter(point)
+      if (folded === ' ' && isPicture(point)) this.pictures.push(point)
       for (let j = 0; j < folded.length; j++) {
         const part = folded.charCodeAt(j)
         if (part === 32) {
@@ -53,6 +56,20 @@ export class Dictionary {
       }
     }
     if (length > 0) into.push(this.intern(length, hash))
+    if (this.pictures.length > 0) this.readPictures(into)
+  }
+
+  private readPictures(into: Numbers): void {
+    for (const point of this.pictures) {
+      const picture = String.fromCodePoint(point)
+      let hash = 0x811c9dc5
+      for (let i = 0; i < picture.length; i++) {
+        this.word[i] = picture.charCodeAt(i)
+        hash = Math.imul(hash ^ this.word[i]!, 0x01000193)
+      }
+      into.push(this.intern(picture.length, hash))
+    }
+    this.pictures.length = 0
   }
 
   private widen(): void {

@@ -60,11 +60,36 @@ export function foldCharacter(point: number): string {
   return out
 }
 
-/** The folded words of a text, in its order: `"O'Brien & Söhne"` is `['obrien', 'sohne']`. */
+const PICTURE = /[\p{Extended_Pictographic}\p{Regional_Indicator}]/u
+/** Below it are no pictures but ©, ®, ‼ and ⁉, which stand beside names of letters. */
+const FIRST_PICTURE = 0x2190
+const pictures = new Map<number, boolean>()
+
+/**
+ * Whether a character that parts words is a picture: an emoji, half a flag, a member of a family. Each is a word of its own. They stand behind the words of letters,
+ * wherever they stand in the text, so that a name still begins with its first letters.
+ */
+export function isPicture(point: number): boolean {
+  if (point < FIRST_PICTURE) return false
+  let known = pictures.get(point)
+  if (known === undefined) {
+    known = foldCharacter(point) === ' ' && PICTURE.test(String.fromCodePoint(point))
+    pictures.set(point, known)
+  }
+  return known
+}
+
+/** The folded words of a text, in its order, then its pictures: `"O'Brien & Söhne"` is `['obrien', 'sohne']`, `"🚀 Moon"` is `['moon', '🚀']`. */
 export function foldWords(text: string): string[] {
   let folded = ''
-  for (const character of text) folded += foldCharacter(character.codePointAt(0)!)
-  return folded.split(' ').filter((word) => word !== '')
+  let behind = ''
+  for (const character of text) {
+    const point = character.codePointAt(0)!
+    const unit = foldCharacter(point)
+    folded += unit
+    if (unit === ' ' && isPicture(point)) behind += ` ${character}`
+  }
+  return (folded + behind).split(' ').filter((word) => word !== '')
 }
 
 /** A code folded to its letters and digits alone: `P-4812` is `p4812`. */

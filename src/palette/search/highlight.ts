@@ -1,4 +1,4 @@
-import { ASCII, foldCharacter, SMALL_WORDS } from './fold.ts'
+import { ASCII, foldCharacter, isPicture, SMALL_WORDS } from './fold.ts'
 import type { Token } from './lookup.ts'
 import { ACRONYM, fuzzyLevel, insideAt, LEVEL, looksInside, MASH } from './match.ts'
 import type { Range } from './types.ts'
@@ -15,6 +15,8 @@ const MOST_LETTERS = 600
 const units = new Uint16Array(MOST_LETTERS + 32)
 const start = new Uint32Array(MOST_LETTERS + 32)
 const end = new Uint32Array(MOST_LETTERS + 32)
+/** Where its pictures stand, which come behind its words. */
+const pictures = new Uint32Array(MOST_LETTERS / 2)
 /** Where each word of it begins and ends in `units`. */
 const wordFrom = new Uint32Array(MOST_LETTERS + 32)
 const wordTo = new Uint32Array(MOST_LETTERS + 32)
@@ -38,6 +40,7 @@ export function rangesOf(name: string, tokens: readonly Token[]): Range[] {
 function mapName(name: string): void {
   let size = 0
   let from = 0
+  let seen = 0
   words = 0
   const close = (): void => {
     if (size > from) {
@@ -46,7 +49,7 @@ function mapName(name: string): void {
     }
     from = size
   }
-  for (let at = 0, next = 0; at < name.length && size < MOST_LETTERS; at = next) {
+  for (let at = 0, next = 0; at < name.length && size + 2 * seen < MOST_LETTERS; at = next) {
     const unit = name.charCodeAt(at)
     if (unit < 128) {
       next = at + 1
@@ -64,6 +67,7 @@ function mapName(name: string): void {
     const folded = foldCharacter(point)
     // A mark belongs to the letter before it.
     if (folded === '' && size > from && end[size - 1] === at && MARK.test(String.fromCodePoint(point))) end[size - 1] = next
+    if (folded === ' ' && isPicture(point)) pictures[seen++] = at
     for (let i = 0; i < folded.length; i++) {
       const part = folded.charCodeAt(i)
       if (part === 32) close()
@@ -75,6 +79,16 @@ function mapName(name: string): void {
     }
   }
   close()
+  for (let i = 0; i < seen; i++) {
+    const at = pictures[i]!
+    const next = at + (name.codePointAt(at)! > 0xffff ? 2 : 1)
+    for (let unit = at; unit < next; unit++) {
+      units[size] = name.charCodeAt(unit)
+      start[size] = at
+      end[size++] = next
+    }
+    close()
+  }
 }
 
 /** Runs of units that the token matched, by the best level there is. */

@@ -1,4 +1,4 @@
-import { foldWords, maskOf, squeeze, unitsOf } from './fold.ts'
+import { foldWords, isPicture, maskOf, squeeze, unitsOf } from './fold.ts'
 import type { Token } from './lookup.ts'
 
 /** Tokens beyond it are not looked at: nobody types them, a paste might hold them. */
@@ -22,13 +22,15 @@ export function readQuery(
   isKnown: (token: Token) => boolean = () => true,
 ): Query {
   const typed = text.slice(0, MOST_LETTERS)
-  const words: string[] = []
+  const found: string[] = []
   for (const chunk of typed.split(/\s+/)) {
     const parts = foldWords(chunk)
     const code = parts.join('')
-    if (parts.length > 1 && /[0-9]$/.test(code) && isCode(code)) words.push(code)
-    else words.push(...parts)
+    if (parts.length > 1 && /[0-9]$/.test(code) && isCode(code)) found.push(code)
+    else found.push(...parts)
   }
+  // As in the names: pictures come behind the words.
+  const words = [...found.filter((word) => !isPictured(word)), ...found.filter(isPictured)]
   return {
     squeezed: squeeze(typed),
     words: words.map(toToken),
@@ -39,6 +41,8 @@ export function readQuery(
     }),
   }
 }
+
+const isPictured = (word: string): boolean => isPicture(word.codePointAt(0)!)
 
 export function toToken(text: string): Token {
   const units = unitsOf(text)

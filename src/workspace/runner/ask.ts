@@ -9,7 +9,7 @@ import { type Asking, askingAtom, type Invocation, nextKey, paletteAtom } from '
 
 /** Opens a command's questions: as a dialog where it was started by mouse, else as steps of the palette. Nothing runs before they are answered. */
 export function ask(invocation: Invocation, more: Partial<Pick<Asking, 'left' | 'settled' | 'errors' | 'theirs'>>): void {
-  const answers = begin(commandOf(invocation.id), invocation.answers, invocation.subjects)
+  const answers = begin(commandOf(invocation.id), invocation.answers, invocation.subjects, desk)
   const asking: Asking = { ...plainOf(invocation), left: [], settled: [], errors: {}, ...more, answers, key: nextKey() }
   keepKeys()
   if (invocation.via === 'button' || invocation.via === 'menu') store.set(askingAtom, asking)

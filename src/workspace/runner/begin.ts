@@ -30,7 +30,7 @@ export function start(
     return 'refused'
   }
   const given = how.answers ?? {}
-  const answers = begin(command, given, verdict.able)
+  const answers = begin(command, given, verdict.able, desk)
   const invocation: Invocation = { id, subjects: verdict.able, answers, via: how.via }
   const asks = command.asks ?? {}
   // A link's texts are shown where they can be read whole, and its wrong answers with what is wrong.
@@ -43,7 +43,7 @@ export function start(
   )
   const open = asked(command, answers, verdict.able).some(
     ([key, question]) =>
-      !settled.includes(key) && !(question.type === 'option' && optionsOf(question, verdict.able).length === 1),
+      !settled.includes(key) && !(question.type === 'option' && optionsOf(question, verdict.able, desk).length === 1),
   )
   const reviewed = isReviewed(command, verdict.able.length + verdict.left.length)
   if (how.via === 'link' || open || reviewed) {

@@ -26,7 +26,7 @@ export function fillIn(doing: Doing, over: () => void): () => void {
 const fill = (id: CommandId, doing: Doing, subjects: readonly Subject[] | undefined) =>
   start(id, {
     ...(subjects ? { subjects } : {}),
-    answers: readAnswers(commandOf(id), doing.answers, subjects ?? []),
+    answers: readAnswers(commandOf(id), doing.answers, subjects ?? [], desk),
     via: 'link',
   })
 

@@ -1,0 +1,150 @@
+import { Command } from 'cmdk'
+import { ArrowRight, Check, Upload } from 'lucide-react'
+import { useRef } from 'react'
+import { UPLOAD_LIMIT } from '../../contract/vocabulary.ts'
+import type { Ask, Subject } from '../commands/command.ts'
+import { isMac, shownAs } from '../workspace/keys/token.ts'
+import type { Choice } from './choices.ts'
+import { Group, Item, Line } from './parts.tsx'
+import { readChosen, readDraft, type Steps, takesSeveral, understood } from './steps.ts'
+import { goOnWith } from './ticking.ts'
+import { SUBJECT } from './useSteps.ts'
+
+/** A choice as a row of the list. */
+export type AnswerRow = { choice: Choice; key: string }
+
+/** What a question can be answered with: its choices, or what going on with what is typed means. */
+export function Answers({
+  ask,
+  label,
+  steps,
+  rows,
+  waiting,
+  today,
+  onPick,
+  onGive,
+}: {
+  ask: Ask | null
+  label: string
+  steps: Steps
+  rows: readonly AnswerRow[]
+  waiting: boolean
+  today: string
+  onPick: (choice: Choice) => void
+  onGive: (value: unknown) => void
+}) {
+  const { at, draft, chosen, asking } = steps
+  const records = at === SUBJECT || ask?.type === 'entity' || ask?.type === 'entities'
+  const title = records ? (draft ? 'Found' : 'Choose, or type a name') : label
+  return (
+    <Command.List className="min-h-0 overflow-y-auto border-t border-line pt-1 pb-1">
+      {rows.length > 0 ? (
+        <Group title={title}>
+          {rows.map(({ choice, key }) => (
+            <Item
+              key={key}
+              ticked={takesSeveral(ask) ? chosen.includes(choice.value) : undefined}
+              row={{
+                key,
+                title: choice.label,
+                detail: choice.detail,
+                ranges: choice.ranges,
+                icon: choice.kind ?? undefined,
+                keys: null,
+                reason: null,
+                act: { type: 'path', path: '' },
+              }}
+              onSelect={() => onPick(choice)}
+            />
+          ))}
+        </Group>
+      ) : ask && ['text', 'number', 'date'].includes(ask.type) ? (
+        <Typed ask={ask} label={label} steps={steps} today={today} onGive={onGive} />
+      ) : ask?.type === 'file' ? (
+        <Files ask={ask} onGive={onGive} />
+      ) : (
+        <p className="px-4 py-5 text-muted">
+          {waiting ? 'Reading the choices' : draft.trim() ? `Nothing is called “${draft.trim()}”.` : 'Type a name.'}
+        </p>
+      )}
+      {takesSeveral(ask) && <Done ask={ask} chosen={chosen} subjects={asking.subjects} onGive={onGive} />}
+    </Command.List>
+  )
+}
+
+function Typed({
+  ask,
+  label,
+  steps: { draft, asking },
+  today,
+  onGive,
+}: {
+  ask: Ask
+  label: string
+  steps: Steps
+  today: string
+  onGive: (value: unknown) => void
+}) {
+  const meant = understood(ask, draft, today)
+  const goOn = asking.theirs ? 'Go on with mine' : meant ? `Go on with ${meant}` : 'Go on'
+  return (
+    <div className="px-1.5">
+      <Line
+        value="next"
+        icon={<ArrowRight size={14} aria-hidden="true" />}
+        keys="Enter"
+        onSelect={() => onGive(readDraft(ask, draft, today))}
+      >
+        {draft.trim() ? goOn : ask.optional ? 'Leave it empty' : `Type the ${label.toLowerCase()}, then Enter`}
+      </Line>
+    </div>
+  )
+}
+
+function Files({ ask, onGive }: { ask: Extract<Ask, { type: 'file' }>; onGive: (value: unknown) => void }) {
+  const files = useRef<HTMLInputElement>(null)
+  return (
+    <div className="px-1.5">
+      <Line value="next" icon={<Upload size={14} aria-hidden="true" />} keys="Enter" onSelect={() => files.current?.click()}>
+        Choose {ask.many ? 'files' : 'a file'}
+      </Line>
+      <p className="px-2.5 py-1 text-meta text-muted">
+        {ask.types.join(', ')}, below {UPLOAD_LIMIT / 1024 / 1024} MB{ask.many ? ' each' : ''}
+      </p>
+      <input
+        ref={files}
+        type="file"
+        hidden
+        multiple={ask.many}
+        accept={ask.types.map((type) => `.${type}`).join()}
+        onChange={(event) => onGive([...(event.target.files ?? [])])}
+      />
+    </div>
+  )
+}
+
+/** Going on with what is ticked: always in sight, however many choices stand above it. */
+function Done({
+  ask,
+  chosen,
+  subjects,
+  onGive,
+}: {
+  ask: Extract<Ask, { type: 'several' | 'entities' }>
+  chosen: readonly string[]
+  subjects: readonly Subject[]
+  onGive: (value: unknown) => void
+}) {
+  return (
+    <div className="sticky -bottom-1 border-t border-line bg-raised px-1.5 pt-1 pb-1">
+      <Line
+        value="done"
+        icon={<Check size={14} aria-hidden="true" />}
+        keys={shownAs('Mod+Enter', isMac)}
+        onSelect={() => onGive(readChosen(ask, chosen))}
+      >
+        {goOnWith(ask, chosen, subjects)}
+      </Line>
+    </div>
+  )
+}

@@ -1,0 +1,70 @@
+import type { RefObject } from 'react'
+import { asked } from '../commands/can.ts'
+import type { Ask, Command } from '../commands/command.ts'
+import { plain } from '../commands/words.ts'
+import { PaletteInput } from './PaletteInput.tsx'
+import { Pill } from './StepPill.tsx'
+import { SubjectChip } from './SubjectChip.tsx'
+import { type Steps, shownAnswer } from './steps.ts'
+import { nameOf } from './ticking.ts'
+
+/** The field of a question, behind what the command acts on and the answers so far, each a pill that can be edited. */
+export function QuestionField({
+  command,
+  ask,
+  label,
+  steps,
+  labels,
+  names,
+  field,
+  errorId,
+  onChange,
+  onEdit,
+}: {
+  command: Command
+  ask: Ask | null
+  label: string
+  steps: Steps
+  labels: Readonly<Record<string, string>>
+  names: Readonly<Record<string, string>>
+  field: RefObject<HTMLInputElement | HTMLTextAreaElement | null>
+  errorId: string
+  onChange: (text: string) => void
+  onEdit: (key: string) => void
+}) {
+  const { at, draft, error, asking, passed } = steps
+  const { answers, subjects } = asking
+  return (
+    <PaletteInput
+      field={field}
+      label={at === null ? `${plain(command)}: Enter does it, Escape goes back` : label}
+      value={draft}
+      onChange={onChange}
+      quiet={at === null}
+      sign={ask?.type === 'number' && ask.money ? '$' : undefined}
+      placeholder={at === null ? '' : `${label}${ask?.optional ? ' (may be left empty)' : ''}`}
+      lines={ask?.type === 'text' ? ask.lines : undefined}
+      kind={ask?.type === 'number' ? 'number' : ask?.type === 'text' ? ask.kind : 'text'}
+      invalid={Boolean(error)}
+      describedBy={error ? errorId : undefined}
+      before={
+        <>
+          <SubjectChip subjects={subjects} />
+          <Pill>{plain(command)}</Pill>
+          {asked(command, answers, subjects).map(([key, one]) =>
+            passed.includes(key) ? (
+              <Pill key={key} name={one.label} onEdit={() => onEdit(key)}>
+                {shownAnswer(one, answers[key], asking, labels[key] ?? nameOf(one, answers[key], names, subjects))}
+              </Pill>
+            ) : null,
+          )}
+        </>
+      }
+      after={
+        <span className="ml-auto text-meta text-faint max-sm:hidden">
+          {passed.length ? 'Backspace edits the last answer' : ''}
+        </span>
+      }
+    />
+  )
+}
