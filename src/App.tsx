@@ -11,14 +11,16 @@ import { useDelayed } from './ui/useDelayed.ts'
 import { Boundary } from './workspace/Boundary.tsx'
 import { type Match, match, resolve } from './workspace/match.ts'
 import { leaveFor } from './workspace/navigation.ts'
-import { Outside } from './workspace/Outside.tsx'
 
 const loadWorkspace = () => import('./workspace/Workspace.tsx')
 const Workspace = lazy(() => loadWorkspace().then((module) => ({ default: module.Workspace })))
 
+const loadOutside = () => import('./workspace/Outside.tsx')
+const Outside = lazy(() => loadOutside().then((module) => ({ default: module.Outside })))
+
 // The workspace and the screen that the address names are on their way while the server is asked who this is.
 const first = resolve(location.pathname)
-if (first && !first.row.outside) void loadWorkspace()
+if (first) void (first.row.outside ? loadOutside() : loadWorkspace())
 void first?.row.pane?.()
 
 /** The whole page: what stands outside the workspace, or the workspace of who is signed in. */

@@ -1,8 +1,6 @@
-import { MESSAGES } from '../../contract/messages.ts'
-import { UPLOAD_LIMIT } from '../../contract/vocabulary.ts'
 import type { Desk } from '../workspace/desk.ts'
 import type { SubjectKind } from '../workspace/route.ts'
-import type { Ask, Command, Option, Subject } from './command.ts'
+import type { Command, Subject } from './command.ts'
 
 const takes = (command: Command, kind: SubjectKind): boolean =>
   typeof command.on === 'string' ? command.on === kind : command.on.includes(kind)
@@ -102,15 +100,6 @@ export function subjectsWord(subjects: readonly Subject[]): string {
   return `${subjects.length.toLocaleString('en-US')} ${kindsAmong(subjects).length === 1 ? kindWord(first.kind, true) : 'records'}`
 }
 
-/** Whom the answers rule out, each with why; nobody, where a command has no such rule. */
-export function ruledOut(command: Command, subjects: readonly Subject[], answers: RawAnswers): Verdict['left'] {
-  if (!command.cant) return []
-  return subjects.flatMap((subject) => {
-    const reason = command.cant!(subject, answers as Parameters<typeof command.cant & {}>[1])
-    return reason ? [{ subject, reason }] : []
-  })
-}
-
 /** Which of what stands before a person a command acts on: the marked rows, else the row under the cursor, else what the pane is about. */
 export function aim(command: Command, at: ReturnType<Desk['subjects']>): readonly Subject[] {
   if (command.on === 'nothing') return []
@@ -118,75 +107,6 @@ export function aim(command: Command, at: ReturnType<Desk['subjects']>): readonl
   return choices.find((subjects) => actsOn(command, subjects)) ?? []
 }
 
-/** An ask's options for these subjects. */
-export const optionsOf = (
-  ask: Extract<Ask, { type: 'option' | 'several' }>,
-  subjects: readonly Subject[],
-  desk?: Desk,
-): readonly Option[] => (typeof ask.options === 'function' ? ask.options(subjects, desk) : ask.options)
-
-/** The kinds of records that a question is answered with; none for other questions. */
-export const kindsOfAsk = (ask: Ask): readonly SubjectKind[] =>
-  ask.type !== 'entity' && ask.type !== 'entities' ? [] : typeof ask.kind === 'string' ? [ask.kind] : ask.kind
-
 /** True when a command is shown for confirmation before it runs: with its own sentence, when nothing takes it back, and of several records always. */
 export const isReviewed = (command: Command, all: number): boolean =>
   command.confirm !== undefined || command.irreversible === true || (all > 1 && command.undo !== 'needless')
-
-export type RawAnswers = Readonly<Record<string, unknown>>
-export const isAnswered = (value: unknown): boolean =>
-  value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && !value.length)
-
-/** What is wrong with an answer, or null. */
-export function wrongWith(ask: Ask, value: unknown, answers: RawAnswers): string | null {
-  if (ask.check && (isAnswered(value) || !ask.optional)) {
-    const said = ask.check(String(value ?? ''), answers)
-    if (said) return said
-  }
-  if (!isAnswered(value))
-    return ask.optional ? null : ask.type === 'several' ? `${ask.label}: choose at least one` : `${ask.label} is needed`
-  if (ask.type === 'number') {
-    const number = Number(value)
-    if (!Number.isFinite(number)) return `${ask.label} is not a number`
-    if (ask.min !== undefined && number < ask.min)
-      return ask.money ? `${ask.label} has to be more than 0` : `${ask.label} has to be at least ${ask.min}`
-    if (ask.max !== undefined && number > ask.max) return `${ask.label} can be at most ${ask.max}`
-  }
-  if (ask.type === 'file') {
-    const files = value as readonly File[]
-    const strange = files.find(({ name }) => !ask.types.includes(name.split('.').at(-1)!.toLowerCase()))
-    if (strange) return `${strange.name}: ${MESSAGES.fileType(ask.types.join(', '))}`
-    const large = files.find(({ size }) => size >= UPLOAD_LIMIT)
-    if (large) return `${large.name}: ${MESSAGES.fileTooLarge(UPLOAD_LIMIT / 1024 / 1024)}`
-  }
-  if (ask.type === 'entities') {
-    const chosen = (value as readonly number[]).length
-    if (ask.min !== undefined && chosen < ask.min) return `${ask.label}: choose at least ${ask.min}`
-    if (ask.max !== undefined && chosen > ask.max) return `${ask.label}: choose at most ${ask.max}`
-  }
-  if (ask.type === 'date' && !/^\d{4}-\d\d-\d\d$/.test(String(value))) return `${ask.label} is not a date, such as 11/24/2026`
-  return null
-}
-
-/** The questions that are asked, given the answers so far: those whose `when` holds. */
-export const asked = (command: Command, answers: RawAnswers, subjects: readonly Subject[]): [key: string, ask: Ask][] =>
-  Object.entries(command.asks ?? {}).filter(([, ask]) => !ask.when || ask.when(answers, subjects))
-
-/** Answers to begin with: those given, then what each question prefills, then the only choice there is. */
-export function begin(command: Command, given: RawAnswers, subjects: readonly Subject[], desk?: Desk): Record<string, unknown> {
-  const answers: Record<string, unknown> = { ...given }
-  for (const [key, ask] of asked(command, answers, subjects)) {
-    if (isAnswered(answers[key])) continue
-    const prefilled = ask.prefill?.(subjects, desk)
-    if (isAnswered(prefilled)) answers[key] = prefilled
-    else if (ask.type === 'option') {
-      const options = optionsOf(ask, subjects, desk)
-      if (options.length === 1) answers[key] = options[0]!.value
-    }
-  }
-  return answers
-}
-
-/** The questions that nobody has answered and that need one. */
-export const open = (command: Command, answers: RawAnswers, subjects: readonly Subject[]): string[] =>
-  asked(command, answers, subjects).flatMap(([key, ask]) => (wrongWith(ask, answers[key], answers) ? [key] : []))

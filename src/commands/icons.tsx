@@ -1,98 +1,66 @@
 import {
-  ArrowRightLeft,
   Bookmark,
-  Building2,
-  Check,
   CircleHelp,
-  Coins,
-  Columns2,
-  Copy,
   Download,
-  Drama,
-  Flag,
-  FolderKanban,
-  Gift,
-  Handshake,
-  KeyRound,
-  Link,
   List,
   LogOut,
   type LucideIcon,
-  Mail,
   MapPin,
-  Monitor,
-  Moon,
   PanelLeft,
-  PanelTop,
-  Pause,
   Pencil,
-  Pin,
-  Play,
   Plus,
-  Repeat,
-  Rows3,
   Settings,
-  Share2,
-  StickyNote,
-  Sun,
   Trash2,
-  Undo2,
-  User,
-  Users,
   X,
 } from 'lucide-react'
+import { lazy, Suspense } from 'react'
 
-const ICONS: Readonly<Record<string, LucideIcon>> = {
-  arrows: ArrowRightLeft,
+type Icons = Readonly<Record<string, LucideIcon>>
+/** What the frame and the lists show at once; the others come when the page is idle, or when the first of them is shown. */
+const FIRST: Icons = {
   bookmark: Bookmark,
-  check: Check,
-  coins: Coins,
-  columns: Columns2,
-  copy: Copy,
   download: Download,
-  flag: Flag,
-  gift: Gift,
   help: CircleHelp,
-  key: KeyRound,
-  link: Link,
   list: List,
   logout: LogOut,
-  mail: Mail,
-  mask: Drama,
-  monitor: Monitor,
-  moon: Moon,
-  note: StickyNote,
-  panel: PanelTop,
-  pause: Pause,
   pencil: Pencil,
-  pin: Pin,
-  play: Play,
   plus: Plus,
-  repeat: Repeat,
-  rows: Rows3,
   settings: Settings,
-  share: Share2,
   sidebar: PanelLeft,
-  sun: Sun,
   trash: Trash2,
-  undo: Undo2,
   visits: MapPin,
   x: X,
-  // Kinds of records.
-  project: FolderKanban,
-  campaign: FolderKanban,
-  client: Building2,
-  user: User,
-  partner: Handshake,
-  team: Users,
-  survey: List,
-  location: MapPin,
-  entry: Gift,
-  view: Bookmark,
+}
+let more: Icons | null = null
+/** Loads the other icons. */
+export const loadIcons = (): Promise<void> =>
+  import('./moreIcons.ts').then(({ MORE }) => {
+    more = MORE
+  })
+const Later = lazy(() =>
+  // An icon that can't be had is no reason for a button to fail.
+  loadIcons()
+    .catch(() => {})
+    .then(() => ({ default: Known })),
+)
+
+interface Props {
+  name: string | undefined
+  size?: number
 }
 
 /** A command's or a record kind's icon by its name; none for a name that is not known. */
-export function CommandIcon({ name, size = 14 }: { name: string | undefined; size?: number }) {
-  const Icon = name ? ICONS[name] : undefined
+export function CommandIcon({ name, size = 14 }: Props) {
+  if (!name) return null
+  if (FIRST[name] || more) return <Known name={name} size={size} />
+  return (
+    <Suspense fallback={<span aria-hidden="true" style={{ width: size, height: size }} />}>
+      <Later name={name} size={size} />
+    </Suspense>
+  )
+}
+
+function Known({ name = '', size = 14 }: Props) {
+  const Icon = FIRST[name] ?? more?.[name]
   return Icon ? <Icon size={size} aria-hidden="true" /> : null
 }

@@ -1,6 +1,6 @@
 import type { Desk } from '../workspace/desk.ts'
 import type { SubjectKind } from '../workspace/route.ts'
-import { isAnswered, optionsOf, type RawAnswers } from './can.ts'
+import { isAnswered, optionsOf, type RawAnswers } from './asked.ts'
 import type { Ask, Command, Subject } from './command.ts'
 
 /** What a command link says besides the command: what it acts on, where the page does not say so. No question may have this name. */

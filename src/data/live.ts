@@ -1,6 +1,6 @@
 import { calls } from 'virtual:calls'
-import { atom } from 'jotai'
 import { isOwnWrite, isWriting, liveBegin } from './client.ts'
+import { connectionAtom } from './connection.ts'
 import { type At, type Ear, shareStream } from './liveShare.ts'
 import { meAtom, renewMe, sessionEnded } from './session.ts'
 import { store } from './store.ts'
@@ -18,10 +18,6 @@ export interface LiveEvent {
 }
 /** Stands for what the stream could not tell one by one: everything may have changed. */
 export const MISSED: LiveEvent = { id: 0, noun: '', subject_id: 0, project_id: null, kind: 'missed', own: false }
-
-/** How the live connection stands. */
-export type Connection = 'connecting' | 'live' | 'lost'
-export const connectionAtom = atom<Connection>('connecting')
 
 const ears = new Set<(events: readonly LiveEvent[]) => void>()
 /** Hears what changes, in bunches; returns a way to stop. */

@@ -1,4 +1,5 @@
-import type { Connection, LiveEvent } from './live.ts'
+import type { Connection } from './connection.ts'
+import type { LiveEvent } from './live.ts'
 
 /** What a stream tells, and where it stands. */
 export interface Ear {

@@ -1,4 +1,4 @@
-import { optionsOf } from '../commands/can.ts'
+import { optionsOf } from '../commands/asked.ts'
 import type { Ask, Subject } from '../commands/command.ts'
 import { CheckGroup } from '../ui/Checkbox.tsx'
 import { DateInput } from '../ui/DateInput.tsx'

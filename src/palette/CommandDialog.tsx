@@ -1,5 +1,6 @@
 import { type FormEvent, type KeyboardEvent, useState } from 'react'
-import { asked, isReviewed, wrongWith } from '../commands/can.ts'
+import { asked, wrongWith } from '../commands/asked.ts'
+import { isReviewed } from '../commands/can.ts'
 import { commandOf } from '../commands/table.ts'
 import { plain } from '../commands/words.ts'
 import { Button } from '../ui/Button.tsx'

@@ -1,5 +1,5 @@
 import { useId, useRef, useState } from 'react'
-import { kindsOfAsk } from '../commands/can.ts'
+import { kindsOfAsk } from '../commands/asked.ts'
 import type { Ask, Subject } from '../commands/command.ts'
 import { currentMe } from '../data/session.ts'
 import { Select } from '../ui/Select.tsx'

@@ -33,7 +33,9 @@ export function Names({ label, rows }: { label: string; rows: readonly Named[] }
               className="absolute inset-x-0 flex items-center gap-4 border-b border-line px-2.5"
               style={{ height: ROW, transform: `translateY(${index * ROW}px)` }}
             >
-              <span className="min-w-0 truncate font-medium">{name}</span>
+              <span dir="auto" className="min-w-0 truncate font-medium">
+                {name}
+              </span>
               {reason && (
                 <span className="ml-auto min-w-0 shrink-0 max-w-[60%] truncate text-muted" title={reason}>
                   {reason}

@@ -1,5 +1,5 @@
 import type { RefObject } from 'react'
-import { asked } from '../commands/can.ts'
+import { asked } from '../commands/asked.ts'
 import type { Ask, Command } from '../commands/command.ts'
 import { plain } from '../commands/words.ts'
 import { PaletteInput } from './PaletteInput.tsx'

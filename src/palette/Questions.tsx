@@ -1,6 +1,7 @@
 import { Command } from 'cmdk'
 import { type KeyboardEvent, useEffect, useId, useRef } from 'react'
-import { isAnswered, kindWord } from '../commands/can.ts'
+import { isAnswered } from '../commands/asked.ts'
+import { kindWord } from '../commands/can.ts'
 import { plain } from '../commands/words.ts'
 import type { Asking } from '../workspace/runner/state.ts'
 import { Answers } from './Answers.tsx'

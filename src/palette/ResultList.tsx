@@ -120,7 +120,7 @@ const ResultRow = memo(function ResultRow({ id, row, selected }: RowProps) {
         <CommandIcon name={row.icon} />
       </span>
       <span className="flex min-w-0 flex-1 items-baseline gap-2.5">
-        <span className={cx('shrink-0 truncate max-w-[70%]', off && 'text-faint')}>
+        <span dir="auto" className={cx('shrink-0 truncate max-w-[70%]', off && 'text-faint')}>
           <Marked text={row.title} ranges={row.ranges} />
         </span>
         <span className="min-w-0 truncate text-meta text-muted">{unturned(row.detail)}</span>

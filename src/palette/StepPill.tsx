@@ -14,7 +14,12 @@ export function Pill({
   children: ReactNode
 }) {
   const look = 'h-6 max-w-64 shrink-0 truncate rounded-md border border-edge px-2 text-meta leading-[22px] text-ink'
-  if (!onEdit) return <span className={look}>{children}</span>
+  if (!onEdit)
+    return (
+      <span dir="auto" className={look}>
+        {children}
+      </span>
+    )
   return (
     <button
       type="button"
@@ -25,7 +30,7 @@ export function Pill({
       onClick={onEdit}
       className={`${look} hover:border-control`}
     >
-      {children}
+      <bdi>{children}</bdi>
       {takesOff && <span aria-hidden="true"> ×</span>}
     </button>
   )

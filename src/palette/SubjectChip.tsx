@@ -4,7 +4,11 @@ import type { Subject } from '../commands/command.ts'
 /** What the palette acts on, "7 rewards ⌫"; pressed or with Backspace it goes. */
 export function SubjectChip({ subjects, onDrop }: { subjects: readonly Subject[]; onDrop?: () => void }) {
   if (!subjects.length) return null
-  const words = <span className="max-w-56 truncate">{subjectsWord(subjects)}</span>
+  const words = (
+    <span dir="auto" className="max-w-56 truncate">
+      {subjectsWord(subjects)}
+    </span>
+  )
   const look = 'flex h-6 shrink-0 items-center gap-1.5 rounded-md bg-accent-wash px-2 text-meta font-medium text-accent-ink'
   return onDrop ? (
     <button

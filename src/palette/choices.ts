@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react'
-import { kindsOfAsk, optionsOf } from '../commands/can.ts'
+import { kindsOfAsk, optionsOf } from '../commands/asked.ts'
 import type { Ask, Option, Subject } from '../commands/command.ts'
 import { api } from '../data/client.ts'
 import { desk } from '../workspace/theDesk.ts'

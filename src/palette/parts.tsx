@@ -37,7 +37,7 @@ export function Item({ row, ticked, onSelect }: { row: Row; ticked?: boolean; on
       onSelect={onSelect}
       command={row.act.type === 'command' ? row.act.id : undefined}
     >
-      <span className={cx('shrink-0 truncate max-w-[70%]', row.reason && 'text-faint')}>
+      <span dir="auto" className={cx('shrink-0 truncate max-w-[70%]', row.reason && 'text-faint')}>
         <Marked text={row.title} ranges={row.ranges} />
       </span>
       <span className="min-w-0 truncate text-meta text-muted">{unturned(row.detail)}</span>

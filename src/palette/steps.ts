@@ -1,4 +1,5 @@
-import { asked, isAnswered, isReviewed, optionsOf, wrongWith } from '../commands/can.ts'
+import { asked, isAnswered, optionsOf, wrongWith } from '../commands/asked.ts'
+import { isReviewed } from '../commands/can.ts'
 import type { Ask, Command } from '../commands/command.ts'
 import { money } from '../commands/words.ts'
 import { showDate } from '../ui/DateInput.tsx'

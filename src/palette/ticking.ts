@@ -1,5 +1,6 @@
 import type { KeyboardEvent } from 'react'
-import { kindsOfAsk, kindWord, optionsOf } from '../commands/can.ts'
+import { kindsOfAsk, optionsOf } from '../commands/asked.ts'
+import { kindWord } from '../commands/can.ts'
 import type { Ask, Subject } from '../commands/command.ts'
 import { desk } from '../workspace/theDesk.ts'
 import type { Choice } from './choices.ts'

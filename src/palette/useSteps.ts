@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react'
-import { begin, judge } from '../commands/can.ts'
+import { begin } from '../commands/asked.ts'
+import { judge } from '../commands/can.ts'
 import type { Subject } from '../commands/command.ts'
 import { commandOf } from '../commands/table.ts'
 import { named } from '../commands/words.ts'

@@ -44,7 +44,9 @@ export default function ClientPane({ params, tab }: PaneProps) {
     <div className="@container flex h-full min-h-0 flex-col">
       <header className="shrink-0">
         <div className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1.5 px-4 pt-3 pb-2">
-          <h1 className="min-w-0 truncate text-title">{client?.name ?? ' '}</h1>
+          <h1 dir="auto" className="min-w-0 truncate text-title">
+            {client?.name ?? ' '}
+          </h1>
           {client && <span className="font-mono text-meta text-muted">C-{client.id}</span>}
           <ComparedPill short className="shrink-0" />
           {subject && (

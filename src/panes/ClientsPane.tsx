@@ -18,7 +18,11 @@ const columns: readonly Column<Client>[] = [
     flex: 3,
     sortable: true,
     priority: 9,
-    render: (row) => <span className="font-medium">{row.name}</span>,
+    render: (row) => (
+      <span dir="auto" className="font-medium">
+        {row.name}
+      </span>
+    ),
     edit: {
       value: (row) => row.name,
       async save(row, name) {

@@ -1,13 +1,14 @@
 import { useAtomValue } from 'jotai'
-import { Suspense, useEffect, useMemo, useRef } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useRef } from 'react'
 import { meAtom } from '../data/session.ts'
 import { ErrorState, Skeleton } from '../ui/States.tsx'
 import { Boundary } from './Boundary.tsx'
 import { forgetPane, lazyPane } from './lazyPane.ts'
 import { type Match, refusal } from './match.ts'
-import { NotBuilt } from './NotBuilt.tsx'
 import { PaneProvider, usePane } from './pane.tsx'
-import { Snapshot } from './Snapshot.tsx'
+
+const NotBuilt = lazy(() => import('./NotBuilt.tsx').then((module) => ({ default: module.NotBuilt })))
+const Snapshot = lazy(() => import('./Snapshot.tsx').then((module) => ({ default: module.Snapshot })))
 
 /** A pane's content with what keeps its trouble to itself: its own loading, its own error, its own scroll. */
 export function PaneHost({ id }: { id: string }) {
@@ -40,7 +41,9 @@ function Content() {
             It stands outside the workspace. The other panes are as they were.
           </ErrorState>
         ) : match.id === 'snapshot' ? (
-          <Snapshot id={match.params.key!} />
+          <Suspense fallback={<Skeleton rows={8} />}>
+            <Snapshot id={match.params.key!} />
+          </Suspense>
         ) : (
           <Screen match={match} />
         )}
@@ -53,10 +56,9 @@ function Content() {
 function Screen({ match }: { match: Match }) {
   const { row, params, tab, tabRow } = match
   const Pane = useMemo(() => (row.pane ? lazyPane(row.pane) : null), [row.pane])
-  if (!Pane) return <NotBuilt match={match} area={tabRow?.area ?? row.area ?? 'the workspace'} />
   return (
     <Suspense fallback={<Skeleton rows={8} />}>
-      <Pane params={params} tab={tab} />
+      {Pane ? <Pane params={params} tab={tab} /> : <NotBuilt match={match} area={tabRow?.area ?? row.area ?? 'the workspace'} />}
     </Suspense>
   )
 }

@@ -1,20 +1,19 @@
 import { useAtomValue } from 'jotai'
 import { lazy, Suspense } from 'react'
-import { type Connection, connectionAtom } from '../data/live.ts'
+import { type Connection, connectionAtom } from '../data/connection.ts'
 import { meAtom } from '../data/session.ts'
 import { useCall } from '../data/useCall.ts'
-import { href } from '../routes.ts'
 import { cx } from '../ui/cx.ts'
 import { Kbd } from '../ui/Kbd.tsx'
 import { Mark } from '../ui/Pill.tsx'
-import { Progress } from '../ui/Progress.tsx'
 import { inListAtom } from './facts.ts'
-import { JobsLine } from './jobsline.tsx'
 import { isMac, shownAs } from './keys/token.ts'
-import { openPath } from './navigation.ts'
+import { worksAtom } from './runner/state.ts'
 import { hintsAtom } from './shortcuts.ts'
 import { layoutAtom } from './state.ts'
 
+const JobsLine = lazy(() => import('./jobsline.tsx').then((module) => ({ default: module.JobsLine })))
+const JobsRunning = lazy(() => import('./jobsline.tsx').then((module) => ({ default: module.JobsRunning })))
 const LinkedChip = lazy(() => import('./compare/LinkedChip.tsx').then((module) => ({ default: module.LinkedChip })))
 const Together = lazy(() => import('./compare/Together.tsx').then((module) => ({ default: module.Together })))
 
@@ -26,7 +25,7 @@ export function StatusLine() {
       <Hints />
       <span className="ml-auto flex shrink-0 items-center gap-4">
         <Linked />
-        <JobsLine />
+        <Works />
         <RunningJobs />
         {me?.acting && (
           <span className="text-amber-ink">
@@ -80,14 +79,20 @@ function Linked() {
 function RunningJobs() {
   const { data } = useCall('job.list', { status: 'open', mine: true })
   const jobs = data?.data ?? []
-  const [first] = jobs
-  if (!first) return null
-  return (
-    <button type="button" onClick={() => openPath(href('jobs'))} className="flex items-center gap-2 hover:text-ink">
-      <span className="max-w-60 truncate">{jobs.length > 1 ? `${jobs.length} jobs are running` : first.title}</span>
-      <Progress label={first.title} value={first.total ? first.done / first.total : null} showValue className="w-32" />
-    </button>
-  )
+  return jobs.length ? (
+    <Suspense>
+      <JobsRunning jobs={jobs} />
+    </Suspense>
+  ) : null
+}
+
+/** What this page does just now; its line is loaded with the first of it. */
+function Works() {
+  return useAtomValue(worksAtom).length ? (
+    <Suspense>
+      <JobsLine />
+    </Suspense>
+  ) : null
 }
 
 const WORDS: Record<Connection, { word: string; className: string; about: string }> = {

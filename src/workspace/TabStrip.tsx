@@ -1,19 +1,19 @@
 import { useAtomValue } from 'jotai'
-import { ChevronDown, X } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useRef } from 'react'
-import { Button } from '../ui/Button.tsx'
+import { X } from 'lucide-react'
+import { type KeyboardEvent, lazy, Suspense, useEffect, useRef } from 'react'
 import { cx } from '../ui/cx.ts'
-import { Menu } from '../ui/Menu.tsx'
 import { Mark, type Shape, type Tone } from '../ui/Pill.tsx'
 import { focusPane } from './elements.ts'
 import { factsOf, nameOf, namesAtom, wordsAtom } from './facts.ts'
-import { activate, type Column, type Pane, panesOf } from './layout.ts'
+import { activate, type Column, type Pane } from './layout.ts'
 import { match } from './match.ts'
 import { change, pinPane } from './navigation.ts'
 import { mentionLater } from './shortcuts.ts'
 import { layoutAtom, narrowAtom } from './state.ts'
 import { paneTitle } from './tabs.ts'
 import { closePanes } from './theDesk.ts'
+
+const TabList = lazy(() => import('./TabList.tsx').then((module) => ({ default: module.TabList })))
 
 /** The words of a pane's tab. */
 export function usePaneTitles(): (pane: Pane) => string {
@@ -29,7 +29,12 @@ export function usePaneTitles(): (pane: Pane) => string {
 /** The tabs of a column; on a narrow window a list of all that is open. */
 export function TabStrip({ column, at, active, alone }: { column: Column; at: number; active: boolean; alone: boolean }) {
   const narrow = useAtomValue(narrowAtom)
-  if (narrow) return active ? <TabList /> : null
+  if (narrow)
+    return active ? (
+      <Suspense fallback={<div className="h-strip shrink-0 border-b border-line bg-ground" />}>
+        <TabList />
+      </Suspense>
+    ) : null
   return <TabRow column={column} at={at} active={active} alone={alone} />
 }
 
@@ -112,7 +117,9 @@ function Tab({ pane, title, shown, active }: { pane: Pane; title: string; shown:
         )}
       >
         {pace && <Mark shape={pace.shape} className={pace.className} />}
-        <span className="truncate">{title}</span>
+        <span dir="auto" className="truncate">
+          {title}
+        </span>
         {!pane.pinned && <span className="sr-only">(preview)</span>}
         {dirty && <span className="sr-only">(not saved)</span>}
       </button>
@@ -153,42 +160,4 @@ const inks: Record<Tone, string> = {
 function paceOf(record: Readonly<Record<string, unknown>> | undefined): { shape: Shape; className: string } | null {
   const pace = PACES[String(record?.pacing_color ?? '')]
   return pace ? { shape: pace.shape, className: inks[pace.tone] } : null
-}
-
-function TabList() {
-  const layout = useAtomValue(layoutAtom)
-  const titleOf = usePaneTitles()
-  const panes = panesOf(layout)
-  const shown = layout.columns[layout.active]!.mru[0]!
-  const title = titleOf(panes.find((pane) => pane.id === shown)!)
-  return (
-    <div className="flex h-strip shrink-0 items-center gap-1 border-b border-line bg-ground px-1">
-      <Menu
-        label="Open screens"
-        align="start"
-        trigger={
-          <Button
-            variant="ghost"
-            className="min-w-0 shrink! justify-start!"
-            aria-label={`${title}: 1 of ${panes.length} open screens`}
-          >
-            <span id={`tab-${shown}`} className="truncate text-ink">
-              {title}
-            </span>
-            <span className="text-faint tabular-nums">{panes.length}</span>
-            <ChevronDown size={14} aria-hidden="true" />
-          </Button>
-        }
-        items={panes.map((pane) => ({
-          id: pane.id,
-          label: titleOf(pane),
-          checked: pane.id === shown,
-          onSelect: () => change((old) => activate(old, pane.id)),
-        }))}
-      />
-      <Button variant="ghost" className="ml-auto" aria-label={`Close ${title}`} onClick={() => closePanes([shown])}>
-        <X size={14} aria-hidden="true" />
-      </Button>
-    </div>
-  )
 }

@@ -1,9 +1,12 @@
 import { useAtomValue } from 'jotai'
 import { X } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import type { Output } from '../../contract/calls.ts'
+import { href } from '../routes.ts'
 import { IconButton } from '../ui/Button.tsx'
 import { Progress } from '../ui/Progress.tsx'
 import { useDelayed } from '../ui/useDelayed.ts'
+import { openPath } from './navigation.ts'
 import { type Work, worksAtom } from './runner/state.ts'
 
 /** Work that this page does, or is about to do after its countdown, each with a cancel: for the status line. */
@@ -43,4 +46,16 @@ function useClock(on: boolean): number {
     return () => clearInterval(timer)
   }, [on])
   return now
+}
+
+/** Jobs of this person that the server is at; pressed, they lead to the jobs. */
+export function JobsRunning({ jobs }: { jobs: Output<'job.list'>['data'] }) {
+  const [first] = jobs
+  if (!first) return null
+  return (
+    <button type="button" onClick={() => openPath(href('jobs'))} className="flex items-center gap-2 hover:text-ink">
+      <span className="max-w-60 truncate">{jobs.length > 1 ? `${jobs.length} jobs are running` : first.title}</span>
+      <Progress label={first.title} value={first.total ? first.done / first.total : null} showValue className="w-32" />
+    </button>
+  )
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { aim, begin, judge, optionsOf, subjectsWord, wrongWith } from '../../src/commands/can.ts'
+import { begin, optionsOf, wrongWith } from '../../src/commands/asked.ts'
+import { aim, judge, subjectsWord } from '../../src/commands/can.ts'
 import { type Ask, ask, type Command, command, type Subject } from '../../src/commands/command.ts'
 import { linkable, readAnswer, readAnswers } from '../../src/commands/linked.ts'
 import { commandOf } from '../../src/commands/table.ts'

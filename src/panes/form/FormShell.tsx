@@ -73,7 +73,9 @@ export function FormShell({
     >
       <header className="sticky top-0 z-10 flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line bg-surface px-4 py-2.5">
         <div className="min-w-0 flex-1 basis-56">
-          <h1 className="truncate text-title">{title}</h1>
+          <h1 dir="auto" className="truncate text-title">
+            {title}
+          </h1>
           {aside}
         </div>
         <div className="flex flex-wrap items-center gap-1.5">{actions}</div>

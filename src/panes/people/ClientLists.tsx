@@ -40,7 +40,11 @@ const teamColumns: readonly Column<Team>[] = [
     flex: 3,
     sortable: true,
     priority: 9,
-    render: (row) => <span className="font-medium">{row.name}</span>,
+    render: (row) => (
+      <span dir="auto" className="font-medium">
+        {row.name}
+      </span>
+    ),
   },
   {
     id: 'users_count',
@@ -99,7 +103,11 @@ const groupColumns: readonly Column<Group>[] = [
     flex: 3,
     sortable: true,
     priority: 9,
-    render: (row) => <span className="font-medium">{row.name}</span>,
+    render: (row) => (
+      <span dir="auto" className="font-medium">
+        {row.name}
+      </span>
+    ),
     edit: {
       value: (row) => row.name,
       async save(row, name) {

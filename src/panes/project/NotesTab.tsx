@@ -8,7 +8,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Pager } from '../../ui/Pager.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../ui/States.tsx'
 import { FigureDifference } from '../../workspace/compare/FigureDifference.tsx'
-import { usePart } from '../../workspace/compare/shared.ts'
+import { usePart } from '../../workspace/compare/part.ts'
 import { count, moment } from '../../workspace/format.ts'
 import { usePane } from '../../workspace/pane.tsx'
 

@@ -6,7 +6,7 @@ import { currentMe } from '../../data/session.ts'
 import { href } from '../../routes.ts'
 import { cx } from '../../ui/cx.ts'
 import { ComparedPill } from '../../workspace/compare/ComparedPill.tsx'
-import { usePart } from '../../workspace/compare/shared.ts'
+import { usePart } from '../../workspace/compare/part.ts'
 import { longDate, shortDate } from '../../workspace/format.ts'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { usePane } from '../../workspace/pane.tsx'
@@ -42,7 +42,9 @@ export function ProjectHead({ project }: { project: Project | undefined }) {
     <header data-sticks className={cx('sticky top-0 z-10 shrink-0', active ? 'bg-surface' : 'bg-ground')}>
       <div className="@container px-4 pt-3 pb-2">
         <div className="flex min-h-6 items-center gap-2.5">
-          <h1 className="truncate text-title">{project?.name ?? ' '}</h1>
+          <h1 dir="auto" className="truncate text-title">
+            {project?.name ?? ' '}
+          </h1>
           {project && <StatusPill stored={project.stored_status} shown={project.status_shown} className="shrink-0" />}
           <ComparedPill className="shrink-0 @max-md:hidden" />
         </div>

@@ -3,7 +3,7 @@ import { CommandButton } from '../../commands/CommandButton.tsx'
 import type { ApiError } from '../../data/api.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ErrorState } from '../../ui/States.tsx'
-import { useFailed, useLinked } from '../../workspace/compare/shared.ts'
+import { useFailed, useLinked } from '../../workspace/compare/part.ts'
 import { usePane } from '../../workspace/pane.tsx'
 import { desk } from '../../workspace/theDesk.ts'
 

@@ -155,7 +155,9 @@ function AgainstLine({ name }: { name: string }) {
   return (
     <span className="flex h-4 min-w-0 items-center gap-1.5" title={`The thin line is ${name}`}>
       <span aria-hidden="true" className="h-px w-4 shrink-0 bg-muted" />
-      <span className="truncate">{name}</span>
+      <span dir="auto" className="truncate">
+        {name}
+      </span>
     </span>
   )
 }

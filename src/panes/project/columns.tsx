@@ -103,7 +103,9 @@ function columnsOf<Row extends { id: number; name: string; lock_version: number 
       render: (row) => (
         <span className="flex min-w-0 items-center gap-2">
           {dots && <PaceDot color={of(row).color} />}
-          <span className="truncate font-medium">{row.name}</span>
+          <span dir="auto" className="truncate font-medium">
+            {row.name}
+          </span>
         </span>
       ),
       edit: {

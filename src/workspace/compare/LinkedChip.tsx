@@ -4,7 +4,7 @@ import { useKeys } from '../../commands/useCommands.ts'
 import { Kbd } from '../../ui/Kbd.tsx'
 import { start } from '../runner/start.ts'
 import { layoutAtom } from '../state.ts'
-import { comparisonAtom } from './shared.ts'
+import { comparisonAtom } from './part.ts'
 
 /** Says in the status line that columns are linked, and unlinks them. */
 export function LinkedChip() {

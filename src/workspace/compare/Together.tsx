@@ -5,7 +5,8 @@ import { SCROLL_LIST } from '../../ui/grid/useWindow.ts'
 import { elementOf } from '../elements.ts'
 import { activeIdAtom } from '../state.ts'
 import { mapScroll, type Scrolled } from './anchors.ts'
-import { comparisonAtom, forgetPointers } from './shared.ts'
+import { comparisonAtom } from './part.ts'
+import { forgetPointers } from './shared.ts'
 
 /** Keeps the compared panes at the same place while they are linked. Shows nothing. */
 export function Together() {

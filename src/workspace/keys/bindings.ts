@@ -28,7 +28,7 @@ export function effective(own: OwnKeys): Keymap {
   return built.keymap
 }
 
-function rebind(own: OwnKeys): Keymap {
+export function rebind(own: OwnKeys): Keymap {
   const mine: Record<string, Record<string, string>> = {}
   for (const [context, bindings] of Object.entries(TABLE)) {
     mine[context] = Object.fromEntries(Object.entries(bindings).filter(([, id]) => own[id] === undefined))
@@ -127,45 +127,6 @@ export function keysOf(map: Keymap, id: string): string | null {
     byCommand.set(map, known)
   }
   return known.get(id) ?? null
-}
-
-/** A binding that can't be reached as before when a person gives a command the keys that are asked about. */
-export interface Clash {
-  keys: string
-  command: CommandId
-  context: string
-  /** `same`: one takes the other's place. `begins`: the new keys are the beginning of these. `follows`: these are the beginning of the new ones. */
-  how: 'same' | 'begins' | 'follows'
-}
-
-/** Two contexts hold at once: the product with all, a list with the record of its pane and those of its rows. */
-const meet = (one: string, other: string) =>
-  one === other || [one, other].some((context) => context === 'app' || context === 'list')
-
-/** What can't both be reached when a person gives these keys to a command: the same keys, or one the beginning of the other where both hold. */
-export function clashesWith(own: OwnKeys, id: CommandId, keys: string): Clash[] {
-  const written = normalize(keys)
-  if (!written) return []
-  const map = rebind({ ...own, [id]: '' })
-  const found = contextsOf(id).flatMap((context) =>
-    Object.entries(map).flatMap(([other, bindings]) =>
-      meet(context, other)
-        ? Object.entries(bindings).flatMap(([taken, command]): Clash[] => {
-            const how =
-              taken === written
-                ? 'same'
-                : taken.startsWith(`${written} `)
-                  ? 'begins'
-                  : written.startsWith(`${taken} `)
-                    ? 'follows'
-                    : null
-            return how && isCommandId(command) ? [{ keys: taken, command, context: other, how }] : []
-          })
-        : [],
-    ),
-  )
-  // A command of two kinds of record stands in both places, and is one clash.
-  return found.filter((clash, at) => found.findIndex((one) => one.keys === clash.keys && one.command === clash.command) === at)
 }
 
 /** Every command that has keys, with them and their place: the `?` sheet, the settings. */

@@ -2,20 +2,10 @@ import type { Input, Output } from '../../../contract/calls.ts'
 import type { Subject } from '../../commands/command.ts'
 import { api } from '../../data/client.ts'
 import type { SubjectKind } from '../route.ts'
+import type { Matching } from './matching.ts'
 import type { Source } from './source.ts'
 
-/** What a list can be exported and marked by: its name on the server, and the filter that its own read has. */
-export interface Matching {
-  source: string
-  filter: Record<string, unknown>
-}
 type List = Input<'list.marks'>['list']
-const MARKABLE: readonly string[] = ['projects', 'campaigns', 'clients', 'users', 'entries'] satisfies readonly List[]
-
-/** True for a list whose matches the server can name without their rows. */
-export const canAskMarks = (matching: Matching | null | undefined): matching is Matching =>
-  matching !== null && matching !== undefined && MARKABLE.includes(matching.source)
-
 /** Subjects of an answer; those with the same rules share them. */
 function subjectsOf({ kind, fields, rules, rows }: Output<'list.marks'>): Subject[] {
   return rows.map(([id, name, rule, ...values]) => {

@@ -3,8 +3,9 @@ import type { Subject } from '../../commands/command.ts'
 import { store } from '../../data/store.ts'
 import { nextKey, worksAtom } from '../runner/state.ts'
 import { desk } from '../theDesk.ts'
-import { askAll, askThese, canAskMarks, type Matching, readAll } from './allMarks.ts'
+
 import { checked, type Marks, NO_MARKS, toggled, withMarks } from './marks.ts'
+import { canAskMarks, type Matching } from './matching.ts'
 import { isGap, type Shown } from './shown.ts'
 import type { Source } from './source.ts'
 import type { Rows } from './useRows.ts'
@@ -133,6 +134,7 @@ export function useMarks<Row extends object>(parts: Parts<Row>): ListMarks {
     if (all) return clear()
     const { source, subjectOf, under } = latest.current
     void work(async (progress, signal) => {
+      const { askAll, readAll } = await import('./allMarks.ts')
       const found = canAskMarks(matching)
         ? await askAll(matching, progress, signal)
         : await readAll(source, subjectOf, progress, signal)
@@ -189,6 +191,7 @@ export function useMarks<Row extends object>(parts: Parts<Row>): ListMarks {
       stop = new AbortController()
       try {
         const { signal } = stop
+        const { askAll, askThese } = await import('./allMarks.ts')
         const found = !many ? await askThese(matching, asked, signal) : await askAll(matching, () => {}, signal)
         const there = new Map(found.map((subject) => [subject.id, subject]))
         setMarks((marks) => checked(marks, under, new Set(asked), there))

@@ -1,8 +1,10 @@
 import { useAtom, useAtomValue } from 'jotai'
 import { lazy, Suspense, useEffect } from 'react'
+import { loadIcons } from '../../commands/icons.tsx'
 import { isCommandId } from '../../commands/table.ts'
 import { store } from '../../data/store.ts'
 import { href } from '../../routes.ts'
+import { whenIdle } from '../../ui/idle.ts'
 import { keepKeys } from '../keys/early.ts'
 import { KeyStrip } from '../keys/KeyStrip.tsx'
 import { useDispatcher } from '../keys/useDispatcher.ts'
@@ -75,19 +77,16 @@ export function CommandHost() {
 
 /** The palette is not part of the first load; it is there long before anybody needs it. */
 function useIdleLoading(): void {
-  useEffect(() => {
-    const load = () => {
-      void loadRunner()
-      void loadPalette().then(({ prepare }) => prepare())
-      void loadDialog()
-    }
-    if (typeof requestIdleCallback === 'undefined') {
-      const timer = setTimeout(load, 1500)
-      return () => clearTimeout(timer)
-    }
-    const idle = requestIdleCallback(load, { timeout: 4000 })
-    return () => cancelIdleCallback(idle)
-  }, [])
+  useEffect(
+    () =>
+      whenIdle(() => {
+        void loadRunner()
+        void loadIcons()
+        void loadPalette().then(({ prepare }) => prepare())
+        void loadDialog()
+      }, 4000),
+    [],
+  )
 }
 
 /** A link's command is filled in, as soon as what it acts on is known. It never runs by itself. */

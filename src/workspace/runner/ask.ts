@@ -1,4 +1,4 @@
-import { begin } from '../../commands/can.ts'
+import { begin } from '../../commands/asked.ts'
 import { commandOf } from '../../commands/table.ts'
 import { newAttempt } from '../../data/api.ts'
 import { store } from '../../data/store.ts'

@@ -1,4 +1,5 @@
-import { actsOn, aim, asked, begin, isAnswered, isReviewed, judge, optionsOf, wrongWith } from '../../commands/can.ts'
+import { asked, begin, isAnswered, optionsOf, wrongWith } from '../../commands/asked.ts'
+import { actsOn, aim, isReviewed, judge } from '../../commands/can.ts'
 import type { Subject } from '../../commands/command.ts'
 import { type CommandId, commandOf } from '../../commands/table.ts'
 import { plain } from '../../commands/words.ts'

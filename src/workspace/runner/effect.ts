@@ -1,4 +1,4 @@
-import { ruledOut } from '../../commands/can.ts'
+import { ruledOut } from '../../commands/asked.ts'
 import type { Command } from '../../commands/command.ts'
 import { listed, named, plain } from '../../commands/words.ts'
 import { unturned } from '../unturned.ts'

@@ -1,4 +1,4 @@
-import { asked } from '../../commands/can.ts'
+import { asked } from '../../commands/asked.ts'
 import type { Command, Result } from '../../commands/command.ts'
 import { commandOf } from '../../commands/table.ts'
 import { plain } from '../../commands/words.ts'
