@@ -1,9 +1,10 @@
-import { useEffect, useId, useRef, useState } from 'react'
+import { lazy, type RefObject, Suspense, useEffect, useId, useRef, useState } from 'react'
 import { Button } from './Button.tsx'
 import { cx } from './cx.ts'
-import { DateInput } from './DateInput.tsx'
 import type { Option } from './Select.tsx'
 import { box } from './useField.ts'
+
+const DateInput = lazy(() => import('./DateInput.tsx').then((module) => ({ default: module.DateInput })))
 
 /** Somebody else has changed the same cell meanwhile: what it holds now, and how mine is saved over it all the same. */
 export class Clash extends Error {
@@ -50,11 +51,6 @@ export function InlineEdit({
   const over = useRef(false)
   const wrap = useRef<HTMLSpanElement>(null)
   const errorId = useId()
-  useEffect(() => {
-    const control = wrap.current?.querySelector<HTMLInputElement | HTMLSelectElement>('input:not([tabindex="-1"]), select')
-    control?.focus()
-    if (control instanceof HTMLInputElement) control.select()
-  }, [])
 
   const leaving = useRef({ value, initial, onLost })
   leaving.current = { value, initial, onLost }
@@ -123,7 +119,10 @@ export function InlineEdit({
           ))}
         </select>
       ) : kind === 'date' ? (
-        <DateInput value={value} onChange={change} label={label} className="[&_input]:h-6" />
+        <Suspense fallback={<span className="block h-6" />}>
+          <DateInput value={value} onChange={change} label={label} className="[&_input]:h-6" />
+          <Focused within={wrap} />
+        </Suspense>
       ) : (
         <input
           type="text"
@@ -133,6 +132,7 @@ export function InlineEdit({
           className={cx(box, 'h-6 px-1.5')}
         />
       )}
+      {kind !== 'date' && <Focused within={wrap} />}
       {error && (
         <span
           id={errorId}
@@ -166,4 +166,14 @@ export function InlineEdit({
       )}
     </span>
   )
+}
+
+/** Gives the focus to the control as soon as it is there; what stands in it is replaced by what is typed. */
+function Focused({ within }: { within: RefObject<HTMLElement | null> }) {
+  useEffect(() => {
+    const control = within.current?.querySelector<HTMLInputElement | HTMLSelectElement>('input:not([tabindex="-1"]), select')
+    control?.focus()
+    if (control instanceof HTMLInputElement) control.select()
+  }, [within])
+  return null
 }

@@ -10,16 +10,17 @@ import { KeyStrip } from '../keys/KeyStrip.tsx'
 import { useDispatcher } from '../keys/useDispatcher.ts'
 import { doingAtom, focusedPane, openPath } from '../navigation.ts'
 import { desk, plugDesk } from '../theDesk.ts'
-import { say, ToasterStands, toasterAtom } from './say.tsx'
 import { loadRunner, start, withRunner } from './start.ts'
-import { askingAtom, helpAtom, nextKey, paletteAtom, toldAtom } from './state.ts'
+import { askingAtom, helpAtom, nextKey, paletteAtom, toasterAtom, toldAtom } from './state.ts'
 
 const loadPalette = () => import('../../palette/Palette.tsx')
+const loadSay = () => import('./say.tsx')
 const loadDialog = () => import('../../palette/CommandDialog.tsx')
 const Palette = lazy(() => loadPalette().then((module) => ({ default: module.Palette })))
 const CommandDialog = lazy(() => loadDialog().then((module) => ({ default: module.CommandDialog })))
 const Told = lazy(() => import('../../palette/Told.tsx').then((module) => ({ default: module.Told })))
 const HelpSheet = lazy(() => import('../help/HelpSheet.tsx').then((module) => ({ default: module.HelpSheet })))
+const ToasterStands = lazy(() => loadSay().then((module) => ({ default: module.ToasterStands })))
 const Toaster = lazy(() => import('../../ui/Toaster.tsx').then((module) => ({ default: module.Toaster })))
 
 plugDesk({
@@ -35,13 +36,13 @@ plugDesk({
   },
   again: () => withRunner(({ again }) => again()),
   undo: () => void import('./undo.ts').then(({ undoLast }) => undoLast()),
-  notice: (sentence, tone) => void say(sentence, tone ? { tone } : {}),
+  notice: (sentence, tone) => void loadSay().then(({ say }) => say(sentence, tone ? { tone } : {})),
   commandLink: async () => (await import('./link.ts')).commandLinkOf(),
 })
 
 async function goToNotices(): Promise<void> {
   const there = store.get(toasterAtom) && (await import('../../ui/Toaster.tsx')).focusNotices()
-  if (!there) void say('There is nothing to read.')
+  if (!there) desk.notice('There is nothing to read.')
 }
 
 /** Everything that commands need on the page: the key listener, the palette, dialogs, the help, what is said at the edge. Once, in the workspace. */
@@ -82,6 +83,7 @@ function useIdleLoading(): void {
       whenIdle(() => {
         void loadRunner()
         void loadIcons()
+        void loadSay()
         void loadPalette().then(({ prepare }) => prepare())
         void loadDialog()
       }, 4000),

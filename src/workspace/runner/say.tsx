@@ -1,12 +1,10 @@
-import { atom } from 'jotai'
 import { type ReactNode, useEffect, useState } from 'react'
 import { store } from '../../data/store.ts'
 import { unturned } from '../unturned.ts'
+import { toasterAtom } from './state.ts'
 
 /** Toasts are not worth waiting for at the start: they come with the first thing to say. */
 const sonner = () => import('sonner')
-/** True from the first thing to say: then the page holds a toaster. */
-export const toasterAtom = atom(false)
 let stands = () => {}
 const standing = new Promise<void>((resolve) => {
   stands = resolve

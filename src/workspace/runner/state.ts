@@ -69,3 +69,6 @@ export const pendingAtom = atom<{ keys: readonly string[]; next: ReadonlyMap<str
 
 let keys = 0
 export const nextKey = (): number => ++keys
+
+/** True from the first thing to say: then the page holds a toaster. */
+export const toasterAtom = atom(false)
