@@ -7,7 +7,7 @@ import { match } from '../match.ts'
 import { change, focusedPane, navigate, standBefore } from '../navigation.ts'
 import { withQuery } from '../ref.ts'
 import { layoutAtom } from '../state.ts'
-import { showsDays } from './shared.ts'
+import { showsDays } from './part.ts'
 
 const layout = (): Layout => store.get(layoutAtom)
 const typed = (now: Layout) => new Set(dirtyAmong(panesOf(now).map(({ id }) => id)))

@@ -1,5 +1,6 @@
 import { atom, useAtomValue, useSetAtom } from 'jotai'
 import { useEffect, useMemo } from 'react'
+import { store } from '../../data/store.ts'
 import { comparisonOf } from '../linked.ts'
 import { usePaneId } from '../pane.tsx'
 import { layoutAtom } from '../state.ts'
@@ -46,3 +47,12 @@ export function useFailed(failed: boolean): void {
     return () => set((all) => new Set([...all].filter((one) => one !== id)))
   }, [failed, id, set])
 }
+
+const daysAtom = atom(false)
+/** True while the compared trends stand on days of field time, as they were asked to or by themselves. */
+export const showsDays = (): boolean => store.get(daysAtom)
+/** Says what the compared trends stand on, for the command that changes it. */
+export const useShowsDays = (linked: boolean, days: boolean): void =>
+  useEffect(() => {
+    if (linked) store.set(daysAtom, days)
+  }, [linked, days])

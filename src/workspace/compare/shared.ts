@@ -94,15 +94,6 @@ export function useCrosshair<At extends string | number>(topic: string): [at: At
   return [at, set]
 }
 
-const daysAtom = atom(false)
-/** True while the compared trends stand on days of field time, as they were asked to or by themselves. */
-export const showsDays = (): boolean => store.get(daysAtom)
-/** Says what the compared trends stand on, for the command that changes it. */
-export const useShowsDays = (linked: boolean, days: boolean): void =>
-  useEffect(() => {
-    if (linked) store.set(daysAtom, days)
-  }, [linked, days])
-
 /** What maps of the comparison look at: centre in degrees, and zoom. */
 export interface SharedView {
   centre: readonly [lng: number, lat: number]
