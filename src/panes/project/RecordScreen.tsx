@@ -7,6 +7,7 @@ import { NotBuilt } from '../../workspace/NotBuilt.tsx'
 import { usePane } from '../../workspace/pane.tsx'
 import type { PaneProps } from '../../workspace/route.ts'
 import { ScreenPanel } from '../../workspace/ScreenTabs.tsx'
+import { OverviewAhead } from './OverviewAhead.tsx'
 import { type Project, ProjectHead } from './ProjectHead.tsx'
 import { isGone, RecordGone } from './RecordGone.tsx'
 import { RecordTrouble } from './RecordTrouble.tsx'
@@ -60,7 +61,10 @@ export function RecordScreen({ params, tab, what, home, homeTitle }: Props) {
       <ProjectHead project={project} />
       <ScreenPanel className="@container flex min-h-0 flex-1 flex-col">
         {!project || !subject ? (
-          <Skeleton rows={8} />
+          <>
+            {tab === 'overview' && !answer.error && <OverviewAhead id={id} />}
+            <Skeleton rows={8} />
+          </>
         ) : load ? (
           <Tab key={tab} load={load} project={project} subject={subject} />
         ) : (

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { afterPaint } from '../afterPaint.ts'
 import { cx } from '../cx.ts'
 import { useTokenVersion } from '../useTokens.ts'
 import { ChartBlank, type ChartProps, ChartTable, showDifference, showFigure } from './ChartFrame.tsx'
@@ -73,27 +74,32 @@ export function AreaTrend({
   useEffect(() => {
     if (!drawn) return
     let gone = false
+    let cancel = () => {}
     import('./trend-plot.ts').then(
       ({ drawTrend }) => {
-        if (gone || !host.current || !readout.current) return
-        plot.current = drawTrend({
-          host: host.current,
-          readout: readout.current,
-          points,
-          height,
-          axis,
-          max,
-          span: [first, final],
-          base,
-          read: (place) => readTrend(standing(place)),
-          onAt: (place) => setAt.current(place),
+        if (gone) return
+        cancel = afterPaint(() => {
+          if (!host.current || !readout.current) return
+          plot.current = drawTrend({
+            host: host.current,
+            readout: readout.current,
+            points,
+            height,
+            axis,
+            max,
+            span: [first, final],
+            base,
+            read: (place) => readTrend(standing(place)),
+            onAt: (place) => setAt.current(place),
+          })
+          plot.current.showAt(wanted.current)
         })
-        plot.current.showAt(wanted.current)
       },
       () => setFailed(true),
     )
     return () => {
       gone = true
+      cancel()
       plot.current?.destroy()
       plot.current = null
     }

@@ -1,5 +1,6 @@
 import { Minus, Plus } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
+import { afterPaint } from '../afterPaint.ts'
 import { IconButton } from '../Button.tsx'
 import { cx } from '../cx.ts'
 import { useTokenVersion } from '../useTokens.ts'
@@ -67,6 +68,7 @@ export function PointMap({
     setProblem(null)
     import('./draw-map.ts')
       .then(async ({ drawMap }) => {
+        await new Promise<void>((painted) => afterPaint(painted))
         if (gone) return
         const made = drawMap({
           host: element,

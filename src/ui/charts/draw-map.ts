@@ -1,6 +1,7 @@
 import { LngLatBounds, Map as MapLibre, Marker, setWorkerUrl } from 'maplibre-gl'
 import 'maplibre-gl/dist/maplibre-gl.css'
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
+import { onResized } from '../afterPaint.ts'
 import { showFigure } from './ChartFrame.tsx'
 import type { PackedPoint, Place } from './cluster.worker.ts'
 import { Clusters } from './clusters.ts'
@@ -95,8 +96,8 @@ export function drawMap(of: {
     const { lng, lat } = map.getCenter()
     of.onView?.({ centre: [lng, lat], zoom: map.getZoom() })
   })
-  const observer = new ResizeObserver(() => map.resize({ ours: true }))
-  observer.observe(of.host)
+  // A new column makes every map narrower: each is drawn anew after the column itself stands.
+  const unhear = onResized(of.host, () => map.resize({ ours: true }))
 
   return {
     zoomBy: (steps) => map.zoomTo(map.getZoom() + steps, { duration: 120 }),
@@ -105,7 +106,7 @@ export function drawMap(of: {
       if (!of.styleUrl) map.setStyle(outlineStyle())
     },
     destroy() {
-      observer.disconnect()
+      unhear()
       clusters.close()
       map.remove()
     },

@@ -1,5 +1,6 @@
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
+import { onResized } from '../afterPaint.ts'
 import { token } from '../useTokens.ts'
 import { showFigure } from './ChartFrame.tsx'
 import { placesOf, showPlace, type TrendAxis, type TrendPoint } from './days.ts'
@@ -117,10 +118,10 @@ export function drawTrend(of: {
     const room = u.width - at
     readout.style.left = `${Math.max(0, room > readout.offsetWidth + 8 ? at + 4 : at - readout.offsetWidth - 4)}px`
   }
-  const observer = new ResizeObserver(() => {
-    if (host.clientWidth) plot.setSize({ width: host.clientWidth, height: of.height })
+  const unhear = onResized(host, () => {
+    const width = host.clientWidth
+    if (width && width !== plot.width) plot.setSize({ width, height: of.height })
   })
-  observer.observe(host)
   return {
     showAt(place) {
       if (place === shown) return
@@ -130,7 +131,7 @@ export function drawTrend(of: {
       plot.setCursor({ left, top: place === null ? -10 : 1 })
     },
     destroy() {
-      observer.disconnect()
+      unhear()
       plot.destroy()
       readout.hidden = true
     },

@@ -1,0 +1,28 @@
+/**
+ * Does something in a task of its own once what stands on the page now has been painted: drawing a chart or a map takes longer than a frame, and holds up
+ * neither the words and figures beside it nor the next key. Returns a way to take it back.
+ */
+export function afterPaint(work: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const frame = requestAnimationFrame(() => {
+    timer = setTimeout(work)
+  })
+  return () => {
+    cancelAnimationFrame(frame)
+    clearTimeout(timer)
+  }
+}
+
+/** Hears of an element's new sizes, each after it was painted; of several in a row the last alone. Returns a way to stop. */
+export function onResized(element: Element, work: () => void): () => void {
+  let cancel = () => {}
+  const observer = new ResizeObserver(() => {
+    cancel()
+    cancel = afterPaint(work)
+  })
+  observer.observe(element)
+  return () => {
+    observer.disconnect()
+    cancel()
+  }
+}
