@@ -4,9 +4,11 @@ import { aim, judge, subjectsWord } from '../../src/commands/can.ts'
 import { type Ask, ask, type Command, command, type Subject } from '../../src/commands/command.ts'
 import { linkable, readAnswer, readAnswers } from '../../src/commands/linked.ts'
 import { commandOf } from '../../src/commands/table.ts'
+import { named } from '../../src/commands/words.ts'
 import { answer, back, beginSteps, isReady, readChosen, readDraft, shownAnswer, sideways, tick } from '../../src/palette/steps.ts'
 import type { Desk } from '../../src/workspace/desk.ts'
 import type { Asking } from '../../src/workspace/runner/state.ts'
+import { unturned } from '../../src/workspace/unturned.ts'
 
 const project = (id: number, more: Partial<Subject> = {}): Subject => ({ kind: 'project', id, name: `Project ${id}`, ...more })
 const desk = (role: 'admin' | 'client' = 'admin') => ({ me: { id: 1, role, acting: false }, list: () => null }) as unknown as Desk
@@ -246,6 +248,20 @@ describe('an export of the list before the person', () => {
   it('needs a column', () => expect(wrongWith(exporting.asks!.columns!, [], {})).toBe('Columns: choose at least one'))
   it('is read from a link with the columns that there are', () =>
     expect(readAnswers(exporting, { columns: 'name,nonsense,id' }, [], clients)).toEqual({ columns: ['name', 'id'] }))
+})
+
+describe('a name in a sentence', () => {
+  const called = (name: string, kind: Subject['kind'] = 'project') => named({ kind, name })
+  it('stands in quotes, a person’s as it is', () =>
+    expect([called('Acme'), called('Ana Diaz', 'user')]).toEqual(['“Acme”', 'Ana Diaz']))
+  it('that runs from right to left is kept apart with its own marks, also when it is said', () => {
+    expect(called('שלום!')).toBe('“\u2068שלום!\u2069”')
+    expect(unturned(`${called('שלום!')} is paused`)).toBe('“\u2068שלום!\u2069” is paused')
+  })
+  it('turns nothing else round', () =>
+    expect(unturned('a\u202e b \u2067 c \u2068d \u2069\u2069 e')).toBe('a b  c \u2068d \u2069 e'))
+  it('ends no isolation that it did not begin', () =>
+    expect(unturned(`${called('שלום\u2069 x')} y`)).not.toMatch(/\u2069.*\u2069/))
 })
 
 describe('files as an answer', () => {
