@@ -1,7 +1,7 @@
 import { expect, test } from '../support/e2e.ts'
 import { FIRST_LOAD_LIMIT, firstLoad } from '../support/first-load.ts'
 
-test('the first load of the workspace fetches at most 170 kB of gzipped script', async ({ browser, server }) => {
+test('the first load of the workspace fetches at most 160 kB of gzipped script', async ({ browser, server }) => {
   const scripts = await firstLoad(browser, server.url)
   const weights = scripts.sort((a, b) => b.gzip - a.gzip).map(({ path, gzip }) => `${String(gzip).padStart(7)} ${path}`)
   const total = scripts.reduce((sum, script) => sum + script.gzip, 0)
