@@ -27,6 +27,8 @@ export default defineConfig({
           groups: [
             { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/, priority: 3 },
             { name: 'base', test: /[\\/]src[\\/]App\.tsx$/, priority: 2 },
+            // The projects' lists are what most people open with.
+            { name: 'lists', test: /[\\/]src[\\/]panes[\\/]project[\\/](lists|subject)\.ts$/, priority: 0 },
             { name: 'workspace', test: /[\\/]src[\\/]workspace[\\/](Workspace|list[\\/]ListScreen)\.tsx$/, priority: 1 },
           ],
         },
