@@ -19,7 +19,7 @@ const columns: readonly Column<Client>[] = [
     sortable: true,
     priority: 9,
     render: (row) => (
-      <span dir="auto" className="font-medium">
+      <span dir="auto" className="block truncate font-medium">
         {row.name}
       </span>
     ),

@@ -41,7 +41,7 @@ const teamColumns: readonly Column<Team>[] = [
     sortable: true,
     priority: 9,
     render: (row) => (
-      <span dir="auto" className="font-medium">
+      <span dir="auto" className="block truncate font-medium">
         {row.name}
       </span>
     ),
@@ -104,7 +104,7 @@ const groupColumns: readonly Column<Group>[] = [
     sortable: true,
     priority: 9,
     render: (row) => (
-      <span dir="auto" className="font-medium">
+      <span dir="auto" className="block truncate font-medium">
         {row.name}
       </span>
     ),
