@@ -84,7 +84,7 @@ describe('a command done record by record', () => {
       async ({ id }) => back.push(id),
     )
     const result = await doEach(pause, subjects(3), {}, hooks())
-    expect(result.said).toMatch(/^2 of 3 projects paused\. Then: Something in the workspace went wrong/)
+    expect(result.said).toMatch(/^2 of 3 projects are paused\. Then: Something in the workspace went wrong/)
     expect(result.refused?.map(({ id }) => id)).toEqual([3])
     await result.undo!.run({} as Api, hooks())
     expect([back.sort(), heard.mock.calls.length]).toEqual([[1, 2], 1])
