@@ -8,7 +8,8 @@ export default defineConfig({
   workers: 2,
   retries: 0,
   timeout: 60_000,
-  expect: { timeout: 10_000 },
+  // SLOW is tests/support/e2e.ts's: pages that run slower are waited for longer.
+  expect: { timeout: 10_000 * Number(process.env.SLOW ?? 1) },
   forbidOnly: process.env.CI === 'true',
   reporter: 'list',
   use: {

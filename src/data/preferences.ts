@@ -35,16 +35,25 @@ export const preferencesAtom = atom((get): Preferences => {
   return { ...DEFAULTS, ...theirs, ...get(chosenAtom) }
 })
 
-/** Sets preferences, at once here and then on the server; a failure is thrown after they were set back. */
+/** They are written whole: two on their way at once could arrive in the other order, and the older would stay. */
+let written: Promise<unknown> = Promise.resolve()
+
+/** Sets preferences, at once here and then on the server, one after the other; a failure is thrown after they were set back. */
 export async function setPreferences(patch: Partial<Preferences>): Promise<void> {
   const before = store.get(chosenAtom)
   store.set(chosenAtom, { ...before, ...patch })
-  const me = store.get(meAtom)
-  if (!me) return
-  try {
+  if (!store.get(meAtom)) return
+  const write = async () => {
+    const me = store.get(meAtom)
+    if (!me) return
     const preferences = { ...me.preferences, ...store.get(chosenAtom) } as Partial<Preferences>
     const { data } = await api.write('account.edit', { preferences })
     store.set(sessionAtom, { state: 'in', me: data })
+  }
+  const mine = written.then(write, write)
+  written = mine
+  try {
+    await mine
   } catch (error) {
     store.set(chosenAtom, before)
     throw error

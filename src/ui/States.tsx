@@ -62,7 +62,7 @@ const widths = ['62%', '44%', '71%', '53%', '38%', '66%']
 export function Skeleton({ rows = 6, label = 'Loading', className }: { rows?: number; label?: string; className?: string }) {
   const late = useDelayed(true)
   return (
-    <div role="status" aria-label={late ? label : undefined} className={className}>
+    <div role="status" data-loading="" aria-label={late ? label : undefined} className={className}>
       {Array.from({ length: rows }, (_, at) => (
         <div key={at} className="flex h-row items-center gap-4 border-b border-line px-4">
           {late && (

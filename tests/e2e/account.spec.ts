@@ -30,6 +30,7 @@ test('a command gets other keys, and its old ones are set back', async ({ page }
   await keys(page, 'Backspace Backspace g x')
   await expect(dialog).toContainText('Nothing else uses these keys')
   await page.keyboard.press('Enter')
+  await expect(dialog.getByRole('button', { name: 'Use these keys' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(dialog).toHaveCount(0)
   await expect(pane(page).getByRole('button', { name: 'Set the keys of Outbox back' })).toBeVisible()
@@ -67,7 +68,9 @@ test('an API key is shown once, and revoked', async ({ page }) => {
   await run(page, 'key.create', 'Decipher import')
   const dialog = page.getByRole('dialog', { name: 'API key “Decipher import”' })
   await expect(dialog).toContainText('never shown again')
+  await expect(dialog.locator(':focus')).toHaveCount(1)
   await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
   const key = pane(page).getByRole('listitem').filter({ hasText: 'Decipher import' })
   await key.getByRole('button', { name: 'Revoke' }).focus()
   await page.keyboard.press('Enter')
@@ -78,7 +81,7 @@ test('an API key is shown once, and revoked', async ({ page }) => {
 
 test('the outbox shows the mail under the cursor', async ({ page }) => {
   await call(page, 'session.forgot', { email: 'client@fieldwork.test' })
-  await open(page, 'outbox')
+  await open(page, 'outbox', {}, { query: { search: 'client@fieldwork.test' } })
   await list(page)
   await expect(cursorRow(page)).toContainText('Reset your Fieldwork password')
   await expect(pane(page).getByRole('complementary', { name: 'The mail' })).toContainText('reset_password_token')

@@ -1,20 +1,25 @@
+import type { Browser } from '@playwright/test'
 import { expect, test } from '../support/e2e.ts'
-import { FIRST_LOAD_LIMIT, firstLoad } from '../support/first-load.ts'
+import { FIRST_LOAD_LIMIT, firstLoad, type Script } from '../support/first-load.ts'
+
+let loaded: Promise<Script[]> | undefined
+/** What a first load fetches; every test of a worker reads the same one. */
+const once = (browser: Browser, url: string) => (loaded ??= firstLoad(browser, url))
 
 test('the first load of the workspace fetches at most 160 kB of gzipped script', async ({ browser, server }) => {
-  const scripts = await firstLoad(browser, server.url)
-  const weights = scripts.sort((a, b) => b.gzip - a.gzip).map(({ path, gzip }) => `${String(gzip).padStart(7)} ${path}`)
+  const scripts = await once(browser, server.url)
+  const weights = scripts.toSorted((a, b) => b.gzip - a.gzip).map(({ path, gzip }) => `${String(gzip).padStart(7)} ${path}`)
   const total = scripts.reduce((sum, script) => sum + script.gzip, 0)
   expect(total, `${total} bytes:\n${weights.join('\n')}`).toBeLessThanOrEqual(FIRST_LOAD_LIMIT)
 })
 
 test('no library of maps or charts is in the first load', async ({ browser, server }) => {
-  const scripts = await firstLoad(browser, server.url)
+  const scripts = await once(browser, server.url)
   for (const { path } of scripts) expect(path).not.toMatch(/maplibre|uplot|supercluster|topojson/i)
 })
 
 test('scripts are sent compressed', async ({ browser, server }) => {
-  const scripts = await firstLoad(browser, server.url)
+  const scripts = await once(browser, server.url)
   for (const { path, plain, gzip, brotli } of scripts.filter((script) => script.plain > 2000)) {
     expect(gzip, path).toBeLessThan(plain * 0.7)
     expect(brotli, path).toBeLessThan(gzip)

@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { href, routeIds, rowOf } from '../../src/routes.ts'
@@ -8,20 +8,22 @@ import { startServer, type TestServer } from '../support/server.ts'
 import { call, goTo, keys, list, login, open, palette, pane, press, ready, run, search, selected, troubles } from './verbs.ts'
 
 // A marketplace whose every text is an attack: it is shown as the letters that it is made of, and stays in its place.
-const test = base.extend<object, { server: TestServer }>({
-  server: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from the pattern
-    async ({}, use) => {
-      const data = mkdtempSync(join(process.env.E2E_FOLDER!, 'hostile-'))
-      cpSync(join(process.env.E2E_FOLDER!, 'template'), data, { recursive: true })
-      poison(join(data, 'fieldwork.db'))
-      const server = await startServer({ DATA_DIR: data, DEMO: 'demo' })
-      await use(server)
-      await server.stop()
-      rmSync(data, { recursive: true, force: true })
-    },
-    { scope: 'worker', timeout: 90_000 },
-  ],
+// Its server is no fixture of the worker: that would be another worker, with another browser. It ends with the worker's process.
+let hostile: Promise<TestServer> | undefined
+async function startHostile(): Promise<TestServer> {
+  const data = mkdtempSync(join(process.env.E2E_FOLDER!, 'hostile-'))
+  cpSync(join(process.env.E2E_FOLDER!, 'template'), data, { recursive: true })
+  poison(join(data, 'fieldwork.db'))
+  return await startServer({ DATA_DIR: data, DEMO: 'demo' })
+}
+const test = base.extend({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from the pattern
+  baseURL: async ({}, use, info) => {
+    hostile ??= startHostile()
+    const server = await hostile
+    await use(server.url)
+    if (info.status !== info.expectedStatus) console.log(server.log().slice(-8000))
+  },
 })
 test.describe.configure({ mode: 'parallel', timeout: 150_000 })
 
@@ -114,7 +116,7 @@ const wrong = (page: Page): Promise<string[]> =>
       if (at >= 0 && !isBox && (at < own.length - 1 || /[\u202a-\u202e\u2066-\u2068][^\u2069]* (·|–|→) /.test(text)))
         told('turns what follows', element)
     }
-    if (/native code|\[object Object\]/.test(document.body.innerText)) found.push('something of the language is shown')
+    if (/native code|\[object Object\]/.test(document.body.textContent)) found.push('something of the language is shown')
     const controls = /[\u202a-\u202e\u2066-\u2069]/
     if (controls.test(document.title)) found.push(`the title turns round: ${JSON.stringify(document.title)}`)
     for (const said of document.querySelectorAll(
@@ -189,6 +191,7 @@ test.describe('every text an attack', () => {
       await expect(page.locator('[role=menu], [role=dialog], [role=listbox]').first()).toBeVisible()
       await looked(page, heard, id)
       await page.keyboard.press('Escape')
+      await expect(page.locator('[role=menu], [role=dialog], [role=listbox]')).toHaveCount(0)
     }
     await pane(page).locator('[role=grid], [role=treegrid]').focus()
     await run(page, 'view.open')

@@ -1,7 +1,23 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/e2e.ts'
-import { call, cursorRow, field, goTo, list, login, open, palette, pane, press, ready, rows, search, toast } from './verbs.ts'
+import {
+  call,
+  cursorRow,
+  field,
+  goTo,
+  list,
+  login,
+  open,
+  pane,
+  press,
+  ready,
+  review,
+  rows,
+  search,
+  select,
+  toast,
+} from './verbs.ts'
 
 const address = (page: Page) => new URL(page.url()).pathname + new URL(page.url()).search
 const rowAt = async (page: Page) => Number(await cursorRow(page).getAttribute('aria-rowindex'))
@@ -29,13 +45,14 @@ test('a view is saved, left, come back to, found in the palette, and deleted aga
   await open(page, 'clients')
   await list(page)
   await search(page, 'Field, last')
-  await expect(rows(page).filter({ hasText: 'Field, last first' })).toContainText('saved view · all projects')
+  const found = rows(page).filter({ hasText: 'Field, last first' })
+  await expect(found).toContainText('saved view · all projects')
+  await select(page, found)
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/all-projects\?status=active&sort=-name/)
   await list(page)
   await press(page, 'view.remove')
-  await expect(palette(page)).toContainText('Delete the view “Field, last first”?')
-  await page.keyboard.press('Enter')
+  await review(page, 'Delete the view “Field, last first”?')
   await expect(toast(page, 'View “Field, last first” deleted')).toBeVisible()
   expect((await call(page, 'view.list')).data).toEqual([])
 })
@@ -51,18 +68,18 @@ test('a list that was left shows the same rows, scrolled as it was, with the cur
   await press(page, 'list.down')
   await expect.poll(() => rowAt(page)).toBe(33)
   await expect(page).toHaveURL(/sort=name&page=4/)
+  await expect(cursorRow(page)).toContainText(/P-\d+/)
   const name = await cursorRow(page).getByRole('gridcell').nth(1).textContent()
   await press(page, 'list.open')
   await expect(page).toHaveURL(/project-info/)
   await page.goBack()
   await expect(cursorRow(page)).toContainText(name!)
-  expect(await rowAt(page)).toBe(33)
-  await page.waitForTimeout(400)
+  await expect.poll(() => rowAt(page)).toBe(33)
   await page.reload()
   await ready(page)
   await expect(cursorRow(page)).toContainText(name!)
   await expect(cursorRow(page)).toBeInViewport()
-  expect(address(page)).toBe('/dashboard/all-projects?sort=name&page=4')
+  await expect.poll(() => address(page)).toBe('/dashboard/all-projects?sort=name&page=4')
 })
 
 test('all that match are marked, loaded or not; the marks survive another order, and Escape clears them', async ({ page }) => {
@@ -111,7 +128,9 @@ test('a name that somebody else changes while it is edited is never overwritten 
   const [row] = data
   await goTo(page, '/dashboard/clients?sort=name')
   await list(page)
+  const cell = pane(page).getByRole('textbox', { name: 'Client' })
   await press(page, 'list.edit')
+  await expect(cell).toBeFocused()
   await page.keyboard.press('Control+a')
   await page.keyboard.type('AAA mine')
   const context = await browser.newContext({ baseURL: new URL(page.url()).origin })
@@ -120,7 +139,6 @@ test('a name that somebody else changes while it is edited is never overwritten 
   await call(elsewhere, 'client.edit', { id: row!.id, name: 'AAA theirs' })
   await context.close()
   await expect(pane(page).getByText('Somebody else just changed this to AAA theirs')).toBeVisible()
-  const cell = pane(page).getByRole('textbox', { name: 'Client' })
   await expect(cell).toHaveValue('AAA mine')
   await expect(cell).toBeFocused()
   await page.keyboard.press('Enter')
@@ -141,6 +159,7 @@ test('a name that somebody else changes while it is edited is never overwritten 
   // In a narrow row of two lines nothing of what is said is cut off.
   await page.setViewportSize({ width: 390, height: 844 })
   await press(page, 'list.edit')
+  await expect(cell).toBeFocused()
   await page.keyboard.press('Control+a')
   await page.keyboard.press('Backspace')
   await page.keyboard.press('Enter')
@@ -203,8 +222,14 @@ test('three million rows are reached by keys, wheel and scroll bar, each row whe
   // A drag of the bar to its middle is the middle of the list; the wheel goes on from there, row by row.
   await grid.evaluate((box) => box.scrollTo(0, (box.scrollHeight - box.clientHeight) / 2))
   await expect.poll(async () => Math.abs((await inSight()).first - MANY / 2)).toBeLessThan(MANY / 500)
-  await page.waitForTimeout(300)
-  const { first: middle } = await inSight()
+  // It rests once it has come to an end by itself.
+  let middle = Number.NaN
+  const rests = async () => {
+    const before = middle
+    middle = (await inSight()).first
+    return middle === before
+  }
+  await expect.poll(rests, { intervals: [300] }).toBe(true)
   await grid.hover()
   await page.mouse.wheel(0, 32 * 10)
   await seen(middle + 10)

@@ -86,6 +86,7 @@ test('a forgotten password is set by the link of the mail', async ({ page, brows
   await page.keyboard.type(NEW)
   await page.keyboard.press('Enter')
   await expect(page.getByRole('status')).toHaveText(MESSAGES.passwordChanged)
+  await expect(page.getByRole('link', { name: 'Go to Login page' })).toBeFocused()
   await page.keyboard.press('Enter')
   await typeLogin(page, email, NEW)
   await expect(page).toHaveURL(/\/dashboard\//)
@@ -123,7 +124,7 @@ test('a temporary password is changed before anything else', async ({ page, brow
 test('an invitation ends at the login, with an account', async ({ page, browser, baseURL }) => {
   const admin = await (await browser.newContext({ baseURL: baseURL! })).newPage()
   await login(admin, 'admin')
-  const email = 'new.colleague@fieldwork.test'
+  const email = `new.colleague.${Date.now()}@fieldwork.test`
   const { link } = await call(admin, 'user.invite', { email, role_id: 'admin', skip_invitation: true } as never)
   await page.goto(link!)
   await expect(page.getByRole('main')).toContainText(email)

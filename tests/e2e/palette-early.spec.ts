@@ -1,6 +1,20 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/e2e.ts'
-import { cursorRow, field, keys, list, login, open, palette, pane, projectFor, projects, selected, toast } from './verbs.ts'
+import {
+  cursorRow,
+  drawn,
+  field,
+  keys,
+  list,
+  login,
+  open,
+  palette,
+  pane,
+  projectFor,
+  projects,
+  selected,
+  toast,
+} from './verbs.ts'
 
 // What is typed before something is there to type into. Tests are independent of each other: two workers share them.
 test.describe.configure({ mode: 'parallel' })
@@ -21,6 +35,15 @@ async function hold(page: Page, code: RegExp): Promise<() => void> {
 const PALETTE = /assets\/Palette-.*\.js/
 const RUNNER = /assets\/begin-.*\.js/
 
+/** Waits until an idle page has fetched what it will be asked for: these parts of the code. */
+const fetched = (page: Page, ...parts: RegExp[]) =>
+  expect
+    .poll(async () => {
+      const names = await page.evaluate(() => performance.getEntriesByType('resource').map((entry) => entry.name))
+      return parts.every((part) => names.some((name) => part.test(name)))
+    })
+    .toBe(true)
+
 /** Presses keys within one task of the page, faster than anybody can: nothing is drawn in between. */
 const atOnce = (page: Page, pressed: readonly string[]) =>
   page.evaluate((pressed) => {
@@ -39,12 +62,12 @@ const atOnce = (page: Page, pressed: readonly string[]) =>
 test('the letters right after a command’s keys are its answer, and Enter gives it', async ({ page }) => {
   await open(page, 'allProjects')
   await list(page)
-  await page.waitForTimeout(1500)
+  await fetched(page, PALETTE, RUNNER)
   const before = await cursorRow(page).getAttribute('aria-rowindex')
   await atOnce(page, ['a', 'n', ...'xj Job done', 'Enter'])
   await expect(toast(page, /note/i)).toBeVisible()
   await expect(palette(page)).toHaveCount(0)
-  expect(await cursorRow(page).getAttribute('aria-rowindex')).toBe(before)
+  await expect(cursorRow(page)).toHaveAttribute('aria-rowindex', before!)
   await expect(pane(page).getByText('1 marked')).toHaveCount(0)
   const row = (await projects(page))[Number(before) - 2]!
   await open(page, 'project', { id: row.id }, { tab: 'notes' })
@@ -63,7 +86,8 @@ for (const [what, code] of [
     await page.keyboard.type('Jxj x*e')
     await page.keyboard.press('Backspace')
     await page.keyboard.type('!')
-    expect(await cursorRow(page).getAttribute('aria-rowindex')).toBe('2')
+    await drawn(page)
+    await expect(cursorRow(page)).toHaveAttribute('aria-rowindex', '2')
     come()
     await expect(field(page)).toHaveValue('Jxj x*!')
     await expect(field(page)).toBeFocused()
@@ -90,7 +114,7 @@ test('an Enter that came before the review confirms nothing', async ({ page }) =
   const project = await projectFor(page, 'project.clone')
   await open(page, 'project', { id: project.id }, { tab: 'specifications' })
   await expect(pane(page).getByRole('heading', { level: 1, name: project.name })).toBeVisible()
-  await page.waitForTimeout(500)
+  await fetched(page, RUNNER)
   await keys(page, 'p c')
   await page.keyboard.press('Enter')
   come()
@@ -139,7 +163,7 @@ test('keys pressed before their record has been read are done to it when it has'
   const come = await hold(page, new RegExp(`/projects/${id}(\\?|$)`))
   await page.goto(`/dashboard/project-info/${id}/project-notes`)
   await expect(pane(page)).toBeVisible()
-  await page.waitForTimeout(500)
+  await fetched(page, RUNNER)
   await page.keyboard.type('anBefore it was read')
   await page.keyboard.press('Enter')
   await expect(palette(page)).toHaveCount(0)

@@ -5,11 +5,13 @@ import {
   call,
   columns,
   cursorRow,
+  drawn,
   field,
   goTo,
   keys,
   list,
   login,
+  named,
   open,
   type ProjectRow,
   palette,
@@ -17,6 +19,7 @@ import {
   press,
   projectFor,
   projects,
+  review,
   rows,
   run,
   search,
@@ -29,12 +32,6 @@ test.describe.configure({ mode: 'parallel' })
 test.beforeEach(({ page }) => login(page))
 
 const chip = (page: Page) => palette(page).locator('[data-chip]')
-/** Waits for the review, and does what it says. */
-async function review(page: Page, says: string | RegExp = 'This can’t be undone.') {
-  await expect(selected(page)).toHaveAttribute('data-row', 'go')
-  await expect(palette(page)).toContainText(says)
-  await page.keyboard.press('Enter')
-}
 const pills = (page: Page) => palette(page).locator('[data-pill]')
 
 /** A project's own screen, with what can be done to it known. */
@@ -181,7 +178,10 @@ test.describe('finding', () => {
   test('> finds commands only', async ({ page }) => {
     const [project] = await projects(page)
     await open(page, 'allProjects')
-    await search(page, `>${project!.name.split(' ')[0]}`)
+    await search(page, project!.name.split(' ')[0])
+    await expect(palette(page).locator('[data-row^="entity:"]').first()).toBeVisible()
+    await page.keyboard.press('Home')
+    await page.keyboard.type('>')
     await expect(palette(page).locator('[data-row^="entity:"]')).toHaveCount(0)
   })
 
@@ -243,13 +243,10 @@ test.describe('finding', () => {
     await search(page)
     for (const letter of 'asp'.concat('\b\b\b', '>go', '\b\b\b', 'tracker')) {
       await page.keyboard.press(letter === '\b' ? 'Backspace' : letter)
-      const named = await field(page).getAttribute('aria-activedescendant')
-      await expect(selected(page)).toHaveCount(1)
-      await expect(field(page)).toHaveAttribute('aria-activedescendant', (await selected(page).getAttribute('id'))!)
-      expect(named).toBeTruthy()
+      await named(page)
     }
     await page.keyboard.press('ArrowDown')
-    await expect(field(page)).toHaveAttribute('aria-activedescendant', (await selected(page).getAttribute('id'))!)
+    await named(page)
   })
 })
 
@@ -368,6 +365,7 @@ test.describe('a command’s questions', () => {
     await expect(palette(page)).toContainText('Are you sure?')
     await page.keyboard.press('Escape')
     await page.keyboard.press('Escape')
+    await expect(palette(page)).toBeHidden()
     expect((await call(page, 'project.list')).count).toBe(before)
   })
 
@@ -438,13 +436,18 @@ test.describe('what was done', () => {
 
   test('waits some seconds where it reaches people outside, and can be stopped until then', async ({ page }) => {
     const project = await projectFor(page, 'project.goLive', 'Approved')
+    await page.clock.install()
     await atProject(page, project)
     await run(page, 'project.goLive')
-    await expect(palette(page)).toContainText('into the field?')
-    await page.keyboard.press('Enter')
+    await review(page, 'into the field?')
     await expect(toast(page, /in \d s/)).toContainText(`Go live: “${project.name}”`)
     await press(page, 'command.undo')
-    await page.waitForTimeout(6000)
+    await expect(toast(page, /in \d s/)).toHaveCount(0)
+    let sent = 0
+    page.on('request', (request) => request.method() !== 'GET' && sent++)
+    await page.clock.fastForward(20_000)
+    await drawn(page)
+    expect(sent).toBe(0)
     expect((await call(page, 'project.get', { id: project.id })).data.stored_status).toBe('approved')
   })
 })

@@ -1,6 +1,21 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/e2e.ts'
-import { field, keys, list, login, open, pane, press, projects, ready, search, toast, troubles } from './verbs.ts'
+import {
+  choose,
+  columns,
+  field,
+  keys,
+  list,
+  login,
+  open,
+  pane,
+  press,
+  projects,
+  ready,
+  search,
+  toast,
+  troubles,
+} from './verbs.ts'
 
 test.describe.configure({ mode: 'parallel' })
 
@@ -22,8 +37,9 @@ async function walk(page: Page): Promise<void> {
   await page.keyboard.type('Within the policy')
   await page.keyboard.press('Enter')
   await expect(toast(page, / has your note/)).toBeVisible()
-  await notes.getByRole('button', { name: /Everything for Within/ }).press('Enter')
-  await page.getByRole('menuitem', { name: /Edit note/ }).press('Enter')
+  const menu = notes.getByRole('button', { name: /Everything for Within/ })
+  await menu.first().press('Enter')
+  await choose(page, 'Edit note')
   await expect(page.getByRole('dialog').getByLabel('Note')).toBeVisible()
   // The scroll lock of an open dialog is a style too, and must go on working.
   await expect(page.locator('body')).toHaveAttribute('data-scroll-locked', /./)
@@ -32,6 +48,7 @@ async function walk(page: Page): Promise<void> {
   await open(page, 'allProjects')
   await list(page)
   await keys(page, 'o')
+  await expect(columns(page)).toHaveCount(2)
   await ready(page)
   const line = page.getByRole('separator').first()
   const { x, y, width } = (await line.boundingBox())!

@@ -1,5 +1,7 @@
 import { expect, test } from '../support/e2e.ts'
 import {
+  call,
+  choose,
   column,
   columns,
   field,
@@ -13,7 +15,9 @@ import {
   projects,
   read,
   ready,
+  review,
   run,
+  selected,
   toast,
 } from './verbs.ts'
 
@@ -21,13 +25,16 @@ test.beforeEach(({ page }) => login(page))
 
 test('an approved project goes live after its countdown, and says so in the words of the specification', async ({ page }) => {
   const project = (await projects(page, 'Approved')).find((one) => one.allowed_actions.includes('project.goLive'))!
+  await page.clock.install()
   await open(page, 'project', { id: project.id }, { tab: 'overview' })
   await expect(pane(page).getByRole('heading', { name: project.name })).toBeVisible()
   await press(page, 'project.goLive', 'project')
-  await expect(palette(page)).toContainText(`Put “${project.name}” into the field?`)
-  await page.keyboard.press('Enter')
+  await review(page, `Put “${project.name}” into the field?`)
+  await expect(toast(page, /in \d s/)).toBeVisible()
+  await page.clock.fastForward(5000)
   const dialog = page.getByRole('dialog').filter({ hasText: 'Survey Project Updated' })
-  await expect(dialog).toContainText('Project is Live', { timeout: 15_000 })
+  await expect(dialog).toContainText('Project is Live')
+  await expect(dialog.locator(':focus')).toHaveCount(1)
   await page.keyboard.press('Enter')
   await expect(dialog).toBeHidden()
   await expect(pane(page).locator('header')).toContainText('Active')
@@ -38,8 +45,7 @@ test('a clone is asked about once, and opens on its specifications', async ({ pa
   await open(page, 'project', { id: project!.id }, { tab: 'specifications' })
   await expect(pane(page).getByRole('heading', { name: project!.name })).toBeVisible()
   await press(page, 'project.clone', 'project')
-  await expect(palette(page)).toContainText('Clone Project. Are you sure?')
-  await page.keyboard.press('Enter')
+  await review(page, 'Clone Project. Are you sure?')
   await expect(toast(page, /Cloned as P-\d+/)).toBeVisible()
   await expect(page).not.toHaveURL(new RegExp(`/project-info/${project!.id}/`))
   await expect(page).toHaveURL(/\/project-info\/\d+\/specifications/)
@@ -53,19 +59,18 @@ test('a partner is invited, a cost set, and the history tells of both', async ({
   await press(page, 'project.assignPartner', 'project')
   await expect(field(page)).toBeFocused()
   await page.keyboard.type('Voxly')
-  await expect(palette(page).getByRole('option', { name: /Voxly Panels/ })).toBeVisible()
+  await expect(selected(page)).toContainText('Voxly Panels')
   await page.keyboard.press('Enter')
-  await expect(palette(page)).toContainText('Invite this partner')
-  await page.keyboard.press('Enter')
+  await review(page, 'Invite this partner')
   await expect(palette(page)).toBeHidden()
   await expect(pane(page).getByRole('button', { name: /Set cost/ })).toBeVisible()
   await press(page, 'project.setCost', 'project')
   await expect(field(page)).toBeFocused()
   await page.keyboard.type('1250')
   await page.keyboard.press('Enter')
+  await expect(palette(page).locator('[data-pill]')).toHaveText(['$1,250.00'])
   await page.keyboard.press('Enter')
-  await expect(palette(page)).toContainText('to $1,250.00?')
-  await page.keyboard.press('Enter')
+  await review(page, 'to $1,250.00?')
   await expect(pane(page)).toContainText('$1,250.00')
   await page.keyboard.press('5')
   await expect(pane(page).getByRole('region', { name: 'History' })).toContainText('set the cost')
@@ -80,10 +85,10 @@ test('a status outside the order is forced with a reason, which the history keep
   await expect(field(page)).toBeFocused()
   await page.keyboard.type('Appr')
   await page.keyboard.press('Enter')
+  await expect(field(page)).toHaveValue('')
   await page.keyboard.type('The client wants to think again')
   await page.keyboard.press('Enter')
-  await expect(palette(page)).toContainText(`Change “${project.name}” to Approved?`)
-  await page.keyboard.press('Enter')
+  await review(page, `Change “${project.name}” to Approved?`)
   await expect(pane(page).getByRole('button', { name: /Status Approved/ })).toBeVisible()
   await page.keyboard.press('5')
   await expect(pane(page)).toContainText('“Forced: The client wants to think again”')
@@ -100,17 +105,16 @@ test('a note is written, changed and deleted by keys and its menu', async ({ pag
   await page.keyboard.press('Enter')
   await expect(notes).toContainText('Call the panel on Monday')
   const menu = notes.getByRole('button', { name: /Everything for Call the panel/ })
-  await menu.focus()
-  await page.keyboard.press('Enter')
-  await page.getByRole('menuitem', { name: /Edit note/ }).press('Enter')
+  await menu.press('Enter')
+  await choose(page, 'Edit note')
   const edit = page.getByRole('dialog').getByLabel('Note')
   await edit.press('Control+a')
   await page.keyboard.type('Call the panel on Tuesday')
   await page.getByRole('dialog').getByRole('button', { name: 'Edit note' }).press('Enter')
   await expect(notes).toContainText('Call the panel on Tuesday')
-  await notes.getByRole('button', { name: /Everything for Call the panel/ }).focus()
-  await page.keyboard.press('Enter')
-  await page.getByRole('menuitem', { name: /Delete note/ }).press('Enter')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await menu.press('Enter')
+  await choose(page, 'Delete note')
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).press('Enter')
   await expect(notes).not.toContainText('Call the panel on Tuesday')
 })
@@ -132,8 +136,8 @@ test('the demographic filters stand in the link, and the figures follow them', a
   await expect(pane(page)).toContainText(/[\d,]+ completes pass the filters/)
   await filters.getByRole('button', { name: /^Income/ }).focus()
   await page.keyboard.press('Enter')
-  await page.getByRole('menuitemcheckbox', { name: '< $24,999' }).press('Enter')
-  await page.getByRole('menuitemcheckbox', { name: '> $150,000' }).press('Enter')
+  await choose(page, '< $24,999')
+  await choose(page, '> $150,000')
   await page.keyboard.press('Escape')
   await expect(page).toHaveURL(/[?&]hhi=0,6/)
   await filters.getByRole('button', { name: 'Clear filters' }).press('Enter')
@@ -148,10 +152,11 @@ test('a hidden widget stays hidden, and marital status shows when it is asked fo
   await pane(page)
     .getByRole('button', { name: /^Widgets/ })
     .press('Enter')
-  await page.getByRole('menuitemcheckbox', { name: 'Gender' }).press('Enter')
-  await page.getByRole('menuitemcheckbox', { name: 'Marital status' }).press('Enter')
-  await page.getByRole('menuitemcheckbox', { name: 'Brand lift' }).press('Enter')
+  for (const name of ['Gender', 'Marital status', 'Brand lift']) await choose(page, name)
   await page.keyboard.press('Escape')
+  const hidden = async () => JSON.stringify((await call(page, 'account.get')).data.preferences.hidden_widgets)
+  await expect.poll(hidden).toMatch(/gender/)
+  await expect.poll(hidden).not.toMatch(/marital|lift/)
   await page.reload()
   await expect(pane(page).getByRole('region', { name: 'Marital status' })).toContainText('Married')
   await expect(pane(page).getByRole('region', { name: 'Brand lift' })).toContainText('until a survey maps it')

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/e2e.ts'
-import { cursorRow, field, goTo, keys, list, login, palette, pane, press, read, run, toast } from './verbs.ts'
+import { cursorRow, drawn, field, goTo, keys, list, login, pane, press, read, review, run, toast } from './verbs.ts'
 
 interface Entry {
   id: number
@@ -33,7 +33,10 @@ async function withPending(page: Page): Promise<number[]> {
 
 /** Moves the cursor down to the row that says a text. */
 async function moveTo(page: Page, text: string): Promise<void> {
-  for (let at = 0; at < 120 && !(await cursorRow(page).textContent())?.includes(text); at++) await page.keyboard.press('j')
+  for (let at = 0; at < 120 && !(await cursorRow(page).textContent())?.includes(text); at++) {
+    await page.keyboard.press('j')
+    await drawn(page)
+  }
   await expect(cursorRow(page)).toContainText(text)
 }
 
@@ -55,8 +58,7 @@ test('all pending rewards are marked but the flagged ones, summed, reviewed and 
   await expect(pane(page)).toContainText(`${good.length} marked · ${sum}`)
   if (good.length < count) await expect(pane(page)).toContainText(`${count - good.length} left out: flagged`)
   await press(page, 'entry.redeem')
-  await expect(palette(page)).toContainText(`Pay ${good.length} rewards, ${sum} in all?`)
-  await page.keyboard.press('Enter')
+  await review(page, `Pay ${good.length} rewards, ${sum} in all?`)
   await expect(toast(page, `${good.length} rewards will be paid in 8 seconds.`)).toBeVisible()
   await expect(pane(page).getByRole('radio', { name: new RegExp(`^Pending ${count - good.length}\\b`) })).toBeChecked()
   await press(page, 'command.undo')
@@ -72,8 +74,7 @@ test('one reward is paid: it is on its way for 8 seconds, and then sent', async 
   await list(page)
   await moveTo(page, one.email)
   await press(page, 'entry.redeem')
-  await expect(palette(page)).toContainText(`to ${one.email}?`)
-  await page.keyboard.press('Enter')
+  await review(page, `to ${one.email}?`)
   await expect(pane(page).getByRole('row', { name: one.email })).toHaveCount(0)
   await expect
     .poll(async () => (await entries(page, project!, 'sent')).data.map((entry) => entry.id), { timeout: 30_000 })
@@ -90,12 +91,14 @@ test('a reward is rejected with its reason, found among the rejected, and gets a
   await expect(field(page)).toBeFocused()
   await page.keyboard.type('Answered in eleven seconds')
   await page.keyboard.press('Enter')
-  await expect(palette(page)).toContainText(`Reject ${email}?`)
-  await page.keyboard.press('Enter')
+  await review(page, `Reject ${email}?`)
   await expect(toast(page, '1 reward rejected.')).toBeVisible()
   await press(page, 'list.filter')
   await expect(pane(page).getByRole('radio', { name: /^Pending/ })).toBeFocused()
-  for (let at = 0; at < 3; at++) await page.keyboard.press('ArrowRight')
+  for (let at = 0; at < 3; at++) {
+    await page.keyboard.press('ArrowRight')
+    await drawn(page)
+  }
   await expect(pane(page).getByRole('radio', { name: /^Rejected/ })).toBeChecked()
   await expect(page).toHaveURL(/status=rejected/)
   const row = pane(page).getByRole('row').filter({ hasText: email })
@@ -121,7 +124,7 @@ test('a repeat shows its cluster, and its link names nobody', async ({ page }) =
   await press(page, 'entry.cluster')
   await expect(pane(page)).toContainText('one cluster')
   await expect(pane(page).getByRole('row').filter({ hasText: '@' }).nth(1)).toBeVisible()
-  expect(page.url()).toContain(`like=${entry.id}`)
+  await expect(page).toHaveURL(new RegExp(`like=${entry.id}`))
   expect(decodeURIComponent(page.url())).not.toContain('@')
 })
 
@@ -131,8 +134,7 @@ test('clearing the pending rewards says how many, and rejects them all', async (
   await goTo(page, center(project))
   await list(page)
   await run(page, 'entry.clear')
-  await expect(palette(page)).toContainText(`All ${count} pending rewards are rejected`)
-  await page.keyboard.press('Enter')
+  await review(page, `All ${count} pending rewards are rejected`)
   await expect(pane(page)).toContainText('No reward waits to be paid.')
   expect((await entries(page, project)).count).toBe(0)
 })

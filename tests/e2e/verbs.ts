@@ -115,13 +115,18 @@ export async function goTo(page: Page, address: string): Promise<void> {
   await ready(page)
 }
 
-/** Waits until every pane in sight has loaded. */
+/** Waits until every pane in sight has something to show, and none of them still loads (what loads says so only after a moment, but is marked at once). */
 export async function ready(page: Page): Promise<void> {
-  await expect(page.getByRole('main').first()).toBeVisible({ timeout: 20_000 })
-  await expect(page.locator('section[role=tabpanel]:not([inert])').first()).toContainText(/\S/, { timeout: 20_000 })
-  await expect(page.locator('section[role=tabpanel]:not([inert]) [role=status][aria-label^=Loading]')).toHaveCount(0, {
-    timeout: 20_000,
-  })
+  // By element: behind a palette that a link has opened it has no role.
+  await expect(page.locator('main').first()).toBeVisible({ timeout: 20_000 })
+  const panes = page.locator('section[role=tabpanel]:not([inert])')
+  const waiting = () =>
+    panes.evaluateAll((all) =>
+      all.length
+        ? all.filter((one) => !/\S/.test(one.textContent ?? '') || one.querySelector('[data-loading]')).length
+        : 'no pane',
+    )
+  await expect.poll(waiting, { message: 'panes that still load', timeout: 20_000 }).toBe(0)
 }
 
 /** Waits until the active list has rows and the focus, so that its keys work. */
@@ -171,6 +176,18 @@ export const rows = (page: Page, id?: CommandId): Locator =>
 /** The row that Enter would take. */
 export const selected = (page: Page): Locator => palette(page).locator('[role=option][aria-selected=true]')
 
+/** Waits until a screen reader is told the row of the palette that Enter would take. */
+export const named = (page: Page): Promise<void> =>
+  expect
+    .poll(() =>
+      field(page).evaluate((field) => {
+        const row = document.getElementById(field.getAttribute('aria-activedescendant') ?? '')
+        const chosen = document.querySelectorAll('[data-palette] [role=option][aria-selected=true]')
+        return row !== null && chosen.length === 1 && chosen[0] === row
+      }),
+    )
+    .toBe(true)
+
 /** Opens the palette, and types into it. */
 export async function search(page: Page, text = ''): Promise<void> {
   await page.keyboard.press('Control+k')
@@ -182,21 +199,71 @@ export async function search(page: Page, text = ''): Promise<void> {
 export async function run(page: Page, id: CommandId, ...answers: string[]): Promise<void> {
   const title = commandOf(id).title.replace(/…$/, '')
   await search(page, title)
-  await expect(rows(page, id)).toBeVisible()
-  for (let at = 0; at < 20 && (await selected(page).getAttribute('data-command')) !== id; at++)
-    await page.keyboard.press('ArrowDown')
-  await expect(selected(page)).toHaveAttribute('data-command', id)
+  await select(page, rows(page, id))
+  const browsing = await asks(page)
   await page.keyboard.press('Enter')
+  // It asks, or is gone; what is typed earlier is kept for its questions, but a Ctrl+Enter would be the list's.
+  await expect.poll(() => asks(page), { message: `what ${id} asks` }).not.toBe(browsing)
   for (const answer of answers) {
-    await expect(field(page).or(page.getByRole('dialog').getByRole('combobox'))).toBeFocused()
+    await expect(field(page)).toBeFocused()
+    const before = await asks(page)
     await page.keyboard.type(answer)
+    await expect(palette(page).locator('[data-reading]')).toHaveCount(0)
     await expect(selected(page)).toHaveCount(1)
+    const typed = await asks(page)
     await page.keyboard.press('Enter')
+    // The next question, an answer that was taken, a refusal, or the end of it.
+    const after = async () => ((await palette(page).getByRole('alert').count()) ? 'refused' : await asks(page))
+    await expect.poll(after, { message: `what comes after ${before}` }).not.toBe(typed)
   }
 }
 
+/** What the palette's field asks for, and what stands in it; null where there is none. */
+const asks = (page: Page): Promise<string | null> =>
+  page.evaluate(() => {
+    const field = document.querySelector<HTMLInputElement>('[data-palette] [role=combobox]')
+    return field && `${field.ariaLabel}: ${field.value}`
+  })
+
+/** Moves the palette's selection down to a row, as a person would who sees it there. */
+export async function select(page: Page, row: Locator): Promise<void> {
+  await expect(row.first()).toBeVisible()
+  const chosen = row.and(selected(page))
+  for (let at = 0; at < 20 && !(await chosen.count()); at++) {
+    await page.keyboard.press('ArrowDown')
+    await drawn(page)
+  }
+  await expect(chosen).toHaveCount(1)
+}
+
+/**
+ * Waits for the review and what it says, and presses Enter: its first line is selected, and its field has the focus and is drawn. An Enter that comes
+ * before somebody can have seen it confirms nothing.
+ */
+export async function review(page: Page, says: string | RegExp = 'This can’t be undone.'): Promise<void> {
+  await expect(selected(page)).toHaveAttribute('data-row', 'go')
+  await expect(palette(page)).toContainText(says)
+  await expect(field(page)).toBeFocused()
+  await drawn(page)
+  await page.keyboard.press('Enter')
+}
+
+/** Takes a line of the menu that is open: what opens gives the focus to its first line, and takes it from another that had it sooner. */
+export async function choose(page: Page, name: string | RegExp): Promise<void> {
+  await expect(page.locator('[role=menu]:focus-within')).toHaveCount(1)
+  await drawn(page)
+  await page.getByRole('menu').locator('[role^=menuitem]').filter({ hasText: name }).press('Enter')
+}
+
+/** Marks the notices that are there, so that `toast` finds only those that come after. */
+export const seen = (page: Page): Promise<void> =>
+  page.locator('[data-sonner-toast]').evaluateAll((all) => {
+    for (const one of all) one.setAttribute('data-seen', '')
+  })
+
 /** A sentence said at the edge of the page. */
-export const toast = (page: Page, text: string | RegExp): Locator => page.locator('[data-sonner-toast]').filter({ hasText: text })
+export const toast = (page: Page, text: string | RegExp): Locator =>
+  page.locator('[data-sonner-toast]:not([data-seen])').filter({ hasText: text })
 
 /** What the page's clipboard holds; the test must have allowed it (`permissions: ['clipboard-read', 'clipboard-write']`). */
 export const clipboard = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText())

@@ -1,6 +1,6 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { test as base } from '@playwright/test'
+import { type BrowserContext, test as base, type Page } from '@playwright/test'
 import { startServer, type TestServer } from './server.ts'
 import { type Smtp, startSmtp } from './smtp.ts'
 
@@ -17,8 +17,25 @@ type PerWorker = {
 }
 
 type PerTest = {
-  /** Prints what the server said during a test that fails. */
+  /** Closes the browsers that a test opened beside its own, and prints what the server said during one that fails. */
   serverLog: undefined
+}
+
+/**
+ * How many times slower every page's thread runs, and how many times longer a test may take: `SLOW=4 npx playwright test …` shows what a test takes
+ * for done too early. Off: 1.
+ */
+const slow = Number(process.env.SLOW ?? 1)
+
+/** Slows the pages that a context opens from now on. */
+function slowed(context: BrowserContext): BrowserContext {
+  const slowPage = async (page: Page) => {
+    const session = await context.newCDPSession(page)
+    await session.send('Emulation.setCPUThrottlingRate', { rate: slow })
+  }
+  // A page that is closed before it was slowed needs it no more.
+  context.on('page', (page) => void slowPage(page).catch(() => {}))
+  return context
 }
 
 /** Playwright's `test` with a real server behind `page.goto('/…')`. */
@@ -47,11 +64,24 @@ export const test = base.extend<PerTest, PerWorker>({
     },
     { scope: 'worker', timeout: 90_000 },
   ],
+  browser: [
+    async ({ browser }, use) => {
+      if (slow > 1) {
+        const open = browser.newContext.bind(browser)
+        browser.newContext = async (options) => slowed(await open(options))
+      }
+      await use(browser)
+    },
+    { scope: 'worker' },
+  ],
   baseURL: async ({ server }, use) => use(server.url),
   serverLog: [
-    async ({ server }, use, info) => {
+    async ({ server, browser }, use, info) => {
+      if (slow > 1) info.setTimeout(info.timeout * slow)
       const before = server.log().length
       await use(undefined)
+      // Who else was there goes home: a page that stays open would go on hearing, and drawing, what the next tests do.
+      await Promise.all(browser.contexts().map((context) => context.close()))
       if (info.status === info.expectedStatus) return
       const log = server.log().slice(before)
       await info.attach('server log', { body: log, contentType: 'text/plain' })
