@@ -116,7 +116,7 @@ const wrong = (page: Page): Promise<string[]> =>
       if (at >= 0 && !isBox && (at < own.length - 1 || /[\u202a-\u202e\u2066-\u2068][^\u2069]* (·|–|→) /.test(text)))
         told('turns what follows', element)
     }
-    if (/native code|\[object Object\]/.test(document.body.textContent)) found.push('something of the language is shown')
+    if (/native code|\[object Object\]/.test(document.body.innerText)) found.push('something of the language is shown')
     const controls = /[\u202a-\u202e\u2066-\u2069]/
     if (controls.test(document.title)) found.push(`the title turns round: ${JSON.stringify(document.title)}`)
     for (const said of document.querySelectorAll(

@@ -178,10 +178,10 @@ test.describe('finding', () => {
   test('> finds commands only', async ({ page }) => {
     const [project] = await projects(page)
     await open(page, 'allProjects')
-    await search(page, project!.name.split(' ')[0])
+    const [word] = project!.name.split(' ')
+    await search(page, word)
     await expect(palette(page).locator('[data-row^="entity:"]').first()).toBeVisible()
-    await page.keyboard.press('Home')
-    await page.keyboard.type('>')
+    await field(page).fill(`>${word}`)
     await expect(palette(page).locator('[data-row^="entity:"]')).toHaveCount(0)
   })
 
