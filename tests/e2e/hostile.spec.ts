@@ -218,7 +218,12 @@ test.describe('every text an attack', () => {
     await run(page, 'client.edit', bad)
     await expect(page.locator('[data-sonner-toast]').filter({ hasText: 'onerror' }).first()).toBeVisible()
     await looked(page, heard, 'a notice with a name in it')
+    // One without projects, that can be removed.
+    const { data: made } = await call(page, 'client.create', { name: `${bad} too` })
+    await goTo(page, href('client', { id: made.id }))
+    await expect(pane(page).getByRole('heading', { level: 1 })).toContainText('onerror')
     await run(page, 'client.remove')
+    await expect(selected(page)).toHaveAttribute('data-row', 'go')
     await looked(page, heard, 'a question with a name in it')
     await leave(page)
 

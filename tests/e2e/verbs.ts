@@ -218,12 +218,17 @@ export async function run(page: Page, id: CommandId, ...answers: string[]): Prom
   }
 }
 
-/** What the palette's field asks for, and what stands in it; null where there is none. */
+/** What the palette's field asks for, and what stands in it; null where there is none, and on a page that is being left. */
 const asks = (page: Page): Promise<string | null> =>
-  page.evaluate(() => {
-    const field = document.querySelector<HTMLInputElement>('[data-palette] [role=combobox]')
-    return field && `${field.ariaLabel}: ${field.value}`
-  })
+  page
+    .evaluate(() => {
+      const field = document.querySelector<HTMLInputElement>('[data-palette] [role=combobox]')
+      return field && `${field.ariaLabel}: ${field.value}`
+    })
+    .catch((error: Error) => {
+      if (/context was destroyed/.test(error.message)) return null
+      throw error
+    })
 
 /** Moves the palette's selection down to a row, as a person would who sees it there. */
 export async function select(page: Page, row: Locator): Promise<void> {
