@@ -9,6 +9,7 @@ import {
   list,
   login,
   open,
+  palette,
   pane,
   press,
   ready,

@@ -306,7 +306,7 @@ test('several records of one work are undone by one undo, done again by the poin
   await seen(page)
   await review(page, 'Add this note to 3 projects?')
   // Only then is it known here how to take it back.
-  await expect(toast(page, '3 projects noted')).toBeVisible()
+  await expect(toast(page, '3 projects have your note')).toBeVisible()
   expect(await notes()).toEqual([1, 1, 1])
   await press(page, 'command.undo')
   await expect.poll(notes).toEqual([0, 0, 0])
