@@ -1,44 +1,26 @@
-import type { Page } from '@playwright/test'
-import { href } from '../../src/routes.ts'
 import { expect, test } from '../support/e2e.ts'
+import { beside, chip, pair, trend, widget } from './compared.ts'
 import {
   call,
   choose,
   clipboard,
   column,
   columns,
-  field,
   goTo,
   keys,
   list,
   login,
   open,
-  type ProjectRow,
   press,
   projects,
   ready,
   run,
-  selected,
   toast,
   troubles,
 } from './verbs.ts'
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
 test.describe.configure({ mode: 'parallel' })
-
-/** Two projects in the field that have figures. */
-async function pair(page: Page): Promise<[ProjectRow, ProjectRow]> {
-  const [first, second] = (await projects(page, 'Active')).filter((row) => row.delivered > 200)
-  if (!first || !second) throw new Error('The demo has no two projects with figures')
-  return [first, second]
-}
-const beside = (first: ProjectRow, ...others: ProjectRow[]) =>
-  `${href('project', { id: first.id })}?${others.map(({ id }) => `beside=/project-info/${id}/dashboard&`).join('')}linked=1`
-const widget = (page: Page, at: number, name: string) => column(page, at).getByRole('region', { name, exact: true })
-const trend = (page: Page, at: number) => column(page, at).getByRole('slider', { name: 'Delivery trend' })
-const readout = (page: Page, at: number) => column(page, at).locator('[data-readout]')
-const bars = (page: Page, at: number, name: string) => column(page, at).getByRole('listbox', { name })
-const chip = (page: Page) => page.locator('footer [data-command="compare.unlink"]')
 
 test('from the palette: the picked project stands beside, on the same tab and filters, with its differences', async ({
   page,
@@ -76,189 +58,6 @@ test('marked rows are compared, what was open comes back with one command', asyn
   await press(page, 'pane.restore')
   await expect(columns(page)).toHaveCount(1)
   await expect(page).toHaveURL(/all-projects\?status=Active/)
-})
-
-test.describe('linked columns', () => {
-  test.beforeEach(async ({ page }) => {
-    await login(page)
-    const [first, second] = await pair(page)
-    await goTo(page, beside(first, second))
-    await expect(trend(page, 2)).toBeVisible()
-    await expect(chip(page)).toBeVisible()
-  })
-
-  test('switch tabs together, each as a step of its own history', async ({ page }) => {
-    await press(page, 'pane.tab1')
-    for (const at of [1, 2])
-      await expect(column(page, at).getByRole('tab', { name: /Specifications/ })).toHaveAttribute('aria-selected', 'true')
-    await press(page, 'pane.back')
-    for (const at of [1, 2])
-      await expect(column(page, at).getByRole('tab', { name: /Overview/ })).toHaveAttribute('aria-selected', 'true')
-  })
-
-  test('ask for each column’s figures once when a filter changes', async ({ page }) => {
-    const asked: string[] = []
-    page.on(
-      'request',
-      (request) => /overview/.test(request.url()) && /gender=female/.test(request.url()) && asked.push(request.url()),
-    )
-    const choice = column(page, 2).getByRole('button', { name: /^Gender/ })
-    await choice.focus()
-    await page.keyboard.press('Enter')
-    await choose(page, 'Female')
-    await page.keyboard.press('Escape')
-    for (const at of [1, 2]) await expect(column(page, at).getByRole('button', { name: /^Gender/ })).toContainText('Female')
-    await expect(column(page, 1)).toContainText('completes pass the filters')
-    await expect(column(page, 2)).toContainText('completes pass the filters')
-    expect([asked.length, new Set(asked).size]).toEqual([2, 2])
-  })
-
-  test('share the crosshair by keyboard, on days and on labels', async ({ page }) => {
-    await trend(page, 1).focus()
-    await page.keyboard.press('ArrowLeft')
-    await expect(readout(page, 1)).toContainText(/·.*to plan/)
-    const day = ((await readout(page, 1).textContent()) ?? '').split(' · ')[0]!
-    await expect(readout(page, 2)).toContainText(day)
-    await expect(trend(page, 2)).toHaveAttribute('aria-valuenow', (await trend(page, 1).getAttribute('aria-valuenow'))!)
-    await bars(page, 2, 'Age').focus()
-    await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('ArrowDown')
-    const lit = bars(page, 1, 'Age').getByRole('option', { selected: true })
-    await expect(lit).toContainText('18 to 24')
-    await expect(bars(page, 2, 'Age').getByRole('option', { selected: true })).toContainText(/18 to 24.*%.*(than|as in)/)
-    await page.keyboard.press('Escape')
-    await expect(lit).toHaveCount(0)
-  })
-
-  test('draw shares and trends to one scale', async ({ page }) => {
-    const ends = () => Promise.all([1, 2].map((at) => trend(page, at).getAttribute('aria-valuemax')))
-    await expect.poll(async () => new Set(await ends()).size).toBe(1)
-    const lengths = async (at: number) =>
-      bars(page, at, 'Age').evaluate((element) =>
-        [...element.querySelectorAll<HTMLElement>('[aria-hidden] > span')].map(({ style }) => Number.parseFloat(style.width)),
-      )
-    await expect(async () => {
-      const both = [await lengths(1), await lengths(2)]
-      expect(Math.max(...both.flat())).toBe(100)
-      expect(Math.min(...both.map((one) => Math.max(...one)))).toBeLessThan(100)
-    }).toPass({ timeout: 10_000 })
-  })
-
-  test('scroll together by what stands at the edge, without an echo', async ({ page }) => {
-    await column(page, 2).getByRole('listbox', { name: 'Age' }).focus()
-    const scroller = (at: number) => column(page, at).locator('[data-pane-scroller]')
-    for (const at of [1, 2])
-      await expect
-        .poll(() => scroller(at).evaluate((element) => element.scrollHeight - element.clientHeight))
-        .toBeGreaterThan(900)
-    await scroller(2).evaluate((element) => element.scrollTo(0, 420))
-    const offset = (at: number) =>
-      widget(page, at, 'Household income').evaluate(
-        (element) =>
-          element.getBoundingClientRect().top -
-          element.closest('[data-pane-scroller]')!.querySelector('[data-sticks]')!.getBoundingClientRect().bottom,
-      )
-    await expect.poll(async () => Math.abs((await offset(1)) - (await offset(2)))).toBeLessThan(3)
-    expect(await scroller(2).evaluate((element) => element.scrollTop)).toBe(420)
-  })
-
-  test('keep their maps on one view, moved by keys in either', async ({ page }) => {
-    const map = (at: number) => column(page, at).locator('.maplibregl-canvas')
-    const place = (at: number) => map(at).getAttribute('aria-description')
-    await map(1).focus()
-    for (const at of [1, 2]) await expect(map(at)).toHaveAttribute('aria-description', /./)
-    const before = await place(2)
-    await page.keyboard.press('Equal')
-    await expect.poll(() => place(2)).not.toBe(before)
-    const zoomed = await place(1)
-    await page.keyboard.press('ArrowLeft')
-    await expect.poll(() => place(1)).not.toBe(zoomed)
-    await expect.poll(async () => (await place(1)) === (await place(2))).toBe(true)
-    const there = await place(1)
-    await map(2).focus()
-    await page.keyboard.press('ArrowUp')
-    await expect.poll(() => place(1)).not.toBe(there)
-    await expect.poll(async () => (await place(1)) === (await place(2))).toBe(true)
-  })
-
-  test('tell their differences in every tab that has figures', async ({ page }) => {
-    const name = (await column(page, 1).getByRole('heading', { level: 1 }).textContent()) ?? ''
-    const ids = [...page.url().matchAll(/project-info\/(\d+)/g)].map((found) => Number(found[1]))
-    const [first, second] = await Promise.all(ids.map(async (id) => (await call(page, 'project.get', { id })).data))
-    const said = (more: number, unit = '') =>
-      more === 0 ? `as in ${name}` : `${Math.abs(more).toLocaleString('en-US')}${unit} ${more > 0 ? 'more' : 'less'} than ${name}`
-    const difference = (topic: string, at = 2) => column(page, at).locator(`[data-difference="${topic}"]`)
-    await press(page, 'pane.tab1')
-    await expect(difference('goal')).toContainText(said(second!.ordered - first!.ordered))
-    await expect(difference('groups')).toContainText(said(second!.location_groups.length - first!.location_groups.length))
-    await expect(difference('goal', 1)).toHaveCount(0)
-    const partners = [first!, second!].map((one) =>
-      one.partners
-        .map((partner) => partner.name)
-        .sort()
-        .join(', '),
-    )
-    await expect(difference('partners')).toHaveCount(partners[0] === partners[1] ? 0 : 1)
-    if (partners[0] !== partners[1]) await expect(difference('partners')).toContainText(`in ${name}: ${partners[0]}`)
-
-    await press(page, 'pane.tab4')
-    const counts = await Promise.all(ids.map((id) => call(page, 'entry.list', { id })))
-    const [sent, othersSent] = counts.map(({ totals = [] }) => totals.find((one) => one.status === 'sent')!.count)
-    await expect(difference('rewards sent')).toContainText(said(othersSent! - sent!))
-    await column(page, 2).getByRole('radio', { name: /^All/ }).focus()
-    await page.keyboard.press('Space')
-    const alls = counts.map(({ totals = [] }) => totals.reduce((sum, one) => sum + one.count, 0))
-    await expect(difference('list rewards')).toContainText(said(alls[1]! - alls[0]!))
-
-    await press(page, 'pane.tab5')
-    const changes = await Promise.all(ids.map(async (id) => (await call(page, 'project.history', { id })).count))
-    await expect(difference('history')).toContainText(said(changes[1]! - changes[0]!))
-    await press(page, 'pane.tab6')
-    const notes = await Promise.all(ids.map(async (id) => (await call(page, 'note.list', { id })).count))
-    await expect(difference('notes')).toContainText(said(notes[1]! - notes[0]!))
-  })
-
-  test('are joined by another, on the same tab and beside the same first', async ({ page }) => {
-    const name = (await column(page, 1).getByRole('heading', { level: 1 }).textContent()) ?? ''
-    const open = [...page.url().matchAll(/project-info\/(\d+)/g)].map((found) => Number(found[1]))
-    const third = (await projects(page, 'Active')).find(({ id }) => !open.includes(id))!
-    await press(page, 'pane.tab1')
-    await press(page, 'compare.add')
-    await expect(field(page)).toHaveAttribute('aria-label', 'Compare with')
-    await page.keyboard.type(third.name)
-    await expect(selected(page)).toContainText(third.name)
-    await page.keyboard.press('Enter')
-    await page.keyboard.press('Control+Enter')
-    await expect(columns(page)).toHaveCount(3)
-    await expect(chip(page)).toContainText('Linked: 3 columns')
-    await expect(column(page, 3).getByRole('heading', { level: 1 })).toHaveText(third.name)
-    await expect(column(page, 3).getByRole('tab', { name: /Specifications/ })).toHaveAttribute('aria-selected', 'true')
-    await expect(column(page, 3).locator('[data-difference=goal]')).toContainText(name)
-  })
-
-  test('make another project the baseline when they change places', async ({ page }) => {
-    const name = (await column(page, 2).getByRole('heading', { level: 1 }).textContent()) ?? ''
-    await press(page, 'tab.moveRight')
-    await expect(column(page, 1).getByRole('heading', { level: 1 })).toHaveText(name)
-    await expect(column(page, 1)).toContainText('Baseline')
-    await expect(column(page, 2).locator('[data-difference]').first()).toContainText(name)
-  })
-
-  test('go their own ways after one key, and nothing in them is drawn anew', async ({ page }) => {
-    await page.evaluate(() => {
-      for (const element of document.querySelectorAll('[data-pane-scroller]')) Object.assign(element, { kept: true })
-    })
-    await press(page, 'compare.unlink')
-    await expect(chip(page)).toHaveCount(0)
-    await expect(page).not.toHaveURL(/linked=1/)
-    await expect(column(page, 2).locator('[data-difference]')).toHaveCount(0)
-    await press(page, 'pane.tab1')
-    await expect(column(page, 1).getByRole('tab', { name: /Specifications/ })).toHaveAttribute('aria-selected', 'true')
-    await expect(column(page, 2).getByRole('tab', { name: /Overview/ })).toHaveAttribute('aria-selected', 'true')
-    await press(page, 'compare.link')
-    await expect(column(page, 2).getByRole('tab', { name: /Specifications/ })).toHaveAttribute('aria-selected', 'true')
-    expect(await page.locator('[data-pane-scroller]').evaluateAll((all) => all.every((one) => 'kept' in one))).toBe(true)
-  })
 })
 
 test('linked lists scroll together by keys, with rows in line', async ({ page }) => {

@@ -19,18 +19,12 @@ import {
   selected,
   toast,
 } from './verbs.ts'
+import { fresh, notes, notesOf, slow } from './written.ts'
 
 // What a hand does twice, two tabs do at once, or a page does again after it was reloaded: one effect, and whoever comes second is told.
 test.describe.configure({ mode: 'parallel', timeout: 90_000 })
 test.beforeEach(({ page }) => login(page))
 
-let serial = 0
-/** A text that nobody else wrote. */
-const fresh = (word: string) => `${word} ${process.pid}-${++serial}`
-const notesOf = async (page: Page, id: number, text: string) =>
-  (await call(page, 'note.list', { id, per_page: 100 })).data.filter(({ note }) => note === text).length
-const named = async (page: Page, name: string) =>
-  (await call(page, 'project.list', { search: name, status: 'all' } as never)).data.filter((row) => row.name === name)
 /** Lines of a project's history that set this status. */
 const turned = async (page: Page, id: number, status: string) =>
   (await call(page, 'project.history', { id, per_page: 100 } as never)).data.filter((line) => line.after.status === status).length
@@ -112,7 +106,7 @@ test.describe('one hand', () => {
     await page.keyboard.press('Enter')
 
     await slow(page, '**/v3/portal/users/invite*', 300)
-    const email = `twice-${process.pid}-${++serial}@mail.test`
+    const email = `${fresh('twice').replace(' ', '-')}@mail.test`
     await goTo(page, href('newUser', { id: (await call(page, 'client.list')).data[0]!.id }))
     await pane(page).getByLabel('E-mail').fill(email)
     await pane(page).locator('form [type=submit]').dblclick()
@@ -191,111 +185,3 @@ test.describe('two tabs of one browser', () => {
     await expect.poll(told).toBe(2)
   })
 })
-
-test.describe('in the middle of a write', () => {
-  test('going back does not stop it, and it is said where one is by then', async ({ page }) => {
-    await open(page, 'allProjects')
-    await list(page)
-    await page.keyboard.press('Enter')
-    await expect(page).toHaveURL(/project-info/)
-    await expect(pane(page).getByRole('heading', { level: 1 })).toHaveText(/\w/)
-    const id = Number(/project-info\/(\d+)/.exec(page.url())![1])
-    const note = fresh('Left')
-    await slow(page, '**/v3/portal/projects/note', 700)
-    await run(page, 'note.create', note)
-    await page.goBack()
-    await expect(page).toHaveURL(/all-projects/)
-    await expect(toast(page, / has your note/)).toBeVisible()
-    expect(await notesOf(page, id, note)).toBe(1)
-  })
-
-  test('an answer that was lost: “Retry” makes nothing twice', async ({ page }) => {
-    const [project] = await projects(page)
-    await notes(page, project!)
-    const note = fresh('Lost')
-    let tries = 0
-    await page.route('**/v3/portal/projects/note', async (route) => {
-      tries++
-      if (tries > 1) return route.continue()
-      // It is done, and nobody hears of it.
-      await route.fetch()
-      await route.abort('connectionreset')
-    })
-    await run(page, 'note.create', note)
-    await toast(page, 'could not be reached').getByRole('button', { name: 'Retry' }).click()
-    await expect(toast(page, / has your note/)).toBeVisible()
-    expect([tries, await notesOf(page, project!.id, note)]).toEqual([2, 1])
-  })
-
-  test('an upload whose answer was lost is stored once by “Retry”', async ({ page }) => {
-    await open(page, 'newSurveyRequest')
-    const name = `${fresh('lost')}.csv`
-    const answers: string[] = []
-    await page.route('**/v3/portal/documents', async (route) => {
-      const answer = await route.fetch()
-      answers.push(((await answer.json()) as { data: { id: number }[] }).data.map(({ id }) => id).join())
-      // It is stored, and nobody hears of it.
-      return answers.length > 1 ? route.fulfill({ response: answer }) : route.abort('connectionreset')
-    })
-    const file = { name, mimeType: 'text/csv', buffer: Buffer.from('a,b\r\n1,2\r\n') }
-    await pane(page).locator('input[type=file]').setInputFiles([file])
-    await pane(page).getByRole('listitem').filter({ hasText: name }).getByRole('button', { name: 'Try again' }).click()
-    await expect(pane(page).getByRole('button', { name: `Remove ${name}` })).toHaveCount(1)
-    await expect.poll(() => answers.length).toBe(2)
-    expect(answers[1]).toBe(answers[0])
-  })
-
-  test('a request that had left when the page was reloaded is not made a second time', async ({ page }) => {
-    const name = fresh('Reloaded')
-    await open(page, 'newSurveyRequest')
-    const form = pane(page)
-    await form.getByLabel('Client *', { exact: true }).selectOption({ index: 1 })
-    for (const [label, text] of [
-      ['Project name *', name],
-      ['Goal *', '400'],
-      ['Start date *', '12/01/2026'],
-      ['Survey URL', 'https://survey.example/coffee'],
-    ] as const) {
-      await form.getByLabel(label, { exact: true }).focus()
-      await page.keyboard.press('Control+a')
-      await page.keyboard.type(text)
-    }
-    await form.getByRole('group', { name: 'Gender' }).getByRole('checkbox', { name: 'All', exact: true }).check()
-    await form.getByRole('radio', { name: /^Yes/ }).check()
-    await expect(form).toContainText('7 of 7')
-    let left = 0
-    const arrived = new Promise<void>((resolve) => {
-      void page.route('**/v3/portal/projects/request', async (route) => {
-        if (left++) return route.continue()
-        // It arrives, and the page is gone before the answer is.
-        await route.fetch()
-        resolve()
-      })
-    })
-    await press(page, 'form.send')
-    await arrived
-    page.on('dialog', (dialog) => void dialog.accept())
-    await page.reload()
-    await ready(page)
-    await expect(pane(page)).toContainText('What you typed here before is still here')
-    await pane(page).getByLabel('Project name *', { exact: true }).focus()
-    await press(page, 'form.send')
-    await press(page, 'form.send')
-    await expect(page.getByRole('dialog', { name: 'Request created' })).toBeVisible()
-    expect(await named(page, name)).toHaveLength(1)
-  })
-})
-
-/** Opens the notes of a project, and waits until the pane knows what it is about. */
-async function notes(page: Page, project: { id: number; name: string }) {
-  await open(page, 'project', { id: project.id }, { tab: 'notes' })
-  await expect(pane(page).getByRole('heading', { level: 1 })).toHaveText(project.name)
-}
-
-/** Lets a call of this page wait so many milliseconds before it is sent. */
-async function slow(page: Page, url: string, ms: number) {
-  await page.route(url, async (route) => {
-    await new Promise((later) => setTimeout(later, ms))
-    await route.continue()
-  })
-}

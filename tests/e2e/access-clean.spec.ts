@@ -1,0 +1,178 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { href } from '../../src/routes.ts'
+import { expect, test } from '../support/e2e.ts'
+import { call, goTo, keys, list, login, open, palette, pane, press, projects, run, search, selected, toast } from './verbs.ts'
+
+// What axe finds in what opens over a screen, and in what is asked and said. Every screen as it opens: screens.spec.ts.
+test.describe.configure({ mode: 'parallel', timeout: 90_000 })
+test.beforeEach(({ page }) => login(page))
+
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+
+/** What axe finds in a part of the page, in both themes, in words. */
+async function faults(page: Page, part: string): Promise<string[]> {
+  const found: string[] = []
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await expect(page.locator('html')).toHaveClass(colorScheme === 'dark' ? /\bdark\b/ : /^(?!.*\bdark\b)/)
+    const { violations } = await new AxeBuilder({ page }).include(part).withTags(RULES).analyze()
+    found.push(
+      ...violations.map(
+        ({ id, nodes }) =>
+          `${colorScheme}: ${id}: ${nodes
+            .slice(0, 3)
+            .map((node) => `${node.html.slice(0, 140)} ${node.failureSummary?.split('\n')[1] ?? ''}`)
+            .join(' | ')}`,
+      ),
+    )
+  }
+  return found
+}
+
+/** Opens the state that a name says, and answers the part of the page to look at. */
+const states: Record<string, (page: Page) => Promise<string>> = {
+  'the strip of keys that can follow': async (page) => {
+    await keys(page, 'g')
+    await expect(page.getByRole('status', { name: 'Keys that can follow' })).toContainText('Clients')
+    return '[aria-label="Keys that can follow"]'
+  },
+  'a list with marked rows': async (page) => {
+    await keys(page, 'x j Shift+j')
+    await expect(pane(page)).toContainText('3 marked')
+    return 'section[role=tabpanel]:not([inert])'
+  },
+  'the menu of sorting': async (page) => {
+    await press(page, 'list.sort')
+    await expect(page.getByRole('menu')).toBeVisible()
+    return '[role=menu]'
+  },
+  'the filters': async (page) => {
+    await press(page, 'list.filter')
+    const shown = page.locator('[role=menu], [role=dialog]')
+    await expect(shown.first()).toBeVisible()
+    return '[role=menu], [role=dialog]'
+  },
+  'the menu of a row': async (page) => {
+    await pane(page)
+      .getByRole('button', { name: /^Everything for/ })
+      .first()
+      .press('Enter')
+    await expect(page.getByRole('menu')).toBeVisible()
+    return '[role=menu]'
+  },
+  'the ? sheet, searched': async (page) => {
+    await press(page, 'help.keys')
+    await page.getByRole('dialog').getByRole('searchbox').fill('tab')
+    await expect(page.getByRole('dialog').getByText('Close tab', { exact: true })).toBeVisible()
+    return '[role=dialog]'
+  },
+  'the palette': async (page) => {
+    await search(page)
+    await expect(selected(page)).toHaveCount(1)
+    return '[data-palette]'
+  },
+  'the palette with results, some of which can’t run': async (page) => {
+    await search(page, 'resume')
+    await expect(selected(page)).toHaveCount(1)
+    return '[data-palette]'
+  },
+  'the palette without results': async (page) => {
+    await search(page, 'zzqqxx')
+    await expect(palette(page)).toContainText('Nothing is called')
+    return '[data-palette]'
+  },
+  'your menu': async (page) => {
+    await page.getByRole('button', { name: /your menu$/ }).press('Enter')
+    await expect(page.getByRole('menu')).toBeVisible()
+    return '[role=menu]'
+  },
+  'a notice': async (page) => {
+    await press(page, 'command.undo')
+    await toast(page, 'There is nothing to undo.').hover()
+    return '[data-sonner-toast]'
+  },
+}
+
+test.describe('clean in both themes (WCAG 2.2 AA)', () => {
+  const names = Object.keys(states)
+  for (const half of [names.slice(0, 6), names.slice(6)]) {
+    test(`${half[0]} to ${half.at(-1)}`, async ({ page }) => {
+      await open(page, 'allProjects')
+      for (const name of half) {
+        await pane(page).locator('[role=grid], [role=treegrid]').focus()
+        await list(page)
+        expect.soft(await faults(page, await states[name]!(page)), name).toEqual([])
+        await page.keyboard.press('Escape')
+        await expect(page.locator('[role=dialog], [role=menu]'), `after ${name}`).toHaveCount(0)
+      }
+    })
+  }
+
+  test('each kind of question, and the review', async ({ page }) => {
+    const quoted = (await call(page, 'project.list')).data.find((row) => row.allowed_actions.includes('project.setCost'))!
+    const at = href('project', { id: quoted.id })
+    const asks: [name: string, command: string, answer: string | null][] = [
+      ['a record', 'project.assignPartner', null],
+      ['a number', 'project.setCost', null],
+      ['a date', 'project.setCost', '1200'],
+      ['an option', 'project.setStatus', null],
+      ['a file', 'project.addAsset', null],
+      ['a text', 'note.create', null],
+    ]
+    for (const [name, command, answer] of asks) {
+      await goTo(page, `${at}?do=${command}`)
+      await expect(palette(page)).toBeVisible()
+      await expect(palette(page).locator(':focus')).toHaveCount(1)
+      if (answer) {
+        await page.keyboard.type(answer)
+        await page.keyboard.press('Enter')
+        await expect(palette(page).locator('[data-pill]')).toHaveCount(1)
+      }
+      expect.soft(await faults(page, '[data-palette]'), name).toEqual([])
+    }
+    await goTo(page, `${at}?do=project.clone`)
+    await expect(palette(page)).toContainText('Clone')
+    expect.soft(await faults(page, '[data-palette]'), 'the review').toEqual([])
+  })
+
+  test('dialogs: of a command, of keys, of leaving; a pane that fails, and what can be restored', async ({ page }) => {
+    await open(page, 'newSurveyRequest')
+    await pane(page)
+      .getByRole('textbox', { name: /project name|^name/i })
+      .first()
+      .fill('Not sent')
+    await pane(page).getByRole('heading', { level: 1 }).first().click()
+    await press(page, 'tab.close')
+    await expect(page.getByRole('dialog')).toBeVisible()
+    expect.soft(await faults(page, '[role=dialog]'), 'leaving').toEqual([])
+
+    await open(page, 'account')
+    await page.getByRole('searchbox', { name: 'Search commands' }).fill('Clients')
+    await page.getByRole('button', { name: 'Change the keys of Clients', exact: true }).press('Enter')
+    await expect(page.getByRole('dialog').getByLabel('Press the keys')).toBeFocused()
+    await keys(page, 'g')
+    await expect(page.getByRole('dialog').getByRole('status')).toContainText('Is the beginning of')
+    expect.soft(await faults(page, '[role=dialog]'), 'keys').toEqual([])
+
+    await goTo(page, '/dashboard/clients?beside=/no-such-screen')
+    await expect(page.getByRole('button', { name: /Restore my panes/ })).toBeVisible()
+    expect.soft(await faults(page, 'main'), 'an error pane and the offer').toEqual([])
+
+    await list(page)
+    await run(page, 'client.edit')
+    expect.soft(await faults(page, '[data-palette], [role=dialog]'), 'a prefilled question').toEqual([])
+  })
+
+  test('regions, headings and landmarks', async ({ page }) => {
+    const [project] = await projects(page)
+    for (const path of [href('allProjects'), href('project', { id: project!.id }), href('account'), href('newSurveyRequest')]) {
+      await goTo(page, path)
+      const { violations } = await new AxeBuilder({ page })
+        .withRules(['heading-order', 'landmark-one-main', 'landmark-unique', 'region', 'page-has-heading-one', 'bypass'])
+        .analyze()
+      const said = violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 160)}`)
+      expect.soft(said, path).toEqual([])
+    }
+  })
+})

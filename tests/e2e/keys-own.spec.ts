@@ -1,0 +1,112 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from '../support/e2e.ts'
+import { call, field, keys, list, login, open, press, ready, seen, toast } from './verbs.ts'
+
+// Tests are independent of each other: two workers share them.
+test.describe.configure({ mode: 'parallel' })
+test.beforeEach(({ page }) => login(page))
+
+test.describe('one’s own keys', () => {
+  test.afterEach(({ page }) =>
+    call(page, 'account.edit', { preferences: { keys: {}, single_keys: true } } as never).then(() => undefined),
+  )
+
+  /** The dialog that asks for a command's keys. */
+  async function change(page: Page, title: string) {
+    await open(page, 'account')
+    await page.getByRole('searchbox', { name: 'Search commands' }).fill(title)
+    await page.getByRole('button', { name: `Change the keys of ${title}`, exact: true }).press('Enter')
+    const dialog = page.getByRole('dialog')
+    await expect(dialog.getByLabel('Press the keys')).toBeFocused()
+    return dialog
+  }
+
+  test('are given in Account settings and work at once', async ({ page }) => {
+    const dialog = await change(page, 'Clients')
+    await keys(page, 'q q')
+    await dialog.getByRole('button', { name: 'Use these keys' }).press('Enter')
+    await expect(dialog).toBeHidden()
+    await page.locator('h1').first().click()
+    await keys(page, 'q q')
+    await expect(page).toHaveURL(/\/dashboard\/clients$/)
+  })
+
+  test('take the place of the usual ones', async ({ page }) => {
+    await call(page, 'account.edit', { preferences: { keys: { 'go.clients': 'q q' } } } as never)
+    await open(page, 'allProjects')
+    await keys(page, 'g c')
+    await page.waitForTimeout(500)
+    await expect(page).toHaveURL(/all-projects$/)
+  })
+
+  test('say what they clash with before they are taken', async ({ page }) => {
+    const dialog = await change(page, 'Clients')
+    await keys(page, 'g u')
+    await expect(dialog.getByRole('status')).toContainText('Clashes with')
+    await expect(dialog.getByRole('button', { name: 'Use them anyway' })).toBeVisible()
+  })
+
+  test('can’t be those that always open the palette', async ({ page }) => {
+    const dialog = await change(page, 'Clients')
+    await page.keyboard.press('Control+k')
+    await expect(dialog.getByRole('status').or(page.locator('[data-palette]'))).toContainText(
+      /always opens the palette|Search or run/,
+    )
+  })
+
+  test('single letters can be turned off, and Ctrl+K still works', async ({ page }) => {
+    await call(page, 'account.edit', { preferences: { single_keys: false } } as never)
+    await open(page, 'allProjects')
+    await keys(page, 'g c')
+    await page.waitForTimeout(500)
+    await expect(page).toHaveURL(/all-projects$/)
+    await page.keyboard.press('Control+k')
+    await expect(field(page)).toBeFocused()
+  })
+})
+
+test('on a Mac ⌘ is shown and heard, and Ctrl is left to the caret', async ({ page }) => {
+  await page.addInitScript(() => Object.defineProperty(navigator, 'platform', { get: () => 'MacIntel' }))
+  await open(page, 'allProjects')
+  await list(page)
+  await expect(page.getByRole('button', { name: /^Search or run a command/ })).toContainText('⌘K')
+  await page.keyboard.press('Control+k')
+  await page.waitForTimeout(300)
+  await expect(page.locator('[data-palette]')).toHaveCount(0)
+  await page.keyboard.press('Meta+k')
+  await expect(field(page)).toBeFocused()
+})
+
+/** What is said from here on comes after all that was to be said before. */
+async function somethingSaid(page: Page) {
+  await press(page, 'command.undo')
+  await expect(toast(page, 'There is nothing to undo.')).toBeVisible()
+}
+
+test('a shortcut is mentioned once, after something was done by mouse', async ({ page }) => {
+  await open(page, 'clients')
+  for (const times of [1, 0]) {
+    await press(page, 'go.allProjects')
+    await expect(page).toHaveURL(/all-projects/)
+    await page.getByTitle('Close', { exact: true }).last().click()
+    await expect(page).toHaveURL(/clients$/)
+    await somethingSaid(page)
+    await expect(toast(page, '“Close tab” is also on Alt+W')).toHaveCount(times)
+    await seen(page)
+  }
+})
+
+test('a shortcut is mentioned once, after its command was run from the palette', async ({ page }) => {
+  await open(page, 'allProjects')
+  for (const times of [1, 0]) {
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('/partn')
+    await expect(page.locator('[data-palette] [role=option][aria-selected=true]')).toContainText('Partners')
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(/partners/)
+    await ready(page)
+    await somethingSaid(page)
+    await expect(toast(page, /is also on/)).toHaveCount(times)
+    await seen(page)
+  }
+})

@@ -1,0 +1,25 @@
+import type { Page } from '@playwright/test'
+import { expect } from '../support/e2e.ts'
+import { call, open, pane } from './verbs.ts'
+
+let serial = 0
+/** A text that nobody else wrote. */
+export const fresh = (word: string) => `${word} ${process.pid}-${++serial}`
+
+/** How often a project has this note. */
+export const notesOf = async (page: Page, id: number, text: string) =>
+  (await call(page, 'note.list', { id, per_page: 100 })).data.filter(({ note }) => note === text).length
+
+/** Opens the notes of a project, and waits until the pane knows what it is about. */
+export async function notes(page: Page, project: { id: number; name: string }) {
+  await open(page, 'project', { id: project.id }, { tab: 'notes' })
+  await expect(pane(page).getByRole('heading', { level: 1 })).toHaveText(project.name)
+}
+
+/** Lets a call of this page wait so many milliseconds before it is sent. */
+export async function slow(page: Page, url: string, ms: number) {
+  await page.route(url, async (route) => {
+    await new Promise((later) => setTimeout(later, ms))
+    await route.continue()
+  })
+}
