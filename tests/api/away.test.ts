@@ -131,7 +131,8 @@ describe.runIf(engine === 'postgres')('a PostgreSQL that goes away', () => {
     expect(ear.events.filter((event) => event.noun === 'note').length).toBeGreaterThanOrEqual(said.yes.length + 1)
     ear.stop()
     expect(await connectionsOf()).toBeLessThanOrEqual(11)
-    expect(server.log()).not.toMatch(/unhandled|uncaught|Error: Client/i)
+    // What breaks a process is told outside of its log's lines. In one of them pg's words may stand: as the cause of a commit that is in doubt, and was answered so.
+    expect(server.log()).not.toMatch(/unhandled|uncaught|^\w*Error:/im)
   }, 60_000)
 
   test('paused, so that connections hang: every call is answered, and it goes on when it does', async () => {

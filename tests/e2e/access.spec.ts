@@ -112,8 +112,10 @@ test.describe('the focus', () => {
     }
     await dialog.getByRole('button', { name: 'Close' }).focus()
     await keys(page, 'g c')
-    await page.waitForTimeout(300)
+    await drawn(page)
     await expect(dialog).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(dialog).toHaveCount(0)
     await expect(page).toHaveURL(/all-projects$/)
   })
 
@@ -210,6 +212,7 @@ test.describe('what is said', () => {
     await run(page, id, ...(id === 'project.mailPartner' ? ['a'] : []))
     // An Enter pressed before the review is there confirms nothing.
     await expect(selected(page)).toHaveAttribute('data-row', 'go')
+    await expect(field(page)).toBeFocused()
     await page.evaluate(() => {
       const said: string[] = []
       Object.assign(window, { said })
@@ -221,6 +224,7 @@ test.describe('what is said', () => {
         }
       }).observe(document.body, { subtree: true, childList: true, characterData: true })
     })
+    await drawn(page)
     await page.keyboard.press('Enter')
     await expect(page.locator('[data-sonner-toast]').getByRole('button', { name: 'Undo' })).toBeVisible()
     await page.clock.runFor(2500)

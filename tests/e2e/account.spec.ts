@@ -1,6 +1,6 @@
 import { MESSAGES } from '../../contract/messages.ts'
 import { expect, test } from '../support/e2e.ts'
-import { call, cursorRow, keys, list, login, open, pane, press, run, toast } from './verbs.ts'
+import { answer, call, cursorRow, keys, list, login, open, pane, press, run, toast } from './verbs.ts'
 
 test.beforeEach(({ page }) => login(page, 'admin'))
 
@@ -74,8 +74,7 @@ test('an API key is shown once, and revoked', async ({ page }) => {
   const key = pane(page).getByRole('listitem').filter({ hasText: 'Decipher import' })
   await key.getByRole('button', { name: 'Revoke' }).focus()
   await page.keyboard.press('Enter')
-  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).focus()
-  await page.keyboard.press('Enter')
+  await answer(page, 'Revoke')
   await expect(key).toContainText('revoked')
 })
 

@@ -1,5 +1,6 @@
 import { expect, test } from '../support/e2e.ts'
 import { beside, chip, pair, trend, widget } from './compared.ts'
+import { troubles } from './troubles.ts'
 import {
   call,
   choose,
@@ -16,7 +17,6 @@ import {
   ready,
   run,
   toast,
-  troubles,
 } from './verbs.ts'
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] })

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { MESSAGES } from '../../contract/messages.ts'
 import { expect, test } from '../support/e2e.ts'
-import { call, login, open, pane, press, projectFor, toast } from './verbs.ts'
+import { answer, call, dialog, login, open, pane, press, projectFor, toast } from './verbs.ts'
 
 const label = (page: Page, text: string) => pane(page).getByLabel(text, { exact: true })
 async function type(page: Page, field: string, text: string): Promise<void> {
@@ -58,9 +58,7 @@ test('a status outside the order needs a reason and a confirmation, and is force
   await expect(label(page, 'Reason *')).toBeFocused()
   await page.keyboard.type('The client asked for a break')
   await press(page, 'form.send')
-  const dialog = page.getByRole('dialog', { name: 'Set it to Paused?' })
-  await dialog.getByRole('button', { name: 'Save' }).focus()
-  await page.keyboard.press('Enter')
+  await answer(page, 'Save', 'Set it to Paused?')
   await expect(toast(page, 'Project updated')).toBeVisible()
   expect((await call(page, 'project.get', { id })).data.stored_status).toBe('paused')
 })
@@ -73,12 +71,11 @@ test('what somebody else changed meanwhile is chosen field by field', async ({ p
   await call(page, 'project.edit', { id, name: 'Theirs', goal: 888 })
   await label(page, name).focus()
   await press(page, 'form.send')
-  const dialog = page.getByRole('dialog', { name: 'Somebody changed this meanwhile' })
-  await expect(dialog).toContainText('2 fields were changed by both of you')
-  await dialog.getByRole('radiogroup', { name: 'Goal' }).getByRole('radio', { name: 'Theirs: 888' }).focus()
+  const asked = await dialog(page, 'Somebody changed this meanwhile')
+  await expect(asked).toContainText('2 fields were changed by both of you')
+  await asked.getByRole('radiogroup', { name: 'Goal' }).getByRole('radio', { name: 'Theirs: 888' }).focus()
   await page.keyboard.press('Space')
-  await dialog.getByRole('button', { name: 'Save these' }).focus()
-  await page.keyboard.press('Enter')
+  await answer(page, 'Save these')
   await expect(toast(page, 'Project updated')).toBeVisible()
   const { data } = await call(page, 'project.get', { id })
   expect([data.name, data.goal]).toEqual(['Mine', 888])

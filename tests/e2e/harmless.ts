@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { troubles } from './verbs.ts'
+import { troubles } from './troubles.ts'
 
 /** Hears everything that only something that ran, or something that got out of its place, would say. */
 export function watch(page: Page): string[] {

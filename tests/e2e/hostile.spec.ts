@@ -6,7 +6,7 @@ import { test as base, expect } from '../support/e2e.ts'
 import { poison } from '../support/hostile.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { seesFaults, watch, wrong } from './harmless.ts'
-import { call, goTo, keys, list, login, open, palette, pane, press, ready, run, search, selected } from './verbs.ts'
+import { call, drawn, goTo, keys, list, login, open, palette, pane, press, ready, run, search, selected } from './verbs.ts'
 
 // A marketplace whose every text is an attack: it is shown as the letters that it is made of, and stays in its place.
 // Its server is no fixture of the worker: that would be another worker, with another browser. It ends with the worker's process.
@@ -29,7 +29,7 @@ const test = base.extend({
 test.describe.configure({ mode: 'parallel', timeout: 150_000 })
 
 /** Screens with content of their own, and each of their tabs. */
-const drawn = routeIds.flatMap((id) => {
+const screens = routeIds.flatMap((id) => {
   const row = rowOf(id)
   if (row.outside || row.leads || id === 'snapshot' || !row.pane) return []
   const tabs = Object.values(row.tabs ?? {}).filter((tab) => !tab.area)
@@ -49,7 +49,7 @@ test.describe('every text an attack', () => {
       const heard = watch(page)
       await login(page)
       const ids = await known(page)
-      for (const [nth, { id, path }] of drawn.entries()) {
+      for (const [nth, { id, path }] of screens.entries()) {
         if (nth % 2 !== half) continue
         const kind = rowOf(id).subject === 'client' ? 'client' : rowOf(id).subject === 'campaign' ? 'campaign' : 'project'
         // Another record for each screen: each has other texts.
@@ -226,7 +226,7 @@ async function known(page: Page) {
 async function leave(page: Page) {
   for (let at = 0; at < 6 && (await palette(page).or(page.getByRole('dialog')).count()); at++) {
     await page.keyboard.press('Escape')
-    await page.waitForTimeout(60)
+    await drawn(page)
   }
   await expect(palette(page)).toHaveCount(0)
 }

@@ -167,7 +167,8 @@ test.describe('where somebody types', () => {
           new KeyboardEvent('keydown', { key, code: `Key${key.toUpperCase()}`, isComposing: true, bubbles: true }),
         )
     })
-    await page.waitForTimeout(300)
+    await keys(page, 'g')
+    await expect(strip(page)).toContainText('Clients')
     await expect(page).toHaveURL(/all-projects$/)
   })
 
@@ -218,6 +219,7 @@ test.describe('the ? sheet', () => {
     await expect(page.getByRole('dialog')).toBeVisible()
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog')).toHaveCount(0)
+    await list(page)
     const before = (await cursorRow(page).textContent()) ?? ''
     await keys(page, 'j')
     await expect(cursorRow(page)).not.toHaveText(before)

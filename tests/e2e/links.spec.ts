@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect, test } from '../support/e2e.ts'
 import { activeColumn, addressOf, atProjects, shownTab, tabs } from './columns.ts'
 import {
+  answer,
   call,
   clipboard,
   column,
@@ -214,9 +215,8 @@ test.describe('unsaved typing', () => {
     await page.keyboard.press('Escape')
     await pane(page).getByRole('heading', { level: 1 }).click()
     await press(page, 'pane.tab2')
-    const dialog = page.getByRole('dialog', { name: 'Leave this screen?' })
-    await dialog.getByRole('button', { name: 'Stay' }).press('Enter')
-    await expect(dialog).toBeHidden()
+    await answer(page, 'Stay', 'Leave this screen?')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
     await expect(field).toHaveValue(`${before} and more`)
   })
 })

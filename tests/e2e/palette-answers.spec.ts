@@ -13,6 +13,7 @@ import {
   pane,
   projects,
   read,
+  review,
   rows,
   run,
   search,
@@ -43,9 +44,8 @@ test('a change by somebody else comes back to the question, with theirs beside w
   await expect(palette(page).getByLabel('As somebody else left it')).toContainText('Theirs')
   await expect(field(page)).toHaveValue('Mine')
   await page.keyboard.press('Enter')
-  await expect(selected(page)).toHaveAttribute('data-row', 'go')
   await expect(palette(page).getByLabel('As somebody else left it')).toContainText('Theirs')
-  await page.keyboard.press('Enter')
+  await review(page, 'Theirs')
   await expect.poll(async () => (await call(page, 'client.get', { id: data.id })).data.name).toBe('Mine')
 })
 
@@ -82,6 +82,7 @@ test('a figure that stands there is replaced by what is typed, a date is typed a
   await field(page).fill('1.2k')
   await expect(line(page, 'next')).toContainText('$1,200.00')
   await page.keyboard.press('Enter')
+  await expect(field(page)).toHaveAttribute('aria-label', 'Valid until')
   await field(page).fill('+7d')
   await expect(line(page, 'next')).toContainText(/\w{3}, \d\d\/\d\d\/\d{4}/)
   await page.keyboard.press('Enter')
@@ -147,6 +148,7 @@ test('names that arrive late go where they belong and leave the selection where 
   await open(page, 'clients')
   const word = project.name.split(' ')[0]!.slice(0, 1).toLowerCase()
   await search(page, word)
+  await named(page)
   const first = await selected(page).getAttribute('data-row')
   serve()
   await expect(palette(page).locator('[data-row^="entity:"]').first()).toBeVisible()

@@ -103,7 +103,8 @@ test('Escape before the question is there takes it all back', async ({ page }) =
   await page.keyboard.type('x')
   await page.keyboard.press('Escape')
   come()
-  await page.waitForTimeout(800)
+  await fetched(page, RUNNER)
+  await drawn(page)
   await expect(palette(page)).toHaveCount(0)
   await keys(page, 'j')
   await expect(cursorRow(page)).toHaveAttribute('aria-rowindex', '3')
@@ -119,7 +120,9 @@ test('an Enter that came before the review confirms nothing', async ({ page }) =
   await page.keyboard.press('Enter')
   come()
   await expect(selected(page)).toHaveAttribute('data-row', 'go')
-  await page.waitForTimeout(300)
+  await expect(field(page)).toBeFocused()
+  // The keys that were kept are played by then.
+  await drawn(page)
   await expect(selected(page)).toHaveAttribute('data-row', 'go')
 })
 
@@ -148,6 +151,7 @@ test('a palette that was opened before its pane knew its record gains the chip, 
   await expect(field(page)).toBeFocused()
   await page.keyboard.type('pause')
   await page.keyboard.press('ArrowDown')
+  await drawn(page)
   const row = await selected(page).getAttribute('data-row')
   await expect(palette(page).locator('[data-chip]')).toHaveCount(0)
   answer()

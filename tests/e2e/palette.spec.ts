@@ -4,6 +4,7 @@ import {
   call,
   columns,
   cursorRow,
+  drawn,
   field,
   goTo,
   keys,
@@ -58,6 +59,7 @@ test.describe('opening and closing', () => {
     await search(page)
     await page.keyboard.press('Escape')
     await expect(palette(page)).toBeHidden()
+    await list(page)
     const before = (await cursorRow(page).textContent()) ?? ''
     await keys(page, 'j')
     await expect(cursorRow(page)).not.toHaveText(before)
@@ -113,7 +115,9 @@ test.describe('what it acts on', () => {
     await search(page)
     await expect(chip(page)).toContainText(one!.name)
     await call(page, 'project.edit', { id: one!.id, description: 'Changed meanwhile' } as never)
-    await page.waitForTimeout(500)
+    // By its text: what stands behind the palette has no role just now.
+    await expect(page.getByText('Changed meanwhile')).toBeVisible()
+    await drawn(page)
     await expect(chip(page)).toContainText(one!.name)
   })
 })

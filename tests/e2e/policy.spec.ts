@@ -1,21 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/e2e.ts'
-import {
-  choose,
-  columns,
-  field,
-  keys,
-  list,
-  login,
-  open,
-  pane,
-  press,
-  projects,
-  ready,
-  search,
-  toast,
-  troubles,
-} from './verbs.ts'
+import { troubles } from './troubles.ts'
+import { choose, columns, field, keys, list, login, open, pane, press, projects, ready, search, toast } from './verbs.ts'
 
 test.describe.configure({ mode: 'parallel' })
 

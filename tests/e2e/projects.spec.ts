@@ -1,9 +1,11 @@
 import { expect, test } from '../support/e2e.ts'
 import {
+  answer,
   call,
   choose,
   column,
   columns,
+  dialog,
   field,
   goTo,
   list,
@@ -107,15 +109,14 @@ test('a note is written, changed and deleted by keys and its menu', async ({ pag
   const menu = notes.getByRole('button', { name: /Everything for Call the panel/ })
   await menu.press('Enter')
   await choose(page, 'Edit note')
-  const edit = page.getByRole('dialog').getByLabel('Note')
-  await edit.press('Control+a')
+  await (await dialog(page)).getByLabel('Note').press('Control+a')
   await page.keyboard.type('Call the panel on Tuesday')
-  await page.getByRole('dialog').getByRole('button', { name: 'Edit note' }).press('Enter')
+  await answer(page, 'Edit note')
   await expect(notes).toContainText('Call the panel on Tuesday')
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await menu.press('Enter')
   await choose(page, 'Delete note')
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).press('Enter')
+  await answer(page, 'Delete')
   await expect(notes).not.toContainText('Call the panel on Tuesday')
 })
 

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { MESSAGES } from '../../contract/messages.ts'
 import { UPLOAD_LIMIT } from '../../contract/vocabulary.ts'
 import { expect, test } from '../support/e2e.ts'
-import { call, login, open, pane, press } from './verbs.ts'
+import { answer, call, login, open, pane, press } from './verbs.ts'
 
 const inForm = (page: Page) => pane(page)
 const start = (page: Page) => open(page, 'newSurveyRequest')
@@ -93,8 +93,7 @@ test('what is typed survives a reload until it is started over', async ({ page }
   await expect(inForm(page).getByLabel(name, { exact: true })).toHaveValue('Half a thought')
   await inForm(page).getByRole('button', { name: 'Start over' }).focus()
   await page.keyboard.press('Enter')
-  await page.getByRole('dialog').getByRole('button', { name: 'Start over' }).focus()
-  await page.keyboard.press('Enter')
+  await answer(page, 'Start over')
   await expect(inForm(page).getByLabel(name, { exact: true })).toHaveValue('')
 })
 

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/e2e.ts'
-import { cursorRow, drawn, field, goTo, keys, list, login, pane, press, read, review, run, toast } from './verbs.ts'
+import { cursorRow, drawn, field, goTo, keys, list, login, pane, press, read, review, run, selected, toast } from './verbs.ts'
 
 interface Entry {
   id: number
@@ -144,6 +144,7 @@ test('what is shown of the rewards is exported', async ({ page }) => {
   await goTo(page, `${center(project!)}?status=rejected`)
   await list(page)
   await keys(page, 'd l')
+  await expect(selected(page)).toContainText('Go on with all')
   await page.keyboard.press('Enter')
   await expect(toast(page, 'The export has begun')).toBeVisible()
 })

@@ -5,7 +5,8 @@ import { type RouteId, routeIds, rowOf } from '../../src/routes.ts'
 import { resolve } from '../../src/workspace/match.ts'
 import { tabsOf } from '../../src/workspace/tabs.ts'
 import { expect, test } from '../support/e2e.ts'
-import { call, column, columns, list, login, open, pane, projects, ready, troubles } from './verbs.ts'
+import { troubles } from './troubles.ts'
+import { call, column, columns, list, login, open, pane, projects, ready } from './verbs.ts'
 
 /** A page's worth of screens: a page is opened once, and then led from screen to screen as a person would go. */
 const GROUP = 12

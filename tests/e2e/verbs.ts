@@ -260,6 +260,19 @@ export async function choose(page: Page, name: string | RegExp): Promise<void> {
   await page.getByRole('menu').locator('[role^=menuitem]').filter({ hasText: name }).press('Enter')
 }
 
+/** Waits until a dialog is open and has the focus: what opens takes it, also from one of its buttons that had it sooner. */
+export async function dialog(page: Page, name?: string | RegExp): Promise<Locator> {
+  const opened = page.getByRole('dialog', name === undefined ? {} : { name })
+  await expect(opened.locator(':focus')).toHaveCount(1)
+  await drawn(page)
+  return opened
+}
+
+/** Gives the answer of the dialog that is open, by keyboard. */
+export async function answer(page: Page, text: string, name?: string | RegExp): Promise<void> {
+  await (await dialog(page, name)).getByRole('button', { name: text }).press('Enter')
+}
+
 /** Marks the notices that are there, so that `toast` finds only those that come after. */
 export const seen = (page: Page): Promise<void> =>
   page.locator('[data-sonner-toast]').evaluateAll((all) => {
@@ -272,20 +285,3 @@ export const toast = (page: Page, text: string | RegExp): Locator =>
 
 /** What the page's clipboard holds; the test must have allowed it (`permissions: ['clipboard-read', 'clipboard-write']`). */
 export const clipboard = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText())
-
-/** Collects what breaks on a page: errors of scripts and of the console, and what the content security policy stops. Empty is how it should be. */
-export function troubles(page: Page): string[] {
-  const heard: string[] = []
-  page.on('pageerror', (error) => heard.push(String(error.stack ?? error).slice(0, 400)))
-  page.on(
-    'console',
-    (message) => message.type() === 'error' && heard.push(`${message.text()} ${message.location().url}`.slice(0, 400)),
-  )
-  // The browser's own message comes and goes with its releases; the event is the standard's.
-  void page.addInitScript(() =>
-    addEventListener('securitypolicyviolation', (event) =>
-      console.error(`the policy stopped ${event.violatedDirective} ${event.blockedURI} ${event.sourceFile} ${event.sample}`),
-    ),
-  )
-  return heard
-}

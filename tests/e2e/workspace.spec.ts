@@ -127,6 +127,7 @@ test.describe('closing', () => {
     await expect(columns(page)).toHaveCount(2)
     await press(page, 'tab.close')
     await expect(columns(page)).toHaveCount(1)
+    await list(page)
     const before = await cursorRow(page).textContent()
     await keys(page, 'j')
     await expect(cursorRow(page)).not.toHaveText(before ?? '')
