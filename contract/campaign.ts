@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { CivilDate, call, Done, Flag, Id, Lock, Order, Page, Search } from './call.ts'
 import { MESSAGES } from './messages.ts'
-import { StatusInput } from './project.ts'
+import { StatusInput } from './projectInput.ts'
 
 const shape = {
   id: z.number(),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { call, Done, Id, Lock, listOf, one } from './call.ts'
-import { ProjectDetail, StatusInput } from './project.ts'
+import { StatusInput } from './projectInput.ts'
+import { ProjectDetail } from './projectRecord.ts'
 
 const Proffer = z.object({
   id: z.number(),

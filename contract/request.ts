@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { CivilDate, call, Flag, Id, Many, one } from './call.ts'
 import { MESSAGES } from './messages.ts'
-import { ProjectDetail } from './project.ts'
+import { ProjectDetail } from './projectRecord.ts'
 import { ACTION_TYPES, ACTIVITY_TYPES, AGES, CHILDREN, ETHNICITIES, GENDERS, INCOMES, MARITAL } from './vocabulary.ts'
 
 const optional = (text: z.ZodString) => text.default('')

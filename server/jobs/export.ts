@@ -9,8 +9,8 @@ import { discard } from '../files/upload.ts'
 import { readingAs } from '../mount.ts'
 import { fileName } from './csv.ts'
 import { EXPORTS } from './exports.ts'
-import type { JobKind } from './jobs.ts'
 import { csvOf } from './listing.ts'
+import type { JobKind } from './types.ts'
 
 const CSV = 'text/csv; charset=utf-8'
 export interface ExportInput {

@@ -4,7 +4,7 @@ import { asSystem } from '../mount.ts'
 import { NOBODY } from '../nobody.ts'
 import { Refusal } from '../refusal.ts'
 import { stubbornly, troubleOf } from '../trouble.ts'
-import type { JobKind, JobRow } from './jobs.ts'
+import type { JobKind, JobRow } from './types.ts'
 
 const BEAT_EVERY = 4000
 /** A job that the database left in the lurch begins again after so long. */

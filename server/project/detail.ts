@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { openTransitions } from '../../contract/access.ts'
-import type { ProjectDetail } from '../../contract/project.ts'
+import type { ProjectDetail } from '../../contract/projectRecord.ts'
 import { SPELLING } from '../../contract/status.ts'
 import type { Ctx } from '../context.ts'
 import { notFound } from '../refusal.ts'

@@ -1,7 +1,7 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
 import { pacingOf } from '../../contract/pacing.ts'
-import type { ListInput } from '../../contract/project.ts'
+import type { ListInput } from '../../contract/projectInput.ts'
 import { BUCKETS, readStatus, statusesOf } from '../../contract/status.ts'
 import type { Ctx } from '../context.ts'
 import { holds, wordsOf } from '../listing.ts'

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { EXPORT_COLUMNS, type ExportName, exportColumns } from '../../contract/exports.ts'
-import type { RunningJob } from '../../server/jobs/jobs.ts'
+import type { RunningJob } from '../../server/jobs/types.ts'
 import { KINDS } from '../../server/jobs/kinds.ts'
 import { asSystem } from '../../server/mount.ts'
 import { NOBODY } from '../../server/nobody.ts'

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { ExportColumn } from '../../../contract/exports.ts'
 import { type PacingInput, pacingOf } from '../../../contract/pacing.ts'
-import type { ListInput } from '../../../contract/project.ts'
+import type { ListInput } from '../../../contract/projectInput.ts'
 import { SPELLING } from '../../../contract/status.ts'
 import type { Ctx } from '../../context.ts'
 import { orderedIds } from '../../project/list.ts'

@@ -1,0 +1,117 @@
+import { z } from 'zod'
+
+const Person = z.object({ id: z.number(), first_name: z.string(), last_name: z.string() })
+/** A record that is only named. */
+export const Named = z.object({ id: z.number(), name: z.string() })
+
+/** What both lists and the detail of a project show; v3 spelling (projects-area 3, decisions.md 1 and 3). */
+const projectShape = {
+  id: z.number(),
+  generation: z.enum(['campaign', 'project']),
+  parent_id: z.number().nullable(),
+  name: z.string(),
+  description: z.string(),
+  requirements: z.string(),
+  /** v3 wire status; the stored one stands beside it. */
+  status: z.string(),
+  stored_status: z.string(),
+  status_shown: z.string(),
+  goal: z.number(),
+  ordered: z.number(),
+  num_completed_actions: z.number(),
+  completed: z.number(),
+  delivered: z.number(),
+  /** Pacing in per cent (decisions.md 3). */
+  percentage: z.number(),
+  pacing: z.number(),
+  pacing_color: z.string(),
+  pacing_state: z.string(),
+  expected: z.number(),
+  client_id: z.number(),
+  client_name: z.string(),
+  start_dt: z.string().nullable(),
+  end_dt: z.string().nullable(),
+  start_dateP: z.string(),
+  end_dateP: z.string(),
+  campaign_type: z.string(),
+  survey_url: z.string(),
+  survey_id: z.number().nullable(),
+  /** The reward provider. */
+  partner_id: z.number().nullable(),
+  reward_provider: z.string(),
+  targeted_location_names: z.array(z.string()),
+  cost_cents: z.number().nullable(),
+  quote_round: z.number(),
+  quote_valid_until: z.string().nullable(),
+  requested_by: Person.nullable(),
+  partners: z.array(Named),
+  team: Named.nullable(),
+  /** Completes of each of the last 14 days, oldest first. */
+  trend: z.array(z.number()),
+  pending_rewards: z.number(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  lock_version: z.number(),
+  allowed_actions: z.array(z.string()),
+  refused_actions: z.record(z.string(), z.string()),
+}
+export const ProjectRow = z.object({ ...projectShape, children: z.array(z.object(projectShape)) })
+const Target = z.object({
+  id: z.number(),
+  activity_id: z.number(),
+  version: z.number(),
+  location_based: z.string(),
+  targeted_locations: z.string(),
+  target_markets: z.array(Named),
+  age: z.string(),
+  gender: z.string(),
+  hhi: z.string(),
+  ethnicity: z.string(),
+  marital_status: z.string(),
+  children: z.string(),
+})
+const Activity = z.object({
+  id: z.number(),
+  project_id: z.number(),
+  name: z.string(),
+  about: z.string(),
+  activity_type: z.string(),
+  action_type: z.string(),
+  social_type: z.string(),
+  social_text: z.string(),
+  social_link: z.string(),
+  url: z.string(),
+  start_dt: z.string().nullable(),
+  end_dt: z.string().nullable(),
+  survey_id: z.number().nullable(),
+  lock_version: z.number(),
+})
+/** One project with everything its Specifications show. */
+export const ProjectDetail = ProjectRow.extend({
+  parent: Named.nullable(),
+  decipher: z.object({ completes_value: z.number() }),
+  activities: z.array(Activity.extend({ target: Target.nullable() })),
+  surveys: z.array(
+    z.object({
+      id: z.number(),
+      name: z.string(),
+      activity_id: z.number().nullable(),
+      survey_link: z.string(),
+      questions_count: z.number(),
+    }),
+  ),
+  teams: z.array(Named.extend({ users: z.array(Person) })),
+  files: z.array(
+    z.object({
+      id: z.number(),
+      kind: z.string(),
+      asset_type: z.string(),
+      original_name: z.string(),
+      size: z.number(),
+      mime: z.string(),
+      created_at: z.string(),
+    }),
+  ),
+  location_groups: z.array(Named.extend({ locations: z.number() })),
+  transitions: z.array(z.string()),
+})

@@ -1,0 +1,85 @@
+import type { House } from '../context.ts'
+import { asSystem } from '../mount.ts'
+import { NOBODY } from '../nobody.ts'
+import { tell } from './running.ts'
+import type { JobKind, JobRow } from './types.ts'
+
+/** A running job that gave no sign of life for so long is taken from its worker. */
+const LOST_AFTER = 30_000
+/** A job that took its process down so often is not begun again. */
+const TRIES = 3
+
+/** A process that takes jobs: its name among the workers, what it knows to do, and what it does now. */
+interface Taker {
+  house: House
+  worker: string
+  kinds: ReadonlyMap<string, JobKind>
+  running: ReadonlyMap<number, { kind: string }>
+}
+
+/** Jobs whose worker died: begun again, or ended with a reason; `first` is the first look of this process. */
+export async function takeUpLost({ house, worker, kinds, running }: Taker, first: boolean): Promise<void> {
+  const { database, now } = house
+  let query = database.db.selectFrom('jobs').selectAll().where('status', '=', 'running')
+  // SQLite has one process: whatever another one left running is dead already.
+  const everyStranger = database.engine === 'sqlite' && first
+  query = everyStranger
+    ? query.where((eb) => eb.or([eb('worker', 'is', null), eb('worker', '!=', worker)]))
+    : query.where('beat_at', '<', new Date(now().getTime() - LOST_AFTER).toISOString())
+  for (const job of await query.execute()) {
+    const kind = kinds.get(job.kind)
+    if (!kind || running.has(job.id)) continue
+    const fault = kind.once
+      ? 'The server stopped while it ran.'
+      : job.attempts >= TRIES
+        ? `The server stopped ${job.attempts} times while it ran.`
+        : null
+    await asSystem(house, 'job.takeUp', NOBODY, async (ctx) => {
+      const change = fault
+        ? { status: 'failed' as const, error: fault, worker: null, ended_at: ctx.now }
+        : { status: 'queued' as const, worker: null }
+      const taken = await ctx.tx
+        .updateTable('jobs')
+        .set(change)
+        .where('id', '=', job.id)
+        .where('status', '=', 'running')
+        .where('beat_at', job.beat_at === null ? 'is' : '=', job.beat_at)
+        .executeTakeFirst()
+      if (Number(taken.numUpdatedRows)) tell(ctx, job)
+    })
+  }
+}
+
+/** Claims the oldest job that is due and of a kind that has room, and starts it; false when there is none. */
+export async function claimOldest({ house, worker, kinds, running }: Taker, start: (job: JobRow) => void): Promise<boolean> {
+  const { database, now } = house
+  const busy = (kind: string) => [...running.values()].filter((one) => one.kind === kind).length
+  const open = [...kinds].filter(([kind, how]) => busy(kind) < (how.width ?? 2)).map(([kind]) => kind)
+  if (!open.length) return false
+  const at = now().toISOString()
+  const due = await database.db
+    .selectFrom('jobs')
+    .select('id')
+    .where('status', '=', 'queued')
+    .where('not_before', '<=', at)
+    .where('kind', 'in', open)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  if (!due) return false
+  const claimed = await asSystem(house, 'job.claim', NOBODY, async (ctx) => {
+    const claim = ctx.tx.updateTable('jobs').set((eb) => ({
+      status: 'running' as const,
+      worker,
+      attempts: eb('attempts', '+', 1),
+      started_at: eb.fn.coalesce('started_at', eb.val(at)),
+      beat_at: at,
+    }))
+    const row = await claim.where('id', '=', due.id).where('status', '=', 'queued').returningAll().executeTakeFirst()
+    if (row) tell(ctx, row)
+    return row
+  })
+  // Somebody else was quicker: there may be another one.
+  if (claimed) start(claimed)
+  return true
+}
