@@ -1,0 +1,151 @@
+import { ask, command } from '../command.ts'
+import { either, listed, money } from '../words.ts'
+import { PROJECTS, reason } from './asked.ts'
+
+// Outside of the row: in it the compiler takes their type from the union of all questions.
+const cost = ask.number({ label: 'Cost', money: true, unit: '$', min: 1, prefill: ([subject]) => subject?.record?.cost_cents })
+const valid_until = ask.date({ label: 'Valid until', optional: true, prefill: ([subject]) => subject?.record?.quote_valid_until })
+
+/** What is done to a project's quote: its partners asked, its cost set, told and answered (projects-area 4, decisions.md 4). */
+export const quoteCommands = {
+  'project.assignPartner': command({
+    title: 'Assign partner…',
+    on: PROJECTS,
+    access: 'admin',
+    many: true,
+    keywords: 'invite channel',
+    icon: 'link',
+    asks: { partner: ask.entity({ kind: 'partner', label: 'Partner' }) },
+    irreversible: true,
+    review: (subjects) => ({
+      title: `Invite this partner to answer for ${listed(subjects)}?`,
+      body: 'They can be mailed about it then. This can’t be undone.',
+      action: 'Assign',
+    }),
+    each: {
+      done: ['has the partner', 'have the partner'],
+      one: ({ api, subject, answers, signal }) =>
+        api.write('project.assignPartner', { project_id: subject.id, partner_id: answers.partner }, { signal }),
+    },
+  }),
+  'project.mailPartner': command({
+    title: 'Mail partner…',
+    on: PROJECTS,
+    access: 'admin',
+    keywords: 'feasibility send',
+    icon: 'mail',
+    delay: 5,
+    asks: {
+      partner: ask.entity({
+        kind: 'partner',
+        label: 'Partner',
+        async among(api, subjects) {
+          const { data } = await api.read('project.get', { id: subjects[0]!.id })
+          return data.partners.map((partner) => ({ value: String(partner.id), label: partner.name }))
+        },
+      }),
+    },
+    confirm: (subjects) => ({
+      title: `Mail the partner about ${listed(subjects)}?`,
+      body: 'The mail carries a link to the feasibility page that works for 14 days.',
+      action: 'Mail',
+    }),
+    async run({ api, subject, answers }) {
+      const { message } = await api.write('project.mailPartnerNow', { project_id: subject.id, partner_id: answers.partner })
+      return { said: message }
+    },
+  }),
+  'project.setCost': command({
+    title: 'Set cost…',
+    on: PROJECTS,
+    access: 'admin',
+    keywords: 'price quote',
+    icon: 'coins',
+    irreversible: true,
+    asks: { cost, valid_until },
+    confirm: (subjects, answers) => ({
+      title: `Set the cost of ${listed(subjects)} to ${money(answers.cost)}?`,
+      body: 'It is what the client approves. Another cost can be set until they do; the history keeps each.',
+      action: 'Set cost',
+    }),
+    async run({ api, subject, answers }) {
+      await api.write('project.setCost', {
+        id: subject.id,
+        cost_cents: answers.cost,
+        ...(answers.valid_until ? { valid_until: answers.valid_until } : {}),
+      })
+      return { said: `The cost is ${money(answers.cost)}` }
+    },
+  }),
+  'project.notifyCost': command({
+    title: 'Mail the client about the cost',
+    on: PROJECTS,
+    access: 'admin',
+    keywords: 'quote notification',
+    icon: 'mail',
+    delay: 5,
+    many: true,
+    confirm: (subjects) => ({
+      title: `Mail the ${either(subjects, 'client', 'clients')} what ${listed(subjects)} ${either(subjects, 'costs', 'cost')}?`,
+      body: `They get a link to approve or reject ${either(subjects, 'the quote', 'each quote')}.`,
+      action: 'Mail',
+    }),
+    each: {
+      done: ['is quoted to the client by mail', 'are quoted to their clients by mail'],
+      one: ({ api, subject, signal }) => api.write('project.notifyCostNow', { id: subject.id }, { signal }),
+    },
+  }),
+  'project.approve': command({
+    title: 'Approve quote',
+    on: PROJECTS,
+    keywords: 'accept authorize',
+    icon: 'check',
+    many: true,
+    irreversible: true,
+    asks: {
+      reason: ask.text({ ...reason, label: 'Note', optional: true, placeholder: 'Why, when you approve on the client’s behalf' }),
+    },
+    confirm: (subjects) => {
+      const costs = subjects.map((subject) => subject.record?.cost_cents).filter((cost) => typeof cost === 'number')
+      const sum = costs.reduce((a, b) => a + b, 0)
+      return {
+        title: `Approve the ${either(subjects, 'quote', 'quotes')} for ${listed(subjects)}?`,
+        body: costs.length
+          ? `${either(subjects, 'It costs', 'Together they cost')} ${money(sum)}.`
+          : either(subjects, 'It can go live then.', 'They can go live then.'),
+        action: 'Approve',
+      }
+    },
+    each: {
+      done: ['is approved', 'are approved'],
+      one: ({ api, subject, answers, signal }) =>
+        api.write(
+          'project.approve',
+          { project_id: subject.id, status: 'QuoteApproved', reason: answers.reason ?? '' },
+          { signal },
+        ),
+    },
+  }),
+  'project.rejectQuote': command({
+    title: 'Reject quote…',
+    on: PROJECTS,
+    icon: 'x',
+    many: true,
+    irreversible: true,
+    asks: { reason },
+    confirm: (subjects) => ({
+      title: `Reject the ${either(subjects, 'quote', 'quotes')} for ${listed(subjects)}?`,
+      body: either(
+        subjects,
+        'A new round opens: its partners can answer again.',
+        'A new round opens for each: their partners can answer again.',
+      ),
+      action: 'Reject quote',
+    }),
+    each: {
+      done: ['is on quote again', 'are on quote again'],
+      one: ({ api, subject, answers, signal }) =>
+        api.write('project.reject', { project_id: subject.id, status: 'OnQuote', reason: answers.reason }, { signal }),
+    },
+  }),
+} as const

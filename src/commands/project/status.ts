@@ -1,0 +1,172 @@
+import { SELECTABLE, SPELLING, STATUSES, type Status, TRANSITIONS } from '../../../contract/status.ts'
+import { ask, command, type Each, type Subject } from '../command.ts'
+import { either, listed } from '../words.ts'
+import { PROJECTS, reason } from './asked.ts'
+
+const statusOf = (subject: Subject): Status | null =>
+  STATUSES.find((status) => status === (subject.record?.stored_status ?? subject.record?.status)) ?? null
+
+/** Puts back the status that a project had: the reason says so in the history. */
+const backTo = (label: string): NonNullable<Each<unknown>['undo']> => ({
+  label,
+  one: async ({ api, subject, signal }) => {
+    const status = statusOf(subject)
+    if (status) await api.write('project.setStatus', { id: subject.id, status, reason: 'Undone', force: true }, { signal })
+  },
+})
+
+/** What moves a project to another status, and back (projects-area 4, decisions.md 2). */
+export const statusCommands = {
+  'project.reject': command({
+    title: 'Reject project…',
+    on: PROJECTS,
+    danger: true,
+    many: true,
+    keywords: 'decline withdraw',
+    icon: 'x',
+    asks: { reason },
+    confirm: (subjects) => ({
+      title: `Reject ${listed(subjects)}?`,
+      body: 'An administrator can reopen what was rejected.',
+      action: either(subjects, 'Reject project', 'Reject projects'),
+    }),
+    undo: 'inverse',
+    each: {
+      done: ['is rejected', 'are rejected'],
+      one: ({ api, subject, answers, signal }) =>
+        api.write('project.reject', { project_id: subject.id, status: 'Rejected', reason: answers.reason }, { signal }),
+      undo: backTo('Reopen'),
+    },
+  }),
+  'project.reopen': command({
+    title: 'Reopen',
+    on: PROJECTS,
+    access: 'admin',
+    keywords: 'unreject',
+    icon: 'undo',
+    many: true,
+    undo: 'inverse',
+    review: (subjects) => ({
+      title: `Reopen ${listed(subjects)}?`,
+      body: either(subjects, 'It waits for its requirements then.', 'Each waits for its requirements then.'),
+      action: 'Reopen',
+    }),
+    each: {
+      done: ['is open again: its requirements come first', 'are open again: their requirements come first'],
+      one: ({ api, subject, signal }) => api.write('project.setStatus', { id: subject.id, status: 'requirements' }, { signal }),
+      undo: backTo('Undo'),
+    },
+  }),
+  'project.pause': command({
+    title: 'Pause…',
+    on: PROJECTS,
+    access: 'admin',
+    many: true,
+    keywords: 'stop hold',
+    icon: 'pause',
+    asks: { reason },
+    undo: 'inverse',
+    review: (subjects) => ({
+      title: `Pause ${listed(subjects)}?`,
+      body: either(
+        subjects,
+        'Its fieldwork stands still until it is resumed.',
+        'Their fieldwork stands still until they are resumed.',
+      ),
+      action: 'Pause',
+    }),
+    each: {
+      done: ['is paused', 'are paused'],
+      one: ({ api, subject, answers, signal }) =>
+        api.write('project.setStatus', { id: subject.id, status: 'paused', reason: answers.reason }, { signal }),
+      undo: backTo('Resume'),
+    },
+  }),
+  'project.resume': command({
+    title: 'Resume…',
+    on: PROJECTS,
+    access: 'admin',
+    many: true,
+    keywords: 'continue unpause',
+    icon: 'play',
+    asks: { reason },
+    undo: 'inverse',
+    review: (subjects) => ({
+      title: `Resume ${listed(subjects)}?`,
+      body: either(subjects, 'Its fieldwork goes on.', 'Their fieldwork goes on.'),
+      action: 'Resume',
+    }),
+    each: {
+      done: ['is back in the field', 'are back in the field'],
+      one: ({ api, subject, answers, signal }) =>
+        api.write('project.setStatus', { id: subject.id, status: 'active', reason: answers.reason }, { signal }),
+      undo: backTo('Pause'),
+    },
+  }),
+  'project.complete': command({
+    title: 'Complete',
+    on: PROJECTS,
+    access: 'admin',
+    many: true,
+    keywords: 'finish close end',
+    icon: 'flag',
+    confirm: (subjects) => ({
+      title: `End the fieldwork of ${listed(subjects)}?`,
+      body: 'Respondents who arrive afterwards are still counted; pacing stops mattering.',
+      action: 'Complete',
+    }),
+    undo: 'inverse',
+    each: {
+      done: ['is completed', 'are completed'],
+      one: ({ api, subject, signal }) => api.write('project.setStatus', { id: subject.id, status: 'completed' }, { signal }),
+      undo: backTo('Back to the field'),
+    },
+  }),
+  'project.setStatus': command({
+    title: 'Change status…',
+    on: PROJECTS,
+    access: 'admin',
+    many: true,
+    keywords: 'force pending approved active paused completed',
+    icon: 'arrows',
+    asks: {
+      status: ask.option({
+        label: 'Status',
+        options: SELECTABLE.map((status) => ({ value: status.value, label: status.label })),
+      }),
+      reason: ask.text({
+        ...reason,
+        when: (answers, subjects) => subjects.some((subject) => needsReason(statusOf(subject), answers.status)),
+      }),
+    },
+    cant: (subject, { status }) =>
+      statusOf(subject) === status ? `it is ${SPELLING[status as Status].shown.toLowerCase()} already` : null,
+    confirm: (subjects, { status }) => ({
+      title: `Change ${listed(subjects)} to ${SPELLING[status as Status].shown}?`,
+      body: 'A status outside the usual order is forced, with your reason in the history. What a status needs of the data is needed all the same.',
+      action: 'Change status',
+    }),
+    undo: 'inverse',
+    each: {
+      done: ({ status }) => {
+        const now = `${SPELLING[status as Status].shown.toLowerCase()} now`
+        return [`is ${now}`, `are ${now}`]
+      },
+      one: ({ api, subject, answers, signal }) =>
+        api.write(
+          'project.setStatus',
+          { id: subject.id, status: answers.status, reason: answers.reason ?? '', force: true },
+          { signal },
+        ),
+      undo: backTo('Change back'),
+    },
+  }),
+} as const
+
+/** Outside the order of decisions.md 2, or where its row asks for one. */
+function needsReason(from: Status | null, to: unknown): boolean {
+  const row = TRANSITIONS.find(
+    (transition) => from !== null && transition.from.includes(from) && transition.to === to && transition.who.includes('admin'),
+  )
+  return !row || row.reason === true || row.adminReason === true
+}

@@ -1,0 +1,55 @@
+import { useState } from 'react'
+import { PAGE } from '../../../contract/vocabulary.ts'
+import { CommandButton } from '../../commands/CommandButton.tsx'
+import { CommandMenu } from '../../commands/CommandMenu.tsx'
+import type { Subject } from '../../commands/command.ts'
+import { currentMe } from '../../data/session.ts'
+import { Pager } from '../../ui/Pager.tsx'
+import { WebLink } from '../../ui/WebLink.tsx'
+import { moment } from '../../workspace/format.ts'
+import type { Project } from './ProjectHead.tsx'
+
+const kilobytes = (bytes: number) =>
+  bytes < 1024 ? `${bytes} B` : bytes < 1_048_576 ? `${Math.round(bytes / 1024)} KB` : `${(bytes / 1_048_576).toFixed(1)} MB`
+
+/** Assets, five a page; the survey URL stands among them (projects-area 2). */
+export function FileRows({ files, url, none }: { files: Project['files']; url?: string; none: string }) {
+  const [page, setPage] = useState(1)
+  const admin = currentMe().role === 'admin'
+  const all = [...(url ? [{ url }] : []), ...files]
+  if (!all.length) return <p className="mt-1 text-muted">{none}</p>
+  return (
+    <>
+      <ul className="mt-1 divide-y divide-line">
+        {all.slice((page - 1) * PAGE.small, page * PAGE.small).map((file) =>
+          'url' in file ? (
+            <li key="url" className="flex h-(--row) items-center gap-3">
+              <span className="shrink-0 text-muted">Survey URL</span>
+              <WebLink url={file.url} className="min-w-0 truncate" />
+            </li>
+          ) : (
+            <li key={file.id} className="flex h-(--row) items-center gap-3">
+              <span className="min-w-0 truncate font-medium">{file.original_name}</span>
+              <span className="truncate text-muted">{file.asset_type || file.kind}</span>
+              <span className="ml-auto whitespace-nowrap text-meta text-muted tabular-nums">
+                {kilobytes(file.size)} · {moment(file.created_at)}
+              </span>
+              <CommandButton id="file.download" only="icon" variant="ghost" subjects={[fileSubject(file)]} />
+              {admin && <CommandMenu subjects={[fileSubject(file)]} />}
+            </li>
+          ),
+        )}
+      </ul>
+      {all.length > PAGE.small && (
+        <Pager page={page} size={PAGE.small} total={all.length} onPage={setPage} most={PAGE.links} noun="assets" />
+      )}
+    </>
+  )
+}
+
+const fileSubject = (file: Project['files'][number]): Subject => ({
+  kind: 'file',
+  id: file.id,
+  name: file.original_name,
+  record: file,
+})

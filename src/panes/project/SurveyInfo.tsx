@@ -1,0 +1,72 @@
+import { currentMe } from '../../data/session.ts'
+import { WebLink } from '../../ui/WebLink.tsx'
+import { WordDifference } from '../../workspace/compare/FigureDifference.tsx'
+import { count, dollars, longDate } from '../../workspace/format.ts'
+import { counted, figure, words } from './compared.tsx'
+import { type Fact, Facts, Fold } from './Fold.tsx'
+import type { Project } from './ProjectHead.tsx'
+
+/** Both days count. */
+const daysOf = ({ start_dt, end_dt }: Pick<Project, 'start_dt' | 'end_dt'>): number | null =>
+  start_dt && end_dt ? Math.round((Date.parse(end_dt.slice(0, 10)) - Date.parse(start_dt.slice(0, 10))) / 86_400_000) + 1 : null
+
+/** What was asked for: how many, how long, at what cost, from whom (projects-area 2). */
+export function SurveyInfo({ project }: { project: Project }) {
+  const admin = currentMe().role === 'admin'
+  const days = daysOf(project)
+  return (
+    <Fold title="Survey info" anchor="info">
+      <Facts
+        rows={[
+          ['Goal', `${count(project.ordered)} completes`, figure('goal', project.ordered)],
+          words('type', 'Type', project.campaign_type),
+          ['Dates', `${longDate(project.start_dt)} to ${longDate(project.end_dt)}`, { wide: true }],
+          ['Field time', days === null ? '' : counted(days, 'day'), figure('days', days, 'days')],
+          ['Cost', project.cost_cents === null ? '' : dollars(project.cost_cents), figure('cost', project.cost_cents, 'cents')],
+          [
+            'Quote',
+            project.quote_valid_until
+              ? `round ${project.quote_round}, valid until ${longDate(project.quote_valid_until)}`
+              : `round ${project.quote_round}`,
+            { differs: <WordDifference topic="quote" text={`round ${project.quote_round}`} /> },
+          ],
+          words('provider', 'Reward provider', project.reward_provider),
+          ...(admin
+            ? [
+                words(
+                  'partners',
+                  'Partners',
+                  project.partners
+                    .map((partner) => partner.name)
+                    .sort()
+                    .join(', '),
+                ),
+              ]
+            : []),
+          [
+            'Survey URL',
+            project.survey_url && <WebLink key="url" url={project.survey_url} className="inline-block min-h-6 break-all" />,
+            { wide: true },
+          ],
+          ...project.surveys.map(
+            (survey, at): Fact => [
+              'Survey',
+              <span key={survey.id}>
+                <bdi>{survey.name}</bdi> · {counted(survey.questions_count, 'question')}
+              </span>,
+              { wide: true, ...figure(`questions ${at}`, survey.questions_count) },
+            ],
+          ),
+          ['Description', project.description, { wide: true }],
+          [
+            'Requirements',
+            <span key="requirements" className="whitespace-pre-wrap">
+              {project.requirements}
+            </span>,
+            { wide: true },
+          ],
+        ]}
+      />
+    </Fold>
+  )
+}

@@ -1,0 +1,24 @@
+import { FigureDifference, WordDifference } from '../../workspace/compare/FigureDifference.tsx'
+import { count } from '../../workspace/format.ts'
+import type { Fact } from './Fold.tsx'
+
+/** "1 market", "3 markets". */
+export const counted = (number: number, noun: string) => `${count(number)} ${noun}${number === 1 ? '' : 's'}`
+
+/** A fact in words that is marked where it is not the first column's. */
+export const words = (topic: string, name: string, text: string): Fact => [
+  name,
+  text,
+  { differs: <WordDifference topic={topic} text={text} /> },
+]
+/** What a fact that is a number says where it is not the first column’s. */
+export const figure = (topic: string, value: number | null, unit?: 'days' | 'cents') => ({
+  differs: <FigureDifference topic={topic} value={value} {...(unit ? { unit } : {})} />,
+})
+/** How many there are, at the right of a section's title. */
+export const Counted = ({ topic, value, noun }: { topic: string; value: number; noun: string }) => (
+  <>
+    {counted(value, noun)}
+    <FigureDifference topic={topic} value={value} />
+  </>
+)
