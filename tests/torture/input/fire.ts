@@ -1,7 +1,8 @@
 import { performance } from 'node:perf_hooks'
 import { randomOf } from '../random.ts'
 import { openWorld, type World } from '../world.ts'
-import { nextShot, type Shot } from './request.ts'
+import { nextShot } from './request.ts'
+import type { Shot } from './shot.ts'
 
 /** What a run of generated requests came to. */
 export interface Fired {

@@ -2,7 +2,7 @@ import { deflateRawSync } from 'node:zlib'
 import type { Call } from '../../../contract/call.ts'
 import type { Random } from '../random.ts'
 import { HOSTILE_TEXTS, hostile } from './hostile.ts'
-import { type Shot, textOf } from './request.ts'
+import { type Shot, textOf } from './shot.ts'
 
 const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(64)])
 const page = Buffer.from('<html><script>window.__struck=1</script></html>')
