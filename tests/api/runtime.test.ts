@@ -1,165 +1,18 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { CallId, Output } from '../../contract/calls.ts'
+import type { CallId } from '../../contract/calls.ts'
 import { addDays } from '../../contract/pacing.ts'
-import { hashToken } from '../../server/secrets.ts'
 import { type Fieldwork, fieldwork } from './support.ts'
+import { fresh, person, question, send } from './surveyed.ts'
 
 let app: Fieldwork
 let project: { id: number }
 let survey: { id: number }
 beforeAll(async () => {
   app = await fieldwork()
-  ;({ project, survey } = await fresh())
+  ;({ project, survey } = await fresh(app))
 })
 const admin = () => app.as('admin')
 const client = () => app.as('client')
-
-/** A project of the client's with a survey and a question, its field time running since a week. */
-async function fresh(given: object = {}) {
-  const made = await app.make.project({ client_id: app.client.id, ...given })
-  return { project: made, survey: await app.make.survey({ project_id: made.id }) }
-}
-const question = async (survey_id: number, name = 'Which snack?') => {
-  const at = new Date().toISOString()
-  return app.write((tx) =>
-    tx
-      .insertInto('questions')
-      .values({
-        survey_id,
-        name,
-        position: 1,
-        question_type: 'survey',
-        options: '["Chips","Nuts"]',
-        created_at: at,
-        updated_at: at,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow(),
-  )
-}
-let serial = 0
-/** What a batch answers when it is sent by its address. */
-const taken = (answer: { body: unknown }) => (answer.body as Output<'runtime.ingest'>).data
-const person = (more: object = {}) => ({
-  respondent_id: `p${++serial}`,
-  outcome: 'completes',
-  at: new Date(Date.now() - 3_600_000).toISOString(),
-  ...more,
-})
-const send = (surveyId: number, rows: object[]) => admin().call('runtime.ingest', { surveyId, rows })
-
-describe('taking respondents in', () => {
-  const url = () => `/v3/portal/surveys/runtime/${survey.id}/responses`
-
-  test('a stranger gets 401, a client user 403, a survey that is not there 404', async () => {
-    expect((await app.as('stranger').call('runtime.ingest', { surveyId: survey.id, rows: [] })).status).toBe(401)
-    expect((await client().call('runtime.ingest', { surveyId: survey.id, rows: [] })).status).toBe(403)
-    expect((await admin().call('runtime.ingest', { surveyId: 999_999, rows: [] })).status).toBe(404)
-  })
-
-  test('an importer comes in with its API key, and only here', async () => {
-    const key = 'fwk_importer'
-    await app.write((tx) =>
-      tx
-        .insertInto('api_keys')
-        .values({
-          name: 'Importer',
-          key_hash: hashToken(key),
-          created_by: app.admin.id,
-          created_at: new Date().toISOString(),
-          last_used_at: null,
-          revoked_at: null,
-        })
-        .execute(),
-    )
-    const importer = app.person({ authorization: `Bearer ${key}` })
-    expect((await importer.call('runtime.ingest', { surveyId: survey.id, rows: [person()] })).status).toBe(200)
-    expect((await importer.call('runtime.summary', { surveyId: survey.id })).status).toBe(401)
-  })
-
-  test('a body without rows says what is missing', async () => {
-    const answer = await admin().raw('POST', url(), {})
-    expect(answer.status).toBe(422)
-    expect(answer.body.fields).toHaveProperty('rows')
-  })
-
-  test('more than 10,000 rows are refused whole', async () => {
-    const answer = await send(
-      survey.id,
-      Array.from({ length: 10_001 }, () => ({})),
-    )
-    expect(answer.status).toBe(422)
-    expect(answer.body.message).toBe('A batch holds at most 10,000 rows')
-  })
-
-  test('good rows are kept, bad ones are answered one by one', async () => {
-    const { survey: own } = await fresh()
-    const answer = await send(own.id, [person(), person({ age: 99 }), person({ respondent_id: '' })])
-    expect(answer.body.data).toMatchObject({
-      added: 1,
-      repeated: 0,
-      errors: [
-        { row: 2, field: 'age' },
-        { row: 3, field: 'respondent_id', message: 'respondent_id is required' },
-      ],
-    })
-  })
-
-  test('a batch sent twice counts once', async () => {
-    const { project: own, survey: its } = await fresh()
-    const rows = [person(), person({ outcome: 'terminates' }), person()]
-    await send(its.id, rows)
-    expect((await send(its.id, rows)).body.data).toEqual({ added: 0, repeated: 3, errors: [] })
-    const { body } = await admin().call('runtime.summary', { surveyId: its.id })
-    expect(body.data).toMatchObject({ project_id: own.id, delivered: 2, completes: 2, terminates: 1, entrants: 3 })
-  })
-
-  test('NDJSON is taken line by line, a list as the body too', async () => {
-    const { survey: own } = await fresh()
-    const address = `/v3/portal/surveys/runtime/${own.id}/responses/`
-    const text = `${JSON.stringify(person())}\nnot JSON\n${JSON.stringify(person())}\n`
-    const answer = await admin().raw('POST', address, text, { 'content-type': 'application/x-ndjson' })
-    expect(taken(answer)).toMatchObject({ added: 2, errors: [{ row: 2, field: 'line' }] })
-    expect(taken(await admin().raw('POST', address, [person()]))).toMatchObject({ added: 1 })
-  })
-
-  test('a full batch with many answers fits', async () => {
-    const { survey: own } = await fresh()
-    const ids = await Promise.all(Array.from({ length: 18 }, () => question(own.id)))
-    const answers = Object.fromEntries(ids.map(({ id }) => [id, 'A rather long answer, as brands like to write them']))
-    const text = Array.from({ length: 10_000 }, () =>
-      JSON.stringify(person({ answers, email_hash: 'ab'.repeat(32), ip: '192.0.2.1' })),
-    ).join('\n')
-    const answer = await admin().raw('POST', `/v3/portal/surveys/runtime/${own.id}/responses`, text, {
-      'content-type': 'application/x-ndjson',
-    })
-    expect(taken(answer)).toMatchObject({ added: 10_000 })
-  })
-
-  test('a batch is told to the open workspaces and written into the history', async () => {
-    const { project: own, survey: its } = await fresh()
-    await send(its.id, [person()])
-    const events = await app.db
-      .selectFrom('events')
-      .select(['noun', 'subject_id', 'kind'])
-      .where('project_id', '=', own.id)
-      .orderBy('id')
-      .execute()
-    expect(events).toEqual([
-      { noun: 'runtime', subject_id: its.id, kind: 'counters' },
-      { noun: 'project', subject_id: own.id, kind: 'counters' },
-    ])
-    const line = await app.db
-      .selectFrom('history')
-      .select(['action', 'after'])
-      .where('project_id', '=', own.id)
-      .executeTakeFirstOrThrow()
-    expect({ ...line, after: JSON.parse(line.after) }).toEqual({
-      action: 'runtime.ingest',
-      after: { added: 1, repeated: 0, errors: 0 },
-    })
-  })
-})
 
 describe('who reads the figures', () => {
   const READS = [
@@ -223,8 +76,13 @@ describe('filters', () => {
   })
 
   test('brackets, repeats and comma lists are one filter; 18+ and All are no filter', async () => {
-    const { survey: own } = await fresh()
-    await send(own.id, [person({ age: 2, gender: 'female' }), person({ age: 3, gender: 'male' }), person({ age: 4 }), person()])
+    const { survey: own } = await fresh(app)
+    await send(app, own.id, [
+      person({ age: 2, gender: 'female' }),
+      person({ age: 3, gender: 'male' }),
+      person({ age: 4 }),
+      person(),
+    ])
     const count = async (query: string) =>
       (
         (await client().raw('GET', `/v3/portal/surveys/runtime/${own.id}/gender.json?${query}`)).body as unknown as {
@@ -241,8 +99,8 @@ describe('filters', () => {
   })
 
   test('a time at the place of an hour and more is written with a plus sign, which a query turns into a blank', async () => {
-    const { survey: own } = await fresh()
-    await send(own.id, [person({ dwell: 75 }), person({ dwell: 60 }), person({ dwell: 59.9 })])
+    const { survey: own } = await fresh(app)
+    await send(app, own.id, [person({ dwell: 75 }), person({ dwell: 60 }), person({ dwell: 59.9 })])
     for (const query of ['dwellRange[]=60+', 'dwellRange[]=60%2B']) {
       expect((await client().raw('GET', `/v3/portal/surveys/runtime/${own.id}/age?${query}`)).body).toMatchObject({ total: 2 })
     }
@@ -252,8 +110,9 @@ describe('filters', () => {
 describe('the figures', () => {
   test('100 ordered, 50 expected by today: 25 delivered are a pacing of 50, in orange', async () => {
     const today = app.make.today()
-    const { survey: own } = await fresh({ ordered: 100, start_dt: addDays(today, -4), end_dt: addDays(today, 5) })
+    const { survey: own } = await fresh(app, { ordered: 100, start_dt: addDays(today, -4), end_dt: addDays(today, 5) })
     await send(
+      app,
       own.id,
       Array.from({ length: 25 }, () => person()),
     )
@@ -269,10 +128,11 @@ describe('the figures', () => {
   })
 
   test('a parent shows its children’s ordered and delivered, and their results together', async () => {
-    const { project: parent, survey: own } = await fresh()
+    const { project: parent, survey: own } = await fresh(app)
     for (const completes of [2, 3]) {
       const child = await app.make.project({ client_id: app.client.id, parent_id: parent.id, ordered: 10 })
       await send(
+        app,
         (await app.make.survey({ project_id: child.id })).id,
         Array.from({ length: completes }, () => person({ gender: 'female' })),
       )
@@ -285,8 +145,8 @@ describe('the figures', () => {
   })
 
   test('the funnel is disjoint and adds up to the entrants', async () => {
-    const { project: own, survey: its } = await fresh()
-    await send(its.id, [
+    const { project: own, survey: its } = await fresh(app)
+    await send(app, its.id, [
       person(),
       person({ outcome: 'terminates' }),
       person({ outcome: 'terminates' }),
@@ -303,16 +163,16 @@ describe('the figures', () => {
   })
 
   test('the funnel asked for twice at once is answered twice, and never stale after a batch', async () => {
-    const { project: own, survey: its } = await fresh()
+    const { project: own, survey: its } = await fresh(app)
     const ask = () => client().call('runtime.performanceFunnelV1', { id: own.id })
     expect((await Promise.all([ask(), ask()])).map((answer) => answer.status)).toEqual([200, 200])
-    await send(its.id, [person()])
+    await send(app, its.id, [person()])
     expect((await ask()).body.data.completes_value).toBe(1)
   })
 
   test('the trend runs over the field time, its sum stops at today, its plan ends at what was ordered', async () => {
-    const { survey: own } = await fresh({ ordered: 30 })
-    await send(own.id, [person(), person()])
+    const { survey: own } = await fresh(app, { ordered: 30 })
+    await send(app, own.id, [person(), person()])
     const { data } = (await client().call('runtime.deliveryTrend', { surveyId: own.id })).body
     const today = app.make.today()
     expect(data).toHaveLength(15)
@@ -322,17 +182,17 @@ describe('the figures', () => {
   })
 
   test('places come to a tenth of a degree, never closer', async () => {
-    const { survey: own } = await fresh()
-    await send(own.id, [person({ latitude: 40.7484, longitude: -73.9857 }), person({ latitude: 40.7, longitude: -74.02 })])
+    const { survey: own } = await fresh(app)
+    await send(app, own.id, [person({ latitude: 40.7484, longitude: -73.9857 }), person({ latitude: 40.7, longitude: -74.02 })])
     expect((await client().call('runtime.geoaddress', { surveyId: own.id })).body.data).toEqual([
       { latitude: 40.7, longitude: -74, count: 2 },
     ])
   })
 
   test('answers come by question in the order of its options, split by gender and age', async () => {
-    const { survey: own } = await fresh()
-    const { id } = await question(own.id)
-    await send(own.id, [
+    const { survey: own } = await fresh(app)
+    const { id } = await question(app, own.id)
+    await send(app, own.id, [
       person({ age: 2, gender: 'female', hhi: 0, answers: { [id]: 'Nuts' } }),
       person({ gender: 'male', answers: { [id]: ['Nuts', 'Pretzels'] } }),
       person({ outcome: 'partials', answers: { [id]: 'Nuts' } }),
@@ -357,8 +217,8 @@ describe('the figures', () => {
 })
 
 test('clearing the fraud flags answers how many there were; the older GET does the same', async () => {
-  const { survey: own } = await fresh()
-  await send(own.id, [person({ fraud: true }), person({ fraud: 'yes' }), person()])
+  const { survey: own } = await fresh(app)
+  await send(app, own.id, [person({ fraud: true }), person({ fraud: 'yes' }), person()])
   expect((await admin().call('runtime.clearFraud', { surveyId: own.id })).body).toMatchObject({
     data: { cleared: 2 },
     message: '2 fraud flags cleared',
@@ -367,7 +227,7 @@ test('clearing the fraud flags answers how many there were; the older GET does t
 })
 
 test('the rewards of a survey are its entries, the newest first', async () => {
-  const { project: own, survey: its } = await fresh()
+  const { project: own, survey: its } = await fresh(app)
   await app.make.entry({ project_id: own.id })
   const mine = await app.make.entry({ project_id: own.id, survey_id: its.id, email: 'winner@mail.test' })
   const { body } = await admin().call('runtime.rewards', { surveyId: its.id })

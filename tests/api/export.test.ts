@@ -1,0 +1,196 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { EXPORT_COLUMNS, type ExportName, exportColumns } from '../../contract/exports.ts'
+import { KINDS } from '../../server/jobs/kinds.ts'
+import { exported } from './exporting.ts'
+import { type Fieldwork, fieldwork } from './support.ts'
+
+let app: Fieldwork
+beforeAll(async () => {
+  app = await fieldwork()
+})
+const admin = () => app.as('admin')
+const client = () => app.as('client')
+
+describe('exports', () => {
+  test('answer a job whose file has a row for each record', async () => {
+    const before = await app.db
+      .selectFrom('clients')
+      .select((eb) => eb.fn.countAll<number>().as('n'))
+      .executeTakeFirstOrThrow()
+    const { job, text } = await exported(app, admin(), 'clients')
+    expect(job).toMatchObject({ status: 'done', done: Number(before.n), total: Number(before.n) })
+    expect(text.trimEnd().split('\r\n')).toHaveLength(Number(before.n) + 1)
+  })
+
+  test('go on beyond a page', async () => {
+    const project = await app.make.project({ client_id: app.client.id })
+    const now = new Date().toISOString()
+    const row = {
+      project_id: project.id,
+      survey_id: null,
+      reward_id: null,
+      email: 'many@mail.test',
+      email_key: 'many@mail.test',
+      ip: '',
+      amount_cents: 500,
+      provider_id: 1,
+      status: 'pending' as const,
+      reason: '',
+      claimed_at: null,
+      payout_job: null,
+      sent_at: null,
+      created_at: now,
+      updated_at: now,
+    }
+    await app.write((tx) =>
+      tx
+        .insertInto('entries')
+        .values(Array.from({ length: 1500 }, () => row))
+        .execute(),
+    )
+    await app.write((tx) =>
+      tx
+        .insertInto('entries')
+        .values(Array.from({ length: 701 }, () => row))
+        .execute(),
+    )
+    expect((await exported(app, admin(), 'entries', { project_id: project.id })).rows()).toBe(2201)
+  })
+
+  test('of lists that are an administrator’s are refused to client users', async () => {
+    for (const source of ['clients', 'users', 'entries', 'mails', 'teams', 'groups'] as const)
+      expect((await client().call('export.start', { source })).status).toBe(403)
+  })
+
+  test('have the columns that were asked for, in their order, and no others', async () => {
+    const { text } = await exported(app, admin(), 'clients', {}, ['projects_count', 'name', 'projects_count'])
+    expect(text.split('\r\n')[0]).toBe('\uFEFFProjects,Name')
+    expect(text.split('\r\n')[1]).toMatch(/^\d+,[^,]+$/)
+    expect((await admin().call('export.start', { source: 'clients', columns: ['password'] })).status).toBe(422)
+  })
+
+  test('have every field with its name when no columns are asked for', async () => {
+    const { id } = await app.make.project({ client_id: app.client.id })
+    const ids: Partial<Record<ExportName, object>> = {
+      entries: { project_id: id },
+      teams: { id: app.client.id },
+      groups: { id: app.client.id },
+    }
+    for (const source of ['projects', 'users', 'teams', 'groups', 'entries', 'jobs', 'mails'] as const) {
+      const { text } = await exported(app, admin(), source, { ...ids[source] })
+      expect(text.split('\r\n')[0], source).toBe(`\uFEFF${Object.values(EXPORT_COLUMNS[source]).join(',')}`)
+    }
+  })
+
+  test('of jobs, mails, teams and location lists have what their lists show, in the same order', async () => {
+    const { id } = app.client
+    await app.write(async (tx) => {
+      for (const [name, at] of [
+        ['b team', 1],
+        ['A team', 2],
+        ['C crew', 3],
+      ] as const) {
+        const row = { client_id: id, name, created_at: `2026-01-0${at}T00:00:00.000Z`, updated_at: '' }
+        await tx.insertInto('teams').values(row).execute()
+        await tx.insertInto('location_groups').values(row).execute()
+        await tx
+          .insertInto('mails')
+          .values({
+            to_address: `${at}@mail.test`,
+            subject: name,
+            body: 'https://a.link/that-opens',
+            html: '',
+            status: 'outbox',
+            about: 'a test',
+            error: '',
+            attempts: 0,
+            not_before: row.created_at,
+            created_at: row.created_at,
+          })
+          .execute()
+      }
+    })
+    const names = (text: string) => text.trimEnd().split('\r\n').slice(1)
+    const sorted = { search: 'team', column: 'name', order: 'desc' } as const
+    const teams = (await admin().call('client.teams', { id, ...sorted })).body.data
+    expect(teams.map((row) => row.name)).toEqual(['b team', 'A team'])
+    expect(names((await exported(app, admin(), 'teams', { id, ...sorted }, ['name'])).text)).toEqual(['b team', 'A team'])
+    expect(names((await exported(app, admin(), 'groups', { id, ...sorted }, ['name', 'locations_count'])).text)).toEqual([
+      'b team,0',
+      'A team,0',
+    ])
+    const mails = await exported(app, admin(), 'mails', { search: 'team', column: 'to_address', order: 'asc' }, [
+      'subject',
+      'status',
+    ])
+    expect(names(mails.text)).toEqual(['b team,Kept here', 'A team,Kept here'])
+    expect((await exported(app, admin(), 'mails', { search: 'team' })).text).not.toContain('a.link')
+    const jobs = (await client().call('job.list', { column: 'created_at', order: 'asc', per_page: 500 })).body.data
+    const own = names((await exported(app, client(), 'jobs', { column: 'created_at', order: 'asc' }, ['id'])).text)
+    expect(own.slice(0, jobs.length)).toEqual(jobs.map((job) => String(job.id)))
+    expect(own.length).toBe(jobs.length + 1)
+  })
+
+  test('of marked rows have those alone', async () => {
+    const teams = (await admin().call('client.teams', { id: app.client.id, search: 'team' })).body.data
+    const { text } = await exported(app, admin(), 'teams', { id: app.client.id, ids: [teams[1]!.id] }, ['id'])
+    expect(text.trimEnd().split('\r\n').slice(1)).toEqual([String(teams[1]!.id)])
+  })
+
+  test('put what the list shows first, and leave the rest out when only that is wanted', () => {
+    expect(exportColumns('clients', ['users_count', 'trend', 'name']).slice(0, 3)).toEqual(['users_count', 'name', 'id'])
+    expect(exportColumns('clients', ['users_count', 'trend', 'name']).length).toBe(Object.keys(EXPORT_COLUMNS.clients).length)
+    expect(exportColumns('clients', ['users_count', 'trend', 'name'], true)).toEqual(['users_count', 'name'])
+  })
+
+  test('say which part of the filter is wrong', async () => {
+    const answer = await admin().call('export.start', { source: 'entries', filter: { project_id: 'all' } })
+    expect(answer.status).toBe(422)
+    expect(answer.body.fields).toHaveProperty('project_id')
+  })
+
+  test('hold what the caller sees, and no more', async () => {
+    await app.make.project({ client_id: app.client.id, name: 'Ours to see' })
+    await app.make.project({ client_id: (await app.make.client()).id, name: 'Not ours' })
+    const { text } = await exported(app, client(), 'projects')
+    expect(text).toContain('Ours to see')
+    expect(text).not.toContain('Not ours')
+  })
+
+  test('put children under their parent', async () => {
+    const parent = await app.make.project({ client_id: app.client.id, name: 'Zebra parent', generation: 'campaign' })
+    await app.make.project({ client_id: app.client.id, name: 'Somebody else', generation: 'campaign' })
+    await app.make.project({ client_id: app.client.id, name: 'Zebra child', generation: 'campaign', parent_id: parent.id })
+    const { text } = await exported(app, client(), 'campaigns')
+    const names = text.split('\r\n').map((line) => line.split(',')[1])
+    expect(names.indexOf('Zebra child')).toBe(names.indexOf('Zebra parent') + 1)
+  })
+
+  test('of responses give a client user no personal data', async () => {
+    const project = await app.make.project({ client_id: app.client.id })
+    await app.make.survey({ project_id: project.id })
+    expect((await exported(app, client(), 'responses', { project_id: project.id })).text).not.toMatch(/IP|Latitude|hash/)
+    expect((await exported(app, admin(), 'responses', { project_id: project.id })).text).toMatch(/IP/)
+  })
+
+  test('of a campaign stream straight, and only to those who see it', async () => {
+    const mine = await app.make.project({ client_id: app.client.id, generation: 'campaign' })
+    const foreign = await app.make.project({ client_id: (await app.make.client()).id, generation: 'campaign' })
+    expect((await client().call('campaign.exportCsv', { id: mine.id })).headers['content-type']).toContain('text/csv')
+    expect((await client().call('campaign.exportCsv', { id: foreign.id })).status).toBe(404)
+  })
+})
+
+test('an exported file is kept for a week', async () => {
+  const { job } = await exported(app, admin(), 'clients')
+  await app.write((tx) =>
+    tx
+      .updateTable('files')
+      .set({ created_at: '2020-01-01T00:00:00.000Z' })
+      .where('id', '=', Number(job.result.file_id))
+      .execute(),
+  )
+  await KINDS.export?.sweep?.(app.house)
+  expect((await app.as('stranger').raw('GET', job.download ?? '')).status).toBe(404)
+  expect((await admin().call('job.link', { id: job.id })).status).toBe(404)
+})

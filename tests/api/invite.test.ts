@@ -1,0 +1,127 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { MESSAGES } from '../../contract/messages.ts'
+import { mailTo } from './signing.ts'
+import { type Fieldwork, fieldwork } from './support.ts'
+
+let app: Fieldwork
+beforeAll(async () => {
+  app = await fieldwork()
+})
+const admin = () => app.as('admin')
+const tokenIn = (text: string | undefined) => /invitation_token=(.{64})/.exec(text ?? '')?.[1] ?? ''
+let serial = 0
+const address = () => `invited${++serial}@mail.test`
+
+describe('an invitation', () => {
+  test('says to the letter what is missing', async () => {
+    expect((await admin().call('user.invite', {})).body.fields).toEqual({
+      email: MESSAGES.inviteEmailBlank,
+      role_id: MESSAGES.inviteRole,
+    })
+    expect((await admin().call('user.invite', { email: 'no address', role_id: 3, client_id: 1 })).body.fields).toEqual({
+      email: MESSAGES.inviteEmail,
+    })
+    expect((await admin().call('user.invite', { email: address(), role_id: 3 })).body.fields).toEqual({
+      client_id: MESSAGES.inviteClient,
+    })
+  })
+
+  test('of an administrator carries no client', async () => {
+    const answer = await admin().call('user.invite', { email: address(), role_id: 2, client_id: app.client.id })
+    expect([answer.status, Object.keys(answer.body.fields)]).toEqual([422, ['client_id']])
+  })
+
+  test('reads role ids by their spelling', async () => {
+    const role = async (path: string, role_id: unknown, client_id?: number) => {
+      const answer = await admin().raw('POST', path, { user: { email: address(), role_id, client_id } })
+      return answer.status === 200 ? (answer.body as unknown as { data: { role: string } }).data.role : answer.status
+    }
+    expect(await role('/auth/invitation.json', 1)).toBe('admin')
+    expect(await role('/auth/invitation.json', '2')).toBe('client')
+    expect(await role('/auth/invitation.json', 3)).toBe(422)
+    expect(await role('/v3/portal/auth/invitation.json', 2)).toBe('admin')
+    expect(await role('/v3/portal/auth/invitation.json', 3, app.client.id)).toBe('client')
+    expect(await role('/v3/portal/auth/invitation.json', 1)).toBe(422)
+    expect(await role('/v3/portal/auth/invitation.json', 'Client', app.client.id)).toBe('client')
+  })
+
+  test('mails a link whose last 64 characters are the token, and registering with it opens the account', async () => {
+    const email = address()
+    await admin().call('user.invite', { email, role_id: 'client', client_id: app.client.id })
+    const mail = await mailTo(app, email)
+    const link = /http:\/\/fieldwork\.test\/registration\?\S+/.exec(mail?.body ?? '')?.[0] ?? ''
+    const invitation_token = link.slice(-64)
+    expect((await app.as('stranger').call('session.invitation', { invitation_token })).body.data.email).toBe(email)
+    const form = {
+      first_name: 'Ines',
+      last_name: 'Iris',
+      phone: '212-555-0100',
+      password: 'Good-pass-1',
+      password_confirmation: 'Good-pass-1',
+      invitation_token,
+    }
+    expect((await app.as('stranger').call('session.register', form)).status).toBe(200)
+    expect((await app.as('stranger').call('session.signIn', { email, password: 'Good-pass-1' })).body.data).toMatchObject({
+      name: 'Ines Iris',
+      phone: '2125550100',
+      status: 'active',
+      clients: [{ id: app.client.id }],
+    })
+    expect((await app.as('stranger').call('session.register', form)).body.code).toBe('bad_token')
+  })
+
+  test('registering asks for everything at once', async () => {
+    const answer = await app.as('stranger').call('session.register', { invitation_token: 'x'.repeat(64) })
+    expect(answer.body.fields).toEqual({
+      password: MESSAGES.passwordBlank,
+      password_confirmation: MESSAGES.passwordMatch,
+      first_name: MESSAGES.firstName,
+      last_name: MESSAGES.lastName,
+      phone: MESSAGES.phoneBlank,
+    })
+  })
+
+  test('skipped, shows its link once and mails nobody', async () => {
+    const email = address()
+    const answer = await admin().call('user.invite', { email, role_id: 2, skip_invitation: true })
+    expect(tokenIn(answer.body.link)).toHaveLength(64)
+    expect(await mailTo(app, email)).toBeUndefined()
+    expect((await admin().call('user.get', { id: answer.body.data.id })).text).not.toContain('invitation_token')
+  })
+
+  test('of an address that is known is refused with what to do', async () => {
+    const email = address()
+    await admin().call('user.invite', { email, role_id: 2 })
+    const answer = await admin().call('user.invite', { email: email.toUpperCase(), role_id: 2 })
+    expect([answer.status, answer.body.fields.email]).toEqual([
+      422,
+      'This e-mail was invited already: you can resend the activation.',
+    ])
+  })
+
+  test('is sent again with a new link; the old one is dead', async () => {
+    const email = address()
+    await admin().call('user.invite', { email, role_id: 2 })
+    const old = tokenIn((await mailTo(app, email))?.body)
+    expect((await admin().call('user.resendActivation', { email })).status).toBe(200)
+    const fresh = tokenIn((await mailTo(app, email))?.body)
+    expect((await app.as('stranger').call('session.invitation', { invitation_token: old })).status).toBe(404)
+    expect((await app.as('stranger').call('session.invitation', { invitation_token: fresh })).status).toBe(200)
+  })
+
+  test('is not sent again to somebody who is active', async () => {
+    const user = await app.make.user()
+    expect((await admin().call('user.resendActivation', { email: user.email })).body.message).toBe(
+      'The account is active already.',
+    )
+  })
+
+  test('waits in its undo window, and deleting the user withdraws it', async () => {
+    const email = address()
+    const { body } = await admin().call('user.invite', { email, role_id: 2, delay_seconds: 30 })
+    await app.house.mailer.wake()
+    expect((await mailTo(app, email))?.status).toBe('queued')
+    await admin().call('user.remove', { id: body.data.id })
+    expect((await mailTo(app, email))?.status).toBe('withdrawn')
+  })
+})

@@ -1,0 +1,185 @@
+import type { Fieldwork, Person } from './support.ts'
+
+/** Stands in every text of the other client: wherever it comes out, something leaked. */
+export const SECRET = 'Zanzibar'
+
+/** Another client with one of everything, each of it marked, and a person of theirs. */
+export async function otherWorld(app: Fieldwork) {
+  const { make } = app
+  const at = new Date().toISOString()
+  // Ids that are nobody else's: an id of theirs must never be one of ours by chance.
+  let serial = 500_000
+  const id = () => {
+    serial += 1000
+    return serial
+  }
+  const kept = { created_at: at, updated_at: at }
+  const client = await make.client({ id: id(), name: `${SECRET} Foods` })
+  const user = await make.user({
+    id: id(),
+    first_name: SECRET,
+    company: SECRET,
+    email: 'zanzibar@mail.test',
+    clients: [client.id],
+  })
+  const person = await app.signIn(user)
+  const project = await make.project({
+    id: id(),
+    client_id: client.id,
+    name: `${SECRET} Snacks`,
+    description: SECRET,
+    status: 'submit_approval',
+    quote_valid_until: null,
+  })
+  const campaign = await make.project({
+    id: id(),
+    client_id: client.id,
+    name: `${SECRET} Campaign`,
+    generation: 'campaign',
+    requested_by: user.id,
+  })
+  const child = await make.project({ id: id(), client_id: client.id, name: `${SECRET} Child`, parent_id: project.id })
+  const team = await make.team({
+    id: id(),
+    client_id: client.id,
+    name: `${SECRET} Team`,
+    users: [user.id],
+    projects: [campaign.id],
+  })
+  const survey = await make.survey({ id: id(), project_id: project.id, name: `${SECRET} Survey` })
+  const entry = await make.entry({ id: id(), project_id: project.id, survey_id: survey.id, email: 'zanzibar-winner@mail.test' })
+  const added = await app.write(async (tx) => {
+    const note = await tx
+      .insertInto('notes')
+      .values({ id: id(), ...kept, project_id: project.id, note: SECRET, author_id: app.admin.id })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const activity = await tx
+      .insertInto('activities')
+      .values({
+        id: id(),
+        ...kept,
+        project_id: project.id,
+        name: SECRET,
+        about: SECRET,
+        activity_type: 'survey',
+        action_type: '',
+        social_type: '',
+        social_text: SECRET,
+        social_link: '',
+        url: '',
+        start_dt: null,
+        end_dt: null,
+        deleted_at: null,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const target = await tx
+      .insertInto('targets')
+      .values({
+        id: id(),
+        activity_id: activity.id,
+        version: 1,
+        location_based: 'no',
+        targeted_locations: '',
+        age: SECRET,
+        gender: '',
+        hhi: '',
+        ethnicity: '',
+        marital_status: '',
+        children: '',
+        updated_at: at,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const question = await tx
+      .insertInto('questions')
+      .values({
+        id: id(),
+        ...kept,
+        survey_id: survey.id,
+        name: SECRET,
+        position: 1,
+        question_type: 'survey',
+        options: `["${SECRET}"]`,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const group = await tx
+      .insertInto('location_groups')
+      .values({ id: id(), ...kept, client_id: client.id, name: SECRET, deleted_at: null })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const views: number[] = []
+    for (const shared of ['own', 'colleagues'] as const) {
+      const view = { id: id(), ...kept, user_id: user.id, screen: 'allProjects', query: `search=${SECRET}`, shared }
+      const name = `${SECRET} ${shared}`
+      await tx
+        .insertInto('views')
+        .values({ ...view, name, name_key: name.toLowerCase() })
+        .execute()
+      views.push(view.id)
+    }
+    return {
+      note: note.id,
+      activity: activity.id,
+      target: target.id,
+      question: question.id,
+      group: group.id,
+      view: views[0]!,
+      sharedView: views[1]!,
+    }
+  })
+  await app.as('admin').call('runtime.ingest', {
+    surveyId: survey.id,
+    rows: [{ respondent_id: SECRET, outcome: 'completes', answers: { [added.question]: SECRET } }],
+  })
+  const file = await upload(person, project.id)
+  const job = (await person.call('export.start', { source: 'projects', filter: {} })).body.data.id
+  await app.house.jobs.settled(job, 10_000)
+  const session = (await person.call('account.sessions')).body.data[0]!.id
+  const moved = await app.write(async (tx) => {
+    const to = { job: id(), file: id(), session: id() }
+    await tx
+      .updateTable('jobs')
+      .set({ id: to.job as never })
+      .where('id', '=', job)
+      .execute()
+    await tx
+      .updateTable('files')
+      .set({ id: to.file as never })
+      .where('id', '=', file)
+      .execute()
+    await tx
+      .updateTable('sessions')
+      .set({ id: to.session as never })
+      .where('id', '=', session)
+      .execute()
+    return to
+  })
+  const ids = {
+    client: client.id,
+    user: user.id,
+    project: project.id,
+    campaign: campaign.id,
+    child: child.id,
+    team: team.id,
+    survey: survey.id,
+    entry: entry.id,
+    ...moved,
+    ...added,
+  }
+  return { ids, person }
+}
+
+/** Puts a file into a project; answers its id, or 0 when that is refused. */
+export async function upload(who: Person, project_id: number, name = `${SECRET}.txt`): Promise<number> {
+  const form = new FormData()
+  form.append('project_id', String(project_id))
+  form.append('file', new Blob([`${SECRET} inside`]), name)
+  const request = new Request('http://fieldwork.test', { method: 'POST', body: form })
+  const answer = await who.raw('POST', '/v3/portal/files', Buffer.from(await request.arrayBuffer()), {
+    'content-type': request.headers.get('content-type')!,
+  })
+  return (answer.body as unknown as { data: { id: number }[] }).data?.[0]?.id ?? 0
+}

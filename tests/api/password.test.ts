@@ -1,0 +1,179 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { MESSAGES, PASSWORD_RULE } from '../../contract/messages.ts'
+import { hashPassword } from '../../server/passwords.ts'
+import { mailTo, PASSWORD, signIn } from './signing.ts'
+import { type Fieldwork, fieldwork } from './support.ts'
+
+let app: Fieldwork
+let hash: string
+beforeAll(async () => {
+  app = await fieldwork()
+  hash = await hashPassword(PASSWORD)
+})
+
+const stranger = () => app.as('stranger')
+const admin = () => app.as('admin')
+
+describe('a forgotten password', () => {
+  const tokenIn = (body: string | undefined) => /reset_password_token=([\w-]+)/.exec(body ?? '')?.[1] ?? ''
+
+  test('answers alike whether or not the account exists, and mails only the one that does', async () => {
+    const user = await app.make.user({ password_hash: hash })
+    const there = await stranger().call('session.forgot', { email: user.email })
+    const not = await stranger().call('session.forgot', { email: 'nobody@mail.test' })
+    expect(there.text).toBe(not.text)
+    expect((await mailTo(app, user.email))?.subject).toBe('Reset your Fieldwork password')
+    expect(await mailTo(app, 'nobody@mail.test')).toBeUndefined()
+  })
+
+  test('says in the words of the specification what is wrong with the address', async () => {
+    expect((await stranger().call('session.forgot', {})).body.fields.email).toBe(MESSAGES.forgotEmailBlank)
+    expect((await stranger().call('session.forgot', { email: 'x@y' })).body.fields.email).toBe(MESSAGES.forgotEmail)
+  })
+
+  test('leads to no other site', async () => {
+    for (const redirect_url of [
+      'https://evil.test/password_reset',
+      '//evil.test/',
+      'http://fieldwork.test.evil.test/',
+      'javascript:alert(1)',
+    ]) {
+      const answer = await stranger().call('session.forgot', { email: 'nobody@mail.test', redirect_url })
+      expect(answer.body.fields?.redirect_url, redirect_url).toBe('redirect_url must lead to this site.')
+    }
+  })
+
+  test('the link’s token sets a password once, and ends every session', async () => {
+    const user = await app.make.user({ password_hash: hash })
+    const open = await app.signIn(user)
+    await stranger().call('session.forgot', { email: user.email, redirect_url: 'http://fieldwork.test/settlers/reset-password' })
+    const { body } = (await mailTo(app, user.email))!
+    expect(body).toContain('http://fieldwork.test/settlers/reset-password?reset_password_token=')
+    const input = { password: 'New-pass-99', password_confirmation: 'New-pass-99', reset_password_token: tokenIn(body) }
+    expect((await stranger().call('session.setPasswordSettlers', input)).body.message).toBe(MESSAGES.passwordChanged)
+    expect((await open.call('session.validate')).status).toBe(401)
+    expect((await signIn(app, user.email, 'New-pass-99')).status).toBe(200)
+    const again = await stranger().call('session.setPassword', input)
+    expect([again.status, again.body.message]).toEqual([422, MESSAGES.passwordFailed('Fieldwork')])
+  })
+
+  test('of two requests with one token, one wins', async () => {
+    const user = await app.make.user({ password_hash: hash })
+    await stranger().call('session.forgot', { email: user.email })
+    const reset_password_token = tokenIn((await mailTo(app, user.email))?.body)
+    const answers = await Promise.all(
+      ['One-pass-11', 'Two-pass-22'].map((password) =>
+        stranger().call('session.setPassword', { password, password_confirmation: password, reset_password_token }),
+      ),
+    )
+    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 422])
+  })
+
+  test('the token lasts an hour', async () => {
+    const user = await app.make.user({ password_hash: hash })
+    await stranger().call('session.forgot', { email: user.email })
+    const reset_password_token = tokenIn((await mailTo(app, user.email))?.body)
+    await app.write((tx) =>
+      tx
+        .updateTable('users')
+        .set({ reset_expires_at: new Date(Date.now() - 1000).toISOString() })
+        .where('id', '=', user.id)
+        .execute(),
+    )
+    expect(
+      (
+        await stranger().call('session.setPassword', {
+          password: PASSWORD,
+          password_confirmation: PASSWORD,
+          reset_password_token,
+        })
+      ).status,
+    ).toBe(422)
+  })
+
+  test('asked for again and again, sends one mail a minute', async () => {
+    const user = await app.make.user({ password_hash: hash })
+    for (let time = 0; time < 3; time++) await stranger().call('session.forgot', { email: user.email })
+    const mails = await app.db.selectFrom('mails').select('id').where('to_address', '=', user.email).execute()
+    expect(mails).toHaveLength(1)
+  })
+})
+
+describe('a new password', () => {
+  test.each([
+    ['', '', 'password', MESSAGES.passwordBlank],
+    ['Good-pass-1', 'Other-pass-1', 'password_confirmation', MESSAGES.passwordMatch],
+    ['Sh0rt-a', 'Sh0rt-a', 'password', PASSWORD_RULE],
+    ['no-upper-1', 'no-upper-1', 'password', PASSWORD_RULE],
+    ['NO-LOWER-1', 'NO-LOWER-1', 'password', PASSWORD_RULE],
+    ['No-digit-x', 'No-digit-x', 'password', PASSWORD_RULE],
+    ['NoSymbol11', 'NoSymbol11', 'password', PASSWORD_RULE],
+  ])('%o is refused by name', async (password, password_confirmation, field, message) => {
+    const answer = await stranger().call('session.setPassword', { password, password_confirmation, reset_password_token: 'x' })
+    expect(answer.status).toBe(422)
+    expect(answer.body.fields).toEqual({ [field]: message })
+  })
+
+  test('of one’s own needs the current one, and ends the other sessions only', async () => {
+    const user = await app.make.user({ password_hash: hash })
+    const [here, there] = [await app.signIn(user), await app.signIn(user)]
+    const input = { password: 'Next-pass-1', password_confirmation: 'Next-pass-1' }
+    expect((await here.call('session.setPassword', { ...input, current_password: 'Wrong-pass-1' })).body.fields).toHaveProperty(
+      'current_password',
+    )
+    expect((await here.call('session.setPassword', { ...input, current_password: PASSWORD })).status).toBe(200)
+    expect((await here.call('session.validate')).status).toBe(200)
+    expect((await there.call('session.validate')).status).toBe(401)
+  })
+
+  test('needs a token or a session', async () => {
+    expect((await stranger().call('session.setPassword', { password: PASSWORD, password_confirmation: PASSWORD })).status).toBe(
+      401,
+    )
+  })
+})
+
+describe('a temporary password', () => {
+  const temporary = async () => {
+    const user = await app.make.user({ password_hash: 'none' })
+    const open = await app.signIn(user)
+    const answer = await admin().call('user.resetPassword', { id: user.id, password: 'ignored' })
+    const password = /Temporary password: (\S+)/.exec((await mailTo(app, user.email))?.body ?? '')?.[1] ?? ''
+    return { user, open, answer, password }
+  }
+
+  test('is made by the server, mailed, never answered, and ends the sessions', async () => {
+    const { open, answer, password } = await temporary()
+    expect(password).toMatch(/^[A-Za-z0-9]{10}$/)
+    expect(password.replace(/\D/g, '').length).toBeGreaterThanOrEqual(3)
+    expect(password.replace(/\d/g, '').length).toBeGreaterThanOrEqual(5)
+    expect(answer.text).not.toContain(password)
+    expect((await open.call('session.validate')).status).toBe(401)
+  })
+
+  test('must be changed before anything else', async () => {
+    const { user, password } = await temporary()
+    const answer = await app.as('stranger').call('session.signIn', { email: user.email, password })
+    expect(answer.body.data.must_change_password).toBe(true)
+    const person = app.person({ 'access-token': String(answer.headers['access-token']) })
+    expect((await person.call('account.get')).body.code).toBe('change_password')
+    expect(
+      (await person.call('session.setPassword', { password: 'Own-pass-11', password_confirmation: 'Own-pass-11' })).status,
+    ).toBe(200)
+    expect((await person.call('account.get')).status).toBe(200)
+  })
+
+  test('lasts 72 hours', async () => {
+    const { user, password } = await temporary()
+    const { password_expires_at } = await app.db
+      .selectFrom('users')
+      .select('password_expires_at')
+      .where('id', '=', user.id)
+      .executeTakeFirstOrThrow()
+    expect(Math.round((Date.parse(password_expires_at ?? '') - Date.now()) / 3_600_000)).toBe(72)
+    await app.write((tx) =>
+      tx.updateTable('users').set({ password_expires_at: new Date().toISOString() }).where('id', '=', user.id).execute(),
+    )
+    expect((await app.as('stranger').call('session.signIn', { email: user.email, password })).body.code).toBe('password_expired')
+  })
+})

@@ -1,0 +1,144 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Call } from '../../contract/call.ts'
+import { type CallId, calls } from '../../contract/calls.ts'
+import { MARKABLE } from '../../contract/view.ts'
+import { fieldsOf, inputFor } from '../torture/input/generate.ts'
+import { randomOf } from '../torture/random.ts'
+import { requestOf } from './calling.ts'
+import { otherWorld, SECRET } from './other-world.ts'
+import { type Answer, type Fieldwork, fieldwork, type Person } from './support.ts'
+
+const rows = Object.entries(calls) as [CallId, Call][]
+const NOBODYS = 1_999_999_999
+
+let app: Fieldwork
+let theirs: Awaited<ReturnType<typeof otherWorld>>
+beforeAll(async () => {
+  app = await fieldwork()
+  theirs = await otherWorld(app)
+})
+const client = () => app.as('client')
+
+describe('a client user and what is another client’s', () => {
+  /** A refusal without what differs in every answer: the request's id, and the id that was asked for. */
+  const told = ({ status, text }: Answer, id: number) =>
+    `${status} ${text.replace(/"request_id":"[^"]*"/, '').replaceAll(new RegExp(`\\b${id}\\b`, 'g'), '#')}`
+  /** Fields that name a record; whatever is called so tomorrow is tried tomorrow. */
+  const idFields = (row: Call) =>
+    [...Object.keys(fieldsOf(row.input)), ...[...row.path.matchAll(/\{(\w+)\}/g)].map((found) => found[1]!)].filter((name) =>
+      /(^|_)ids?$|Id$|^client$|^parent/.test(name),
+    )
+  /** Two inputs that are right in all but the record: what is asked for must be the only thing to refuse. */
+  const rightInputs = (row: Call, named: object) => {
+    const found: Record<string, unknown>[] = []
+    for (let seed = 1; seed < 400 && found.length < 2; seed++) {
+      const input = { ...inputFor(row.input, randomOf(seed)), ...named }
+      if (row.input.safeParse(input).success) found.push(input)
+    }
+    return found.length ? found : [inputFor(row.input, randomOf(1))]
+  }
+  const open = rows.filter(([, row]) => row.access === 'client' && row.as !== 'stream' && row.as !== 'multipart')
+  const holders = open.flatMap(([id, row]) => [...new Set(idFields(row))].map((field) => [id, field] as const))
+
+  test.each(holders)('%s by %s: an id of theirs answers as one that nobody has', async (id, field) => {
+    const row = calls[id] as Call
+    const many = /ids$/.test(field)
+    const wrong: string[] = []
+    for (const base of rightInputs(row, { [field]: many ? [NOBODYS] : NOBODYS })) {
+      const ask = async (value: number) => {
+        const { method, url, body } = requestOf(id, {
+          ...base,
+          [field]: many ? [value] : value,
+        })
+        return client().raw(method, url, body)
+      }
+      const nobodys = told(await ask(NOBODYS), NOBODYS)
+      for (const [noun, value] of Object.entries(theirs.ids)) {
+        const answer = await ask(value)
+        if (answer.text.includes(SECRET)) wrong.push(`${noun}: tells ${answer.text.slice(0, 200)}`)
+        if (told(answer, value) !== nobodys)
+          wrong.push(`${noun} ${value}: ${told(answer, value).slice(0, 200)} is not ${nobodys.slice(0, 200)}`)
+      }
+    }
+    expect(wrong).toEqual([])
+  })
+
+  test('lists, searches and the palette’s index tell nothing', async () => {
+    for (const [id] of open.filter(([, call]) => call.method === 'GET' && !call.path.includes('{'))) {
+      for (const input of [
+        {},
+        { search: SECRET },
+        { search: String(theirs.ids.project) },
+        { since: 0 },
+        { client: theirs.ids.client },
+        { per_page: 500, status: 'all', generation: 'any' },
+      ]) {
+        const { method, url, body } = requestOf(id, input)
+        expect((await client().raw(method, url, body)).text, `${id} ${JSON.stringify(input)}`).not.toContain(SECRET)
+      }
+    }
+  })
+
+  test('marks of theirs mark nothing, in any list', async () => {
+    const ids = Object.values(theirs.ids)
+    for (const list of MARKABLE) {
+      for (const filter of [
+        {},
+        { project_id: theirs.ids.project },
+        { client_id: theirs.ids.client, client: theirs.ids.client },
+      ]) {
+        for (const wanted of [{ ids: ids.join() }, {}]) {
+          const input = { list, filter: JSON.stringify(filter), ...wanted }
+          const answer = await client().call('list.marks', input as never)
+          expect(answer.text, JSON.stringify(input)).not.toContain(SECRET)
+          expect([200, 403, 404, 422]).toContain(answer.status)
+          const marked = answer.status === 200 ? answer.body.rows.map(([id]) => id) : []
+          expect(marked.filter((id) => ids.includes(id))).toEqual([])
+        }
+      }
+    }
+  })
+
+  test('a saved view of theirs is shared with their colleagues and with nobody else', async () => {
+    const colleague = await app.signIn(await app.make.user({ clients: [theirs.ids.client] }))
+    const names = async (who: Person) =>
+      (await who.call('view.list')).body.data.filter((view) => !view.mine).map((view) => view.name)
+    expect(await names(colleague)).toEqual([`${SECRET} colleagues`])
+    expect(await names(client())).toEqual([])
+    for (const id of [theirs.ids.view, theirs.ids.sharedView]) {
+      expect((await client().call('view.edit', { id, name: 'Mine' })).status).toBe(404)
+      expect((await client().call('view.remove', { id })).status).toBe(404)
+    }
+    // Who sees it may not change it.
+    expect((await colleague.call('view.edit', { id: theirs.ids.sharedView, name: 'Mine' })).status).toBe(403)
+    expect((await colleague.call('view.edit', { id: theirs.ids.view, name: 'Mine' })).status).toBe(404)
+  })
+
+  test('what a caller may not set is not set, however it is sent', async () => {
+    const more = {
+      role: 'admin',
+      role_id: 2,
+      id: theirs.ids.user,
+      user_id: theirs.ids.user,
+      email: 'zanzibar@mail.test',
+      clients: [theirs.ids.client],
+      client_id: theirs.ids.client,
+      deleted_at: null,
+      password_hash: 'x',
+      status: 'invited',
+      must_change_password: 1,
+    }
+    for (const body of [
+      { ...more, first_name: 'Cleo', last_name: 'Client', phone: '2125550100' },
+      { user: more },
+      { account: more, first_name: 'Cleo' },
+    ]) {
+      await client().raw('PUT', `/v3/portal/account?id=${theirs.ids.user}&role=admin`, body)
+    }
+    const me = await app.db.selectFrom('users').selectAll().where('id', '=', app.member.id).executeTakeFirstOrThrow()
+    expect(me).toMatchObject({ role: 'client', email: 'client@fieldwork.test', status: 'active', must_change_password: 0 })
+    const other = await app.db.selectFrom('users').selectAll().where('id', '=', theirs.ids.user).executeTakeFirstOrThrow()
+    expect(other).toMatchObject({ first_name: SECRET, role: 'client' })
+    expect((await client().call('client.get', { id: theirs.ids.client })).status).toBe(404)
+  })
+})

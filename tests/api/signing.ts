@@ -1,0 +1,31 @@
+import type { Answer, Fieldwork } from './support.ts'
+
+/** A password as the rule wants it. */
+export const PASSWORD = 'Fieldwork-1!'
+
+/** Signs in with a password, as a stranger does. */
+export const signIn = (app: Fieldwork, email: string, password = PASSWORD, headers = {}) =>
+  app.as('stranger').call('session.signIn', { email, password }, headers)
+
+/** The caller that an answer's token headers make. */
+export const holder = (app: Fieldwork, answer: Answer) =>
+  app.person(
+    Object.fromEntries(
+      ['access-token', 'token-type', 'client', 'expiry', 'uid'].map((name) => [name, String(answer.headers[name])]),
+    ),
+  )
+
+/** The cookies of answers, as a browser would send them back. */
+export function cookies(app: Fieldwork, ...answers: Answer[]) {
+  const jar = new Map<string, string>()
+  for (const line of answers.flatMap((answer) => (answer.headers['set-cookie'] as string[] | string | undefined) ?? [])) {
+    const [name, value] = line.split(';')[0]!.split('=') as [string, string]
+    if (value) jar.set(name, value)
+    else jar.delete(name)
+  }
+  return app.person({ cookie: [...jar].map((pair) => pair.join('=')).join('; ') })
+}
+
+/** The last mail to an address. */
+export const mailTo = (app: Fieldwork, address: string) =>
+  app.db.selectFrom('mails').selectAll().where('to_address', '=', address).orderBy('id', 'desc').executeTakeFirst()

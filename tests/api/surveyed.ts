@@ -1,0 +1,40 @@
+import type { Fieldwork } from './support.ts'
+
+/** A project of the client's with a survey and a question, its field time running since a week. */
+export async function fresh(app: Fieldwork, given: object = {}) {
+  const made = await app.make.project({ client_id: app.client.id, ...given })
+  return { project: made, survey: await app.make.survey({ project_id: made.id }) }
+}
+
+/** A question of a survey, with two options. */
+export const question = async (app: Fieldwork, survey_id: number, name = 'Which snack?') => {
+  const at = new Date().toISOString()
+  return app.write((tx) =>
+    tx
+      .insertInto('questions')
+      .values({
+        survey_id,
+        name,
+        position: 1,
+        question_type: 'survey',
+        options: '["Chips","Nuts"]',
+        created_at: at,
+        updated_at: at,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+  )
+}
+
+let serial = 0
+/** A respondent of an hour ago who completed, unless told otherwise. */
+export const person = (more: object = {}) => ({
+  respondent_id: `p${++serial}`,
+  outcome: 'completes',
+  at: new Date(Date.now() - 3_600_000).toISOString(),
+  ...more,
+})
+
+/** Sends a batch as an administrator. */
+export const send = (app: Fieldwork, surveyId: number, rows: object[]) =>
+  app.as('admin').call('runtime.ingest', { surveyId, rows })

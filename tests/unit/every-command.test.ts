@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest'
+import { commandIds, commandOf } from '../../src/commands/table.ts'
+
+describe('every command', () => {
+  it('has a title that begins with a capital', () =>
+    expect(commandIds.filter((id) => !/^[A-Z“]|^v3/.test(commandOf(id).title))).toEqual([]))
+  it('ends in dots when it asks something that is not prefilled', () => {
+    const plain = commandIds.filter((id) => {
+      const asks = Object.values(commandOf(id).asks ?? {})
+      return asks.some((ask) => !ask.optional && !ask.when) && !commandOf(id).title.endsWith('…')
+    })
+    expect(plain).toEqual([])
+  })
+  it('that reaches people outside waits or says what can’t be taken back', () => {
+    const mails = [
+      'project.goLive',
+      'project.mailPartner',
+      'project.notifyCost',
+      'user.invite',
+      'user.resendActivation',
+      'user.resetPassword',
+    ] as const
+    expect(mails.filter((id) => !commandOf(id).delay)).toEqual([])
+  })
+})

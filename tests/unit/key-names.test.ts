@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest'
+import { type KeyPress, normalize, shownAs, tokenOf, tokensOf } from '../../src/workspace/keys/token.ts'
+
+const keyPress = (key: string, code: string, more: Partial<KeyPress> = {}): KeyPress => ({
+  key,
+  code,
+  ctrlKey: false,
+  metaKey: false,
+  altKey: false,
+  shiftKey: false,
+  ...more,
+})
+const pressed = (key: string, code: string, more: Partial<KeyPress> = {}) => tokenOf(keyPress(key, code, more), false)
+/** All that a press may mean. */
+const may = (key: string, code: string, more: Partial<KeyPress> = {}) => tokensOf(keyPress(key, code, more), false)
+const onMac = (key: string, code: string, more: Partial<KeyPress> = {}) => tokensOf(keyPress(key, code, more), true)
+const shiftKey = true
+const ctrlKey = true
+const altKey = true
+
+describe('the name of a key', () => {
+  it('is its letter', () => expect(pressed('g', 'KeyG')).toBe('g'))
+  it('says Shift for a letter', () => expect(pressed('G', 'KeyG', { shiftKey })).toBe('Shift+g'))
+  it('is the small letter under Caps Lock', () => expect(pressed('G', 'KeyG')).toBe('g'))
+  it('takes Shift as part of a sign', () => expect(pressed('?', 'Slash', { shiftKey })).toBe('?'))
+  it('is nothing for a modifier alone', () => expect(pressed('Shift', 'ShiftLeft', { shiftKey })).toBeNull())
+  it('is nothing for a word that is being composed', () => expect(pressed('Process', 'KeyA')).toBeNull())
+  it('is nothing for a dead key', () => expect(pressed('Dead', 'BracketLeft')).toBeNull())
+  it('names the blank', () => expect(pressed(' ', 'Space')).toBe('Space'))
+  it('is nothing with the Windows key, which is the system’s', () => expect(pressed('k', 'KeyK', { metaKey: true })).toBeNull())
+})
+
+describe('the name of a key on other keyboards', () => {
+  it('is by place on a Russian one, so that Ctrl+K works there', () => expect(pressed('л', 'KeyK', { ctrlKey })).toBe('Mod+k'))
+  it('keeps Shift by place on a Russian one', () => expect(pressed('П', 'KeyG', { shiftKey })).toBe('Shift+g'))
+  it('makes of Shift by place the sign that Shift makes there', () => {
+    expect(pressed('Ю', 'Period', { shiftKey })).toBe('>')
+    expect(pressed('ю', 'Period')).toBe('.')
+    expect(pressed('Х', 'BracketLeft', { shiftKey })).toBe('{')
+  })
+  it('is by letter on a French one, where A stands at Q', () => expect(may('a', 'KeyQ')).toEqual(['a']))
+  it('is also the digit on a French one, whose digits want Shift', () => {
+    expect(may('&', 'Digit1')).toEqual(['&', '1'])
+    expect(may('é', 'Digit2')).toEqual(['2'])
+    expect(may('1', 'Digit1', { shiftKey })).toEqual(['1'])
+  })
+  it('is no digit where Shift makes a sign of it', () => expect(may('(', 'Digit9', { shiftKey })).toEqual(['(']))
+  it('is the bracket that a French AltGr types', () =>
+    expect(may('[', 'Digit5', { ctrlKey, altKey, altGraph: true })).toEqual(['[']))
+  it('is a German AltGr+7, which types a brace', () =>
+    expect(may('{', 'Digit7', { ctrlKey, altKey, altGraph: true })).toEqual(['{']))
+  it('is a typed sign also where a browser says Ctrl and Alt for AltGr', () =>
+    expect(may('{', 'Digit7', { ctrlKey, altKey })).toEqual(['{']))
+  it('stays Ctrl+Alt with the key’s own letter', () => expect(may('k', 'KeyK', { ctrlKey, altKey })).toEqual(['Mod+Alt+k']))
+  it('is also the place of a German Ctrl+#, which is Ctrl+\\', () =>
+    expect(may('#', 'Backslash', { ctrlKey })).toEqual(['Mod+#', 'Mod+\\']))
+  it('is the place of a German ü, which is a bracket', () => expect(may('ü', 'BracketLeft')).toEqual(['[']))
+  it('is by letter on a Dvorak one, with Ctrl and with Alt too', () => {
+    expect(may('h', 'KeyJ')).toEqual(['h'])
+    expect(may('k', 'KeyV', { ctrlKey })).toEqual(['Mod+k'])
+    expect(may('h', 'KeyJ', { altKey })).toEqual(['Alt+h'])
+  })
+  it('is by place for Alt and a digit on a French one', () => expect(may('&', 'Digit1', { altKey })).toContain('Alt+1'))
+  it('is by place with Ctrl where the key is dead', () => expect(may('Dead', 'BracketLeft', { ctrlKey })).toEqual(['Mod+[']))
+})
+
+describe('the name of a key on a Mac', () => {
+  it('says Mod for ⌘', () => expect(onMac('k', 'KeyK', { metaKey: true })).toEqual(['Mod+k']))
+  it('leaves Ctrl to the caret of a Mac’s fields', () => expect(onMac('k', 'KeyK', { ctrlKey })).toEqual(['Control+k']))
+  it('is by place with Alt, which types signs', () => expect(onMac('˙', 'KeyH', { altKey })).toEqual(['Alt+h']))
+  it('is by place with Alt where the key is dead', () => expect(onMac('Dead', 'KeyN', { altKey })).toEqual(['Alt+n']))
+  it('keeps Alt+Shift with a letter', () => expect(onMac('Ó', 'KeyH', { altKey, shiftKey })).toEqual(['Alt+Shift+h']))
+  it('is the place of a German Alt+5, which types a bracket', () => expect(onMac('[', 'Digit5', { altKey })).toEqual(['Alt+5']))
+})
+
+describe('a binding', () => {
+  it('is written in one way', () =>
+    expect(['Ctrl+Shift+K', 'mod+k', 'G', 'g  p', '+', 'Control+k'].map(normalize)).toEqual([
+      'Mod+Shift+k',
+      'Mod+k',
+      'Shift+g',
+      'g p',
+      '+',
+      'Control+k',
+    ]))
+  it('is shown as it is pressed', () =>
+    expect([shownAs('Mod+k', false), shownAs('Mod+k', true), shownAs('g p', false)]).toEqual(['Ctrl+K', '⌘K', 'g p']))
+})

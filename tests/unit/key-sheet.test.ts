@@ -1,0 +1,99 @@
+import { describe, expect, it, vi } from 'vitest'
+import { keymap } from '../../src/keymap.ts'
+import { sheetOf } from '../../src/workspace/help/sheet.ts'
+import { type At, chainOf, type effective, inUse } from '../../src/workspace/keys/bindings.ts'
+import { listen } from '../../src/workspace/keys/dispatcher.ts'
+import { FakeElement, onFakePage } from './fake-page.ts'
+
+const ADMIN = { keys: {}, single_keys: true, role: 'admin' } as const
+
+/** How a person presses a key that the keymap writes so, on an American keyboard. */
+function asPressed(token: string): Record<string, unknown> {
+  const parts = token.split(/\+(?!$)/)
+  const last = parts.at(-1)!
+  const shift = parts.includes('Shift')
+  const code = /^[a-z]$/.test(last)
+    ? `Key${last.toUpperCase()}`
+    : /^\d$/.test(last)
+      ? `Digit${last}`
+      : ({ '[': 'BracketLeft', ']': 'BracketRight', '\\': 'Backslash', Space: 'Space' }[last] ?? last)
+  const key = last === 'Space' ? ' ' : shift && /^[a-z]$/.test(last) ? last.toUpperCase() : last
+  return {
+    key,
+    code,
+    ctrlKey: parts.includes('Mod'),
+    altKey: parts.includes('Alt'),
+    shiftKey: shift || /^[?*>]$/.test(last),
+    metaKey: false,
+    repeat: false,
+    isComposing: false,
+    keyCode: 0,
+    defaultPrevented: false,
+    target: new FakeElement(),
+    getModifierState: () => false,
+    preventDefault() {},
+  }
+}
+
+describe('the ? sheet', () => {
+  const kinds = Object.keys(keymap).filter((context) => context !== 'app' && context !== 'list') as NonNullable<At['row']>[]
+  const places: At[] = [
+    { focused: null, list: false, row: null },
+    { focused: null, list: true, row: null },
+    ...kinds.flatMap((kind): At[] => [
+      { focused: kind, list: false, row: null },
+      { focused: null, list: true, row: kind },
+      ...kinds.map((row): At => ({ focused: kind, list: true, row })),
+    ]),
+  ]
+  /** Every key of the sheet that does not start its command where the sheet says that it works. */
+  function lies(map: ReturnType<typeof effective>, at: At): string[] {
+    let hear: (event: unknown) => void = () => {}
+    let ran: string[] = []
+    const target = {
+      addEventListener: (type: string, on: (event: unknown) => void) => {
+        if (type === 'keydown') hear = on
+      },
+      removeEventListener() {},
+    }
+    const ears = { chain: () => chainOf(map, at), run: (id: string) => ran.push(id), repeats: () => false, pending() {} }
+    const stop = listen(target as unknown as Document, ears)
+    const wrong = sheetOf(map, at)
+      .filter(({ here }) => here)
+      .flatMap(({ rows }) =>
+        rows.flatMap(({ id, keys }) =>
+          keys.flatMap((binding) => {
+            ran = []
+            for (const token of binding.split(' ')) hear(asPressed(token))
+            // A key that is also the beginning of a longer one runs after its moment.
+            vi.advanceTimersByTime(1100)
+            return ran.join() === id ? [] : [`${JSON.stringify(at)} ${binding}: ${ran.join()} is not ${id}`]
+          }),
+        ),
+      )
+    stop()
+    return wrong
+  }
+  onFakePage()
+
+  it('is true: every key in it starts its command where it stands', () => {
+    expect(places.flatMap((at) => lies(inUse(ADMIN), at))).toEqual([])
+  })
+  it('is true of keys of one’s own that clash', () => {
+    const own = { 'go.clients': 'x l', 'density.compact': 'g', 'project.goLive': 'j', 'go.rewards': 'Mod+j' }
+    expect(places.flatMap((at) => lies(inUse({ ...ADMIN, keys: own }), at))).toEqual([])
+  })
+  it('leaves out what an inner place hides', () => {
+    const map = inUse({ ...ADMIN, keys: { 'go.clients': 'x l' } })
+    const ids = sheetOf(map, { focused: null, list: true, row: null }).flatMap(({ rows }) => rows.map(({ id }) => id))
+    expect(ids).not.toContain('go.clients')
+  })
+  it('holds every command that has keys in the table, once', () => {
+    const ids = sheetOf(inUse(ADMIN), places[0]!).flatMap(({ rows }) => rows.map(({ id }) => id))
+    expect(ids.toSorted()).toEqual([...new Set(Object.values(keymap).flatMap((keys) => Object.values(keys)))].toSorted())
+  })
+  it('says what works here first', () => {
+    const contexts = sheetOf(inUse(ADMIN), { focused: 'project', list: true, row: 'entry' }).map(({ context }) => context)
+    expect(contexts.slice(0, 4)).toEqual(['entry', 'list', 'project', 'app'])
+  })
+})

@@ -1,0 +1,65 @@
+import type { Helper } from '../../src/palette/search/helper.ts'
+import type { Kept } from '../../src/palette/search/journal.ts'
+import type { EntityIndex } from '../../src/palette/search/open.ts'
+import type { Store } from '../../src/palette/search/store.ts'
+import type { Changes, Entity } from '../../src/palette/search/types.ts'
+import { type Reply, startWork } from '../../src/palette/search/work.ts'
+import { makeEntities } from '../bench/search-names.ts'
+
+/** A browser's store in memory, open to be looked into. */
+export function memoryStore(): Store & { kept: Map<string, ArrayBuffer>; journals: Map<string, Kept> } {
+  const kept = new Map<string, ArrayBuffer>()
+  const journals = new Map<string, Kept>()
+  return {
+    kept,
+    journals,
+    read: async (user) => kept.get(user)?.slice() ?? null,
+    write: async (user, bytes) => void kept.set(user, bytes.slice()),
+    readJournal: async (user) => journals.get(user) ?? null,
+    writeJournal: async (user, journal) => void journals.set(user, structuredClone(journal)),
+    forget: async (user) => {
+      kept.delete(user)
+      journals.delete(user)
+    },
+    keepOnly: async (user) => {
+      for (const other of [...kept.keys()]) if (other !== user) kept.delete(other)
+    },
+  }
+}
+
+/** The worker's side on this thread, with messages given away as between threads. */
+export function helperOn(store: Store): Helper {
+  let listener: (reply: Reply) => void = () => undefined
+  const work = startWork((reply, transfer) => {
+    const sent = structuredClone(reply, { transfer: transfer as ArrayBuffer[] })
+    setTimeout(() => listener(sent))
+  }, store)
+  return {
+    post: (order, transfer) => void work(structuredClone(order, { transfer: transfer as ArrayBuffer[] })),
+    onReply: (next) => {
+      listener = next
+    },
+    onFail: () => undefined,
+    end: () => {
+      listener = () => undefined
+    },
+  }
+}
+
+export const ENTITIES = makeEntities(2500)
+export const entry = ({ kind, id, name, detail }: Entity) => [kind, id, name, detail]
+/** Cuts a text into pieces of bytes, some of them in the middle of a letter. */
+export async function* pieces(text: string): AsyncGenerator<Uint8Array> {
+  const bytes = new TextEncoder().encode(text)
+  for (let at = 0; at < bytes.length; at += 4999) yield bytes.slice(at, at + 4999)
+}
+export const fullText = (put: readonly Entity[], cursor: number): string =>
+  `{"cursor":${cursor},"full":true,"drop":[],"put":[\n${put.map((one) => JSON.stringify(entry(one))).join(',\n')}${put.length ? '\n' : ''}]}\n`
+/** Everything, an entry a line, as the server writes it. */
+export const full = (put: readonly Entity[], cursor: number) => pieces(fullText(put, cursor))
+export const delta = (put: readonly Entity[], drop: readonly string[], cursor: number) =>
+  pieces(JSON.stringify({ cursor, full: false, put: put.map(entry), drop: drop.map((key) => key.split(':')) }))
+export const fresh = (id: number, name: string): Entity => ({ key: `project:${id}`, kind: 'project', id, name, detail: '' })
+export const changes = (put: readonly Entity[], drop: readonly string[] = []): Changes => ({ put, drop })
+export const found = (index: EntityIndex, text: string): string[] =>
+  index.search(text, { budgetMs: 1000 }).hits.map(({ name }) => name)
