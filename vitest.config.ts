@@ -15,6 +15,8 @@ export default defineConfig({
           globalSetup: ['tests/support/api-setup.ts'],
           testTimeout: 20_000,
           hookTimeout: 60_000,
+          // Each file has a database and a server of its own; the modules of the server are read once for all files of a worker.
+          isolate: false,
         },
       },
     ],
