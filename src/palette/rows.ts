@@ -159,6 +159,15 @@ export function pasted(text: string, origin: string): Row | null {
 const tierOf = (hit: Hit): Tier =>
   hit.tier <= 1 ? TIER.exact : hit.tier === 2 ? TIER.prefix : hit.tier <= 4 ? TIER.word : TIER.fuzzy
 
+/**
+ * The tier that gives a section its place. What can't run now gives way to what is found as well, but not to what is only like it: after "paus" a greyed Pause
+ * stands before a password, so that Enter does not run what nobody meant.
+ */
+function bestOf(rows: readonly Scored[]): number {
+  const able = rows.find(({ row }) => !row.reason)?.tier ?? TIER.keyword
+  return rows.some(({ off, tier }) => off && tier <= TIER.word) ? Math.min(able, TIER.fuzzy - 0.5) : able
+}
+
 /** Everything for what is typed, in sections by their best row, at most 50 rows. Late hits come last, so that nothing above them moves. */
 export function sectionsFor(
   text: string,
@@ -177,12 +186,12 @@ export function sectionsFor(
     group.push(one)
     groups.set(one.section, group)
   }
-  const sections: (Section & { best: Tier; place: number })[] = [...groups].map(([title, rows]) => ({
+  const sections: (Section & { best: number; place: number })[] = [...groups].map(([title, rows]) => ({
     title,
     rows: rows
       .slice(0, query ? 12 : title === 'Go to' && prefix !== '/' ? 0 : prefix ? 50 : title.startsWith('For ') ? 8 : 0)
       .map(({ row }) => row),
-    best: rows.find(({ row }) => !row.reason)?.tier ?? TIER.keyword,
+    best: bestOf(rows),
     place: title.startsWith('For another') ? 4 : title.startsWith('For ') ? 0 : title === 'Go to' ? 1 : title === 'Add' ? 2 : 3,
   }))
   if (hits.length)

@@ -73,6 +73,11 @@ describe('the list', () => {
     const row = sectionsFor('pause', at(), [], [], 500, origin)[0]!.rows[0]!
     expect([row.title, row.reason]).toEqual(['Pause…', 'it is approved, not active'])
   })
+  it('puts what can’t run now before what is only like what was typed, and after what is found as well', () => {
+    expect(titles('paus')[0]).toBe('Pause…')
+    expect(titles('pause', at(), [hit('Pause Study')])[0]).toBe('Pause Study')
+    expect(titles('paus', at(), [hit('Paul’s Study', 5)])[0]).toBe('Pause…')
+  })
   it('leaves out what can’t run now while nothing is typed', () => {
     expect(browsing(at(), []).flatMap(({ rows }) => rows.map(({ title }) => title))).not.toContain('Pause…')
   })
