@@ -33,7 +33,7 @@ export function NotBuilt({ match, area, embedded }: { match: Match; area: string
         <p className="text-muted">
           {id
             ? 'Commands on the record itself work already: press '
-            : 'Every other screen and every command works already: press '}
+            : 'Every command that the palette offers works already: press '}
           <Kbd keys={shownAs('Mod+k', isMac)} /> and type what you want to do{row.subject ? ` with this ${row.subject}` : ''}, or
           go to{' '}
           <PaneLink to={HOME} className="text-accent-ink underline underline-offset-2">
