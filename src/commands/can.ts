@@ -92,12 +92,13 @@ const aKind = (command: Command): string => {
   return `${/^[aeiou]/.test(word) ? 'an' : 'a'} ${word}`
 }
 
-/** What subjects are called together: the name of one, or "7 rewards". */
-export function subjectsWord(subjects: readonly Subject[]): string {
+/** What subjects are called together: the name of one, or "7 rewards"; "7 of 9 rewards" where the rest of those `meant` can't. */
+export function subjectsWord(subjects: readonly Subject[], meant: number = subjects.length): string {
   const [first] = subjects
   if (!first) return ''
-  if (subjects.length === 1) return first.name
-  return `${subjects.length.toLocaleString('en-US')} ${kindsAmong(subjects).length === 1 ? kindWord(first.kind, true) : 'records'}`
+  const rest = meant > subjects.length ? ` of ${meant.toLocaleString('en-US')}` : ''
+  if (subjects.length === 1) return rest ? `${first.name}, 1${rest}` : first.name
+  return `${subjects.length.toLocaleString('en-US')}${rest} ${kindsAmong(subjects).length === 1 ? kindWord(first.kind, true) : 'records'}`
 }
 
 /** Which of what stands before a person a command acts on: the marked rows, else the row under the cursor, else what the pane is about. */

@@ -49,7 +49,7 @@ export function QuestionField({
       describedBy={error ? errorId : undefined}
       before={
         <>
-          <SubjectChip subjects={subjects} />
+          <SubjectChip subjects={subjects} meant={subjects.length + asking.left.length} />
           <Pill>{plain(command)}</Pill>
           {asked(command, answers, subjects).map(([key, one]) =>
             passed.includes(key) ? (

@@ -1,12 +1,13 @@
 import { subjectsWord } from '../commands/can.ts'
 import type { Subject } from '../commands/command.ts'
 
-/** What the palette acts on, "7 rewards ⌫"; pressed or with Backspace it goes. */
-export function SubjectChip({ subjects, onDrop }: { subjects: readonly Subject[]; onDrop?: () => void }) {
+/** What the palette acts on, "7 rewards ⌫", of how many that were `meant`; pressed or with Backspace it goes. */
+export function SubjectChip({ subjects, meant, onDrop }: { subjects: readonly Subject[]; meant?: number; onDrop?: () => void }) {
   if (!subjects.length) return null
+  const name = subjectsWord(subjects, meant)
   const words = (
     <span dir="auto" className="max-w-56 truncate">
-      {subjectsWord(subjects)}
+      {name}
     </span>
   )
   const look = 'flex h-6 shrink-0 items-center gap-1.5 rounded-md bg-accent-wash px-2 text-meta font-medium text-accent-ink'
@@ -14,7 +15,7 @@ export function SubjectChip({ subjects, onDrop }: { subjects: readonly Subject[]
     <button
       type="button"
       tabIndex={-1}
-      aria-label={`${subjectsWord(subjects)}: act on nothing instead`}
+      aria-label={`${name}: act on nothing instead`}
       data-chip=""
       onClick={onDrop}
       className={look}

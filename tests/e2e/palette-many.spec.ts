@@ -48,6 +48,7 @@ test('on marked rows a dry run says how many can and which can’t, and why, bef
   await markAll(page)
   await run(page, 'project.pause', REASON)
   await expect(palette(page)).toContainText(/\d+ of \d+ can be done; \d+ can’t: /)
+  await expect(chip(page)).toContainText(/^\d+ of \d+ projects$/)
   await expect(selected(page)).toHaveAttribute('data-row', 'go')
   await page.keyboard.press('Tab')
   await expect(selected(page)).toHaveAttribute('data-row', 'left')

@@ -65,6 +65,11 @@ describe('what a command acts on', () => {
     expect(aim(pause, { marked: [entry], cursor: entry, focused: project(4) })[0]?.id).toBe(4))
   it('is named by its name when it is one, and counted when it is many', () =>
     expect([subjectsWord([project(1)]), subjectsWord([entry, entry])]).toEqual(['Project 1', '2 rewards']))
+  it('says of how many it is the rest, where some can’t', () =>
+    expect([subjectsWord([project(1)], 3), subjectsWord([entry, entry], 1200)]).toEqual([
+      'Project 1, 1 of 3',
+      '2 of 1,200 rewards',
+    ]))
 })
 
 describe('the questions of a command', () => {
