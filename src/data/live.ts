@@ -161,7 +161,7 @@ async function keepOpen(signal: AbortSignal, at: At, ear: Ear, moved: (id: strin
 async function listen(stop: AbortSignal, at: At, ear: Ear, moved: (id: string) => void): Promise<boolean> {
   const headers: Record<string, string> = { accept: 'text/event-stream', 'x-fieldwork': 'workspace' }
   if (at.id) headers['last-event-id'] = at.id
-  const watch = watchSilence()
+  const watch = watchSilence(ear)
   try {
     const signal = AbortSignal.any([stop, watch.signal])
     const answer = await fetch(calls['live.stream']![1], { headers, credentials: 'same-origin', signal, cache: 'no-store' })
@@ -195,25 +195,36 @@ async function listen(stop: AbortSignal, at: At, ear: Ear, moved: (id: string) =
 }
 
 /** Gives a connection up that says nothing any more, at the latest when the machine comes back from sleep or to a network. */
-function watchSilence() {
+function watchSilence(ear: Ear) {
   const giveUp = new AbortController()
   let heardAt = Date.now()
+  let offline = false
   const look = () => {
     if (Date.now() - heardAt > SILENCE_MS) giveUp.abort()
   }
   const online = () => giveUp.abort()
+  // The connection itself says nothing of it for a long time.
+  const cut = () => {
+    offline = true
+    ear.say('lost')
+  }
   const timer = setInterval(look, 5000)
   document.addEventListener('visibilitychange', look)
   addEventListener('online', online)
+  addEventListener('offline', cut)
   return {
     signal: giveUp.signal,
     heard: () => {
       heardAt = Date.now()
+      // A server on this very machine needs no network.
+      if (offline) ear.say('live')
+      offline = false
     },
     stop: () => {
       clearInterval(timer)
       document.removeEventListener('visibilitychange', look)
       removeEventListener('online', online)
+      removeEventListener('offline', cut)
     },
   }
 }

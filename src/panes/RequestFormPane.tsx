@@ -184,7 +184,7 @@ export default function RequestFormPane() {
     ),
     activity: <ActivitySection {...shared} />,
     audience: <AudienceSection {...shared} />,
-    market: <MarketSection {...shared} dmas={dmas.data?.dmas ?? []} />,
+    market: <MarketSection {...shared} dmas={dmas} />,
     files: <FilesSection {...shared} uploads={uploads} />,
     reward: <RewardSection {...shared} />,
   }

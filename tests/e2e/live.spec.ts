@@ -155,13 +155,17 @@ test('what changed while the network was away shows when it is back', async ({ p
   await open(page, 'client', { id: client.id })
   await isLive(page)
   await context.setOffline(true)
+  await expect(page.getByText('reconnecting', { exact: true })).toBeVisible()
   const other = await somebodyElse(browser, server.url)
   const name = named()
+  // A browser that plays being offline lets open streams be: the page hears of it, and asks in vain.
+  const inVain = page.waitForEvent('requestfailed')
   await call(other, 'client.edit', { id: client.id, name })
-  await page.waitForTimeout(700)
+  await inVain
   await expect(page.getByRole('heading', { name })).toHaveCount(0)
   await context.setOffline(false)
   await expect(page.getByRole('heading', { name })).toBeVisible()
+  await isLive(page)
   await other.context().close()
 })
 

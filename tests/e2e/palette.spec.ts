@@ -43,13 +43,19 @@ test.describe('opening and closing', () => {
   })
 
   test('what is typed before it is there is not lost', async ({ page }) => {
+    let come = () => {}
+    const held = new Promise<void>((resolve) => {
+      come = resolve
+    })
     await page.route('**/assets/Palette-*.js', async (route) => {
-      await new Promise((later) => setTimeout(later, 1500))
+      await held
       await route.continue()
     })
     await open(page, 'allProjects')
     await page.keyboard.press('Control+k')
     await page.keyboard.type('partners')
+    await expect(palette(page)).toHaveCount(0)
+    come()
     await expect(field(page)).toHaveValue('partners')
   })
 

@@ -118,9 +118,19 @@ test('18+ ticks every adult age, and unticking one takes the All tick away', asy
 })
 
 test('market areas are chosen by preset and by search', async ({ page }) => {
+  // Until they have been read, they can't be chosen, and it is said; also that they could not be.
+  let away = true
+  await page.route('**/portal/dma/list**', (route) =>
+    away ? route.fulfill({ status: 503, json: { message: 'Not just now.', code: 'away', errors: [] } }) : route.continue(),
+  )
   await start(page)
   await inForm(page).getByRole('radio', { name: /^No/ }).focus()
   await page.keyboard.press('Space')
+  await expect(inForm(page).getByRole('alert')).toContainText('The market areas could not be read: Not just now.')
+  await expect(inForm(page).getByRole('button', { name: 'Top 10' })).toBeDisabled()
+  away = false
+  await inForm(page).getByRole('button', { name: 'Try again' }).press('Enter')
+  await expect(inForm(page).getByRole('button', { name: 'Top 10' })).toBeEnabled()
   await inForm(page).getByRole('button', { name: 'Top 10' }).focus()
   await page.keyboard.press('Enter')
   await expect(inForm(page).getByRole('button', { name: 'Top 10' })).toHaveAttribute('aria-pressed', 'true')

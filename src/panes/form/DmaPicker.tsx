@@ -1,26 +1,28 @@
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { Button } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { MarkBox } from '../../ui/MarkBox.tsx'
 import { SearchInput } from '../../ui/SearchInput.tsx'
 import { useField } from '../../ui/useField.ts'
-import { type Dma, labelOfSet, PRESETS, presetCodes } from './dma.ts'
+import { type Dma, type Dmas, labelOfSet, PRESETS, presetCodes } from './dma.ts'
 
 /**
  * Market areas by search and preset. One stop of the Tab key: arrows walk, Space ticks; from the search, Enter ticks the first match and the
- * down arrow goes into the list.
+ * down arrow goes into the list. What is chosen before they have been read would choose nothing: the presets wait for them.
  */
 export function DmaPicker({
-  dmas,
+  read,
   value,
   onChange,
 }: {
-  dmas: readonly Dma[]
+  read: Dmas
   value: readonly string[]
   onChange: (codes: string[]) => void
 }) {
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
   const list = useRef<HTMLDivElement>(null)
+  const dmas = read.data?.dmas ?? NONE
   const id = useId()
   const { id: _id, 'aria-required': _required, 'aria-invalid': _invalid, ...links } = useField()
   const ticked = useMemo(() => new Set(value), [value])
@@ -76,9 +78,10 @@ export function DmaPicker({
               key={preset.label}
               type="button"
               aria-pressed={is}
+              disabled={!read.data}
               onClick={() => onChange(is ? [] : codes)}
               className={cx(
-                'h-7 rounded-md border px-2 text-meta',
+                'h-7 rounded-md border px-2 text-meta disabled:text-faint',
                 is
                   ? 'border-accent bg-accent-wash font-medium text-accent-ink'
                   : 'border-edge text-muted hover:bg-hover hover:text-ink',
@@ -129,10 +132,31 @@ export function DmaPicker({
             </div>
           )
         })}
-        {found.length === 0 && <p className="col-span-full p-2 text-muted">No market area is called “{text.trim()}”.</p>}
+        {read.data ? (
+          found.length === 0 && <p className="col-span-full p-2 text-muted">No market area is called “{text.trim()}”.</p>
+        ) : read.error ? (
+          <div className="col-span-full flex items-center gap-3 p-2">
+            <p role="alert" className="text-red-ink">
+              The market areas could not be read: {read.error.message}
+            </p>
+            <Button
+              onClick={() => {
+                // The button goes away with the trouble: the list keeps the keys.
+                list.current?.focus()
+                read.retry()
+              }}
+            >
+              Try again
+            </Button>
+          </div>
+        ) : (
+          <p className="col-span-full p-2 text-muted">Reading the market areas</p>
+        )}
       </div>
     </div>
   )
 }
+
+const NONE: readonly Dma[] = []
 
 const columnsOf = (list: HTMLElement | null) => (list ? getComputedStyle(list).gridTemplateColumns.split(' ').length : 1)

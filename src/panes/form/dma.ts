@@ -1,6 +1,9 @@
 import type { Output } from '../../../contract/calls.ts'
+import type { Answer } from '../../data/useCall.ts'
 
 export type Dma = Output<'dma.list'>['dmas'][number]
+/** The market areas as they are being read. */
+export type Dmas = Pick<Answer<Output<'dma.list'>>, 'data' | 'error' | 'retry'>
 
 /** The specification's presets (projects-area 9): how many of the largest, null for all. */
 export const PRESETS = [

@@ -20,7 +20,7 @@ import { Select } from '../../ui/Select.tsx'
 import { NumberInput, TextArea, TextInput } from '../../ui/TextInput.tsx'
 import { dollars } from '../../workspace/format.ts'
 import { DmaPicker } from './DmaPicker.tsx'
-import type { Dma } from './dma.ts'
+import type { Dmas } from './dma.ts'
 import { DEFAULT_DAYS, type Draft, needsAction } from './draft.ts'
 import { LABELS } from './rules.ts'
 import { Slot } from './Slot.tsx'
@@ -170,7 +170,7 @@ export function AudienceSection({ control }: Form) {
 }
 
 /** Where. */
-export function MarketSection({ control, draft, dmas }: Form & { dmas: readonly Dma[] }) {
+export function MarketSection({ control, draft, dmas }: Form & { dmas: Dmas }) {
   return (
     <>
       <Slot control={control} name="location_based" label={LABELS.location_based} required group wide>
@@ -187,7 +187,7 @@ export function MarketSection({ control, draft, dmas }: Form & { dmas: readonly 
       </Slot>
       {draft.location_based === 'no' && (
         <Slot control={control} name="targeted_locations" label={LABELS.targeted_locations} required group wide>
-          {({ value, onChange }) => <DmaPicker dmas={dmas} value={value} onChange={onChange} />}
+          {({ value, onChange }) => <DmaPicker read={dmas} value={value} onChange={onChange} />}
         </Slot>
       )}
     </>
