@@ -135,7 +135,7 @@ export function DmaPicker({
         {read.data ? (
           found.length === 0 && <p className="col-span-full p-2 text-muted">No market area is called “{text.trim()}”.</p>
         ) : read.error ? (
-          <div className="col-span-full flex items-center gap-3 p-2">
+          <div className="col-span-full row-span-4 flex items-start gap-3 p-2">
             <p role="alert" className="text-red-ink">
               The market areas could not be read: {read.error.message}
             </p>
