@@ -62,21 +62,25 @@ const read = (store: Storage, key: string, user: number): Layout | null => {
     return null
   }
 }
-const write = (store: Storage, key: string, user: number, layout: Layout) => {
+const write = (store: Storage, key: string, user: number, layout: Layout, mark?: string) => {
   try {
-    store.setItem(key, JSON.stringify({ user, layout }))
+    store.setItem(key, JSON.stringify({ user, layout, mark }))
   } catch {
     // A full or forbidden store costs the memory of the layout, nothing else.
   }
 }
 
-/** Remembers a person's layout for this browser tab and for their next visit. */
-export function keepLayout(user: number, layout: Layout): void {
-  write(sessionStorage, OWN, user, layout)
+/** Remembers a person's layout for this browser tab, with the mark of the step it belongs to, and for their next visit. */
+export function keepLayout(user: number, layout: Layout, mark: string): void {
+  write(sessionStorage, OWN, user, layout, mark)
   write(localStorage, LAST, user, layout)
 }
-/** The layout of this browser tab. */
-export const ownLayout = (user: number): Layout | null => read(sessionStorage, OWN, user)
+/** The layout of this browser tab; with a mark only if it belongs to that step. */
+export function ownLayout(user: number, mark?: string): Layout | null {
+  const kept = read(sessionStorage, OWN, user)
+  if (mark === undefined || !kept) return kept
+  return (JSON.parse(sessionStorage.getItem(OWN)!) as { mark?: unknown }).mark === mark ? kept : null
+}
 /** The layout that a received link stood in front of, in this tab. */
 export const asideLayout = (user: number): Layout | null => read(sessionStorage, BEFORE, user)
 /** The last layout of any tab: what was open at the last visit. */

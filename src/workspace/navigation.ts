@@ -51,16 +51,20 @@ interface Entry {
   why: 'step' | 'focus'
   /** Its place among the steps of this visit, from 0. */
   place: number
+  /** Tells this step from every other: the layout kept for the browser tab may be newer than its step's, and says by this whether it is the same one. */
+  mark?: string
 }
+const newMark = () => `${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 8)}`
 const entry = (): Entry | null => (history.state as { fieldwork?: Entry } | null)?.fieldwork ?? null
 
 function writeHistory(layout: Layout, how: 'push' | 'replace', why: Entry['why']): void {
   if (pending !== null) clearTimeout(pending)
   pending = null
   if (how === 'push') place += 1
-  const state: { fieldwork: Entry } = { fieldwork: { layout, why, place } }
+  const mark = (how === 'replace' && entry()?.mark) || newMark()
+  const state: { fieldwork: Entry } = { fieldwork: { layout, why, place, mark } }
   history[how === 'push' ? 'pushState' : 'replaceState'](state, '', linkOf(layout))
-  if (user !== null) keepLayout(user, layout)
+  if (user !== null) keepLayout(user, layout, mark)
 }
 
 /** Writes what waits, now: before the page goes away. */
@@ -156,14 +160,17 @@ export const begun = (): boolean => user !== null
  */
 export function begin(person: number): () => void {
   user = person
-  const own = readLayout(entry()?.layout) ?? ownLayout(person)
+  // What is written while the page goes away no longer reaches its step and its address, but what the tab keeps.
+  const mark = entry()?.mark
+  const newest = mark ? ownLayout(person, mark) : null
+  const own = newest ?? readLayout(entry()?.layout) ?? ownLayout(person)
   const link = linkHere()
   const aside = asideLayout(person)
   const last = lastLayout(person)
   // No id that this tab knows, or may get back, is given anew.
   const next = Math.max(...[own, ownLayout(person), aside, last].map((layout) => layout?.next ?? 1))
   const linked = columnsOf(link.refs, link.at, link.linked, next)
-  const reloaded = own !== null && linkOf(own) === linkOf(linked) && !link.doing
+  const reloaded = own !== null && (newest !== null || linkOf(own) === linkOf(linked)) && !link.doing
   const opened = reloaded ? { ...own, next } : linked
   settle(opened)
   const earlier = reloaded ? aside : (own ?? aside ?? last)
@@ -217,7 +224,7 @@ function pop(state: unknown): void {
     place = reached.place
     const opened = { ...kept, next: Math.max(kept.next, now.next) }
     settle(opened)
-    if (user !== null) keepLayout(user, opened)
+    if (user !== null) keepLayout(user, opened, reached.mark ?? '')
     // A step that changes nothing to be seen is none: the focus went to another column and back.
     if (linkOf(kept) === linkOf(now) && by !== 0 && place > 0) history.go(by)
     return

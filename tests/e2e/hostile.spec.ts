@@ -204,6 +204,8 @@ test.describe('every text an attack', () => {
     await context.close()
 
     await page.setViewportSize({ width: 1440, height: 900 })
+    // The page that is open asks with what it has: it goes before its session does.
+    await page.goto('about:blank')
     await page.context().clearCookies()
     await login(page, 'client')
     for (const path of [href('allProjects'), href('newSurveyRequest'), href('account')]) {

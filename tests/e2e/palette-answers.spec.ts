@@ -107,6 +107,8 @@ test('files are an answer, and one of a wrong kind is refused before it is sent'
   await choose.setInputFiles({ name: 'run.exe', mimeType: 'application/octet-stream', buffer: Buffer.from('MZ') })
   await expect(palette(page).getByRole('alert')).toContainText('run.exe')
   await expect(palette(page)).toContainText(/pdf.*below 10 MB each/)
+  await expect(field(page)).toBeFocused()
+  await drawn(page)
   const chooser = page.waitForEvent('filechooser')
   await page.keyboard.press('Enter')
   await (await chooser).setFiles({ name: 'plan.txt', mimeType: 'text/plain', buffer: Buffer.from('A plan') })
