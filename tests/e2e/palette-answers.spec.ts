@@ -3,6 +3,7 @@ import { href } from '../../src/routes.ts'
 import { expect, test } from '../support/e2e.ts'
 import {
   call,
+  drawn,
   field,
   goTo,
   keys,
