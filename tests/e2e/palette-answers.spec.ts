@@ -102,6 +102,8 @@ test('files are an answer, and one of a wrong kind is refused before it is sent'
   const project = (await projects(page))[2]!
   await open(page, 'project', { id: project.id }, { tab: 'specifications' })
   await expect(pane(page).getByRole('heading', { name: project.name })).toBeVisible()
+  // Asked for in good time: until the browser has been told so, a chooser opens as for a person.
+  const chooser = page.waitForEvent('filechooser')
   await run(page, 'project.addAsset')
   const choose = palette(page).locator('input[type=file]')
   await expect(choose).toHaveCount(1)
@@ -110,7 +112,6 @@ test('files are an answer, and one of a wrong kind is refused before it is sent'
   await expect(palette(page)).toContainText(/pdf.*below 10 MB each/)
   await expect(field(page)).toBeFocused()
   await drawn(page)
-  const chooser = page.waitForEvent('filechooser')
   await page.keyboard.press('Enter')
   await (await chooser).setFiles({ name: 'plan.txt', mimeType: 'text/plain', buffer: Buffer.from('A plan') })
   await expect(palette(page).locator('[data-pill]')).toHaveText(['plan.txt'])

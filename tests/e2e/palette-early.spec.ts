@@ -47,16 +47,19 @@ const fetched = (page: Page, ...parts: RegExp[]) =>
 /** Presses keys within one task of the page, faster than anybody can: nothing is drawn in between. */
 const atOnce = (page: Page, pressed: readonly string[]) =>
   page.evaluate((pressed) => {
-    for (const key of pressed)
-      (document.activeElement ?? document.body).dispatchEvent(
+    for (const one of pressed) {
+      const key = one.replace('Control+', '')
+      ;(document.activeElement ?? document.body).dispatchEvent(
         new KeyboardEvent('keydown', {
           key,
+          ctrlKey: key !== one,
           code: /^[a-z]$/i.test(key) ? `Key${key.toUpperCase()}` : '',
           shiftKey: /^[A-Z]$/.test(key),
           bubbles: true,
           cancelable: true,
         }),
       )
+    }
   }, pressed)
 
 test('the letters right after a command’s keys are its answer, and Enter gives it', async ({ page }) => {
@@ -72,6 +75,15 @@ test('the letters right after a command’s keys are its answer, and Enter gives
   const row = (await projects(page))[Number(before) - 2]!
   await open(page, 'project', { id: row.id }, { tab: 'notes' })
   await expect(pane(page).getByText('xj Job done')).toBeVisible()
+})
+
+test('Ctrl+Enter goes on with what was ticked before it, however soon it comes', async ({ page }) => {
+  const [first, second] = await projects(page)
+  await open(page, 'project', { id: first!.id }, { tab: 'specifications' })
+  await expect(pane(page).getByRole('heading', { level: 1, name: first!.name })).toBeVisible()
+  await fetched(page, PALETTE, RUNNER)
+  await atOnce(page, ['c', 'c', ...second!.name, 'Enter', 'Control+Enter'])
+  await expect(page).toHaveURL(new RegExp(`project-info/${first!.id}/.*beside=/project-info/${second!.id}/.*linked=1`))
 })
 
 for (const [what, code] of [

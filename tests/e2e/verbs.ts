@@ -208,6 +208,8 @@ export async function run(page: Page, id: CommandId, ...answers: string[]): Prom
     await expect(field(page)).toBeFocused()
     const before = await asks(page)
     await page.keyboard.type(answer)
+    // Letters that came before the field are played into it one by one.
+    await expect(field(page)).toHaveValue(answer)
     await expect(palette(page).locator('[data-reading]')).toHaveCount(0)
     await expect(selected(page)).toHaveCount(1)
     const typed = await asks(page)

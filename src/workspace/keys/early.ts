@@ -49,7 +49,9 @@ export function keepKey(key: Key): 'kept' | 'ended' | null {
   }
   const typed =
     [...key.key].length === 1 && (!(key.ctrlKey || key.metaKey || key.altKey) || key.getModifierState?.('AltGraph') === true)
-  if (!typed && !(NAMED.has(key.key) && !key.ctrlKey && !key.metaKey && !key.altKey)) return null
+  // Ctrl+Enter goes on with several: before the letters and ticks that it comes after it would go on with nothing.
+  const goesOn = key.key === 'Enter' && (key.ctrlKey || key.metaKey) && !key.altKey
+  if (!typed && !goesOn && !(NAMED.has(key.key) && !key.ctrlKey && !key.metaKey && !key.altKey)) return null
   // A key that is still held from before types nothing.
   if (!key.repeat) keeping.keys.push(key)
   return 'kept'
@@ -98,10 +100,14 @@ const at = (): Element | null => document.activeElement
 let sending = false
 
 /** Presses a key, and does what a browser does with keys of a person alone: typing into a field. */
-function send({ key, code, shiftKey }: Key): void {
+function send({ key, code, shiftKey, ctrlKey, metaKey }: Key): void {
   const target = at() ?? document.body
   sending = true
-  const mine = target.dispatchEvent(new KeyboardEvent('keydown', { key, code, shiftKey, bubbles: true, cancelable: true }))
+  // AltGr is Ctrl too, and types.
+  const held = key === 'Enter' ? { ctrlKey, metaKey } : {}
+  const mine = target.dispatchEvent(
+    new KeyboardEvent('keydown', { key, code, shiftKey, ...held, bubbles: true, cancelable: true }),
+  )
   sending = false
   const field = at()
   if (!mine || field !== target || !(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) return
