@@ -38,6 +38,14 @@ export const preferencesAtom = atom((get): Preferences => {
 /** They are written whole: two on their way at once could arrive in the other order, and the older would stay. */
 let written: Promise<unknown> = Promise.resolve()
 
+/** What was chosen without what could not be written; what was chosen since stays. */
+function setBack(now: Partial<Preferences>, patch: Partial<Preferences>, before: Partial<Preferences>): Partial<Preferences> {
+  const mine = (Object.keys(patch) as (keyof Preferences)[]).filter((key) => now[key] === patch[key])
+  const others = Object.entries(now).filter(([key]) => !mine.includes(key as keyof Preferences))
+  const earlier = Object.entries(before).filter(([key]) => mine.includes(key as keyof Preferences))
+  return Object.fromEntries([...others, ...earlier])
+}
+
 /** Sets preferences, at once here and then on the server, one after the other; a failure is thrown after they were set back. */
 export async function setPreferences(patch: Partial<Preferences>): Promise<void> {
   const before = store.get(chosenAtom)
@@ -55,7 +63,7 @@ export async function setPreferences(patch: Partial<Preferences>): Promise<void>
   try {
     await mine
   } catch (error) {
-    store.set(chosenAtom, before)
+    store.set(chosenAtom, (now) => setBack(now, patch, before))
     throw error
   }
 }
