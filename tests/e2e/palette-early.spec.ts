@@ -107,6 +107,21 @@ for (const [what, code] of [
     await expect(field(page)).toHaveValue('Jxj x*!?')
   })
 
+test('what is pasted or picked while they are still being typed comes after them', async ({ page }) => {
+  const come = await hold(page, PALETTE)
+  await open(page, 'allProjects')
+  await list(page)
+  await keys(page, 'a n')
+  const typed = 'so many that they take a while '.repeat(10)
+  await page.keyboard.type(typed)
+  come()
+  await expect(field(page)).toBeFocused()
+  // Without keys, as a picker of emoji does.
+  await page.keyboard.insertText('é👍')
+  await page.keyboard.type('!')
+  await expect(field(page)).toHaveValue(`${typed}é👍!`)
+})
+
 test('Escape before the question is there takes it all back', async ({ page }) => {
   const come = await hold(page, RUNNER)
   await open(page, 'allProjects')

@@ -8,6 +8,8 @@ export interface Ears {
   run(command: string): void
   /** Takes a key that belongs to something that is opening, before anything else hears it; true when it is taken. */
   early?(event: KeyboardEvent): boolean
+  /** Takes text that comes without keys (pasted, dictated, from a picker) in the same case; true when it is taken. */
+  earlyText?(event: InputEvent): boolean
   /** Hears where the focus goes. */
   focused?(target: EventTarget | null): void
   /** True for commands that run again while their key is held. */
@@ -119,14 +121,19 @@ export function listen(target: Pick<Document, 'addEventListener' | 'removeEventL
     event.preventDefault()
     event.stopPropagation()
   }
+  const soonText = (event: Event) => {
+    if (event.cancelable && ears.earlyText?.(event as InputEvent)) event.preventDefault()
+  }
   const focused = (event: Event) => ears.focused?.(event.target)
   target.addEventListener('keydown', soon, true)
+  target.addEventListener('beforeinput', soonText, true)
   target.addEventListener('focusin', focused)
   target.addEventListener('keydown', hear)
   target.addEventListener('pointerdown', forget)
   return () => {
     clearTimeout(timer)
     target.removeEventListener('keydown', soon, true)
+    target.removeEventListener('beforeinput', soonText, true)
     target.removeEventListener('focusin', focused)
     target.removeEventListener('keydown', hear)
     target.removeEventListener('pointerdown', forget)

@@ -10,8 +10,10 @@ type Key = Pick<
 > & {
   getModifierState?: (name: string) => boolean
 }
+/** What is kept: a key, or text that came without one (pasted, dictated, from a picker). */
+type Kept = Key | { text: string }
 interface Keeping {
-  keys: Key[]
+  keys: Kept[]
   end: AbortController
   timer: ReturnType<typeof setTimeout>
   playing: boolean
@@ -57,6 +59,13 @@ export function keepKey(key: Key): 'kept' | 'ended' | null {
   return 'kept'
 }
 
+/** Takes text that comes without keys while kept ones are still being played into its field: its place is behind them. */
+export function keepText({ data, isComposing }: Pick<InputEvent, 'data' | 'isComposing'>): boolean {
+  if (!keeping?.playing || !data || isComposing) return false
+  keeping.keys.push({ text: data })
+  return true
+}
+
 /** Nothing will open that could be typed into: what was kept is heard as if it had been pressed now. */
 export function letGo(): void {
   if (keeping && !keeping.playing) void play(keeping)
@@ -83,13 +92,18 @@ async function play(now: Keeping): Promise<void> {
   // The page draws between two keys: each is for what the one before has made of it.
   await turn()
   while (goesOn() && now.keys.length) {
-    const reading = now.keys[0]!.key === 'Enter'
+    const next = now.keys[0]!
+    const reading = 'key' in next && next.key === 'Enter'
     for (let waited = 0; reading && waited < CHOICES_MS && goesOn() && at()?.closest('[data-reading]'); waited += 20)
       await turn(20)
     if (!goesOn()) return
     // What a person has not seen is not confirmed.
     if (reading && at()?.closest('[data-review]')) now.keys = []
-    else send(now.keys.shift()!)
+    else {
+      now.keys.shift()
+      if ('key' in next) send(next)
+      else enter(at(), next.text)
+    }
     await turn()
   }
   if (keeping === now && now.playing) keeping = null
@@ -109,10 +123,14 @@ function send({ key, code, shiftKey, ctrlKey, metaKey }: Key): void {
     new KeyboardEvent('keydown', { key, code, shiftKey, ...held, bubbles: true, cancelable: true }),
   )
   sending = false
-  const field = at()
-  if (!mine || field !== target || !(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) return
-  if (key !== 'Backspace' && [...key].length !== 1) return
-  const text = key === 'Backspace' ? '' : key
+  if (!mine || at() !== target) return
+  if (key === 'Backspace') enter(target, '')
+  else if ([...key].length === 1) enter(target, key)
+}
+
+/** Types text where the caret of a field is, or rubs out what is before it when there is none. */
+function enter(field: Element | null, text: string): void {
+  if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) return
   const { selectionStart: start, selectionEnd: end } = field
   // A field for addresses does not say where its caret is, boxes have none.
   if (start !== null && end !== null)
@@ -124,7 +142,5 @@ function send({ key, code, shiftKey, ctrlKey, metaKey }: Key): void {
       text ? field.value + text : field.value.slice(0, -1),
     )
   else return
-  field.dispatchEvent(
-    new InputEvent('input', { bubbles: true, inputType: key === 'Backspace' ? 'deleteContentBackward' : 'insertText' }),
-  )
+  field.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: text ? 'insertText' : 'deleteContentBackward' }))
 }

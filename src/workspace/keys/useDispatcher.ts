@@ -8,7 +8,7 @@ import { askingAtom, paletteAtom, pendingAtom } from '../runner/state.ts'
 import { hintsAtom, shortcutsAtom } from '../shortcuts.ts'
 import { allBindings, chainOf } from './bindings.ts'
 import { listen } from './dispatcher.ts'
-import { focusIn, forgetKeys, keepKey } from './early.ts'
+import { focusIn, forgetKeys, keepKey, keepText } from './early.ts'
 import { atNow, keymapAtom } from './now.ts'
 import { isMac, shownAs } from './token.ts'
 
@@ -22,6 +22,7 @@ export function useDispatcher(): void {
           if (took === 'ended') close()
           return took !== null
         },
+        earlyText: keepText,
         focused: focusIn,
         chain: () => chainOf(store.get(keymapAtom), atNow()),
         run: (id) => {
