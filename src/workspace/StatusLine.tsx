@@ -6,8 +6,6 @@ import { useCall } from '../data/useCall.ts'
 import { cx } from '../ui/cx.ts'
 import { Kbd } from '../ui/Kbd.tsx'
 import { Mark } from '../ui/Pill.tsx'
-import { inListAtom } from './facts.ts'
-import { isMac, shownAs } from './keys/token.ts'
 import { worksAtom } from './runner/state.ts'
 import { hintsAtom } from './shortcuts.ts'
 import { layoutAtom } from './state.ts'
@@ -38,21 +36,8 @@ export function StatusLine() {
   )
 }
 
-const USUAL = [
-  { keys: shownAs('Mod+k', isMac), label: 'commands' },
-  { keys: '?', label: 'keys' },
-]
-const IN_LIST = [
-  { keys: 'j k', label: 'move' },
-  { keys: 'x', label: 'mark' },
-  { keys: 'Enter', label: 'open' },
-  { keys: 'o', label: 'beside' },
-]
-
 function Hints() {
-  const set = useAtomValue(hintsAtom)
-  const list = useAtomValue(inListAtom)
-  const hints = set.length ? set : list ? [...IN_LIST, ...USUAL] : USUAL
+  const hints = useAtomValue(hintsAtom)
   return (
     <ul aria-label="Keys that work here" className="flex min-w-0 gap-4 overflow-hidden max-sm:hidden">
       {hints.map(({ keys, label }) => (

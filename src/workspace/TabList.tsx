@@ -24,7 +24,7 @@ export function TabList() {
           <Button
             variant="ghost"
             className="min-w-0 shrink! justify-start!"
-            aria-label={`${title}: 1 of ${panes.length} open screens`}
+            aria-label={`${title}, one of ${panes.length} open screens`}
           >
             <span dir="auto" id={`tab-${shown}`} className="truncate text-ink">
               {title}

@@ -1,7 +1,10 @@
 import type { Subject } from '../commands/command.ts'
 
-/** Where a pane opens: here as a preview, beside in the next column, here in a tab that stays ('pinned' or 'tab'), or in such a tab without showing it. */
-export type Where = 'here' | 'beside' | 'pinned' | 'tab' | 'background'
+/**
+ * Where a pane opens: here as a preview, beside in the next column, there to be glanced at while the focus stays, here in a tab that stays ('pinned' or
+ * 'tab'), or in such a tab without showing it.
+ */
+export type Where = 'here' | 'beside' | 'glance' | 'pinned' | 'tab' | 'background'
 
 /** What the focused list offers to the keys and commands: its cursor, its marks, its search, its pages. A new object whenever cursor or marks change. */
 export interface ListDesk {

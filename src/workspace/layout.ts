@@ -74,9 +74,11 @@ export function placeOf(layout: Layout, id: string): { column: number; tab: numb
   return null
 }
 
-/** Opens a screen from the active column (workspace.md): here as a preview, beside, in a tab that stays, or in one behind. */
+/** Opens a screen from the active column (workspace.md): here as a preview, beside, beside with the focus left here, in a tab that stays, or in one behind. */
 export function open(layout: Layout, ref: string, where: Where = 'here'): Layout {
   if (where === 'beside') return openBeside(layout, ref)
+  // From the fourth column it opens there, and is looked at.
+  if (where === 'glance') return focusColumn(openBeside(layout, ref), layout.active)
   const at = layout.active
   const column = layout.columns[at]!
   const same = column.tabs.find((pane) => pane.ref === ref)

@@ -9,7 +9,7 @@ import { activate, activePane, columnsOf, go, type Layout, open, panesOf, pin, p
 import { holdPage, leave, lostBetween, park, parkedAtom } from './leaving.ts'
 import { follow } from './linked.ts'
 import { match, resolve, resolveOrHome } from './match.ts'
-import { layoutAtom } from './state.ts'
+import { layoutAtom, narrowAtom } from './state.ts'
 
 /** A step that Back undoes; a change in place, written after a moment; or the focus going to another column, many of which are one step. */
 export type How = 'push' | 'replace' | 'focus'
@@ -87,7 +87,8 @@ export function openPath(path: string, where: Where = 'here'): void {
   const found = resolveOrHome(path)
   if (found.row.outside) leaveFor(found.ref)
   else if (found.id === 'snapshot') openLink(found.ref)
-  else change((layout) => open(layout, found.ref, where))
+  // Where one column shows at a time, nothing is beside.
+  else change((layout) => open(layout, found.ref, where === 'glance' && store.get(narrowAtom) ? 'here' : where))
 }
 
 /** The same as seen from a pane that need not be active. */

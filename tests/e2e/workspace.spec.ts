@@ -1,7 +1,7 @@
 import { href } from '../../src/routes.ts'
 import { expect, test } from '../support/e2e.ts'
 import { activeColumn, addressOf, atProjects, nameUnderCursor, shownTab, tabs } from './columns.ts'
-import { column, columns, cursorRow, drawn, goTo, keys, list, login, open, press, projects, ready } from './verbs.ts'
+import { column, columns, cursorRow, drawn, goTo, keys, list, login, open, pane, press, projects, ready } from './verbs.ts'
 
 // Tests are independent of each other: two workers share them.
 test.describe.configure({ mode: 'parallel' })
@@ -47,6 +47,21 @@ test.describe('opening', () => {
     await press(page, 'list.down')
     await press(page, 'list.open')
     await expect(tabs(page)).toHaveCount(3)
+  })
+
+  test('Space shows the row beside and leaves the cursor in the list; the next one takes its place', async ({ page }) => {
+    await atProjects(page)
+    await press(page, 'list.preview')
+    await expect(columns(page)).toHaveCount(2)
+    await expect(column(page, 2).getByRole('heading', { level: 1 })).toHaveText(/\S/)
+    const first = addressOf(page)
+    await keys(page, 'j Space')
+    await expect.poll(() => addressOf(page)).not.toBe(first)
+    await expect(columns(page)).toHaveCount(2)
+    await expect(column(page, 2).getByRole('heading', { level: 1 })).toContainText(
+      (await nameUnderCursor(page).innerText()).trim(),
+    )
+    await expect(pane(page).locator('[role=treegrid]')).toBeFocused()
   })
 
   test('o opens the row beside, with the focus there', async ({ page }) => {

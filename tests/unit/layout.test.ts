@@ -42,7 +42,7 @@ const pick = (layout: Layout, n: number) => panesOf(layout)[n % panesOf(layout).
 const by = fc.constantFrom(-1 as const, 1 as const)
 const step: fc.Arbitrary<Step> = fc.oneof(
   fc
-    .tuple(someRef, fc.constantFrom('here', 'beside', 'pinned', 'background'))
+    .tuple(someRef, fc.constantFrom('here', 'beside', 'glance', 'pinned', 'background'))
     .map(([ref, where]) => ({ name: `open ${ref} ${where}`, run: (l: Layout) => open(l, ref, where as 'here') })),
   somePane.map((n) => ({ name: `close ${n}`, run: (l: Layout) => close(l, pick(l, n), HOME) })),
   somePane.map((n) => ({ name: `close others than ${n}`, run: (l: Layout) => closeOthers(l, pick(l, n), HOME) })),
@@ -168,6 +168,14 @@ describe('opening', () => {
     expect(again.active).toBe(1)
   })
 
+  it('for a glance shows beside what beside would, and leaves the focus where it was', () => {
+    const beside = open(single(HOME), '/dashboard/clients', 'beside')
+    const once = open(single(HOME), '/dashboard/clients', 'glance')
+    expect(once).toEqual({ ...beside, active: 0 })
+    const again = open(once, '/dashboard/rewards', 'glance')
+    expect(again.columns.map((column) => shownIn(column).ref)).toEqual([HOME, '/dashboard/rewards'])
+    expect(again.active).toBe(0)
+  })
   it('beside four columns opens in the last', () => {
     const full = columnsOf([HOME, HOME, HOME, HOME], 3)
     const layout = open(full, '/dashboard/clients', 'beside')

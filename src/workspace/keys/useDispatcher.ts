@@ -62,6 +62,7 @@ function useShortcuts(): void {
 const IN_LIST = [
   ['list.down', 'move'],
   ['list.mark', 'mark'],
+  ['list.preview', 'look'],
   ['list.openBeside', 'beside'],
   ['list.search', 'search'],
 ] as const
