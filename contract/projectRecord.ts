@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Activity, Target } from './activityRecord.ts'
 
 const Person = z.object({ id: z.number(), first_name: z.string(), last_name: z.string() })
 /** A record that is only named. */
@@ -56,41 +57,11 @@ const projectShape = {
   refused_actions: z.record(z.string(), z.string()),
 }
 export const ProjectRow = z.object({ ...projectShape, children: z.array(z.object(projectShape)) })
-const Target = z.object({
-  id: z.number(),
-  activity_id: z.number(),
-  version: z.number(),
-  location_based: z.string(),
-  targeted_locations: z.string(),
-  target_markets: z.array(Named),
-  age: z.string(),
-  gender: z.string(),
-  hhi: z.string(),
-  ethnicity: z.string(),
-  marital_status: z.string(),
-  children: z.string(),
-})
-const Activity = z.object({
-  id: z.number(),
-  project_id: z.number(),
-  name: z.string(),
-  about: z.string(),
-  activity_type: z.string(),
-  action_type: z.string(),
-  social_type: z.string(),
-  social_text: z.string(),
-  social_link: z.string(),
-  url: z.string(),
-  start_dt: z.string().nullable(),
-  end_dt: z.string().nullable(),
-  survey_id: z.number().nullable(),
-  lock_version: z.number(),
-})
 /** One project with everything its Specifications show. */
 export const ProjectDetail = ProjectRow.extend({
   parent: Named.nullable(),
   decipher: z.object({ completes_value: z.number() }),
-  activities: z.array(Activity.extend({ target: Target.nullable() })),
+  activities: z.array(Activity.extend({ target: Target.extend({ target_markets: z.array(Named) }).nullable() })),
   surveys: z.array(
     z.object({
       id: z.number(),

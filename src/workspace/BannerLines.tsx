@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
 import { useState } from 'react'
-import { type Me, meAtom, stopActing } from '../data/session.ts'
+import { type Me, stopActing } from '../data/session.ts'
 import { useCall } from '../data/useCall.ts'
 import { href } from '../routes.ts'
 import { Button } from '../ui/Button.tsx'

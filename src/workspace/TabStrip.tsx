@@ -9,7 +9,7 @@ import { activate, type Column, type Pane } from './layout.ts'
 import { match } from './match.ts'
 import { change, pinPane } from './navigation.ts'
 import { mentionLater } from './shortcuts.ts'
-import { layoutAtom, narrowAtom } from './state.ts'
+import { narrowAtom } from './state.ts'
 import { paneTitle } from './tabs.ts'
 import { closePanes } from './theDesk.ts'
 

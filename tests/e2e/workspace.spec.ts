@@ -59,7 +59,7 @@ test.describe('opening', () => {
     await expect.poll(() => addressOf(page)).not.toBe(first)
     await expect(columns(page)).toHaveCount(2)
     await expect(column(page, 2).getByRole('heading', { level: 1 })).toContainText(
-      (await nameUnderCursor(page).innerText()).trim(),
+      (await nameUnderCursor(page).textContent())!.trim(),
     )
     await expect(pane(page).locator('[role=treegrid]')).toBeFocused()
   })

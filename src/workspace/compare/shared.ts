@@ -1,4 +1,4 @@
-import { atom, type Getter, useAtomValue, useSetAtom } from 'jotai'
+import { atom, type Getter, useAtomValue } from 'jotai'
 import { useEffect, useMemo } from 'react'
 import { store } from '../../data/store.ts'
 import { factsAtom, factsOf, nameOf, namesAtom } from '../facts.ts'
