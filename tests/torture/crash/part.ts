@@ -11,6 +11,7 @@ import { startServer } from '../../support/server.ts'
 import { type Smtp, startSmtp } from '../../support/smtp.ts'
 import { type Random, randomOf } from '../random.ts'
 import { FAULTS, type Fault, type Ground, layGround, untilReady } from './faults.ts'
+import { momentOf } from './moment.ts'
 import { reckon, untilSettled } from './reckoning.ts'
 import { nothingPromised, workUntilKilled } from './work.ts'
 
@@ -39,13 +40,14 @@ export async function tortureCrash(how: How): Promise<Outcome> {
     const world = await fill(env, rounds)
     const promised = nothingPromised()
     const times: number[] = []
+    const kept: number[] = []
     const tell = (round: number) => {
       if (round % 10 === 0)
         how.say(
           `${round} rounds, ${promised.answers} answers, ${lines(env.LEDGER!)} rewards paid, ${promised.faults.length} strange answers`,
         )
     }
-    const run = { world, env, rounds, random, promised, times, tell }
+    const run = { world, env, rounds, random, promised, times, kept, tell }
     if ('strike' in ground) await strikeUnder(run, ground)
     else await killAgain(run)
     const settled = await settle(env)
@@ -53,7 +55,7 @@ export async function tortureCrash(how: How): Promise<Outcome> {
     const faults = await reckon(database, promised, env.LEDGER!, smtp)
     const jobs = await database.db.selectFrom('jobs').select(['status', 'attempts']).execute()
     await database.close()
-    return { figures: figuresOf({ fault, rounds, promised, smtp, settled, jobs, times, paid: lines(env.LEDGER!) }), faults }
+    return { figures: figuresOf({ fault, rounds, promised, smtp, settled, jobs, times, kept, paid: lines(env.LEDGER!) }), faults }
   } finally {
     await ground.remove()
     await smtp.stop()
@@ -68,17 +70,24 @@ interface Run {
   promised: ReturnType<typeof nothingPromised>
   /** How long each round took to be ready (again). */
   times: number[]
+  /** How many answers of each killed server had said yes. */
+  kept: number[]
   tell(round: number): void
 }
 
 /** The server is killed and started, again and again. */
-async function killAgain({ world, env, rounds, random, promised, times, tell }: Run): Promise<void> {
+async function killAgain({ world, env, rounds, random, promised, times, kept, tell }: Run): Promise<void> {
   for (let round = 1; round <= rounds; round++) {
     const began = performance.now()
     const server = await startServer(env, PROGRAM)
     times.push(performance.now() - began)
-    const killed = after(random.int(20, 700)).then(() => server.kill())
-    await Promise.all([workUntilKilled({ ...world, url: server.url, random, promised }), killed])
+    const moment = momentOf(random)
+    const killed = moment.come.then(() => server.kill())
+    await Promise.all([
+      workUntilKilled({ ...world, url: server.url, random, promised, acknowledged: moment.acknowledged }),
+      killed,
+    ])
+    kept.push(moment.heard())
     tell(round)
   }
 }
@@ -167,16 +176,20 @@ function figuresOf(given: {
   settled: number
   jobs: { status: string; attempts: number }[]
   times: number[]
+  kept: number[]
   paid: number
 }): Outcome['figures'] {
-  const { promised, jobs, times, fault } = given
+  const { promised, jobs, times, kept, fault } = given
   const yes = (map: Map<unknown, boolean>) => `${[...map.values()].filter(Boolean).length} of ${map.size} sent`
   const people = [...promised.respondents.values()]
   return {
     [fault === 'disk' ? 'times the disk was full' : fault === 'pause' ? 'pauses' : 'kills']: given.rounds,
     answers: promised.answers,
     ...(fault === 'server'
-      ? {}
+      ? {
+          'acknowledged before a kill: least, median, most': leastMedianMost(kept),
+          'killed before anything was acknowledged': kept.filter((count) => !count).length,
+        }
       : { 'answers of 503 and 507': promised.troubles, 'slowest answer (ms)': Math.round(promised.slowest) }),
     'notes acknowledged': yes(promised.notes),
     'respondents acknowledged': `${people.flatMap((map) => [...map.values()].filter(Boolean)).length} of ${people.reduce((sum, map) => sum + map.size, 0)} sent`,
@@ -189,6 +202,11 @@ function figuresOf(given: {
     [fault === 'server' ? 'median start (ms)' : 'median and longest until ready again (ms)']: ready(times, fault === 'server'),
     'all settled after (ms)': Math.round(given.settled),
   }
+}
+
+function leastMedianMost(counts: readonly number[]): string {
+  const sorted = [...counts].sort((a, b) => a - b)
+  return [sorted[0], sorted[Math.floor(sorted.length / 2)], sorted.at(-1)].map((count) => count ?? 0).join(', ')
 }
 
 function ready(times: readonly number[], median: boolean): string {

@@ -47,6 +47,8 @@ export interface Place {
   entries: number[]
   random: Random
   promised: Promised
+  /** Hears of every answer that said yes. */
+  acknowledged?: (call: CallId) => void
   /** Given where the server lives on and what it stands on breaks: false ends the work. */
   going?: () => boolean
 }
@@ -195,8 +197,10 @@ async function call(place: Place, id: CallId, input: Record<string, unknown>, sa
   if (status === 502) return false
   promised.answers++
   promised.slowest = Math.max(promised.slowest, performance.now() - began)
-  if (status === 200) said.yes()
-  else if (going && (status === 503 || status === 507)) {
+  if (status === 200) {
+    said.yes()
+    place.acknowledged?.(id)
+  } else if (going && (status === 503 || status === 507)) {
     promised.troubles++
     if (text.includes('Nothing was changed')) said.no?.()
     await new Promise((next) => setTimeout(next, 15))
