@@ -18,15 +18,20 @@ export const Named = z.object({ id: z.number(), name: z.string() })
 export const needed = (message: string, max = 200) =>
   z.string({ error: message }).trim().min(1, message).max(max, `needs at most ${max} characters`)
 
+/** Signs that nobody sees, and halves of one. */
+const UNSEEN = /\p{C}/u
+
 /** A mail address in lower case; `blank` and `wrong` are the messages of the form it belongs to. */
 export const email = (blank: string, wrong: string) =>
   z
     .string({ error: blank })
     .trim()
     .toLowerCase()
+    // One spelling for what looks alike: an é is one sign or two.
+    .normalize()
     .min(1, blank)
     .max(254, wrong)
-    .refine((text) => text === '' || isEmail(text), wrong)
+    .refine((text) => text === '' || (isEmail(text) && !UNSEEN.test(text)), wrong)
 
 /** Digits only, out of anything a person types; `blank` for none, and `check` says what is wrong with them. */
 export const phone = (blank: string, check: (digits: string) => string | null) =>

@@ -65,8 +65,9 @@ export const sessionCalls = {
   'session.signOut': call({
     method: 'DELETE',
     path: '/v3/portal/auth/sign_out',
-    access: 'client',
-    about: "Ends this session's token; a body, where one is sent with token headers, names the session by its client.",
+    access: 'public',
+    about:
+      "Ends this session's token; a body, where one is sent with token headers, names the session by its client. A stranger gets 401.",
     input: z.object({ client: z.string().max(200).optional() }),
     output: z.object({ success: z.boolean(), message: z.string() }),
     refreshes: ['account'],

@@ -6,7 +6,7 @@ import type { Ctx } from './context.ts'
 import type { HandlersOf } from './mount.ts'
 import { ORGANIZATION, organizationOf } from './organization.ts'
 import { notFound } from './refusal.ts'
-import { endSessions } from './session/sessions.ts'
+import { endActing, endSessions } from './session/sessions.ts'
 import { meOf, preferencesOf } from './user/records.ts'
 
 const me = (ctx: Ctx) => meOf(ctx.db, ctx.today, { ...ctx.caller, user: ctx.user })
@@ -95,11 +95,14 @@ export const accountHandlers: HandlersOf<typeof accountCalls> = {
   },
   async 'account.endSession'(ctx) {
     if (!(await endSessions(ctx, ctx.user.id, { id: ctx.input.id }))) throw notFound('This session')
+    // From which device they act as somebody else is not known: it may be this one.
+    await endActing(ctx, ctx.user.id)
     await ctx.record({ subject: 'user', subject_id: ctx.user.id })
     return { message: 'Signed out there.' }
   },
   async 'account.endOtherSessions'(ctx) {
     const ended = await endSessions(ctx, ctx.user.id, { but: ctx.caller.session!.id })
+    await endActing(ctx, ctx.user.id)
     if (ended) await ctx.record({ subject: 'user', subject_id: ctx.user.id })
     return { message: ended === 1 ? 'Signed out on one other device.' : `Signed out on ${ended} other devices.` }
   },

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
 import type { FastifyBaseLogger } from 'fastify'
-import Fastify, { type FastifyError, type FastifyInstance, LogController } from 'fastify'
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import { UPLOAD_LIMIT } from '../contract/vocabulary.ts'
 import type { House } from './context.ts'
 import { DatabaseAway } from './db/trouble.ts'
@@ -26,6 +26,16 @@ export function oneSpelling(url: string): string {
   return [mended, ...query].join(mended.includes('?') ? '&' : '?')
 }
 
+/** A whole request, an upload of the largest file over a slow line too, has arrived by then. */
+const ARRIVES_WITHIN_MS = 15 * 60_000
+/** Longer than any statement takes (server/house.ts): whoever waits for an answer is not cut off. */
+const SILENT_FOR_MS = 2 * 60_000
+
+/** A path as the log has it: what opens something by itself (a download's link) is no business of whoever reads the log. */
+function loggedPath({ url, routeOptions }: FastifyRequest): string | undefined {
+  return routeOptions.url?.includes('/:signed') ? routeOptions.url : url.split('?')[0]
+}
+
 /** Builds the server over an open house; it does not listen yet. */
 export async function buildApp(house: House): Promise<FastifyInstance> {
   const { settings } = house
@@ -37,6 +47,9 @@ export async function buildApp(house: House): Promise<FastifyInstance> {
     // So many proxies are believed, not who came before them: what a caller writes into the header themselves is no address.
     trustProxy: settings.trustProxy > 0 && ((_address: string, hop: number) => hop < settings.trustProxy),
     bodyLimit: 8 * 1024 * 1024,
+    // Who sends a request for so long, or neither sends nor reads, keeps no connection. A live stream is written to more often than that.
+    requestTimeout: ARRIVES_WITHIN_MS,
+    connectionTimeout: SILENT_FOR_MS,
     // What is under way when it ends is finished, and so is what a kept connection brings meanwhile (server/leaving.ts).
     forceCloseConnections: 'idle',
     return503OnClosing: false,
@@ -85,7 +98,8 @@ export async function buildApp(house: House): Promise<FastifyInstance> {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
     if (house.leaving) reply.header('connection', 'close')
-    if (isApi(request.url)) reply.header('cache-control', 'no-store')
+    // By its route: an address can be spelled in many ways.
+    if (isApi(request.url) || isApi(request.routeOptions.url ?? '')) reply.header('cache-control', 'no-store')
   })
   app.addHook('onResponse', async (request, reply) => {
     if (settings.test) return
@@ -93,7 +107,7 @@ export async function buildApp(house: House): Promise<FastifyInstance> {
       {
         id: request.id,
         method: request.method,
-        path: request.url.split('?')[0],
+        path: loggedPath(request),
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime),
       },

@@ -3,6 +3,7 @@ import type { Ctx } from './context.ts'
 import { linkTo } from './files/link.ts'
 import { exportNow } from './jobs/export.ts'
 import { EXPORTS } from './jobs/exports.ts'
+import { handedOut, membershipsOf } from './jobs/handing.ts'
 import { KINDS } from './jobs/kinds.ts'
 import { jobsNamed, matchingJobs, orderedJobs, starterOf } from './jobs/list.ts'
 import type { JobRow } from './jobs/types.ts'
@@ -18,11 +19,18 @@ async function oneJob(ctx: Ctx, id: number): Promise<Shown> {
   return job
 }
 
-function onWire(ctx: Ctx, job: Shown): Job {
+/** Some jobs as the caller sees them. */
+async function onWire(ctx: Ctx, jobs: readonly Shown[]): Promise<Job[]> {
+  const theirs = await handedOut(ctx, jobs)
+  return jobs.map((job) => shown(ctx, job, theirs(job)))
+}
+const wired = async (ctx: Ctx, job: Shown): Promise<Job> => (await onWire(ctx, [job]))[0]!
+
+function shown(ctx: Ctx, job: Shown, theirs: boolean): Job {
   const { id, kind, title, status, done, total, error, created_by, created_at, not_before, started_at, ended_at } = job
   const result = JSON.parse(job.result) as Job['result']
   const file =
-    status === 'done' && typeof result.file_id === 'number'
+    theirs && status === 'done' && typeof result.file_id === 'number'
       ? linkTo(ctx, { id: result.file_id, original_name: String(result.file_name) }).url
       : null
   const cancellable = status === 'queued' || (status === 'running' && !KINDS[kind]?.untilStart)
@@ -59,25 +67,27 @@ export const jobHandlers: HandlersOf<typeof jobCalls> = {
       .limit(per_page)
       .offset(offsetOf(ctx.input))
       .execute()
-    return { data: rows.map((row) => onWire(ctx, row)), count: Number(count), page }
+    return { data: await onWire(ctx, rows), count: Number(count), page }
   },
-  'job.get': async (ctx) => ({ data: onWire(ctx, await oneJob(ctx, ctx.input.id)) }),
+  'job.get': async (ctx) => ({ data: await wired(ctx, await oneJob(ctx, ctx.input.id)) }),
   'job.cancel': async (ctx) => {
     const job = await oneJob(ctx, ctx.input.id)
     const why = await ctx.house.jobs.cancel(ctx, job)
     if (why) throw new Refusal(409, 'not_now', why)
     await ctx.record({ subject: 'job', subject_id: job.id, before: { status: job.status }, after: { status: 'cancelled' } })
-    return { data: onWire(ctx, await oneJob(ctx, job.id)), message: 'Cancelled.' }
+    return { data: await wired(ctx, await oneJob(ctx, job.id)), message: 'Cancelled.' }
   },
   'job.retry': async (ctx) => {
     const job = await oneJob(ctx, ctx.input.id)
     const why = await ctx.house.jobs.retry(ctx, job)
     if (why) throw new Refusal(409, 'not_now', why)
     await ctx.record({ subject: 'job', subject_id: job.id, before: { status: job.status }, after: { status: 'queued' } })
-    return { data: onWire(ctx, await oneJob(ctx, job.id)), message: 'Begun again.' }
+    return { data: await wired(ctx, await oneJob(ctx, job.id)), message: 'Begun again.' }
   },
   'job.link': async (ctx) => {
     const job = await oneJob(ctx, ctx.input.id)
+    if (!(await handedOut(ctx, [job]))(job))
+      throw new Refusal(403, 'forbidden', 'What you may see has changed since this was exported: please export it again.')
     const { file_id } = JSON.parse(job.result) as { file_id?: number }
     const file = file_id
       ? await ctx.db.selectFrom('files').select(['id', 'original_name']).where('id', '=', file_id).executeTakeFirst()
@@ -89,10 +99,11 @@ export const jobHandlers: HandlersOf<typeof jobCalls> = {
     const { source, filter, columns } = ctx.input
     // Opened once here, so that a wrong filter or a missing right is an answer now and not a failed job later.
     const { title, count } = await EXPORTS[source].open(ctx, filter, columns)
-    const job = await ctx.house.jobs.add(ctx, { kind: 'export', title: `Export: ${title}`, input: { source, filter, columns } })
+    const input = { source, filter, columns, of: await membershipsOf(ctx) }
+    const job = await ctx.house.jobs.add(ctx, { kind: 'export', title: `Export: ${title}`, input })
     await ctx.record({ subject: 'job', subject_id: job.id, after: { export: source, rows: count } })
     return {
-      data: onWire(ctx, { ...job, first_name: ctx.user.first_name, last_name: ctx.user.last_name }),
+      data: await wired(ctx, { ...job, first_name: ctx.user.first_name, last_name: ctx.user.last_name }),
       message: 'The export is on its way.',
     }
   },

@@ -106,6 +106,11 @@ function admit(row: Call, caller: Ctx['caller']): void {
 function refuseForeign(house: House, row: Call, request: FastifyRequest, caller: Ctx['caller']): void {
   if (caller.session?.by !== 'cookie') return
   if (row.unsafe) throw unauthorized('This address changes something: it takes the token headers, not a cookie.')
+  refuseOtherSite(house, request)
+}
+
+/** Throws a 403 where a page of another site makes the browser ask. */
+export function refuseOtherSite(house: House, request: FastifyRequest): void {
   const origin = request.headers.origin
   if (!origin) return
   const own =

@@ -6,7 +6,7 @@ import { change } from './change.ts'
 import type { Ctx } from './context.ts'
 import type { HandlersOf } from './mount.ts'
 import { cloneProject } from './project/clone.ts'
-import { checkDates } from './project/dates.ts'
+import { checkDates, checkParent } from './project/dates.ts'
 import { projectDetail, seenProject } from './project/detail.ts'
 import { projectHistory } from './project/history.ts'
 import { listProjects } from './project/list.ts'
@@ -102,6 +102,7 @@ export const projectHandlers: HandlersOf<typeof projectCalls> = {
       // A team belongs to its client: changing the client removes it, in the same transaction (decisions.md 9).
       await removeTeams(ctx, id)
     }
+    if (input.parent_id !== record.parent_id) await checkParent(ctx, id, input.parent_id)
     await checkDates(ctx, {
       start_dt: input.start_dt ?? record.start_dt,
       end_dt: input.end_dt ?? record.end_dt,

@@ -14,6 +14,8 @@ import { clientScope } from './scope.ts'
 type Form = z.output<typeof RequestInput>
 /** A missing end defaults to start plus 21 days in the newer form (decisions.md 9). */
 const DEFAULT_DAYS = 21
+/** A day has four digits of a year. */
+const LAST_DAY = '9999-12-31'
 
 async function mustSeeClient(ctx: Ctx, id: number): Promise<void> {
   const client = await ctx.db
@@ -66,7 +68,8 @@ async function linkFiles(ctx: Ctx, ids: readonly number[], project_id: number, a
 
 async function createAll(ctx: Ctx, form: Form): Promise<number> {
   const kept = { created_at: ctx.now, updated_at: ctx.now }
-  const end = form.end_dt || addDays(form.start_dt, DEFAULT_DAYS)
+  const later = addDays(form.start_dt, DEFAULT_DAYS)
+  const end = form.end_dt || (later > form.start_dt ? later : LAST_DAY)
   const project = await ctx.tx
     .insertInto('projects')
     .values({

@@ -5,16 +5,17 @@ import { change } from './change.ts'
 import type { Ctx, UserRow } from './context.ts'
 import { activation, links, requestAccount, reset } from './mail/letters.ts'
 import { sendLetter } from './mail/send.ts'
-import { type HandlersOf, ownTransaction } from './mount.ts'
+import { type HandlersOf, ownTransaction, refuseOtherSite } from './mount.ts'
 import { organizationOf } from './organization.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
-import { invalid, must, Refusal, refuseActing } from './refusal.ts'
+import { invalid, must, Refusal, refuseActing, unauthorized } from './refusal.ts'
 import { hashToken, randomToken } from './secrets.ts'
 import { rememberDevice, takeOwnPassword, takeSignIn } from './session/guard.ts'
 import {
   answerTokens,
   callerOf,
   clearCookies,
+  clearOwn,
   endSessions,
   openSession,
   ownSession,
@@ -28,8 +29,20 @@ import { activeAdmins, factsOf, fullName, meOf, userRow } from './user/records.t
 const HOUR = 3_600_000
 const later = (ctx: Ctx, milliseconds: number): string => new Date(Date.parse(ctx.now) + milliseconds).toISOString()
 
+const badCredentials = () => new Refusal(401, 'bad_credentials', 'Invalid login credentials. Please try again.')
+
+/** Whether somebody's password is still the one that was looked at, held until the commit: looking takes long enough for another one to be set meanwhile. */
+async function stillHas(ctx: Ctx, { id, password_hash }: UserRow): Promise<boolean> {
+  const query = ctx.tx.selectFrom('users').select('password_hash').where('id', '=', id).where('deleted_at', 'is', null)
+  const row = await (ctx.house.database.engine === 'postgres' ? query.forUpdate() : query).executeTakeFirst()
+  return row !== undefined && row.password_hash === password_hash
+}
+
 const signIn: HandlersOf<typeof sessionCalls>['session.signIn'] = ownTransaction(async (ctx) => {
-  const email = ctx.input.email.trim().toLowerCase()
+  const email = ctx.input.email.trim().toLowerCase().normalize()
+  const cookie = wantsCookie(ctx.request, ctx.input.remember_cookie)
+  // Another site's form must not sign a browser in as somebody of its own.
+  if (cookie) refuseOtherSite(ctx.house, ctx.request)
   const putBack = await takeSignIn(ctx, email)
   const user = await ctx.db
     .selectFrom('users')
@@ -38,18 +51,21 @@ const signIn: HandlersOf<typeof sessionCalls>['session.signIn'] = ownTransaction
     .where('status', '=', 'active')
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
-  if (!(await verifyPassword(user?.password_hash ?? null, ctx.input.password)) || !user)
-    throw new Refusal(401, 'bad_credentials', 'Invalid login credentials. Please try again.')
+  if (!(await verifyPassword(user?.password_hash ?? null, ctx.input.password)) || !user) throw badCredentials()
   await putBack()
   if (user.password_expires_at && user.password_expires_at <= ctx.now) {
     throw new Refusal(401, 'password_expired', 'The temporary password has expired. Please ask an administrator for a new one.')
   }
-  const cookie = wantsCookie(ctx.request, ctx.input.remember_cookie)
   const opened = await ctx.write(async (write) => {
     const before = write.caller.session
     if (before?.by === 'cookie') await endSessions(write, write.caller.user!.id, { id: before.id })
+    // Whoever was acting as somebody in this browser is signed out of it: the next one must not switch back into their session.
+    const own = cookie ? await ownSession(write) : null
+    if (own) await endSessions(write, own.user_id, { id: own.id })
+    if (!(await stillHas(write, user))) throw badCredentials()
     return openSession(write, user)
   })
+  if (cookie) clearOwn(ctx.house, ctx.request, ctx.reply)
   answerTokens(ctx.house, ctx.reply, opened, cookie)
   if (cookie) rememberDevice(ctx, email)
   return { data: await meOf(ctx.db, ctx.today, callerOf(user, opened)) }
@@ -69,7 +85,7 @@ const setPassword: HandlersOf<typeof sessionCalls>['session.setPassword'] = ownT
         .where('reset_hash', '=', hashToken(token))
         .executeTakeFirstOrThrow()
       if (!taken.numUpdatedRows) throw await refusedToken(write)
-    }
+    } else if (!(await stillHas(write, user))) throw notRight()
     await change(write, 'users', {
       subject: 'user',
       id: user.id,
@@ -100,14 +116,15 @@ async function refusedToken(ctx: Ctx): Promise<Refusal> {
   return new Refusal(422, 'bad_token', sentence, { fields: { reset_password_token: sentence } })
 }
 
+const notRight = () => invalid('current_password', 'The current password is not right.')
+
 async function bySelf(ctx: Ctx, current: string | undefined): Promise<UserRow> {
   const user = ctx.user
   refuseActing(ctx.actor)
   // Who just came in with a temporary password has shown it already.
   if (user.must_change_password) return user
   const putBack = await takeOwnPassword(ctx, user.id)
-  if (!(await verifyPassword(user.password_hash, current ?? '')))
-    throw invalid('current_password', 'The current password is not right.')
+  if (!(await verifyPassword(user.password_hash, current ?? ''))) throw notRight()
   await putBack()
   return user
 }
@@ -172,7 +189,9 @@ export const sessionHandlers: HandlersOf<typeof sessionCalls> = {
     if (session?.by === 'headers' && sent && ctx.input.client !== session.client)
       throw invalid('client', 'client must name the session that ends; send no body to end this one')
     if (session && user) await endSessions(ctx, user.id, { id: session.id })
-    const own = session?.by === 'cookie' ? await ownSession(ctx) : null
+    // An administrator's own session is put aside while they act as somebody, and may outlive the acting.
+    const own = session?.by === 'headers' ? null : await ownSession(ctx)
+    if (!session && !own) throw unauthorized()
     if (own) await endSessions(ctx, own.user_id, { id: own.id })
     clearCookies(ctx.house, ctx.request, ctx.reply)
     return { success: true, message: 'You are signed out.' }

@@ -46,6 +46,9 @@ async function edit(ctx: Ctx<Edit>, spelling: Spelling) {
     patch: { ...patch, ...links },
     lock: lock_version,
     change: { noun: 'user', audience: 'admin' },
+  }).catch((error: unknown) => {
+    // Somebody else took the address at this very moment.
+    throw ctx.house.database.isUnique(error) ? taken('active') : error
   })
   if (row.lock_version !== user.lock_version) ctx.emit({ noun: 'account', id, audience: 'user', user_id: id })
   return { data: await userRecord(ctx, row, spelling), message: 'User updated.' }

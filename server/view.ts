@@ -69,7 +69,18 @@ async function refuseTaken(ctx: Ctx, view: { user_id: number; screen: string; na
     .where('screen', '=', view.screen)
     .where('name_key', '=', keyOf(view.name))
   if (view.id !== undefined) query = query.where('id', '!=', view.id)
-  if (await query.executeTakeFirst()) throw invalid('name', `There is a view “${view.name}” of this screen already.`)
+  if (await query.executeTakeFirst()) throw taken(view.name)
+}
+
+const taken = (name: string) => invalid('name', `There is a view “${name}” of this screen already.`)
+
+/** The same of a name that somebody takes at this very moment, from another tab. */
+async function untaken<T>(ctx: Ctx, name: string | undefined, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write()
+  } catch (error) {
+    throw name !== undefined && ctx.house.database.isUnique(error) ? taken(name) : error
+  }
 }
 
 function refuseShare(ctx: Ctx, shared: Share | undefined): void {
@@ -118,7 +129,9 @@ export const viewHandlers: HandlersOf<typeof viewCalls> = {
     if (Number(count) >= MOST_VIEWS)
       throw invalid('name', `A screen can have ${MOST_VIEWS} views of one person: please delete one first.`)
     const row = { user_id, screen, name, name_key: keyOf(name), query, shared, created_at: ctx.now, updated_at: ctx.now }
-    const { id } = await ctx.tx.insertInto('views').values(row).returning('id').executeTakeFirstOrThrow()
+    const { id } = await untaken(ctx, name, () =>
+      ctx.tx.insertInto('views').values(row).returning('id').executeTakeFirstOrThrow(),
+    )
     await ctx.record({ subject: 'view', subject_id: id, after: { screen, name, query, shared } })
     await tell(ctx, id, user_id, [shared])
     return { data: await viewOf(ctx, id), message: `View “${name}” saved` }
@@ -130,12 +143,14 @@ export const viewHandlers: HandlersOf<typeof viewCalls> = {
     must(VIEW_RULES['view.edit'](ctx.actor, before))
     refuseShare(ctx, patch.shared === before.shared ? undefined : patch.shared)
     if (patch.name) await refuseTaken(ctx, { user_id: before.owner_id, screen: before.screen, name: patch.name, id })
-    const after = await change(ctx, 'views', {
-      subject: 'view',
-      id,
-      patch: { ...patch, ...(patch.name ? { name_key: keyOf(patch.name) } : {}) },
-      lock: lock_version,
-    })
+    const after = await untaken(ctx, patch.name, () =>
+      change(ctx, 'views', {
+        subject: 'view',
+        id,
+        patch: { ...patch, ...(patch.name ? { name_key: keyOf(patch.name) } : {}) },
+        lock: lock_version,
+      }),
+    )
     if (after.lock_version !== before.lock_version) await tell(ctx, id, before.owner_id, [before.shared, after.shared])
     return {
       data: {

@@ -9,6 +9,7 @@ import { discard } from '../files/upload.ts'
 import { readingAs } from '../mount.ts'
 import { fileName } from './csv.ts'
 import { EXPORTS } from './exports.ts'
+import type { Memberships } from './handing.ts'
 import { csvOf } from './listing.ts'
 import type { JobKind } from './types.ts'
 
@@ -18,6 +19,8 @@ export interface ExportInput {
   filter: unknown
   /** Ids of the columns, in their order; all of them when left out. */
   columns?: readonly string[]
+  /** By what its maker saw what it holds; null for an administrator (server/jobs/handing.ts). */
+  of?: Memberships | null
 }
 
 /** Streams a list to whoever asked, straight from its pages. */

@@ -3,6 +3,7 @@ import { troubleOf } from '../trouble.ts'
 import type { LiveEvent } from './live.ts'
 import { type Reader, readerOf, seenBy, sightOf } from './reader.ts'
 
+const STREAM = 'text/event-stream; charset=utf-8'
 const BEAT_MS = 20_000
 /** After trouble with the database the events are asked for again so soon. */
 const AGAIN_MS = 1000
@@ -21,7 +22,10 @@ const MOVES = new Set(['account', 'user', 'team', 'client'])
  */
 export async function streamLive(ctx: Ctx<{ after?: number | undefined }>): Promise<void> {
   const { reply, request, house } = ctx
-  const given = Number(request.headers['last-event-id'] ?? ctx.input.after ?? Number.NaN)
+  // A look at the head alone: there is no end of the stream to wait for.
+  if (request.method === 'HEAD') return void reply.type(STREAM).header('cache-control', 'no-store').send()
+  const said = request.headers['last-event-id'] || ctx.input.after
+  const given = said === undefined || said === '' ? null : Number(said)
   const reader: Reader = { session: ctx.caller.session!.id, actor: ctx.actor, sight: null }
   reader.sight = await sightOf(house.database.db, reader.actor)
   const { cursor: start, missed } = await beginning(ctx, reader, given)
@@ -29,7 +33,7 @@ export async function streamLive(ctx: Ctx<{ after?: number | undefined }>): Prom
   reply.hijack()
   const socket = reply.raw
   socket.writeHead(200, {
-    'content-type': 'text/event-stream; charset=utf-8',
+    'content-type': STREAM,
     'cache-control': 'no-store',
     'x-accel-buffering': 'no',
     connection: house.leaving ? 'close' : 'keep-alive',
@@ -123,10 +127,12 @@ export async function streamLive(ctx: Ctx<{ after?: number | undefined }>): Prom
 }
 
 /** Where a stream begins, and whether something between there and what the reader knows can't be told one by one. */
-async function beginning(ctx: Ctx, reader: Reader, given: number): Promise<{ cursor: number; missed: boolean }> {
+async function beginning(ctx: Ctx, reader: Reader, given: number | null): Promise<{ cursor: number; missed: boolean }> {
   const { live, database } = ctx.house
   const last = await live.last()
-  if (!Number.isFinite(given)) return { cursor: last, missed: false }
+  if (given === null) return { cursor: last, missed: false }
+  // No event was ever called so: nobody knows what this reader has heard.
+  if (!Number.isSafeInteger(given) || given < 0) return { cursor: last, missed: true }
   // Ahead of us: the database behind this server is another one than before, a restored one say.
   if (given > last || last - given > FAR_BEHIND) return { cursor: last, missed: true }
   const events = await live.since(given, FAR_BEHIND)

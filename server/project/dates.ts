@@ -1,7 +1,26 @@
 import { MESSAGES } from '../../contract/messages.ts'
 import type { Ctx } from '../context.ts'
-import { Refusal } from '../refusal.ts'
+import { invalid, Refusal } from '../refusal.ts'
 import { usDate } from './rows.ts'
+
+/**
+ * Two levels and no ring: a project that gets a parent is not that parent, and has no children of its own. The parent is held until the commit, so that two
+ * who hang two projects under each other at once do not both succeed.
+ */
+export async function checkParent(ctx: Ctx, id: number, parent_id: number | null | undefined): Promise<void> {
+  if (!parent_id) return
+  if (parent_id === id) throw invalid('parent_id', 'parent_id is the project itself')
+  if (ctx.house.database.engine === 'postgres')
+    await ctx.tx.selectFrom('projects').select('id').where('id', 'in', [id, parent_id]).orderBy('id').forUpdate().execute()
+  const child = await ctx.tx
+    .selectFrom('projects')
+    .select('id')
+    .where('parent_id', '=', id)
+    .where('deleted_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  if (child) throw invalid('parent_id', 'parent_id can’t be set: the project has children of its own')
+}
 
 /** Start not after end, and not before the parent's start (projects-area 5); an end beyond the parent's is only warned of, in the form. */
 export async function checkDates(

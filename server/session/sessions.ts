@@ -75,6 +75,12 @@ export async function endSessions(
   return Number(numDeletedRows)
 }
 
+/** Ends the sessions in which an administrator acts as somebody else. */
+export async function endActing(ctx: Ctx, adminId: number): Promise<void> {
+  const ended = await ctx.tx.deleteFrom('sessions').where('admin_id', '=', adminId).returning('user_id').execute()
+  for (const { user_id } of ended) told(ctx, user_id)
+}
+
 const told = (ctx: Ctx, userId: number) => ctx.emit({ noun: 'account', id: userId, audience: 'user', user_id: userId })
 
 /** The caller that a session just opened will be. */
@@ -122,6 +128,11 @@ export const cookieOf = (request: FastifyRequest, name: string): string | null =
 /** Signs the workspace out: the cookie goes, and that of an admin who was acting as somebody. */
 export function clearCookies(house: House, request: FastifyRequest, reply: FastifyReply): void {
   if (cookieOf(request, COOKIE)) setCookie(house, reply, COOKIE, '', 0)
+  clearOwn(house, request, reply)
+}
+
+/** Forgets the admin who was acting as somebody in this browser. */
+export function clearOwn(house: House, request: FastifyRequest, reply: FastifyReply): void {
   if (cookieOf(request, OWN_COOKIE)) setCookie(house, reply, OWN_COOKIE, '', 0)
 }
 

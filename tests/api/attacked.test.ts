@@ -1,0 +1,222 @@
+import { hash } from '@node-rs/argon2'
+import pino from 'pino'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { buildApp } from '../../server/app.ts'
+import { hashPassword } from '../../server/passwords.ts'
+import { cookies, PASSWORD, signIn } from './signing.ts'
+import { type Fieldwork, fieldwork } from './support.ts'
+
+// Holes that were found by attacking what the other tests don't name (docs/torture.md).
+let app: Fieldwork
+let known: string
+beforeAll(async () => {
+  app = await fieldwork()
+  known = await hashPassword(PASSWORD)
+})
+
+const WORKSPACE = { 'x-fieldwork': 'workspace' }
+const NEXT = 'Next-pass-1'
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+/** An account whose password takes a while to be looked at. */
+const slow = async () =>
+  app.make.user({ role: 'admin', password_hash: await hash(PASSWORD, { memoryCost: 19_456, timeCost: 12, parallelism: 1 }) })
+const changed = (id: number, password_hash: string) =>
+  app.write((tx) => tx.updateTable('users').set({ password_hash }).where('id', '=', id).execute())
+
+describe('a password that is changed while the old one is looked at', () => {
+  test('opens no session', async () => {
+    const user = await slow()
+    const trying = signIn(app, user.email)
+    await pause(40)
+    await changed(user.id, known)
+    expect((await trying).status).toBe(401)
+    expect(await app.db.selectFrom('sessions').select('id').where('user_id', '=', user.id).execute()).toEqual([])
+  })
+
+  test('is not overwritten by who knew the old one', async () => {
+    const user = await slow()
+    const person = await app.signIn(user)
+    const trying = person.call('session.setPassword', { password: NEXT, password_confirmation: NEXT, current_password: PASSWORD })
+    await pause(40)
+    await changed(user.id, known)
+    expect((await trying).body.fields).toHaveProperty('current_password')
+    const { password_hash } = await app.db
+      .selectFrom('users')
+      .select('password_hash')
+      .where('id', '=', user.id)
+      .executeTakeFirstOrThrow()
+    expect(password_hash).toBe(known)
+  })
+})
+
+describe('a browser in which an administrator acts as somebody', () => {
+  const reason = 'they see no projects'
+  async function acting() {
+    const admin = await app.make.user({ role: 'admin', password_hash: known })
+    const user = await app.make.user({ clients: [app.client.id], password_hash: known })
+    const own = await signIn(app, admin.email, PASSWORD, WORKSPACE)
+    const answer = await cookies(app, own).call('session.actAs', { id: user.id, reason })
+    return { admin, user, own, answer, browser: cookies(app, own, answer) }
+  }
+
+  test('is nobody’s but who signs in next', async () => {
+    const { admin, user, own, answer, browser } = await acting()
+    const next = await browser.call('session.signIn', { email: user.email, password: PASSWORD }, WORKSPACE)
+    expect(next.status).toBe(200)
+    // With the cookies that are left, and with those that a copy was made of before.
+    for (const there of [cookies(app, own, answer, next), browser])
+      expect((await there.call('session.switchBack')).status).toBe(409)
+    expect(await app.db.selectFrom('sessions').select('id').where('user_id', '=', admin.id).execute()).toEqual([])
+  })
+
+  test('is signed out as a whole, also when the thirty minutes are over', async () => {
+    const { admin, own, answer, browser } = await acting()
+    await app.write((tx) => tx.deleteFrom('sessions').where('admin_id', '=', admin.id).execute())
+    const out = await browser.call('session.signOut')
+    expect(out.status).toBe(200)
+    expect((await cookies(app, own, answer, out).call('session.switchBack')).status).toBe(409)
+    expect((await cookies(app, own).call('session.validate')).status).toBe(401)
+  })
+
+  test('is out with “sign out everywhere else” on another one', async () => {
+    const { admin, browser } = await acting()
+    const elsewhere = await app.signIn(admin)
+    await elsewhere.call('account.endOtherSessions')
+    expect((await browser.call('session.validate')).status).toBe(401)
+  })
+})
+
+test('another site’s form signs nobody’s browser in', async () => {
+  const user = await app.make.user({ password_hash: known })
+  const form = { 'content-type': 'application/x-www-form-urlencoded', origin: 'https://evil.test' }
+  const body = new URLSearchParams({ email: user.email, password: PASSWORD, remember_cookie: '1' }).toString()
+  const answer = await app.as('stranger').raw('POST', '/v3/portal/auth/sign_in', body, form)
+  expect([answer.status, answer.headers['set-cookie']]).toEqual([403, undefined])
+  const own = { ...form, origin: 'http://fieldwork.test' }
+  expect((await app.as('stranger').raw('POST', '/v3/portal/auth/sign_in', body, own)).status).toBe(200)
+})
+
+describe('an export', () => {
+  const started = async (who: ReturnType<Fieldwork['as']>, source: 'projects' | 'users') => {
+    const { id } = (await who.call('export.start', { source })).body.data
+    const job = await app.house.jobs.settled(id, 10_000)
+    return { id, file: Number(JSON.parse(job.result).file_id) }
+  }
+  const refused = async (who: ReturnType<Fieldwork['as']>, { id, file }: { id: number; file: number }) => ({
+    link: (await who.call('job.link', { id })).status,
+    file: (await who.call('file.link', { id: file })).status,
+    listed: (await who.call('job.get', { id })).body.data.download,
+  })
+
+  test('is handed to its maker as long as they have the client it was made through', async () => {
+    await app.make.project({ client_id: app.client.id })
+    const user = await app.make.user({ clients: [app.client.id] })
+    const person = await app.signIn(user)
+    const made = await started(person, 'projects')
+    expect((await person.call('job.link', { id: made.id })).status).toBe(200)
+    await app.write((tx) => tx.deleteFrom('user_clients').where('user_id', '=', user.id).execute())
+    expect(await refused(person, made)).toEqual({ link: 403, file: 404, listed: null })
+  })
+
+  test('of everybody’s is not handed to who is an administrator no longer', async () => {
+    const user = await app.make.user({ role: 'admin' })
+    const all = [await started(await app.signIn(user), 'users'), await started(await app.signIn(user), 'projects')]
+    await app.as('admin').call('user.edit', { id: user.id, role: 'client' })
+    const person = await app.signIn(user)
+    for (const made of all) expect(await refused(person, made)).toEqual({ link: 403, file: 404, listed: null })
+  })
+})
+
+describe('two at once', () => {
+  test('who save a view under one name are told so', async () => {
+    const view = { screen: 'allProjects', name: 'Late ones' }
+    const answers = await Promise.all([1, 2, 3].map(() => app.as('client').call('view.create', view)))
+    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 422, 422])
+  })
+
+  test('who give two people one address are told so', async () => {
+    const users = [await app.make.user(), await app.make.user(), await app.make.user()]
+    const answers = await Promise.all(users.map(({ id }) => app.as('admin').call('user.edit', { id, email: 'one@mail.test' })))
+    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 422, 422])
+  })
+})
+
+describe('a project', () => {
+  const under = (id: number, parent_id: number) => app.as('admin').call('project.edit', { id, parent_id })
+
+  test('hangs under no ring: not under itself, and not below a child', async () => {
+    const [top, other] = [
+      await app.make.project({ client_id: app.client.id }),
+      await app.make.project({ client_id: app.client.id }),
+    ]
+    expect((await under(top.id, top.id)).body.fields).toHaveProperty('parent_id')
+    expect((await under(top.id, other.id)).status).toBe(200)
+    expect((await under(other.id, top.id)).body.fields).toHaveProperty('parent_id')
+    const third = await app.make.project({ client_id: app.client.id })
+    expect((await under(other.id, third.id)).body.fields).toHaveProperty('parent_id')
+  })
+
+  test('is not hung under another at the moment in which that one is hung under it', async () => {
+    const [one, two] = [
+      await app.make.project({ client_id: app.client.id }),
+      await app.make.project({ client_id: app.client.id }),
+    ]
+    const answers = await Promise.all([under(one.id, two.id), under(two.id, one.id)])
+    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 422])
+  })
+})
+
+test('an address that looks like another one is that one', async () => {
+  const invite = (email: string) => app.as('admin').call('user.invite', { email, role_id: 2 })
+  expect((await invite('jose\u0301@mail.test')).body.data.email).toBe('jos\u00e9@mail.test')
+  expect((await invite('jos\u00e9@mail.test')).body.code).toBe('taken')
+  for (const unseen of ['a\u200bb@mail.test', 'a\ud800b@mail.test', 'a\u202eb@mail.test'])
+    expect((await invite(unseen)).body.fields, JSON.stringify(unseen)).toHaveProperty('email')
+})
+
+describe('a live stream', () => {
+  test('whose reader has heard an event that can’t be tells it to read anew', async () => {
+    const url = await app.app.listen({ port: 0 })
+    for (const id of ['1.5', '-3', 'x', '1e308']) {
+      const stop = new AbortController()
+      const headers = { ...app.as('admin').headers, 'last-event-id': id }
+      const answer = await fetch(`${url}/v3/portal/live`, { headers, signal: stop.signal })
+      const { value } = await answer.body!.getReader().read()
+      expect(new TextDecoder().decode(value), id).toContain('"missed":true')
+      stop.abort()
+    }
+  })
+
+  test('answers a question for its head, and ends', async () => {
+    const answer = await app.app.inject({ method: 'HEAD', url: '/v3/portal/live', headers: app.as('admin').headers })
+    expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'text/event-stream; charset=utf-8'])
+  })
+})
+
+test('the log holds no link that opens something', async () => {
+  const lines: string[] = []
+  const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) })
+  const server = await buildApp({ ...app.house, log, settings: { ...app.house.settings, test: false } })
+  const signed = app.house.secrets.sign('download', '1', Math.floor(Date.now() / 1000) + 900)
+  await server.inject({ method: 'GET', url: `/v3/portal/download/${signed}` })
+  await server.inject({ method: 'GET', url: '/v3/portal/config' })
+  await server.close()
+  const paths = lines.map((line) => (JSON.parse(line) as { path?: string }).path)
+  expect(paths).toContain('/v3/portal/download/:signed')
+  expect(paths).toContain('/v3/portal/config')
+  expect(lines.join()).not.toContain(signed)
+})
+
+test('an answer is kept by nobody, however its address is spelled', async () => {
+  for (const url of ['/v3/portal/config', '/%763/portal/config', '/v3/portal/nothing'])
+    expect((await app.as('stranger').raw('GET', url)).headers['cache-control'], url).toBe('no-store')
+})
+
+test('who sends for ever, or neither sends nor reads, keeps no connection', async () => {
+  const { requestTimeout, timeout } = app.app.server
+  expect(requestTimeout).toBeGreaterThanOrEqual(5 * 60_000)
+  expect(requestTimeout).toBeLessThanOrEqual(30 * 60_000)
+  // Longer than a live stream is silent, and than a statement may take.
+  expect(timeout).toBeGreaterThan(65_000)
+  expect(timeout).toBeLessThanOrEqual(5 * 60_000)
+})
