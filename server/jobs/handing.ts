@@ -53,8 +53,7 @@ export async function handedOut(
   }
 }
 
-/** The one project that an export is about, or null. */
-function projectOf({ filter }: ExportInput): number | null {
-  const id = Number((filter as { project_id?: unknown } | null | undefined)?.project_id)
-  return Number.isInteger(id) ? id : null
+/** The one project that an export is about, or null; a list's filter may hold anything besides. */
+function projectOf({ source, filter }: ExportInput): number | null {
+  return source === 'responses' ? Number((filter as { project_id?: unknown }).project_id) : null
 }
