@@ -125,6 +125,11 @@ describe('a project request', () => {
     expect((await admin().call('reward.ofProject', { id: body.data.id })).body.count).toBe(1)
   })
 
+  test('ends with the last day there is, when its three weeks go beyond it', async () => {
+    const { body } = await app.as('client').call('request.create', { ...form(), start_dt: '9999-12-20' } as never)
+    expect(body.data.end_dt).toBe('9999-12-31')
+  })
+
   test('leaves nothing behind when one part fails', async () => {
     const before = await app.db
       .selectFrom('projects')
