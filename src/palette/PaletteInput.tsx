@@ -82,7 +82,7 @@ export function PaletteInput({
     className: cx('bg-transparent text-body outline-none', quiet ? 'w-px flex-none caret-transparent' : 'min-w-24 flex-1'),
   }
   return (
-    <div className={cx('flex min-h-12 flex-wrap gap-x-2 gap-y-1.5 px-4 py-2.5', lines ? 'items-start' : 'items-center')}>
+    <div className={cx('flex min-h-12 shrink-0 flex-wrap gap-x-2 gap-y-1.5 px-4 py-2.5', lines ? 'items-start' : 'items-center')}>
       {before}
       {lines ? (
         <textarea

@@ -27,7 +27,7 @@ const columns: readonly Column<Client>[] = [
       value: (row) => row.name,
       async save(row, name) {
         if (!name.trim()) throw new Error(MESSAGES.clientName)
-        await api.write('client.edit', { id: row.id, name, lock_version: row.lock_version })
+        return (await api.write('client.edit', { id: row.id, name, lock_version: row.lock_version })).data
       },
     },
   },

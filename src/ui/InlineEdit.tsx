@@ -38,7 +38,7 @@ export function InlineEdit({
   now?: string
   options?: readonly Option[]
   label: string
-  save: (value: string) => Promise<void> | void
+  save: (value: string) => unknown
   /** It is over: saved, or cancelled. The caller takes the editor away and the focus back, or goes on to the next cell. */
   onDone: (saved: boolean, step?: 1 | -1) => void
   /** The cell went away with something typed in it that was not saved. */

@@ -4,11 +4,12 @@ import { cx } from './cx.ts'
 import { Kbd } from './Kbd.tsx'
 import { box } from './useField.ts'
 
-/** A search box; Escape on a filled one empties it, on an empty one calls `onClose`. */
+/** A search box; Escape on a filled one empties it, on an empty one calls `onClose`. Enter and the arrow down go to what was found: `onEnter`. */
 export function SearchInput({
   value,
   onChange,
   onClose,
+  onEnter,
   label = 'Search',
   placeholder = 'Search',
   kbd,
@@ -18,6 +19,7 @@ export function SearchInput({
   value: string
   onChange: (value: string) => void
   onClose?: () => void
+  onEnter?: () => void
   label?: string
   placeholder?: string
   kbd?: string
@@ -42,10 +44,14 @@ export function SearchInput({
         value={value}
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={(event) => {
-          if (event.key !== 'Escape' || event.nativeEvent.isComposing) return
+          if (event.nativeEvent.isComposing) return
+          const leaves = onEnter && (event.key === 'Enter' || event.key === 'ArrowDown')
+          if (!leaves && event.key !== 'Escape') return
           event.preventDefault()
           event.stopPropagation()
-          value ? onChange('') : onClose?.()
+          if (leaves) onEnter()
+          else if (value) onChange('')
+          else onClose?.()
         }}
         className={cx(box, 'h-7 px-7 [&::-webkit-search-cancel-button]:hidden')}
       />

@@ -75,7 +75,8 @@ const columns: Column<Sample>[] = [
     render: (row) => <span className="font-medium">{row.name}</span>,
     edit: {
       value: (row) => row.name,
-      save: () => new Promise((_, fail) => setTimeout(() => fail(new Error('A project of this name exists already.')), 300)),
+      save: () =>
+        new Promise<void>((_, fail) => setTimeout(() => fail(new Error('A project of this name exists already.')), 300)),
     },
   },
   {

@@ -55,6 +55,15 @@ function Content() {
 /** A screen's pane, or what it will be where that is not built yet. */
 function Screen({ match }: { match: Match }) {
   const { row, params, tab, tabRow } = match
+  const { setSubject, setTitle } = usePane()
+  useEffect(
+    () => () => {
+      // What the next screen in this pane acts on is not the record that stood here.
+      setSubject(null)
+      setTitle(null)
+    },
+    [setSubject, setTitle],
+  )
   const Pane = useMemo(() => (row.pane ? lazyPane(row.pane) : null), [row.pane])
   return (
     <Suspense fallback={<Skeleton rows={8} />}>

@@ -104,13 +104,18 @@ function openBeside(layout: Layout, ref: string): Layout {
   return addColumn(layout, layout.active + 1, newPane(`p${layout.next}`, ref, false))
 }
 
-/** Puts a pane into a new column at a place; it takes half of its left neighbour's width. */
+/** A new column that would have less than this of an even share makes all columns even. */
+const LEAST_SHARE = 0.75
+
+/** Puts a pane into a new column at a place; it takes half of its left neighbour's width, as long as that is enough for both. */
 function addColumn(layout: Layout, at: number, pane: Pane): Layout {
   const giver = Math.max(0, at - 1)
   const half = layout.columns[giver]!.size / 2
   const columns = layout.columns.map((column, i) => (i === giver ? { ...column, size: half } : column))
   columns.splice(at, 0, { id: `c${layout.next}`, tabs: [pane], mru: [pane.id], size: half })
-  return { ...layout, columns, active: at, next: layout.next + 1 }
+  const even = 100 / columns.length
+  const sized = half < LEAST_SHARE * even ? columns.map((column) => ({ ...column, size: even })) : columns
+  return { ...layout, columns: sized, active: at, next: layout.next + 1 }
 }
 
 function insert(layout: Layout, at: number, ref: string, pinned: boolean, show = true): Layout {

@@ -274,4 +274,30 @@ test('a list is exported with its filter and order: every field by one key, the 
   await expect(palette(page).getByRole('option', { name: 'Go on with 8' })).toHaveAttribute('aria-selected', 'true')
   await page.keyboard.press('Enter')
   await expect.poll(async () => (await file())[0]).toBe('Mail,To,Written,ID,About,Tried,Error,Sent')
+  // The link of it waits for the list that it is about.
+  await goTo(page, '/dashboard/outbox?do=list.export&columns=status')
+  await expect(palette(page)).toContainText('Export this list')
+})
+
+test('Enter leaves the search for what it finds, and the keys that follow are for the rows that come', async ({ page }) => {
+  await open(page, 'clients')
+  await list(page)
+  const [found] = (await call(page, 'client.list', { search: 'wayf' })).data
+  let answer = () => {}
+  await page.route(/search=wayf/, async (route) => {
+    await new Promise<void>((done) => {
+      answer = done
+    })
+    await route.continue()
+  })
+  await press(page, 'list.search')
+  const asked = page.waitForRequest(/search=wayf/)
+  await page.keyboard.type('wayf')
+  await page.keyboard.press('Enter')
+  await press(page, 'list.mark')
+  await asked
+  answer()
+  await expect(pane(page)).toContainText('1 marked')
+  await expect(cursorRow(page)).toContainText(found!.name)
+  await expect(cursorRow(page).getByRole('checkbox')).toBeChecked()
 })

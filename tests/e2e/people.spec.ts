@@ -97,6 +97,9 @@ test('names and phone are edited in place, cell by cell, with the specificationâ
   await expect(cursorRow(page)).toContainText('(212) 555-0134')
   const saved = (await users(page, 'role=admin')).find((user) => user.first_name === 'Aaa')
   expect(saved).toMatchObject({ first_name: 'Aaa', last_name: 'Zimmer', phone: '2125550134' })
+  await press(page, 'command.undo')
+  await press(page, 'command.undo')
+  await expect(cursorRow(page)).not.toContainText('Zimmer')
 })
 
 test('an invitation says what is missing, goes out by mail, and is taken back', async ({ page }) => {

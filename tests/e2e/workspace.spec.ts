@@ -1,7 +1,23 @@
 import { href } from '../../src/routes.ts'
 import { expect, test } from '../support/e2e.ts'
 import { activeColumn, addressOf, atProjects, nameUnderCursor, shownTab, tabs } from './columns.ts'
-import { column, columns, cursorRow, drawn, goTo, keys, list, login, open, pane, press, projects, ready } from './verbs.ts'
+import {
+  column,
+  columns,
+  cursorRow,
+  drawn,
+  goTo,
+  keys,
+  list,
+  login,
+  open,
+  palette,
+  pane,
+  press,
+  projects,
+  ready,
+  search,
+} from './verbs.ts'
 
 // Tests are independent of each other: two workers share them.
 test.describe.configure({ mode: 'parallel' })
@@ -192,6 +208,24 @@ test.describe('going back', () => {
     await expect(page).toHaveURL(new RegExp(`${two!.id}/specifications`))
     await press(page, 'pane.back')
     await expect(page).toHaveURL(new RegExp(`^[^?]*${two!.id}/dashboard.*beside=/project-info/${one!.id}/specifications`))
+  })
+
+  test('a pane that has gone back to its list is about no record any more', async ({ page }) => {
+    await open(page, 'clients')
+    await press(page, 'go.allProjects')
+    await list(page)
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(/project-info/)
+    await expect(pane(page).getByRole('tab', { name: /Overview/ })).toBeVisible()
+    await press(page, 'pane.back')
+    await list(page)
+    await expect(page).toHaveTitle(/^All projects/)
+    await press(page, 'list.search')
+    await page.keyboard.type('no such project')
+    await page.keyboard.press('Enter')
+    await expect(pane(page)).toContainText('No projects match')
+    await search(page)
+    await expect(palette(page).locator('[data-chip]')).toHaveCount(0)
   })
 
   test('forward undoes back', async ({ page }) => {

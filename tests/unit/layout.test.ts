@@ -219,6 +219,16 @@ describe('closing', () => {
   })
 })
 
+describe('opening beside', () => {
+  it('halves the neighbour while that is enough for both, and else makes all columns even', () => {
+    const beside = (layout: Layout, n: number) => open(layout, `/dashboard/project-info/${n}/dashboard`, 'beside')
+    const three = beside(pin(beside(single(HOME), 1), 'p2'), 2)
+    expect(three.columns.map((column) => column.size)).toEqual([50, 25, 25])
+    const four = beside(pin(three, activePane(three).id), 3)
+    expect(four.columns.map((column) => column.size)).toEqual([25, 25, 25, 25])
+  })
+})
+
 describe('moving', () => {
   it('puts a tab into the neighbouring column', () => {
     const layout = movePane(open(columnsOf([HOME, '/dashboard/clients']), '/dashboard/rewards', 'pinned'), 'p3', 1)

@@ -112,12 +112,13 @@ const groupColumns: readonly Column<Group>[] = [
       value: (row) => row.name,
       async save(row, name) {
         if (!name.trim()) throw new Error(MESSAGES.groupName)
-        await api.write('client.editLocationGroup', {
+        const { data } = await api.write('client.editLocationGroup', {
           location_group_id: row.id,
           client_id: row.client_id,
           name,
           lock_version: row.lock_version,
         })
+        return data
       },
     },
   },

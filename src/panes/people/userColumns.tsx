@@ -18,7 +18,7 @@ const field = (name: 'first_name' | 'last_name' | 'phone', check: (text: string)
     const text = name === 'phone' ? typed.replace(/\D/g, '') : typed.trim()
     const wrong = check(text)
     if (wrong) throw new Error(wrong)
-    await api.write('user.edit', { id: row.id, [name]: text, lock_version: row.lock_version })
+    return (await api.write('user.edit', { id: row.id, [name]: text, lock_version: row.lock_version })).data
   },
 })
 const phone = (digits: string) => (!digits ? MESSAGES.phoneBlank : digits.length === 10 ? null : MESSAGES.phoneLength)

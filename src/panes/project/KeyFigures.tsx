@@ -11,7 +11,7 @@ type Summary = Figures['summary']
 
 /** A ring's name stands beside it, so nothing stands under it. */
 const BESIDE = ''
-/** Large enough for the figure in the middle, small enough for three in half a column. */
+/** Large enough for the figure in the middle, small enough for three in half a column; in the narrowest of four they stand below each other. */
 const RING = 84
 
 const STATES = {
@@ -35,7 +35,10 @@ export function KeyFigures({ summary, loading, against }: Props) {
   const to = against?.name
   const aligned = usePart() !== null
   return (
-    <div data-anchor="key" className="mt-3 grid grid-cols-3 divide-x divide-line rounded-lg border border-line">
+    <div
+      data-anchor="key"
+      className="mt-3 grid divide-y divide-line rounded-lg border border-line @xs:grid-cols-3 @xs:divide-x @xs:divide-y-0"
+    >
       <Key
         aligned={aligned}
         title="Pacing"
@@ -101,7 +104,7 @@ function Key({
   children: ReactNode
 }) {
   return (
-    <div className="flex flex-col items-center gap-1 px-1 py-3 text-center @md:flex-row @md:gap-3 @md:px-3 @md:text-left @2xl:gap-4 @2xl:px-4">
+    <div className="flex items-center gap-3 px-3 py-3 @xs:flex-col @xs:gap-1 @xs:px-1 @xs:text-center @md:flex-row @md:gap-3 @md:px-3 @md:text-left @2xl:gap-4 @2xl:px-4">
       {children}
       <div className="min-w-0">
         <div className="font-medium">{title}</div>

@@ -89,7 +89,7 @@ function PaceDot({ color }: { color: string }) {
 
 function columnsOf<Row extends { id: number; name: string; lock_version: number }>(
   of: (row: Row) => Listed,
-  rename: (row: Row, name: string) => Promise<unknown>,
+  rename: (row: Row, name: string) => Promise<{ data: { lock_version: number } }>,
   dots: boolean,
 ): readonly Column<Row>[] {
   return [
@@ -112,7 +112,7 @@ function columnsOf<Row extends { id: number; name: string; lock_version: number 
         value: (row) => row.name,
         async save(row, name) {
           if (!name.trim()) throw new Error(MESSAGES.projectName)
-          await rename(row, name)
+          return (await rename(row, name)).data
         },
       },
     },

@@ -198,6 +198,11 @@ function ListBarInner(props: Props) {
               placeholder={`Search ${props.noun}`}
               value={view.typed}
               onChange={view.setSearch}
+              onEnter={() => {
+                view.searchNow()
+                if (!view.typed) props.onSearching(false)
+                props.onLeaveSearch()
+              }}
               onClose={() => {
                 props.onSearching(false)
                 props.onLeaveSearch()

@@ -133,6 +133,8 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
     exportable,
     views: views.desk,
     pageSize,
+    stale: rows.stale,
+    failed: rows.error !== null,
     openRow,
     search,
     edit,

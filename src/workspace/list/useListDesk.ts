@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useMemo } from 'react'
+import { type RefObject, useEffect, useMemo, useRef } from 'react'
 import type { Column } from '../../ui/grid/columns.ts'
 import type { GridHandle } from '../../ui/grid/DataGrid.tsx'
 import type { ListDesk, Where } from '../desk.ts'
@@ -7,6 +7,7 @@ import { desk } from '../theDesk.ts'
 import { isGap, type Shown } from './shown.ts'
 import type { Cursor } from './useCursor.ts'
 import type { ListMarks } from './useMarks.ts'
+import { held } from './waiting.ts'
 
 interface Parts<Row extends object> {
   shown: Shown<Row>
@@ -18,6 +19,10 @@ interface Parts<Row extends object> {
   exportable: ListDesk['exportable']
   views: ListDesk['views']
   pageSize: number
+  /** What shows belongs to another search, and the right rows are on their way. */
+  stale: boolean
+  /** They could not be read. */
+  failed: boolean
   openRow(row: Row, where: Where): void
   search(): void
   edit(id: number, column: string): void
@@ -26,7 +31,8 @@ interface Parts<Row extends object> {
 
 /** Offers a list to keys and commands, for as long as it is there: a new object whenever its cursor or marks change. */
 export function useListDesk<Row extends object>(parts: Parts<Row>): void {
-  const { shown, cursor, marks, bar, grid, columns, exportable, views, pageSize, openRow, search, edit, expand } = parts
+  const { shown, cursor, marks, bar, grid, columns, exportable, views, pageSize, stale, failed, openRow, search, edit, expand } =
+    parts
   const { setList, pin } = usePane()
   const { row, here, moveTo } = cursor
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new object with each row, so that who shows the row under the cursor hears of it
@@ -92,6 +98,12 @@ export function useListDesk<Row extends object>(parts: Parts<Row>): void {
     }),
     [shown, row, here, moveTo, grid, marks, bar, columns, exportable, views, pageSize, openRow, search, edit, expand, pin],
   )
-  useEffect(() => setList(list), [list, setList])
+  const waiting = useRef<((list: ListDesk) => void)[]>([])
+  useEffect(() => setList(stale ? held(list, waiting.current) : list), [list, stale, setList])
+  useEffect(() => {
+    if (stale) return
+    const kept = waiting.current.splice(0)
+    if (!failed) for (const act of kept) act(list)
+  }, [list, stale, failed])
   useEffect(() => () => setList(null), [setList])
 }

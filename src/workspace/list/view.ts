@@ -16,6 +16,8 @@ export interface ListView extends ListState {
   /** What is typed, at once; `search` follows after a moment. */
   typed: string
   setSearch(text: string): void
+  /** Searches what is typed without waiting. */
+  searchNow(): void
   setFilter(name: string, value: string): void
   setSort(column: string): void
   /** The page in the link, from 1. */
@@ -44,14 +46,15 @@ export function useListView<F extends Readonly<Record<string, string>>>(
       setTyped(search)
     }
   }, [search])
-  useEffect(() => {
-    if (typed === sent.current) return
-    const timer = setTimeout(() => {
-      sent.current = typed.trim()
-      setQuery({ search: typed.trim(), page: null })
-    }, SETTLE_MS)
-    return () => clearTimeout(timer)
+  const searchNow = useCallback(() => {
+    if (typed.trim() === sent.current) return
+    sent.current = typed.trim()
+    setQuery({ search: sent.current, page: null })
   }, [typed, setQuery])
+  useEffect(() => {
+    const timer = setTimeout(searchNow, SETTLE_MS)
+    return () => clearTimeout(timer)
+  }, [searchNow])
 
   const key = JSON.stringify([search, state.filters, sort])
   const setFilter = useCallback(
@@ -91,6 +94,7 @@ export function useListView<F extends Readonly<Record<string, string>>>(
     show,
     typed,
     setSearch: setTyped,
+    searchNow,
     setFilter,
     setSort,
     page: Math.max(1, Number(query.page) || 1),

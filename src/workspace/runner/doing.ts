@@ -5,11 +5,14 @@ import { type CommandId, commandOf, isCommandId } from '../../commands/table.ts'
 import { ApiError } from '../../data/api.ts'
 import { store } from '../../data/store.ts'
 import { factsAtom } from '../facts.ts'
+import { kindToCome } from '../keys/now.ts'
 import { desk } from '../theDesk.ts'
 import { say } from './say.tsx'
 import { start } from './start.ts'
 
 const SUBJECT_WAIT_MS = 10_000
+/** A list is there a moment after its pane. */
+const LIST_WAIT_MS = 3000
 type Doing = { command: string; answers: Record<string, string> }
 
 /** Fills a link's command in and shows it at its review, once what it acts on is known; `over` when nothing is left to wait for. Answers how to stop. */
@@ -32,17 +35,22 @@ const fill = (id: CommandId, doing: Doing, subjects: readonly Subject[] | undefi
 
 /** The page says what it acts on, once it is there. */
 function whenThere(id: CommandId, doing: Doing, over: () => void): () => void {
+  const command = commandOf(id)
+  const needless = command.on === 'nothing'
+  // What a list does can be done once the list is there.
+  const known = () => (needless ? !command.unless?.(desk, []) : desk.subjects().focused !== null)
   const go = () => {
     end()
     over()
     const { focused } = desk.subjects()
-    fill(id, doing, focused ? [focused] : undefined)
+    // Never the row that happens to be under the cursor: nobody has chosen it.
+    fill(id, doing, focused ? [focused] : [])
   }
   const look = () => {
-    if (commandOf(id).on === 'nothing' || desk.subjects().focused) go()
+    if (known()) go()
   }
   const stop = store.sub(factsAtom, look)
-  const timer = setTimeout(go, SUBJECT_WAIT_MS)
+  const timer = setTimeout(go, needless ? LIST_WAIT_MS : kindToCome() ? SUBJECT_WAIT_MS : 0)
   const end = () => {
     stop()
     clearTimeout(timer)
