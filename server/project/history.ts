@@ -8,14 +8,33 @@ interface Asked {
 }
 
 /** Fields a client user never reads: a partner's price and the house's own bookkeeping (decisions.md 4 and 6). */
-const INTERNAL = /cpi|partner|provider|reward|entry|email|ip$|note/
+const INTERNAL = /cpi|partner|provider|reward|entry|email|ip$|note|mailed|amount|fraud|cloned/
+/** Lines that are nothing but that, with their reasons. */
+const INTERNAL_LINES = ['"reward_status":', '"fraud_flags":']
+
+/** The line by which a project came to its client, or 0: what was before is another client's story. */
+async function cameBy(ctx: Ctx, id: number): Promise<number> {
+  const row = await ctx.db
+    .selectFrom('history')
+    .select((eb) => eb.fn.max('id').as('id'))
+    .where('project_id', '=', id)
+    .where('subject', '=', 'project')
+    .where('before', 'like', '%"client_id":%')
+    .executeTakeFirst()
+  return Number(row?.id ?? 0)
+}
 
 /** A page of a project's history, newest first, by who did it (decisions.md 8). */
 export async function projectHistory(ctx: Ctx, asked: Asked) {
   const isAdmin = ctx.actor.role === 'admin'
   let query = ctx.db.selectFrom('history').where('history.project_id', '=', asked.id)
   if (asked.filter !== 'all') query = query.where('origin', '=', asked.filter)
-  if (!isAdmin) query = query.where('subject', '=', 'project').where('origin', '!=', 'channel_partner')
+  const came = isAdmin ? 0 : await cameBy(ctx, asked.id)
+  if (!isAdmin) {
+    query = query.where('subject', '=', 'project').where('origin', '!=', 'channel_partner').where('history.id', '>=', came)
+    for (const word of INTERNAL_LINES)
+      query = query.where('before', 'not like', `%${word}%`).where('after', 'not like', `%${word}%`)
+  }
   const [{ count }, rows] = await Promise.all([
     query.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
     query
@@ -61,7 +80,7 @@ export async function projectHistory(ctx: Ctx, asked: Asked) {
             ? `${row.first_name} ${row.last_name}`
             : 'Fieldwork',
       acting_admin: isAdmin && row.admin_first ? `${row.admin_first} ${row.admin_last}` : null,
-      before: shown(row.before),
+      before: row.id === came ? {} : shown(row.before),
       after: shown(row.after),
       reason: row.reason,
       at: row.at,

@@ -166,7 +166,8 @@ function text(raw: Record<string, unknown>, field: string, max: number): string 
   const value = raw[field]
   if (isEmpty(value)) return ''
   if (typeof value !== 'string' && typeof value !== 'number') throw new Fault(field, 'must be a text')
-  const found = String(value).trim()
+  // Half a letter becomes the sign for one that can't be read, as the database would make of it: else two ids are one there and two here.
+  const found = String(value).trim().toWellFormed()
   if (found.length > max) throw new Fault(field, `must not be longer than ${max} characters`)
   if (found.includes('\u0000')) throw new Fault(field, 'must not hold a zero character')
   return found

@@ -220,3 +220,45 @@ test('who sends for ever, or neither sends nor reads, keeps no connection', asyn
   expect(timeout).toBeGreaterThan(65_000)
   expect(timeout).toBeLessThanOrEqual(5 * 60_000)
 })
+
+describe('the history that a client user reads', () => {
+  const read = async (id: number) => (await app.as('client').call('project.history', { id })).body.data
+
+  test('begins where the project became their client’s', async () => {
+    const other = await app.make.client({ name: 'Rival Snacks' })
+    const project = await app.make.project({ client_id: other.id, name: 'Secret Launch' })
+    await app.as('admin').call('project.edit', { id: project.id, description: 'Rival plans' })
+    await app.as('admin').call('project.edit', { id: project.id, client_id: app.client.id, name: 'Shelf Test', description: '' })
+    await app.as('admin').call('project.edit', { id: project.id, name: 'Shelf Test 2' })
+    const lines = await read(project.id)
+    expect(lines.map((line) => line.after.name)).toEqual(['Shelf Test 2', 'Shelf Test'])
+    expect(JSON.stringify(lines)).not.toMatch(/Secret|Rival/)
+  })
+
+  test('holds no partner’s name, no rewards and no suspicion', async () => {
+    const project = await app.make.project({ client_id: app.client.id, status: 'pricing' })
+    const survey = await app.make.survey({ project_id: project.id })
+    const entry = await app.make.entry({ project_id: project.id, survey_id: survey.id })
+    const partner = await app.make.partner({ name: 'Quiet Panel', email: 'quiet@panel.test' })
+    await app.make.assign(project.id, partner.id)
+    const rows = [{ respondent_id: 'f', outcome: 'completes' as const, fraud: true }]
+    for (const done of [
+      await app.as('admin').call('project.mailPartnerNow', { project_id: project.id, partner_id: partner.id }),
+      await app.as('admin').call('entry.reject', { ids: [entry.id], reason: 'looks bought' }),
+      await app.as('admin').call('runtime.ingest', { surveyId: survey.id, rows }),
+      await app.as('admin').call('runtime.clearFraud', { surveyId: survey.id }),
+    ])
+      expect(done.status, done.text).toBe(200)
+    expect(JSON.stringify(await read(project.id))).not.toMatch(/Quiet Panel|looks bought|fraud|amount/)
+    expect((await app.as('admin').call('project.history', { id: project.id })).text).toMatch(/Quiet Panel.*|looks bought/)
+  })
+})
+
+test('respondents whose ids differ in halves of letters alone are one, and their batch can be sent again', async () => {
+  const project = await app.make.project({ client_id: app.client.id })
+  const survey = await app.make.survey({ project_id: project.id })
+  const rows = ['\ud800', '\ud801'].map((half) => ({ respondent_id: `r${half}`, outcome: 'completes' as const }))
+  const send = async () => (await app.as('admin').call('runtime.ingest', { surveyId: survey.id, rows })).body.data
+  expect(await send()).toMatchObject({ added: 1, repeated: 1 })
+  expect(await send()).toMatchObject({ added: 0, repeated: 2 })
+})
