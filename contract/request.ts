@@ -4,10 +4,15 @@ import { MESSAGES } from './messages.ts'
 import { ProjectDetail } from './projectRecord.ts'
 import { ACTION_TYPES, ACTIVITY_TYPES, AGES, CHILDREN, ETHNICITIES, GENDERS, INCOMES, MARITAL } from './vocabulary.ts'
 
+/** Many values, each of them once. */
+const Once = Many.transform((values) => [...new Set(values)])
+/** There are 210 market areas. */
+const MOST_MARKETS = 1000
+
 const optional = (text: z.ZodString) => text.default('')
 /** Ids of a vocabulary; −1 ('18+', 'All') lives in the interface only and is dropped (decisions.md 9). */
 const oneOf = (terms: readonly { value: string | number }[], what: string) =>
-  Many.transform((values) => values.filter((value) => value !== '-1' && value !== 'all')).refine(
+  Once.transform((values) => values.filter((value) => value !== '-1' && value !== 'all')).refine(
     (values) => values.every((value) => terms.some((term) => String(term.value) === value)),
     `has a value that is not ${what}`,
   )
@@ -44,7 +49,7 @@ export const RequestInput = z
       .default(''),
     about: optional(z.string().max(10_000)),
     location_based: z.enum(['yes', 'no'], { message: 'location_based is required' }),
-    targeted_locations: Many.default([]),
+    targeted_locations: Once.refine((values) => values.length <= MOST_MARKETS, 'has too many values').default([]),
     age: oneOf(AGES, 'an age').refine((values) => values.length > 0, 'Please choose at least one age'),
     gender: oneOf(GENDERS, 'a gender').refine((values) => values.length > 0, 'Please choose at least one gender'),
     hhi: oneOf(INCOMES, 'an income band').default([]),

@@ -262,3 +262,22 @@ test('respondents whose ids differ in halves of letters alone are one, and their
   expect(await send()).toMatchObject({ added: 1, repeated: 1 })
   expect(await send()).toMatchObject({ added: 0, repeated: 2 })
 })
+
+test('a request that names a market seventy thousand times is one for that market, and names that are too many are refused', async () => {
+  const form = {
+    client_id: app.client.id,
+    name: 'Shelf Diary',
+    goal: 50,
+    start_dt: '2026-12-01',
+    activity_type: 'survey',
+    url: 'https://survey.test/s',
+    location_based: 'no',
+    age: Array<string>(50_000).fill('2'),
+    gender: ['male'],
+  }
+  const ask = (targeted_locations: string[]) => app.as('client').call('request.create', { ...form, targeted_locations } as never)
+  const { body } = await ask(Array<string>(70_000).fill('501'))
+  expect(body.data.activities[0]?.target).toMatchObject({ targeted_locations: '501', age: '2' })
+  const many = await ask(Array.from({ length: 70_000 }, (_, at) => String(501 + at)))
+  expect([many.status, Object.keys(many.body.fields)]).toEqual([422, ['targeted_locations']])
+})
