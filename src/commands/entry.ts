@@ -5,8 +5,16 @@ import { ask, command, type Result, type RunContext, type Subject } from './comm
 import { either, listed, money } from './words.ts'
 
 const DELAY_SECONDS = 8
-const amount = (subjects: readonly Subject[]) =>
-  subjects.reduce((sum, subject) => sum + Number(subject.record?.amount_cents ?? 0), 0)
+/** What rewards are worth together; null where that is not known, as of those that a link names. */
+const amount = (subjects: readonly Subject[]): string | null =>
+  subjects.every(({ record }) => record?.amount_cents !== undefined)
+    ? money(subjects.reduce((sum, { record }) => sum + Number(record!.amount_cents), 0))
+    : null
+function payTitle(subjects: readonly Subject[]): string {
+  const sum = amount(subjects)
+  if (subjects.length === 1) return `Pay ${sum ? `${sum} to ` : ''}${subjects[0]!.name}?`
+  return `Pay ${subjects.length.toLocaleString('en-US')} rewards${sum ? `, ${sum} in all` : ''}?`
+}
 const repeats = (subjects: readonly Subject[]) =>
   subjects.some((subject) => Number(subject.record?.email_counter ?? 1) > 1 || Number(subject.record?.ipaddress_counter ?? 1) > 1)
 const ids = (subjects: readonly Subject[]) => subjects.map((subject) => subject.id)
@@ -81,10 +89,7 @@ export const entryCommands = {
       }),
     },
     confirm: (subjects) => ({
-      title:
-        subjects.length === 1
-          ? `Pay ${money(amount(subjects))} to ${subjects[0]!.name}?`
-          : `Pay ${subjects.length.toLocaleString('en-US')} rewards, ${money(amount(subjects))} in all?`,
+      title: payTitle(subjects),
       body: `Sending starts after ${DELAY_SECONDS} seconds and can be undone until then; what is sent can’t be called back.`,
       action: subjects.length === 1 ? 'Reward' : `Reward ${subjects.length.toLocaleString('en-US')}`,
     }),

@@ -301,3 +301,18 @@ test('Enter leaves the search for what it finds, and the keys that follow are fo
   await expect(cursorRow(page)).toContainText(found!.name)
   await expect(cursorRow(page).getByRole('checkbox')).toBeChecked()
 })
+
+test('a view that searches says so in the search box', async ({ page }) => {
+  const { data: view } = await call(page, 'view.create', { screen: 'clients', name: 'Only cruises', query: 'search=wayf' })
+  await open(page, 'clients')
+  await list(page)
+  await press(page, 'view.open')
+  await expect(field(page)).toBeFocused()
+  await page.keyboard.type('only cruises')
+  await page.keyboard.press('Enter')
+  const box = pane(page).getByRole('searchbox')
+  await expect(box).toHaveValue('wayf')
+  await box.fill('')
+  await expect(box).toBeFocused()
+  await call(page, 'view.remove', { id: view.id })
+})

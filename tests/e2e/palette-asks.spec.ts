@@ -115,6 +115,10 @@ test.describe('a command’s questions', () => {
     await goTo(page, `${href('project', { id: project.id })}?do=project.assignPartner&partner=${partner!.id}`)
     await expect(palette(page)).toContainText('Assign partner')
     await expect(selected(page)).toHaveAttribute('data-row', 'go')
+    // Who is not there can't be answered with: it is said, and asked.
+    await goTo(page, `${href('project', { id: project.id })}?do=project.assignPartner&partner=999999`)
+    await expect(toast(page, 'Partner 999999 is not there')).toBeVisible()
+    await expect(field(page)).toHaveAccessibleName('Partner')
   })
 
   test('filled in by a link never run by themselves', async ({ page }) => {

@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { useDeferredValue, useMemo, useState } from 'react'
+import { useDeferredValue, useMemo, useRef, useState } from 'react'
 import { mayRun } from '../../commands/can.ts'
 import { type CommandId, commandIds, commandOf } from '../../commands/table.ts'
 import { preferencesAtom, setPreferences } from '../../data/preferences.ts'
@@ -34,6 +34,7 @@ export function Keys() {
   const [text, setText] = useState('')
   const [all, setAll] = useState(false)
   const [changing, setChanging] = useState<CommandId | null>(null)
+  const table = useRef<HTMLTableElement>(null)
   const wanted = useDeferredValue(text.trim().toLowerCase())
   const map = effective(own)
   const { role } = currentMe()
@@ -77,6 +78,7 @@ export function Keys() {
         <SearchInput
           value={text}
           onChange={setText}
+          onEnter={() => table.current?.querySelector<HTMLElement>('tbody button:last-child')?.focus()}
           label="Search commands"
           placeholder={`Search ${commandIds.length} commands`}
           className="w-full max-w-80"
@@ -87,7 +89,7 @@ export function Keys() {
           </Button>
         )}
       </div>
-      <table className="w-full" data-field="keys">
+      <table ref={table} className="w-full" data-field="keys">
         <thead className="sr-only">
           <tr>
             <th>Command</th>

@@ -197,7 +197,11 @@ function ListBarInner(props: Props) {
               label={`Search ${props.noun}`}
               placeholder={`Search ${props.noun}`}
               value={view.typed}
-              onChange={view.setSearch}
+              onChange={(text) => {
+                // A box that came with a view or a link stays when it is emptied by hand.
+                props.onSearching(true)
+                view.setSearch(text)
+              }}
               onEnter={() => {
                 view.searchNow()
                 if (!view.typed) props.onSearching(false)

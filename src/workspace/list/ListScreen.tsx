@@ -177,7 +177,7 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
         marked={marks.marked}
         note={props.noteOf && marks.marked.length ? props.noteOf(marks.marked, marks.leftOut) : null}
         onClearMarks={marks.clear}
-        searching={searching}
+        searching={searching || view.typed !== ''}
         onSearching={setSearching}
         searchBox={searchBox}
         onLeaveSearch={leaveSearch}

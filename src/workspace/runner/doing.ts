@@ -1,3 +1,4 @@
+import { kindsOfAsk } from '../../commands/asked.ts'
 import { kindWord } from '../../commands/can.ts'
 import type { Subject } from '../../commands/command.ts'
 import { ON, readAnswers, readSubjects } from '../../commands/linked.ts'
@@ -6,6 +7,7 @@ import { ApiError } from '../../data/api.ts'
 import { store } from '../../data/store.ts'
 import { factsAtom } from '../facts.ts'
 import { kindToCome } from '../keys/now.ts'
+import type { SubjectKind } from '../route.ts'
 import { desk } from '../theDesk.ts'
 import { say } from './say.tsx'
 import { start } from './start.ts'
@@ -26,12 +28,42 @@ export function fillIn(doing: Doing, over: () => void): () => void {
   return () => {}
 }
 
-const fill = (id: CommandId, doing: Doing, subjects: readonly Subject[] | undefined) =>
-  start(id, {
-    ...(subjects ? { subjects } : {}),
-    answers: readAnswers(commandOf(id), doing.answers, subjects ?? [], desk),
-    via: 'link',
-  })
+async function fill(id: CommandId, doing: Doing, subjects: readonly Subject[]): Promise<void> {
+  const command = commandOf(id)
+  const answers = readAnswers(command, doing.answers, subjects, desk)
+  const gone: string[] = []
+  await Promise.all(
+    Object.entries(command.asks ?? {}).map(async ([key, ask]) => {
+      const kinds = kindsOfAsk(ask)
+      const [kind] = kinds
+      // A project of either generation is read by its id alone.
+      if (!kind || !(key in answers) || (kinds.length > 1 && kind !== 'project')) return
+      const ids = [answers[key]].flat() as number[]
+      const there = await readable(kind, ids, gone)
+      if (there.length === ids.length) return
+      if (ask.type === 'entities' && there.length) answers[key] = there.map((one) => one.id)
+      else delete answers[key]
+    }),
+  )
+  if (gone.length) void say(`${gone.length === 1 ? `${gone[0]} is` : `${gone.join(', ')} are`} not there, or not yours to see.`)
+  start(id, { subjects, answers, via: 'link' })
+}
+
+/** Those of some records that are there for this person, read as commands act on them; puts the others into `gone`. */
+async function readable(kind: SubjectKind, ids: readonly number[], gone: string[]): Promise<Subject[]> {
+  const { subjectOf } = await import('../../palette/entities.ts')
+  const read = await Promise.all(
+    ids.map((id) => {
+      const name = `${kindWord(kind)} ${id}`
+      return subjectOf(kind, id, name).catch((error: unknown) => {
+        if (!(error instanceof ApiError)) throw error
+        gone.push(name.charAt(0).toUpperCase() + name.slice(1))
+        return null
+      })
+    }),
+  )
+  return read.filter((one) => one !== null)
+}
 
 /** The page says what it acts on, once it is there. */
 function whenThere(id: CommandId, doing: Doing, over: () => void): () => void {
@@ -44,7 +76,7 @@ function whenThere(id: CommandId, doing: Doing, over: () => void): () => void {
     over()
     const { focused } = desk.subjects()
     // Never the row that happens to be under the cursor: nobody has chosen it.
-    fill(id, doing, focused ? [focused] : [])
+    void fill(id, doing, focused ? [focused] : [])
   }
   const look = () => {
     if (known()) go()
@@ -63,22 +95,12 @@ function whenThere(id: CommandId, doing: Doing, over: () => void): () => void {
 async function onNamed(id: CommandId, doing: Doing, named: string): Promise<void> {
   const found = readSubjects(commandOf(id), named)
   if (!found) return void say('This link does not say what its command acts on.')
-  const { subjectOf } = await import('../../palette/entities.ts')
   const { kind, ids } = found
-  const gone: number[] = []
-  const read = await Promise.all(
-    ids.map((one) =>
-      subjectOf(kind, one, `${kindWord(kind)} ${one}`).catch((error: unknown) => {
-        if (!(error instanceof ApiError)) throw error
-        gone.push(one)
-        return null
-      }),
-    ),
-  )
-  const subjects = read.filter((one) => one !== null)
+  const gone: string[] = []
+  const subjects = await readable(kind, ids, gone)
   if (gone.length)
     void say(
-      `${gone.length === 1 ? `${kindWord(kind)} ${gone[0]} is` : `${gone.length} ${kindWord(kind, true)} of this link are`} not there, or not yours to see.`,
+      `${gone.length === 1 ? `${gone[0]} is` : `${gone.length} ${kindWord(kind, true)} of this link are`} not there, or not yours to see.`,
     )
-  if (subjects.length) fill(id, doing, subjects)
+  if (subjects.length) void fill(id, doing, subjects)
 }
