@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type ReactNode, type RefObject, useLayoutEffect } from 'react'
 import { cx } from '../ui/cx.ts'
+import { stepsAside } from './questionKeys.ts'
 
 /**
  * The palette's field. Not cmdk's own: that one names the selected row only when the selection changes, and so goes on naming a row that is gone.
@@ -127,7 +128,8 @@ const keepCaret = (event: KeyboardEvent<HTMLInputElement>) => {
   if ((event.key === 'Home' || event.key === 'End') && event.currentTarget.value) event.stopPropagation()
 }
 
-/** In a text of several lines the caret's keys and Shift+Enter are its own. */
-const keepInside = (event: KeyboardEvent) => {
+/** In a text of several lines the caret's keys and Shift+Enter are its own; where the caret is at the text's end, an arrow leads to the answer beside it. */
+export const keepInside = (event: KeyboardEvent): void => {
+  if (stepsAside(event, '')) return
   if ((event.key === 'Enter' && event.shiftKey) || /^(Arrow|Home|End)/.test(event.key)) event.stopPropagation()
 }

@@ -20,7 +20,7 @@ test('the profile is saved by its key, with the messages to the letter', async (
 test('a command gets other keys, and its old ones are set back', async ({ page }) => {
   await open(page, 'account')
   await pane(page).getByLabel('Search commands').focus()
-  await page.keyboard.type('outbox')
+  await page.keyboard.type('go.outbox')
   await expect(pane(page).getByRole('button', { name: /^Change the keys/ })).toHaveCount(1)
   await page.keyboard.press('Enter')
   await expect(pane(page).getByRole('button', { name: 'Change the keys of Outbox' })).toBeFocused()

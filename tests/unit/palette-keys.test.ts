@@ -1,0 +1,27 @@
+import type { KeyboardEvent } from 'react'
+import { expect, test } from 'vitest'
+import { keepInside } from '../../src/palette/PaletteInput.tsx'
+
+/** True where a key in a text of several lines is the text's own. */
+const kept = (key: string, caret: number, value = 'one\ntwo') => {
+  let stopped = false
+  const stopPropagation = () => {
+    stopped = true
+  }
+  const target = { selectionStart: caret, selectionEnd: caret, value }
+  keepInside({
+    key,
+    target,
+    altKey: false,
+    ctrlKey: false,
+    metaKey: false,
+    shiftKey: false,
+    stopPropagation,
+  } as unknown as KeyboardEvent)
+  return stopped
+}
+
+test('an arrow at the end of a text of several lines leads to the answer beside it, within the text it is the caret’s', () => {
+  expect([kept('ArrowLeft', 3), kept('ArrowRight', 3), kept('ArrowUp', 0), kept('Home', 0)]).toEqual([true, true, true, true])
+  expect([kept('ArrowLeft', 0), kept('ArrowRight', 7)]).toEqual([false, false])
+})
