@@ -34,6 +34,8 @@ export type MenuProps = {
   align?: 'start' | 'end'
   open?: boolean
   onOpenChange?: (open: boolean) => void
+  /** Gives the focus to something else than the trigger once a line was chosen. */
+  onChosen?: () => void
 }
 
 let loaded: typeof MenuRadix | null = null

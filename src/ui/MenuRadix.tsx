@@ -13,12 +13,14 @@ export function MenuRadix({
   align = 'end',
   open,
   onOpenChange,
+  onChosen,
   first,
 }: MenuProps & {
   /** It was opened by keyboard before this code was there: its first item takes the focus, as it does from then on. */
   first?: boolean
 }) {
   const content = useRef<HTMLDivElement>(null)
+  const chosen = useRef(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it comes
   useEffect(() => {
     if (!first) return
@@ -35,10 +37,27 @@ export function MenuRadix({
           sideOffset={4}
           collisionPadding={8}
           aria-label={label}
+          onCloseAutoFocus={(event) => {
+            const was = chosen.current
+            chosen.current = false
+            if (!was || !onChosen) return
+            event.preventDefault()
+            onChosen()
+          }}
           className="floats z-50 max-h-(--radix-dropdown-menu-content-available-height) min-w-48 max-w-80 overflow-y-auto rounded-lg border border-edge bg-raised p-1 shadow-float outline-none"
         >
           {items.map((item, at) =>
-            item ? <MenuRow key={item.id} item={item} /> : <Radix.Separator key={`line${at}`} className="my-1 h-px bg-line" />,
+            item ? (
+              <MenuRow
+                key={item.id}
+                item={item}
+                onChosen={() => {
+                  chosen.current = true
+                }}
+              />
+            ) : (
+              <Radix.Separator key={`line${at}`} className="my-1 h-px bg-line" />
+            ),
           )}
         </Radix.Content>
       </Radix.Portal>
@@ -46,14 +65,16 @@ export function MenuRadix({
   )
 }
 
-function MenuRow({ item }: { item: MenuItem }) {
+function MenuRow({ item, onChosen }: { item: MenuItem; onChosen: () => void }) {
   // Greyed, but reachable: who lands on it hears why.
   const props = {
     'data-item': item.id,
     'aria-disabled': item.reason ? true : undefined,
     onSelect: (event: Event) => {
       if (item.reason || item.stays) event.preventDefault()
-      if (!item.reason) item.onSelect()
+      if (item.reason) return
+      if (!item.stays) onChosen()
+      item.onSelect()
     },
     className: cx(
       'flex min-h-7 cursor-default select-none items-center gap-2 rounded-md px-2 py-1 outline-none data-highlighted:bg-accent-wash',

@@ -100,6 +100,8 @@ test('all that match are marked, loaded or not; the marks survive another order,
     .first()
     .click()
   await expect(page).toHaveURL(/sort=client/)
+  // What was chosen is done: the next Enter is the row's.
+  await expect(pane(page).getByRole('treegrid')).toBeFocused()
   await expect(pane(page)).toContainText(`${count} marked`)
   await page.keyboard.press('Escape')
   await page.keyboard.press('Escape')

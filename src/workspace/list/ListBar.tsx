@@ -42,7 +42,8 @@ interface Props {
   searching: boolean
   onSearching(is: boolean): void
   searchBox: RefObject<HTMLInputElement | null>
-  onLeaveSearch(): void
+  /** Gives the focus to the rows. */
+  onLeaveBar(): void
   page: number
   pageSize: number
   onPage(page: number): void
@@ -122,6 +123,7 @@ function ListBarInner(props: Props) {
               <Menu
                 label={filter.label}
                 align="start"
+                onChosen={props.onLeaveBar}
                 trigger={
                   <Chip
                     label={filter.label}
@@ -143,6 +145,7 @@ function ListBarInner(props: Props) {
           <Menu
             label="Sort"
             align="start"
+            onChosen={props.onLeaveBar}
             trigger={
               <Chip
                 data-sort=""
@@ -205,11 +208,11 @@ function ListBarInner(props: Props) {
               onEnter={() => {
                 view.searchNow()
                 if (!view.typed) props.onSearching(false)
-                props.onLeaveSearch()
+                props.onLeaveBar()
               }}
               onClose={() => {
                 props.onSearching(false)
-                props.onLeaveSearch()
+                props.onLeaveBar()
               }}
             />
           ) : (

@@ -157,7 +157,7 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
   const columns = useMemo(() => gridColumns(props.columns), [props.columns])
   const { see } = rows.window
   const { scrolled, moveTo } = cursor
-  const leaveSearch = useCallback(() => grid.current?.focus(), [])
+  const leaveBar = useCallback(() => grid.current?.focus(), [])
   const toPage = useCallback((page: number) => moveTo(shown.indexAt((page - 1) * pageSize)), [moveTo, shown, pageSize])
   const onRange = useCallback(
     (first: number, last: number, top: number) => {
@@ -180,7 +180,7 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
         searching={searching || view.typed !== ''}
         onSearching={setSearching}
         searchBox={searchBox}
-        onLeaveSearch={leaveSearch}
+        onLeaveBar={leaveBar}
         page={cursor.page}
         onPage={toPage}
       />
