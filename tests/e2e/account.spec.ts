@@ -39,6 +39,10 @@ test('a command gets other keys, and its old ones are set back', async ({ page }
   await pane(page).getByRole('heading', { name: 'Account Settings' }).click()
   await keys(page, 'g x')
   await expect(page).toHaveURL(/\/dashboard\/outbox/)
+  await open(page, 'account')
+  await pane(page).getByRole('button', { name: 'Set the keys of Outbox back' }).press('Enter')
+  await expect(pane(page).getByRole('button', { name: 'Set the keys of Outbox back' })).toHaveCount(0)
+  await expect(pane(page).getByLabel('Search commands')).toBeFocused()
 })
 
 test('the theme is changed at once and stays after a reload', async ({ page }) => {

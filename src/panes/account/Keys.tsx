@@ -35,6 +35,7 @@ export function Keys() {
   const [all, setAll] = useState(false)
   const [changing, setChanging] = useState<CommandId | null>(null)
   const table = useRef<HTMLTableElement>(null)
+  const box = useRef<HTMLInputElement>(null)
   const wanted = useDeferredValue(text.trim().toLowerCase())
   const map = effective(own)
   const { role } = currentMe()
@@ -76,6 +77,7 @@ export function Keys() {
     >
       <div className="mb-2 flex flex-wrap items-center justify-between gap-2">
         <SearchInput
+          ref={box}
           value={text}
           onChange={setText}
           onEnter={() => table.current?.querySelector<HTMLElement>('tbody button:last-child')?.focus()}
@@ -84,7 +86,15 @@ export function Keys() {
           className="w-full max-w-80"
         />
         {Object.keys(own).length > 0 && (
-          <Button data-view="" variant="ghost" onClick={() => void write({})}>
+          <Button
+            data-view=""
+            variant="ghost"
+            onClick={() => {
+              // The button goes with the keys that it sets back: the focus goes on before.
+              box.current?.focus()
+              void write({})
+            }}
+          >
             Set all keys back
           </Button>
         )}
@@ -122,7 +132,10 @@ export function Keys() {
                     variant="ghost"
                     className="h-6!"
                     aria-label={`Set the keys of ${row.title} back`}
-                    onClick={() => save(row.id, null)}
+                    onClick={() => {
+                      box.current?.focus()
+                      save(row.id, null)
+                    }}
                   >
                     Set back
                   </Button>
