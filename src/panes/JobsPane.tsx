@@ -40,7 +40,12 @@ const jobSubject = (job: Job): Subject => ({
     ...(job.retryable ? ['job.retry'] : []),
   ],
   refused_actions: {
-    'job.link': job.status === 'done' ? 'it made no file' : 'there is no file yet',
+    'job.link':
+      job.status !== 'done'
+        ? 'there is no file yet'
+        : job.result.file_id === undefined
+          ? 'it made no file'
+          : 'what you may see has changed since: please export it again',
     'job.retry': retryReason(job),
     'job.cancel': job.status === 'running' ? 'it can’t be stopped half way' : 'it is over',
   },
