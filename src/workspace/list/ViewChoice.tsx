@@ -38,7 +38,14 @@ export function ViewChoice({ views, view }: { views: ListViews; view: ListView }
       <Menu
         label="Saved views"
         align="start"
-        trigger={<Chip label="View" value={current ? current.name : 'not saved'} on={current !== null} data-views="" />}
+        trigger={
+          <Chip
+            label="View"
+            value={current ? current.name : view.state ? 'not saved' : 'none'}
+            on={current !== null}
+            data-views=""
+          />
+        }
         items={items}
       />
       {changed && (
