@@ -1,4 +1,5 @@
 import type { Subject } from '../commands/command.ts'
+import { ApiError } from '../data/api.ts'
 import { api } from '../data/client.ts'
 import { hearFeed, openFeed } from '../data/feed.ts'
 import { currentMe } from '../data/session.ts'
@@ -95,7 +96,8 @@ async function recordOf(kind: string, id: number, signal?: AbortSignal): Promise
       return (await api.read('partner.get', { id }, signal)).data
     case 'view': {
       const view = (await api.read('view.list', {}, signal)).data.find((one) => one.id === id)
-      return view ? { ...view, role: currentMe().role } : null
+      if (!view) throw new ApiError(404, 'gone', 'This view is not there, or not shared with you any more.')
+      return { ...view, role: currentMe().role }
     }
     default:
       return null

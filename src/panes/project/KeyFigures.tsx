@@ -37,7 +37,7 @@ export function KeyFigures({ summary, loading, against }: Props) {
   return (
     <div
       data-anchor="key"
-      className="mt-3 grid divide-y divide-line rounded-lg border border-line @min-[300px]:grid-cols-3 @min-[300px]:divide-x @min-[300px]:divide-y-0"
+      className="mt-3 grid divide-y divide-line rounded-lg border border-line @min-[260px]:grid-cols-3 @min-[260px]:divide-x @min-[260px]:divide-y-0"
     >
       <Key
         aligned={aligned}
@@ -104,7 +104,7 @@ function Key({
   children: ReactNode
 }) {
   return (
-    <div className="flex items-center gap-3 px-3 py-3 @min-[300px]:flex-col @min-[300px]:gap-1 @min-[300px]:px-1 @min-[300px]:text-center @md:flex-row @md:gap-3 @md:px-3 @md:text-left @2xl:gap-4 @2xl:px-4">
+    <div className="flex items-center gap-3 px-3 py-3 @min-[260px]:flex-col @min-[260px]:gap-1 @min-[260px]:px-1 @min-[260px]:text-center @md:flex-row @md:gap-3 @md:px-3 @md:text-left @2xl:gap-4 @2xl:px-4">
       {children}
       <div className="min-w-0">
         <div className="font-medium">{title}</div>
