@@ -8,10 +8,9 @@ import { subjectOf } from './entities.ts'
 export async function openView(id: number, name: string, where: Where): Promise<void> {
   try {
     const view = await subjectOf('view', id, name)
-    const path = view.record ? pathOfView(view, desk) : null
+    const path = pathOfView(view, desk)
     const here = desk.list()?.views
-    if (!view.record) desk.notice(`The view “${name}” is not there any more.`, 'bad')
-    else if (where === 'here' && here && here.screen === view.record.screen) here.show(String(view.record.query), id)
+    if (where === 'here' && here && here.screen === view.record!.screen) here.show(String(view.record!.query), id)
     else if (path) desk.open(path, where)
     else
       desk.notice(
