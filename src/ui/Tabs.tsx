@@ -32,40 +32,43 @@ export function Tabs({
     if (offsetLeft < scrollLeft || offsetLeft + offsetWidth > scrollLeft + clientWidth) list.current.scrollLeft = offsetLeft - 24
   }, [selected])
   return (
-    <div
-      ref={list}
-      role="tablist"
-      aria-label={label}
-      className={cx('relative flex shrink-0 gap-0.5 overflow-x-auto border-b border-line [scrollbar-width:none]', className)}
-    >
-      {items.map((item, at) => (
-        <button
-          key={item.id}
-          type="button"
-          role="tab"
-          id={item.domId}
-          aria-selected={item.id === selected}
-          aria-controls={item.controls}
-          tabIndex={item.id === selected ? 0 : -1}
-          onClick={() => onSelect(item.id)}
-          onKeyDown={(event) => {
-            const step = { ArrowRight: at + 1, ArrowLeft: at - 1 + items.length, Home: 0, End: items.length - 1 }[event.key]
-            if (step === undefined || event.altKey || event.ctrlKey || event.metaKey) return
-            event.preventDefault()
-            const next = items[step % items.length]!
-            onSelect(next.id)
-            list.current?.querySelectorAll<HTMLElement>('[role=tab]')[step % items.length]?.focus()
-          }}
-          className={cx(
-            'flex h-8 shrink-0 items-center gap-1.5 whitespace-nowrap px-2 -outline-offset-2',
-            item.id === selected ? 'font-medium text-ink shadow-[inset_0_-2px_var(--accent)]' : 'text-muted hover:text-ink',
-          )}
-        >
-          {item.kbd && <Kbd keys={item.kbd} plain className="font-normal max-sm:hidden" />}
-          {item.label}
-          {item.badge}
-        </button>
-      ))}
+    <div className={cx('shrink-0 border-b border-line', className)}>
+      <div
+        ref={list}
+        role="tablist"
+        aria-label={label}
+        // What goes on to the right fades, so that a cut word is not read on in the next column.
+        className="relative flex gap-0.5 overflow-x-auto pr-4 [mask-image:linear-gradient(to_right,#000_calc(100%-1rem),transparent)] [scrollbar-width:none]"
+      >
+        {items.map((item, at) => (
+          <button
+            key={item.id}
+            type="button"
+            role="tab"
+            id={item.domId}
+            aria-selected={item.id === selected}
+            aria-controls={item.controls}
+            tabIndex={item.id === selected ? 0 : -1}
+            onClick={() => onSelect(item.id)}
+            onKeyDown={(event) => {
+              const step = { ArrowRight: at + 1, ArrowLeft: at - 1 + items.length, Home: 0, End: items.length - 1 }[event.key]
+              if (step === undefined || event.altKey || event.ctrlKey || event.metaKey) return
+              event.preventDefault()
+              const next = items[step % items.length]!
+              onSelect(next.id)
+              list.current?.querySelectorAll<HTMLElement>('[role=tab]')[step % items.length]?.focus()
+            }}
+            className={cx(
+              'flex h-8 shrink-0 items-center gap-1.5 whitespace-nowrap px-2 -outline-offset-2',
+              item.id === selected ? 'font-medium text-ink shadow-[inset_0_-2px_var(--accent)]' : 'text-muted hover:text-ink',
+            )}
+          >
+            {item.kbd && <Kbd keys={item.kbd} plain className="font-normal max-sm:hidden" />}
+            {item.label}
+            {item.badge}
+          </button>
+        ))}
+      </div>
     </div>
   )
 }

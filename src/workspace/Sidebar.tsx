@@ -10,7 +10,7 @@ import { match } from './match.ts'
 import { PaneLink } from './PaneLink.tsx'
 import { shortcutsAtom } from './shortcuts.ts'
 import { layoutAtom, narrowAtom } from './state.ts'
-import { desk, sidebarAtom } from './theDesk.ts'
+import { desk, readSidebar, sidebarAtom } from './theDesk.ts'
 
 const CLOSED = 'fieldwork.sections'
 const closedAtom = atom<readonly string[]>(readClosed())
@@ -26,9 +26,12 @@ function readClosed(): string[] {
 export function Sidebar() {
   const narrow = useAtomValue(narrowAtom)
   const role = useAtomValue(meAtom)?.role ?? 'client'
-  const open = useAtomValue(sidebarAtom)
+  const [open, setOpen] = useAtom(sidebarAtom)
   const here = match(activePane(useAtomValue(layoutAtom)).ref)?.id
   useUsage(here)
+  // A window that becomes narrow is not covered by it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it follows the window
+  useEffect(() => setOpen(readSidebar()), [narrow, setOpen])
   if (!open) return null
   return (
     <nav

@@ -27,7 +27,7 @@ import { leave, lostBetween } from './leaving.ts'
 import { swap } from './linked.ts'
 import { resolve } from './match.ts'
 import { change, focusedPane, openPath, pinPane, restoreMine } from './navigation.ts'
-import { layoutAtom } from './state.ts'
+import { layoutAtom, narrowAtom } from './state.ts'
 import { tabsOf } from './tabs.ts'
 
 /** What the palette, the runner and the sheets bring; plugged in when they are loaded. */
@@ -52,7 +52,8 @@ const later = (ask: (parts: Plugged) => void): void => {
 export const sidebarAtom = atom(readSidebar())
 
 const SIDEBAR = 'fieldwork.sidebar'
-function readSidebar(): boolean {
+/** Whether the sidebar shows without being asked for: as it was left on a wide window, never on a narrow one. */
+export function readSidebar(): boolean {
   try {
     return localStorage.getItem(SIDEBAR) !== 'closed' && !matchMedia('(max-width: 720px)').matches
   } catch {
@@ -125,7 +126,8 @@ export const desk: Desk = {
     const open = !store.get(sidebarAtom)
     store.set(sidebarAtom, open)
     try {
-      localStorage.setItem(SIDEBAR, open ? 'open' : 'closed')
+      // Over the page it comes and goes; that is no wish for a wide window.
+      if (!store.get(narrowAtom)) localStorage.setItem(SIDEBAR, open ? 'open' : 'closed')
     } catch {
       // Then it is open again at the next visit.
     }

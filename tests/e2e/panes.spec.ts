@@ -136,6 +136,22 @@ test.describe('on a phone', () => {
     await expect(page).toHaveURL(/\/dashboard\/clients/)
   })
 
+  test('a window that becomes narrow is not covered by the sidebar, which is there again when it is wide', async ({ page }) => {
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await goTo(page, '/dashboard/clients')
+    const sidebar = page.getByRole('navigation', { name: 'Screens' })
+    await expect(sidebar).toBeVisible()
+    await page.setViewportSize({ width: 390, height: 844 })
+    await expect(sidebar).toHaveCount(0)
+    // Looked at over the page and put away, which is no wish for a wide window.
+    await press(page, 'sidebar.toggle')
+    await expect(sidebar).toBeVisible()
+    await press(page, 'sidebar.toggle')
+    await expect(sidebar).toHaveCount(0)
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await expect(sidebar).toBeVisible()
+  })
+
   test('nothing is wider than the screen', async ({ page }) => {
     const [one] = await projects(page)
     for (const path of [href('allProjects'), href('project', { id: one!.id }), href('newSurveyRequest'), href('clients')]) {
