@@ -12,6 +12,10 @@ const files = (existsSync(folder) ? readdirSync(folder) : [])
   .filter((file) => wanted.length === 0 || wanted.some((word) => file.includes(word)))
   .sort()
 
+if (flags.includes('--help')) {
+  console.log(`npm run bench [-- name …]\n\n${files.map((file) => `  ${file.replace('.bench.ts', '')}`).join('\n')}`)
+  process.exit(0)
+}
 if (files.length === 0) {
   console.error(wanted.length ? `No benchmark is called ${wanted.join(' or ')}.` : 'There are no benchmarks in tests/bench yet.')
   process.exit(1)
