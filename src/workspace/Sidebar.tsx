@@ -31,7 +31,7 @@ export function Sidebar() {
   useUsage(here)
   // A window that becomes narrow is not covered by it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: it follows the window
-  useEffect(() => setOpen(readSidebar()), [narrow, setOpen])
+  useEffect(() => setOpen(readSidebar()), [narrow])
   if (!open) return null
   return (
     <nav

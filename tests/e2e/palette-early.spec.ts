@@ -161,6 +161,18 @@ test('/ and the first letters of a search, however soon', async ({ page }) => {
   await expect(cursorRow(page)).toHaveAttribute('aria-rowindex', '2')
 })
 
+test('they are for what a command will have done, also before the code is there that runs it', async ({ page }) => {
+  const come = await hold(page, RUNNER)
+  await open(page, 'allProjects')
+  await list(page)
+  await page.keyboard.type('/jx')
+  await drawn(page)
+  await expect(cursorRow(page)).toHaveAttribute('aria-rowindex', '2')
+  come()
+  await expect(pane(page).getByRole('searchbox')).toHaveValue('jx')
+  await expect(pane(page).getByRole('searchbox')).toBeFocused()
+})
+
 test('a palette that was opened before its pane knew its record gains the chip, and loses nothing by it', async ({ page }) => {
   const project = await projectFor(page, 'project.pause', 'Active')
   let answer = () => {}

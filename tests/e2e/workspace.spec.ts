@@ -213,6 +213,7 @@ test.describe('going back', () => {
   test('a pane that has gone back to its list is about no record any more', async ({ page }) => {
     await open(page, 'clients')
     await press(page, 'go.allProjects')
+    await expect(pane(page).getByRole('heading', { level: 1, name: 'All projects' })).toBeVisible()
     await list(page)
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL(/project-info/)

@@ -51,9 +51,9 @@ export function start(id: CommandId, how: How): void {
   const subjects = how.subjects ?? aim(command, desk.subjects())
   if (!runner && command.hidden && command.on === 'nothing' && command.run) mechanic(command as Mechanic)
   else {
-    // What is typed from here on is for the question, also while the code that asks it is still on its way.
+    // What is typed from here on is for the question, also while the code that asks it is still on its way; and of a command that is still on its way, for what it will have done.
     const asks = command.asks !== undefined || isReviewed(command, subjects.length)
-    const kept = asks && how.via !== 'link' ? keepKeys() : null
+    const kept = (asks || !runner) && how.via !== 'link' ? keepKeys() : null
     withRunner((loaded) => {
       if (kept?.aborted) return
       const came = loaded.start(id, subjects, how)
