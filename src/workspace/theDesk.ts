@@ -27,7 +27,7 @@ import { leave, lostBetween } from './leaving.ts'
 import { swap } from './linked.ts'
 import { resolve } from './match.ts'
 import { change, focusedPane, openPath, pinPane, restoreMine } from './navigation.ts'
-import { layoutAtom, narrowAtom } from './state.ts'
+import { layoutAtom, NARROW, narrowAtom } from './state.ts'
 import { tabsOf } from './tabs.ts'
 
 /** What the palette, the runner and the sheets bring; plugged in when they are loaded. */
@@ -55,7 +55,7 @@ const SIDEBAR = 'fieldwork.sidebar'
 /** Whether the sidebar shows without being asked for: as it was left on a wide window, never on a narrow one. */
 export function readSidebar(): boolean {
   try {
-    return localStorage.getItem(SIDEBAR) !== 'closed' && !matchMedia('(max-width: 720px)').matches
+    return localStorage.getItem(SIDEBAR) !== 'closed' && !matchMedia(`(max-width: ${NARROW}px)`).matches
   } catch {
     return true
   }
