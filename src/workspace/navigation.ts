@@ -5,10 +5,11 @@ import { type LinkedLayout, linkOf, mended, readLink } from './codec.ts'
 import type { Where } from './desk.ts'
 import { factsAtom, forgetAllBut } from './facts.ts'
 import { asideLayout, forgetAside, keepLayout, lastLayout, ownLayout, putAside, readLayout } from './keep.ts'
-import { activate, activePane, columnsOf, go, type Layout, open, panesOf, pin, placeOf, renumber, shownIn } from './layout.ts'
+import { activate, activePane, columnsOf, go, type Layout, open, panesOf, pin, placeOf, shownIn } from './layout.ts'
 import { holdPage, leave, lostBetween, park, parkedAtom } from './leaving.ts'
 import { follow } from './linked.ts'
 import { match, resolve, resolveOrHome } from './match.ts'
+import { renumber } from './renumber.ts'
 import { layoutAtom, narrowAtom } from './state.ts'
 
 /** A step that Back undoes; a change in place, written after a moment; or the focus going to another column, many of which are one step. */

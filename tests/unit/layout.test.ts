@@ -16,7 +16,6 @@ import {
   panesOf,
   pin,
   placeOf,
-  renumber,
   reopen,
   resize,
   shownIn,
@@ -25,6 +24,7 @@ import {
   tabBy,
   travel,
 } from '../../src/workspace/layout.ts'
+import { renumber } from '../../src/workspace/renumber.ts'
 
 const HOME = '/dashboard/all-projects'
 const refs = [
