@@ -187,6 +187,7 @@ export const runtimeCalls = {
     path: `${base}/responses`,
     access: 'admin',
     key: true,
+    lines: true,
     about:
       'Takes in up to 10,000 respondents as NDJSON (application/x-ndjson) or JSON; good rows are kept, bad rows answered one by one, a row sent twice counts once.',
     input: z.object({
@@ -194,8 +195,6 @@ export const runtimeCalls = {
       /** The batch: the body itself, or `rows` or `responses` in it. */
       rows: z.array(z.unknown()).max(BATCH_LIMIT, BATCH_MESSAGE).optional(),
       responses: z.array(z.unknown()).max(BATCH_LIMIT, BATCH_MESSAGE).optional(),
-      /** The text of a body sent as application/x-ndjson. */
-      ndjson: z.string().optional(),
     }),
     output: z.object({
       data: z.object({

@@ -3,15 +3,16 @@ import type { Socket } from 'node:net'
 import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
 import type { FastifyBaseLogger } from 'fastify'
-import Fastify, { type FastifyError, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { UPLOAD_LIMIT } from '../contract/vocabulary.ts'
+import { BODY_LIMIT, BODY_TIME, hasBody, readBodies } from './bodies.ts'
 import type { House } from './context.ts'
 import { DatabaseAway } from './db/trouble.ts'
 import { mountCalls } from './mount.ts'
 import { mountOpenApi } from './openapi.ts'
 import { Refusal } from './refusal.ts'
 import { troubleOf } from './trouble.ts'
-import { isApi, mountWorkspace } from './web.ts'
+import { isApi, mountWorkspace, refuseUnknown } from './web.ts'
 
 /** One spelling for every address: no trailing slash, no `.json`, no doubled slashes (calls.tsv, head). */
 export function oneSpelling(url: string): string {
@@ -26,8 +27,10 @@ export function oneSpelling(url: string): string {
   return [mended, ...query].join(mended.includes('?') ? '&' : '?')
 }
 
-/** A whole request, an upload of the largest file over a slow line too, has arrived by then. */
-const ARRIVES_WITHIN_MS = 15 * 60_000
+/** Headers have arrived by then. */
+const HEADERS_WITHIN_MS = 10_000
+/** How often connections are looked at for headers and requests that are late. */
+const LOOK_AT_LATE_MS = 2000
 /** Longer than any statement takes (server/house.ts): whoever waits for an answer is not cut off. */
 const SILENT_FOR_MS = 2 * 60_000
 
@@ -46,9 +49,10 @@ export async function buildApp(house: House): Promise<FastifyInstance> {
     logController: new LogController({ disableRequestLogging: true }),
     // So many proxies are believed, not who came before them: what a caller writes into the header themselves is no address.
     trustProxy: settings.trustProxy > 0 && ((_address: string, hop: number) => hop < settings.trustProxy),
-    bodyLimit: 8 * 1024 * 1024,
+    bodyLimit: BODY_LIMIT.public,
+    http: { headersTimeout: HEADERS_WITHIN_MS, connectionsCheckingInterval: LOOK_AT_LATE_MS },
     // Who sends a request for so long, or neither sends nor reads, keeps no connection. A live stream is written to more often than that.
-    requestTimeout: ARRIVES_WITHIN_MS,
+    requestTimeout: BODY_TIME.upload,
     connectionTimeout: SILENT_FOR_MS,
     // What is under way when it ends is finished, and so is what a kept connection brings meanwhile (server/leaving.ts).
     forceCloseConnections: 'idle',
@@ -90,16 +94,15 @@ export async function buildApp(house: House): Promise<FastifyInstance> {
     limits: { fileSize: UPLOAD_LIMIT, files: 20, fields: 50, fieldSize: 100_000, parts: 70 },
     throwFileSizeLimit: false,
   })
-  app.addContentTypeParser('application/x-ndjson', { parseAs: 'string', bodyLimit: 64 * 1024 * 1024 }, (_request, body, done) =>
-    done(null, { ndjson: body }),
-  )
-  readJson(app)
+  readBodies(app)
 
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
+    if (hasBody(request)) endWhenLate(request, reply, request.routeOptions.config.bodyTime ?? BODY_TIME.usual)
     if (house.leaving) reply.header('connection', 'close')
     // By its route: an address can be spelled in many ways.
     if (isApi(request.url) || isApi(request.routeOptions.url ?? '')) reply.header('cache-control', 'no-store')
+    if (request.is404) refuseUnknown(request)
   })
   app.addHook('onResponse', async (request, reply) => {
     if (settings.test) return
@@ -150,28 +153,27 @@ function mountHealth(app: FastifyInstance, house: House): void {
   })
 }
 
-/** An empty body is an empty object; anything that is not JSON is a 400 that says so. */
-function readJson(app: FastifyInstance): void {
-  app.removeContentTypeParser('application/json')
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
-    if (body === '') return done(null, {})
-    try {
-      done(
-        null,
-        JSON.parse(body as string, (key, value) => (key === '__proto__' ? undefined : value)),
-      )
-    } catch {
-      done(new Refusal(400, 'bad_json', 'The body is not valid JSON.'))
-    }
-  })
-  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
-    done(null, Object.fromEntries(new URLSearchParams(body as string))),
-  )
-}
-
 interface Answering {
   header(name: string, value: string): unknown
   code(status: number): { send(body: object): unknown }
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Milliseconds within which the route's body must have arrived. */
+    bodyTime?: number
+  }
+}
+
+/** A body that trickles is given up: a 408 where nothing was answered yet, and the connection ends. */
+function endWhenLate({ raw }: FastifyRequest, reply: FastifyReply, within: number): void {
+  const late = setTimeout(() => {
+    if (raw.complete) return
+    if (reply.sent || reply.raw.headersSent) raw.socket.destroy()
+    else answerUnreadable(Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), raw.socket)
+  }, within).unref()
+  raw.once('end', () => clearTimeout(late))
+  raw.once('close', () => clearTimeout(late))
 }
 
 /** What is no HTTP, or has headers that are too big, is told so in the shape of every error, and the connection ends. */

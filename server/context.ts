@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import type { Selectable } from 'kysely'
 import type { Actor } from '../contract/access.ts'
@@ -77,6 +78,8 @@ export interface Ctx<I = unknown> {
   write<T>(work: (ctx: Ctx<I>) => Promise<T>): Promise<T>
   /** The same, done once for the key that the request may carry (server/once.ts); `said` is all that was sent. `replayed`: it was done before, and this is what it was answered then. */
   writeOnce<T>(said: unknown, work: (ctx: Ctx<I>) => Promise<T>): Promise<{ answer: T; replayed: boolean }>
+  /** The body of a call with `lines`, when it was sent as NDJSON: bytes as they come; ends with a 413 when there are too many. */
+  lines: Readable | null
   request: FastifyRequest
   reply: FastifyReply
 }

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Call } from '../contract/call.ts'
@@ -7,30 +8,38 @@ import { invalid, Refusal } from './refusal.ts'
 export function gather(request: FastifyRequest, row: Call): Record<string, unknown> {
   const body = request.body
   if (Array.isArray(body)) return checked({ ...listed(request.query), rows: body, ...(request.params as object) }, row)
-  const plain = body && typeof body === 'object' ? (body as Record<string, unknown>) : {}
+  const plain = body && typeof body === 'object' && !(body instanceof Readable) ? (body as Record<string, unknown>) : {}
   const wrapped =
     row.wraps && plain[row.wraps] && typeof plain[row.wraps] === 'object' ? { ...plain, ...(plain[row.wraps] as object) } : plain
   return checked({ ...listed(request.query), ...wrapped, ...(request.params as object) }, row)
 }
 
 /** A batch is checked row by row where it is read, so that one bad row does not refuse the others. */
-const BATCH = new Set(['rows', 'responses', 'ndjson'])
+const BATCH = new Set(['rows', 'responses'])
 
-/** Throws a 422 where a text holds a zero character: no database keeps it, and nobody types it. */
-export function checked<T extends Record<string, unknown>>(input: T, row: Pick<Call, 'key'>): T {
+/** Throws a 422 where a text holds a zero character (no database keeps it, and nobody types it), and where a value is nested deeper than any call looks. */
+export function checked<T extends Record<string, unknown>>(input: T, row: Pick<Call, 'lines'>): T {
   for (const [field, value] of Object.entries(input)) {
-    if (!(row.key && BATCH.has(field)) && holdsZero(value, 0)) throw invalid(field, `${field} must not hold a zero character`)
+    if (row.lines && BATCH.has(field)) continue
+    const fault = faultIn(value, 0)
+    if (fault) throw invalid(field.slice(0, 100), `${field.slice(0, 100)} ${fault}`)
   }
   return input
 }
 
-/** Deeper than any call looks, nothing is kept. */
+/** Deeper than any call looks: what goes on recursively behind this (a schema, a hash, the database) never meets more. */
 const DEEPEST = 40
-function holdsZero(value: unknown, depth: number): boolean {
-  if (typeof value === 'string') return value.includes('\u0000')
-  if (!value || typeof value !== 'object' || depth > DEEPEST) return false
-  return Object.entries(value).some(([key, inner]) => key.includes('\u0000') || holdsZero(inner, depth + 1))
+function faultIn(value: unknown, depth: number): string | null {
+  if (typeof value === 'string') return value.includes('\u0000') ? ZERO : null
+  if (!value || typeof value !== 'object') return null
+  if (depth > DEEPEST) return 'is nested too deeply'
+  for (const key in value) {
+    const fault = key.includes('\u0000') ? ZERO : faultIn((value as Record<string, unknown>)[key], depth + 1)
+    if (fault) return fault
+  }
+  return null
 }
+const ZERO = 'must not hold a zero character'
 
 function listed(query: unknown): Record<string, unknown> {
   const result: Record<string, unknown> = {}

@@ -4,6 +4,7 @@ import type { Call } from '../contract/call.ts'
 import { type CallId, calls } from '../contract/calls.ts'
 import { civilToday } from '../contract/pacing.ts'
 import { authenticate } from './authenticate.ts'
+import { bodyLimitOf, bodyTimeOf, linesOf, refuseBody } from './bodies.ts'
 import type { Change, Ctx, House } from './context.ts'
 import { type Tx, transact } from './db/connect.ts'
 import { handlers } from './handlers.ts'
@@ -37,8 +38,13 @@ export function mountCalls(app: FastifyInstance, house: House): void {
   const taken = new Set(rows.map(([, row]) => `${row.method} ${row.path.replace(/\{\w+\}/g, '{}')}`))
   for (const [id, row] of rows) {
     const handle = handlerFor(house, id, row)
-    const options = { bodyLimit: (row.as === 'multipart' ? 64 : row.key ? 24 : 8) * 1024 * 1024 }
-    app.route({ method: row.method, url: routeOf(row.path), ...options, handler: handle })
+    const options = {
+      bodyLimit: bodyLimitOf(row),
+      config: { bodyTime: bodyTimeOf(row) },
+      onRequest: gateOf(house, id, row),
+      handler: handle,
+    }
+    app.route({ method: row.method, url: routeOf(row.path), ...options })
     // The specification writes an id in the path, the query or the body: one call takes them all.
     const spelled = `${row.method} ${row.path}/{}`
     if (
@@ -49,22 +55,38 @@ export function mountCalls(app: FastifyInstance, house: House): void {
       !taken.has(spelled)
     ) {
       taken.add(spelled)
-      app.route({ method: row.method, url: `${routeOf(row.path)}/:id`, ...options, handler: handle })
+      app.route({ method: row.method, url: `${routeOf(row.path)}/:id`, ...options })
     }
   }
 }
 
 const shapeOf = (schema: z.ZodType): object => (schema as unknown as { shape?: object }).shape ?? {}
 
-function handlerFor(house: House, id: CallId, row: Call) {
-  const handler = handlers[id] as unknown as AnyHandler & { ownTransaction?: true }
-  const writes = row.method !== 'GET' || row.unsafe === true
-  return async (request: FastifyRequest, reply: FastifyReply) => {
+/** Who makes a request, from the moment it was let in. */
+const callers = new WeakMap<FastifyRequest, Ctx['caller']>()
+
+/** Before a byte of the body is read: the limit by address, who calls, whether they may, and whether the body is one that the call takes. */
+function gateOf(house: House, id: CallId, row: Call) {
+  const writes = isWrite(row)
+  return async (request: FastifyRequest) => {
     if (row.limit && !house.settings.test)
       await take(house, [{ key: `${id}:${lineOf(request.ip)}`, burst: row.limit, every: 60_000 / row.limit }])
     const caller = await authenticate(house, request)
     admit(row, caller)
     if (writes) refuseForeign(house, row, request, caller)
+    refuseBody(row, request)
+    callers.set(request, caller)
+  }
+}
+
+const isWrite = (row: Call): boolean => row.method !== 'GET' || row.unsafe === true
+
+function handlerFor(house: House, id: CallId, row: Call) {
+  const handler = handlers[id] as unknown as AnyHandler & { ownTransaction?: true }
+  const writes = isWrite(row)
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const caller = callers.get(request)
+    if (!caller) throw new Error(`${id} was not let in`)
     const parsed = row.input.safeParse(gather(request, row))
     if (!parsed.success) throw refuseInvalid(parsed.error)
     const draft: Draft = { house, call: id, input: parsed.data, caller, request, reply }
@@ -157,6 +179,7 @@ function contextOf(draft: Draft, writing: Writing | null): Ctx {
   }
   return {
     ...draft,
+    lines: draft.request ? linesOf(draft.request) : null,
     get actor() {
       if (!caller.actor) throw unauthorized()
       return caller.actor

@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers'
 import { BATCH_LIMIT, BATCH_MESSAGE, type Filters, type runtimeCalls, type Slice } from '../contract/runtime.ts'
 import type { Ctx } from './context.ts'
 import { type HandlersOf, ownTransaction } from './mount.ts'
@@ -53,8 +54,8 @@ const clearFraud = async (ctx: Ctx<{ surveyId: number }>) => {
 /** Results arriving and the figures counted from them (decisions.md 3, 9, 10). */
 export const runtimeHandlers: HandlersOf<typeof runtimeCalls> = {
   'runtime.ingest': ownTransaction(async (ctx) => {
-    const { surveyId, ndjson } = ctx.input
-    const rows = ndjson === undefined ? (ctx.input.rows ?? ctx.input.responses) : parseNdjson(ndjson)
+    const { surveyId } = ctx.input
+    const rows = ctx.lines ? parseNdjson(await text(ctx.lines)) : (ctx.input.rows ?? ctx.input.responses)
     if (rows && rows.length > BATCH_LIMIT) throw invalid('rows', BATCH_MESSAGE)
     if (!rows) throw invalid('rows', 'rows is required: a JSON list, or NDJSON sent as application/x-ndjson')
     const survey = await ctx.db

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { House } from './context.ts'
 import { Refusal } from './refusal.ts'
 
@@ -9,6 +9,13 @@ const WEB = resolve(import.meta.dirname, '../dist/web')
 
 /** True for the addresses that programs call; everything else is the workspace's. */
 export const isApi = (path: string): boolean => /^\/(v1|v3|auth|healthz|livez|openapi\.json|api-docs)(\/|$|\?)/.test(path)
+
+/** Throws for an address that is neither a call nor the workspace's; asked before a body is read. */
+export function refuseUnknown(request: FastifyRequest): void {
+  if (isApi(request.url))
+    throw new Refusal(404, 'unknown_call', `There is no call ${request.method} ${request.url.split('?')[0]}.`)
+  if (request.method !== 'GET' && request.method !== 'HEAD') throw new Refusal(405, 'method', 'This address only answers GET.')
+}
 
 /** Serves the built workspace; every path that is neither a call nor a file is the workspace's own to route. */
 export async function mountWorkspace(app: FastifyInstance, house: House): Promise<void> {
@@ -24,9 +31,6 @@ export async function mountWorkspace(app: FastifyInstance, house: House): Promis
     house.log.warn('The workspace is not built: run npm start, which builds it.')
   }
   app.setNotFoundHandler(async (request, reply) => {
-    if (isApi(request.url))
-      throw new Refusal(404, 'unknown_call', `There is no call ${request.method} ${request.url.split('?')[0]}.`)
-    if (request.method !== 'GET' && request.method !== 'HEAD') throw new Refusal(405, 'method', 'This address only answers GET.')
     // A missing script or picture is missing: the workspace's page in its place would be a riddle.
     if (/^\/assets\//.test(request.url) || !built)
       throw new Refusal(404, 'not_found', built ? 'This file is not there.' : 'The workspace is not built.')

@@ -276,8 +276,8 @@ test('a request that names a market seventy thousand times is one for that marke
     gender: ['male'],
   }
   const ask = (targeted_locations: string[]) => app.as('client').call('request.create', { ...form, targeted_locations } as never)
-  const { body } = await ask(Array<string>(70_000).fill('501'))
+  const { body } = await ask(Array<string>(30_000).fill('501'))
   expect(body.data.activities[0]?.target).toMatchObject({ targeted_locations: '501', age: '2' })
-  const many = await ask(Array.from({ length: 70_000 }, (_, at) => String(501 + at)))
+  const many = await ask(Array.from({ length: 30_000 }, (_, at) => String(501 + at)))
   expect([many.status, Object.keys(many.body.fields)]).toEqual([422, ['targeted_locations']])
 })
