@@ -169,7 +169,7 @@ declare module 'fastify' {
 function endWhenLate({ raw }: FastifyRequest, reply: FastifyReply, within: number): void {
   const late = setTimeout(() => {
     if (raw.complete) return
-    if (reply.sent || reply.raw.headersSent) raw.socket.destroy()
+    if (reply.sent || reply.raw.headersSent) raw.destroy()
     else answerUnreadable(Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), raw.socket)
   }, within).unref()
   raw.once('end', () => clearTimeout(late))
