@@ -8,7 +8,12 @@ const webPort = process.env.WEB_PORT ?? '5173'
 const web = `http://127.0.0.1:${webPort}`
 
 const children: ChildProcess[] = [
-  start(['--watch', '--watch-preserve-output', 'server/main.ts'], { PORT: port, PUBLIC_URL: process.env.PUBLIC_URL ?? web }),
+  start(['--watch', '--watch-preserve-output', 'server/main.ts'], {
+    PORT: port,
+    PUBLIC_URL: process.env.PUBLIC_URL ?? web,
+    // A developer's database is for demo data, on PostgreSQL too.
+    DEMO: process.env.DEMO ?? 'demo',
+  }),
   start([join(root, 'node_modules/vite/bin/vite.js'), '--clearScreen', 'false'], {
     API_URL: `http://127.0.0.1:${port}`,
     WEB_PORT: webPort,

@@ -8,6 +8,7 @@ import { closeHouse, openHouse } from './house.ts'
 import { LEAVE_WITHIN_MS, leave } from './leaving.ts'
 import { takeFolder } from './lock.ts'
 import { logTo } from './log.ts'
+import { demoWarning } from './session/demoPassword.ts'
 import { readSettings, type Settings, SettingsError } from './settings.ts'
 
 function settingsOrGiveUp(): Settings {
@@ -36,13 +37,15 @@ try {
   if (trouble?.fatal) throw new SettingsError(trouble.sentence)
   if (trouble) log.warn(trouble.sentence)
   const demo = await fillWhenEmpty(house.database, settings)
+  const warning = demo ? await demoWarning(house.database.db, settings) : null
+  if (warning) log.warn(warning)
   const app = await buildApp(house)
   const address = await app.listen({ port: settings.port, host: settings.host })
   house.jobs.wake()
   house.mailer.wake()
   sweepDaily(house)
   console.log(
-    `Fieldwork is ready at ${address}${demo ? '\n  admin@fieldwork.test and client@fieldwork.test, both with the password Fieldwork-1!' : ''}`,
+    `Fieldwork is ready at ${address}${demo && !warning ? '\n  admin@fieldwork.test and client@fieldwork.test, both with the password Fieldwork-1!' : ''}`,
   )
 
   let ending = false

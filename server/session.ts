@@ -10,6 +10,7 @@ import { organizationOf } from './organization.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
 import { invalid, must, Refusal, refuseActing, unauthorized } from './refusal.ts'
 import { hashToken, randomToken } from './secrets.ts'
+import { refuseDemoPassword } from './session/demoPassword.ts'
 import { rememberDevice, takeOwnPassword, takeSignIn } from './session/guard.ts'
 import {
   answerTokens,
@@ -52,6 +53,7 @@ const signIn: HandlersOf<typeof sessionCalls>['session.signIn'] = ownTransaction
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
   if (!(await verifyPassword(user?.password_hash ?? null, ctx.input.password)) || !user) throw badCredentials()
+  await refuseDemoPassword(ctx, user)
   await putBack()
   if (user.password_expires_at && user.password_expires_at <= ctx.now) {
     throw new Refusal(401, 'password_expired', 'The temporary password has expired. Please ask an administrator for a new one.')

@@ -13,6 +13,10 @@ export interface Settings {
   publicUrl: string
   timeZone: string
   demo: 'demo' | 'mid' | 'large' | 'none'
+  /** DEMO was set in so many words; else `demo` is the default. */
+  demoChosen: boolean
+  /** The settings that show that others can reach this server, as an operator wrote them; empty on one's own machine. */
+  publicBecause: string[]
   /** Where product-usage events go: our own server, or nowhere (off). */
   analytics: boolean
   /** How many proxies stand in front, each of which adds the caller it saw to X-Forwarded-For; 0 for none. */
@@ -24,6 +28,10 @@ export interface Settings {
 
 /** Thrown with one clear sentence for each setting that is wrong. */
 export class SettingsError extends Error {}
+
+/** Whether a host to listen on is this machine alone. */
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 
 /** Reads the settings from the environment; throws a SettingsError that names every wrong one. */
 export function readSettings(env: Record<string, string | undefined>): Settings {
@@ -57,18 +65,28 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     faults.push(`TRUST_PROXY must be the number of proxies in front of this server (1 for one), not "${env.TRUST_PROXY}".`)
   const drain = Number(text('DRAIN_SECONDS', hops === '0' ? '0' : '5'))
   if (!(drain >= 0 && drain <= 300)) faults.push(`DRAIN_SECONDS must be from 0 to 300, not "${env.DRAIN_SECONDS}".`)
+  const databaseUrl = url('DATABASE_URL', ['postgres', 'postgresql'])
+  const publicUrl = url('PUBLIC_URL', ['http', 'https'])?.replace(/\/+$/, '')
+  const publicBecause = [
+    ...(isLoopback(host) ? [] : [`HOST=${host}`]),
+    ...(publicUrl?.startsWith('https:') ? [`PUBLIC_URL=${publicUrl}`] : []),
+    ...(hops === '0' ? [] : [`TRUST_PROXY=${hops}`]),
+    // Its password is nobody's business.
+    ...(databaseUrl ? ['DATABASE_URL'] : []),
+  ]
   const settings: Settings = {
     port,
     host,
     dataDir: resolve(text('DATA_DIR', './data')),
-    databaseUrl: url('DATABASE_URL', ['postgres', 'postgresql']),
+    databaseUrl,
     smtpUrl: url('SMTP_URL', ['smtp', 'smtps']),
     filesUrl: url('FILES_URL', ['s3', 'file']),
     mapStyleUrl: url('MAP_STYLE_URL', ['http', 'https']),
-    publicUrl:
-      url('PUBLIC_URL', ['http', 'https'])?.replace(/\/+$/, '') ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    publicUrl: publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
     timeZone,
     demo: demo as Settings['demo'],
+    demoChosen: Boolean(env.DEMO?.trim()),
+    publicBecause,
     analytics: env.ANALYTICS === 'on',
     trustProxy: Number(hops),
     drainSeconds: drain,

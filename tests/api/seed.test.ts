@@ -174,11 +174,13 @@ describe('the demo data', () => {
       )
     await expect(seed(database, { size: 'test', now: NOW })).rejects.toThrow(NotEmpty)
     const settings = {
-      demo: 'demo',
+      demo: 'demo' as const,
+      demoChosen: false,
+      publicBecause: ['HOST=0.0.0.0'],
       timeZone: 'America/New_York',
       dataDir: (await freshDatabase()).DATA_DIR,
       filesUrl: null,
-    } as const
+    }
     expect(await fillWhenEmpty(database, settings)).toBe(false)
     expect(await count(database, 'users')).toBe(0)
   })
@@ -188,6 +190,8 @@ describe('the demo data', () => {
     expect(
       await fillWhenEmpty(database, {
         demo: 'none',
+        demoChosen: true,
+        publicBecause: [],
         timeZone: 'America/New_York',
         dataDir: (await freshDatabase()).DATA_DIR,
         filesUrl: null,

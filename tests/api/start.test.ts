@@ -3,8 +3,10 @@ import { join, resolve } from 'node:path'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { connect } from '../../server/db/connect.ts'
+import { DEMO_LOGINS } from '../../server/db/demo/people.ts'
+import { seed } from '../../server/db/demo/seed.ts'
 import { migrate } from '../../server/db/migrate.ts'
-import { freshDatabase } from '../support/engine.ts'
+import { engine, freshDatabase } from '../support/engine.ts'
 import { freePort } from '../support/ports.ts'
 import { startServer } from '../support/server.ts'
 
@@ -91,5 +93,55 @@ describe('starting', () => {
     const second = await runToEnd({ ...(await empty()), PORT: new URL(first.url).port, HOST: '127.0.0.1' })
     await first.stop()
     expect(second.printed).toContain('is taken by another program')
+  })
+})
+
+describe('a start that others can reach', () => {
+  const reached: [string, Record<string, string>][] = [
+    ['HOST', { HOST: '0.0.0.0' }],
+    ['PUBLIC_URL', { PUBLIC_URL: 'https://portal.test' }],
+    ['TRUST_PROXY', { TRUST_PROXY: '1' }],
+  ]
+  test.each(reached)('fills no empty database with demo data unless it is told to: %s', async (name, more) => {
+    const { code, printed } = await runToEnd({ ...(await freshDatabase()), ...more })
+    expect(code).toBe(1)
+    expect(printed).toContain(`Others can reach this server (${name}=`)
+    expect(printed).toContain('Set DEMO=none and make the first administrator with `npm run admin -- you@example.com`')
+    expect(printed).not.toContain('    at ')
+  })
+
+  test.runIf(engine === 'postgres')('nor does one with DATABASE_URL, whose password is not printed', async () => {
+    const { code, printed } = await runToEnd({ ...(await freshDatabase()) })
+    expect(code).toBe(1)
+    expect(printed).toContain('Others can reach this server (DATABASE_URL)')
+    expect(printed).not.toContain('postgres://')
+  })
+
+  test('takes no demo password of a marketplace that was tried out before, and says so; DEMO=demo opens it to all, loudly', async () => {
+    const settings = (await freshDatabase()) as Record<string, string>
+    const database = connect(
+      settings.DATABASE_URL ? { url: settings.DATABASE_URL } : { file: join(settings.DATA_DIR!, 'fieldwork.db') },
+    )
+    await migrate(database)
+    await seed(database, { size: 'test' })
+    await database.close()
+    const tries = async (more: Record<string, string>) => {
+      const server = await startServer({ ...settings, DRAIN_SECONDS: '0', ...more })
+      const answer = await fetch(`${server.url}/v3/portal/auth/sign_in`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ email: DEMO_LOGINS.admin, password: DEMO_LOGINS.password }),
+      })
+      const { code } = (await answer.json()) as { code?: string }
+      await server.stop()
+      return { status: answer.status, code, log: server.log() }
+    }
+    const shut = await tries({ TRUST_PROXY: '1', DEMO: '' })
+    expect(shut).toMatchObject({ status: 401, code: 'demo_password' })
+    expect(shut.log).toContain('nobody can sign in with it')
+    expect(shut.log).not.toContain(DEMO_LOGINS.password)
+    const open = await tries({ TRUST_PROXY: '1', DEMO: 'demo' })
+    expect(open.status).toBe(200)
+    expect(open.log).toContain('THIS MARKETPLACE IS OPEN TO ALL')
   })
 })

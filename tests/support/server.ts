@@ -40,6 +40,8 @@ async function tryServer(settings: Record<string, string>, port: number, program
     PORT: String(port),
     HOST: '127.0.0.1',
     PUBLIC_URL: url,
+    // In so many words: a test may say that others can reach its server.
+    DEMO: 'demo',
     NODE_COMPILE_CACHE: join(root, '.cache/compile'),
     ...settings,
   }

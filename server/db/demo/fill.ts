@@ -1,16 +1,17 @@
 import { openFiles } from '../../files/store.ts'
-import type { Settings } from '../../settings.ts'
+import { type Settings, SettingsError } from '../../settings.ts'
 import type { Database } from '../connect.ts'
 import { type SeedProgress, seed } from './seed.ts'
 import { fillingOf } from './state.ts'
 
 /**
  * What `npm start` does with a database: an empty one gets the demo data of the settings, a demo one that was cut off is finished,
- * anything else is left alone. Answers whether it is a demo database, whose log-ins may be printed.
+ * anything else is left alone. Returns whether it is a demo database. Throws a SettingsError where others can reach the server and nobody asked
+ * for demo data: its administrators' password is in the README.
  */
 export async function fillWhenEmpty(
   database: Database,
-  settings: Pick<Settings, 'demo' | 'timeZone' | 'dataDir' | 'filesUrl'>,
+  settings: Pick<Settings, 'demo' | 'demoChosen' | 'publicBecause' | 'timeZone' | 'dataDir' | 'filesUrl'>,
   progress: (at: SeedProgress) => void = barOf('Filling the database with the demo marketplace'),
 ): Promise<boolean> {
   const filling = await fillingOf(database.db)
@@ -19,6 +20,12 @@ export async function fillWhenEmpty(
   if (filling.is === 'empty' && settings.demo === 'none') return false
   const size = filling.is === 'demo' ? filling.state.size : settings.demo
   if (size === 'none') return false
+  const { demoChosen, publicBecause } = settings
+  if (publicBecause.length && !demoChosen)
+    throw new SettingsError(
+      `Others can reach this server (${publicBecause.join(', ')}), and its database is empty: it would be filled with demo data, whose administrator's password everybody knows. ` +
+        'Set DEMO=none and make the first administrator with `npm run admin -- you@example.com`, or set DEMO=demo for a demo that is open to all.',
+    )
   await seed(database, { size, timeZone: settings.timeZone, files: await openFiles(settings), progress })
   return true
 }
