@@ -7,8 +7,9 @@ import { openFiles } from './files/store.ts'
 import { openJobs } from './jobs/jobs.ts'
 import { openLive } from './live/live.ts'
 import { openMailer } from './mail/mailer.ts'
-import { loadSecrets } from './secrets.ts'
+import { secretsOf } from './secrets.ts'
 import type { Settings } from './settings.ts'
+import { loadSigningKeys } from './signingKey.ts'
 
 /** No statement of a call or a job takes longer than this on PostgreSQL. */
 const PATIENCE_MS = 60_000
@@ -48,7 +49,7 @@ export async function openHouse(settings: Settings, log: FastifyBaseLogger): Pro
       database,
       log,
       live,
-      secrets: await loadSecrets(database),
+      secrets: secretsOf(await loadSigningKeys(database, settings, new Date())),
       mailer: openMailer(database, settings, log, tell),
       files: await openFiles(settings),
       jobs: openJobs(() => house),

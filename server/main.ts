@@ -8,6 +8,7 @@ import { closeHouse, openHouse } from './house.ts'
 import { LEAVE_WITHIN_MS, leave } from './leaving.ts'
 import { takeFolder } from './lock.ts'
 import { logTo } from './log.ts'
+import { keepToOneself } from './ownFolder.ts'
 import { demoWarning } from './session/demoPassword.ts'
 import { readSettings, type Settings, SettingsError } from './settings.ts'
 
@@ -30,6 +31,7 @@ const log = pino(
 let house: House | null = null
 let giveBack = () => {}
 try {
+  for (const sentence of keepToOneself(settings)) log.warn(sentence)
   giveBack = takeFolder(settings.dataDir)
   process.on('exit', giveBack)
   house = await openHouse(settings, log)

@@ -1,6 +1,4 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import type { Database } from './db/connect.ts'
-import { transact } from './db/connect.ts'
 
 /** Signs links and hashes tokens with the installation's own key. */
 export interface Secrets {
@@ -15,32 +13,23 @@ export const randomToken = (bytes = 32): string => randomBytes(bytes).toString('
 /** How a token is stored: its SHA-256, so that a copy of the database signs nobody in. */
 export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex')
 
-/** Loads the installation's key, making it on first use. */
-export async function loadSecrets(database: Database): Promise<Secrets> {
-  await transact(database, (tx) =>
-    tx
-      .insertInto('meta')
-      .values({ key: 'signing_key', value: randomToken(48) })
-      .onConflict((oc) => oc.column('key').doNothing())
-      .execute(),
-  )
-  const { value: key } = await database.db
-    .selectFrom('meta')
-    .select('value')
-    .where('key', '=', 'signing_key')
-    .executeTakeFirstOrThrow()
-  const mac = (text: string) => createHmac('sha256', key).update(text).digest()
+/** Secrets by the installation's keys: the first signs, each of them opens. */
+export function secretsOf(keys: readonly string[]): Secrets {
+  const mac = (key: string, text: string) => createHmac('sha256', key).update(text).digest()
   return {
     sign(purpose, value, until) {
       const body = `${until}.${Buffer.from(value).toString('base64url')}`
-      return `${body}.${mac(`${purpose}.${body}`).toString('base64url')}`
+      return `${body}.${mac(keys[0]!, `${purpose}.${body}`).toString('base64url')}`
     },
     open(purpose, text, now) {
       const [until, value, signature] = text.split('.')
       if (!until || value === undefined || !signature) return null
-      const wanted = mac(`${purpose}.${until}.${value}`)
       const given = Buffer.from(signature, 'base64url')
-      if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) return null
+      const isOurs = keys.some((key) => {
+        const wanted = mac(key, `${purpose}.${until}.${value}`)
+        return given.length === wanted.length && timingSafeEqual(given, wanted)
+      })
+      if (!isOurs) return null
       return Number(until) * 1000 > now.getTime() ? Buffer.from(value, 'base64url').toString() : null
     },
   }

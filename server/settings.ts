@@ -17,6 +17,8 @@ export interface Settings {
   demoChosen: boolean
   /** The settings that show that others can reach this server, as an operator wrote them; empty on one's own machine. */
   publicBecause: string[]
+  /** The keys that sign links, from the environment: the first signs, each opens; empty where the installation keeps its own (server/signingKey.ts). */
+  signingKeys: string[]
   /** Where product-usage events go: our own server, or nowhere (off). */
   analytics: boolean
   /** How many proxies stand in front, each of which adds the caller it saw to X-Forwarded-For; 0 for none. */
@@ -65,6 +67,14 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     faults.push(`TRUST_PROXY must be the number of proxies in front of this server (1 for one), not "${env.TRUST_PROXY}".`)
   const drain = Number(text('DRAIN_SECONDS', hops === '0' ? '0' : '5'))
   if (!(drain >= 0 && drain <= 300)) faults.push(`DRAIN_SECONDS must be from 0 to 300, not "${env.DRAIN_SECONDS}".`)
+  const signingKeys = text('SIGNING_KEY', '')
+    .split(/[\s,]+/)
+    .filter(Boolean)
+  // It is a secret: what is wrong with it is said, not it.
+  if (signingKeys.some((key) => key.length < 32))
+    faults.push(
+      'SIGNING_KEY must be 32 characters or more (openssl rand -base64 36 makes one); a key before it may follow behind a comma.',
+    )
   const databaseUrl = url('DATABASE_URL', ['postgres', 'postgresql'])
   const publicUrl = url('PUBLIC_URL', ['http', 'https'])?.replace(/\/+$/, '')
   const publicBecause = [
@@ -87,6 +97,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     demo: demo as Settings['demo'],
     demoChosen: Boolean(env.DEMO?.trim()),
     publicBecause,
+    signingKeys,
     analytics: env.ANALYTICS === 'on',
     trustProxy: Number(hops),
     drainSeconds: drain,

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
 import { connect, type Database, insertMany, SERVER_NAME, type Tx, transact } from '../db/connect.ts'
@@ -7,6 +8,7 @@ import { fillingOf } from '../db/demo/state.ts'
 import { migrate, migrationNames } from '../db/migrate.ts'
 import type { Schema } from '../db/schema.ts'
 import type { FileStore } from '../files/store.ts'
+import { putKeyRows, readKeyRows, writeKeyFile } from '../signingKey.ts'
 import { readBackup } from './read.ts'
 import { LEFT_OUT, type Manifest } from './write.ts'
 
@@ -76,8 +78,12 @@ async function intoSqlite(path: string, manifest: Manifest, how: Restoring, file
     if (rows.length) throw new NotRestored(`The backup contradicts itself: ${JSON.stringify(rows[0])}`)
     await migrate(database)
     if (!how.resume) await hold(database, manifest)
+    const keys = await readKeyRows(database.db)
+    await transact(database, (tx) => putKeyRows(tx, null))
     await database.close()
     settle(draft)
+    // First the key: a link of the database that was here must never open what has the same number in the restored one.
+    writeKeyFile(dirname(file), keys)
     // A journal that outlives its database would be played into the next one of that name.
     if (existsSync(file)) settle(file)
     await rename(draft, file)

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type { FileStore } from '../files/store.ts'
+import { keyRowsOf, readKeyFile } from '../signingKey.ts'
 import { openSnapshot } from './snapshot.ts'
 import { type Entry, tarOf } from './tar.ts'
 
@@ -51,7 +53,11 @@ export async function writeBackup(
     manifest.schema.sort()
     // Only its owner may read it: it holds password hashes and the key that signs links.
     const target = createWriteStream(draft, { mode: 0o600 })
-    await pipeline(tarOf(entriesOf(snapshot, files, manifest, progress)), createGzip({ level: 5 }), target)
+    await pipeline(
+      tarOf(entriesOf(snapshot, 'file' in where ? keyRowsOf(readKeyFile(dirname(where.file))) : [], files, manifest, progress)),
+      createGzip({ level: 5 }),
+      target,
+    )
     const written = await open(draft, 'r+')
     await written.sync()
     await written.close()
@@ -67,19 +73,22 @@ export async function writeBackup(
 
 async function* entriesOf(
   snapshot: Awaited<ReturnType<typeof openSnapshot>>,
+  keys: ReturnType<typeof keyRowsOf>,
   files: FileStore,
   manifest: Manifest,
   progress: (what: string) => void,
 ): AsyncIterable<Entry> {
-  const keys = new Set<string>()
+  const contents = new Set<string>()
   for (const table of await snapshot.tables()) {
     if (LEFT_OUT.has(table)) continue
     progress(table)
     const hash = createHash('sha256')
     let count = 0
     let part = 0
-    for await (const { columns, rows } of snapshot.rows(table)) {
-      if (table === 'files') for (const row of rows) keys.add(String(row[columns.indexOf('storage_key')]))
+    for await (const { columns, rows: found } of snapshot.rows(table)) {
+      const rows =
+        table === 'meta' ? [...found, ...keys.map((row) => columns.map((column) => row[column as 'key' | 'value']))] : found
+      if (table === 'files') for (const row of rows) contents.add(String(row[columns.indexOf('storage_key')]))
       const text = Buffer.from(`${[columns, ...rows].map((row) => JSON.stringify(row)).join('\n')}\n`)
       hash.update(text)
       count += rows.length
@@ -88,13 +97,13 @@ async function* entriesOf(
     manifest.tables[table] = { rows: count, sha256: hash.digest('hex') }
   }
   const hash = createHash('sha256')
-  for (const key of keys) {
+  for (const key of contents) {
     const size = await files.size(key)
     if (size === null) {
       manifest.missing.push(key)
       continue
     }
-    progress(`file ${manifest.files.count + 1} of ${keys.size}`)
+    progress(`file ${manifest.files.count + 1} of ${contents.size}`)
     hash.update(`${key}\0${size}\0`)
     yield { name: `files/${key}`, size, content: hashed(await files.read(key), hash) }
     manifest.files.count++

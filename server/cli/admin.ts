@@ -6,6 +6,7 @@ import { isEmail, PASSWORD_RULE, strongPassword } from '../../contract/messages.
 import { connect, type Database, transact } from '../db/connect.ts'
 import { migrate } from '../db/migrate.ts'
 import { links } from '../mail/letters.ts'
+import { keepToOneself } from '../ownFolder.ts'
 import { hashPassword } from '../passwords.ts'
 import { readSettings, type Settings, SettingsError } from '../settings.ts'
 import { INVITATION_DAYS, newInvitation } from '../user/invite.ts'
@@ -112,6 +113,7 @@ async function makeAdmin(database: Database, settings: Settings, email: string, 
 async function run(): Promise<void> {
   const { email, ask } = readArguments()
   const settings = readSettings(process.env)
+  for (const sentence of keepToOneself(settings)) console.error(sentence)
   const password = await passwordFor(ask)
   const database = connect(
     settings.databaseUrl ? { url: settings.databaseUrl, poolSize: 2 } : { file: join(settings.dataDir, 'fieldwork.db') },

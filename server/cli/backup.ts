@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { writeBackup } from '../backup/write.ts'
 import { openFiles } from '../files/store.ts'
+import { keepToOneself } from '../ownFolder.ts'
 import { readSettings, SettingsError } from '../settings.ts'
 import { giveUp } from './sentence.ts'
 
@@ -22,6 +23,7 @@ try {
   }
   if (positionals.length !== 1) throw new SettingsError(HELP)
   const settings = readSettings(process.env)
+  for (const sentence of keepToOneself(settings)) console.error(sentence)
   const file = join(settings.dataDir, 'fieldwork.db')
   if (!settings.databaseUrl && !existsSync(file))
     throw new SettingsError(`There is no database in ${settings.dataDir}: set DATA_DIR.`)

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import { connect, type Database, transact } from '../db/connect.ts'
 import { migrate } from '../db/migrate.ts'
 import { openLive } from '../live/live.ts'
+import { keepToOneself } from '../ownFolder.ts'
 import { type IntakeSurvey, readRows, take } from '../runtime/intake.ts'
 import { parseLine } from '../runtime/ndjson.ts'
 import { readSettings, type Settings, SettingsError } from '../settings.ts'
@@ -117,6 +118,7 @@ function openProgress(total: number): (done: number, counts: Counts) => void {
 async function run(): Promise<number> {
   const { file, survey: id } = readArguments()
   const settings = readSettings(process.env)
+  for (const sentence of keepToOneself(settings)) console.error(sentence)
   const database = connect(
     settings.databaseUrl ? { url: settings.databaseUrl, poolSize: 2 } : { file: join(settings.dataDir, 'fieldwork.db') },
   )

@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { connect } from '../db/connect.ts'
 import { findOrphans } from '../files/orphans.ts'
 import { openFiles } from '../files/store.ts'
+import { keepToOneself } from '../ownFolder.ts'
 import { readSettings, SettingsError } from '../settings.ts'
 import { giveUp } from './sentence.ts'
 
@@ -28,6 +29,7 @@ try {
   const days = Number(values.days)
   if (!(days >= 1)) throw new SettingsError('--days is a number, 1 at least: a younger content may still get its row.')
   const settings = readSettings(process.env)
+  for (const sentence of keepToOneself(settings)) console.error(sentence)
   const file = join(settings.dataDir, 'fieldwork.db')
   if (!settings.databaseUrl && !existsSync(file))
     throw new SettingsError(`There is no database in ${settings.dataDir}: set DATA_DIR.`)

@@ -5,6 +5,7 @@ import { restoreBackup } from '../backup/load.ts'
 import { readBackup } from '../backup/read.ts'
 import { openFiles } from '../files/store.ts'
 import { takeFolder } from '../lock.ts'
+import { keepToOneself } from '../ownFolder.ts'
 import { readSettings, SettingsError } from '../settings.ts'
 import { giveUp } from './sentence.ts'
 
@@ -43,6 +44,7 @@ try {
     console.log(`Whole: ${rowsOf(tables)} rows and ${files.count} files of ${made_at}, from ${engine}.`)
   } else {
     const settings = readSettings(process.env)
+    for (const sentence of keepToOneself(settings)) console.error(sentence)
     const leave = settings.databaseUrl ? () => {} : takeFolder(settings.dataDir)
     try {
       const { made_at, tables, files } = await restoreBackup(path, {

@@ -9,6 +9,7 @@ import { fillingOf } from '../db/demo/state.ts'
 import { migrate } from '../db/migrate.ts'
 import { openFiles } from '../files/store.ts'
 import { FolderTaken, takeFolder } from '../lock.ts'
+import { keepToOneself } from '../ownFolder.ts'
 import { readSettings, SettingsError } from '../settings.ts'
 
 const HELP = `Fills an empty database with the demo marketplace.
@@ -36,6 +37,7 @@ function readArguments(): { size: DemoSize; word: string } {
 async function run(): Promise<void> {
   const { size, word } = readArguments()
   const settings = readSettings(process.env)
+  for (const sentence of keepToOneself(settings)) console.error(sentence)
   // A server on the same folder would see the marketplace grow under its feet.
   const leave = takeFolder(settings.dataDir)
   process.on('exit', leave)

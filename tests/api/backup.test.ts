@@ -96,7 +96,9 @@ const everything = (place: Place, tables: readonly string[]) =>
     const all: Record<string, string[]> = {}
     for (const table of tables) {
       const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(table)}`.execute(db)
-      all[table] = rows.map((row) => JSON.stringify(Object.entries(row).sort())).sort()
+      // The key that signs is a row on PostgreSQL and a file on SQLite: tests/api/signing-key.test.ts follows it.
+      const same = rows.filter((row) => table !== 'meta' || !String(row.key).startsWith('signing_key'))
+      all[table] = same.map((row) => JSON.stringify(Object.entries(row).sort())).sort()
     }
     return all
   })

@@ -1,0 +1,45 @@
+import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Settings } from './settings.ts'
+
+/** What other accounts of the machine may do, in a file's mode. */
+const OTHERS = 0o077
+
+/**
+ * Keeps the data to the account that the server runs under: what this process makes from now on is for it alone (umask 077), the data folder and a local folder of FILES_URL become
+ * 700, the database and the key beside it 600. Returns a sentence for each path that others can read and whose mode can't be changed.
+ */
+export function keepToOneself({ dataDir, filesUrl }: Pick<Settings, 'dataDir' | 'filesUrl'>): string[] {
+  if (process.platform === 'win32') return []
+  process.umask(OTHERS)
+  mkdirSync(dataDir, { recursive: true })
+  const files = filesUrl?.startsWith('file:') ? fileURLToPath(filesUrl) : null
+  const inside = readdirSync(dataDir, { withFileTypes: true }).filter((entry) => entry.isFile())
+  return [
+    narrow(dataDir, 0o700),
+    ...inside.map((entry) => narrow(join(dataDir, entry.name), 0o600)),
+    files && narrow(files, 0o700),
+  ].filter((sentence) => sentence !== null)
+}
+
+function narrow(path: string, mode: number): string | null {
+  const before = modeOf(path)
+  if (before === null || !(before & OTHERS)) return null
+  try {
+    chmodSync(path, mode)
+  } catch {
+    // Somebody else's folder, or a file system without modes: looking again tells.
+  }
+  const after = modeOf(path)
+  if (after === null || !(after & OTHERS)) return null
+  return `${path} can be read by other accounts of this machine (mode ${after.toString(8)}), and this account can't change that: make it ${mode.toString(8)}, as it holds passwords' hashes, personal data and keys.`
+}
+
+function modeOf(path: string): number | null {
+  try {
+    return statSync(path).mode & 0o777
+  } catch {
+    return null
+  }
+}

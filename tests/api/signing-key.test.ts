@@ -1,0 +1,133 @@
+import { existsSync, mkdtempSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import pino from 'pino'
+import { describe, expect, inject, test } from 'vitest'
+import { restoreBackup } from '../../server/backup/load.ts'
+import { writeBackup } from '../../server/backup/write.ts'
+import { connect, transact } from '../../server/db/connect.ts'
+import { migrate } from '../../server/db/migrate.ts'
+import { openFiles } from '../../server/files/store.ts'
+import { closeHouse, openHouse } from '../../server/house.ts'
+import { type Secrets, secretsOf } from '../../server/secrets.ts'
+import { readSettings, SettingsError } from '../../server/settings.ts'
+import { KEY_FILE, putKeyRows, readKeyRows, rotateSigningKey } from '../../server/signingKey.ts'
+import { runCli } from '../support/cli.ts'
+import { engine, freshDatabase } from '../support/engine.ts'
+
+type Place = Awaited<ReturnType<typeof freshDatabase>>
+const OLD = 'a-key-of-an-older-release-that-lay-in-the-database'
+const inAWeek = () => Math.floor(Date.now() / 1000) + 7 * 86_400
+const linkOf = (secrets: Secrets) => secrets.sign('download', '7', inAWeek())
+const opens = (secrets: Secrets, link: string, days = 0) =>
+  secrets.open('download', link, new Date(Date.now() + days * 86_400_000)) === '7'
+const whereOf = (place: Place) =>
+  place.DATABASE_URL ? { url: place.DATABASE_URL } : { file: join(place.DATA_DIR, 'fieldwork.db') }
+
+/** What a server that starts in this place signs and opens with. */
+async function started(place: Place, more: Record<string, string> = {}): Promise<Secrets> {
+  const house = await openHouse(readSettings({ ...place, NODE_ENV: 'test', DEMO: 'none', ...more }), pino({ level: 'silent' }))
+  await closeHouse(house)
+  return house.secrets
+}
+async function withDatabase<T>(place: Place, work: (database: ReturnType<typeof connect>) => Promise<T>): Promise<T> {
+  const database = connect(whereOf(place))
+  try {
+    await migrate(database)
+    return await work(database)
+  } finally {
+    await database.close()
+  }
+}
+/** What an older release did at its first start. */
+const keepOldKey = (place: Place) =>
+  withDatabase(place, (database) => transact(database, (tx) => putKeyRows(tx, { key: OLD, before: null })))
+const files = (place: Place) => openFiles({ dataDir: place.DATA_DIR, filesUrl: null })
+
+describe('the key that signs links', () => {
+  test('of an older release goes on: links that were given out open, and on SQLite the key leaves the database for a file of its own', async () => {
+    const place = await freshDatabase()
+    await keepOldKey(place)
+    const link = linkOf(secretsOf([OLD]))
+    expect(opens(await started(place), link)).toBe(true)
+    expect(opens(await started(place), link)).toBe(true)
+    const rows = await withDatabase(place, ({ db }) => readKeyRows(db))
+    if (engine === 'postgres') return expect(rows?.key).toBe(OLD)
+    expect(rows).toBeNull()
+    const path = join(place.DATA_DIR, KEY_FILE)
+    expect(readFileSync(path, 'utf8')).toBe(`${OLD}\n`)
+    expect((statSync(path).mode & 0o777).toString(8)).toBe('600')
+    // The older release is started again, signs with a key that it makes, and is replaced once more.
+    await withDatabase(place, (database) => transact(database, (tx) => putKeyRows(tx, { key: `${OLD}-2`, before: null })))
+    const back = await started(place)
+    expect(opens(back, link)).toBe(true)
+    expect(opens(back, linkOf(secretsOf([`${OLD}-2`])))).toBe(true)
+    expect(opens(secretsOf([OLD]), linkOf(back))).toBe(true)
+  })
+
+  test('is made once and is the same at every start, also for a second process', async () => {
+    const place = await freshDatabase()
+    const link = linkOf(await started(place))
+    expect(opens(await started(place), link)).toBe(true)
+    const other = engine === 'postgres' ? { ...place, DATA_DIR: mkdtempSync(join(inject('scratch'), 'other-')) } : place
+    expect(opens(await started(other), link)).toBe(true)
+  })
+
+  test('can come from the environment: the first signs, the ones behind it open, and no other does', async () => {
+    const place = await freshDatabase()
+    const [first, second] = ['1'.repeat(40), '2'.repeat(40)]
+    const kept = linkOf(await started(place))
+    const secrets = await started(place, { SIGNING_KEY: `${first}, ${second}` })
+    expect(opens(secretsOf([first]), linkOf(secrets))).toBe(true)
+    expect(opens(secrets, linkOf(secretsOf([second])))).toBe(true)
+    expect(opens(secrets, kept)).toBe(false)
+    expect(() => readSettings({ SIGNING_KEY: 'too-short' })).toThrow(SettingsError)
+    expect(() => readSettings({ SIGNING_KEY: 'too-short' })).not.toThrow(/too-short/)
+  })
+
+  test('is changed by a command: links of the old one end at once, or when their time is over', async () => {
+    const place = await freshDatabase()
+    const first = linkOf(await started(place))
+    expect(await runCli('signing-key', ['--rotate', '--keep-links'], place)).toMatchObject({ code: 0 })
+    const kept = await started(place)
+    expect(opens(kept, first)).toBe(true)
+    const second = linkOf(kept)
+    expect(await runCli('signing-key', ['--rotate'], place)).toMatchObject({ code: 0 })
+    const fresh = await started(place)
+    expect([opens(fresh, first), opens(fresh, second), opens(fresh, linkOf(fresh))]).toEqual([false, false, true])
+    const refused = await runCli('signing-key', ['--rotate'], { ...place, SIGNING_KEY: '1'.repeat(40) })
+    expect(refused).toMatchObject({
+      code: 1,
+      err: 'The key is in SIGNING_KEY: change it there, the new one first, and restart.\n',
+    })
+  })
+
+  test('of before opens nothing any more when its links are over', async () => {
+    const place = await freshDatabase()
+    await started(place)
+    await withDatabase(place, (database) =>
+      rotateSigningKey(database, place.DATA_DIR, true, new Date(Date.now() - 15 * 86_400_000)),
+    )
+    const secrets = await started(place)
+    const row = engine === 'postgres' ? await withDatabase(place, ({ db }) => readKeyRows(db)) : null
+    const old = row?.before?.key ?? readFileSync(join(place.DATA_DIR, KEY_FILE), 'utf8').split('\n')[1]!.split(' ')[0]!
+    expect(opens(secrets, linkOf(secretsOf([old])))).toBe(false)
+  })
+
+  test('goes with a backup, and takes the place of the one where it is restored', async () => {
+    const here = await freshDatabase()
+    const link = linkOf(await started(here))
+    const path = join(mkdtempSync(join(inject('scratch'), 'kept-')), 'all.tar.gz')
+    await writeBackup(whereOf(here), await files(here), path)
+    const sqlite: Place = { DATA_DIR: mkdtempSync(join(inject('scratch'), 'there-')) }
+    const foreign = linkOf(await started(sqlite))
+    for (const there of [await freshDatabase(), sqlite]) {
+      const how = { where: whereOf(there), files: await files(there), replace: true, resume: false }
+      await restoreBackup(path, how)
+      const secrets = await started(there)
+      expect(opens(secrets, link)).toBe(true)
+      expect(opens(secrets, foreign)).toBe(false)
+      expect(existsSync(join(there.DATA_DIR, KEY_FILE))).toBe(!there.DATABASE_URL)
+    }
+    expect((statSync(path).mode & 0o777).toString(8)).toBe('600')
+  })
+})

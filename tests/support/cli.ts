@@ -1,0 +1,15 @@
+import { spawn } from 'node:child_process'
+import { resolve } from 'node:path'
+
+const root = resolve(import.meta.dirname, '../..')
+
+/** Runs a command of the command line to its end, as `npm run` does, with these settings alone. */
+export async function runCli(command: string, args: string[], settings: Record<string, string | undefined>) {
+  const { PATH, HOME } = process.env
+  const child = spawn(process.execPath, [`server/cli/${command}.ts`, ...args], { cwd: root, env: { PATH, HOME, ...settings } })
+  const said = { out: '', err: '' }
+  child.stdout.on('data', (text) => (said.out += String(text)))
+  child.stderr.on('data', (text) => (said.err += String(text)))
+  const code = await new Promise<number | null>((done) => child.once('close', done))
+  return { code, ...said }
+}
