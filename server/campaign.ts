@@ -11,7 +11,7 @@ import { projectDetail, seenProject } from './project/detail.ts'
 import { listProjects } from './project/list.ts'
 import type { Row } from './project/rows.ts'
 import { moveProject } from './project/status.ts'
-import { mustBeClient, removeTeams } from './project.ts'
+import { leaveClient } from './project.ts'
 import { invalid, Refusal } from './refusal.ts'
 
 type Campaign = z.output<(typeof campaignCalls)['campaign.list']['output']>['data']['campaigns'][number]
@@ -112,10 +112,7 @@ async function edit(ctx: Ctx, input: Edit) {
     end_dt: end_date ?? record.end_dt,
     parent_id: record.parent_id,
   })
-  if (client_id && client_id !== record.client_id) {
-    await mustBeClient(ctx, client_id)
-    await removeTeams(ctx, id)
-  }
+  if (client_id && client_id !== record.client_id) await leaveClient(ctx, record, client_id)
   const patch = {
     name: name ?? campaign_name,
     description,

@@ -7,8 +7,9 @@ import { clientGroups, clientTeams, editGroup } from './client/parts.ts'
 import type { Ctx } from './context.ts'
 import { matches, offsetOf } from './listing.ts'
 import type { HandlersOf } from './mount.ts'
-import { must, notFound, Refusal } from './refusal.ts'
+import { invalid, must, notFound, Refusal } from './refusal.ts'
 import { clientScope } from './scope.ts'
+import { heldClient, joinClient, leaveClients, rejoinClients } from './user/memberships.ts'
 import { fullName, listUsers, userRow } from './user/records.ts'
 
 const count = (from: string) => sql<number>`(select count(*) from ${sql.raw(from)})`
@@ -104,6 +105,36 @@ export async function listClients(ctx: Ctx, input: ListQuery) {
   return { data: rows.map((row) => shown(ctx, row)), count: Number(total.count), page: input.page }
 }
 
+/** Takes a deletion back: the row is as before, and its history has both lines. */
+async function restored(
+  ctx: Ctx,
+  table: 'clients' | 'teams',
+  row: { subject: 'client' | 'team'; id: number; deleted_at: string; lock_version: number; client_id?: number },
+): Promise<void> {
+  const { subject, id, deleted_at, lock_version, client_id = id } = row
+  await ctx.tx
+    .updateTable(table)
+    .set({ deleted_at: null, updated_at: ctx.now, lock_version: lock_version + 1 })
+    .where('id', '=', id)
+    .execute()
+  await ctx.record({ subject, subject_id: id, before: { deleted_at }, after: { deleted_at: null } })
+  ctx.emit({ noun: subject, id, client_id })
+}
+
+/** Throws a 422 that names the first of some teams that is not one of this client's. */
+async function mustBeTeams(ctx: Ctx, client_id: number, team_ids: readonly number[]): Promise<void> {
+  if (!team_ids.length) return
+  const rows = await ctx.tx
+    .selectFrom('teams')
+    .select('id')
+    .where('id', 'in', team_ids)
+    .where('client_id', '=', client_id)
+    .where('deleted_at', 'is', null)
+    .execute()
+  const strange = team_ids.find((id) => !rows.some((row) => row.id === id))
+  if (strange !== undefined) throw invalid('team_ids', `team_ids: this client has no team ${strange}`)
+}
+
 export const clientHandlers: HandlersOf<typeof clientCalls> = {
   'client.list': (ctx) => listClients(ctx, ctx.input),
   'client.listAll': (ctx) => listClients(ctx, ctx.input),
@@ -148,15 +179,10 @@ export const clientHandlers: HandlersOf<typeof clientCalls> = {
   },
   async 'client.remove'(ctx) {
     const { id } = ctx.input
-    const row = await clientsOf(ctx).where('clients.id', '=', id).executeTakeFirst()
-    if (!row) throw notFound('This client')
+    const { name } = await heldClient(ctx, id)
+    const row = await clientsOf(ctx).where('clients.id', '=', id).executeTakeFirstOrThrow()
     must(CLIENT_RULES['client.remove'](ctx.actor, { running_projects: Number(row.running_projects) }))
-    await change(ctx, 'clients', {
-      subject: 'client',
-      id,
-      patch: { deleted_at: ctx.now },
-      change: { noun: 'client', client_id: id, kind: 'drop' },
-    })
+    const left = await leaveClients(ctx, { client_id: id })
     const teams = await ctx.tx
       .selectFrom('teams')
       .select('id')
@@ -170,25 +196,53 @@ export const clientHandlers: HandlersOf<typeof clientCalls> = {
         patch: { deleted_at: ctx.now },
         change: { noun: 'team', client_id: id, kind: 'drop' },
       })
-    return { message: `${row.name} was deleted.` }
+    await change(ctx, 'clients', {
+      subject: 'client',
+      id,
+      patch: { deleted_at: ctx.now },
+      change: { noun: 'client', client_id: id, kind: 'drop' },
+    })
+    const users = new Set(left.map((one) => one.user_id)).size
+    return { message: `${name} was deleted.`, data: { users, teams: teams.length } }
+  },
+  async 'client.restore'(ctx) {
+    const { id } = ctx.input
+    const query = ctx.tx.selectFrom('clients').selectAll().where('id', '=', id).where('deleted_at', 'is not', null)
+    const row = await (ctx.house.database.engine === 'postgres' ? query.forUpdate() : query).executeTakeFirst()
+    if (!row?.deleted_at) throw notFound('This deleted client')
+    // What was deleted by the same write carries its time: a team that was deleted before stays so.
+    const teams = await ctx.tx
+      .selectFrom('teams')
+      .select(['id', 'lock_version'])
+      .where('client_id', '=', id)
+      .where('deleted_at', '=', row.deleted_at)
+      .execute()
+    await restored(ctx, 'clients', { subject: 'client', id, deleted_at: row.deleted_at, lock_version: row.lock_version })
+    for (const team of teams)
+      await restored(ctx, 'teams', { subject: 'team', deleted_at: row.deleted_at, client_id: id, ...team })
+    await rejoinClients(ctx, { client_id: id, ended_at: row.deleted_at })
+    return { data: await clientOf(ctx, id), message: `${row.name} was restored.` }
   },
   async 'client.addUser'(ctx) {
-    const client = await clientOf(ctx, ctx.input.client_id)
-    const user = await userRow(ctx.tx, { id: ctx.input.user_id })
+    const { user_id, client_id, team_ids = [] } = ctx.input
+    const client = await heldClient(ctx, client_id)
+    const user = await userRow(ctx.tx, { id: user_id })
     if (user.role !== 'client')
       throw new Refusal(409, 'not_now', 'Only client users belong to a client: this one is an administrator.')
-    const added = await ctx.tx
-      .insertInto('user_clients')
-      .values({ user_id: user.id, client_id: client.id })
-      .onConflict((conflict) => conflict.doNothing())
-      .executeTakeFirst()
-    if (Number(added.numInsertedOrUpdatedRows ?? 0) === 0)
-      return { message: `${fullName(user)} belongs to ${client.name} already.` }
-    await ctx.record({ subject: 'client', subject_id: client.id, after: { user: fullName(user), user_id: user.id } })
-    ctx.emit({ noun: 'client', id: client.id, client_id: client.id })
-    ctx.emit({ noun: 'user', id: user.id, audience: 'admin' })
-    ctx.emit({ noun: 'account', id: user.id, audience: 'user', user_id: user.id })
-    return { message: `${fullName(user)} was added to ${client.name}.` }
+    await mustBeTeams(ctx, client.id, team_ids)
+    const made = await joinClient(ctx, { user_id: user.id, client_id: client.id, team_ids })
+    if (!made) return { message: `${fullName(user)} belongs to ${client.name} already.`, data: { added: false } }
+    return { message: `${fullName(user)} was added to ${client.name}.`, data: { added: true } }
+  },
+  async 'client.removeUser'(ctx) {
+    const client = await heldClient(ctx, ctx.input.client_id)
+    const user = await userRow(ctx.tx, { id: ctx.input.user_id })
+    const [left] = await leaveClients(ctx, { user_id: user.id, client_id: client.id })
+    if (!left) return { message: `${fullName(user)} doesn’t belong to ${client.name}.`, data: { removed: false, team_ids: [] } }
+    return {
+      message: `${fullName(user)} was removed from ${client.name}.`,
+      data: { removed: true, team_ids: left.teams },
+    }
   },
   'client.editLocationGroup': editGroup,
 }

@@ -10,6 +10,7 @@ import { linkTo, readLink } from './files/link.ts'
 import { partAsked } from './files/part.ts'
 import { sendStream } from './files/send.ts'
 import { discard, receive } from './files/upload.ts'
+import { exportsSeen } from './jobs/handing.ts'
 import { matches } from './listing.ts'
 import { type HandlersOf, ownTransaction } from './mount.ts'
 import { invalid, notFound, Refusal } from './refusal.ts'
@@ -19,7 +20,7 @@ import { hashToken } from './secrets.ts'
 type Kind = FileTable['kind']
 
 /** The files a caller sees: those of projects they see, and what they brought themselves. */
-function fileScope(ctx: Ctx): Expression<SqlBool> {
+function fileScope(ctx: Pick<Ctx, 'actor' | 'db'>): Expression<SqlBool> {
   if (ctx.actor.role === 'admin') return sql<SqlBool>`true`
   const seen = ctx.db.selectFrom('projects').select('projects.id').where(projectScope(ctx.actor))
   // An export is handed out by its job, which knows whether it still may (server/jobs/handing.ts).
@@ -34,7 +35,7 @@ const filesOf = (ctx: Ctx) =>
     .select(['users.first_name', 'users.last_name'])
 type Row = Awaited<ReturnType<ReturnType<typeof filesOf>['execute']>>[number]
 
-function onWire(ctx: Pick<Ctx, 'house'>, row: Row): File {
+function onWire(ctx: Pick<Ctx, 'house' | 'actor'>, row: Row): File {
   const {
     id,
     project_id,
@@ -70,7 +71,7 @@ function onWire(ctx: Pick<Ctx, 'house'>, row: Row): File {
   }
 }
 
-const linksOf = (ctx: Pick<Ctx, 'house'>, file: { id: number; original_name: string; mime: string }) => ({
+const linksOf = (ctx: Pick<Ctx, 'house' | 'actor'>, file: { id: number; original_name: string; mime: string }) => ({
   url: linkTo(ctx, file).url,
   thumbnail: file.mime.startsWith('image/') ? linkTo(ctx, file, true).url : '',
 })
@@ -192,6 +193,21 @@ async function oneFile(ctx: Ctx, id: number): Promise<Row> {
   return row
 }
 
+/** Whether a user may have a file now: a link that was made for them ends with their access, not with its fifteen minutes. */
+async function stillTheirs({ db }: Pick<Ctx, 'db'>, file: Pick<Row, 'id' | 'kind' | 'holds'>, user_id: number): Promise<boolean> {
+  const user = await db
+    .selectFrom('users')
+    .select(['id', 'role'])
+    .where('id', '=', user_id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (!user) return false
+  const theirs = { db, actor: { ...user, admin_id: null } }
+  if (user.role === 'client' && file.kind === 'export') return (await exportsSeen(theirs, [file]))(file)
+  const found = await db.selectFrom('files').select('id').where('id', '=', file.id).where(fileScope(theirs)).executeTakeFirst()
+  return found !== undefined
+}
+
 /** Links a file to a project, and to an activity where one is given; a file of another project stays there. */
 async function attach(ctx: Ctx, id: number, project_id: number, activity_id: number | null) {
   await seenProject(ctx, project_id)
@@ -256,7 +272,8 @@ export const fileHandlers: HandlersOf<typeof fileCalls> = {
   'file.download': async (ctx) => {
     const link = readLink(ctx, ctx.input.signed)
     const file = link ? await ctx.db.selectFrom('files').selectAll().where('id', '=', link.id).executeTakeFirst() : undefined
-    if (!link || !file) throw new Refusal(404, 'not_found', 'This link is not valid any more: please ask for the file again.')
+    if (!link || !file || !(await stillTheirs(ctx, file, link.user_id)))
+      throw new Refusal(404, 'not_found', 'This link is not valid any more: please ask for the file again.')
     const size = await ctx.house.files.size(file.storage_key)
     if (size === null) throw notFound('The content of this file')
     // A key is never written twice, so it is as good as a mark of the content itself.

@@ -3,7 +3,7 @@ import type { Ctx } from './context.ts'
 import { linkTo } from './files/link.ts'
 import { exportNow } from './jobs/export.ts'
 import { EXPORTS } from './jobs/exports.ts'
-import { handedOut, membershipsOf } from './jobs/handing.ts'
+import { handedOut } from './jobs/handing.ts'
 import { KINDS } from './jobs/kinds.ts'
 import { jobsNamed, matchingJobs, orderedJobs, starterOf } from './jobs/list.ts'
 import type { JobRow } from './jobs/types.ts'
@@ -99,7 +99,7 @@ export const jobHandlers: HandlersOf<typeof jobCalls> = {
     const { source, filter, columns } = ctx.input
     // Opened once here, so that a wrong filter or a missing right is an answer now and not a failed job later.
     const { title, count } = await EXPORTS[source].open(ctx, filter, columns)
-    const input = { source, filter, columns, of: await membershipsOf(ctx) }
+    const input = { source, filter, columns }
     const job = await ctx.house.jobs.add(ctx, { kind: 'export', title: `Export: ${title}`, input })
     await ctx.record({ subject: 'job', subject_id: job.id, after: { export: source, rows: count } })
     return {

@@ -4,7 +4,7 @@ import { createGzip } from 'node:zlib'
 import { SPELLING } from '../contract/status.ts'
 import type { Ctx } from './context.ts'
 import type { LiveEvent } from './live/live.ts'
-import { clientScope, projectScope } from './scope.ts'
+import { clientScope, clientsOfUser, projectScope } from './scope.ts'
 import { viewsOf } from './view.ts'
 
 type Entry = [kind: string, id: number, name: string, detail: string]
@@ -52,7 +52,7 @@ const SOURCES: readonly Source[] = [
       ])
     },
     async near(ctx, ids) {
-      const mine = await ctx.db.selectFrom('user_clients').select('client_id').where('user_id', '=', ctx.actor.id).execute()
+      const mine = clientsOfUser(ctx.actor.id)
       const rows = await ctx.db
         .selectFrom('projects')
         .select('id')
@@ -60,22 +60,14 @@ const SOURCES: readonly Source[] = [
         .where((eb) =>
           eb.or([
             eb('requested_by', '=', ctx.actor.id),
-            ...mine.map(({ client_id }) => eb('client_id', '=', client_id)),
-            // A project that went to another client was theirs until then: its history says so.
-            ...mine.map(({ client_id }) =>
-              eb.exists(
-                eb
-                  .selectFrom('history')
-                  .select('history.id')
-                  .where('subject', '=', 'project')
-                  .whereRef('subject_id', '=', 'projects.id')
-                  .where((line) =>
-                    line.or([
-                      line('before', 'like', `%"client_id":${client_id},%`),
-                      line('before', 'like', `%"client_id":${client_id}}%`),
-                    ]),
-                  ),
-              ),
+            eb('client_id', 'in', mine),
+            // A project that went to another client was theirs until then.
+            eb.exists(
+              eb
+                .selectFrom('former_clients')
+                .select('former_clients.project_id')
+                .whereRef('former_clients.project_id', '=', 'projects.id')
+                .where('former_clients.client_id', 'in', mine),
             ),
           ]),
         )

@@ -45,13 +45,25 @@ export async function removeTeams(ctx: Ctx, project_id: number): Promise<number>
   return teams.length
 }
 
+/** Readies a project for another client: a team belongs to its client and goes (decisions.md 9), and whose it was is kept. */
+export async function leaveClient(ctx: Ctx, project: { id: number; client_id: number }, to: number): Promise<void> {
+  await mustBeClient(ctx, to)
+  await removeTeams(ctx, project.id)
+  await ctx.tx
+    .insertInto('former_clients')
+    .values({ project_id: project.id, client_id: project.client_id })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
 export const projectHandlers: HandlersOf<typeof projectCalls> = {
   'project.listAll': (ctx) => listProjects(ctx, ctx.input, { generation: 'project' }),
 
   'project.list': (ctx) =>
     listProjects(ctx, ctx.input, { generation: ctx.input.generation === 'any' ? undefined : ctx.input.generation }),
 
-  'project.ofClient': (ctx) => listProjects(ctx, ctx.input, { where: sql<SqlBool>`projects.client_id = ${ctx.input.client_id}` }),
+  'project.ofClient': (ctx) =>
+    listProjects(ctx, ctx.input, { generation: 'project', where: sql<SqlBool>`projects.client_id = ${ctx.input.client_id}` }),
 
   'project.get': async (ctx) => ({ data: await projectDetail(ctx, ctx.input.id) }),
 
@@ -98,9 +110,7 @@ export const projectHandlers: HandlersOf<typeof projectCalls> = {
     const { id, goal, partner_id, status, reason, force, lock_version, ...input } = ctx.input
     const record = await seenProject(ctx, id)
     if (input.client_id && input.client_id !== record.client_id) {
-      await mustBeClient(ctx, input.client_id)
-      // A team belongs to its client: changing the client removes it, in the same transaction (decisions.md 9).
-      await removeTeams(ctx, id)
+      await leaveClient(ctx, record, input.client_id)
     }
     if (input.parent_id !== record.parent_id) await checkParent(ctx, id, input.parent_id)
     await checkDates(ctx, {

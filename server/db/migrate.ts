@@ -6,6 +6,7 @@ import { markets } from './migrations/0002-markets.ts'
 import { guards } from './migrations/0004-guards.ts'
 import { views } from './migrations/0005-views.ts'
 import { attempts } from './migrations/0006-attempts.ts'
+import { leaving } from './migrations/0010-leaving.ts'
 
 /** Every migration in its order; a new one is a row here and a file beside the first. */
 const migrationsOf = (engine: Engine): Record<string, Migration> => ({
@@ -14,6 +15,7 @@ const migrationsOf = (engine: Engine): Record<string, Migration> => ({
   '0004-guards': guards(engine),
   '0005-views': views(engine),
   '0006-attempts': attempts(engine),
+  '0010-leaving': leaving(engine),
 })
 
 /** TABLE  migrations that a release from before can't work with: they take away or change what it uses (docs/decisions/0009-releases.md). */

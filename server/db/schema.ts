@@ -82,6 +82,20 @@ export interface TeamProjectTable {
   team_id: number
   project_id: number
 }
+/** A membership that ended, so that it can be restored exactly: of a client, or with `team_id` of one of its teams. */
+export interface EndedMembershipTable {
+  id: Generated<number>
+  user_id: number
+  client_id: number
+  team_id: number | null
+  /** The time of the write that ended it: that of the client's deletion, for one. */
+  ended_at: string
+}
+/** A client that a project belonged to before: its users may be told that the project is gone. */
+export interface FormerClientTable {
+  project_id: number
+  client_id: number
+}
 export interface PartnerTable extends Kept {
   name: string
   email: string
@@ -171,6 +185,8 @@ export interface FileTable extends Kept {
   size: number
   description: string
   uploaded_by: number | null
+  /** The projects whose figures an export's file holds, as a JSON list; null where it holds more than projects, or nobody noted it. */
+  holds: Generated<string | null>
 }
 export interface NoteTable extends Kept {
   project_id: number
@@ -472,6 +488,8 @@ export interface Schema {
   teams: TeamTable
   team_users: TeamUserTable
   team_projects: TeamProjectTable
+  ended_memberships: EndedMembershipTable
+  former_clients: FormerClientTable
   partners: PartnerTable
   projects: ProjectTable
   activities: ActivityTable

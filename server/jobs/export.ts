@@ -9,7 +9,6 @@ import { discard } from '../files/upload.ts'
 import { readingAs } from '../mount.ts'
 import { fileName } from './csv.ts'
 import { EXPORTS } from './exports.ts'
-import type { Memberships } from './handing.ts'
 import { csvOf } from './listing.ts'
 import type { JobKind } from './types.ts'
 
@@ -19,8 +18,6 @@ export interface ExportInput {
   filter: unknown
   /** Ids of the columns, in their order; all of them when left out. */
   columns?: readonly string[]
-  /** By what its maker saw what it holds; null for an administrator (server/jobs/handing.ts). */
-  of?: Memberships | null
 }
 
 /** Streams a list to whoever asked, straight from its pages. */
@@ -77,6 +74,8 @@ export const exportKind: JobKind = {
     const size = await files.put(storage_key, Readable.from(pages), CSV)
     const original_name = fileName(listing.title, 'csv', ctx.today)
     try {
+      // What an administrator's file holds (addresses, other clients) is for administrators alone: nothing is noted of it.
+      const holds = job.caller.actor?.role === 'client' && listing.holds ? JSON.stringify([...listing.holds]) : null
       const { id } = await job.write(({ tx, now: at }) => {
         const row = {
           kind: 'export' as const,
@@ -85,6 +84,7 @@ export const exportKind: JobKind = {
           mime: CSV,
           size,
           uploaded_by: job.caller.actor?.id ?? null,
+          holds,
           created_at: at,
           updated_at: at,
         }

@@ -1,59 +1,56 @@
+import type { Actor } from '../../contract/access.ts'
 import type { Ctx } from '../context.ts'
 import { projectScope } from '../scope.ts'
-import type { ExportInput } from './export.ts'
-import { EXPORTS } from './exports.ts'
 import type { JobRow } from './types.ts'
 
-/** The clients and teams by which a client user sees what they see. */
-export interface Memberships {
-  clients: number[]
-  teams: number[]
+type Asking = Pick<Ctx, 'db'> & { actor: Actor }
+interface Made {
+  holds: string | null
 }
+/** Ids that a statement takes at a time. */
+const SOME = 5000
 
-/** Those of the caller now; null for an administrator, who sees all. */
-export async function membershipsOf(ctx: Pick<Ctx, 'db' | 'actor'>): Promise<Memberships | null> {
-  if (ctx.actor.role === 'admin') return null
-  const of = (table: 'user_clients' | 'team_users', column: 'client_id' | 'team_id') =>
-    ctx.db
-      .selectFrom(table as 'user_clients')
-      .select(`${column as 'client_id'} as id`)
-      .where('user_id', '=', ctx.actor.id)
-      .orderBy(column as 'client_id')
-      .execute()
-  const [clients, teams] = await Promise.all([of('user_clients', 'client_id'), of('team_users', 'team_id')])
-  return { clients: clients.map((row) => row.id), teams: teams.map((row) => row.id) }
-}
-
-/**
- * Says of jobs whether what they made may still be handed to the caller: of an export made by an administrator, or through a client, a team or a project that its
- * maker has lost since, nothing is. Administrators see every job and its file.
- */
+/** Says of jobs whether what they made may still be handed to the caller (`exportsSeen`); of a file that is gone by now its link says so. */
 export async function handedOut(
-  ctx: Pick<Ctx, 'db' | 'actor'>,
-  jobs: readonly Pick<JobRow, 'kind' | 'input'>[],
-): Promise<(job: Pick<JobRow, 'kind' | 'input'>) => boolean> {
-  const mine = await membershipsOf(ctx)
-  if (!mine) return () => true
-  const exported = jobs.filter((job) => job.kind === 'export').map((job) => JSON.parse(job.input) as ExportInput)
-  const projects = exported.flatMap((input) => projectOf(input) ?? [])
-  const rows = projects.length
-    ? await ctx.db.selectFrom('projects').select('id').where('id', 'in', projects).where(projectScope(ctx.actor)).execute()
-    : []
-  const seen = new Set(rows.map((row) => row.id))
+  ctx: Asking,
+  jobs: readonly Pick<JobRow, 'kind' | 'result'>[],
+): Promise<(job: Pick<JobRow, 'kind' | 'result'>) => boolean> {
+  if (ctx.actor.role === 'admin') return () => true
+  const files = await exportsOf(
+    ctx,
+    jobs.flatMap((job) => fileOf(job) ?? []),
+  )
+  const seen = await exportsSeen(ctx, [...files.values()])
   return (job) => {
-    if (job.kind !== 'export') return true
-    const input = JSON.parse(job.input) as ExportInput
-    const project = projectOf(input)
-    return (
-      EXPORTS[input.source].access === 'client' &&
-      input.of?.clients.every((id) => mine.clients.includes(id)) === true &&
-      input.of.teams.every((id) => mine.teams.includes(id)) &&
-      (project === null || seen.has(project))
-    )
+    const file = files.get(fileOf(job) ?? 0)
+    return !file || seen(file)
   }
 }
 
-/** The one project that an export is about, or null; a list's filter may hold anything besides. */
-function projectOf({ source, filter }: ExportInput): number | null {
-  return source === 'responses' ? Number((filter as { project_id?: unknown }).project_id) : null
+/**
+ * Says of exports whether the caller may have them: while they see every project whose figures the file holds. Whatever took one out of their sight (they left
+ * a client or a team, it went to another client or team, it was deleted), the file is theirs no longer. One that an administrator made, or of which nobody noted
+ * what it holds, is for administrators alone.
+ */
+export async function exportsSeen(ctx: Asking, files: readonly Made[]): Promise<(file: Made) => boolean> {
+  if (ctx.actor.role === 'admin') return () => true
+  const ids = [...new Set(files.flatMap((file) => heldBy(file) ?? []))]
+  const seen = new Set<number>()
+  for (let at = 0; at < ids.length; at += SOME) {
+    const some = ids.slice(at, at + SOME)
+    const rows = await ctx.db.selectFrom('projects').select('id').where('id', 'in', some).where(projectScope(ctx.actor)).execute()
+    for (const row of rows) seen.add(row.id)
+  }
+  return (file) => heldBy(file)?.every((id) => seen.has(id)) === true
+}
+
+const heldBy = ({ holds }: Made): number[] | null => (holds === null ? null : (JSON.parse(holds) as number[]))
+
+const fileOf = ({ kind, result }: Pick<JobRow, 'kind' | 'result'>): number | null =>
+  kind === 'export' ? ((JSON.parse(result) as { file_id?: number }).file_id ?? null) : null
+
+async function exportsOf(ctx: Asking, ids: readonly number[]): Promise<Map<number, Made>> {
+  if (!ids.length) return new Map()
+  const rows = await ctx.db.selectFrom('files').select(['id', 'holds']).where('id', 'in', ids).execute()
+  return new Map(rows.map((row) => [row.id, row]))
 }

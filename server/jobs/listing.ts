@@ -14,6 +14,8 @@ export interface Listing {
   columns: readonly string[]
   /** Pages by the ids of their rows, never by offset: page 4,000 costs what page 1 does, and nothing is held open between them. */
   pages(): AsyncIterable<readonly (readonly Cell[])[]>
+  /** The projects whose figures the pages held that were read so far, for lists that client users may export: their file is handed out to who still sees all of them. */
+  holds?: ReadonlySet<number>
 }
 
 /** A row of the exports table. */

@@ -8,8 +8,12 @@ import type { LiveEvent } from './live.ts'
 export interface Reader {
   session: number
   actor: Actor
-  /** The projects that a client user sees; null for an administrator, who sees all. */
-  sight: Set<number> | null
+  /** What a client user sees; null for an administrator, who sees all. */
+  sight: Sight | null
+}
+export interface Sight {
+  projects: Set<number>
+  clients: Set<number>
 }
 
 /** Whose session it is now, with the role of now; null when it has ended. */
@@ -26,11 +30,20 @@ export async function readerOf(house: House, session: number): Promise<Actor | n
   return row ? { id: row.id, role: row.role, admin_id: row.admin_id } : null
 }
 
-/** The projects that a client user sees; null for an administrator. */
-export async function sightOf(db: Db, actor: Actor): Promise<Set<number> | null> {
+/** The projects and clients that a client user sees; null for an administrator. */
+export async function sightOf(db: Db, actor: Actor): Promise<Sight | null> {
   if (actor.role === 'admin') return null
-  return new Set((await db.selectFrom('projects').select('id').where(projectScope(actor)).execute()).map((row) => row.id))
+  const [projects, clients] = await Promise.all([
+    idsOf(db.selectFrom('projects').select('id').where(projectScope(actor)).execute()),
+    idsOf(db.selectFrom('clients').select('id').where(clientScope(actor)).execute()),
+  ])
+  return { projects, clients }
 }
+
+const alike = (a: ReadonlySet<number>, b: ReadonlySet<number>): boolean => a.size === b.size && [...a].every((id) => b.has(id))
+/** Whether two looks of one reader saw the same. */
+export const sameSight = (a: Sight | null, b: Sight | null): boolean =>
+  a === b || (a !== null && b !== null && alike(a.projects, b.projects) && alike(a.clients, b.clients))
 
 /**
  * Which of these events a reader may hear of: an administrator all but other people's own; a client user what the scope condition lets them see.
@@ -57,11 +70,11 @@ export async function seenBy(
   const gone = new Set<number>()
   for (const event of events) {
     if (event.audience === 'user' ? event.user_id === actor.id : event.audience === 'scope' && isSeen(event)) seen.add(event.id)
-    else if (event.audience === 'scope' && event.project_id && sight.has(event.project_id)) gone.add(event.id)
+    else if (event.audience === 'scope' && event.project_id && sight.projects.has(event.project_id)) gone.add(event.id)
   }
   for (const id of projects) {
-    if (seenProjects.has(id)) sight.add(id)
-    else sight.delete(id)
+    if (seenProjects.has(id)) sight.projects.add(id)
+    else sight.projects.delete(id)
   }
   return { seen, gone }
 

@@ -1,7 +1,7 @@
 import type { Ctx } from '../context.ts'
 import { troubleOf } from '../trouble.ts'
 import type { LiveEvent } from './live.ts'
-import { type Reader, readerOf, seenBy, sightOf } from './reader.ts'
+import { type Reader, readerOf, sameSight, seenBy, sightOf } from './reader.ts'
 
 const STREAM = 'text/event-stream; charset=utf-8'
 const BEAT_MS = 20_000
@@ -63,7 +63,7 @@ export async function streamLive(ctx: Ctx<{ after?: number | undefined }>): Prom
       const now = await readerOf(house, reader.session)
       if (!now) return void end('event: bye\ndata: {}\n\n')
       const sight = await sightOf(house.database.db, now)
-      if (now.role !== reader.actor.role || !same(sight, reader.sight)) scope = scopeFrame(moved.id, now.id)
+      if (now.role !== reader.actor.role || !sameSight(sight, reader.sight)) scope = scopeFrame(moved.id, now.id)
       reader.actor = now
       reader.sight = sight
     }
@@ -146,9 +146,6 @@ async function beginning(ctx: Ctx, reader: Reader, given: number | null): Promis
   const hidden = events.some((event) => event.audience === 'scope' && event.kind !== 'counters' && !seen.has(event.id))
   return hidden ? { cursor: last, missed: true } : { cursor: given, missed: false }
 }
-
-const same = (a: ReadonlySet<number> | null, b: ReadonlySet<number> | null): boolean =>
-  a === b || (a !== null && b !== null && a.size === b.size && [...a].every((id) => b.has(id)))
 
 const scopeFrame = (id: number, user: number): string =>
   `id: ${id}\ndata: ${JSON.stringify({ id, noun: 'account', subject_id: user, project_id: null, kind: 'scope', own: false })}\n\n`

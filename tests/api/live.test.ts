@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openLive } from '../../server/live/live.ts'
+import { listenTo } from './listening.ts'
 import { type Fieldwork, fieldwork, type Person } from './support.ts'
 
 let app: Fieldwork
@@ -9,46 +10,7 @@ beforeAll(async () => {
   base = await app.app.listen({ port: 0, host: '127.0.0.1' })
 })
 
-interface Heard {
-  id: number
-  noun: string
-  subject_id: number
-  kind: string
-  own: boolean
-}
-
-/** Listens to the live stream; `until` waits for an event, `stop` hangs up. */
-async function listen(person: Person, after?: number) {
-  const stop = new AbortController()
-  const headers = { ...person.headers, ...(after === undefined ? {} : { 'last-event-id': String(after) }) }
-  const answer = await fetch(`${base}/v3/portal/live`, { headers, signal: stop.signal })
-  const heard: Heard[] = []
-  const said: string[] = []
-  const reading = (async () => {
-    let text = ''
-    for await (const chunk of answer.body!.pipeThrough(new TextDecoderStream())) {
-      text += chunk
-      for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
-        said.push(text.slice(0, end))
-        const data = /^data: (\{"id".*)$/m.exec(text.slice(0, end))?.[1]
-        if (data) heard.push(JSON.parse(data) as Heard)
-        text = text.slice(end + 2)
-      }
-    }
-  })().catch(() => {})
-  const until = async (fits: (event: Heard) => boolean, ms = 4000) => {
-    for (const end = Date.now() + ms; Date.now() < end; await new Promise((next) => setTimeout(next, 10))) {
-      const found = heard.find(fits)
-      if (found) return found
-    }
-    return null
-  }
-  const hangUp = () => {
-    stop.abort()
-    return reading
-  }
-  return { heard, said, until, stop: hangUp, ended: reading }
-}
+const listen = (person: Person, after?: number) => listenTo(base, person, after)
 
 describe('the live stream', () => {
   test('tells an administrator of a change, and whose it was', async () => {

@@ -80,3 +80,31 @@ test.runIf(engine === 'postgres')('a migration that waits for a writer lets othe
   // Without a limit to its waiting it would have kept this write waiting until the other writer was done.
   expect(waited).toBeLessThan(3200)
 })
+
+test('the clients that a project left before are read from the history, once', async () => {
+  const database = await fresh()
+  const names = migrationNames(engine)
+  await migrate(database, { to: names[names.indexOf('0010-leaving') - 1]! })
+  const { db } = database
+  const at = '2026-01-01T00:00:00.000Z'
+  for (const id of [1, 2, 3])
+    await sql`insert into clients (id, name, created_at, updated_at) values (${id}, 'C', ${at}, ${at})`.execute(db)
+  await sql`insert into projects (id, generation, client_id, name, status, created_at, updated_at) values (7, 'project', 3, 'P', 'active', ${at}, ${at})`.execute(
+    db,
+  )
+  for (const before of [
+    '{"client_id":1,"name":"P"}',
+    '{"name":"P","client_id":2}',
+    '{"client_id":1}',
+    '{"client_id":99}',
+    '{"name":"x"}',
+  ])
+    await sql`insert into history (subject, subject_id, action, origin, "before", at) values ('project', 7, 'project.edit', 'event', ${before}, ${at})`.execute(
+      db,
+    )
+  await migrate(database)
+  expect(await db.selectFrom('former_clients').selectAll().orderBy('client_id').execute()).toEqual([
+    { project_id: 7, client_id: 1 },
+    { project_id: 7, client_id: 2 },
+  ])
+})

@@ -24,9 +24,16 @@ describe('who sees a project', () => {
   test('being on the team, or having requested it, shows it', async () => {
     const project = await app.make.project({ client_id: app.client.id })
     await app.make.team({ client_id: app.client.id, projects: [project.id], users: [app.member.id] })
-    const own = await app.make.project({ client_id: (await app.make.client()).id, requested_by: app.member.id })
+    const own = await app.make.project({ client_id: app.client.id, requested_by: app.member.id })
+    await app.make.team({ client_id: app.client.id, projects: [own.id] })
     expect((await client().call('project.get', { id: project.id })).status).toBe(200)
     expect((await client().call('project.get', { id: own.id })).status).toBe(200)
+  })
+
+  test('having requested it shows it no longer once they have left its client', async () => {
+    const left = await app.make.project({ client_id: (await app.make.client()).id, requested_by: app.member.id })
+    const child = await app.make.project({ client_id: left.client_id, parent_id: left.id })
+    for (const { id } of [left, child]) expect((await client().call('project.get', { id })).status).toBe(404)
   })
 
   test('a child inherits its parent’s team unless it has one of its own', async () => {

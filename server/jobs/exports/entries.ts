@@ -1,6 +1,7 @@
 import { labelOf, PROVIDERS, REWARD_STATUSES } from '../../../contract/vocabulary.ts'
 import type { Ctx } from '../../context.ts'
 import { type EntryFilter, type EntrySort, orderedEntries, seenProject } from '../../entry/rows.ts'
+import { forbidden } from '../../refusal.ts'
 import { openResponseExport } from '../../runtime/export.ts'
 import { projectScope } from '../../scope.ts'
 import { among, type Listing, listing, type Marked, money } from '../listing.ts'
@@ -48,20 +49,27 @@ export async function entriesExport(
 /** What was answered in a project and its children; personal data for administrators alone. */
 export async function responsesExport(ctx: Ctx, { project_id }: { project_id: number }): Promise<Listing> {
   const project = await seenProject(ctx, project_id)
-  const family = await ctx.db
-    .selectFrom('projects')
-    .select('id')
-    .where((eb) => eb.or([eb('id', '=', project_id), eb('parent_id', '=', project_id)]))
-    .where(projectScope(ctx.actor))
-    .orderBy('id')
-    .execute()
+  const seen = () =>
+    ctx.db
+      .selectFrom('projects')
+      .select('id')
+      .where((eb) => eb.or([eb('id', '=', project_id), eb('parent_id', '=', project_id)]))
+      .where(projectScope(ctx.actor))
+      .orderBy('id')
+      .execute()
+  const family = await seen()
   const { count, columns, pages } = await openResponseExport(
     ctx.db,
     family.map((one) => one.id),
     ctx.actor.role === 'admin',
   )
   async function* rows() {
-    for await (const page of pages()) yield page.rows
+    for await (const page of pages()) {
+      // Access may end while thousands of pages are written: nothing follows then.
+      const now = new Set((await seen()).map((one) => one.id))
+      if (family.some((one) => !now.has(one.id))) throw forbidden('What you may see has changed since this was begun.')
+      yield page.rows
+    }
   }
-  return { title: `${project.name} responses`, count, columns, pages: rows }
+  return { title: `${project.name} responses`, count, columns, pages: rows, holds: new Set(family.map((one) => one.id)) }
 }

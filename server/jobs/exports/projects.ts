@@ -27,6 +27,7 @@ export const projectsExport =
         .selectFrom('projects')
         .where(projectScope(ctx.actor))
         .where((eb) => eb.or([eb('projects.id', 'in', some), eb('projects.parent_id', 'in', some)]))
+    const holds = new Set<number>()
     async function* pages() {
       for (let at = 0; at < ids.length; at += PAGE_ROWS / 2) {
         const some = ids.slice(at, at + PAGE_ROWS / 2)
@@ -59,9 +60,10 @@ export const projectsExport =
           cost: (row) => money(row.cost_cents),
           created_at: (row) => row.created_at,
         }
+        for (const row of rows) holds.add(row.id)
         yield rows.map((row) => columns.map((id) => cells[id as keyof typeof cells](row)))
       }
     }
     const title = generation === 'project' ? 'Projects' : 'Survey projects'
-    return { title, count: ids.length, columns: namesOf('projects', columns), pages }
+    return { title, count: ids.length, columns: namesOf('projects', columns), pages, holds }
   }

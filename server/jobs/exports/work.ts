@@ -23,7 +23,7 @@ export async function jobsExport(
   columns: readonly string[],
 ): Promise<Listing> {
   const ids = among(await jobIds(ctx, filter), only)
-  return listing(
+  const jobs = listing(
     'jobs',
     'Jobs',
     { ids, columns, read: (some) => jobsNamed(ctx, some) },
@@ -39,6 +39,8 @@ export async function jobsExport(
       ended_at: (row) => row.ended_at,
     },
   )
+  // One's own jobs and their titles: nothing in it is a project's.
+  return { ...jobs, holds: new Set() }
 }
 
 /** What a job made, in a few words: its file, or what became of its payments. */
