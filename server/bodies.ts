@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Call } from '../contract/call.ts'
-import { Refusal } from './refusal.ts'
+import { invalid, Refusal } from './refusal.ts'
 
 const KB = 1024
 const MB = 1024 * KB
@@ -26,6 +26,9 @@ export const BODY_TIME = { usual: 60_000, lines: 5 * 60_000, upload: 15 * 60_000
 
 /** A JSON body above this is parsed alone in its turn of the event loop, so that many at once never hold it up together. */
 const SMALL = 16 * KB
+
+/** More values than a call takes (10,000 ids at once), and a batch of 500 rows: parsing them, and finding fault with each, would hold everybody up. */
+const MOST_VALUES = { usual: 15_000, batch: 150_000 } as const
 
 const LINES = ['application/x-ndjson', 'application/ndjson', 'application/jsonl', 'application/x-jsonlines']
 const FORM = 'application/x-www-form-urlencoded'
@@ -78,9 +81,12 @@ export function readBodies(app: FastifyInstance): void {
       parse(request, text as string, (error, body) =>
         error ? done(new Refusal(400, 'bad_json', 'The body is not valid JSON.')) : done(null, body),
       )
-    if (text === '') done(null, {})
-    else if (text.length <= SMALL) read()
-    else void turn().then(read)
+    if (text === '') return done(null, {})
+    if (text.length <= SMALL) return read()
+    const most = MOST_VALUES[request.routeOptions.bodyLimit > BODY_LIMIT.usual ? 'batch' : 'usual']
+    if (holdsMore(text as string, most))
+      return done(invalid('body', `The body holds more than ${most.toLocaleString('en')} values`))
+    void turn().then(read)
   })
   app.addContentTypeParser(FORM, { parseAs: 'string' }, (_request, body, done) => {
     const text = body as string
@@ -90,6 +96,21 @@ export function readBodies(app: FastifyInstance): void {
     done(null, Object.fromEntries(new URLSearchParams(text)))
   })
   app.addContentTypeParser(LINES, (_request, stream, done) => done(null, Readable.from(bounded(stream), { objectMode: false })))
+}
+
+const [QUOTE, ESCAPE, COMMA, BRACE, BRACKET] = [...'"\\,{['].map((letter) => letter.charCodeAt(0))
+
+/** True when a JSON text holds more values than `most`, by what stands between them: seen without making any of them. */
+function holdsMore(text: string, most: number): boolean {
+  let values = 0
+  let quoted = false
+  for (let at = 0; at < text.length; at++) {
+    const letter = text.charCodeAt(at)
+    if (letter === QUOTE) quoted = !quoted
+    else if (quoted) at += letter === ESCAPE ? 1 : 0
+    else if ((letter === COMMA || letter === BRACE || letter === BRACKET) && ++values > most) return true
+  }
+  return false
 }
 
 /** The NDJSON body of a call with `lines`, unread; null where the body was anything else. */

@@ -7,6 +7,7 @@ import { invalid, Refusal } from './refusal.ts'
 /** Path, query and body as one object: `name[]` becomes a list, a wrapped body (`user`, `project` …) is opened (calls.tsv, head). */
 export function gather(request: FastifyRequest, row: Call): Record<string, unknown> {
   const body = request.body
+  if (Array.isArray(body) && !row.lines) throw invalid('body', 'The body must be an object, not a list')
   if (Array.isArray(body)) return checked({ ...listed(request.query), rows: body, ...(request.params as object) }, row)
   const plain = body && typeof body === 'object' && !(body instanceof Readable) ? (body as Record<string, unknown>) : {}
   const wrapped =
@@ -17,29 +18,37 @@ export function gather(request: FastifyRequest, row: Call): Record<string, unkno
 /** A batch is checked row by row where it is read, so that one bad row does not refuse the others. */
 const BATCH = new Set(['rows', 'responses'])
 
+/** Deeper than any call looks: what goes on recursively behind this (a schema, a hash, the database) never meets more. */
+const DEEPEST = 40
+const ZERO = 'must not hold a zero character'
+
 /** Throws a 422 where a text holds a zero character (no database keeps it, and nobody types it), and where a value is nested deeper than any call looks. */
 export function checked<T extends Record<string, unknown>>(input: T, row: Pick<Call, 'lines'>): T {
-  for (const [field, value] of Object.entries(input)) {
+  for (const field in input) {
     if (row.lines && BATCH.has(field)) continue
-    const fault = faultIn(value, 0)
+    const fault = faultIn(input[field], 0)
     if (fault) throw invalid(field.slice(0, 100), `${field.slice(0, 100)} ${fault}`)
   }
   return input
 }
 
-/** Deeper than any call looks: what goes on recursively behind this (a schema, a hash, the database) never meets more. */
-const DEEPEST = 40
 function faultIn(value: unknown, depth: number): string | null {
   if (typeof value === 'string') return value.includes('\u0000') ? ZERO : null
   if (!value || typeof value !== 'object') return null
   if (depth > DEEPEST) return 'is nested too deeply'
+  if (Array.isArray(value)) {
+    for (const one of value) {
+      const fault = faultIn(one, depth + 1)
+      if (fault) return fault
+    }
+    return null
+  }
   for (const key in value) {
     const fault = key.includes('\u0000') ? ZERO : faultIn((value as Record<string, unknown>)[key], depth + 1)
     if (fault) return fault
   }
   return null
 }
-const ZERO = 'must not hold a zero character'
 
 function listed(query: unknown): Record<string, unknown> {
   const result: Record<string, unknown> = {}

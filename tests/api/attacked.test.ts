@@ -263,7 +263,7 @@ test('respondents whose ids differ in halves of letters alone are one, and their
   expect(await send()).toMatchObject({ added: 0, repeated: 2 })
 })
 
-test('a request that names a market thirty thousand times is one for that market, and names that are too many are refused', async () => {
+test('a request that names a market six thousand times is one for that market, and names that are too many are refused', async () => {
   const form = {
     client_id: app.client.id,
     name: 'Shelf Diary',
@@ -272,12 +272,12 @@ test('a request that names a market thirty thousand times is one for that market
     activity_type: 'survey',
     url: 'https://survey.test/s',
     location_based: 'no',
-    age: Array<string>(10_000).fill('2'),
+    age: Array<string>(4000).fill('2'),
     gender: ['male'],
   }
   const ask = (targeted_locations: string[]) => app.as('client').call('request.create', { ...form, targeted_locations } as never)
-  const { body } = await ask(Array<string>(30_000).fill('501'))
+  const { body } = await ask(Array<string>(6000).fill('501'))
   expect(body.data.activities[0]?.target).toMatchObject({ targeted_locations: '501', age: '2' })
-  const many = await ask(Array.from({ length: 20_000 }, (_, at) => String(501 + at)))
+  const many = await ask(Array.from({ length: 6000 }, (_, at) => String(501 + at)))
   expect([many.status, Object.keys(many.body.fields)]).toEqual([422, ['targeted_locations']])
 })

@@ -1,0 +1,66 @@
+import { connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { freshDatabase } from '../support/engine.ts'
+import { assault, attacks, openVictim, residentOf, type Victim, watchLivez } from '../torture/input/freeze.ts'
+
+/** A tenth of a hang, in milliseconds. */
+const STANDS_STILL = 200
+/** A batch as NDJSON here; `npm run torture -- freeze` sends the largest that is taken. */
+const LINES = 128 * 1024
+
+let victim: Victim
+let before: number
+beforeAll(async () => {
+  victim = await openVictim(await freshDatabase())
+  before = residentOf(victim.server.pid)
+})
+afterAll(() => victim?.server.stop())
+
+describe('/livez answers while every reader gets its limit, and more, from 1, 8 and 32 callers at once', () => {
+  test.each(attacks(0, LINES).map((attack) => attack.name))(
+    '%s',
+    async (name) => {
+      const attack = attacks(victim.survey, LINES).find((one) => one.name === name)!
+      for (const callers of [1, 8, 32]) {
+        // A freeze freezes every time; what other work on this machine holds up it does not.
+        let worst = Number.POSITIVE_INFINITY
+        for (let round = 0; round < 3 && worst >= STANDS_STILL; round++) {
+          const came = await assault(victim, attack, callers)
+          expect(came.failed).toBe(0)
+          expect([...new Set(came.statuses)].filter((status) => status !== 0 && !attack.answers.includes(status))).toEqual([])
+          worst = Math.min(worst, came.worst)
+        }
+        expect(worst, `${callers} callers`).toBeLessThan(STANDS_STILL)
+      }
+    },
+    120_000,
+  )
+
+  test('and its memory comes back', async () => {
+    await expect.poll(() => residentOf(victim.server.pid), { timeout: 30_000 }).toBeLessThan(before + 400)
+  }, 60_000)
+})
+
+test('headers that never end are given up after ten seconds, and hold nobody up', async () => {
+  const meter = await watchLivez(victim.server.url)
+  const { hostname, port } = new URL(victim.server.url)
+  const answers = await Promise.all(
+    Array.from(
+      { length: 50 },
+      () =>
+        new Promise<string>((resolve, reject) => {
+          let heard = ''
+          const socket = connect(Number(port), hostname, () => socket.write('POST /v3/portal/auth/sign_in HTTP/1.1\r\n'))
+          const drip = setInterval(() => socket.writable && socket.write('x-slow: 1\r\n'), 500)
+          socket.setEncoding('utf8').on('data', (text: string) => (heard += text))
+          socket.on('error', reject)
+          socket.on('close', () => {
+            clearInterval(drip)
+            resolve(heard.slice(0, 12))
+          })
+        }),
+    ),
+  )
+  expect([...new Set(answers)]).toEqual(['HTTP/1.1 408'])
+  expect((await meter.stop()).failed).toBe(0)
+}, 60_000)

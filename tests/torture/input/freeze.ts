@@ -1,0 +1,283 @@
+import { readFileSync } from 'node:fs'
+import { type IncomingHttpHeaders, request } from 'node:http'
+import { Worker } from 'node:worker_threads'
+import pino from 'pino'
+import { closeHouse, openHouse } from '../../../server/house.ts'
+import { readSettings } from '../../../server/settings.ts'
+import { signedIn } from '../../api/calling.ts'
+import { makers } from '../../api/makers.ts'
+import { startServer, type TestServer } from '../../support/server.ts'
+
+/** One request that is meant to stop the server, of the most that its reader takes (or far more). */
+export interface Attack {
+  name: string
+  who: 'stranger' | 'client' | 'admin'
+  method?: string
+  path: string
+  type?: string
+  headers?: Record<string, string>
+  body?: Buffer
+  /** The answers that are right; a connection that is cut off before all was sent is one too. */
+  answers: number[]
+}
+
+const KB = 1024
+const MB = 1024 * KB
+const FORM = 'application/x-www-form-urlencoded'
+const LINES = 'application/x-ndjson'
+const filled = (piece: string, bytes: number): Buffer => Buffer.alloc(bytes, piece)
+/** `[1,1,…1]`: a list of about so many bytes. */
+const list = (item: string, bytes: number): Buffer => {
+  const times = Math.floor((bytes - 2 - item.length) / (item.length + 1))
+  return Buffer.from(`[${`${item},`.repeat(times)}${item}]`)
+}
+/** `{"filter":[[[…]]]}` of about so many bytes. */
+const nest = (name: string, bytes: number): Buffer => {
+  const depth = Math.floor((bytes - name.length - 5) / 2)
+  return Buffer.from(`{"${name}":${'['.repeat(depth)}${']'.repeat(depth)}}`)
+}
+/** `{"a0":1,"a1":1,…}` of about so many bytes. */
+const wide = (bytes: number): string => {
+  const pairs: string[] = []
+  for (let length = 2, nth = 0; length < bytes - 20; nth++) {
+    const pair = `"a${nth.toString(36)}":1`
+    pairs.push(pair)
+    length += pair.length + 1
+  }
+  return `{${pairs.join(',')}}`
+}
+/** A multipart form of so many fields. */
+const parts = (count: number): Buffer =>
+  Buffer.from(
+    `${Array.from({ length: count }, (_, nth) => `--b\r\ncontent-disposition: form-data; name="f${nth}"\r\n\r\nx\r\n`).join('')}--b--\r\n`,
+  )
+const inside = (body: string, name: string) => Buffer.from(`{"${name}":${body}}`)
+
+/** Public, without a limit by address. */
+const SWITCH_BACK = '/v3/portal/switch_back'
+const EXPORT = '/v3/portal/exports'
+const intake = (survey: number) => `/v3/portal/surveys/runtime/${survey}/responses`
+/** What readers take, by who sends it; and what the same readers took once. */
+const TAKEN = { public: 16 * KB, usual: 256 * KB, batch: MB, form: 32 * KB }
+
+/** TABLE  every reader at its limit, and beyond it. `survey` takes in respondents; `lines` is the size of a batch as NDJSON. */
+export function attacks(survey: number, lines: number): Attack[] {
+  const post = { method: 'POST' }
+  const json = (body: Buffer) => ({ ...post, type: 'application/json', body })
+  const form = (bytes: number) => ({ ...post, type: FORM, body: filled('a&', bytes) })
+  return [
+    { name: 'a form of 16 KB', who: 'stranger', path: SWITCH_BACK, ...form(TAKEN.public), answers: [413] },
+    { name: 'a form of 100 fields', who: 'stranger', path: SWITCH_BACK, ...form(199), answers: [409] },
+    { name: 'a form of 8 MB', who: 'stranger', path: SWITCH_BACK, ...form(8 * MB), answers: [413] },
+    { name: 'a form of 8 MB to nowhere', who: 'stranger', path: '/v3/portal/nowhere', ...form(8 * MB), answers: [404] },
+    { name: 'a form of 8 MB to a page', who: 'stranger', path: '/nowhere', ...form(8 * MB), answers: [405] },
+    { name: 'a list of 16 KB', who: 'stranger', path: SWITCH_BACK, ...json(list('{}', TAKEN.public)), answers: [422] },
+    { name: 'a list of 8 MB', who: 'stranger', path: SWITCH_BACK, ...json(list('1', 8 * MB)), answers: [413] },
+    { name: 'a batch of 24 MB', who: 'stranger', path: intake(survey), ...json(list('{}', 24 * MB)), answers: [401] },
+    {
+      name: 'NDJSON of 24 MB',
+      who: 'stranger',
+      path: intake(survey),
+      ...post,
+      type: LINES,
+      body: filled('{}\n', 24 * MB),
+      answers: [401],
+    },
+    { name: 'a form of 32 KB', who: 'client', path: EXPORT, ...form(TAKEN.form), answers: [413] },
+    { name: 'a list of 256 KB', who: 'client', path: EXPORT, ...json(list('{}', TAKEN.usual)), answers: [422] },
+    { name: 'a filter that is nested', who: 'client', path: EXPORT, ...json(nest('filter', TAKEN.usual)), answers: [422] },
+    { name: 'a filter of 8 MB', who: 'client', path: EXPORT, ...json(nest('filter', 8 * MB)), answers: [413] },
+    {
+      name: 'an account with 30,000 preferences',
+      who: 'client',
+      method: 'PUT',
+      path: '/v3/portal/account',
+      type: 'application/json',
+      body: inside(wide(TAKEN.usual - 40), 'preferences'),
+      answers: [200, 422],
+    },
+    {
+      name: 'shortcuts that are all wrong',
+      who: 'client',
+      method: 'PUT',
+      path: '/v3/portal/account',
+      type: 'application/json',
+      body: Buffer.from(`{"preferences":{"keys":${wide(TAKEN.usual - 60)}}}`),
+      answers: [422],
+    },
+    {
+      name: 'as many wrong ids as a body may hold',
+      who: 'admin',
+      ...json(inside(`[${'{},'.repeat(7000)}{}]`, 'ids')),
+      path: '/v3/portal/rewards/redeem',
+      answers: [422],
+    },
+    {
+      name: 'as many __proto__ as a body may hold',
+      who: 'client',
+      path: EXPORT,
+      ...json(inside(`[${'{"__proto__":1},'.repeat(7000)}{}]`, 'filter')),
+      answers: [422],
+    },
+    {
+      name: 'ids that are all wrong',
+      who: 'admin',
+      ...json(inside(list('{}', TAKEN.usual - 40).toString(), 'ids')),
+      path: '/v3/portal/rewards/redeem',
+      answers: [422],
+    },
+    {
+      name: 'a list with __proto__',
+      who: 'client',
+      path: EXPORT,
+      ...json(list('{"__proto__":{"a":1}}', TAKEN.usual)),
+      answers: [422],
+    },
+    { name: 'a batch of 1 MB', who: 'admin', path: intake(survey), ...json(list('{}', TAKEN.batch)), answers: [422] },
+    {
+      name: 'NDJSON',
+      who: 'admin',
+      path: intake(survey),
+      ...post,
+      type: LINES,
+      body: filled('{}\n', lines),
+      answers: [200, 413, 422],
+    },
+    {
+      name: 'NDJSON in one line',
+      who: 'admin',
+      path: intake(survey),
+      ...post,
+      type: LINES,
+      body: list('{}', lines),
+      answers: [200, 413, 422],
+    },
+    {
+      name: 'a form of 10,000 parts',
+      who: 'client',
+      path: '/v3/portal/files',
+      ...post,
+      type: 'multipart/form-data; boundary=b',
+      body: parts(10_000),
+      answers: [413, 422],
+    },
+    {
+      name: 'a form of 10,000 parts where no file is taken',
+      who: 'client',
+      path: EXPORT,
+      ...post,
+      type: 'multipart/form-data; boundary=b',
+      body: parts(10_000),
+      answers: [415],
+    },
+    {
+      name: 'a compressed bomb',
+      who: 'admin',
+      path: intake(survey),
+      ...json(filled('\0', 256 * KB)),
+      headers: { 'content-encoding': 'gzip' },
+      answers: [415],
+    },
+    {
+      name: 'as many query parameters as a request can hold',
+      who: 'client',
+      path: `/v3/portal/projects/all?${'a&'.repeat(7000)}`,
+      answers: [200, 400, 422],
+    },
+    {
+      name: '10,000 query parameters',
+      who: 'client',
+      path: `/v3/portal/projects/all?${Array.from({ length: 10_000 }, (_, nth) => `a${nth}=1`).join('&')}`,
+      answers: [431],
+    },
+  ]
+}
+
+/** A real server in a process of its own, with somebody of each kind signed in and a survey that takes respondents. */
+export async function openVictim(env: Record<string, string>): Promise<Victim> {
+  const settings = {
+    ...env,
+    DEMO: 'none',
+    LOG_LEVEL: 'error',
+    ...(process.env.DELAY ? { NODE_OPTIONS: '--import=/tmp/delay.mjs' } : {}),
+  }
+  const house = await openHouse(readSettings(settings), pino({ level: 'silent' }))
+  await house.jobs.close()
+  const make = makers(house)
+  const client = await make.client()
+  const project = await make.project({ client_id: client.id, status: 'active' })
+  const survey = await make.survey({ project_id: project.id })
+  const admin = await signedIn(house, await make.user({ role: 'admin', email: 'admin@fieldwork.test' }))
+  const member = await signedIn(house, await make.user({ email: 'client@fieldwork.test', clients: [client.id] }))
+  await closeHouse(house)
+  const server = await startServer(settings)
+  return { server, survey: survey.id, headers: { stranger: {}, client: member, admin } }
+}
+export interface Victim {
+  server: TestServer
+  survey: number
+  headers: Record<Attack['who'], Record<string, string>>
+}
+
+/** What an assault came to. */
+export interface Assault {
+  /** The longest that /livez took meanwhile (ms). */
+  worst: number
+  /** How many times it was asked, and how many answers were none. */
+  asked: number
+  failed: number
+  /** Every answer; 0 is a connection that was cut off. */
+  statuses: number[]
+}
+
+/** Sends an attack so many times at once, and asks /livez from another thread until all are answered. */
+export async function assault(victim: Victim, attack: Attack, callers: number): Promise<Assault> {
+  const meter = await watchLivez(victim.server.url)
+  const statuses = await Promise.all(
+    Array.from({ length: callers }, () => send(victim.server.url, attack, victim.headers[attack.who])),
+  )
+  return { ...(await meter.stop()), statuses }
+}
+
+/** Asks a server's /livez all the time from a thread of its own. */
+export async function watchLivez(url: string): Promise<{ stop(): Promise<Omit<Assault, 'statuses'>> }> {
+  const worker = new Worker(new URL('./livez.ts', import.meta.url), { workerData: { url, every: 5 } })
+  const heard = <T>() =>
+    new Promise<T>((resolve, reject) => {
+      worker.once('message', resolve)
+      worker.once('error', reject)
+    })
+  // It has been answered once: what is measured from here on is the attack.
+  await heard()
+  const said = heard<Omit<Assault, 'statuses'>>()
+  return {
+    async stop() {
+      worker.postMessage('stop')
+      return said
+    },
+  }
+}
+
+/** The status of one request; 0 when the connection ended without an answer. */
+function send(url: string, attack: Attack, headers: Record<string, string>): Promise<number> {
+  const { hostname, port } = new URL(url)
+  return new Promise((resolve) => {
+    const sent: IncomingHttpHeaders = { ...headers, ...attack.headers }
+    if (attack.type) sent['content-type'] = attack.type
+    if (attack.body) sent['content-length'] = String(attack.body.length)
+    const asked = request({ hostname, port, path: attack.path, method: attack.method ?? 'GET', headers: sent }, (answer) => {
+      answer.resume()
+      answer.on('end', () => {
+        asked.destroy()
+        resolve(answer.statusCode ?? 0)
+      })
+      answer.on('error', () => resolve(answer.statusCode ?? 0))
+    })
+    asked.on('error', () => resolve(0))
+    asked.end(attack.body)
+  })
+}
+
+/** Resident memory of a process in MB, as the system counts it. */
+export const residentOf = (pid: number): number =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
