@@ -84,6 +84,7 @@ export const accountCalls = {
     access: 'client',
     own: true,
     about: "Changes one's own profile and preferences: only what is sent.",
+    reads: 'account.get',
     input: z.object({
       first_name: needed(MESSAGES.firstName, 100).optional(),
       last_name: needed(MESSAGES.lastName, 100).optional(),
@@ -170,6 +171,7 @@ export const accountCalls = {
     access: 'admin',
     about: 'Changes the organization settings.',
     wraps: 'organization',
+    reads: 'organization.get',
     input: z.object({
       name: needed('Organization Name cannot be blank').optional(),
       product: needed('Product Name cannot be blank').optional(),

@@ -53,6 +53,11 @@ export interface Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Z
   unsafe?: true
   /** The body may stand inside an object of this name: `user: {…}`. */
   wraps?: string
+  /**
+   * The read whose answer is the record that this write changes; `by` maps names of its input to names of this one's. What it answers and this
+   * write can't change is taken when it is unchanged and refused by name when it differs (decisions.md 13, "Writes"; server/writes.ts).
+   */
+  reads?: string | { call: string; by: Readonly<Record<string, string>> }
   /** The caller's own account: an administrator who acts as somebody can't do it in their name. */
   own?: true
   /** Its answer holds what is shown this once (a key, the link of an invitation): it is never kept to be answered again. */

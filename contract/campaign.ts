@@ -107,6 +107,7 @@ export const campaignCalls = {
     access: 'admin',
     about: 'Changes a campaign: survey_url, contents and the rest.',
     wraps: 'campaign',
+    reads: 'campaign.get',
     input: Edit,
     output: Saved,
     refreshes: ['project', 'palette', 'history'],
@@ -117,6 +118,7 @@ export const campaignCalls = {
     access: 'admin',
     about: "The edit form's spelling of the same.",
     wraps: 'project',
+    reads: 'campaign.get',
     input: Edit,
     output: Saved,
     refreshes: ['project', 'palette', 'history'],
@@ -167,6 +169,7 @@ export const campaignCalls = {
     access: 'client',
     about: 'Approves a quote; refused when authorized is No.',
     wraps: 'campaign_authorization',
+    reads: { call: 'campaign.authorization', by: { id: 'campaign_id' } },
     input: z.object({
       campaign_id: Id,
       authorized: z.string().max(10),

@@ -32,6 +32,14 @@ export const noteCalls = {
     input: ListInput,
     output: z.object({ data: z.object({ count: z.number(), notes: z.array(Note) }) }),
   }),
+  'note.get': call({
+    method: 'GET',
+    path: '/v3/portal/projects/note/{id}',
+    access: 'admin',
+    about: 'One note.',
+    input: z.object({ id: Id }),
+    output: one(Note),
+  }),
   'note.create': call({
     method: 'POST',
     path: '/v3/portal/projects/note',
@@ -46,6 +54,7 @@ export const noteCalls = {
     path: '/v3/portal/projects/note',
     access: 'admin',
     about: 'Changes a note.',
+    reads: { call: 'note.get', by: { id: 'note_id' } },
     input: z.object({ note_id: Id, project_id: Id.optional(), note: Text, lock_version: Lock }),
     output: one(Note).extend({ message: z.string() }),
     refreshes: ['history'],

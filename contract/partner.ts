@@ -77,6 +77,7 @@ export const partnerCalls = {
     access: 'admin',
     about: 'Changes a channel partner: only the fields that are sent.',
     wraps: 'partner',
+    reads: 'partner.get',
     input: z.object({ id: Id, ...fields, name: fields.name.optional(), lock_version: Lock }),
     output: Written,
     refreshes: ['project', 'history'],

@@ -68,6 +68,7 @@ export const projectCalls = {
     access: 'admin',
     about: 'Changes a project; changing the client removes its team; a status outside the order needs force and a reason.',
     wraps: 'project',
+    reads: 'project.get',
     input: z.object({
       id: Id,
       ...z.object(Attributes).partial().shape,
@@ -84,6 +85,7 @@ export const projectCalls = {
     path: '/v3/portal/projects/{id}/status',
     access: 'client',
     about: 'Moves a project along the order of its statuses, or, for an admin with a reason, anywhere.',
+    reads: 'project.get',
     input: z.object({
       id: Id,
       status: StatusInput,

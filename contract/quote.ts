@@ -21,11 +21,9 @@ const Proffer = z.object({
   created_at: z.string(),
 })
 const Answer = one(ProjectDetail).extend({ message: z.string() })
-/** Name, description and status travel with the older quote calls; the status is checked, the rest is the project's own. */
+/** Name, description and status travel with the older quote calls: the status is checked, the rest has to be the project's own (`reads`). */
 const Decision = z.object({
   project_id: Id,
-  name: z.string().max(200).optional(),
-  description: z.string().max(10_000).optional(),
   status: StatusInput.optional(),
   reason: z.string().trim().max(2000).default(''),
 })
@@ -46,6 +44,7 @@ export const quoteCalls = {
     path: '/v3/portal/clients/project/assign',
     access: 'admin',
     about: 'The partner is assigned and the project is on quote.',
+    reads: { call: 'project.get', by: { id: 'project_id' } },
     input: Decision.extend({ partner_id: Id }),
     output: Answer,
     refreshes: ['partner', 'history'],
@@ -55,6 +54,7 @@ export const quoteCalls = {
     path: '/v3/portal/clients/project/approve',
     access: 'client',
     about: 'The client approves the quote; an admin on their behalf says why.',
+    reads: { call: 'project.get', by: { id: 'project_id' } },
     input: Decision,
     output: Answer,
     refreshes: ['history'],
@@ -64,6 +64,7 @@ export const quoteCalls = {
     path: '/v3/portal/clients/project/reject',
     access: 'client',
     about: 'Rejects the quote (status OnQuote) or the project (status Rejected), with a reason.',
+    reads: { call: 'project.get', by: { id: 'project_id' } },
     input: Decision,
     output: Answer,
     refreshes: ['history'],
@@ -89,6 +90,7 @@ export const quoteCalls = {
     path: '/v3/portal/projects_cost/{id}',
     access: 'admin',
     about: 'Sets the cost, in dollars (cost) or cents (cost_cents); a project on quote becomes quoted.',
+    reads: 'project.get',
     input: z
       .object({
         id: Id,

@@ -98,6 +98,7 @@ export const viewCalls = {
     path: '/v3/portal/views/{id}',
     access: 'client',
     about: 'Renames a view, changes what it shows, shares it or takes that back.',
+    reads: 'view.list',
     input: z.object({
       id: Id,
       name: Name.optional(),

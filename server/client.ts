@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { allowedActions, CLIENT_RULES } from '../contract/access.ts'
 import type { Client, clientCalls } from '../contract/client.ts'
 import { change } from './change.ts'
-import { clientGroups, clientTeams, editGroup } from './client/parts.ts'
+import { clientGroups, clientTeams, editGroup, locationGroup } from './client/parts.ts'
 import type { Ctx } from './context.ts'
 import { matches, offsetOf } from './listing.ts'
 import type { HandlersOf } from './mount.ts'
@@ -244,5 +244,6 @@ export const clientHandlers: HandlersOf<typeof clientCalls> = {
       data: { removed: true, team_ids: left.teams },
     }
   },
+  'client.locationGroup': locationGroup,
   'client.editLocationGroup': editGroup,
 }

@@ -115,7 +115,7 @@ async function checkPlace(ctx: Ctx<UploadFields>, { project_id, activity_id, kin
 
 const upload = (otherwise: Kind) =>
   ownTransaction(async (ctx: Ctx<UploadFields>) => {
-    const { fields, stored, sums } = await receive(ctx, (given) => checkPlace(ctx, given))
+    const { fields, stored, sums, ignored } = await receive(ctx, (given) => checkPlace(ctx, given))
     const said = [fields, stored.map((file, at) => [file.original_name, sums[at]])]
     try {
       const { answer, replayed } = await ctx.writeOnce(said, async (writing) => {
@@ -158,7 +158,8 @@ const upload = (otherwise: Kind) =>
       // They are there already, from the first time; its links may be past by now.
       if (replayed) await discard(ctx, stored)
       const data = replayed ? answer.map((file) => ({ ...file, ...linksOf(ctx, file) })) : answer
-      return { data, message: data.length === 1 ? 'The file was added.' : `${data.length} files were added.` }
+      const message = data.length === 1 ? 'The file was added.' : `${data.length} files were added.`
+      return { data, message, ...(ignored.length ? { ignored } : {}) }
     } catch (error) {
       // Where nobody knows whether the rows are there, contents without a row are the smaller evil.
       if (!(error instanceof InDoubt)) await discard(ctx, stored)

@@ -83,3 +83,20 @@ function sentenceOf(field: string, issue: z.core.$ZodIssue): string {
     ? `${field}: ${issue.message[0]!.toLowerCase()}${issue.message.slice(1)}`
     : issue.message
 }
+
+/**
+ * One field that a call takes under several names, of a record that answers all of them: the value that differs from what it is now, or the value it
+ * has; undefined when none was sent. Two names with different new values are a 422 that names the second.
+ */
+export function changed<R extends Record<string, unknown>, N extends keyof R & string>(
+  was: R[N] | null,
+  input: R,
+  names: readonly N[],
+): R[N] | undefined {
+  const sent = names.filter((name) => input[name] !== undefined)
+  const anew = sent.filter((name) => input[name] !== was)
+  const other = anew.find((name) => input[name] !== input[anew[0]!])
+  if (other) throw invalid(other, `${other} and ${anew[0]} are one field and say different things`)
+  const name = anew[0] ?? sent[0]
+  return name === undefined ? undefined : input[name]
+}

@@ -13,6 +13,7 @@ import { type Attempt, afterOnce, attemptOf, once } from './once.ts'
 import { forbidden, Refusal, refuseActing, unauthorized } from './refusal.ts'
 import { lineOf, take } from './throttle.ts'
 import { troubleOf } from './trouble.ts'
+import { judged, withoutUnchanged } from './writes.ts'
 
 type AnyHandler = (ctx: Ctx<never>) => Promise<unknown>
 /** A handler over one row of the calls table: tsc holds its input and its answer against the row. */
@@ -82,16 +83,18 @@ function gateOf(house: House, id: CallId, row: Call) {
 const isWrite = (row: Call): boolean => row.method !== 'GET' || row.unsafe === true
 
 function handlerFor(house: House, id: CallId, row: Call) {
-  const handler = handlers[id] as unknown as AnyHandler & { ownTransaction?: true }
   const writes = isWrite(row)
+  const plain = handlers[id] as unknown as AnyHandler & { ownTransaction?: true }
+  const handler = writes ? judged(row, plain, runCall) : plain
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const caller = callers.get(request)
     if (!caller) throw new Error(`${id} was not let in`)
-    const parsed = row.input.safeParse(gather(request, row))
-    if (!parsed.success) throw refuseInvalid(parsed.error)
-    const draft: Draft = { house, call: id, input: parsed.data, caller, request, reply }
+    const given = gather(request, row)
+    const draft: Draft = { house, call: id, input: given, caller, request, reply }
+    const parsed = await parsedOf(row, given, () => contextOf(draft, null) as Ctx<never>)
+    draft.input = parsed
     draft.attemptFor = (said) => attemptOf(request, row, id, caller, said)
-    if (writes && !handler.ownTransaction) draft.attempt = draft.attemptFor(parsed.data)
+    if (writes && !handler.ownTransaction) draft.attempt = draft.attemptFor(parsed)
     const answer =
       writes && !handler.ownTransaction && row.as !== 'stream'
         ? await inTransaction(draft, handler)
@@ -102,6 +105,19 @@ function handlerFor(house: House, id: CallId, row: Call) {
     if (house.settings.test) row.output.parse(answer)
     return reply.send(answer)
   }
+}
+
+/** Another call of the table, run as the caller of this one. */
+const runCall = (id: CallId, ctx: Ctx<never>): Promise<unknown> => (handlers[id] as unknown as AnyHandler)(ctx)
+
+/** What was sent, checked; throws a 422. A field that only says what the record says already is no fault (server/writes.ts). */
+async function parsedOf(row: Call, given: Record<string, unknown>, context: () => Ctx<never>): Promise<unknown> {
+  const parsed = row.input.safeParse(given)
+  if (parsed.success) return parsed.data
+  const rest = await withoutUnchanged(row, given, parsed.error, context(), runCall)
+  const again = rest && row.input.safeParse(rest)
+  if (again?.success) return again.data
+  throw refuseInvalid(parsed.error)
 }
 
 /** Who may make the call at all, by the table's access column: 401 for a stranger, 403 for the wrong role. */

@@ -47,6 +47,11 @@ async function listNotes(ctx: Ctx, input: { id: number; page: number; per_page: 
   return { data: rows.map(shown), count: Number(count), page: input.page }
 }
 
+/** A note stays with its project: one that is sent along has to be the right one. */
+function mustBeItsProject(given: number | undefined, project_id: number): void {
+  if (given !== undefined && given !== project_id) throw invalid('project_id', 'project_id is not the project of this note')
+}
+
 export const noteHandlers: HandlersOf<typeof noteCalls> = {
   'note.list': (ctx) => listNotes(ctx, ctx.input),
 
@@ -54,6 +59,8 @@ export const noteHandlers: HandlersOf<typeof noteCalls> = {
     const { data, count } = await listNotes(ctx, ctx.input)
     return { data: { count, notes: data } }
   },
+
+  'note.get': async (ctx) => ({ data: await oneNote(ctx, ctx.input.id) }),
 
   'note.create': async (ctx) => {
     const { project_id, note } = ctx.input
@@ -71,6 +78,7 @@ export const noteHandlers: HandlersOf<typeof noteCalls> = {
   'note.edit': async (ctx) => {
     const { note_id: id, note, lock_version } = ctx.input
     const { project_id } = await oneNote(ctx, id)
+    mustBeItsProject(ctx.input.project_id, project_id)
     await change(ctx, 'notes', {
       subject: 'note',
       id,
@@ -86,6 +94,7 @@ export const noteHandlers: HandlersOf<typeof noteCalls> = {
     const id = ctx.input.id ?? ctx.input.note_id
     if (!id) throw invalid('note_id', 'note_id is required')
     const { project_id, note } = await oneNote(ctx, id)
+    mustBeItsProject(ctx.input.project_id, project_id)
     await ctx.tx.deleteFrom('notes').where('id', '=', id).execute()
     await ctx.record({ subject: 'note', subject_id: id, project_id, before: { note } })
     ctx.emit({ noun: 'note', id, project_id, audience: 'admin', kind: 'drop' })

@@ -8,6 +8,19 @@ const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Record<string, unk
   return rest
 }
 
+/** Every write's answer lists what it did not know (decisions.md 13, "Writes"). */
+const IGNORED = {
+  type: 'array',
+  items: { type: 'string' },
+  description: 'Names that were sent and that nobody knows; left out when there are none.',
+}
+
+const answerOf = (row: Call): Record<string, unknown> => {
+  const schema = schemaOf(row.output, 'output')
+  if ((row.method === 'GET' && !row.unsafe) || !schema.properties) return schema
+  return { ...schema, properties: { ...(schema.properties as object), ignored: IGNORED } }
+}
+
 const ACCESS = {
   public: 'anybody',
   partner: 'a partner by signed link, or an administrator',
@@ -63,7 +76,7 @@ export function openApi(): object {
         responses: {
           200: {
             description: 'Done',
-            content: row.as === 'stream' ? {} : { 'application/json': { schema: schemaOf(row.output, 'output') } },
+            content: row.as === 'stream' ? {} : { 'application/json': { schema: answerOf(row) } },
           },
           default: {
             description: 'An error: message, errors, code, request_id, fields',

@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { clientCalls } from '../../contract/client.ts'
+import { MESSAGES } from '../../contract/messages.ts'
 import { change } from '../change.ts'
 import type { Ctx } from '../context.ts'
+import { changed } from '../input.ts'
 import { matches, offsetOf } from '../listing.ts'
 import { invalid, notFound } from '../refusal.ts'
 
@@ -139,13 +141,25 @@ export async function clientGroups(ctx: Ctx<GroupsQuery>) {
   return { data, count: Number(count), page: input.page }
 }
 
+/** A location group that is there; throws 404. */
+async function groupOf(ctx: Ctx, id: number) {
+  const group = await groupsOf(ctx).where('location_groups.id', '=', id).executeTakeFirst()
+  if (!group) throw notFound('This location group')
+  return group
+}
+
+/** One location group. */
+export const locationGroup = async (ctx: Ctx<{ id: number }>) => ({ data: shown(await groupOf(ctx, ctx.input.id)) })
+
 /** Renames a location group; with a client_id, one of that client. */
 export async function editGroup(ctx: Ctx<z.output<(typeof clientCalls)['client.editLocationGroup']['input']>>) {
-  const { name, client_id, lock_version } = ctx.input
+  const { client_id, lock_version } = ctx.input
   const id = ctx.input.location_group_id ?? ctx.input.id
   if (!id) throw invalid('location_group_id', 'location_group_id is required')
-  const group = await groupsOf(ctx).where('location_groups.id', '=', id).executeTakeFirst()
-  if (!group || (client_id && group.client_id !== client_id)) throw notFound('This location group')
+  const group = await groupOf(ctx, id)
+  if (client_id && group.client_id !== client_id) throw notFound('This location group')
+  const name = changed(group.name, ctx.input, ['name', 'location_name'])
+  if (name === undefined) throw invalid('name', MESSAGES.groupName)
   const row = await change(ctx, 'location_groups', {
     subject: 'location',
     id,

@@ -8,6 +8,7 @@ import { UPLOAD_LIMIT } from '../../contract/vocabulary.ts'
 import type { Ctx } from '../context.ts'
 import { checked, refuseInvalid } from '../input.ts'
 import { invalid, Refusal } from '../refusal.ts'
+import { namesOf } from '../writes.ts'
 import { checkContent, extensionOf, HEAD_BYTES } from './content.ts'
 import { newKey } from './store.ts'
 
@@ -26,7 +27,7 @@ export interface Stored {
 export async function receive(
   ctx: Ctx<UploadFields>,
   ready: (fields: UploadFields) => Promise<void>,
-): Promise<{ fields: UploadFields; stored: Stored[]; sums: string[] }> {
+): Promise<{ fields: UploadFields; stored: Stored[]; sums: string[]; ignored: string[] }> {
   if (!ctx.request.isMultipart()) throw invalid('file', 'Please choose a file.')
   const given: Record<string, unknown> = { ...ctx.input }
   const stored: Stored[] = []
@@ -55,7 +56,8 @@ export async function receive(
     }
     fields ??= await settle()
     if (!stored.length) throw invalid('file', 'Please choose a file.')
-    return { fields, stored, sums }
+    const known = namesOf(fileCalls['file.upload'].input)
+    return { fields, stored, sums, ignored: Object.keys(given).filter((name) => !known.includes(name)) }
   } catch (error) {
     // What is still on its way is read and forgotten: a sender that goes on writing hears the answer, and the connection is done with.
     ctx.request.raw.unpipe()

@@ -1,0 +1,364 @@
+import type { Call } from '../../contract/call.ts'
+import { type CallId, calls, type WriteId } from '../../contract/calls.ts'
+import { addDays } from '../../contract/pacing.ts'
+import { hashPassword } from '../../server/passwords.ts'
+import { hashToken, randomToken } from '../../server/secrets.ts'
+import { requestOf } from '../api/calling.ts'
+import type { Answer, Fieldwork, Person } from '../api/support.ts'
+
+/** A write that is taken: what is sent, and by whom. */
+export interface WriteExample {
+  input: Record<string, unknown>
+  as: Person
+  /** Sent as multipart: the files, after the fields. */
+  files?: [name: string, content: Buffer][]
+}
+
+const PNG = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(64)])
+const PASSWORD = 'Fieldwork-1!'
+let serial = 0
+/** A word that nobody had before. */
+const fresh = (word: string) => `${word} ${++serial}`
+const later = () => new Date(Date.now() + 3_600_000).toISOString()
+
+const admin = (app: Fieldwork) => app.as('admin')
+const client = (app: Fieldwork) => app.as('client')
+const project = (app: Fieldwork, given: object = {}) => app.make.project({ client_id: app.client.id, ...given })
+const campaign = (app: Fieldwork) => project(app, { generation: 'campaign' })
+const row = <T extends object>(value: T) => ({
+  created_at: new Date().toISOString(),
+  updated_at: new Date().toISOString(),
+  ...value,
+})
+
+async function note(app: Fieldwork) {
+  const { id } = await project(app)
+  return { project_id: id, note_id: (await admin(app).call('note.create', { project_id: id, note: 'Called them' })).body.data.id }
+}
+async function file(app: Fieldwork, given: object = {}) {
+  const values = row({
+    project_id: null as number | null,
+    activity_id: null,
+    kind: 'asset' as const,
+    asset_type: '',
+    original_name: `${fresh('logo')}.png`,
+    storage_key: `uploads/none-${++serial}.png`,
+    mime: 'image/png',
+    size: 12,
+    description: '',
+    uploaded_by: app.admin.id,
+    ...given,
+  })
+  return app.write((tx) => tx.insertInto('files').values(values).returning('id').executeTakeFirstOrThrow())
+}
+/** A photo activity of a project. */
+export async function activity(app: Fieldwork, project_id: number, given: object = {}) {
+  const values = row({
+    project_id,
+    name: fresh('Activity'),
+    about: '',
+    activity_type: 'survey' as const,
+    action_type: 'nothing',
+    social_type: '',
+    social_text: '',
+    social_link: '',
+    url: '',
+    start_dt: null,
+    end_dt: null,
+    deleted_at: null,
+    ...given,
+  })
+  return app.write((tx) => tx.insertInto('activities').values(values).returning('id').executeTakeFirstOrThrow())
+}
+async function group(app: Fieldwork) {
+  const values = row({ client_id: app.client.id, name: fresh('Stores'), deleted_at: null })
+  return app.write((tx) => tx.insertInto('location_groups').values(values).returning('id').executeTakeFirstOrThrow())
+}
+async function mail(app: Fieldwork) {
+  const values = {
+    to_address: 'somebody@mail.test',
+    subject: fresh('Subject'),
+    body: 'Hello',
+    html: '<p>Hello</p>',
+    status: 'queued' as const,
+    error: '',
+    about: '',
+    not_before: later(),
+    created_at: new Date().toISOString(),
+    sent_at: null,
+  }
+  return app.write((tx) => tx.insertInto('mails').values(values).returning('id').executeTakeFirstOrThrow())
+}
+async function job(app: Fieldwork, given: object) {
+  const values = {
+    kind: 'export',
+    title: 'Clients',
+    input: JSON.stringify({ source: 'clients', filter: {} }),
+    result: '{}',
+    error: '',
+    created_by: app.admin.id,
+    created_at: new Date().toISOString(),
+    started_at: null,
+    not_before: later(),
+    worker: null,
+    beat_at: null,
+    ended_at: null,
+    status: 'queued' as const,
+    ...given,
+  }
+  return app.write((tx) => tx.insertInto('jobs').values(values).returning('id').executeTakeFirstOrThrow())
+}
+/** A job that made a file. */
+async function done(app: Fieldwork) {
+  const { body } = await admin(app).call('export.start', { source: 'clients', filter: {} })
+  await app.house.jobs.settled(body.data.id, 20_000)
+  return { id: body.data.id }
+}
+async function partnered(app: Fieldwork, given: object = {}) {
+  const made = await project(app, { status: 'pricing', ...given })
+  const partner = await app.make.partner()
+  await app.make.assign(made.id, partner.id)
+  return { project_id: made.id, partner_id: partner.id }
+}
+/** A project whose quote the client can decide about. */
+export async function quoted(app: Fieldwork) {
+  const { project_id } = await partnered(app, { cost_cents: null })
+  await admin(app).call('project.setCost', { id: project_id, cost: 1500 })
+  await admin(app).call('project.notifyCostNow', { id: project_id })
+  return project_id
+}
+const withPassword = async (app: Fieldwork) =>
+  app.make.user({ password_hash: await hashPassword(PASSWORD), clients: [app.client.id] })
+async function resettable(app: Fieldwork) {
+  const reset_password_token = randomToken()
+  await app.make.user({ reset_hash: hashToken(reset_password_token), reset_expires_at: later(), clients: [app.client.id] })
+  return { reset_password_token, password: 'Another-pass-2?', password_confirmation: 'Another-pass-2?' }
+}
+async function invited(app: Fieldwork) {
+  const invitation_token = hashToken(randomToken())
+  const given = { status: 'invited' as const, invitation_hash: hashToken(invitation_token), invitation_expires_at: later() }
+  await app.make.user({ ...given, clients: [app.client.id] })
+  return invitation_token
+}
+const entry = async (app: Fieldwork, given: object = {}) => ({
+  id: (await app.make.entry({ project_id: (await project(app)).id, ...given })).id,
+})
+const survey = async (app: Fieldwork) => ({ surveyId: (await app.make.survey({ project_id: (await project(app)).id })).id })
+const actable = async (app: Fieldwork) => ({
+  id: (await app.make.user({ clients: [app.client.id] })).id,
+  reason: 'To see what they see',
+})
+const emailed = async (app: Fieldwork) => ({
+  email: (await app.make.user({ status: 'invited', clients: [app.client.id] })).email,
+})
+
+export type Maker = (app: Fieldwork) => Promise<WriteExample>
+const byAdmin =
+  (input: (app: Fieldwork) => Promise<object> | object): Maker =>
+  async (app) => ({ input: { ...(await input(app)) }, as: admin(app) })
+const byClient =
+  (input: (app: Fieldwork) => Promise<object> | object): Maker =>
+  async (app) => ({ input: { ...(await input(app)) }, as: client(app) })
+const byStranger =
+  (input: (app: Fieldwork) => Promise<object> | object): Maker =>
+  async (app) => ({ input: { ...(await input(app)) }, as: app.as('stranger') })
+const upload =
+  (name: string, content: Buffer): Maker =>
+  async (app) => ({ input: { project_id: (await project(app)).id }, as: admin(app), files: [[name, content]] })
+const ended: Maker = async (app) => ({ input: {}, as: await app.signIn(await app.make.user({ clients: [app.client.id] })) })
+
+/** Every call that writes: those of other methods than GET, and the GETs that change something. */
+export const WRITES = (Object.entries(calls) as [CallId, Call][])
+  .filter(([, row]) => row.method !== 'GET' || row.unsafe)
+  .map(([id]) => id)
+
+/** One write of each kind that is taken, on records of its own: made anew with every call. */
+export const WRITE_EXAMPLES: { [Id in WriteId]: Maker } & Partial<Record<CallId, Maker>> = {
+  'session.signIn': byStranger(async (app) => ({ email: (await withPassword(app)).email, password: PASSWORD })),
+  'session.signOut': ended,
+  'session.forgot': byStranger(async (app) => ({ email: (await withPassword(app)).email })),
+  'session.setPassword': byStranger(resettable),
+  'session.setPasswordSettlers': byStranger(resettable),
+  'session.register': byStranger(async (app) => ({
+    invitation_token: await invited(app),
+    first_name: 'Nora',
+    last_name: 'New',
+    phone: '2125550199',
+    password: PASSWORD,
+    password_confirmation: PASSWORD,
+  })),
+  'session.requestAccount': byStranger(() => ({
+    name: 'Rita Request',
+    company: 'Acme',
+    email: 'rita@mail.test',
+    phone: '2125550199',
+  })),
+  'session.actAs': byAdmin(actable),
+  'session.actAsByLink': byAdmin(actable),
+  'session.switchBack': async (app) => {
+    const { id, reason } = await actable(app)
+    const answer = await admin(app).call('session.actAs', { id, reason })
+    const names = ['access-token', 'token-type', 'client', 'expiry', 'uid']
+    return { input: {}, as: app.person(Object.fromEntries(names.map((name) => [name, String(answer.headers[name])]))) }
+  },
+  'account.edit': byClient(() => ({ company: fresh('Acme') })),
+  'account.endSession': async (app) => {
+    const user = await app.make.user({ clients: [app.client.id] })
+    const [as, other] = [await app.signIn(user), await app.signIn(user)]
+    const { body } = await other.call('account.sessions')
+    return { input: { id: body.data.find((one) => one.current)!.id }, as }
+  },
+  'account.endOtherSessions': ended,
+  'key.create': byAdmin(() => ({ name: fresh('Importer') })),
+  'key.revoke': byAdmin(async (app) => ({
+    id: (await admin(app).call('key.create', { name: fresh('Importer') })).body.data.id,
+  })),
+  'organization.edit': byAdmin(() => ({ product: fresh('Fieldwork') })),
+  'outbox.retry': byAdmin(async (app) => {
+    const { id } = await mail(app)
+    await app.write((tx) => tx.updateTable('mails').set({ status: 'failed' }).where('id', '=', id).execute())
+    return { id }
+  }),
+  'outbox.withdraw': byAdmin(mail),
+  'user.edit': byAdmin(async (app) => ({
+    id: (await app.make.user({ clients: [app.client.id] })).id,
+    first_name: fresh('Nadia'),
+  })),
+  'user.editOlder': byAdmin(async (app) => ({
+    id: (await app.make.user({ clients: [app.client.id] })).id,
+    first_name: fresh('Nadia'),
+  })),
+  'user.remove': byAdmin(async (app) => ({ id: (await app.make.user({ clients: [app.client.id] })).id })),
+  'user.removeOlder': byAdmin(async (app) => ({ id: (await app.make.user({ clients: [app.client.id] })).id })),
+  'user.invite': byAdmin((app) => ({ email: `new${++serial}@mail.test`, role_id: 3, client_id: app.client.id })),
+  'user.inviteOlder': byAdmin((app) => ({ email: `new${++serial}@mail.test`, role_id: 2, client_id: app.client.id })),
+  'user.resendActivation': byAdmin(emailed),
+  'user.resetPassword': byAdmin(async (app) => ({ id: (await withPassword(app)).id })),
+  'user.setCompany': byClient(() => ({ company: fresh('Acme') })),
+  'client.create': byAdmin(() => ({ name: fresh('Client') })),
+  'client.edit': byAdmin(async (app) => ({ id: (await app.make.client()).id, name: fresh('Client') })),
+  'client.remove': byAdmin(async (app) => ({ id: (await app.make.client()).id })),
+  'client.addUser': byAdmin(async (app) => ({ client_id: (await app.make.client()).id, user_id: app.member.id })),
+  'client.editLocationGroup': byAdmin(async (app) => ({ location_group_id: (await group(app)).id, name: fresh('Stores') })),
+  'partner.create': byAdmin(() => ({ name: fresh('Partner') })),
+  'partner.createOlder': byAdmin(() => ({ name: fresh('Partner') })),
+  'partner.edit': byAdmin(async (app) => ({ id: (await app.make.partner()).id, name: fresh('Partner') })),
+  'partner.remove': byAdmin(async (app) => ({ id: (await app.make.partner()).id })),
+  'project.create': byAdmin((app) => ({
+    name: fresh('Project'),
+    goal: 100,
+    client_id: app.client.id,
+    start_dt: app.make.today(),
+    end_dt: addDays(app.make.today(), 14),
+  })),
+  'project.edit': byAdmin(async (app) => ({ id: (await project(app)).id, name: fresh('Project') })),
+  'project.setStatus': byAdmin(async (app) => ({ id: (await project(app)).id, status: 'Paused', reason: 'A holiday' })),
+  'project.goLive': byAdmin(async (app) => ({ id: (await project(app, { status: 'approved' })).id })),
+  'project.clone': byAdmin(async (app) => ({ id: (await project(app)).id })),
+  'project.removeTeam': byAdmin(async (app) => {
+    const { id } = await project(app)
+    await app.make.team({ client_id: app.client.id, projects: [id] })
+    return { project_id: id }
+  }),
+  'request.create': byClient((app) => ({
+    client_id: app.client.id,
+    name: fresh('Request'),
+    goal: 200,
+    start_dt: app.make.today(),
+    activity_type: 'survey',
+    url: 'https://survey.test/2',
+    location_based: 'yes',
+    age: ['2', '3'],
+    gender: ['male', 'female'],
+  })),
+  'request.check': byClient(() => ({ draft: { name: 'A draft' } })),
+  'campaign.edit': byAdmin(async (app) => ({ id: (await campaign(app)).id, name: fresh('Campaign') })),
+  'campaign.editProject': byAdmin(async (app) => ({ id: (await campaign(app)).id, name: fresh('Campaign') })),
+  'campaign.authorize': byClient(async (app) => ({ campaign_id: await quoted(app), authorized: 'Yes' })),
+  'project.assignPartner': byAdmin(async (app) => ({
+    project_id: (await project(app, { status: 'requirements' })).id,
+    partner_id: (await app.make.partner()).id,
+  })),
+  'project.assign': byAdmin(async (app) => ({
+    project_id: (await project(app, { status: 'requirements' })).id,
+    partner_id: (await app.make.partner()).id,
+    status: 'OnQuote',
+  })),
+  'project.approve': byClient(async (app) => ({ project_id: await quoted(app), status: 'QuoteApproved' })),
+  'project.reject': byClient(async (app) => ({ project_id: await quoted(app), status: 'OnQuote', reason: 'Too dear' })),
+  'project.setCost': byAdmin(async (app) => ({ id: (await partnered(app, { cost_cents: null })).project_id, cost: 1500 })),
+  'project.notifyCost': byAdmin(async (app) => ({ id: await quoted(app) })),
+  'project.notifyCostNow': byAdmin(async (app) => ({ id: await quoted(app) })),
+  'project.mailPartner': byAdmin(partnered),
+  'project.mailPartnerNow': byAdmin(partnered),
+  'campaign.mailPartner': byAdmin(partnered),
+  'note.create': byAdmin(async (app) => ({ project_id: (await project(app)).id, note: 'Called them' })),
+  'note.edit': byAdmin(async (app) => ({ ...(await note(app)), note: fresh('Called them') })),
+  'note.remove': byAdmin(note),
+  'runtime.ingest': byAdmin(async (app) => ({
+    ...(await survey(app)),
+    rows: [{ respondent_id: fresh('p'), outcome: 'completes', at: new Date(Date.now() - 3_600_000).toISOString() }],
+  })),
+  'runtime.clearFraud': byAdmin(survey),
+  'runtime.clearFraudByGet': byAdmin(survey),
+  'entry.redeem': byAdmin((app) => entry(app)),
+  'entry.reject': byAdmin(async (app) => ({ ...(await entry(app)), reason: 'Twice' })),
+  'entry.secondChance': byAdmin((app) => entry(app, { status: 'rejected', reason: 'Twice' })),
+  'entry.clear': byAdmin(async (app) => {
+    const { id } = await project(app)
+    await app.make.entry({ project_id: id })
+    return { id }
+  }),
+  'entry.clearByLink': byAdmin(async (app) => {
+    const { id } = await project(app)
+    await app.make.entry({ project_id: id })
+    return { id }
+  }),
+  'file.upload': upload('logo.png', PNG),
+  'file.uploadDocument': upload('list.csv', Buffer.from('a,b')),
+  'file.remove': byAdmin((app) => file(app, { kind: 'document' })),
+  'file.attach': byAdmin(async (app) => ({ project_id: (await project(app)).id, file_id: (await file(app)).id })),
+  'file.attachToActivity': byAdmin(async (app) => ({
+    activity_id: (await activity(app, (await project(app)).id)).id,
+    file_id: (await file(app)).id,
+  })),
+  'file.detach': byAdmin(async (app) => {
+    const { id } = await project(app)
+    return { project_id: id, file_id: (await file(app, { project_id: id })).id }
+  }),
+  'file.link': byAdmin((app) => file(app)),
+  'job.cancel': byAdmin((app) => job(app, {})),
+  'job.retry': byAdmin((app) => job(app, { status: 'failed' })),
+  'job.link': byAdmin(done),
+  'export.start': byAdmin(() => ({ source: 'clients', filter: {} })),
+  'snapshot.create': byAdmin(() => ({ layout: '{"columns":[]}' })),
+  'usage.record': byAdmin(() => ({ screen: 'allProjects' })),
+  'view.create': byAdmin(() => ({ screen: 'allProjects', name: fresh('View') })),
+  'view.edit': byAdmin(async (app) => ({ id: (await view(app)).id, name: fresh('View') })),
+  'view.remove': byAdmin(view),
+}
+
+async function view(app: Fieldwork) {
+  const { body } = await admin(app).call('view.create', { screen: 'allProjects', name: fresh('View') })
+  return { id: body.data.id }
+}
+
+/** Sends an example; `more` is said besides, in the body (a form's fields where it is one), and `headers` go along. */
+export async function sendExample(
+  id: CallId,
+  { input, as, files }: WriteExample,
+  more: Record<string, unknown> = {},
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const row: Call = calls[id]
+  const { method, url, body } = requestOf(id, row.method === 'GET' ? { ...input, ...more } : input)
+  const said = { ...(body as object), ...more }
+  // What says nothing has no body: a sign-out's would name the session that ends.
+  if (!files) return as.raw(method, url, Object.keys(said).length ? said : undefined, headers)
+  const form = new FormData()
+  for (const [name, value] of Object.entries(said)) form.append(name, String(value))
+  for (const [name, content] of files) form.append('file', new Blob([new Uint8Array(content)]), name)
+  const request = new Request('http://fieldwork.test', { method: 'POST', body: form })
+  const sent = { 'content-type': request.headers.get('content-type') ?? '', ...headers }
+  return as.raw(method, url, Buffer.from(await request.arrayBuffer()), sent)
+}
