@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import type { Call } from '../contract/call.ts'
 import { type CallId, calls } from '../contract/calls.ts'
 import type { Ctx } from './context.ts'
-import { Refusal } from './refusal.ts'
+import { invalid, Refusal } from './refusal.ts'
 
 /*
  * A write does what it says (decisions.md 13, "Writes"). What its input schema lacks is looked up in the record's own read: equal is taken,
@@ -106,7 +106,7 @@ function unchangeable(fields: Record<string, string>): Refusal {
 
 function nothing(ignored: readonly string[], refused: Record<string, string>): Refusal {
   if (Object.keys(refused).length) return unchangeable(refused)
-  if (!ignored.length) return new Refusal(422, 'invalid', 'Nothing to change was sent.')
+  if (!ignored.length) return invalid('input', 'Nothing to change was sent.')
   const fields = Object.fromEntries(ignored.map((name) => [name, `${name} is not a field of this call`]))
   return new Refusal(
     422,
