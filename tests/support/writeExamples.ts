@@ -238,6 +238,15 @@ export const WRITE_EXAMPLES: { [Id in WriteId]: Maker } & Partial<Record<CallId,
   'client.create': byAdmin(() => ({ name: fresh('Client') })),
   'client.edit': byAdmin(async (app) => ({ id: (await app.make.client()).id, name: fresh('Client') })),
   'client.remove': byAdmin(async (app) => ({ id: (await app.make.client()).id })),
+  'client.restore': byAdmin(async (app) => {
+    const { id } = await app.make.client()
+    await admin(app).call('client.remove', { id })
+    return { id }
+  }),
+  'client.removeUser': byAdmin(async (app) => ({
+    client_id: app.client.id,
+    user_id: (await app.make.user({ clients: [app.client.id] })).id,
+  })),
   'client.addUser': byAdmin(async (app) => ({ client_id: (await app.make.client()).id, user_id: app.member.id })),
   'client.editLocationGroup': byAdmin(async (app) => ({ location_group_id: (await group(app)).id, name: fresh('Stores') })),
   'partner.create': byAdmin(() => ({ name: fresh('Partner') })),
