@@ -55,6 +55,27 @@ function shown(ctx: Ctx, job: Shown, theirs: boolean): Job {
   }
 }
 
+/** A person has only so many exports waiting and running (OPEN_EXPORTS); throws 409 for one more. */
+async function refuseTooMany(ctx: Ctx, person: number): Promise<void> {
+  const most = ctx.house.settings.openExports
+  // Two requests of a person at once must not both find room.
+  if (ctx.house.database.engine === 'postgres')
+    await ctx.tx.selectFrom('users').select('id').where('id', '=', person).forUpdate().execute()
+  const { open } = await ctx.tx
+    .selectFrom('jobs')
+    .select((eb) => eb.fn.countAll<number>().as('open'))
+    .where('created_by', '=', person)
+    .where('kind', '=', 'export')
+    .where('status', 'in', ['queued', 'running'])
+    .executeTakeFirstOrThrow()
+  if (Number(open) >= most)
+    throw new Refusal(
+      409,
+      'too_many_exports',
+      `${most === 1 ? 'One export is' : `${most} exports are`} still waiting or running. Wait for one to end, or cancel one under Jobs.`,
+    )
+}
+
 export const jobHandlers: HandlersOf<typeof jobCalls> = {
   'job.list': async (ctx) => {
     const { page, per_page } = ctx.input
@@ -79,6 +100,7 @@ export const jobHandlers: HandlersOf<typeof jobCalls> = {
   },
   'job.retry': async (ctx) => {
     const job = await oneJob(ctx, ctx.input.id)
+    if (job.kind === 'export') await refuseTooMany(ctx, job.created_by ?? ctx.actor.id)
     const why = await ctx.house.jobs.retry(ctx, job)
     if (why) throw new Refusal(409, 'not_now', why)
     await ctx.record({ subject: 'job', subject_id: job.id, before: { status: job.status }, after: { status: 'queued' } })
@@ -98,6 +120,7 @@ export const jobHandlers: HandlersOf<typeof jobCalls> = {
   'export.start': async (ctx) => {
     const { source, filter, columns } = ctx.input
     // Opened once here, so that a wrong filter or a missing right is an answer now and not a failed job later.
+    await refuseTooMany(ctx, ctx.actor.id)
     const { title, count } = await EXPORTS[source].open(ctx, filter, columns)
     const input = { source, filter, columns }
     const job = await ctx.house.jobs.add(ctx, { kind: 'export', title: `Export: ${title}`, input })

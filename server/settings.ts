@@ -25,6 +25,8 @@ export interface Settings {
   trustProxy: number
   /** Seconds that a server which was told to end still answers, while the proxy in front finds out. */
   drainSeconds: number
+  /** Exports that one person may have waiting and running at a time. */
+  openExports: number
   test: boolean
 }
 
@@ -84,6 +86,9 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     // Its password is nobody's business.
     ...(databaseUrl ? ['DATABASE_URL'] : []),
   ]
+  const openExports = Number(text('OPEN_EXPORTS', '10'))
+  if (!Number.isInteger(openExports) || openExports < 1 || openExports > 10_000)
+    faults.push(`OPEN_EXPORTS must be a whole number from 1 to 10000, not "${env.OPEN_EXPORTS}".`)
   const settings: Settings = {
     port,
     host,
@@ -101,6 +106,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     analytics: env.ANALYTICS === 'on',
     trustProxy: Number(hops),
     drainSeconds: drain,
+    openExports,
     test: env.NODE_ENV === 'test',
   }
   if (faults.length) throw new SettingsError(faults.join('\n'))

@@ -50,8 +50,11 @@ export async function takeUpLost({ house, worker, kinds, running }: Taker, first
   }
 }
 
-/** Claims the oldest job that is due and of a kind that has room, and starts it; false when there is none. */
-export async function claimOldest({ house, worker, kinds, running }: Taker, start: (job: JobRow) => void): Promise<boolean> {
+/**
+ * Claims a job that is due and of a kind that has room, and starts it; false when there is none. People take turns: whoever has the fewest jobs
+ * running goes first, and among those the oldest job, so that four hundred exports of one person hold up nobody else's.
+ */
+export async function claimNext({ house, worker, kinds, running }: Taker, start: (job: JobRow) => void): Promise<boolean> {
   const { database, now } = house
   const busy = (kind: string) => [...running.values()].filter((one) => one.kind === kind).length
   const open = [...kinds].filter(([kind, how]) => busy(kind) < (how.width ?? 2)).map(([kind]) => kind)
@@ -59,11 +62,22 @@ export async function claimOldest({ house, worker, kinds, running }: Taker, star
   const at = now().toISOString()
   const due = await database.db
     .selectFrom('jobs')
-    .select('id')
-    .where('status', '=', 'queued')
-    .where('not_before', '<=', at)
-    .where('kind', 'in', open)
-    .orderBy('id')
+    .leftJoin(
+      (eb) =>
+        eb
+          .selectFrom('jobs')
+          .select(({ fn, val }) => [fn.coalesce('created_by', val(0)).as('person'), fn.countAll<number>().as('busy')])
+          .where('status', '=', 'running')
+          .groupBy('person')
+          .as('people'),
+      (join) => join.on('people.person', '=', (eb) => eb.fn.coalesce('jobs.created_by', eb.val(0))),
+    )
+    .select('jobs.id')
+    .where('jobs.status', '=', 'queued')
+    .where('jobs.not_before', '<=', at)
+    .where('jobs.kind', 'in', open)
+    .orderBy((eb) => eb.fn.coalesce('people.busy', eb.val(0)))
+    .orderBy('jobs.id')
     .limit(1)
     .executeTakeFirst()
   if (!due) return false

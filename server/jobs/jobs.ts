@@ -1,6 +1,6 @@
 import type { House } from '../context.ts'
 import { randomToken } from '../secrets.ts'
-import { claimOldest, takeUpLost } from './claiming.ts'
+import { claimNext, takeUpLost } from './claiming.ts'
 import { KINDS } from './kinds.ts'
 import { addJob, cancelJob, retryJob } from './orders.ts'
 import { runJob } from './running.ts'
@@ -51,7 +51,7 @@ export function openJobs(house: () => House, table: Record<string, JobKind> = KI
           await live.sweep()
           for (const kind of kinds.values()) await kind.sweep?.(house())
         }
-        while (!closed && (await claimOldest(taker(), start))) {}
+        while (!closed && (await claimNext(taker(), start))) {}
         const waiting = await database.db
           .selectFrom('jobs')
           .select((eb) => eb.fn.min('not_before').as('at'))

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { KINDS } from '../../server/jobs/kinds.ts'
 import type { RunningJob } from '../../server/jobs/types.ts'
 import { asSystem } from '../../server/mount.ts'
 import { NOBODY } from '../../server/nobody.ts'
@@ -145,5 +146,66 @@ describe('jobs', () => {
     )
     const job = await start(async () => ({}), { ...NOBODY, user: record, actor: { id: user.id, role: 'admin', admin_id: null } })
     expect((await app.house.jobs.settled(job.id, 5000)).error).toBe('Whoever asked for it has no account any more.')
+  })
+})
+
+describe('exports of one person', () => {
+  test('are ten at most at a time, also when many are asked for at once, and a sentence says so; one that ends makes room', async () => {
+    let open = () => {}
+    const gate = new Promise<void>((resolve) => (open = resolve))
+    app.house.jobs.define('export', { run: () => gate.then(() => ({})) })
+    const start = () => client().call('export.start', { source: 'projects', filter: {} })
+    const answers = await Promise.all(Array.from({ length: 14 }, start))
+    const taken = answers.filter(({ status }) => status === 200)
+    const refused = answers.filter(({ status }) => status === 409)
+    expect([taken.length, refused.length]).toEqual([10, 4])
+    expect(refused[0]!.body).toMatchObject({
+      code: 'too_many_exports',
+      message: '10 exports are still waiting or running. Wait for one to end, or cancel one under Jobs.',
+    })
+    expect((await admin().call('export.start', { source: 'projects', filter: {} })).status).toBe(200)
+    open()
+    for (const { body } of taken) await app.house.jobs.settled(body.data.id, 20_000)
+    expect((await start()).status).toBe(200)
+    app.house.jobs.define('export', KINDS.export!)
+  })
+
+  test('hold up nobody else’s: four hundred by a client user wait, and an administrator’s comes next', async () => {
+    const order: number[] = []
+    let open = () => {}
+    const gate = new Promise<void>((resolve) => (open = resolve))
+    app.house.jobs.define('taking turns', {
+      async run(job) {
+        order.push(Number((job.input as { by: number }).by))
+        await gate
+        return {}
+      },
+    })
+    const add = (by: number, count: number) =>
+      app.write((tx) =>
+        tx
+          .insertInto('jobs')
+          .values(
+            Array.from({ length: count }, () => ({
+              kind: 'taking turns',
+              title: 'A turn',
+              input: JSON.stringify({ by }),
+              status: 'queued' as const,
+              result: '{}',
+              error: '',
+              created_by: by,
+              created_at: '2026-01-01T00:00:00.000Z',
+              not_before: '2026-01-01T00:00:00.000Z',
+            })),
+          )
+          .execute(),
+      )
+    await add(app.member.id, 400)
+    await add(app.admin.id, 1)
+    app.house.jobs.wake()
+    await expect.poll(() => order.length).toBe(2)
+    expect([...order].sort()).toEqual([app.member.id, app.admin.id].sort())
+    await app.write((tx) => tx.deleteFrom('jobs').where('kind', '=', 'taking turns').where('status', '=', 'queued').execute())
+    open()
   })
 })

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { csvLine, fileName } from '../../server/jobs/csv.ts'
 
@@ -26,6 +27,42 @@ describe('a line of a CSV', () => {
     '-cmd',
   ])('takes it out where it is disguised: %j', (text) => {
     expect(csvLine([text])).toMatch(/^"?'/)
+  })
+
+  test.each([
+    ['x;=1+1', "x;'=1+1"],
+    ['x; =1+1', "x;' =1+1"],
+    ['x|@SUM(A1)', "x|'@SUM(A1)"],
+    ['x\t+1', "x\t'+1"],
+    ['a;b;-2+3;=4', "a;b;'-2+3;'=4"],
+    ['x;＝1+1', "x;'＝1+1"],
+    ['x;\u202e＋1', "x;'\u202e＋1"],
+    ['x\u2028=1', "x\u2028'=1"],
+  ])('takes it out behind whatever a spreadsheet may split the line at: %j', (text, safe) => {
+    expect(csvLine([text])).toBe(`${safe}\r\n`)
+  })
+
+  test('takes it out behind a line break and within quotes', () => {
+    expect(csvLine(['two\n=1+1'])).toBe('"two\n\'=1+1"\r\n')
+    expect(csvLine(['two\r\n=1+1'])).toBe('"two\r\n\'=1+1"\r\n')
+    expect(csvLine(['x;"=1+1"'])).toBe(`"x;'""=1+1"""\r\n`)
+  })
+
+  test('splits at whatever a reader likes, and no part is a formula (any text)', () => {
+    const risky = fc.string({ unit: fc.constantFrom(...'ab1 ;|,\t\r\n"=+-@＝＋\u202e\u00a0'), maxLength: 12 })
+    fc.assert(
+      fc.property(risky, (text) => {
+        for (const part of csvLine([text])
+          .slice(0, -2)
+          .split(/[;|\t\r\n]/))
+          expect(part, JSON.stringify(text)).not.toMatch(/^[\s\p{Cf}"]*([=+@＝＋－＠]|-(?!\d+(\.\d+)?"*$))/u)
+      }),
+      { numRuns: 5000 },
+    )
+  })
+
+  test.each(['8;-5;3', 'a; b | c', 'one;two@three.test', 'x;1-2'])('leaves what is none behind them as it is: %j', (text) => {
+    expect(csvLine([text])).toBe(`${text}\r\n`)
   })
 
   test('leaves numbers numbers, also negative ones, also where they are a text', () => {
