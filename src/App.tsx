@@ -1,27 +1,29 @@
 import { Provider, useAtomValue } from 'jotai'
-import { lazy, Suspense, useEffect, useMemo } from 'react'
+import { useEffect, useMemo } from 'react'
 import { useLocationProperty } from 'wouter/use-browser-location'
 import { wearPreferences } from './data/preferences.ts'
 import { checkSession, maybeSignedIn, readConfig, type Session, sessionAtom } from './data/session.ts'
 import { store } from './data/store.ts'
 import { HOME, href } from './routes.ts'
 import { Button } from './ui/Button.tsx'
+import { loadable } from './ui/loadable.tsx'
 import { ErrorState } from './ui/States.tsx'
 import { useDelayed } from './ui/useDelayed.ts'
 import { Boundary } from './workspace/Boundary.tsx'
+import { lazyPane } from './workspace/lazyPane.tsx'
 import { type Match, match, resolve } from './workspace/match.ts'
 import { leaveFor } from './workspace/navigation.ts'
 
-const loadWorkspace = () => import('./workspace/Workspace.tsx')
-const Workspace = lazy(() => loadWorkspace().then((module) => ({ default: module.Workspace })))
-
-const loadOutside = () => import('./workspace/Outside.tsx')
-const Outside = lazy(() => loadOutside().then((module) => ({ default: module.Outside })))
+const Workspace = loadable(() => import('./workspace/Workspace.tsx').then((module) => module.Workspace), <Waiting />)
+const Outside = loadable(() => import('./workspace/Outside.tsx').then((module) => module.Outside), <Waiting />)
 
 // The workspace and the screen that the address names are on their way while the server is asked who this is.
 const first = resolve(location.pathname)
-if (first) void (first.row.outside ? loadOutside() : loadWorkspace())
-void first?.row.pane?.()
+if (first) void (first.row.outside ? Outside : Workspace).preload().catch(() => {})
+if (first?.row.pane)
+  void lazyPane(first.row.pane)
+    .preload()
+    .catch(() => {})
 
 /** The whole page: what stands outside the workspace, or the workspace of who is signed in. */
 export function App() {
@@ -29,9 +31,7 @@ export function App() {
   return (
     <Provider store={store}>
       <Boundary>
-        <Suspense fallback={<Waiting />}>
-          <Place />
-        </Suspense>
+        <Place />
       </Boundary>
     </Provider>
   )

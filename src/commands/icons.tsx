@@ -13,7 +13,7 @@ import {
   Trash2,
   X,
 } from 'lucide-react'
-import { lazy, Suspense } from 'react'
+import { loadable } from '../ui/loadable.tsx'
 
 type Icons = Readonly<Record<string, LucideIcon>>
 /** What the frame and the lists show at once; the others come when the page is idle, or when the first of them is shown. */
@@ -37,11 +37,13 @@ export const loadIcons = (): Promise<void> =>
   import('./moreIcons.ts').then(({ MORE }) => {
     more = MORE
   })
-const Later = lazy(() =>
+const Later = loadable(
   // An icon that can't be had is no reason for a button to fail.
-  loadIcons()
-    .catch(() => {})
-    .then(() => ({ default: Known })),
+  () =>
+    loadIcons()
+      .catch(() => {})
+      .then(() => Known),
+  <span aria-hidden="true" className="size-3.5" />,
 )
 
 interface Props {
@@ -53,11 +55,7 @@ interface Props {
 export function CommandIcon({ name, size = 14 }: Props) {
   if (!name) return null
   if (FIRST[name] || more) return <Known name={name} size={size} />
-  return (
-    <Suspense fallback={<span aria-hidden="true" style={{ width: size, height: size }} />}>
-      <Later name={name} size={size} />
-    </Suspense>
-  )
+  return <Later name={name} size={size} />
 }
 
 function Known({ name = '', size = 14 }: Props) {

@@ -1,10 +1,23 @@
-import { lazy, type RefObject, Suspense, useEffect, useId, useRef, useState } from 'react'
+import { type ComponentProps, type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { Button } from './Button.tsx'
 import { cx } from './cx.ts'
+import type { DateInput } from './DateInput.tsx'
+import { loadable } from './loadable.tsx'
 import type { Option } from './Select.tsx'
 import { box } from './useField.ts'
 
-const DateInput = lazy(() => import('./DateInput.tsx').then((module) => ({ default: module.DateInput })))
+type DateProps = ComponentProps<typeof DateInput> & { within: RefObject<HTMLElement | null> }
+/** The focus goes into the field when its code is there, not before. */
+const FocusedDateInput = loadable<DateProps>(
+  () =>
+    import('./DateInput.tsx').then(({ DateInput }) => ({ within, ...props }: DateProps) => (
+      <>
+        <DateInput {...props} />
+        <Focused within={within} />
+      </>
+    )),
+  <span className="block h-6" />,
+)
 
 /** Somebody else has changed the same cell meanwhile: what it holds now, and how mine is saved over it all the same. */
 export class Clash extends Error {
@@ -119,10 +132,7 @@ export function InlineEdit({
           ))}
         </select>
       ) : kind === 'date' ? (
-        <Suspense fallback={<span className="block h-6" />}>
-          <DateInput value={value} onChange={change} label={label} className="[&_input]:h-6" />
-          <Focused within={wrap} />
-        </Suspense>
+        <FocusedDateInput value={value} onChange={change} label={label} className="[&_input]:h-6" within={wrap} />
       ) : (
         <input
           type="text"

@@ -1,12 +1,16 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { AreaTrend } from './charts/AreaTrend.tsx'
 import { Bars } from './charts/Bars.tsx'
 import { Donut } from './charts/Donut.tsx'
 import { Funnel } from './charts/Funnel.tsx'
 import { Sparkline } from './charts/Sparkline.tsx'
+import { loadable } from './loadable.tsx'
 import { Switch } from './Switch.tsx'
 
-const PointMap = lazy(() => import('./charts/PointMap.tsx'))
+const PointMap = loadable(
+  () => import('./charts/PointMap.tsx').then((module) => module.PointMap),
+  <div style={{ height: 450 }} />,
+)
 
 const trend = (rate: number) =>
   Array.from({ length: 23 }, (_, at) => ({
@@ -92,9 +96,7 @@ export function GalleryCharts() {
         <Funnel label="Performance funnel" steps={steps} asTable={asTable} />
       </Part>
       <Part title="Map">
-        <Suspense fallback={<div style={{ height: 450 }} />}>
-          <PointMap label="Where respondents were" points={points} height={450} asTable={asTable} />
-        </Suspense>
+        <PointMap label="Where respondents were" points={points} height={450} asTable={asTable} />
       </Part>
       <Part title="Empty">
         <div className="grid grid-cols-2 gap-6">

@@ -1,30 +1,20 @@
 import { useAtomValue } from 'jotai'
-import { lazy, Suspense, useEffect } from 'react'
+import { useEffect } from 'react'
 import { cx } from '../ui/cx.ts'
+import { whenIdle } from '../ui/idle.ts'
+import { loadable } from '../ui/loadable.tsx'
 import { ColumnView } from './ColumnView.tsx'
 import { layoutAtom, narrowAtom } from './state.ts'
 
-const loadSplit = () => import('./Split.tsx')
-const Split = lazy(() => loadSplit().then((module) => ({ default: module.Split })))
+const Split = loadable(() => import('./Split.tsx').then((module) => module.Split), <Row />)
 
 /** The columns side by side; on a narrow window the active one alone. What resizes them loads when there are two. */
 export function Columns() {
   const { columns } = useAtomValue(layoutAtom)
   const narrow = useAtomValue(narrowAtom)
-  useEffect(() => {
-    if (typeof requestIdleCallback === 'undefined') {
-      const timer = setTimeout(() => void loadSplit(), 3000)
-      return () => clearTimeout(timer)
-    }
-    const idle = requestIdleCallback(() => void loadSplit(), { timeout: 6000 })
-    return () => cancelIdleCallback(idle)
-  }, [])
-  if (narrow || columns.length === 1) return <Row />
-  return (
-    <Suspense fallback={<Row />}>
-      <Split />
-    </Suspense>
-  )
+  // A column that is opened finds it there; a download that fails is tried again when it is needed.
+  useEffect(() => whenIdle(() => void Split.preload().catch(() => {}), 6000), [])
+  return narrow || columns.length === 1 ? <Row /> : <Split />
 }
 
 /** The columns without anything to drag. */

@@ -1,9 +1,9 @@
 import { useAtomValue } from 'jotai'
-import { Suspense, useEffect, useMemo } from 'react'
+import { useEffect } from 'react'
 import { configAtom } from '../data/session.ts'
 import { href } from '../routes.ts'
 import { Boundary } from './Boundary.tsx'
-import { lazyPane } from './lazyPane.ts'
+import { lazyPane } from './lazyPane.tsx'
 import type { Match } from './match.ts'
 import { PaneLink } from './PaneLink.tsx'
 import { OUTSIDE, PaneProvider } from './pane.tsx'
@@ -13,7 +13,7 @@ import { unturned } from './unturned.ts'
 export function Outside({ match }: { match: Match }) {
   const { row, params, tab } = match
   const { product } = useAtomValue(configAtom)
-  const Pane = useMemo(() => (row.pane ? lazyPane(row.pane) : null), [row.pane])
+  const Pane = row.pane ? lazyPane(row.pane) : null
   useEffect(() => {
     document.title = unturned(`${row.title} – ${product}`)
     document.body.classList.add(row.header.style)
@@ -22,11 +22,7 @@ export function Outside({ match }: { match: Match }) {
   }, [row, product])
   return (
     <PaneProvider value={OUTSIDE}>
-      <Boundary key={match.path}>
-        <Suspense fallback={<div role="status" aria-label="Loading" />}>
-          {Pane ? <Pane params={params} tab={tab} /> : <Soon match={match} />}
-        </Suspense>
-      </Boundary>
+      <Boundary key={match.path}>{Pane ? <Pane params={params} tab={tab} /> : <Soon match={match} />}</Boundary>
     </PaneProvider>
   )
 }

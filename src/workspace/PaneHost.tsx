@@ -1,14 +1,15 @@
 import { useAtomValue } from 'jotai'
-import { lazy, Suspense, useEffect, useMemo, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { meAtom } from '../data/session.ts'
+import { loadable } from '../ui/loadable.tsx'
 import { ErrorState, Skeleton } from '../ui/States.tsx'
 import { Boundary } from './Boundary.tsx'
-import { forgetPane, lazyPane } from './lazyPane.ts'
+import { lazyPane } from './lazyPane.tsx'
 import { type Match, refusal } from './match.ts'
 import { PaneProvider, usePane } from './pane.tsx'
 
-const NotBuilt = lazy(() => import('./NotBuilt.tsx').then((module) => ({ default: module.NotBuilt })))
-const Snapshot = lazy(() => import('./Snapshot.tsx').then((module) => ({ default: module.Snapshot })))
+const NotBuilt = loadable(() => import('./NotBuilt.tsx').then((module) => module.NotBuilt), <Skeleton rows={8} />)
+const Snapshot = loadable(() => import('./Snapshot.tsx').then((module) => module.Snapshot), <Skeleton rows={8} />)
 
 /** A pane's content with what keeps its trouble to itself: its own loading, its own error, its own scroll. */
 export function PaneHost({ id }: { id: string }) {
@@ -26,10 +27,9 @@ function Content() {
   const no = match && me ? refusal(match, me.role) : null
   // Another record is another screen: nothing of the last one may be left. Another tab or filter of the same record is not.
   const key = match ? `${match.id} ${JSON.stringify(match.params)}` : 'unknown'
-  const load = match?.row.pane
   return (
     <div ref={scroller} className="h-full min-h-0 overflow-y-auto overscroll-contain" data-pane-scroller>
-      <Boundary key={key} onRetry={() => load && forgetPane(load)}>
+      <Boundary key={key}>
         {!match ? (
           <ErrorState title="This screen does not exist">
             The link may be cut short, or the screen was renamed. The other panes are as they were.
@@ -41,9 +41,7 @@ function Content() {
             It stands outside the workspace. The other panes are as they were.
           </ErrorState>
         ) : match.id === 'snapshot' ? (
-          <Suspense fallback={<Skeleton rows={8} />}>
-            <Snapshot id={match.params.key!} />
-          </Suspense>
+          <Snapshot id={match.params.key!} />
         ) : (
           <Screen match={match} />
         )}
@@ -64,12 +62,8 @@ function Screen({ match }: { match: Match }) {
     },
     [setSubject, setTitle],
   )
-  const Pane = useMemo(() => (row.pane ? lazyPane(row.pane) : null), [row.pane])
-  return (
-    <Suspense fallback={<Skeleton rows={8} />}>
-      {Pane ? <Pane params={params} tab={tab} /> : <NotBuilt match={match} area={tabRow?.area ?? row.area ?? 'the workspace'} />}
-    </Suspense>
-  )
+  const Pane = row.pane ? lazyPane(row.pane) : null
+  return Pane ? <Pane params={params} tab={tab} /> : <NotBuilt match={match} area={tabRow?.area ?? row.area ?? 'the workspace'} />
 }
 
 const scrolls = new Map<string, number>()

@@ -1,19 +1,19 @@
 import { useAtomValue } from 'jotai'
-import { lazy, Suspense } from 'react'
 import { type Connection, connectionAtom } from '../data/connection.ts'
 import { meAtom } from '../data/session.ts'
 import { useCall } from '../data/useCall.ts'
 import { cx } from '../ui/cx.ts'
 import { Kbd } from '../ui/Kbd.tsx'
+import { loadable } from '../ui/loadable.tsx'
 import { Mark } from '../ui/Pill.tsx'
 import { worksAtom } from './runner/state.ts'
 import { hintsAtom } from './shortcuts.ts'
 import { layoutAtom } from './state.ts'
 
-const JobsLine = lazy(() => import('./jobsline.tsx').then((module) => ({ default: module.JobsLine })))
-const JobsRunning = lazy(() => import('./jobsline.tsx').then((module) => ({ default: module.JobsRunning })))
-const LinkedChip = lazy(() => import('./compare/LinkedChip.tsx').then((module) => ({ default: module.LinkedChip })))
-const Together = lazy(() => import('./compare/Together.tsx').then((module) => ({ default: module.Together })))
+const JobsLine = loadable(() => import('./jobsline.tsx').then((module) => module.JobsLine))
+const JobsRunning = loadable(() => import('./jobsline.tsx').then((module) => module.JobsRunning))
+const LinkedChip = loadable(() => import('./compare/LinkedChip.tsx').then((module) => module.LinkedChip))
+const Together = loadable(() => import('./compare/Together.tsx').then((module) => module.Together))
 
 /** What the keys do here, work that runs, the live connection, and who one is acting as. */
 export function StatusLine() {
@@ -54,30 +54,22 @@ function Hints() {
 function Linked() {
   const { linked } = useAtomValue(layoutAtom)
   return linked ? (
-    <Suspense>
+    <>
       <Together />
       <LinkedChip />
-    </Suspense>
+    </>
   ) : null
 }
 
 function RunningJobs() {
   const { data } = useCall('job.list', { status: 'open', mine: true })
   const jobs = data?.data ?? []
-  return jobs.length ? (
-    <Suspense>
-      <JobsRunning jobs={jobs} />
-    </Suspense>
-  ) : null
+  return jobs.length ? <JobsRunning jobs={jobs} /> : null
 }
 
 /** What this page does just now; its line is loaded with the first of it. */
 function Works() {
-  return useAtomValue(worksAtom).length ? (
-    <Suspense>
-      <JobsLine />
-    </Suspense>
-  ) : null
+  return useAtomValue(worksAtom).length ? <JobsLine /> : null
 }
 
 const WORDS: Record<Connection, { word: string; className: string; about: string }> = {

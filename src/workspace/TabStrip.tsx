@@ -1,7 +1,8 @@
 import { useAtomValue } from 'jotai'
 import { X } from 'lucide-react'
-import { type KeyboardEvent, lazy, Suspense, useEffect, useRef } from 'react'
+import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { cx } from '../ui/cx.ts'
+import { loadable } from '../ui/loadable.tsx'
 import { Mark, type Shape, type Tone } from '../ui/Pill.tsx'
 import { focusPane } from './elements.ts'
 import { factsOf, nameOf, namesAtom, wordsAtom } from './facts.ts'
@@ -13,7 +14,10 @@ import { narrowAtom } from './state.ts'
 import { paneTitle } from './tabs.ts'
 import { closePanes } from './theDesk.ts'
 
-const TabList = lazy(() => import('./TabList.tsx').then((module) => ({ default: module.TabList })))
+const TabList = loadable(
+  () => import('./TabList.tsx').then((module) => module.TabList),
+  <div className="h-strip shrink-0 border-b border-line bg-ground" />,
+)
 
 /** The words of a pane's tab. */
 export function usePaneTitles(): (pane: Pane) => string {
@@ -29,12 +33,7 @@ export function usePaneTitles(): (pane: Pane) => string {
 /** The tabs of a column; on a narrow window a list of all that is open. */
 export function TabStrip({ column, at, active, alone }: { column: Column; at: number; active: boolean; alone: boolean }) {
   const narrow = useAtomValue(narrowAtom)
-  if (narrow)
-    return active ? (
-      <Suspense fallback={<div className="h-strip shrink-0 border-b border-line bg-ground" />}>
-        <TabList />
-      </Suspense>
-    ) : null
+  if (narrow) return active ? <TabList /> : null
   return <TabRow column={column} at={at} active={active} alone={alone} />
 }
 

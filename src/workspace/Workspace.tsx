@@ -1,6 +1,7 @@
 import { useAtomValue } from 'jotai'
-import { lazy, Suspense, useEffect, useLayoutEffect, useState } from 'react'
+import { useEffect, useLayoutEffect, useState } from 'react'
 import { configAtom, meAtom } from '../data/session.ts'
+import { loadable } from '../ui/loadable.tsx'
 import { Banners } from './Banners.tsx'
 import { Columns } from './Columns.tsx'
 import { focusActivePane } from './elements.ts'
@@ -10,6 +11,7 @@ import { leavingAtom } from './leaving.ts'
 import { match } from './match.ts'
 import { begin } from './navigation.ts'
 import { Panes } from './Panes.tsx'
+import { preloadScreens } from './preload.ts'
 import { CommandHost } from './runner/CommandHost.tsx'
 import { Sidebar } from './Sidebar.tsx'
 import { StatusLine } from './StatusLine.tsx'
@@ -18,7 +20,7 @@ import { usePaneTitles } from './TabStrip.tsx'
 import { desk, sidebarAtom } from './theDesk.ts'
 import { unturned } from './unturned.ts'
 
-const Closing = lazy(() => import('./Closing.tsx').then((module) => ({ default: module.Closing })))
+const Closing = loadable(() => import('./Closing.tsx').then((module) => module.Closing))
 
 /** Everything a signed-in person sees. `person` is who it is: another one begins anew. */
 export function Workspace({ person }: { person: number }) {
@@ -33,6 +35,8 @@ export function Workspace({ person }: { person: number }) {
 }
 
 function Frame() {
+  const role = useAtomValue(meAtom)?.role
+  useEffect(() => (role ? preloadScreens(role) : undefined), [role])
   return (
     <div className="flex h-dvh flex-col overflow-hidden">
       <button
@@ -100,9 +104,5 @@ function Page() {
 
 function ClosingWhenAsked() {
   const asked = useAtomValue(leavingAtom) !== null
-  return asked ? (
-    <Suspense>
-      <Closing />
-    </Suspense>
-  ) : null
+  return asked ? <Closing /> : null
 }

@@ -1,6 +1,8 @@
-import { type ComponentType, lazy, Suspense, useEffect, useMemo, useState } from 'react'
+import { type ComponentType, useEffect, useMemo } from 'react'
 import type { Subject } from '../../commands/command.ts'
 import { useCall } from '../../data/useCall.ts'
+import { whenIdle } from '../../ui/idle.ts'
+import { type Loadable, loadable } from '../../ui/loadable.tsx'
 import { Skeleton } from '../../ui/States.tsx'
 import { Boundary } from '../../workspace/Boundary.tsx'
 import { NotBuilt } from '../../workspace/NotBuilt.tsx'
@@ -17,19 +19,25 @@ interface TabProps {
   project: Project
   subject: Subject
 }
-type LoadTab = () => Promise<{ default: ComponentType<TabProps> }>
+const loadableTab = (load: () => Promise<ComponentType<TabProps>>) => loadable(load, <Skeleton rows={8} />)
 
 /** The tabs that are built, each loaded when it is first seen. */
-const TABS: Readonly<Record<string, LoadTab>> = {
-  overview: () => import('./OverviewTab.tsx').then(({ OverviewTab }) => ({ default: OverviewTab })),
-  specifications: () => import('./SpecificationsTab.tsx').then(({ SpecificationsTab }) => ({ default: SpecificationsTab })),
-  history: () => import('./HistoryTab.tsx').then(({ HistoryTab }) => ({ default: HistoryTab })),
-  notes: () => import('./NotesTab.tsx').then(({ NotesTab }) => ({ default: NotesTab })),
-  rewardCenter: () =>
-    import('../reward/RewardCenter.tsx').then(({ RewardCenter }) => ({
-      default: ({ project }: TabProps) => <RewardCenter projectId={project.id} />,
-    })),
+const TABS: Readonly<Record<string, Loadable<TabProps>>> = {
+  overview: loadableTab(() => import('./OverviewTab.tsx').then((module) => module.OverviewTab)),
+  specifications: loadableTab(() => import('./SpecificationsTab.tsx').then((module) => module.SpecificationsTab)),
+  history: loadableTab(() => import('./HistoryTab.tsx').then((module) => module.HistoryTab)),
+  notes: loadableTab(() => import('./NotesTab.tsx').then((module) => module.NotesTab)),
+  rewardCenter: loadableTab(() =>
+    import('../reward/RewardCenter.tsx').then(({ RewardCenter }) => ({ project }: TabProps) => (
+      <RewardCenter projectId={project.id} />
+    )),
+  ),
 }
+
+// Whoever has opened one project goes on to its tabs, and to other projects.
+whenIdle(() => {
+  for (const tab of Object.values(TABS)) tab.preload().catch(() => {})
+}, 4000)
 
 /** Tabs that are lists with a scroll of their own, and so as high as the pane. */
 const FILLS: readonly (string | null)[] = ['rewardCenter']
@@ -55,7 +63,7 @@ export function RecordScreen({ params, tab, what, home, homeTitle }: Props) {
     return <RecordTrouble error={answer.error} retry={answer.retry} what={`${what} ${id}`} home={home} homeTitle={homeTitle} />
   if (project && gone)
     return <RecordGone what={`This ${what.toLowerCase()}`} name={project.name} home={home} homeTitle={homeTitle} />
-  const load = tab === null ? undefined : TABS[tab]
+  const Tab = tab === null ? undefined : TABS[tab]
   return (
     <div className={FILLS.includes(tab) ? 'flex h-full flex-col' : 'flex min-h-full flex-col'}>
       <ProjectHead project={project} />
@@ -65,26 +73,15 @@ export function RecordScreen({ params, tab, what, home, homeTitle }: Props) {
             {tab === 'overview' && !answer.error && <OverviewAhead id={id} />}
             <Skeleton rows={8} />
           </>
-        ) : load ? (
-          <Tab key={tab} load={load} project={project} subject={subject} />
+        ) : Tab ? (
+          // A tab that can't be loaded leaves the head and the other tabs alone.
+          <Boundary key={tab}>
+            <Tab project={project} subject={subject} />
+          </Boundary>
         ) : (
           match && <NotBuilt match={match} area={match.tabRow?.area ?? 'Projects'} embedded />
         )}
       </ScreenPanel>
     </div>
-  )
-}
-
-/** A tab's content: one that could not be loaded leaves the head and the other tabs alone, and is loaded anew by its retry. */
-function Tab({ load, ...props }: TabProps & { load: LoadTab }) {
-  const [attempt, setAttempt] = useState(0)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt is another download
-  const Content = useMemo(() => lazy(load), [load, attempt])
-  return (
-    <Boundary onRetry={() => setAttempt((before) => before + 1)}>
-      <Suspense fallback={<Skeleton rows={8} />}>
-        <Content {...props} />
-      </Suspense>
-    </Boundary>
   )
 }

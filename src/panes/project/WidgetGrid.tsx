@@ -1,17 +1,21 @@
 import { useAtomValue } from 'jotai'
-import { type ComponentProps, lazy, type ReactNode, Suspense, useMemo } from 'react'
+import { type ComponentProps, type ReactNode, useMemo } from 'react'
 import { configAtom } from '../../data/session.ts'
 import { AreaTrend } from '../../ui/charts/AreaTrend.tsx'
 import { Bars } from '../../ui/charts/Bars.tsx'
 import type { TrendAxis, TrendPoint } from '../../ui/charts/days.ts'
 import { Funnel } from '../../ui/charts/Funnel.tsx'
+import { loadable } from '../../ui/loadable.tsx'
 import { useTables } from '../../workspace/charts.ts'
 import { useCrosshair, useSharedView } from '../../workspace/compare/shared.ts'
 import { count } from '../../workspace/format.ts'
 import { BAR_WIDGETS, type BarWidget, barsOf, type Figures, funnelSteps, type Scales } from './figures.ts'
 import { useWidgets, WIDGETS, type WidgetId } from './widgets.ts'
 
-const PointMap = lazy(() => import('../../ui/charts/PointMap.tsx'))
+const PointMap = loadable(
+  () => import('../../ui/charts/PointMap.tsx').then((module) => module.PointMap),
+  <div className="h-80" />,
+)
 const FUNNEL_HEIGHT = 450
 
 interface Props {
@@ -50,9 +54,7 @@ export function WidgetGrid(props: Props) {
           </Section>
         ) : id === 'map' ? (
           <Section key={id} id={id} title={title} aside="to a tenth of a degree" wide>
-            <Suspense fallback={<div className="h-80" />}>
-              <LinkedMap figures={figures} loading={loading} linked={linked} />
-            </Suspense>
+            <LinkedMap figures={figures} loading={loading} linked={linked} />
           </Section>
         ) : id === 'funnel' ? (
           <Section key={id} id={id} title={title} aside={figures ? `${count(figures.funnel.entrants)} entrants` : ''} wide>

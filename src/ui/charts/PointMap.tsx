@@ -167,6 +167,3 @@ export function PointMap({
     </section>
   )
 }
-
-// biome-ignore lint/style/noDefaultExport: loaded when it is first seen, by React.lazy
-export default PointMap

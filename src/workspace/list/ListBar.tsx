@@ -1,10 +1,11 @@
-import { lazy, memo, type ReactNode, type Ref, type RefObject, Suspense } from 'react'
+import { memo, type ReactNode, type Ref, type RefObject } from 'react'
 import { CommandButton } from '../../commands/CommandButton.tsx'
 import type { Subject } from '../../commands/command.ts'
 import { type CommandId, commandOf } from '../../commands/table.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Chip } from '../../ui/Chip.tsx'
 import { Kbd } from '../../ui/Kbd.tsx'
+import { loadable } from '../../ui/loadable.tsx'
 import { Menu } from '../../ui/Menu.tsx'
 import { SearchInput } from '../../ui/SearchInput.tsx'
 import { usePart } from '../compare/part.ts'
@@ -50,9 +51,7 @@ interface Props {
 }
 
 /** Lists are in the first load, comparisons are not. */
-const FigureDifference = lazy(() =>
-  import('../compare/FigureDifference.tsx').then((module) => ({ default: module.FigureDifference })),
-)
+const FigureDifference = loadable(() => import('../compare/FigureDifference.tsx').then((module) => module.FigureDifference))
 
 /** "projects" → "project", "activities" → "activity". */
 const singular = (noun: string) => noun.replace(/ies$/, 'y').replace(/s$/, '')
@@ -71,11 +70,7 @@ function ListBarInner(props: Props) {
         {!props.embedded && <h1 className="truncate text-title">{props.title}</h1>}
         <span className="text-meta whitespace-nowrap text-muted tabular-nums" aria-live="polite">
           {count === undefined ? ' ' : `${number.format(count)} ${count === 1 ? singular(props.noun) : props.noun}`}
-          {compared && (
-            <Suspense fallback={null}>
-              <FigureDifference topic={`list ${props.noun}`} value={props.settled ? count : undefined} of={view.key} />
-            </Suspense>
-          )}
+          {compared && <FigureDifference topic={`list ${props.noun}`} value={props.settled ? count : undefined} of={view.key} />}
           {marked.length > 0 && ` · ${number.format(marked.length)} marked`}
           {marked.length > 0 && props.note && ` · ${props.note}`}
         </span>

@@ -5,8 +5,10 @@ import type { Subject } from '../../commands/command.ts'
 import type { CommandId } from '../../commands/table.ts'
 import type { Column } from '../../ui/grid/columns.ts'
 import { DataGrid, type GridHandle } from '../../ui/grid/DataGrid.tsx'
+import { whenIdle } from '../../ui/idle.ts'
 import type { ListDesk, Where } from '../desk.ts'
 import { usePane } from '../pane.tsx'
+import { preloadScreen } from '../preload.ts'
 import { desk } from '../theDesk.ts'
 import { gridColumns } from './gridColumns.tsx'
 import type { FilterChoice } from './ListBar.tsx'
@@ -88,6 +90,7 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
     [count, chunk, chunks, open, childrenOf, itemOf],
   )
   const cursor = useCursor(shown, view, pageSize, grid, { list, place: begun, remembered: rows.remembered, active: pane.active })
+  usePreloading(cursor.row && !editing ? (hrefOf?.(cursor.row.row) ?? null) : null)
   const said = props.exportable ? JSON.stringify(props.exportable) : null
   const exportable = useMemo(() => (said ? (JSON.parse(said) as NonNullable<ListDesk['exportable']>) : null), [said])
   const marks = useMarks({
@@ -226,6 +229,22 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
       />
     </div>
   )
+}
+
+const REST_MS = 100
+/** Fetches the code of what the cursor's row opens once the cursor rests on it: the page may not have been idle yet. */
+function usePreloading(ref: string | null): void {
+  useEffect(() => {
+    if (!ref) return
+    let stop = () => {}
+    const timer = setTimeout(() => {
+      stop = whenIdle(() => preloadScreen(ref), 500)
+    }, REST_MS)
+    return () => {
+      clearTimeout(timer)
+      stop()
+    }
+  }, [ref])
 }
 
 function withOpen(before: ReadonlySet<number>, id: number, open: boolean): ReadonlySet<number> {

@@ -1,10 +1,11 @@
 import { useAtom, useAtomValue } from 'jotai'
-import { lazy, Suspense, useEffect } from 'react'
+import { useEffect } from 'react'
 import { loadIcons } from '../../commands/icons.tsx'
 import { isCommandId } from '../../commands/table.ts'
 import { store } from '../../data/store.ts'
 import { href } from '../../routes.ts'
 import { whenIdle } from '../../ui/idle.ts'
+import { loadable } from '../../ui/loadable.tsx'
 import { keepKeys } from '../keys/early.ts'
 import { KeyStrip } from '../keys/KeyStrip.tsx'
 import { useDispatcher } from '../keys/useDispatcher.ts'
@@ -16,12 +17,12 @@ import { askingAtom, helpAtom, nextKey, paletteAtom, toasterAtom, toldAtom } fro
 const loadPalette = () => import('../../palette/Palette.tsx')
 const loadSay = () => import('./say.tsx')
 const loadDialog = () => import('../../palette/CommandDialog.tsx')
-const Palette = lazy(() => loadPalette().then((module) => ({ default: module.Palette })))
-const CommandDialog = lazy(() => loadDialog().then((module) => ({ default: module.CommandDialog })))
-const Told = lazy(() => import('../../palette/Told.tsx').then((module) => ({ default: module.Told })))
-const HelpSheet = lazy(() => import('../help/HelpSheet.tsx').then((module) => ({ default: module.HelpSheet })))
-const ToasterStands = lazy(() => loadSay().then((module) => ({ default: module.ToasterStands })))
-const Toaster = lazy(() => import('../../ui/Toaster.tsx').then((module) => ({ default: module.Toaster })))
+const Palette = loadable(() => loadPalette().then((module) => module.Palette))
+const CommandDialog = loadable(() => loadDialog().then((module) => module.CommandDialog))
+const Told = loadable(() => import('../../palette/Told.tsx').then((module) => module.Told))
+const HelpSheet = loadable(() => import('../help/HelpSheet.tsx').then((module) => module.HelpSheet))
+const ToasterStands = loadable(() => loadSay().then((module) => module.ToasterStands))
+const Toaster = loadable(() => import('../../ui/Toaster.tsx').then((module) => module.Toaster))
 
 plugDesk({
   palette: ({ text, command, answers } = {}) => {
@@ -58,20 +59,16 @@ export function CommandHost() {
   return (
     <>
       <KeyStrip />
-      <Suspense fallback={null}>
-        {toaster && (
-          <>
-            <Toaster />
-            <ToasterStands />
-          </>
-        )}
-      </Suspense>
-      <Suspense fallback={null}>
-        {palette && <Palette />}
-        {asking && <CommandDialog key={asking.key} asking={asking} onClose={() => setAsking(null)} />}
-        {told && <Told told={told} onClose={() => setTold(null)} />}
-        {help && <HelpSheet onClose={() => setHelp(false)} />}
-      </Suspense>
+      {toaster && (
+        <>
+          <Toaster />
+          <ToasterStands />
+        </>
+      )}
+      {palette && <Palette />}
+      {asking && <CommandDialog key={asking.key} asking={asking} onClose={() => setAsking(null)} />}
+      {told && <Told told={told} onClose={() => setTold(null)} />}
+      {help && <HelpSheet onClose={() => setHelp(false)} />}
     </>
   )
 }

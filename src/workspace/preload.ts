@@ -1,0 +1,47 @@
+import { routeIds, rowOf } from '../routes.ts'
+import { whenIdle } from '../ui/idle.ts'
+import { lazyPane } from './lazyPane.tsx'
+import { match } from './match.ts'
+import type { RouteRow } from './route.ts'
+
+/** No later than this after the one before, in milliseconds, however busy the page is. */
+const LATEST_MS = 6000
+
+/** A record's own screen is opened most; then the sidebar's in their order; then the rest. */
+const rank = (row: RouteRow): number => (row.subject && row.tabs ? 0 : row.menu ? 1 : 2)
+
+/** Fetches the code of the screen that a ref names, so that opening it finds it there. A failed download is tried again when it is opened. */
+export function preloadScreen(ref: string): void {
+  const load = match(ref)?.row.pane
+  if (load)
+    lazyPane(load)
+      .preload()
+      .catch(() => {})
+}
+
+/**
+ * Fetches the code of every screen that somebody of this role may open, one after another while the page is idle, and not where the browser
+ * was told to save data. Returns a way to stop.
+ */
+export function preloadScreens(role: 'admin' | 'client'): () => void {
+  const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } }
+  if (connection?.saveData) return () => {}
+  const waiting = routeIds
+    .map(rowOf)
+    .filter((row) => row.pane && !row.outside && (role === 'admin' || row.access !== 'admin'))
+    .sort((a, b) => rank(a) - rank(b))
+  let stop = () => {}
+  const next = () => {
+    const row = waiting.shift()
+    if (!row) return
+    stop = whenIdle(() => {
+      // One that fails is left to be fetched when it is opened; the others go on.
+      lazyPane(row.pane!).preload().then(next, next)
+    }, LATEST_MS)
+  }
+  next()
+  return () => {
+    waiting.length = 0
+    stop()
+  }
+}
