@@ -264,8 +264,9 @@ async function inTransaction(draft: Draft, work: AnyHandler): Promise<unknown> {
     if (ids) later.push(() => house.live.wake())
     return { result, ids }
   })
-  // The page that wrote knows by these which events are its own doing, and asks for nothing twice.
-  if (ids && draft.reply && !draft.reply.sent) draft.reply.header('x-live-own', ids.join('-'))
+  // The page that wrote knows by these which events are its own doing, and asks for nothing twice. Nobody else is told that anything happened:
+  // to a stranger it would say whether an account is there.
+  if (ids && draft.caller.session && draft.reply && !draft.reply.sent) draft.reply.header('x-live-own', ids.join('-'))
   draft.replayed = replayed
   if (draft.attempt) later.push(() => afterOnce(house, draft.reply, replayed))
   for (const work of later) {

@@ -1,0 +1,49 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Call } from '../../contract/call.ts'
+import { type CallId, calls } from '../../contract/calls.ts'
+import { type Answer, type Fieldwork, fieldwork } from './support.ts'
+
+let app: Fieldwork
+beforeAll(async () => {
+  app = await fieldwork()
+  await app.make.user({ email: 'invited@fieldwork.test', status: 'invited' })
+  await app.make.user({ email: 'deleted@fieldwork.test', deleted_at: new Date().toISOString() })
+})
+
+/** TABLE  what else a public call needs that takes an address. */
+const REST: Partial<Record<CallId, object>> = {
+  'session.signIn': { password: 'Not-theirs-1!' },
+  'session.forgot': {},
+  'session.requestAccount': { name: 'Robin Reed', company: 'Reed & Co', phone: '2125550100' },
+}
+const shapeOf = (row: Call) => (row.input as unknown as { shape?: object }).shape ?? {}
+const takesAddress = (Object.entries(calls) as [CallId, Call][])
+  .filter(([, row]) => row.access === 'public' && 'email' in shapeOf(row))
+  .map(([id]) => id)
+
+/** All that a stranger can tell of an answer but its time: values that differ by chance are left out. */
+const toldBy = ({ status, headers, body }: Answer) => ({
+  status,
+  headers: Object.keys(headers).sort(),
+  body: { ...body, request_id: '' },
+})
+
+describe('a public call answers alike whether or not there is such an account', () => {
+  test.each(takesAddress)('%s', async (id) => {
+    const rest = REST[id]
+    expect(rest, 'say above what else it needs').toBeDefined()
+    const ask = async (email: string) => toldBy(await app.as('stranger').call(id, { ...rest, email }))
+    const unknown = await ask('nobody@nowhere.test')
+    for (const known of ['client@fieldwork.test', 'admin@fieldwork.test', 'invited@fieldwork.test', 'deleted@fieldwork.test'])
+      expect(await ask(known), known).toEqual(unknown)
+  })
+})
+
+test('no answer to a stranger counts the events of the marketplace', async () => {
+  const known = await app.make.user()
+  const asked = await app.as('stranger').call('session.forgot', { email: known.email })
+  expect(asked.status).toBe(200)
+  expect(Object.keys(asked.headers).filter((name) => name.startsWith('x-live'))).toEqual([])
+  const mine = await app.as('admin').call('client.create', { name: 'Seen by its writer' })
+  expect(mine.headers).toHaveProperty('x-live-own')
+})
