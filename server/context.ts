@@ -77,7 +77,15 @@ export interface Ctx<I = unknown> {
   /** For calls that open their own transaction (`ownTransaction`): a write context within one. */
   write<T>(work: (ctx: Ctx<I>) => Promise<T>): Promise<T>
   /** The same, done once for the key that the request may carry (server/once.ts); `said` is all that was sent. `replayed`: it was done before, and this is what it was answered then. */
-  writeOnce<T>(said: unknown, work: (ctx: Ctx<I>) => Promise<T>): Promise<{ answer: T; replayed: boolean }>
+  writeOnce<T>(
+    said: unknown,
+    work: (ctx: Ctx<I>) => Promise<T>,
+  ): Promise<{
+    answer: T
+    replayed: boolean
+    /** Answers a repetition with this instead: for what is known only after the commit. A failure is logged. */
+    keep(answer: T): Promise<void>
+  }>
   /** The body of a call with `lines`, when it was sent as NDJSON: bytes as they come; ends with a 413 when there are too many. */
   lines: Readable | null
   request: FastifyRequest

@@ -1,7 +1,7 @@
 import { ENTRY_RULES } from '../contract/access.ts'
 import type { entryCalls, Outcome } from '../contract/entry.ts'
 import { labelOf, PAGE, PROVIDERS, REWARD_STATUSES } from '../contract/vocabulary.ts'
-import type { Ctx } from './context.ts'
+import type { Ctx, House } from './context.ts'
 import { amountFlag, type EntryFilter, entriesOf, entryOnWire, orderedEntries, repeatsOf, seenProject } from './entry/rows.ts'
 import { type Marked, outcomeOf, paidAlready, type Sorted, sort } from './entry/sort.ts'
 import { exportNow } from './jobs/export.ts'
@@ -18,15 +18,30 @@ const many = (count: number) => `${count} ${count === 1 ? 'reward' : 'rewards'}`
 const said = (done: number, refused: number, what: string) =>
   `${many(done)} ${what}${refused ? `, ${refused} left as ${refused === 1 ? 'it was' : 'they were'}` : ''}.`
 
-async function redeem(ctx: Ctx<Marked & { confirm_repeats?: boolean | undefined; delay_seconds: number }>) {
+type Redeem = Marked & { confirm_repeats?: boolean | undefined; delay_seconds: number }
+
+async function redeem(ctx: Ctx<Redeem>) {
   const { input, house } = ctx
-  const outcome = await ctx.write(async (writing) => {
+  const { answer, keep } = await ctx.writeOnce(input, async (writing): Promise<{ outcome: Outcome; told?: Told }> => {
     const sorted = await sort(writing, input, ENTRY_RULES['entry.redeem'], input.confirm_repeats === true)
-    if (input.dry || !sorted.ready.length) return outcomeOf(sorted, sorted.ready)
+    if (input.dry || !sorted.ready.length) return { outcome: outcomeOf(sorted, sorted.ready) }
     const pays_at = new Date(house.now().getTime() + input.delay_seconds * 1000).toISOString()
     const { job, claimed } = await claimForPaying(writing, sorted.ready, pays_at)
-    return outcomeOf(sorted, claimed, { job_id: job.id, pays_at })
+    return { outcome: outcomeOf(sorted, claimed, { job_id: job.id, pays_at }) }
   })
+  if (answer.told) return answer.told
+  const told = await tell(ctx, answer.outcome)
+  await keep({ outcome: answer.outcome, told })
+  return told
+}
+
+/** What the caller is told of a payment. */
+interface Told {
+  data: Outcome
+  message: string
+}
+
+async function tell({ input, house }: Ctx<Redeem>, outcome: Outcome): Promise<Told> {
   const refused = outcome.refused.length
   if (input.dry) return { data: outcome, message: said(outcome.done.length, refused, 'would be paid') }
   if (outcome.job_id === null) return { data: outcome, message: said(0, refused, 'paid') }
@@ -35,12 +50,12 @@ async function redeem(ctx: Ctx<Marked & { confirm_repeats?: boolean | undefined;
   // Few and at once: the answer waits for the payment, so that whoever reads the list next sees it sent.
   if (outcome.done.length > PAID_AT_ONCE) return { data: outcome, message: said(outcome.done.length, refused, 'on the way') }
   await house.jobs.settled(outcome.job_id, WAITS_MS)
-  return afterPaying(ctx, outcome)
+  return afterPaying(house, outcome)
 }
 
 /** What really became of the entries that were claimed; one that the provider did not pay stands among the refused, with its reason. */
-async function afterPaying(ctx: Ctx, outcome: Outcome) {
-  const entries = await ctx.house.database.db
+async function afterPaying(house: House, outcome: Outcome): Promise<Told> {
+  const entries = await house.database.db
     .selectFrom('entries')
     .select(['id', 'status', 'reason', 'amount_cents'])
     .where('id', 'in', outcome.done)
@@ -163,7 +178,7 @@ export const entryHandlers: HandlersOf<typeof entryCalls> = {
     const answer = { data, page, page_size: per_page }
     return counts ? { ...answer, ...(await countsOf(ctx, filter)) } : answer
   },
-  'entry.redeem': ownTransaction(redeem),
+  'entry.redeem': ownTransaction('writeOnce', redeem),
   'entry.reject': async (ctx) => {
     const sorted = await sort(ctx, ctx.input, ENTRY_RULES['entry.reject'], true)
     const done = ctx.input.dry

@@ -114,7 +114,7 @@ async function checkPlace(ctx: Ctx<UploadFields>, { project_id, activity_id, kin
 }
 
 const upload = (otherwise: Kind) =>
-  ownTransaction(async (ctx: Ctx<UploadFields>) => {
+  ownTransaction('writeOnce', async (ctx: Ctx<UploadFields>) => {
     const { fields, stored, sums, ignored } = await receive(ctx, (given) => checkPlace(ctx, given))
     const said = [fields, stored.map((file, at) => [file.original_name, sums[at]])]
     try {

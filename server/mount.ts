@@ -9,25 +9,28 @@ import type { Change, Ctx, House } from './context.ts'
 import { type Tx, transact } from './db/connect.ts'
 import { handlers } from './handlers.ts'
 import { gather, refuseInvalid } from './input.ts'
-import { type Attempt, afterOnce, attemptOf, once } from './once.ts'
+import { type Attempt, afterOnce, attemptOf, keepAnswer, once } from './once.ts'
 import { forbidden, Refusal, refuseActing, unauthorized } from './refusal.ts'
 import { lineOf, take } from './throttle.ts'
 import { troubleOf } from './trouble.ts'
 import { judged, withoutUnchanged } from './writes.ts'
 
 type AnyHandler = (ctx: Ctx<never>) => Promise<unknown>
+/** How a handler with its own transactions treats an `Idempotency-Key`: it writes by `ctx.writeOnce`, or takes none, and says why. */
+export type Keyed = 'writeOnce' | { noKey: string }
 /** A handler over one row of the calls table: tsc holds its input and its answer against the row. */
 export type Handler<C extends Call> = ((ctx: Ctx<z.output<C['input']>>) => Promise<z.input<C['output']>>) & {
-  ownTransaction?: true
+  ownTransaction?: Keyed
 }
 /** Total over a noun's rows: tsc names the one you forgot. */
 export type HandlersOf<Rows extends Record<string, Call>> = { [Id in keyof Rows & string]: Handler<Rows[Id]> }
 
-/** Marks a write that opens its own transactions by `ctx.write`: slow hashing, uploads, streams. */
+/** Marks a write that opens its own transactions by `ctx.write` or `ctx.writeOnce` (slow hashing, uploads, streams), and says how it treats a key. */
 export function ownTransaction<I, O>(
+  keyed: Keyed,
   handler: (ctx: Ctx<I>) => Promise<O>,
-): ((ctx: Ctx<I>) => Promise<O>) & { ownTransaction: true } {
-  return Object.assign(handler, { ownTransaction: true as const })
+): ((ctx: Ctx<I>) => Promise<O>) & { ownTransaction: Keyed } {
+  return Object.assign(handler, { ownTransaction: keyed })
 }
 
 /** `/v3/portal/projects/{id}` as Fastify writes it. */
@@ -84,7 +87,7 @@ const isWrite = (row: Call): boolean => row.method !== 'GET' || row.unsafe === t
 
 function handlerFor(house: House, id: CallId, row: Call) {
   const writes = isWrite(row)
-  const plain = handlers[id] as unknown as AnyHandler & { ownTransaction?: true }
+  const plain = handlers[id] as unknown as AnyHandler & { ownTransaction?: Keyed }
   const handler = writes ? judged(row, plain, runCall) : plain
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const caller = callers.get(request)
@@ -241,10 +244,14 @@ function contextOf(draft: Draft, writing: Writing | null): Ctx {
       return done as never
     },
     async writeOnce(said, work) {
-      const named: Draft = { ...draft, attempt: draft.attemptFor?.(said) ?? null }
+      const attempt = draft.attemptFor?.(said) ?? null
+      const named: Draft = { ...draft, attempt }
       const answer = await inTransaction(named, work as unknown as AnyHandler)
       draft.saved = true
-      return { answer: answer as never, replayed: named.replayed === true }
+      const keep = async (other: unknown) => {
+        if (attempt) await keepAnswer(house, attempt, other)
+      }
+      return { answer: answer as never, replayed: named.replayed === true, keep }
     },
   }
 }

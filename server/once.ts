@@ -73,6 +73,21 @@ export async function once(
   return { answer, replayed: false }
 }
 
+/** Answers a repetition of an attempt with something else than its transaction came to. The write stands, so a failure is only logged. */
+export async function keepAnswer(house: House, { user_id, key, secret }: Attempt, answer: unknown): Promise<void> {
+  if (secret) return
+  const keep = (tx: Tx) =>
+    tx
+      .updateTable('attempts')
+      .set({ answer: JSON.stringify(answer) })
+      .where('user_id', '=', user_id)
+      .where('key', '=', key)
+      .execute()
+  await transact(house.database, keep).catch((error: unknown) =>
+    house.log.warn({ err: error }, 'the answer to an attempt was not kept'),
+  )
+}
+
 /** Tells that an answer is the first one's, and now and then forgets the old ones. */
 export async function afterOnce(house: House, reply: FastifyReply, replayed: boolean): Promise<void> {
   if (replayed) reply.header('idempotent-replayed', 'true')

@@ -1,7 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Call } from '../contract/call.ts'
-import { calls } from '../contract/calls.ts'
+import { type CallId, calls } from '../contract/calls.ts'
+import { handlers } from './handlers.ts'
+import type { Keyed } from './mount.ts'
 
 const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Record<string, unknown> => {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Record<string, unknown>
@@ -38,6 +40,14 @@ const KEY = {
   schema: { type: 'string', minLength: 8, maxLength: 200 },
 }
 
+/** True for the writes that are done once for a key. */
+export function takesKey(id: CallId, row: Call): boolean {
+  const keyed = (handlers[id] as { ownTransaction?: Keyed }).ownTransaction
+  return (
+    (row.method !== 'GET' || row.unsafe === true) && row.access !== 'public' && row.as !== 'stream' && typeof keyed !== 'object'
+  )
+}
+
 /** The calls table as OpenAPI 3.1; nothing in it is typed a second time. */
 export function openApi(): object {
   const paths: Record<string, Record<string, unknown>> = {}
@@ -64,7 +74,7 @@ export function openApi(): object {
           ...(reads
             ? others.map(([name, schema]) => ({ name, in: 'query', required: (input.required ?? []).includes(name), schema }))
             : []),
-          ...(row.method === 'GET' || row.access === 'public' || row.as === 'stream' ? [] : [KEY]),
+          ...(takesKey(id as CallId, row) ? [KEY] : []),
         ],
         ...(reads || !others.length
           ? {}

@@ -53,7 +53,7 @@ const clearFraud = async (ctx: Ctx<{ surveyId: number }>) => {
 
 /** Results arriving and the figures counted from them (decisions.md 3, 9, 10). */
 export const runtimeHandlers: HandlersOf<typeof runtimeCalls> = {
-  'runtime.ingest': ownTransaction(async (ctx) => {
+  'runtime.ingest': ownTransaction({ noKey: 'a respondent counts once, by its id' }, async (ctx) => {
     const { surveyId } = ctx.input
     const rows = ctx.lines ? parseNdjson(await text(ctx.lines)) : (ctx.input.rows ?? ctx.input.responses)
     if (rows && rows.length > BATCH_LIMIT) throw invalid('rows', BATCH_MESSAGE)

@@ -39,7 +39,12 @@ async function stillHas(ctx: Ctx, { id, password_hash }: UserRow): Promise<boole
   return row !== undefined && row.password_hash === password_hash
 }
 
-const signIn: HandlersOf<typeof sessionCalls>['session.signIn'] = ownTransaction(async (ctx) => {
+/** Their answers are token headers, which are kept nowhere to be answered again. */
+const OPENS_SESSION = { noKey: 'it opens a session; another one ends by itself' } as const
+/** A key belongs to somebody who is signed in. */
+const STRANGERS = { noKey: 'it is a public call' } as const
+
+const signIn: HandlersOf<typeof sessionCalls>['session.signIn'] = ownTransaction(OPENS_SESSION, async (ctx) => {
   const email = ctx.input.email.trim().toLowerCase().normalize()
   const cookie = wantsCookie(ctx.request, ctx.input.remember_cookie)
   // Another site's form must not sign a browser in as somebody of its own.
@@ -73,7 +78,7 @@ const signIn: HandlersOf<typeof sessionCalls>['session.signIn'] = ownTransaction
   return { data: await meOf(ctx.db, ctx.today, callerOf(user, opened)) }
 })
 
-const setPassword: HandlersOf<typeof sessionCalls>['session.setPassword'] = ownTransaction(async (ctx) => {
+const setPassword: HandlersOf<typeof sessionCalls>['session.setPassword'] = ownTransaction(STRANGERS, async (ctx) => {
   const { reset_password_token: token, password, current_password } = ctx.input
   const user = token ? await byResetToken(ctx, token) : await bySelf(ctx, current_password)
   const password_hash = await hashPassword(password)
@@ -162,7 +167,7 @@ async function forgot(ctx: Ctx<{ email: string; redirect_url?: string | undefine
   }
 }
 
-const actAs: HandlersOf<typeof sessionCalls>['session.actAs'] = ownTransaction(async (ctx) => {
+const actAs: HandlersOf<typeof sessionCalls>['session.actAs'] = ownTransaction(OPENS_SESSION, async (ctx) => {
   const byCookie = ctx.caller.session?.by === 'cookie'
   const { opened, user } = await ctx.write(async (write) => {
     const subject = await userRow(write.tx, { id: write.input.id })
@@ -204,7 +209,7 @@ export const sessionHandlers: HandlersOf<typeof sessionCalls> = {
     return { success: true, data: await meOf(ctx.db, ctx.today, { ...ctx.caller, user: ctx.user }) }
   },
   'session.meFull': async (ctx) => ({ data: await meOf(ctx.db, ctx.today, { ...ctx.caller, user: ctx.user }) }),
-  'session.forgot': ownTransaction(async (ctx) => {
+  'session.forgot': ownTransaction(STRANGERS, async (ctx) => {
     // Writing a mail takes a moment, and no account takes none: the answer comes after the same time.
     const [said] = await Promise.all([ctx.write(forgot), new Promise((done) => setTimeout(done, FORGOT_TAKES))])
     return said
@@ -215,7 +220,7 @@ export const sessionHandlers: HandlersOf<typeof sessionCalls> = {
     const { email, first_name, last_name, phone } = await byInvitation(ctx)
     return { data: { email, first_name, last_name, phone } }
   },
-  'session.register': ownTransaction(async (ctx) => {
+  'session.register': ownTransaction(STRANGERS, async (ctx) => {
     const user = await byInvitation(ctx)
     const { first_name, last_name, phone, password, invitation_token } = ctx.input
     const password_hash = await hashPassword(password)

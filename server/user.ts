@@ -128,10 +128,10 @@ export const userHandlers: HandlersOf<typeof userCalls> = {
     )
     return { message: `Activation e-mail sent to ${user.email}.` }
   },
-  'user.resetPassword': ownTransaction(async (ctx) => {
+  'user.resetPassword': ownTransaction('writeOnce', async (ctx) => {
     const password = temporaryPassword()
     const password_hash = await hashPassword(password)
-    return ctx.write(async (write) => {
+    const { answer } = await ctx.writeOnce(ctx.input, async (write) => {
       const user = await userRow(write.tx, write.input)
       must(USER_RULES['user.resetPassword'](write.actor))
       if (user.status === 'invited')
@@ -152,6 +152,7 @@ export const userHandlers: HandlersOf<typeof userCalls> = {
       )
       return { message: `A temporary password was sent to ${user.email}.` }
     })
+    return answer
   }),
   async 'user.setCompany'(ctx) {
     const company = ctx.input.company ?? ctx.input.company_name

@@ -1,0 +1,303 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Call } from '../../contract/call.ts'
+import { type CallId, calls, type Input } from '../../contract/calls.ts'
+import { addDays } from '../../contract/pacing.ts'
+import { handlers } from '../../server/handlers.ts'
+import type { Keyed } from '../../server/mount.ts'
+import { takesKey } from '../../server/openapi.ts'
+import { signedIn } from './calling.ts'
+import { upload } from './other-world.ts'
+import { type Answer, type Fieldwork, fieldwork, type Person } from './support.ts'
+
+let app: Fieldwork
+beforeAll(async () => {
+  app = await fieldwork()
+})
+
+const rows = Object.entries(calls) as [CallId, Call][]
+const writes = rows.filter(([, row]) => row.method !== 'GET' || row.unsafe).map(([id]) => id)
+const keyless = (id: CallId) => (handlers[id] as { ownTransaction?: Keyed }).ownTransaction
+
+/** TABLE  writes that a second sending does not answer alike, each with its reason. */
+const OTHERWISE: Partial<Record<CallId, string>> = {
+  'session.actAs': 'its answer is a session, whose token is kept nowhere',
+  'session.actAsByLink': 'its answer is a session, whose token is kept nowhere',
+  'runtime.ingest': 'a respondent counts once by its id: the second answer says that it is known',
+}
+const isOtherwise = (id: CallId) => OTHERWISE[id] ?? (calls[id].access === 'public' ? 'a key belongs to who is signed in' : '')
+
+type Given<Id extends CallId> = (Partial<Input<Id>> & Record<string, unknown>) | { as: Person; input: object }
+const at = () => new Date().toISOString()
+const project = async (given: object = {}) => (await app.make.project({ client_id: app.client.id, ...given })).id
+const person = () => app.make.user({ clients: [app.client.id] })
+const client = async (input: object) => ({ as: app.as('client'), input })
+const insert = (table: 'activities' | 'questions' | 'location_groups', values: object): Promise<number> =>
+  app.write(async (tx) => {
+    const row = { created_at: at(), updated_at: at(), ...values }
+    return (
+      await tx
+        .insertInto(table)
+        .values(row as never)
+        .returning('id')
+        .executeTakeFirstOrThrow()
+    ).id
+  })
+const activity = async () =>
+  insert('activities', {
+    project_id: await project(),
+    name: 'Shelf Diary',
+    about: '',
+    activity_type: 'survey',
+    action_type: '',
+    social_type: '',
+    social_text: '',
+    social_link: '',
+    url: '',
+    start_dt: null,
+    end_dt: null,
+    deleted_at: null,
+  })
+const entry = async (given: object = {}) => (await app.make.entry({ project_id: await project(), ...given })).id
+const file = (project_id: number) => upload(app.as('admin'), project_id, 'plan.txt')
+/** A file that belongs to no project yet. */
+const loose = async () => {
+  const form = '--b\r\ncontent-disposition: form-data; name="file"; filename="plan.txt"\r\n\r\nplan\r\n--b--\r\n'
+  const type = { 'content-type': 'multipart/form-data; boundary=b' }
+  const { body } = await app.as('admin').raw('POST', '/v3/portal/files', Buffer.from(form), type)
+  return (body as unknown as { data: { id: number }[] }).data[0]!.id
+}
+const note = async () => {
+  const project_id = await project()
+  const { body } = await app.as('admin').call('note.create', { project_id, note: 'First' })
+  return { project_id, note_id: body.data.id }
+}
+/** A mail that waits, sent by a client's invitation. */
+const mail = async (status: 'outbox' | 'queued') => {
+  const user = await app.make.user({ status: 'invited', invitation_expires_at: at() })
+  await app.as('admin').call('user.resendActivation', { email: user.email })
+  const { id } = await app.db.selectFrom('mails').select('id').orderBy('id', 'desc').executeTakeFirstOrThrow()
+  const later = new Date(Date.now() + 3_600_000).toISOString()
+  await app.write((tx) => tx.updateTable('mails').set({ status, not_before: later }).where('id', '=', id).execute())
+  return { id }
+}
+const job = async (state: 'waiting' | 'failed' | 'done') => {
+  const { id } = (await app.as('admin').call('export.start', { source: 'clients' })).body.data
+  await app.house.jobs.settled(id, 10_000)
+  const status = state === 'waiting' ? 'queued' : state
+  if (state !== 'done') await app.write((tx) => tx.updateTable('jobs').set({ status }).where('id', '=', id).execute())
+  return { id }
+}
+const view = async () => {
+  const { body } = await app.as('client').call('view.create', { screen: 'allProjects', name: `View ${Math.random()}` })
+  return body.data
+}
+const session = async () => {
+  const headers = await signedIn(app.house, app.member)
+  const { id } = await app.db.selectFrom('sessions').select('id').where('client', '=', headers.client!).executeTakeFirstOrThrow()
+  return id
+}
+const quoted = async () => {
+  const id = await project({ status: 'pricing', requested_by: app.member.id })
+  await app.make.assign(id, (await app.make.partner()).id)
+  return id
+}
+const request = () => ({
+  client_id: app.client.id,
+  name: 'Shelf Diary',
+  goal: 50,
+  start_dt: addDays(app.make.today(), 2),
+  activity_type: 'survey',
+  url: 'https://survey.test/s',
+  location_based: 'no',
+  targeted_locations: ['501'],
+  age: ['2'],
+  gender: ['male'],
+})
+const partnered = async () => {
+  const project_id = await project({ status: 'pricing' })
+  const partner_id = (await app.make.partner()).id
+  await app.make.assign(project_id, partner_id)
+  return { project_id, partner_id }
+}
+const surveyed = async () => ({ surveyId: (await app.make.survey({ project_id: await project() })).id })
+
+/** TABLE  a right input of every write, over records made for it; a write added later says its own here. */
+const RIGHT: { [Id in CallId]?: () => Promise<Given<Id>> | Given<Id> } = {
+  'account.edit': () => client({ company: 'Reed & Co' }),
+  'account.endSession': async () => client({ id: await session() }),
+  'account.endOtherSessions': async () => ({ as: await app.signIn(await person()), input: {} }),
+  'key.create': () => ({ name: 'Nightly' }),
+  'key.revoke': async () => ({ id: (await app.as('admin').call('key.create', { name: 'Old' })).body.data.id }),
+  'organization.edit': () => ({ product: 'Fieldwork' }),
+  'outbox.retry': () => mail('outbox'),
+  'outbox.withdraw': () => mail('queued'),
+  'user.edit': async () => ({ id: (await person()).id, first_name: 'Robin' }),
+  'user.editOlder': async () => ({ id: (await person()).id, first_name: 'Robin' }),
+  'user.remove': async () => ({ id: (await person()).id }),
+  'user.removeOlder': async () => ({ id: (await person()).id }),
+  'user.invite': () => ({ email: 'once@mail.test', role_id: 3, client_id: app.client.id }),
+  'user.inviteOlder': () => ({ email: 'older@mail.test', role_id: 2, client_id: app.client.id }),
+  'user.resendActivation': async () => ({ email: (await app.make.user({ status: 'invited' })).email }),
+  'user.resetPassword': async () => ({ id: (await person()).id }),
+  'user.setCompany': () => client({ company: 'Reed & Co' }),
+  'client.create': () => ({ name: 'Once Foods' }),
+  'client.edit': async () => ({ id: (await app.make.client()).id, name: 'Twice Foods' }),
+  'client.remove': async () => ({ id: (await app.make.client()).id }),
+  'client.restore': async () => {
+    const { id } = await app.make.client()
+    await app.as('admin').call('client.remove', { id })
+    return { id }
+  },
+  'client.addUser': async () => ({ client_id: (await app.make.client()).id, user_id: (await person()).id }),
+  'client.removeUser': async () => ({ client_id: app.client.id, user_id: (await person()).id }),
+  'client.editLocationGroup': async () => ({
+    location_group_id: await insert('location_groups', {
+      client_id: app.client.id,
+      name: `Group ${Math.random()}`,
+      deleted_at: null,
+    }),
+    name: `Stores ${Math.random()}`,
+  }),
+  'partner.create': () => ({ name: 'Panel One', email: 'panel@mail.test', phone: '2125550100' }),
+  'partner.createOlder': () => ({ name: 'Panel Two', email: 'panel2@mail.test', phone: '2125550100' }),
+  'partner.edit': async () => ({ id: (await app.make.partner()).id, name: `Panel ${Math.random()}` }),
+  'partner.remove': async () => ({ id: (await app.make.partner()).id }),
+  'project.create': () => ({
+    name: 'Snack Pulse',
+    client_id: app.client.id,
+    goal: 100,
+    start_dt: app.make.today(),
+    end_dt: addDays(app.make.today(), 9),
+  }),
+  'project.edit': async () => ({ id: await project(), name: 'Snack Pulse 2' }),
+  'project.setStatus': async () => ({ id: await project(), status: 'paused', reason: 'A holiday' }),
+  'project.goLive': async () => {
+    const id = await project({ status: 'approved' })
+    await app.make.survey({ project_id: id })
+    return { id }
+  },
+  'project.clone': async () => ({ id: await project() }),
+  'project.removeTeam': async () => {
+    const project_id = await project()
+    await app.make.team({ client_id: app.client.id, projects: [project_id] })
+    return { project_id }
+  },
+  'request.create': () => client(request()),
+  'request.check': () => client({ draft: request(), dry: true }),
+  'campaign.edit': async () => ({ id: await project({ generation: 'campaign' }), description: 'New' }),
+  'campaign.editProject': async () => ({ id: await project({ generation: 'campaign' }), description: 'New' }),
+  'campaign.authorize': async () =>
+    client({
+      campaign_id: await project({ generation: 'campaign', status: 'submit_approval' }),
+      authorized: 'Yes',
+      approved: true,
+    }),
+  'project.assignPartner': async () => ({
+    project_id: await project({ status: 'pricing' }),
+    partner_id: (await app.make.partner()).id,
+  }),
+  'project.assign': async () => ({
+    project_id: await project({ status: 'requirements' }),
+    partner_id: (await app.make.partner()).id,
+    status: 'OnQuote',
+  }),
+  'project.approve': async () => client({ project_id: await project({ status: 'submit_approval' }), status: 'Approved' }),
+  'project.reject': async () =>
+    client({ project_id: await project({ status: 'submit_approval' }), status: 'OnQuote', reason: 'Too much' }),
+  'project.setCost': async () => ({ id: await quoted(), cost: 1200 }),
+  'project.notifyCost': async () => ({ id: await project({ status: 'submit_approval', requested_by: app.member.id }) }),
+  'project.notifyCostNow': async () => ({ id: await project({ status: 'submit_approval', requested_by: app.member.id }) }),
+  'project.mailPartner': partnered,
+  'project.mailPartnerNow': partnered,
+  'campaign.mailPartner': async () => {
+    const project_id = await project({ status: 'pricing', generation: 'campaign' })
+    const partner_id = (await app.make.partner()).id
+    await app.make.assign(project_id, partner_id)
+    return { project_id, partner_id }
+  },
+  'note.create': async () => ({ project_id: await project(), note: 'Once' }),
+  'note.edit': async () => ({ ...(await note()), note: 'Twice' }),
+  'note.remove': note,
+  'runtime.clearFraud': surveyed,
+  'runtime.clearFraudByGet': surveyed,
+  'entry.redeem': async () => ({ ids: [await entry(), await entry(), await entry()] }),
+  'entry.reject': async () => ({ ids: [await entry()], reason: 'Twice' }),
+  'entry.secondChance': async () => ({ ids: [await entry({ status: 'rejected' })] }),
+  'entry.clearByLink': async () => {
+    const id = await project()
+    await app.make.entry({ project_id: id })
+    return { id }
+  },
+  'entry.clear': async () => {
+    const id = await project()
+    await app.make.entry({ project_id: id })
+    return { id }
+  },
+  'file.remove': async () => ({ id: await file(await project()) }),
+  'file.attach': async () => ({ project_id: await project(), file_id: await loose() }),
+  'file.attachToActivity': async () => ({ activity_id: await activity(), file_id: await loose() }),
+  'file.detach': async () => {
+    const project_id = await project()
+    return { project_id, file_id: await file(project_id) }
+  },
+  'file.link': async () => ({ id: await file(await project()) }),
+  'job.cancel': () => job('waiting'),
+  'job.retry': () => job('failed'),
+  'job.link': () => job('done'),
+  'export.start': () => client({ source: 'projects' }),
+  'snapshot.create': () => client({ layout: '{"columns":[]}' }),
+  'usage.record': () => client({ screen: 'projects.list' }),
+  'view.create': () => client({ screen: 'allProjects', name: 'Once' }),
+  'view.edit': async () => client({ id: (await view()).id, name: `View ${Math.random()}` }),
+  'view.remove': async () => client({ id: (await view()).id }),
+}
+
+/** Links are signed with the second they were made in. */
+const told = (answer: Answer) => JSON.parse(answer.text.replace(/"(url|thumbnail_url|link)":"[^"]*"/g, '"$1":""')) as unknown
+
+describe('a write that is sent twice with one key answers the same', () => {
+  test('every write says its input above, or why it answers otherwise', () => {
+    const uploads = writes.filter((id) => (calls[id] as Call).as === 'multipart')
+    const unsaid = writes.filter((id) => !RIGHT[id] && !isOtherwise(id) && !uploads.includes(id))
+    expect(unsaid, 'give each a right input in RIGHT').toEqual([])
+  })
+
+  test('whoever takes no key says so, and the documents don’t offer one', () => {
+    for (const id of writes) {
+      expect([id, typeof keyless(id) === 'object' || calls[id].access === 'public']).toEqual([id, isOtherwise(id) !== ''])
+      expect([id, takesKey(id, calls[id])]).toEqual([id, isOtherwise(id) === ''])
+    }
+  })
+
+  test.each(writes.filter((id) => RIGHT[id]))('%s', async (id) => {
+    const given = await (RIGHT[id] as () => Promise<Given<CallId>>)()
+    const { as, input } = 'as' in given ? (given as { as: Person; input: object }) : { as: app.as('admin'), input: given }
+    const send = () => as.call(id, input as never, { 'idempotency-key': `twice-${id}` })
+    const first = (await send()) as Answer
+    expect(first.status, first.text).toBe(200)
+    const second = (await send()) as Answer
+    // What is shown this once is never answered again.
+    if ((calls[id] as Call).secret) return expect([second.status, second.body.code]).toEqual([409, 'done_already'])
+    expect([second.status, second.headers['idempotent-replayed']], second.text).toEqual([200, 'true'])
+    expect(told(second)).toEqual(told(first))
+  })
+
+  test('a payment that is told of after it was made', async () => {
+    const ids = [await entry(), await entry()]
+    const send = () => app.as('admin').call('entry.redeem', { ids }, { 'idempotency-key': 'paid-and-told' })
+    const first = await send()
+    expect(first.body.message).toBe('2 rewards paid.')
+    // What becomes of them later changes nothing of what was answered then.
+    await app.write((tx) => tx.updateTable('entries').set({ status: 'rejected' }).where('id', 'in', ids).execute())
+    expect((await send()).body).toEqual(first.body)
+  })
+
+  test('a temporary password, which is mailed once', async () => {
+    const { id, email } = await person()
+    const send = () => app.as('admin').call('user.resetPassword', { id }, { 'idempotency-key': 'one-password' })
+    const [first, second] = [await send(), await send()]
+    expect([first.status, second.status, second.headers['idempotent-replayed']]).toEqual([200, 200, 'true'])
+    const mails = await app.db.selectFrom('mails').select('id').where('to_address', '=', email).execute()
+    expect(mails).toHaveLength(1)
+  })
+})
