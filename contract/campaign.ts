@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { OlderAudience } from './audience.ts'
 import { CivilDate, call, Done, Flag, Id, Lock, Order, Page, Search } from './call.ts'
 import { MESSAGES } from './messages.ts'
-import { StatusInput } from './projectInput.ts'
+import { FileItems, StatusInput } from './projectInput.ts'
 
 const shape = {
   id: z.number(),
@@ -76,6 +77,11 @@ const Edit = z.object({
   num_completed_actions: z.coerce.number().int().positive('must be a positive number').max(10_000_000).optional(),
   goal: z.coerce.number().int().positive('must be a positive number').max(10_000_000).optional(),
   client_id: Id.optional(),
+  campaign_type: z.enum(['Survey', 'Content']).optional(),
+  ...OlderAudience.shape,
+  /** Contents and signed documents: uploaded files that are added by id or link, and those that are there, which `_destroy` takes away. */
+  campaign_contents_attributes: FileItems.optional(),
+  project_docsigns_attributes: FileItems.optional(),
   status: StatusInput.optional(),
   reason: z.string().trim().max(2000).default(''),
   force: Flag.default(false),
@@ -105,7 +111,7 @@ export const campaignCalls = {
     method: 'PUT',
     path: '/v1/campaigns/{id}',
     access: 'admin',
-    about: 'Changes a campaign: survey_url, contents and the rest.',
+    about: 'Changes a campaign: survey_url, contents, signed documents, audience and the rest.',
     wraps: 'campaign',
     reads: 'campaign.get',
     input: Edit,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call, Done, Flag, Id, Lock, listOf, one, Page } from './call.ts'
-import { Attributes, ListInput, StatusInput } from './projectInput.ts'
+import { Attributes, FileItems, ListInput, StatusInput } from './projectInput.ts'
 import { Named, ProjectDetail, ProjectRow } from './projectRecord.ts'
 
 export const projectCalls = {
@@ -72,6 +72,8 @@ export const projectCalls = {
     input: z.object({
       id: Id,
       ...z.object(Attributes).partial().shape,
+      /** Signed documents: uploaded files that are added by id or link, and those that are there, which `_destroy` takes away. */
+      project_docsigns_attributes: FileItems.optional(),
       status: StatusInput.optional(),
       reason: z.string().trim().max(2000).default(''),
       force: Flag.default(false),

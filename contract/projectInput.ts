@@ -51,3 +51,15 @@ export const Attributes = {
   campaign_type: z.enum(['Survey', 'Content']),
   parent_id: Id.nullable(),
 }
+
+/** One file of a list that is written with its record: `_destroy` takes it away; without one it is there already, or an uploaded file that is added, by its id or its link. */
+const FileItem = z.object({
+  id: z.union([Id, z.literal('').transform(() => undefined), z.null().transform(() => undefined)]).optional(),
+  url: z.string().max(2000).optional(),
+  _destroy: Flag.optional(),
+})
+/** Files as the older forms send them with their record: a list, or numbered (`{"0": {…}}`). */
+export const FileItems = z
+  .union([z.array(FileItem).max(200), z.record(z.string().regex(/^\d+$/), FileItem).transform((items) => Object.values(items))])
+  .refine((items) => items.every((item) => item.id !== undefined || item.url), 'needs an id or a url in every item')
+export type FileItems = z.output<typeof FileItems>

@@ -1,21 +1,11 @@
 import { z } from 'zod'
-import { CivilDate, call, Flag, Id, Many, one } from './call.ts'
+import { Demographics, Markets } from './audience.ts'
+import { CivilDate, call, Flag, Id, one } from './call.ts'
 import { MESSAGES } from './messages.ts'
 import { ProjectDetail } from './projectRecord.ts'
-import { ACTION_TYPES, ACTIVITY_TYPES, AGES, CHILDREN, ETHNICITIES, GENDERS, INCOMES, MARITAL } from './vocabulary.ts'
-
-/** Many values, each of them once. */
-const Once = Many.transform((values) => [...new Set(values)])
-/** There are 210 market areas. */
-const MOST_MARKETS = 1000
+import { ACTION_TYPES, ACTIVITY_TYPES } from './vocabulary.ts'
 
 const optional = (text: z.ZodString) => text.default('')
-/** Ids of a vocabulary; −1 ('18+', 'All') lives in the interface only and is dropped (decisions.md 9). */
-const oneOf = (terms: readonly { value: string | number }[], what: string) =>
-  Once.transform((values) => values.filter((value) => value !== '-1' && value !== 'all')).refine(
-    (values) => values.every((value) => terms.some((term) => String(term.value) === value)),
-    `has a value that is not ${what}`,
-  )
 
 const when = () => true
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
@@ -49,13 +39,13 @@ export const RequestInput = z
       .default(''),
     about: optional(z.string().max(10_000)),
     location_based: z.enum(['yes', 'no'], { message: 'location_based is required' }),
-    targeted_locations: Once.refine((values) => values.length <= MOST_MARKETS, 'has too many values').default([]),
-    age: oneOf(AGES, 'an age').refine((values) => values.length > 0, 'Please choose at least one age'),
-    gender: oneOf(GENDERS, 'a gender').refine((values) => values.length > 0, 'Please choose at least one gender'),
-    hhi: oneOf(INCOMES, 'an income band').default([]),
-    ethnicity: oneOf(ETHNICITIES, 'an ethnicity').default([]),
-    marital_status: oneOf(MARITAL, 'a marital status').default([]),
-    children: oneOf(CHILDREN, 'a number of children').default([]),
+    targeted_locations: Markets.default([]),
+    age: Demographics.age.refine((values) => values.length > 0, 'Please choose at least one age'),
+    gender: Demographics.gender.refine((values) => values.length > 0, 'Please choose at least one gender'),
+    hhi: Demographics.hhi.default([]),
+    ethnicity: Demographics.ethnicity.default([]),
+    marital_status: Demographics.marital_status.default([]),
+    children: Demographics.children.default([]),
     /** 1 or 600; 600 adds a reward. */
     partner_id: z.coerce
       .number()

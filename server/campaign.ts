@@ -6,10 +6,12 @@ import { change } from './change.ts'
 import type { Ctx } from './context.ts'
 import { linkTo } from './files/link.ts'
 import type { HandlersOf } from './mount.ts'
+import { writeAudience } from './project/audience.ts'
 import { checkDates } from './project/dates.ts'
 import { projectDetail, seenProject } from './project/detail.ts'
+import { touchProject, writeFiles } from './project/files.ts'
 import { listProjects } from './project/list.ts'
-import type { Row } from './project/rows.ts'
+import type { ProjectRecord, Row } from './project/rows.ts'
 import { moveProject } from './project/status.ts'
 import { leaveClient } from './project.ts'
 import { invalid, Refusal } from './refusal.ts'
@@ -89,6 +91,14 @@ async function campaignDetail(ctx: Ctx, id: number) {
   }
 }
 
+/** What an edit says of the records that hang on the campaign: its audience, contents and signed documents. */
+async function writeParts(ctx: Ctx, seen: ProjectRecord, saved: ProjectRecord, input: Edit): Promise<void> {
+  const audience = await writeAudience(ctx, saved, input)
+  const contents = await writeFiles(ctx, saved.id, 'campaign_contents_attributes', input.campaign_contents_attributes)
+  const signed = await writeFiles(ctx, saved.id, 'project_docsigns_attributes', input.project_docsigns_attributes)
+  if (audience || contents || signed) await touchProject(ctx, seen, saved, input.lock_version)
+}
+
 async function edit(ctx: Ctx, input: Edit) {
   const {
     id,
@@ -121,6 +131,7 @@ async function edit(ctx: Ctx, input: Edit) {
     end_dt: end_date,
     ordered: num_completed_actions ?? goal,
     client_id,
+    campaign_type: input.campaign_type,
   }
   const saved = await change(ctx, 'projects', {
     subject: 'project',
@@ -129,6 +140,7 @@ async function edit(ctx: Ctx, input: Edit) {
     lock: lock_version,
     change: { noun: 'project', project_id: id },
   })
+  await writeParts(ctx, record, saved, input)
   if (status && status !== saved.status) await moveProject(ctx, saved, { to: status, reason, force })
   return { data: await campaignDetail(ctx, id), message: 'Survey Project Updated' }
 }

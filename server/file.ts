@@ -168,7 +168,7 @@ const upload = (otherwise: Kind) =>
   })
 
 /** Deletes a file's row, and its content unless a clone of its project still uses it. */
-async function remove(ctx: Ctx, id: number, projectId?: number): Promise<{ message: string }> {
+export async function removeFile(ctx: Ctx, id: number, projectId?: number): Promise<{ message: string }> {
   let query = ctx.tx.selectFrom('files').selectAll().where('id', '=', id)
   if (projectId !== undefined) query = query.where('project_id', '=', projectId)
   const file = await (ctx.house.database.engine === 'postgres' ? query.forUpdate() : query).executeTakeFirst()
@@ -209,13 +209,13 @@ async function stillTheirs({ db }: Pick<Ctx, 'db'>, file: Pick<Row, 'id' | 'kind
   return found !== undefined
 }
 
-/** Links a file to a project, and to an activity where one is given; a file of another project stays there. */
-async function attach(ctx: Ctx, id: number, project_id: number, activity_id: number | null) {
+/** Links a file to a project, as a file of a kind and to an activity where these are given; a file of another project stays there. */
+export async function attachFile(ctx: Ctx, id: number, project_id: number, activity_id: number | null, kind?: Kind) {
   await seenProject(ctx, project_id)
   const file = await oneFile(ctx, id)
   if (file.kind === 'export' || (file.project_id !== null && file.project_id !== project_id))
     throw new Refusal(409, 'not_now', 'This file belongs to something else.')
-  const patch = activity_id === null ? { project_id } : { project_id, activity_id }
+  const patch = { project_id, ...(activity_id === null ? {} : { activity_id }), ...(kind ? { kind } : {}) }
   await ctx.tx
     .updateTable('files')
     .set((eb) => ({ ...patch, updated_at: ctx.now, lock_version: eb('lock_version', '+', 1) }))
@@ -225,7 +225,7 @@ async function attach(ctx: Ctx, id: number, project_id: number, activity_id: num
     subject: 'file',
     subject_id: id,
     project_id,
-    before: { project_id: file.project_id, activity_id: file.activity_id },
+    before: { project_id: file.project_id, activity_id: file.activity_id, ...(kind ? { kind: file.kind } : {}) },
     after: { ...patch, original_name: file.original_name },
   })
   ctx.emit({ noun: 'file', id, project_id })
@@ -235,8 +235,8 @@ async function attach(ctx: Ctx, id: number, project_id: number, activity_id: num
 export const fileHandlers: HandlersOf<typeof fileCalls> = {
   'file.upload': upload('asset'),
   'file.uploadDocument': upload('document'),
-  'file.remove': (ctx) => remove(ctx, ctx.input.id),
-  'file.attach': (ctx) => attach(ctx, ctx.input.file_id, ctx.input.project_id, null),
+  'file.remove': (ctx) => removeFile(ctx, ctx.input.id),
+  'file.attach': (ctx) => attachFile(ctx, ctx.input.file_id, ctx.input.project_id, null),
   'file.attachToActivity': async (ctx) => {
     const { activity_id, file_id } = ctx.input
     const activity = await ctx.db
@@ -246,9 +246,9 @@ export const fileHandlers: HandlersOf<typeof fileCalls> = {
       .where('deleted_at', 'is', null)
       .executeTakeFirst()
     if (!activity) throw notFound('This activity')
-    return attach(ctx, file_id, activity.project_id, activity_id)
+    return attachFile(ctx, file_id, activity.project_id, activity_id)
   },
-  'file.detach': (ctx) => remove(ctx, ctx.input.file_id, ctx.input.project_id),
+  'file.detach': (ctx) => removeFile(ctx, ctx.input.file_id, ctx.input.project_id),
   'file.assets': async (ctx) => {
     const files = await list(ctx, ['asset'], PAGE.small)
     const { survey_url } = await ctx.db

@@ -8,6 +8,7 @@ import type { HandlersOf } from './mount.ts'
 import { cloneProject } from './project/clone.ts'
 import { checkDates, checkParent } from './project/dates.ts'
 import { projectDetail, seenProject } from './project/detail.ts'
+import { touchProject, writeFiles } from './project/files.ts'
 import { projectHistory } from './project/history.ts'
 import { listProjects } from './project/list.ts'
 import { moveProject } from './project/status.ts'
@@ -107,7 +108,7 @@ export const projectHandlers: HandlersOf<typeof projectCalls> = {
   },
 
   'project.edit': async (ctx) => {
-    const { id, goal, partner_id, status, reason, force, lock_version, ...input } = ctx.input
+    const { id, goal, partner_id, status, reason, force, lock_version, project_docsigns_attributes, ...input } = ctx.input
     const record = await seenProject(ctx, id)
     if (input.client_id && input.client_id !== record.client_id) {
       await leaveClient(ctx, record, input.client_id)
@@ -130,6 +131,8 @@ export const projectHandlers: HandlersOf<typeof projectCalls> = {
       lock: lock_version,
       change: { noun: 'project', project_id: id },
     })
+    if (await writeFiles(ctx, id, 'project_docsigns_attributes', project_docsigns_attributes))
+      await touchProject(ctx, record, saved, lock_version)
     if (status && status !== saved.status) await moveProject(ctx, saved, { to: status, reason, force })
     return saidOf(ctx, id, 'Project updated')
   },

@@ -4,6 +4,7 @@ import { RequestInput, type requestCalls } from '../contract/request.ts'
 import type { Ctx } from './context.ts'
 import { refuseInvalid } from './input.ts'
 import type { HandlersOf } from './mount.ts'
+import { mustBeMarkets } from './project/audience.ts'
 import { checkDates } from './project/dates.ts'
 import { seenProject } from './project/detail.ts'
 import { usDate } from './project/rows.ts'
@@ -25,26 +26,6 @@ async function mustSeeClient(ctx: Ctx, id: number): Promise<void> {
     .where(clientScope(ctx.actor))
     .executeTakeFirst()
   if (!client) throw invalid('client_id', `client_id is not a client of yours: ${id}`)
-}
-
-async function mustBeMarkets(ctx: Ctx, codes: string[]): Promise<void> {
-  if (!codes.length) return
-  const numbers = codes.map(Number)
-  const known = await ctx.db
-    .selectFrom('dmas')
-    .select('code')
-    .where(
-      'code',
-      'in',
-      numbers.map((code) => (Number.isInteger(code) ? code : -1)),
-    )
-    .execute()
-  const missing = codes.filter((code) => !known.some((dma) => String(dma.code) === code))
-  if (missing.length)
-    throw invalid(
-      'targeted_locations',
-      `targeted_locations has a value that is not a market area: ${missing.slice(0, 3).join(', ')}`,
-    )
 }
 
 /** Its own uploads alone, and none that hangs on a project already. */

@@ -35,7 +35,7 @@ async function note(app: Fieldwork) {
   const { id } = await project(app)
   return { project_id: id, note_id: (await admin(app).call('note.create', { project_id: id, note: 'Called them' })).body.data.id }
 }
-async function file(app: Fieldwork, given: object = {}) {
+export async function file(app: Fieldwork, given: object = {}) {
   const values = row({
     project_id: null as number | null,
     activity_id: null,

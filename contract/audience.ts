@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { Many } from './call.ts'
+import { AGES, CHILDREN, ETHNICITIES, GENDERS, INCOMES, MARITAL } from './vocabulary.ts'
+
+/** Many values, each of them once. */
+export const Once = Many.transform((values) => [...new Set(values)])
+/** There are 210 market areas. */
+const MOST_MARKETS = 1000
+
+/** Ids of a vocabulary; −1 ('18+', 'All') lives in the interface only and is dropped (decisions.md 9). */
+export const oneOf = (terms: readonly { value: string | number }[], what: string) =>
+  Once.transform((values) => values.filter((value) => value !== '-1' && value !== 'all')).refine(
+    (values) => values.every((value) => terms.some((term) => String(term.value) === value)),
+    `has a value that is not ${what}`,
+  )
+
+/** Codes of market areas. */
+export const Markets = Once.refine((values) => values.length <= MOST_MARKETS, 'has too many values')
+
+/** The audience of a target, one list a demographic; an empty list means any. */
+export const Demographics = {
+  age: oneOf(AGES, 'an age'),
+  gender: oneOf(GENDERS, 'a gender'),
+  hhi: oneOf(INCOMES, 'an income band'),
+  ethnicity: oneOf(ETHNICITIES, 'an ethnicity'),
+  marital_status: oneOf(MARITAL, 'a marital status'),
+  children: oneOf(CHILDREN, 'a number of children'),
+}
+
+/** What the older forms call a number of markets: a comma list of their codes, a list of codes, or the records that the older lists show. */
+const OlderMarkets = z
+  .union([
+    z.string(),
+    z.number(),
+    z.array(z.union([z.string(), z.number(), z.object({ id: z.coerce.number() })])).max(MOST_MARKETS),
+  ])
+  .transform((given) => (Array.isArray(given) ? given.map((one) => (typeof one === 'object' ? one.id : one)) : given))
+  .pipe(Markets)
+
+/**
+ * The older spelling of an audience: each field under the name that a campaign answers, and under that of the older forms; `children` alone is a
+ * campaign's children in every spelling, so it stays out.
+ */
+export const OlderAudience = z
+  .object({
+    age_range: Demographics.age,
+    gender: Demographics.gender,
+    hhi_range: Demographics.hhi,
+    hhi: Demographics.hhi,
+    ethnicity_range: Demographics.ethnicity,
+    ethnicity: Demographics.ethnicity,
+    marital_status_range: Demographics.marital_status,
+    marital_status: Demographics.marital_status,
+    marital: Demographics.marital_status,
+    presence_of_children_range: Demographics.children,
+    targeted_location: OlderMarkets,
+    location_based_ind: z
+      .string()
+      .trim()
+      .toLowerCase()
+      .pipe(z.enum(['yes', 'no'], { message: 'must be yes or no' })),
+  })
+  .partial()
+export type OlderAudience = z.output<typeof OlderAudience>
