@@ -67,7 +67,15 @@ const Mail = z.object({
   created_at: z.string(),
   sent_at: z.string().nullable(),
 })
-const MailText = Mail.extend({ body: z.string(), html: z.string() })
+const MailText = Mail.extend({
+  body: z.string(),
+  html: z.string(),
+  /**
+   * What opens something (a link's token, a temporary password) stands as … in the text. none: there is none. hidden: `outbox.reveal` answers it.
+   * withheld: it opens an administrator's account, and is shown to nobody. over: it was used or has expired.
+   */
+  secret: z.enum(['none', 'hidden', 'withheld', 'over']),
+})
 
 export const accountCalls = {
   'account.get': call({
@@ -196,9 +204,20 @@ export const accountCalls = {
     method: 'GET',
     path: '/v3/portal/outbox/{id}',
     access: 'admin',
-    about: 'One mail with its text.',
+    about: 'One mail with its text; what opens something is left out of it.',
     input: z.object({ id: Id }),
     output: one(MailText),
+  }),
+  'outbox.reveal': call({
+    method: 'POST',
+    path: '/v3/portal/outbox/{id}/reveal',
+    access: 'admin',
+    secret: true,
+    about:
+      "One mail with what it opens, for passing on by hand where no mail is sent; the history says who looked. Never of a mail to an administrator's account.",
+    input: z.object({ id: Id }),
+    output: one(MailText),
+    refreshes: ['history'],
   }),
   'outbox.retry': call({
     method: 'POST',

@@ -1,6 +1,6 @@
 import type { accountCalls } from '../contract/account.ts'
 import { createKey, listKeys, revokeKey } from './account/keys.ts'
-import { listMails, mailOf, retryMail, withdrawMail } from './account/outbox.ts'
+import { listMails, mailText, retryMail, revealMail, withdrawMail } from './account/outbox.ts'
 import { change } from './change.ts'
 import type { Ctx } from './context.ts'
 import type { HandlersOf } from './mount.ts'
@@ -123,7 +123,8 @@ export const accountHandlers: HandlersOf<typeof accountCalls> = {
     return { data: await organization(ctx), message: 'Organization updated.' }
   },
   'outbox.list': listMails,
-  'outbox.get': async (ctx) => ({ data: await mailOf(ctx) }),
+  'outbox.get': async (ctx) => ({ data: await mailText(ctx) }),
+  'outbox.reveal': revealMail,
   'outbox.retry': retryMail,
   'outbox.withdraw': withdrawMail,
 }

@@ -10,7 +10,7 @@ import { takeFolder } from './lock.ts'
 import { logTo } from './log.ts'
 import { keepToOneself } from './ownFolder.ts'
 import { demoWarning } from './session/demoPassword.ts'
-import { readSettings, type Settings, SettingsError } from './settings.ts'
+import { mailWarning, readSettings, type Settings, SettingsError } from './settings.ts'
 
 function settingsOrGiveUp(): Settings {
   try {
@@ -38,6 +38,8 @@ try {
   const trouble = await house.files.trouble()
   if (trouble?.fatal) throw new SettingsError(trouble.sentence)
   if (trouble) log.warn(trouble.sentence)
+  const mail = mailWarning(settings)
+  if (mail) log.warn(mail)
   const demo = await fillWhenEmpty(house.database, settings)
   const warning = demo ? await demoWarning(house.database.db, settings) : null
   if (warning) log.warn(warning)

@@ -55,7 +55,8 @@ async function mailPartner(ctx: Ctx, { partner_id, project_id }: Input<'project.
   const token = ctx.house.secrets.sign('partner', `${project_id}:${partner_id}`, until)
   const link = links.feasibility(ctx.house.settings.publicUrl, project_id, partner_id, token)
   const dates = record.start_dt && record.end_dt ? `${record.start_dt} to ${record.end_dt}` : ''
-  await sendLetter(ctx, { to: partner.email, about: `project:${project_id}` }, (house) =>
+  const opens = { until: new Date(until * 1000).toISOString() }
+  await sendLetter(ctx, { to: partner.email, about: `project:${project_id}`, opens }, (house) =>
     partnerInvitation(house, { partner: partner.name, project: record.name, project_id, ordered: record.ordered, dates, link }),
   )
   await ctx.tx

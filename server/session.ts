@@ -1,15 +1,18 @@
 import { USER_RULES } from '../contract/access.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import type { sessionCalls } from '../contract/session.ts'
+import { RESET_PAGES } from '../contract/vocabulary.ts'
 import { change } from './change.ts'
 import type { Ctx, UserRow } from './context.ts'
+import type { Link } from './mail/letter.ts'
 import { activation, links, requestAccount, reset } from './mail/letters.ts'
+import { aboutAccount } from './mail/secrets.ts'
 import { sendLetter } from './mail/send.ts'
 import { type HandlersOf, ownTransaction, refuseOtherSite } from './mount.ts'
 import { organizationOf } from './organization.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
 import { invalid, must, Refusal, refuseActing, unauthorized } from './refusal.ts'
-import { hashToken, randomToken } from './secrets.ts'
+import { randomToken } from './secrets.ts'
 import { refuseDemoPassword } from './session/demoPassword.ts'
 import { rememberDevice, takeOwnPassword, takeSignIn } from './session/guard.ts'
 import {
@@ -24,7 +27,7 @@ import {
   takeBack,
   wantsCookie,
 } from './session/sessions.ts'
-import { INVITATION_DAYS, newInvitation } from './user/invite.ts'
+import { accountByToken, anotherInvitation, closeLinks, holdUser, newResetToken, spendToken } from './session/tokens.ts'
 import { activeAdmins, factsOf, fullName, meOf, userRow } from './user/records.ts'
 
 const HOUR = 3_600_000
@@ -85,13 +88,7 @@ const setPassword: HandlersOf<typeof sessionCalls>['session.setPassword'] = ownT
   await ctx.write(async (write) => {
     if (token) {
       // Taken in the same breath: of two requests with one token, one wins.
-      const taken = await write.tx
-        .updateTable('users')
-        .set({ reset_hash: null, reset_expires_at: null })
-        .where('id', '=', user.id)
-        .where('reset_hash', '=', hashToken(token))
-        .executeTakeFirstOrThrow()
-      if (!taken.numUpdatedRows) throw await refusedToken(write)
+      if (!(await spendToken(write, user.id, 'reset', token))) throw await refusedToken(write)
     } else if (!(await stillHas(write, user))) throw notRight()
     await change(write, 'users', {
       subject: 'user',
@@ -99,6 +96,7 @@ const setPassword: HandlersOf<typeof sessionCalls>['session.setPassword'] = ownT
       patch: { password_hash, must_change_password: 0, password_expires_at: null, reset_hash: null, reset_expires_at: null },
       change: { noun: 'user', audience: 'admin' },
     })
+    await closeLinks(write, user.id, ['reset', 'temporary password'])
     // Whoever got in with the old password is out: here, elsewhere, and as whom they acted.
     await endSessions(write, user.id, { behind: true, ...(token ? {} : { but: write.caller.session!.id }) })
   })
@@ -106,13 +104,7 @@ const setPassword: HandlersOf<typeof sessionCalls>['session.setPassword'] = ownT
 })
 
 async function byResetToken(ctx: Ctx, token: string): Promise<UserRow> {
-  const user = await ctx.db
-    .selectFrom('users')
-    .selectAll()
-    .where('reset_hash', '=', hashToken(token))
-    .where('reset_expires_at', '>', ctx.now)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
+  const user = await accountByToken(ctx.db, 'reset', token, ctx.now)
   if (!user) throw await refusedToken(ctx)
   return user
 }
@@ -136,14 +128,13 @@ async function bySelf(ctx: Ctx, current: string | undefined): Promise<UserRow> {
   return user
 }
 
-/** The link of a reset mail; a redirect_url may lead to this site alone. */
-function resetLink(publicUrl: string, redirect: string | undefined, token: string): string {
-  const site = new URL(publicUrl)
-  const page = redirect || '/password_reset'
-  const url = URL.canParse(page, `${publicUrl}/`) ? new URL(page, `${publicUrl}/`) : null
-  if (!url || url.origin !== site.origin) throw invalid('redirect_url', 'redirect_url must lead to this site.')
-  url.searchParams.set('reset_password_token', token)
-  return url.href
+/** The link of a reset mail; a redirect_url is one of our pages for a new password, as a path or an address of this site. */
+function resetLink(publicUrl: string, redirect: string | undefined, token: string): Link {
+  const page = redirect?.startsWith(`${publicUrl}/`) ? redirect.slice(publicUrl.length) : redirect || RESET_PAGES[0]
+  // Compared as text: what a parser would make of it (blob:, user@host, //host) is never asked.
+  if (!(RESET_PAGES as readonly string[]).includes(page))
+    throw invalid('redirect_url', `redirect_url must be one of ${RESET_PAGES.join(', ')} on this site.`)
+  return { url: `${publicUrl}${page}?reset_password_token=${token}`, secret: token }
 }
 
 /** Milliseconds that the answer to a forgotten password takes, whether or not there is such an account. */
@@ -153,12 +144,13 @@ async function forgot(ctx: Ctx<{ email: string; redirect_url?: string | undefine
   const { email, redirect_url } = ctx.input
   const token = randomToken(32)
   const link = resetLink(ctx.house.settings.publicUrl, redirect_url, token)
-  const user = await ctx.tx
+  const known = await ctx.tx
     .selectFrom('users')
-    .selectAll()
+    .select('id')
     .where('email', '=', email)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
+  const user = known && (await holdUser(ctx, known.id))
   if (user?.status === 'active') await mailReset(ctx, user, token, link)
   else if (user) await mailInvitation(ctx, user)
   return {
@@ -225,13 +217,8 @@ export const sessionHandlers: HandlersOf<typeof sessionCalls> = {
     const { first_name, last_name, phone, password, invitation_token } = ctx.input
     const password_hash = await hashPassword(password)
     await ctx.write(async (write) => {
-      const taken = await write.tx
-        .updateTable('users')
-        .set({ invitation_hash: null, invitation_expires_at: null })
-        .where('id', '=', user.id)
-        .where('invitation_hash', '=', hashToken(invitation_token))
-        .executeTakeFirstOrThrow()
-      if (!taken.numUpdatedRows) throw badInvitation()
+      if (!(await spendToken(write, user.id, 'invitation', invitation_token))) throw badInvitation()
+      await closeLinks(write, user.id, ['invitation'])
       await change(write, 'users', {
         subject: 'user',
         id: user.id,
@@ -266,42 +253,50 @@ export const sessionHandlers: HandlersOf<typeof sessionCalls> = {
   },
 }
 
-async function mailReset(ctx: Ctx, user: UserRow, token: string, link: string): Promise<void> {
-  // One mail a minute is enough: nobody's mailbox is flooded through us.
-  if (user.reset_expires_at && user.reset_expires_at > later(ctx, HOUR - 60_000)) return
-  await ctx.tx
-    .updateTable('users')
-    .set({ reset_hash: hashToken(token), reset_expires_at: later(ctx, HOUR) })
-    .where('id', '=', user.id)
-    .execute()
+/** How many mails about a forgotten password go to one account in 24 hours, whoever asks. */
+const MAILS_A_DAY = 5
+
+/** One mail a minute, and five a day: nobody's mailbox is filled through us. The user is held, so that two who ask at once are counted. */
+async function mayMail(ctx: Ctx, user: UserRow, about: string): Promise<boolean> {
+  const { count, last } = await ctx.tx
+    .selectFrom('mails')
+    .select((eb) => [eb.fn.countAll<number>().as('count'), eb.fn.max('created_at').as('last')])
+    .where('user_id', '=', user.id)
+    .where('about', '=', about)
+    .where('created_at', '>', later(ctx, -24 * HOUR))
+    .executeTakeFirstOrThrow()
+  return Number(count) < MAILS_A_DAY && !(last && last > later(ctx, -60_000))
+}
+
+async function mailReset(ctx: Ctx, user: UserRow, token: string, link: Link): Promise<void> {
+  const about = aboutAccount('reset', user.id)
+  if (!(await mayMail(ctx, user, about))) return
+  const until = later(ctx, HOUR)
+  await newResetToken(ctx, user, token, until)
   await ctx.record({ subject: 'user', subject_id: user.id })
-  await sendLetter(ctx, { to: user.email, about: `reset user:${user.id}` }, (organization) =>
+  await sendLetter(ctx, { to: user.email, about, opens: { until, account: user.id } }, (organization) =>
     reset(organization, { first_name: user.first_name, link }),
   )
 }
 
+/** Mails another link to an invitation that still works; the earlier ones work on, and none of them any longer than before. */
 async function mailInvitation(ctx: Ctx, user: UserRow): Promise<void> {
-  if (user.invitation_expires_at && user.invitation_expires_at > later(ctx, INVITATION_DAYS * 24 * HOUR - 60_000)) return
-  const { token, fields } = newInvitation(ctx)
-  await ctx.tx.updateTable('users').set(fields).where('id', '=', user.id).execute()
+  const about = aboutAccount('invitation', user.id)
+  if (!(await mayMail(ctx, user, about))) return
+  const made = await anotherInvitation(ctx, user)
+  if (!made) return
   await ctx.record({ subject: 'user', subject_id: user.id })
-  const link = links.registration(ctx.house.settings.publicUrl, token)
-  await sendLetter(ctx, { to: user.email, about: `invitation user:${user.id}` }, (organization) =>
-    activation(organization, { first_name: user.first_name, link, days: INVITATION_DAYS }),
+  const link = links.registration(ctx.house.settings.publicUrl, made.token)
+  const days = Math.max(1, Math.ceil((Date.parse(made.until) - Date.parse(ctx.now)) / (24 * HOUR)))
+  await sendLetter(ctx, { to: user.email, about, opens: { until: made.until, account: user.id } }, (organization) =>
+    activation(organization, { first_name: user.first_name, link, days }),
   )
 }
 
 const badInvitation = () =>
   new Refusal(404, 'bad_token', 'This invitation was used already or has expired. Please ask for a new one.')
 async function byInvitation(ctx: Ctx<{ invitation_token: string }>): Promise<UserRow> {
-  const user = await ctx.db
-    .selectFrom('users')
-    .selectAll()
-    .where('invitation_hash', '=', hashToken(ctx.input.invitation_token))
-    .where('invitation_expires_at', '>', ctx.now)
-    .where('status', '=', 'invited')
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
-  if (!user) throw badInvitation()
+  const user = await accountByToken(ctx.db, 'invitation', ctx.input.invitation_token, ctx.now)
+  if (user?.status !== 'invited') throw badInvitation()
   return user
 }

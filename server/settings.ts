@@ -112,3 +112,9 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
   if (faults.length) throw new SettingsError(faults.join('\n'))
   return settings
 }
+
+/** What an operator has to know about mail at the start, or null. */
+export const mailWarning = ({ publicUrl, smtpUrl }: Pick<Settings, 'publicUrl' | 'smtpUrl'>): string | null =>
+  publicUrl.startsWith('https:') && !smtpUrl
+    ? 'SMTP_URL is not set: no mail leaves this server. Invitations and links for new passwords are kept in the Outbox, where administrators can read those of client users.'
+    : null

@@ -6,11 +6,13 @@ import { revokeKeysOf } from './account/keys.ts'
 import { change } from './change.ts'
 import type { Ctx, UserRow } from './context.ts'
 import { activation, links, temporaryPassword as temporaryPasswordLetter } from './mail/letters.ts'
+import { aboutAccount } from './mail/secrets.ts'
 import { sendLetter, withdrawLetters } from './mail/send.ts'
 import { type HandlersOf, ownTransaction } from './mount.ts'
 import { hashPassword, temporaryPassword } from './passwords.ts'
 import { invalid, must, notFound, Refusal } from './refusal.ts'
 import { endSessions } from './session/sessions.ts'
+import { closeLinks } from './session/tokens.ts'
 import { INVITATION_DAYS, invite, newInvitation, taken } from './user/invite.ts'
 import { activeAdmins, factsOf, fullName, listUsers, userRecord, userRow } from './user/records.ts'
 
@@ -50,6 +52,7 @@ async function edit(ctx: Ctx<Edit>, spelling: Spelling) {
     // Somebody else took the address at this very moment.
     throw ctx.house.database.isUnique(error) ? taken('active') : error
   })
+  if (row.email !== user.email) await closeLinks(ctx, id, ['reset', 'invitation'])
   if (row.lock_version !== user.lock_version) ctx.emit({ noun: 'account', id, audience: 'user', user_id: id })
   return { data: await userRecord(ctx, row, spelling), message: 'User updated.' }
 }
@@ -73,7 +76,8 @@ async function remove(ctx: Ctx<{ id: number }>) {
   })
   await endSessions(ctx, user.id, { behind: true })
   await revokeKeysOf(ctx, user.id)
-  await withdrawLetters(ctx, { about: `invitation user:${user.id}` })
+  await withdrawLetters(ctx, { about: aboutAccount('invitation', user.id) })
+  await closeLinks(ctx, user.id, ['invitation', 'reset', 'temporary password'])
   return { message: `${fullName(user)} was deleted.` }
 }
 
@@ -120,11 +124,13 @@ export const userHandlers: HandlersOf<typeof userCalls> = {
     must(USER_RULES['user.resendActivation'](ctx.actor, factsOf(user, await activeAdmins(ctx.tx))))
     const { token, fields } = newInvitation(ctx)
     // The invitation before it carries a dead link now: it need not arrive any more.
-    await withdrawLetters(ctx, { about: `invitation user:${user.id}` })
+    await withdrawLetters(ctx, { about: aboutAccount('invitation', user.id) })
+    await closeLinks(ctx, user.id, ['invitation'])
     await change(ctx, 'users', { subject: 'user', id: user.id, patch: fields, change: { noun: 'user', audience: 'admin' } })
     const link = links.registration(ctx.house.settings.publicUrl, token)
-    await sendLetter(ctx, { to: user.email, about: `invitation user:${user.id}` }, (organization) =>
-      activation(organization, { first_name: user.first_name, link, days: INVITATION_DAYS }),
+    const opens = { until: fields.invitation_expires_at, account: user.id }
+    await sendLetter(ctx, { to: user.email, about: aboutAccount('invitation', user.id), opens }, (organization) =>
+      activation(organization, { first_name: user.first_name, link, days: INVITATION_DAYS, replaces: true }),
     )
     return { message: `Activation e-mail sent to ${user.email}.` }
   },
@@ -146,8 +152,11 @@ export const userHandlers: HandlersOf<typeof userCalls> = {
       })
       await endSessions(write, user.id, { behind: true })
       await revokeKeysOf(write, user.id)
+      await closeLinks(write, user.id, ['reset', 'temporary password'])
       const link = links.login(write.house.settings.publicUrl)
-      await sendLetter(write, { to: user.email, about: `temporary password user:${user.id}` }, (organization) =>
+      const about = aboutAccount('temporary password', user.id)
+      const opens = { until: password_expires_at, account: user.id }
+      await sendLetter(write, { to: user.email, about, opens }, (organization) =>
         temporaryPasswordLetter(organization, { first_name: user.first_name, password, link }),
       )
       return { message: `A temporary password was sent to ${user.email}.` }

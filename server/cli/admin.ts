@@ -6,8 +6,10 @@ import { isEmail, PASSWORD_RULE, strongPassword } from '../../contract/messages.
 import { connect, type Database, transact } from '../db/connect.ts'
 import { migrate } from '../db/migrate.ts'
 import { links } from '../mail/letters.ts'
+import { closeSecrets } from '../mail/secrets.ts'
 import { keepToOneself } from '../ownFolder.ts'
 import { hashPassword } from '../passwords.ts'
+import { dropBeside } from '../session/tokens.ts'
 import { readSettings, type Settings, SettingsError } from '../settings.ts'
 import { INVITATION_DAYS, newInvitation } from '../user/invite.ts'
 
@@ -93,6 +95,9 @@ async function makeAdmin(database: Database, settings: Settings, email: string, 
         .set((eb) => ({ ...account, updated_at: now, lock_version: eb('lock_version', '+', 1) }))
         .where('id', '=', id)
         .execute()
+    // Whatever was mailed before opens nothing any more.
+    await dropBeside(tx, id, 'invitation')
+    await closeSecrets(tx, id, ['invitation'], now)
     const who = { subject: 'user', subject_id: id, project_id: null, actor_id: null, admin_id: null, partner_id: null }
     const what = {
       action: 'user.invite',
@@ -105,8 +110,8 @@ async function makeAdmin(database: Database, settings: Settings, email: string, 
       .insertInto('history')
       .values({ ...who, ...what, at: now })
       .execute()
-    if (hash) return `${email} is an administrator and can sign in at ${links.login(settings.publicUrl)}`
-    return `${email} is invited. This link works for ${INVITATION_DAYS} days:\n  ${links.registration(settings.publicUrl, token)}`
+    if (hash) return `${email} is an administrator and can sign in at ${links.login(settings.publicUrl).url}`
+    return `${email} is invited. This link works for ${INVITATION_DAYS} days:\n  ${links.registration(settings.publicUrl, token).url}`
   })
 }
 

@@ -387,6 +387,23 @@ export interface MailTable {
   not_before: string
   created_at: string
   sent_at: string | null
+  /** JSON: the exact texts in body and html that open something; null in a row of a release before this column. */
+  secrets: string | null
+  /** When they open nothing any more: they are taken out then. */
+  secrets_until: string | null
+  /** When they were taken out. */
+  redacted_at: string | null
+  /** Whose account they open. */
+  user_id: number | null
+}
+/** Links to an account that work beside the newest one, whose hash is in `users`; they count only while that hash is there. */
+export interface AccountTokenTable {
+  id: Generated<number>
+  user_id: number
+  kind: 'reset' | 'invitation'
+  token_hash: string
+  created_at: string
+  expires_at: string
 }
 export interface JobTable {
   id: Generated<number>
@@ -524,4 +541,5 @@ export interface Schema {
   meta: MetaTable
   tries: TriesTable
   attempts: AttemptTable
+  account_tokens: AccountTokenTable
 }

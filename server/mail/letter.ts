@@ -3,6 +3,14 @@ export interface Letter {
   subject: string
   text: string
   html: string
+  /** The exact texts in it that open something: tokens, temporary passwords. */
+  secrets: readonly string[]
+}
+
+/** An address of ours, and the part of it that opens something to whoever has it. */
+export interface Link {
+  url: string
+  secret?: string | undefined
 }
 
 /** What a letter is made of: paragraphs, and at most one thing to do. */
@@ -12,11 +20,14 @@ interface Parts {
   /** The first name, or nothing. */
   to?: string | undefined
   paragraphs: readonly string[]
-  link?: { label: string; url: string } | undefined
+  link?: ({ label: string } & Link) | undefined
   foot?: string | undefined
+  /** What opens something besides the link. */
+  secrets?: readonly string[] | undefined
 }
 
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
+/** A text as the HTML of a letter spells it. */
+export const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 // A name that somebody typed must not add a header to the mail.
 const oneLine = (text: string): string =>
   [...text]
@@ -27,7 +38,7 @@ const oneLine = (text: string): string =>
     .slice(0, 200)
 
 /** The same words as plain text and as modest HTML. */
-export function letter({ product, subject, to, paragraphs, link, foot }: Parts): Letter {
+export function letter({ product, subject, to, paragraphs, link, foot, secrets = [] }: Parts): Letter {
   const hello = to?.trim() ? `Hello ${oneLine(to)},` : 'Hello,'
   const bye = foot ?? `The ${product} team`
   const text = [hello, ...paragraphs, ...(link ? [`${link.label}:\n${link.url}`] : []), bye].join('\n\n')
@@ -37,5 +48,5 @@ export function letter({ product, subject, to, paragraphs, link, foot }: Parts):
     : ''
   const body = [hello, ...paragraphs].map((line) => block(escaped(line).replace(/\n/g, '<br>'))).join('')
   const html = `<!doctype html><html lang="en"><body style="font:15px/1.5 system-ui,sans-serif;color:#1c2230;max-width:560px;margin:0 auto;padding:24px">${body}${button}${block(escaped(bye))}</body></html>`
-  return { subject: oneLine(subject), text, html }
+  return { subject: oneLine(subject), text, html, secrets: [...secrets, ...(link?.secret ? [link.secret] : [])] }
 }

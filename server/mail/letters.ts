@@ -1,4 +1,4 @@
-import { type Letter, letter } from './letter.ts'
+import { type Letter, type Link, letter } from './letter.ts'
 import type { Organization } from './send.ts'
 
 const dollars = (cents: number): string =>
@@ -7,7 +7,7 @@ const dollars = (cents: number): string =>
 /** Somebody is invited; the link's last 64 characters are the token (people-area 7). */
 export const invitation = (
   house: Organization,
-  to: { link: string; by: string; client?: string | undefined; days: number },
+  to: { link: Link; by: string; client?: string | undefined; days: number },
 ): Letter =>
   letter({
     product: house.product,
@@ -16,25 +16,28 @@ export const invitation = (
       `${to.by} invites you to ${house.product}${to.client ? ` to follow the projects of ${to.client}` : ''}.`,
       `Set your password and you are in. The link works for ${to.days} days.`,
     ],
-    link: { label: 'Accept the invitation', url: to.link },
+    link: { label: 'Accept the invitation', ...to.link },
     foot: `You did not expect this? Leave it be, or write to ${house.support_mail}.`,
   })
 
-/** The invitation once more; the link before it no longer works. */
-export const activation = (house: Organization, to: { first_name: string; link: string; days: number }): Letter =>
+/** The invitation once more; one that an administrator sends ends the links before it. */
+export const activation = (
+  house: Organization,
+  to: { first_name: string; link: Link; days: number; replaces?: boolean },
+): Letter =>
   letter({
     product: house.product,
     subject: `Activate your ${house.product} account`,
     to: to.first_name,
     paragraphs: [
       `Your ${house.product} account is waiting for its password.`,
-      `The link works for ${to.days} days and replaces the one you got before.`,
+      `The link works for ${to.days === 1 ? 'one day' : `${to.days} days`}${to.replaces ? ' and replaces the one you got before' : ''}.`,
     ],
-    link: { label: 'Activate the account', url: to.link },
+    link: { label: 'Activate the account', ...to.link },
   })
 
 /** A link to set a new password, for one hour. */
-export const reset = (house: Organization, to: { first_name: string; link: string }): Letter =>
+export const reset = (house: Organization, to: { first_name: string; link: Link }): Letter =>
   letter({
     product: house.product,
     subject: `Reset your ${house.product} password`,
@@ -43,11 +46,11 @@ export const reset = (house: Organization, to: { first_name: string; link: strin
       'Somebody, we hope you, asked for a new password. The link works once, for one hour.',
       'It was not you? Then nothing has to be done: your password stays as it is.',
     ],
-    link: { label: 'Set a new password', url: to.link },
+    link: { label: 'Set a new password', ...to.link },
   })
 
 /** A temporary password made by the server; it lasts 72 hours and must be changed. */
-export const temporaryPassword = (house: Organization, to: { first_name: string; password: string; link: string }): Letter =>
+export const temporaryPassword = (house: Organization, to: { first_name: string; password: string; link: Link }): Letter =>
   letter({
     product: house.product,
     subject: `Your temporary ${house.product} password`,
@@ -57,7 +60,8 @@ export const temporaryPassword = (house: Organization, to: { first_name: string;
       `Temporary password: ${to.password}`,
       'It works for 72 hours, and you choose a new one when you sign in.',
     ],
-    link: { label: 'Sign in', url: to.link },
+    link: { label: 'Sign in', ...to.link },
+    secrets: [to.password],
   })
 
 /** A stranger asks for an account; goes to the support address. */
@@ -77,7 +81,7 @@ export const requestAccount = (
 /** A partner is asked whether they can field a project; the signed link is their authentication for 14 days (decisions.md 4). */
 export const partnerInvitation = (
   house: Organization,
-  to: { partner: string; project: string; project_id: number; ordered: number; dates: string; link: string },
+  to: { partner: string; project: string; project_id: number; ordered: number; dates: string; link: Link },
 ): Letter =>
   letter({
     product: house.product,
@@ -87,13 +91,13 @@ export const partnerInvitation = (
       `We would like your answer on "${to.project}": ${to.ordered.toLocaleString('en-US')} completes${to.dates ? `, ${to.dates}` : ''}.`,
       'The link shows the whole request and takes your answer. It is yours alone and works for 14 days.',
     ],
-    link: { label: 'See the request and answer', url: to.link },
+    link: { label: 'See the request and answer', ...to.link },
   })
 
 /** A client hears what their project costs, and decides. */
 export const costNotification = (
   house: Organization,
-  to: { first_name: string; project: string; cost_cents: number; valid_until?: string | null | undefined; link: string },
+  to: { first_name: string; project: string; cost_cents: number; valid_until?: string | null | undefined; link: Link },
 ): Letter =>
   letter({
     product: house.product,
@@ -103,13 +107,13 @@ export const costNotification = (
       `The cost of "${to.project}" is ${dollars(to.cost_cents)}${to.valid_until ? `, valid until ${to.valid_until}` : ''}.`,
       'Please approve or reject it.',
     ],
-    link: { label: 'Decide', url: to.link },
+    link: { label: 'Decide', ...to.link },
   })
 
 /** A project went live; goes to those who follow it. */
 export const goLive = (
   house: Organization,
-  to: { first_name: string; project: string; ordered: number; end: string | null; link: string },
+  to: { first_name: string; project: string; ordered: number; end: string | null; link: Link },
 ): Letter =>
   letter({
     product: house.product,
@@ -118,20 +122,21 @@ export const goLive = (
     paragraphs: [
       `"${to.project}" is in the field: ${to.ordered.toLocaleString('en-US')} completes${to.end ? ` until ${to.end}` : ''}.`,
     ],
-    link: { label: 'Follow it', url: to.link },
+    link: { label: 'Follow it', ...to.link },
   })
 
 /** The links that letters carry, all to PUBLIC_URL. */
 export const links = {
-  registration: (publicUrl: string, token: string) => `${publicUrl}/registration?invitation_token=${token}`,
-  login: (publicUrl: string) => `${publicUrl}/login`,
+  registration: (publicUrl: string, token: string): Link => ({
+    url: `${publicUrl}/registration?invitation_token=${token}`,
+    secret: token,
+  }),
+  login: (publicUrl: string): Link => ({ url: `${publicUrl}/login` }),
   /** `signed` comes from `secrets.sign('partner', project:partner, until)`. */
-  feasibility: (publicUrl: string, project: number, partner: number, signed: string) =>
-    `${publicUrl}/survey-feasibility/feasibility/${project}/${partner}?token=${signed}`,
-  approval: (publicUrl: string, project: number) => `${publicUrl}/survey-request/client-approval/${project}`,
-  project: (publicUrl: string, project: number) => `${publicUrl}/dashboard/project-info/${project}/dashboard`,
+  feasibility: (publicUrl: string, project: number, partner: number, signed: string): Link => ({
+    url: `${publicUrl}/survey-feasibility/feasibility/${project}/${partner}?token=${signed}`,
+    secret: signed,
+  }),
+  approval: (publicUrl: string, project: number): Link => ({ url: `${publicUrl}/survey-request/client-approval/${project}` }),
+  project: (publicUrl: string, project: number): Link => ({ url: `${publicUrl}/dashboard/project-info/${project}/dashboard` }),
 }
-
-/** A sent mail without what opens a door: its tokens and temporary passwords. */
-export const redacted = (body: string): string =>
-  body.replace(/(token=)[\w.~-]{16,}/g, '$1…').replace(/(Temporary password: )\S{10}/g, '$1…')

@@ -5,6 +5,7 @@ import { organizationOf } from '../organization.ts'
 import type { Settings } from '../settings.ts'
 import { stubbornly } from '../trouble.ts'
 import { claimDue, type MailRow, markFailed, markSent, nextDue, toOutbox } from './outbox.ts'
+import { sweepSecrets } from './secrets.ts'
 
 /** A mail as it is queued. */
 export interface Mail {
@@ -16,6 +17,11 @@ export interface Mail {
   about: string
   /** ISO time in UTC before which it does not leave. */
   notBefore?: string | undefined
+  /** The exact texts in it that open something, and the ISO time from which they don't. */
+  secrets?: readonly string[] | undefined
+  secretsUntil?: string | undefined
+  /** Whose account they open. */
+  account?: number | undefined
 }
 
 /** The transactional outbox: a mail is a row of the call's transaction, and leaves after the commit. */
@@ -75,6 +81,7 @@ export function openMailer(
   }
 
   async function dispatch(): Promise<void> {
+    if (await sweepSecrets(database, new Date())) tell()
     if (!transport) {
       if (await toOutbox(database, new Date())) tell()
       return
@@ -131,6 +138,9 @@ export function openMailer(
           not_before: mail.notBefore ?? now,
           created_at: now,
           sent_at: null,
+          secrets: JSON.stringify(mail.secrets ?? []),
+          secrets_until: mail.secrets?.length ? (mail.secretsUntil ?? null) : null,
+          user_id: mail.account ?? null,
         })
         .returning('id')
         .executeTakeFirstOrThrow()

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import { type Database, transact } from '../db/connect.ts'
 import type { MailTable } from '../db/schema.ts'
-import { redacted } from './letters.ts'
+import { redaction, secretsOf } from './secrets.ts'
 
 export type MailRow = Selectable<MailTable>
 
@@ -61,8 +61,7 @@ export async function markSent(database: Database, mail: MailRow, now: Date): Pr
     status: 'sent',
     error: '',
     sent_at: now.toISOString(),
-    body: redacted(mail.body),
-    html: redacted(mail.html),
+    ...(secretsOf(mail).length ? redaction(mail, now.toISOString()) : {}),
   })
 }
 

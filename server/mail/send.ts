@@ -14,6 +14,8 @@ interface To {
   to: string
   /** What the mail is about, for the Outbox: `invitation user:12`. */
   about: string
+  /** When what the letter holds opens nothing any more, and whose account it opens until then. */
+  opens?: { until: string; account?: number | undefined } | undefined
   /** Waits so many seconds (0–30): an undo within them withdraws it. */
   delay_seconds?: number | undefined
 }
@@ -21,12 +23,22 @@ interface To {
 /** Queues a letter in the call's transaction and wakes the dispatcher after the commit; answers the mail's id. */
 export async function sendLetter(
   ctx: Ctx,
-  { to, about, delay_seconds }: To,
+  { to, about, opens, delay_seconds }: To,
   write: (organization: Organization) => Letter,
 ): Promise<number> {
-  const words = write(await organizationOf(ctx.tx))
+  const { secrets, ...words } = write(await organizationOf(ctx.tx))
+  // Left without an end it would stay in our copy for good.
+  if (secrets.length && !opens) throw new Error(`The letter about ${about} holds a secret, and nobody says until when`)
   const notBefore = delay_seconds ? new Date(Date.parse(ctx.now) + delay_seconds * 1000).toISOString() : undefined
-  const id = await ctx.house.mailer.queue(ctx.tx, { to, about, ...words, notBefore })
+  const id = await ctx.house.mailer.queue(ctx.tx, {
+    to,
+    about,
+    ...words,
+    notBefore,
+    secrets,
+    secretsUntil: opens?.until,
+    account: opens?.account,
+  })
   ctx.emit({ noun: 'outbox', id, audience: 'admin' })
   ctx.after(() => ctx.house.mailer.wake())
   return id

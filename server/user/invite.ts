@@ -3,6 +3,7 @@ import { MESSAGES } from '../../contract/messages.ts'
 import type { userCalls } from '../../contract/user.ts'
 import type { Ctx, UserRow } from '../context.ts'
 import { invitation, links } from '../mail/letters.ts'
+import { aboutAccount } from '../mail/secrets.ts'
 import { sendLetter } from '../mail/send.ts'
 import { invalid, Refusal } from '../refusal.ts'
 import { hashToken, randomToken } from '../secrets.ts'
@@ -47,9 +48,10 @@ export async function invite(ctx: Ctx<Invite>): Promise<{ row: UserRow; link: st
   await ctx.record({ subject: 'user', subject_id: row.id, after: { email, role, ...(client ? { client: client.name } : {}) } })
   ctx.emit({ noun: 'user', id: row.id, audience: 'admin' })
   const link = links.registration(ctx.house.settings.publicUrl, token)
-  if (skip_invitation) return { row, link }
+  if (skip_invitation) return { row, link: link.url }
   const by = fullName(ctx.user)
-  await sendLetter(ctx, { to: email, about: `invitation user:${row.id}`, delay_seconds }, (organization) =>
+  const opens = { until: fields.invitation_expires_at, account: row.id }
+  await sendLetter(ctx, { to: email, about: aboutAccount('invitation', row.id), opens, delay_seconds }, (organization) =>
     invitation(organization, { link, by, client: client?.name, days: INVITATION_DAYS }),
   )
   return { row, link: undefined }

@@ -1,3 +1,5 @@
+import { store } from '../data/store.ts'
+import { revealedAtom } from '../workspace/revealed.ts'
 import { command } from './command.ts'
 import { either, listed } from './words.ts'
 
@@ -62,6 +64,18 @@ export const jobCommands = {
     each: {
       done: ['is on its way', 'are on their way'],
       one: ({ api, subject, signal }) => api.write('outbox.retry', { id: subject.id }, { signal }),
+    },
+  }),
+  'outbox.reveal': command({
+    title: 'Show the link',
+    on: 'mail',
+    access: 'admin',
+    icon: 'key',
+    keywords: 'reveal password token copy secret',
+    undo: 'needless',
+    async run({ api, subject }) {
+      const { data } = await api.write('outbox.reveal', { id: subject.id })
+      store.set(revealedAtom, { id: data.id, body: data.body })
     },
   }),
   'outbox.withdraw': command({

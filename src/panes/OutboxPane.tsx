@@ -1,4 +1,5 @@
-import { useAtomValue } from 'jotai'
+import { useAtom, useAtomValue } from 'jotai'
+import { useEffect } from 'react'
 import type { Output } from '../../contract/calls.ts'
 import { CommandButton } from '../commands/CommandButton.tsx'
 import type { Subject } from '../commands/command.ts'
@@ -13,6 +14,7 @@ import { ListScreen } from '../workspace/list/ListScreen.tsx'
 import { source } from '../workspace/list/source.ts'
 import { useListView } from '../workspace/list/view.ts'
 import { usePane } from '../workspace/pane.tsx'
+import { revealedAtom } from '../workspace/revealed.ts'
 
 type Mail = Output<'outbox.list'>['data'][number]
 
@@ -30,8 +32,15 @@ const mailSubject = (mail: Mail): Subject => ({
   kind: 'mail',
   id: mail.id,
   name: mail.subject,
-  allowed_actions:
-    mail.status === 'queued' ? ['outbox.withdraw'] : mail.status === 'sending' || mail.status === 'sent' ? [] : ['outbox.retry'],
+  allowed_actions: [
+    // Whether it holds a link, and whose, is known of its text: the server says.
+    'outbox.reveal',
+    ...(mail.status === 'queued'
+      ? ['outbox.withdraw']
+      : mail.status === 'sending' || mail.status === 'sent'
+        ? []
+        : ['outbox.retry']),
+  ],
   refused_actions: {
     'outbox.retry': mail.status === 'sent' ? 'it was sent already' : 'it is on its way already',
     'outbox.withdraw': 'it does not wait to be sent',
@@ -135,7 +144,18 @@ export default function OutboxPane() {
   )
 }
 
+/** What is said of a link that the text leaves out. */
+const LEFT_OUT: Record<Output<'outbox.get'>['data']['secret'], string | null> = {
+  none: null,
+  hidden: 'What opens the account is left out. Who shows it is kept in the history.',
+  withheld: 'What opens the account is left out: it is an administrator’s, and shown to nobody.',
+  over: 'What this mail opened was used or has expired.',
+}
+
 function Letter({ subject }: { subject: Subject }) {
+  const [revealed, setRevealed] = useAtom(revealedAtom)
+  useEffect(() => () => setRevealed(null), [setRevealed])
+  const shown = revealed?.id === subject.id ? revealed.body : null
   const { data, error, loading, retry } = useCall('outbox.get', { id: subject.id }, { fresh: true })
   const mail = data?.data
   return (
@@ -161,12 +181,14 @@ function Letter({ subject }: { subject: Subject }) {
               {mail.status === 'sent' && mail.sent_at && ` · sent ${moment(mail.sent_at)}`}
             </p>
             {mail.error && <p className="mt-1 text-meta text-red-ink">{mail.error}</p>}
-            <div className="mt-2 flex gap-1.5">
+            {LEFT_OUT[mail.secret] && !shown && <p className="mt-1 text-meta text-muted">{LEFT_OUT[mail.secret]}</p>}
+            <div className="mt-2 flex flex-wrap gap-1.5">
+              {mail.secret === 'hidden' && !shown && <CommandButton id="outbox.reveal" subjects={[mailSubject(mail)]} />}
               <CommandButton id="outbox.retry" subjects={[mailSubject(mail)]} />
               {mail.status === 'queued' && <CommandButton id="outbox.withdraw" subjects={[mailSubject(mail)]} />}
             </div>
           </header>
-          <p className="px-4 py-3 break-words whitespace-pre-wrap">{withLinks(mail.body)}</p>
+          <p className="px-4 py-3 break-words whitespace-pre-wrap">{withLinks(shown ?? mail.body)}</p>
         </>
       )}
     </aside>

@@ -1,3 +1,4 @@
+import { RESET_PAGES } from '../../contract/vocabulary.ts'
 import { route } from '../workspace/route.ts'
 
 /** The screens outside the workspace: signing in, accounts, and the pages that a signed link opens. */
@@ -19,7 +20,7 @@ export const outsideRoutes = {
     pane: () => import('../panes/ForgotPasswordPane.tsx'),
     about: 'Ask for a link that sets a new password.',
   }),
-  passwordReset: route('/password_reset', {
+  passwordReset: route(RESET_PAGES[0], {
     title: 'Set a new password',
     access: 'public',
     outside: true,
@@ -27,7 +28,7 @@ export const outsideRoutes = {
     pane: () => import('../panes/ResetPasswordPane.tsx'),
     about: 'Set a new password with the link from the mail.',
   }),
-  settlersReset: route('/settlers/reset-password', {
+  settlersReset: route(RESET_PAGES[1], {
     title: 'Set a new password',
     access: 'public',
     outside: true,

@@ -109,6 +109,50 @@ describe('an invitation', () => {
     expect((await app.as('stranger').call('session.invitation', { invitation_token: fresh })).status).toBe(200)
   })
 
+  const forgotten = (email: string) => app.as('stranger').call('session.forgot', { email })
+  const opens = async (invitation_token: string) =>
+    (await app.as('stranger').call('session.invitation', { invitation_token })).status === 200
+  const laterBy = async <T>(milliseconds: number, work: () => Promise<T>): Promise<T> => {
+    const real = app.house.now
+    app.house.now = () => new Date(Date.now() + milliseconds)
+    return work().finally(() => {
+      app.house.now = real
+    })
+  }
+  const DAY = 86_400_000
+
+  test('whose link an administrator has is not ended by a stranger, and both links end together', async () => {
+    const email = address()
+    const { link } = (await admin().call('user.invite', { email, role_id: 2, skip_invitation: true })).body
+    const own = tokenIn(link)
+    for (const minutes of [2, 4, 6, 8]) await laterBy(minutes * 60_000, () => forgotten(email))
+    const mailed = tokenIn((await mailTo(app, email))?.body)
+    expect([await opens(own), await opens(mailed)]).toEqual([true, true])
+    const form = {
+      first_name: 'Ines',
+      last_name: 'Iris',
+      phone: '2125550100',
+      password: 'Good-pass-1',
+      password_confirmation: 'Good-pass-1',
+    }
+    expect((await app.as('stranger').call('session.register', { ...form, invitation_token: mailed })).status).toBe(200)
+    expect((await app.as('stranger').call('session.register', { ...form, invitation_token: own })).status).toBe(404)
+  })
+
+  test('is not prolonged by a stranger, and not renewed when it is over', async () => {
+    const email = address()
+    await admin().call('user.invite', { email, role_id: 2 })
+    const asked = await laterBy(13 * DAY, () => forgotten(email))
+    const fresh = tokenIn((await mailTo(app, email))?.body)
+    expect([await opens(fresh), await laterBy(14 * DAY + 1000, () => opens(fresh))]).toEqual([true, false])
+    const mails = () => app.db.selectFrom('mails').select('id').where('to_address', '=', email).execute()
+    const before = (await mails()).length
+    const over = await laterBy(15 * DAY, () => forgotten(email))
+    expect([over.text, (await mails()).length]).toEqual([asked.text, before])
+    expect((await admin().call('user.resendActivation', { email })).status).toBe(200)
+    expect(await opens(tokenIn((await mailTo(app, email))?.body))).toBe(true)
+  })
+
   test('is not sent again to somebody who is active', async () => {
     const user = await app.make.user()
     expect((await admin().call('user.resendActivation', { email: user.email })).body.message).toBe(

@@ -37,10 +37,28 @@ describe('a forgotten password', () => {
       '//evil.test/',
       'http://fieldwork.test.evil.test/',
       'javascript:alert(1)',
+      'blob:http://fieldwork.test/password_reset',
+      'http://evil@fieldwork.test/password_reset',
+      'http://fieldwork.test@evil.test/password_reset',
+      '/dashboard/all-projects',
+      '/password_reset/../v3/portal/exports',
+      'password_reset',
     ]) {
       const answer = await stranger().call('session.forgot', { email: 'nobody@mail.test', redirect_url })
-      expect(answer.body.fields?.redirect_url, redirect_url).toBe('redirect_url must lead to this site.')
+      expect(answer.body.fields?.redirect_url, redirect_url).toBe(
+        'redirect_url must be one of /password_reset, /settlers/reset-password on this site.',
+      )
     }
+  })
+
+  test('a link whose owner got another address opens nothing, the earlier ones neither', async () => {
+    const user = await app.make.user({ password_hash: hash })
+    const [first] = await askedAt(user.email, [0, 2])
+    await admin().call('user.edit', { id: user.id, email: `moved.${user.email}` })
+    expect((await setBy(first!)).status).toBe(422)
+    // A new one does not bring them back.
+    await askedAt(`moved.${user.email}`, [4])
+    expect((await setBy(first!)).status).toBe(422)
   })
 
   test('the link’s token sets a password once, and ends every session', async () => {
@@ -96,6 +114,64 @@ describe('a forgotten password', () => {
     for (let time = 0; time < 3; time++) await stranger().call('session.forgot', { email: user.email })
     const mails = await app.db.selectFrom('mails').select('id').where('to_address', '=', user.email).execute()
     expect(mails).toHaveLength(1)
+  })
+
+  /** Asks once in every hour that is named, and answers the token of each mail that was written. */
+  async function askedAt(email: string, minutes: readonly number[]): Promise<string[]> {
+    const real = app.house.now
+    try {
+      for (const minute of minutes) {
+        app.house.now = () => new Date(Date.now() + minute * 60_000)
+        expect((await stranger().call('session.forgot', { email })).status).toBe(200)
+        // The mail is written now, whatever time the test says it is: it is dated then.
+        const at = app.house.now().toISOString()
+        await app.write((tx) =>
+          tx
+            .updateTable('mails')
+            .set({ created_at: at })
+            .where(
+              'id',
+              '=',
+              tx
+                .selectFrom('mails')
+                .select((eb) => eb.fn.max('id').as('id'))
+                .where('to_address', '=', email),
+            )
+            .where('created_at', '<', new Date().toISOString())
+            .where('created_at', '>', new Date(Date.now() - 5000).toISOString())
+            .execute(),
+        )
+      }
+    } finally {
+      app.house.now = real
+    }
+    const mails = await app.db.selectFrom('mails').select('body').where('to_address', '=', email).orderBy('id').execute()
+    return mails.map(({ body }) => tokenIn(body))
+  }
+  const setBy = (reset_password_token: string) =>
+    stranger().call('session.setPassword', {
+      password: 'Next-pass-77',
+      password_confirmation: 'Next-pass-77',
+      reset_password_token,
+    })
+
+  test('asked for again by a stranger, leaves the owner’s link as it was: the last three work until their hour is over', async () => {
+    const user = await app.make.user({ password_hash: hash })
+    const [first, second, third, fourth] = await askedAt(user.email, [0, 2, 4, 6])
+    expect((await setBy(first!)).status).toBe(422)
+    expect((await setBy(second!)).status).toBe(200)
+    // Used is used: the others of its kind are over with it.
+    for (const token of [second, third, fourth]) expect((await setBy(token!)).status).toBe(422)
+  })
+
+  test('asked for all day, sends five mails', async () => {
+    const user = await app.make.user({ password_hash: hash })
+    const tokens = await askedAt(
+      user.email,
+      Array.from({ length: 12 }, (_, nth) => nth * 60),
+    )
+    expect(tokens).toHaveLength(5)
+    expect((await askedAt(user.email, [24 * 60 + 5])).length).toBe(6)
   })
 })
 

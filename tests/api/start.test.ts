@@ -40,6 +40,15 @@ describe('starting', () => {
     expect(server.log()).not.toContain('fieldwork.test')
   })
 
+  test('says where it is open to others and no mail leaves it', async () => {
+    const open = await startServer({ ...(await empty()), PUBLIC_URL: 'https://portal.test' })
+    await open.stop()
+    expect(open.log()).toContain('SMTP_URL is not set: no mail leaves this server.')
+    const own = await startServer(await empty())
+    await own.stop()
+    expect(own.log()).not.toContain('SMTP_URL')
+  })
+
   test('a second server on the same data folder says so and stops', async () => {
     const settings = await empty()
     const first = await startServer(settings)

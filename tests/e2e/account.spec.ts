@@ -89,7 +89,14 @@ test('the outbox shows the mail under the cursor', async ({ page }) => {
   await open(page, 'outbox', {}, { query: { search: 'client@fieldwork.test' } })
   await list(page)
   await expect(cursorRow(page)).toContainText('Reset your Fieldwork password')
-  await expect(pane(page).getByRole('complementary', { name: 'The mail' })).toContainText('reset_password_token')
+  const mail = pane(page).getByRole('complementary', { name: 'The mail' })
+  await expect(mail).toContainText('reset_password_token=…')
+  // What it opens shows when it is asked for, and no longer than the mail.
+  await mail.getByRole('button', { name: 'Show the link' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(mail).toContainText(/reset_password_token=[\w-]{43}/)
+  await open(page, 'outbox', {}, { query: { search: 'client@fieldwork.test' } })
+  await expect(pane(page).getByRole('complementary', { name: 'The mail' })).toContainText('reset_password_token=…')
 })
 
 test('an export lands in the jobs with its file', async ({ page }) => {

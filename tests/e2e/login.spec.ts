@@ -22,7 +22,7 @@ async function somebody(admin: Page, at: number) {
 /** The text of the newest mail to an address. */
 async function mailTo(admin: Page, address: string): Promise<string> {
   const { data } = await call(admin, 'outbox.list', { search: address })
-  return (await call(admin, 'outbox.get', { id: data[0]!.id })).data.body
+  return (await call(admin, 'outbox.reveal', { id: data[0]!.id })).data.body
 }
 
 test('a login leads to what was wanted', async ({ page }) => {

@@ -1,4 +1,6 @@
-import { invitation, links, redacted } from '../../mail/letters.ts'
+import type { Letter } from '../../mail/letter.ts'
+import { invitation, links } from '../../mail/letters.ts'
+import { withoutSecrets } from '../../mail/secrets.ts'
 import { ORGANIZATION } from '../../organization.ts'
 import { insertMany, type Tx } from '../connect.ts'
 import type { Market } from './market.ts'
@@ -42,11 +44,11 @@ export async function writeBase(tx: Tx, { people, places }: Market): Promise<voi
 }
 
 /** A mail that has left for the outbox, without what opens a door. */
-export const mail = (to: string, letter: { subject: string; text: string; html: string }, about: string, at: string) => ({
+export const mail = (to: string, letter: Letter, about: string, at: string) => ({
   to_address: to,
   subject: letter.subject,
-  body: redacted(letter.text),
-  html: redacted(letter.html),
+  body: withoutSecrets(letter.text, letter.secrets),
+  html: withoutSecrets(letter.html, letter.secrets),
   status: 'outbox',
   error: '',
   attempts: 0,
@@ -54,4 +56,6 @@ export const mail = (to: string, letter: { subject: string; text: string; html: 
   not_before: at,
   created_at: at,
   sent_at: null,
+  secrets: '[]',
+  redacted_at: letter.secrets.length ? at : null,
 })

@@ -1,0 +1,125 @@
+import { type Selectable, type SqlBool, sql } from 'kysely'
+import { type Database, type Tx, transact } from '../db/connect.ts'
+import type { MailTable } from '../db/schema.ts'
+import { escaped } from './letter.ts'
+
+type MailRow = Selectable<MailTable>
+/** The letters that open an account, as `about` of their mails begins. */
+export type AccountLetter = 'invitation' | 'reset' | 'temporary password'
+
+/** What a mail about somebody's account is about. */
+export const aboutAccount = (letter: AccountLetter, user_id: number): string => `${letter} user:${user_id}`
+
+/** A mail's text without what opens something. */
+export const withoutSecrets = (text: string, secrets: readonly string[]): string =>
+  secrets.reduce((left, secret) => left.replaceAll(secret, '…').replaceAll(escaped(secret), '…'), text)
+
+/** The exact texts in a mail that open something; those of a row that an older release wrote are found in its text. */
+export const secretsOf = (mail: Pick<MailRow, 'secrets' | 'body'>): string[] =>
+  mail.secrets === null ? olderSecrets(mail.body) : (JSON.parse(mail.secrets) as string[])
+
+/** How older releases wrote what opens something; new letters bring it as data. */
+const olderSecrets = (body: string): string[] => [
+  ...new Set(
+    [...body.matchAll(/token=([\w.~-]{16,})|Temporary password: (\S{10})(?=\s|$)/g)].map((found) => found[1] ?? found[2]!),
+  ),
+]
+
+const HOUR = 3_600_000
+/** How long what such a letter holds opens something, in milliseconds. */
+export const LASTS = { invitation: 14 * 24 * HOUR, reset: HOUR, 'temporary password': 72 * HOUR } as const
+
+/** A mail of an older release with its secrets as data: whose account they open, and until when at most. */
+function adopted(mail: Pick<MailRow, 'about' | 'body' | 'created_at'>): Pick<MailRow, 'secrets' | 'secrets_until' | 'user_id'> {
+  const secrets = olderSecrets(mail.body)
+  const [, letter, user] = /^(invitation|reset|temporary password) user:(\d+)$/.exec(mail.about) ?? []
+  const lasts = letter ? LASTS[letter as AccountLetter] : LASTS.invitation
+  return {
+    secrets: JSON.stringify(secrets),
+    secrets_until: secrets.length ? new Date(Date.parse(mail.created_at) + lasts).toISOString() : null,
+    user_id: user ? Number(user) : null,
+  }
+}
+
+/** What is written over a mail whose secrets open nothing any more. */
+export const redaction = (mail: MailRow, now: string) => ({
+  body: withoutSecrets(mail.body, secretsOf(mail)),
+  html: withoutSecrets(mail.html, secretsOf(mail)),
+  secrets: '[]',
+  secrets_until: null,
+  redacted_at: now,
+})
+
+const SOME = 200
+/** Spelled like the condition of its index, so that both engines use that. */
+const HOLDING = sql<SqlBool>`("secrets" is null or "secrets" <> '[]')`
+
+/**
+ * Takes out of kept mails what opens nothing any more because its time is over, and reads what an older release wrote into `secrets`. One that still
+ * waits would arrive with a dead link: it is withdrawn. One that is being sent right now is left to the next round. Returns how many mails changed.
+ */
+export async function sweepSecrets(database: Database, now: Date): Promise<number> {
+  const at = now.toISOString()
+  let changed = 0
+  for (;;) {
+    const round = await transact(database, async (tx) => {
+      const older = await tx
+        .selectFrom('mails')
+        .select(['id', 'about', 'body', 'created_at'])
+        .where(HOLDING)
+        .where('secrets', 'is', null)
+        .orderBy('id')
+        .limit(SOME)
+        .execute()
+      for (const mail of older)
+        await tx.updateTable('mails').set(adopted(mail)).where('id', '=', mail.id).where('secrets', 'is', null).execute()
+      const past = await tx
+        .selectFrom('mails')
+        .selectAll()
+        .where(HOLDING)
+        .where('secrets', 'is not', null)
+        .where('status', '<>', 'sending')
+        // An older release that sends a mail of ours takes nothing out of this column.
+        .where((eb) => eb.or([eb('secrets_until', '<=', at), eb('status', '=', 'sent')]))
+        .orderBy('id')
+        .limit(SOME)
+        .execute()
+      await redact(tx, past, at)
+      return { more: older.length === SOME || past.length === SOME, count: past.length }
+    })
+    changed += round.count
+    if (!round.more) return changed
+  }
+}
+
+/** What the mailed links or passwords of an account open is over: they are taken out of our copies. Returns how many mails changed. */
+export async function closeSecrets(tx: Tx, user_id: number, letters: readonly AccountLetter[], now: string): Promise<number> {
+  const abouts = letters.map((letter) => aboutAccount(letter, user_id))
+  const mails = await tx.selectFrom('mails').selectAll().where('about', 'in', abouts).where(HOLDING).execute()
+  const sending = mails.filter((mail) => mail.status === 'sending')
+  for (const mail of sending)
+    await tx
+      .updateTable('mails')
+      .set({ ...(mail.secrets === null ? adopted(mail) : {}), secrets_until: now })
+      .where('id', '=', mail.id)
+      .execute()
+  await redact(
+    tx,
+    mails.filter((mail) => mail.status !== 'sending'),
+    now,
+  )
+  return mails.length
+}
+
+async function redact(tx: Tx, mails: readonly MailRow[], now: string): Promise<void> {
+  for (const mail of mails) {
+    const withdrawn = { status: 'withdrawn' as const, error: 'withdrawn: what it opens was over before it could be sent' }
+    await tx
+      .updateTable('mails')
+      .set({ ...redaction(mail, now), ...(mail.status === 'queued' ? withdrawn : {}) })
+      .where('id', '=', mail.id)
+      // Whoever began to send it meanwhile knows better.
+      .where('status', '=', mail.status)
+      .execute()
+  }
+}
