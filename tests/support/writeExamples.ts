@@ -219,6 +219,7 @@ export const WRITE_EXAMPLES: { [Id in WriteId]: Maker } & Partial<Record<CallId,
     await app.write((tx) => tx.updateTable('mails').set({ status: 'failed' }).where('id', '=', id).execute())
     return { id }
   }),
+  'outbox.reveal': byAdmin(mail),
   'outbox.withdraw': byAdmin(mail),
   'user.edit': byAdmin(async (app) => ({
     id: (await app.make.user({ clients: [app.client.id] })).id,
