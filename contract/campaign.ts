@@ -60,6 +60,7 @@ const ListInput = z.object({
   per_page: z.coerce.number().int().min(1).max(500).default(500),
   column: z.string().max(40).default(''),
   order: Order,
+  client: Id.optional(),
 })
 const ListOutput = z.object({ data: z.object({ count: z.number(), campaigns: z.array(Row) }) })
 

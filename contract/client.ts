@@ -11,7 +11,9 @@ export const Client = z.object({
   name: z.string(),
   users_count: z.number(),
   teams_count: z.number(),
+  /** Rows of the lists of v3 projects, and of the older survey projects, that the caller finds with this client. */
   projects_count: z.number(),
+  campaigns_count: z.number(),
   created_at: z.string(),
   updated_at: z.string(),
   lock_version: z.number(),
@@ -39,7 +41,7 @@ const Group = z.object({
   created_at: z.string(),
   lock_version: z.number(),
 })
-const columns = ['name', 'created_at', 'users_count', 'teams_count', 'projects_count', 'id'] as const
+const columns = ['name', 'created_at', 'users_count', 'teams_count', 'projects_count', 'campaigns_count', 'id'] as const
 const Name = needed(MESSAGES.clientName)
 const Written = one(Client).extend({ message: z.string() })
 const groups = {

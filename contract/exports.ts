@@ -26,6 +26,7 @@ export const EXPORT_COLUMNS = {
     name: 'Name',
     users_count: 'Users',
     projects_count: 'Projects',
+    campaigns_count: 'Survey projects',
     teams_count: 'Teams',
     created_at: 'Created',
   },

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { allowedActions, CLIENT_RULES } from '../contract/access.ts'
 import type { Client, clientCalls } from '../contract/client.ts'
 import { change } from './change.ts'
+import { clientCounts, RUNNING } from './client/counts.ts'
 import { clientGroups, clientTeams, editGroup, locationGroup } from './client/parts.ts'
 import type { Ctx } from './context.ts'
 import { matches, offsetOf } from './listing.ts'
@@ -12,22 +13,12 @@ import { clientScope } from './scope.ts'
 import { heldClient, joinClient, leaveClients, rejoinClients } from './user/memberships.ts'
 import { fullName, listUsers, userRow } from './user/records.ts'
 
-const count = (from: string) => sql<number>`(select count(*) from ${sql.raw(from)})`
-const COUNTS = {
-  users_count: count(
-    'user_clients join users on users.id = user_clients.user_id where user_clients.client_id = clients.id and users.deleted_at is null',
-  ),
-  teams_count: count('teams where teams.client_id = clients.id and teams.deleted_at is null'),
-  projects_count: count('projects where projects.client_id = clients.id and projects.deleted_at is null'),
-  running_projects: count(
-    "projects where projects.client_id = clients.id and projects.deleted_at is null and projects.status not in ('completed', 'reporting', 'rejected')",
-  ),
-}
 type ListQuery = z.output<(typeof clientCalls)['client.list']['input']>
 
 /** The clients that the caller sees, with their counts. */
-const clientsOf = (ctx: Ctx) =>
-  ctx.db
+export const clientsOf = (ctx: Ctx) => {
+  const counts = clientCounts(ctx.actor)
+  return ctx.db
     .selectFrom('clients')
     .where(clientScope(ctx.actor))
     .select([
@@ -36,8 +27,13 @@ const clientsOf = (ctx: Ctx) =>
       'clients.created_at',
       'clients.updated_at',
       'clients.lock_version',
-      ...Object.entries(COUNTS).map(([name, figure]) => figure.as(name as keyof typeof COUNTS)),
+      counts.users_count.as('users_count'),
+      counts.teams_count.as('teams_count'),
+      counts.projects_count.as('projects_count'),
+      counts.campaigns_count.as('campaigns_count'),
+      RUNNING.as('running_projects'),
     ])
+}
 
 function shown(
   ctx: Ctx,
@@ -52,6 +48,7 @@ function shown(
     users_count: Number(client.users_count),
     teams_count: Number(client.teams_count),
     projects_count: Number(client.projects_count),
+    campaigns_count: Number(client.campaigns_count),
     allowed_actions,
     refused_actions: refused_actions as Record<string, string>,
   }
@@ -64,12 +61,11 @@ async function clientOf(ctx: Ctx, id: number): Promise<z.input<typeof Client>> {
   return shown(ctx, row)
 }
 
-const sortOf = ({ column }: Pick<ListQuery, 'column'>) =>
-  !column || column === 'name'
-    ? sql`lower(clients.name)`
-    : column in COUNTS
-      ? COUNTS[column as keyof typeof COUNTS]
-      : sql.ref(`clients.${column}`)
+function sortOf({ actor }: Pick<Ctx, 'actor'>, { column }: Pick<ListQuery, 'column'>) {
+  const counts = clientCounts(actor)
+  if (!column || column === 'name') return sql`lower(clients.name)`
+  return column in counts ? counts[column as keyof typeof counts] : sql.ref(`clients.${column}`)
+}
 
 /** Every id that matches, in the order of the list. */
 export async function clientIds(ctx: Ctx, input: Pick<ListQuery, 'search' | 'column' | 'order'>): Promise<number[]> {
@@ -77,7 +73,7 @@ export async function clientIds(ctx: Ctx, input: Pick<ListQuery, 'search' | 'col
     .selectFrom('clients')
     .where(clientScope(ctx.actor))
     .where(matches(ctx.house.database, ['clients.name'], input.search))
-    .orderBy(sortOf(input), input.order)
+    .orderBy(sortOf(ctx, input), input.order)
     .orderBy('clients.id', input.order)
     .select('clients.id')
     .execute()
@@ -96,7 +92,7 @@ export async function listClients(ctx: Ctx, input: ListQuery) {
       .executeTakeFirstOrThrow(),
     clientsOf(ctx)
       .where(found)
-      .orderBy(sortOf(input), input.order)
+      .orderBy(sortOf(ctx, input), input.order)
       .orderBy('clients.id', input.order)
       .limit(input.per_page)
       .offset(offsetOf(input))

@@ -2,13 +2,14 @@ import { ENTRY_RULES } from '../contract/access.ts'
 import type { entryCalls, Outcome } from '../contract/entry.ts'
 import { labelOf, PAGE, PROVIDERS, REWARD_STATUSES } from '../contract/vocabulary.ts'
 import type { Ctx, House } from './context.ts'
-import { amountFlag, type EntryFilter, entriesOf, entryOnWire, orderedEntries, repeatsOf, seenProject } from './entry/rows.ts'
+import { amountFlag, type EntryFilter, entriesOf, entryOnWire, orderedEntries, repeatsOf } from './entry/rows.ts'
 import { type Marked, outcomeOf, paidAlready, type Sorted, sort } from './entry/sort.ts'
 import { exportNow } from './jobs/export.ts'
 import { matches, offsetOf } from './listing.ts'
 import { type HandlersOf, ownTransaction } from './mount.ts'
 import { claimForPaying, moveEntries } from './payout/payout.ts'
 import { allowedAmounts } from './payout/provider.ts'
+import { seenProject } from './project/detail.ts'
 
 /** So many are paid while the caller waits; more are left to the job. */
 const PAID_AT_ONCE = 25

@@ -25,6 +25,11 @@ export function projectScope(actor: Actor, alias = 'projects'): Expression<SqlBo
       or (seen.client_id in ${mine} and not exists (select 1 from team_projects any_team where any_team.project_id = seen.id))))))`
 }
 
+/** Which projects stand as rows of their own: a child stands under its parent, or by itself where the caller does not see the parent. */
+export const topLevel = (actor: Actor, alias = 'projects'): Expression<SqlBool> =>
+  sql<SqlBool>`(${sql.ref(`${alias}.parent_id`)} is null or not exists (
+    select 1 from projects parent where parent.id = ${sql.ref(`${alias}.parent_id`)} and ${projectScope(actor, 'parent')}))`
+
 /** The clients a caller sees: an admin all, a client user theirs. */
 export function clientScope(actor: Actor, alias = 'clients'): Expression<SqlBool> {
   const client = (column: string) => sql.ref(`${alias}.${column}`)

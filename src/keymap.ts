@@ -113,6 +113,7 @@ export const keymap = {
     'u a': 'session.actAs',
     'u m': 'user.resendActivation',
     'u p': 'user.resetPassword',
+    'u r': 'client.removeUser',
     Delete: 'user.remove',
   },
   list: {

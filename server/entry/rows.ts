@@ -6,8 +6,6 @@ import type { Db } from '../db/connect.ts'
 import { matches } from '../listing.ts'
 import type { EntryRow } from '../payout/payout.ts'
 import { allowedAmounts } from '../payout/provider.ts'
-import { notFound } from '../refusal.ts'
-import { projectScope } from '../scope.ts'
 
 /** How often the e-mails and addresses of some entries occur in their projects. */
 export interface Repeats {
@@ -150,15 +148,3 @@ export interface EntrySort {
 /** The ids of all that pass, in the order of the list: ids alone are sorted and skipped, so that a deep page carries no rows that nobody sees. */
 export const orderedEntries = (ctx: Pick<Ctx, 'db' | 'house'>, filter: EntryFilter, { column, order }: EntrySort) =>
   entriesOf(ctx, filter).select('entries.id').orderBy(SORTS[column], order).orderBy('entries.id', order)
-
-/** Throws 404 unless the caller sees the project; answers its name. */
-export async function seenProject(ctx: Pick<Ctx, 'db' | 'actor'>, id: number): Promise<{ id: number; name: string }> {
-  const project = await ctx.db
-    .selectFrom('projects')
-    .select(['id', 'name'])
-    .where('id', '=', id)
-    .where(projectScope(ctx.actor))
-    .executeTakeFirst()
-  if (!project) throw notFound('This project')
-  return project
-}

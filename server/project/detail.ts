@@ -8,7 +8,7 @@ import { projectScope } from '../scope.ts'
 import { type ProjectRecord, projectFacts, projectRows } from './rows.ts'
 
 /** The record of a project that the caller may see; throws 404 for any other, so that ids can't be probed. */
-export async function seenProject(ctx: Ctx, id: number): Promise<ProjectRecord> {
+export async function seenProject(ctx: Pick<Ctx, 'db' | 'actor'>, id: number): Promise<ProjectRecord> {
   const record = await ctx.db
     .selectFrom('projects')
     .selectAll()

@@ -6,7 +6,7 @@ import { BUCKETS, readStatus, statusesOf } from '../../contract/status.ts'
 import type { Ctx } from '../context.ts'
 import { holds, wordsOf } from '../listing.ts'
 import { invalid } from '../refusal.ts'
-import { projectScope } from '../scope.ts'
+import { projectScope, topLevel } from '../scope.ts'
 import { type ProjectRecord, projectRows, type Row } from './rows.ts'
 
 export type ListQuery = z.output<typeof ListInput>
@@ -114,23 +114,7 @@ function matching(ctx: Ctx, input: ListQuery, more: More) {
     .where(projectScope(ctx.actor))
   if (more.generation) query = query.where('projects.generation', '=', more.generation)
   if (more.where) query = query.where(more.where)
-  if (!more.flat) {
-    // A child stands under its parent, or on its own where the caller does not see the parent.
-    query = query.where((eb) =>
-      eb.or([
-        eb('projects.parent_id', 'is', null),
-        eb.not(
-          eb.exists(
-            eb
-              .selectFrom('projects as parent')
-              .select('parent.id')
-              .whereRef('parent.id', '=', 'projects.parent_id')
-              .where(projectScope(ctx.actor, 'parent')),
-          ),
-        ),
-      ]),
-    )
-  }
+  if (!more.flat) query = query.where(topLevel(ctx.actor))
   if (bucket !== 'all') {
     query = query.where((eb) =>
       eb.or([

@@ -1,9 +1,31 @@
 import { MESSAGES } from '../../contract/messages.ts'
 import { href } from '../routes.ts'
-import { ask, command } from './command.ts'
-import { either, listed, lockOf } from './words.ts'
+import { ask, command, type Subject } from './command.ts'
+import { apart, either, listed, lockOf } from './words.ts'
 
 const name = ask.text({ label: 'Client name', check: (text: string) => (text.trim() ? null : MESSAGES.clientName) })
+
+/** The clients of a user, as the record names them. */
+const clientsOf = ({ record }: Subject): readonly { id: number; name: string }[] =>
+  (record?.clients as { id: number; name: string }[] | undefined) ?? []
+
+const number = (count: number, one: string, many: string) => `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
+
+/** Who loses what with these clients, counted: "3 users lose access to 12 projects and 2 survey projects. Its 2 teams are deleted." */
+function whoLeaves(subjects: readonly Subject[]): string {
+  const sum = (field: string) => subjects.reduce((all, { record }) => all + Number(record?.[field] ?? 0), 0)
+  const users = sum('users_count')
+  const teams = sum('teams_count')
+  const projects = [
+    sum('projects_count') && number(sum('projects_count'), 'project', 'projects'),
+    sum('campaigns_count') && number(sum('campaigns_count'), 'survey project', 'survey projects'),
+  ].filter(Boolean)
+  const lost = projects.length ? projects.join(' and ') : either(subjects, 'the client', 'the clients')
+  const left = users
+    ? `${number(users, 'user loses', 'users lose')} access to ${lost}, at once and everywhere.`
+    : 'No user loses access.'
+  return teams ? `${left} ${number(teams, 'team is', 'teams are')} deleted too.` : left
+}
 
 /** Clients (people-area 2 and 5). */
 export const clientCommands = {
@@ -28,7 +50,8 @@ export const clientCommands = {
     asks: { name },
     async run({ api, answers, desk }) {
       const { data } = await api.write('client.create', { name: answers.name })
-      desk.open(href('client', { id: data.id }, { tab: 'details' }), 'tab')
+      // Where the form leads too (people-area 2).
+      desk.open(href('clients'))
       return {
         said: `“${data.name}” is a client now`,
         undo: { label: 'Undo', run: (api) => api.write('client.remove', { id: data.id }) },
@@ -59,7 +82,7 @@ export const clientCommands = {
     access: 'admin',
     keywords: 'member',
     icon: 'user',
-    irreversible: true,
+    undo: 'inverse',
     confirm: (subjects) => ({
       title: `Add this user to ${listed(subjects)}?`,
       body: 'They see the client’s projects from then on.',
@@ -78,8 +101,60 @@ export const clientCommands = {
       }),
     },
     async run({ api, subject, answers }) {
-      const { message } = await api.write('client.addUser', { client_id: subject.id, user_id: answers.user })
-      return { said: message }
+      const membership = { client_id: subject.id, user_id: answers.user }
+      const { message, data } = await api.write('client.addUser', membership)
+      return {
+        said: message,
+        ...(data.added ? { undo: { label: 'Undo', run: (api) => api.write('client.removeUser', membership) } } : {}),
+      }
+    },
+  }),
+  'client.removeUser': command({
+    title: 'Remove from a client…',
+    detail: 'and from its teams',
+    on: 'user',
+    rule: 'user.edit',
+    access: 'admin',
+    keywords: 'take off leave offboard membership access revoke',
+    icon: 'leave',
+    danger: true,
+    undo: 'inverse',
+    unless: (_desk, [user]) => (!user?.record || clientsOf(user).length ? null : 'they belong to no client'),
+    asks: {
+      client: ask.entity({
+        kind: 'client',
+        label: 'Client',
+        prefill: ([user], desk) => {
+          const theirs = user ? clientsOf(user) : []
+          const shown = desk?.subjects().focused
+          const here = theirs.find((client) => shown?.kind === 'client' && client.id === shown.id)
+          return (here ?? (theirs.length === 1 ? theirs[0] : undefined))?.id
+        },
+        among: async (api, [user]) =>
+          (await api.read('user.get', { id: user!.id })).data.clients.map((client) => ({
+            value: String(client.id),
+            label: client.name,
+          })),
+      }),
+    },
+    confirm: (subjects, answers) => {
+      const [user] = subjects
+      const client = user && clientsOf(user).find((one) => one.id === Number(answers.client))
+      const name = client ? `“${apart(client.name)}”` : 'this client'
+      return {
+        title: `Remove ${listed(subjects)} from ${name}?`,
+        body: `They leave its teams too. From now on they no longer see its projects and results, nor get the exports they made of them; what they see by other clients stays.`,
+        action: 'Remove',
+      }
+    },
+    async run({ api, subject, answers }) {
+      const membership = { client_id: answers.client, user_id: subject.id }
+      const { message, data } = await api.write('client.removeUser', membership)
+      const back = { ...membership, team_ids: data.team_ids }
+      return {
+        said: message,
+        ...(data.removed ? { undo: { label: 'Undo', run: (api) => api.write('client.addUser', back) } } : {}),
+      }
     },
   }),
   'client.remove': command({
@@ -89,15 +164,16 @@ export const clientCommands = {
     danger: true,
     many: true,
     icon: 'trash',
-    irreversible: true,
+    undo: 'inverse',
     confirm: (subjects) => ({
       title: `Delete ${listed(subjects)}?`,
-      body: `${either(subjects, 'It disappears from lists and search; its', 'They disappear from lists and search; their')} projects and their history stay. This can’t be undone.`,
+      body: `${whoLeaves(subjects)} ${either(subjects, 'Its projects and their history stay.', 'Their projects and history stay.')}`,
       action: 'Delete',
     }),
     each: {
       done: ['is deleted', 'are deleted'],
       one: ({ api, subject, signal }) => api.write('client.remove', { id: subject.id }, { signal }),
+      undo: { label: 'Undo', one: ({ api, subject, signal }) => api.write('client.restore', { id: subject.id }, { signal }) },
     },
   }),
 } as const

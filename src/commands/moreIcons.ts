@@ -30,6 +30,7 @@ import {
   Sun,
   Undo2,
   User,
+  UserMinus,
   Users,
 } from 'lucide-react'
 
@@ -62,6 +63,7 @@ export const MORE: Readonly<Record<string, LucideIcon>> = {
   campaign: FolderKanban,
   client: Building2,
   user: User,
+  leave: UserMinus,
   partner: Handshake,
   team: Users,
   survey: List,

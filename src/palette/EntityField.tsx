@@ -9,7 +9,7 @@ import { entitiesOf } from './entities.ts'
 import { Pill } from './StepPill.tsx'
 import { nameOf } from './ticking.ts'
 
-/** One record: chosen from a list where there are few, else found by its name. */
+/** One record: chosen from a list where there are few, else found by its name. People share names: they are found by their e-mail too, which stands beside it. */
 export function EntityField({
   ask,
   subjects,
@@ -24,6 +24,7 @@ export function EntityField({
   const { options, error } = useOptions(ask, subjects)
   const few = options !== null && options.length > 0
   if (error) return <p className="text-red-ink">{error}</p>
+  if (ask.kind === 'user') return <EntitySearch ask={ask} subjects={subjects} value={value} onValue={onValue} />
   if (few || options === null)
     return (
       <Select
@@ -79,7 +80,7 @@ function EntitySearch({
         aria-controls={list}
         aria-activedescendant={open && shown[at] ? `${list}${at}` : undefined}
         autoComplete="off"
-        placeholder="Type a name"
+        placeholder={ask.type === 'entity' && ask.kind === 'user' ? 'Type a name or e-mail' : 'Type a name'}
         value={typed}
         onChange={(text) => {
           setTyped(text)

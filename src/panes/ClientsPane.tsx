@@ -52,6 +52,17 @@ const columns: readonly Column<Client>[] = [
     render: (row) => <Figure value={row.projects_count} one="project" many="projects" />,
   },
   {
+    id: 'campaigns_count',
+    header: 'Survey projects',
+    min: 128,
+    flex: 1,
+    align: 'right',
+    sortable: true,
+    priority: 5,
+    narrow: 'hidden',
+    render: (row) => <Figure value={row.campaigns_count} one="survey project" many="survey projects" />,
+  },
+  {
     id: 'teams_count',
     header: 'Teams',
     min: 88,
@@ -100,7 +111,7 @@ function Figure({ value, one, many }: { value: number; one: string; many: string
 }
 
 const BY_NAME = { column: 'name', direction: 'asc' } as const
-type Sorting = 'name' | 'created_at' | 'users_count' | 'teams_count' | 'projects_count' | 'id' | ''
+type Sorting = 'name' | 'created_at' | 'users_count' | 'teams_count' | 'projects_count' | 'campaigns_count' | 'id' | ''
 
 /** Every client, with its projects, teams and users (people-area 2). */
 export default function ClientsPane() {

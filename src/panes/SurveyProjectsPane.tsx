@@ -7,10 +7,10 @@ import { source } from '../workspace/list/source.ts'
 import { useListView } from '../workspace/list/view.ts'
 import { usePane } from '../workspace/pane.tsx'
 import { campaignColumns } from './project/columns.tsx'
-import { PROJECT_BULK } from './project/lists.ts'
+import { PROJECT_BULK, useClientFilter } from './project/lists.ts'
 import { type CampaignRow, campaignSubject } from './project/subject.ts'
 
-const FILTERS = { status: 'all' } as const
+const FILTERS = { status: 'all', client: '' } as const
 /** The bare /approval, /history and /notes are this list (decisions.md 8): a row opens on that tab. */
 const TABS = { approvals: 'approval', histories: 'history', allNotes: 'notes' } as const
 
@@ -18,10 +18,17 @@ const TABS = { approvals: 'approval', histories: 'history', allNotes: 'notes' } 
 export default function SurveyProjectsPane() {
   const { route } = usePane()
   const view = useListView(FILTERS)
-  const filter = { search: view.search, column: view.sort?.column ?? '', order: view.sort?.direction ?? ('asc' as const) }
+  const clients = useClientFilter()
+  const { status, client } = view.filters
+  const filter = {
+    search: view.search,
+    ...(client ? { client: Number(client) } : {}),
+    column: view.sort?.column ?? '',
+    order: view.sort?.direction ?? ('asc' as const),
+  }
   const rows = source({
     call: 'campaign.list',
-    input: (page, per_page) => ({ ...filter, sort: view.filters.status, page, per_page }),
+    input: (page, per_page) => ({ ...filter, sort: status, page, per_page }),
     rows: (answer) => answer.data.campaigns as readonly CampaignRow[],
     count: (answer) => answer.data.count,
   })
@@ -38,10 +45,10 @@ export default function SurveyProjectsPane() {
       subjectOf={campaignSubject}
       hrefOf={hrefOf}
       childrenOf={childrenOf}
-      filters={[{ name: 'status', label: 'Status', options: BUCKETS }]}
+      filters={[{ name: 'status', label: 'Status', options: BUCKETS }, ...clients]}
       actions={['list.export', 'add.newSurveyRequest']}
       bulk={PROJECT_BULK}
-      exportable={{ source: 'campaigns', filter: { ...filter, status: view.filters.status } }}
+      exportable={{ source: 'campaigns', filter: { ...filter, status } }}
       empty={{ sentence: 'No survey project has been requested yet.', command: 'add.newSurveyRequest' }}
     />
   )

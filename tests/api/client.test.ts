@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { MESSAGES } from '../../contract/messages.ts'
+import { exported } from './exporting.ts'
 import { type Fieldwork, fieldwork } from './support.ts'
 
 let app: Fieldwork
@@ -41,6 +42,48 @@ describe('reading clients', () => {
     await app.make.project({ client_id: client.id })
     const { data } = (await admin().call('client.list', { search: 'counted' })).body
     expect(data).toMatchObject([{ id: client.id, users_count: 1, teams_count: 1, projects_count: 1 }])
+  })
+
+  test('a client’s figures are the rows of the lists that they lead to, for everybody as far as they see', async () => {
+    const client = await app.make.client({ name: 'Figured Foods' })
+    const [user, colleague, other] = await Promise.all([1, 2, 3].map(() => app.make.user({ clients: [client.id] })))
+    const project = (given: object = {}) => app.make.project({ client_id: client.id, ...given })
+    const parent = await project()
+    await project({ parent_id: parent.id })
+    await project({ parent_id: parent.id })
+    await project({ generation: 'campaign' })
+    await project({ deleted_at: new Date().toISOString() })
+    const shut = await project()
+    const alone = await project({ parent_id: shut.id })
+    await app.make.team({ client_id: client.id, users: [user!.id, colleague!.id], projects: [alone.id] })
+    await app.make.team({ client_id: client.id, users: [other!.id], projects: [shut.id] })
+    const person = await app.signIn(user!)
+    for (const [who, projects, campaigns, teams, users] of [
+      [admin(), 2, 1, 2, 3],
+      // One has a team that they are not on; its child has theirs, and stands by itself for them.
+      [person, 2, 1, 1, 2],
+    ] as const) {
+      const { data } = (await who.call('client.get', { id: client.id })).body
+      expect(data).toMatchObject({
+        projects_count: projects,
+        campaigns_count: campaigns,
+        teams_count: teams,
+        users_count: users,
+      })
+      expect((await who.call('project.listAll', { client: client.id })).body.count).toBe(projects)
+      expect((await who.call('campaign.list', { client: client.id })).body.data.count).toBe(campaigns)
+    }
+    const ofClient = (await admin().call('project.ofClient', { client_id: client.id })).body
+    expect([ofClient.count, ofClient.data.map((row) => row.generation)]).toEqual([2, ['project', 'project']])
+    const { text } = await exported(app, admin(), 'clients', { search: 'Figured' }, [
+      'projects_count',
+      'campaigns_count',
+      'teams_count',
+      'users_count',
+    ])
+    expect(text.trimEnd().split('\r\n')[1]).toBe('2,1,2,3')
+    const marked = (await admin().call('client.list', { search: 'Figured', column: 'campaigns_count', order: 'desc' })).body.data
+    expect(marked[0]).toMatchObject({ projects_count: 2, campaigns_count: 1, teams_count: 2, users_count: 3 })
   })
 
   test('are sorted by name whatever its case, or by a count, ten to a page', async () => {

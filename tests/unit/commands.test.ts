@@ -227,7 +227,7 @@ describe('an export of the list before the person', () => {
     return { me: { id: 1, role: 'admin', acting: false }, list: () => list, show: () => {} } as unknown as Desk
   }
   const clients = before(['name', 'projects_count'])
-  const all = ['name', 'projects_count', 'id', 'users_count', 'teams_count', 'created_at']
+  const all = ['name', 'projects_count', 'id', 'users_count', 'campaigns_count', 'teams_count', 'created_at']
   /** What is sent to the server when it runs with these columns. */
   const sent = async (desk: Desk, columns: string[]) => {
     const written: unknown[] = []
@@ -242,7 +242,7 @@ describe('an export of the list before the person', () => {
     expect(optionsOf(exporting.asks!.columns as never, [], clients).map(({ label, detail }) => detail ?? label)).toEqual([
       'Name',
       'Projects',
-      ...Array.from({ length: 4 }, () => 'not in the list'),
+      ...Array.from({ length: 5 }, () => 'not in the list'),
     ]))
   it('takes those that are ticked, in the order of the list', async () =>
     expect((await sent(clients, ['id', 'name'])).columns).toEqual(['name', 'id']))

@@ -33,6 +33,8 @@ const ANY = {
     path: '/w/1',
     lock_version: 2,
     mine: true,
+    added: true,
+    removed: true,
   },
   message: 'Done.',
 }

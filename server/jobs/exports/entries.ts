@@ -1,6 +1,7 @@
 import { labelOf, PROVIDERS, REWARD_STATUSES } from '../../../contract/vocabulary.ts'
 import type { Ctx } from '../../context.ts'
-import { type EntryFilter, type EntrySort, orderedEntries, seenProject } from '../../entry/rows.ts'
+import { type EntryFilter, type EntrySort, orderedEntries } from '../../entry/rows.ts'
+import { seenProject } from '../../project/detail.ts'
 import { forbidden } from '../../refusal.ts'
 import { openResponseExport } from '../../runtime/export.ts'
 import { projectScope } from '../../scope.ts'

@@ -3,7 +3,7 @@ import type { clientCalls } from '../../../contract/client.ts'
 import type { userCalls } from '../../../contract/user.ts'
 import { labelOf, ROLES } from '../../../contract/vocabulary.ts'
 import { groupIds, groupsNamed, nameOfClient, teamIds, teamsNamed } from '../../client/parts.ts'
-import { clientIds } from '../../client.ts'
+import { clientIds, clientsOf } from '../../client.ts'
 import type { Ctx } from '../../context.ts'
 import { userIds } from '../../user/records.ts'
 import { among, type Listing, listing, type Marked } from '../listing.ts'
@@ -13,33 +13,7 @@ type Filter<Id extends keyof typeof clientCalls> = z.output<(typeof clientCalls)
 /** The clients that match. */
 export async function clientsExport(ctx: Ctx, filter: Filter<'client.list'>, columns: readonly string[]): Promise<Listing> {
   const ids = among(await clientIds(ctx, filter), filter.ids)
-  const read = (some: readonly number[]) =>
-    ctx.db
-      .selectFrom('clients')
-      .where('clients.id', 'in', some)
-      .select(['clients.id', 'clients.name', 'clients.created_at'])
-      .select((eb) => [
-        eb
-          .selectFrom('user_clients')
-          .innerJoin('users', 'users.id', 'user_clients.user_id')
-          .whereRef('user_clients.client_id', '=', 'clients.id')
-          .where('users.deleted_at', 'is', null)
-          .select((of) => of.fn.countAll<number>().as('n'))
-          .as('users'),
-        eb
-          .selectFrom('projects')
-          .whereRef('projects.client_id', '=', 'clients.id')
-          .where('projects.deleted_at', 'is', null)
-          .select((of) => of.fn.countAll<number>().as('n'))
-          .as('projects'),
-        eb
-          .selectFrom('teams')
-          .whereRef('teams.client_id', '=', 'clients.id')
-          .where('teams.deleted_at', 'is', null)
-          .select((of) => of.fn.countAll<number>().as('n'))
-          .as('teams'),
-      ])
-      .execute()
+  const read = (some: readonly number[]) => clientsOf(ctx).where('clients.id', 'in', some).execute()
   return listing(
     'clients',
     'Clients',
@@ -47,9 +21,10 @@ export async function clientsExport(ctx: Ctx, filter: Filter<'client.list'>, col
     {
       id: (row) => row.id,
       name: (row) => row.name,
-      users_count: (row) => row.users,
-      projects_count: (row) => row.projects,
-      teams_count: (row) => row.teams,
+      users_count: (row) => Number(row.users_count),
+      projects_count: (row) => Number(row.projects_count),
+      campaigns_count: (row) => Number(row.campaigns_count),
+      teams_count: (row) => Number(row.teams_count),
       created_at: (row) => row.created_at,
     },
   )

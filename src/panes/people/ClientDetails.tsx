@@ -25,6 +25,11 @@ export function ClientDetails({ client }: { client: Client }) {
     <div className="space-y-6 px-4 pt-4 pb-8">
       <dl className="flex flex-wrap gap-x-10 gap-y-4">
         <Figure label="Projects" value={client.projects_count} to={href('allProjects', {}, { query: { client: client.id } })} />
+        <Figure
+          label="Survey projects"
+          value={client.campaigns_count}
+          to={href('surveyProjects', {}, { query: { client: client.id } })}
+        />
         <Figure label="Teams" value={client.teams_count} to={href('client', { id: client.id }, { tab: 'teams' })} />
         <Figure label="Users" value={client.users_count} to={href('client', { id: client.id }, { tab: 'users' })} />
       </dl>

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import type { Subject } from '../../src/commands/command.ts'
+import { commandOf } from '../../src/commands/table.ts'
+import { filterOptions } from '../../src/palette/choices.ts'
+import type { Desk } from '../../src/workspace/desk.ts'
+
+const client = (record: object): Subject => ({ kind: 'client', id: 1, name: 'Acme', record: { ...record } })
+const question = (subjects: Subject[]) => commandOf('client.remove').confirm!(subjects, {} as never).body
+
+describe('the review before a client is deleted', () => {
+  const acme = client({ users_count: 3, projects_count: 12, campaigns_count: 0, teams_count: 2 })
+  it('counts who loses what, and says what goes with it', () =>
+    expect(question([acme])).toBe(
+      '3 users lose access to 12 projects, at once and everywhere. 2 teams are deleted too. Its projects and their history stay.',
+    ))
+  it('counts both kinds of projects, and of several clients all', () =>
+    expect(question([acme, client({ users_count: 0, projects_count: 1, campaigns_count: 1, teams_count: 0 })])).toBe(
+      '3 users lose access to 13 projects and 1 survey project, at once and everywhere. 2 teams are deleted too. Their projects and history stay.',
+    ))
+  it('says so where nobody is affected', () =>
+    expect(question([client({ users_count: 0, projects_count: 2, campaigns_count: 0, teams_count: 0 })])).toBe(
+      'No user loses access. Its projects and their history stay.',
+    ))
+})
+
+describe('taking a user off a client', () => {
+  const command = commandOf('client.removeUser')
+  const user = (...clients: { id: number; name: string }[]): Subject => ({
+    kind: 'user',
+    id: 7,
+    name: 'Ana Diaz',
+    record: { clients },
+  })
+  const two = user({ id: 1, name: 'Acme' }, { id: 2, name: 'Bluewater' })
+  const at = (focused: Subject | null) => ({ subjects: () => ({ focused, cursor: null, marked: [] }) }) as unknown as Desk
+  const prefilled = (subject: Subject, focused: Subject | null) =>
+    (command.asks!.client as { prefill: (subjects: Subject[], desk: Desk) => unknown }).prefill([subject], at(focused))
+  it('means the client whose users are shown, else the only one, else asks', () => {
+    expect(prefilled(two, client({}))).toBe(1)
+    expect(prefilled(two, { kind: 'client', id: 99, name: 'Other' })).toBeUndefined()
+    expect(prefilled(user({ id: 2, name: 'Bluewater' }), null)).toBe(2)
+  })
+  it('says what they will no longer see, with both names', () =>
+    expect(command.confirm!([two], { client: 2 } as never)).toMatchObject({
+      title: 'Remove Ana Diaz from “Bluewater”?',
+      body: expect.stringContaining('no longer see its projects and results'),
+    }))
+  it('is greyed out for who belongs to none', () => {
+    expect(command.unless!(at(null), [user()])).toBe('they belong to no client')
+    expect(command.unless!(at(null), [two])).toBeNull()
+  })
+})
+
+describe('choosing a user', () => {
+  const options = [
+    { value: '7', label: 'Aisha Khan', detail: 'aisha.khan@harvest.example' },
+    { value: '8', label: 'Aisha Khan', detail: 'a.khan@bluewater.example' },
+  ]
+  it('shows the e-mail beside the name and finds by it', () => {
+    expect(filterOptions(options, 'aisha').map(({ detail }) => detail)).toEqual(options.map(({ detail }) => detail))
+    expect(filterOptions(options, 'bluewater').map(({ value }) => value)).toEqual(['8'])
+    expect(filterOptions(options, 'a.khan@blue').map(({ value }) => value)).toEqual(['8'])
+  })
+})
