@@ -64,6 +64,8 @@ export interface Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Z
   secret?: true
   /** An importer's API key opens it too (decisions.md 10). */
   key?: true
+  /** It has no body: whatever is sent as one is not read. */
+  bodiless?: true
   /** A body sent as NDJSON reaches the handler as a stream, `ctx.lines`; JSON may be 1 MB then (server/bodies.ts). */
   lines?: true
   /** Per minute and address, where decisions.md 7 asks for one. */

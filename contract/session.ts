@@ -66,9 +66,9 @@ export const sessionCalls = {
     method: 'DELETE',
     path: '/v3/portal/auth/sign_out',
     access: 'public',
-    about:
-      "Ends this session's token; a body, where one is sent with token headers, names the session by its client. A stranger gets 401.",
-    input: z.object({ client: z.string().max(200).optional() }),
+    bodiless: true,
+    about: "Ends this session's token, whatever the body is. A stranger gets 401.",
+    input: z.object({}),
     output: z.object({ success: z.boolean(), message: z.string() }),
     refreshes: ['account'],
   }),

@@ -16,7 +16,7 @@ export async function authenticate(house: House, request: FastifyRequest): Promi
   const link = (request.query as { token?: unknown } | null)?.token ?? headers['partner-token']
   const partner = typeof link === 'string' ? await readLink(house, link) : null
   const token = headers['access-token']
-  if (typeof token === 'string' && token) return { ...(await bySession(house, token, 'headers', headers.client)), partner }
+  if (typeof token === 'string' && token) return { ...(await byHeaders(house, token, headers)), partner }
   const cookie = readCookie(headers.cookie)
   if (cookie) return { ...(await bySession(house, cookie, 'cookie')), partner }
   return partner ? { ...NOBODY, partner } : NOBODY
@@ -88,7 +88,15 @@ async function byApiKey(house: House, key: string): Promise<Caller> {
   return { ...NOBODY, apiKey: { id: row.id, created_by: row.created_by } }
 }
 
-async function bySession(house: House, token: string, by: 'headers' | 'cookie', client?: string | string[]): Promise<Caller> {
+/** `access-token`, `client` and `uid` belong together, else nobody calls: who mixes the headers of two people acts as neither (decisions.md 13). */
+async function byHeaders(house: House, token: string, { client, uid }: FastifyRequest['headers']): Promise<Caller> {
+  const caller = await bySession(house, token, 'headers')
+  const own =
+    client === caller.session?.client && typeof uid === 'string' && uid.trim().toLowerCase() === caller.user?.email.toLowerCase()
+  return own ? caller : NOBODY
+}
+
+async function bySession(house: House, token: string, by: 'headers' | 'cookie'): Promise<Caller> {
   const now = house.now().toISOString()
   const session = await house.database.db
     .selectFrom('sessions')
@@ -96,7 +104,7 @@ async function bySession(house: House, token: string, by: 'headers' | 'cookie', 
     .where('token_hash', '=', hashToken(token))
     .where('expires_at', '>', now)
     .executeTakeFirst()
-  if (!session || (typeof client === 'string' && client && client !== session.client)) return NOBODY
+  if (!session) return NOBODY
   const user = await house.database.db
     .selectFrom('users')
     .selectAll()

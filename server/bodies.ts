@@ -55,6 +55,7 @@ const sized = (bytes: number): string => (bytes < MB ? `${Math.round(bytes / KB)
  */
 export function refuseBody(row: Call, request: FastifyRequest): void {
   if (!hasBody(request)) return
+  if (row.bodiless) return leaveUnread(request)
   const { 'content-encoding': encoding, 'content-type': type = '', 'content-length': length } = request.headers
   if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity')
     throw new Refusal(415, 'content_encoding', 'Compressed bodies are not taken: send it without Content-Encoding.')
@@ -67,6 +68,11 @@ export function refuseBody(row: Call, request: FastifyRequest): void {
     ? BODY_LIMIT.lines
     : Math.min(bodyLimitOf(row), kind === FORM ? BODY_LIMIT.form : Number.POSITIVE_INFINITY)
   if (Number(length) > limit) throw tooLarge(limit)
+}
+
+/** Fastify reads what the headers announce. */
+function leaveUnread({ headers }: FastifyRequest): void {
+  for (const name of ['content-type', 'content-length', 'transfer-encoding', 'content-encoding']) delete headers[name]
 }
 
 /**

@@ -11,6 +11,7 @@ import { handlers } from './handlers.ts'
 import { gather, refuseInvalid } from './input.ts'
 import { type Attempt, afterOnce, attemptOf, keepAnswer, once } from './once.ts'
 import { forbidden, Refusal, refuseActing, unauthorized } from './refusal.ts'
+import { repeatTokens } from './session/sessions.ts'
 import { lineOf, take } from './throttle.ts'
 import { troubleOf } from './trouble.ts'
 import { judged, withoutUnchanged } from './writes.ts'
@@ -72,10 +73,11 @@ const callers = new WeakMap<FastifyRequest, Ctx['caller']>()
 /** Before a byte of the body is read: the limit by address, who calls, whether they may, and whether the body is one that the call takes. */
 function gateOf(house: House, id: CallId, row: Call) {
   const writes = isWrite(row)
-  return async (request: FastifyRequest) => {
+  return async (request: FastifyRequest, reply: FastifyReply) => {
     if (row.limit && !house.settings.test)
       await take(house, [{ key: `${id}:${lineOf(request.ip)}`, burst: row.limit, every: 60_000 / row.limit }])
     const caller = await authenticate(house, request)
+    repeatTokens(caller, request, reply)
     admit(row, caller)
     if (writes) refuseForeign(house, row, request, caller)
     refuseBody(row, request)

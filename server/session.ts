@@ -20,6 +20,7 @@ import {
   callerOf,
   clearCookies,
   clearOwn,
+  dropTokens,
   endSessions,
   openSession,
   ownSession,
@@ -76,7 +77,7 @@ const signIn: HandlersOf<typeof sessionCalls>['session.signIn'] = ownTransaction
     return openSession(write, user)
   })
   if (cookie) clearOwn(ctx.house, ctx.request, ctx.reply)
-  answerTokens(ctx.house, ctx.reply, opened, cookie)
+  answerTokens(ctx, opened, cookie)
   if (cookie) rememberDevice(ctx, email)
   return { data: await meOf(ctx.db, ctx.today, callerOf(user, opened)) }
 })
@@ -174,7 +175,7 @@ const actAs: HandlersOf<typeof sessionCalls>['session.actAs'] = ownTransaction(O
     return { user: subject, opened: await openSession(write, subject, { admin_id: write.actor.id, reason: write.input.reason }) }
   })
   if (byCookie) putAside(ctx)
-  answerTokens(ctx.house, ctx.reply, opened, byCookie)
+  answerTokens(ctx, opened, byCookie)
   const data = await meOf(ctx.db, ctx.today, callerOf(user, opened, ctx.actor.id))
   return { data, message: `You act as ${data.name} for 30 minutes.` }
 })
@@ -183,16 +184,13 @@ export const sessionHandlers: HandlersOf<typeof sessionCalls> = {
   'session.signIn': signIn,
   async 'session.signOut'(ctx) {
     const { session, user } = ctx.caller
-    // The headers alone are enough; a body that names no session, or another one, is a mistake that must not sign anybody out.
-    const sent = Number(ctx.request.headers['content-length'] ?? 0) > 0
-    if (session?.by === 'headers' && sent && ctx.input.client !== session.client)
-      throw invalid('client', 'client must name the session that ends; send no body to end this one')
     if (session && user) await endSessions(ctx, user.id, { id: session.id })
     // An administrator's own session is put aside while they act as somebody, and may outlive the acting.
     const own = session?.by === 'headers' ? null : await ownSession(ctx)
     if (!session && !own) throw unauthorized()
     if (own) await endSessions(ctx, own.user_id, { id: own.id })
     clearCookies(ctx.house, ctx.request, ctx.reply)
+    dropTokens(ctx.reply)
     return { success: true, message: 'You are signed out.' }
   },
   async 'session.validate'(ctx) {
@@ -245,6 +243,7 @@ export const sessionHandlers: HandlersOf<typeof sessionCalls> = {
     if (session && user && actor?.admin_id) {
       await ctx.record({ subject: 'user', subject_id: user.id, action: 'session.switchBack' })
       await endSessions(ctx, user.id, { id: session.id })
+      dropTokens(ctx.reply)
     }
     // The cookie that was put aside is the admin's own proof; without it nobody becomes an admin here.
     if (own) takeBack(ctx, own)

@@ -1,3 +1,4 @@
+import type { OutgoingHttpHeaders } from 'node:http'
 import type { Ctx } from '../context.ts'
 import { troubleOf } from '../trouble.ts'
 import type { LiveEvent } from './live.ts'
@@ -33,6 +34,7 @@ export async function streamLive(ctx: Ctx<{ after?: number | undefined }>): Prom
   reply.hijack()
   const socket = reply.raw
   socket.writeHead(200, {
+    ...(reply.getHeaders() as OutgoingHttpHeaders),
     'content-type': STREAM,
     'cache-control': 'no-store',
     'x-accel-buffering': 'no',

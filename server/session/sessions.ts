@@ -90,22 +90,42 @@ export const callerOf = (user: UserRow, opened: { id: number }, admin_id: number
     'user' | 'actor'
   > & { session: { id: number } }
 
-/** The token headers of the specification; the workspace gets the HttpOnly cookie besides. Call it after the commit. */
-export function answerTokens(house: House, reply: FastifyReply, opened: Opened, cookie: boolean): void {
-  reply.headers({
-    'access-token': opened.token,
-    'token-type': 'Bearer',
-    client: opened.client,
-    expiry: String(Math.floor(Date.parse(opened.expires_at) / 1000)),
-    uid: opened.email,
-    'cache-control': 'no-store',
-  })
+/** The five token headers of the specification. */
+const tokenHeaders = (of: Pick<Opened, 'token' | 'client' | 'expires_at' | 'email'>) => ({
+  'access-token': of.token,
+  'token-type': 'Bearer',
+  client: of.client,
+  expiry: String(Math.floor(Date.parse(of.expires_at) / 1000)),
+  uid: of.email,
+})
+
+/**
+ * Answers a session that was opened: the workspace lives by its HttpOnly cookie alone, so that no script can read its token; a program gets the token headers,
+ * and the cookie besides when it asks for it. Call it after the commit.
+ */
+export function answerTokens(ctx: Pick<Ctx, 'house' | 'request' | 'reply'>, opened: Opened, cookie: boolean): void {
+  const { house, request, reply } = ctx
+  reply.header('cache-control', 'no-store')
+  if (!isWorkspace(request)) reply.headers(tokenHeaders(opened))
   if (cookie) setCookie(house, reply, COOKIE, opened.token, Date.parse(opened.expires_at))
 }
 
+/** Answers who came with token headers with the same five, as devise_token_auth does without rotation: some clients keep what the last answer said (decisions.md 13). */
+export function repeatTokens({ user, session }: Caller, request: FastifyRequest, reply: FastifyReply): void {
+  if (session?.by !== 'headers' || !user) return
+  const token = String(request.headers['access-token'])
+  reply.headers(tokenHeaders({ token, client: session.client, expires_at: session.expires_at, email: user.email }))
+}
+
+/** Takes the token headers from an answer: the session has ended. */
+export function dropTokens(reply: FastifyReply): void {
+  for (const name of ['access-token', 'token-type', 'client', 'expiry', 'uid']) reply.removeHeader(name)
+}
+
+const isWorkspace = (request: FastifyRequest): boolean => request.headers['x-fieldwork'] === 'workspace'
+
 /** True when the workspace asks: it lives by the cookie. */
-export const wantsCookie = (request: FastifyRequest, asked?: boolean): boolean =>
-  asked === true || request.headers['x-fieldwork'] === 'workspace'
+export const wantsCookie = (request: FastifyRequest, asked?: boolean): boolean => asked === true || isWorkspace(request)
 
 /** Sets a cookie of ours until a time; a time that is past takes it away. */
 export function setCookie(house: House, reply: FastifyReply, name: string, value: string, until: number): void {

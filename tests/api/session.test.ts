@@ -88,6 +88,52 @@ describe('signing in', () => {
   })
 })
 
+describe('token headers', () => {
+  const FIVE = ['access-token', 'client', 'expiry', 'token-type', 'uid']
+  const five = (answer: { headers: Record<string, unknown> }) =>
+    Object.fromEntries(FIVE.map((name) => [name, answer.headers[name]]).filter(([, value]) => value !== undefined))
+
+  test('belong together: access-token, client and uid of one session, else 401', async () => {
+    const [one, other] = [await app.signIn(await app.make.user()), await app.signIn(await app.make.user())]
+    const { 'access-token': token, client, uid } = one.headers as Record<string, string>
+    const status = async (headers: Record<string, string>) => (await app.person(headers).call('session.validate')).status
+    expect(await status({ 'access-token': token!, client: client!, uid: uid! })).toBe(200)
+    expect(await status({ 'access-token': token!, client: client!, uid: uid!.toUpperCase() })).toBe(200)
+    const wrong = [
+      { 'access-token': token! },
+      { 'access-token': token!, client: client! },
+      { 'access-token': token!, uid: uid! },
+      { 'access-token': token!, client: client!, uid: other.headers.uid! },
+      { 'access-token': token!, client: other.headers.client!, uid: uid! },
+      { 'access-token': token!, client: '', uid: '' },
+    ]
+    for (const headers of wrong) expect(await status(headers), JSON.stringify(Object.keys(headers))).toBe(401)
+  })
+
+  test('are in every answer to who came with them: a read, a write, a refusal, an error', async () => {
+    const person = app.as('client')
+    const sent = Object.fromEntries(FIVE.map((name) => [name, person.headers[name]]))
+    for (const answer of [
+      await person.call('session.validate'),
+      await person.call('account.edit', { company: 'Reed & Co' }),
+      await person.call('account.edit', { phone: 'abc' }),
+      await person.call('user.list'),
+      await person.raw('PUT', '/v3/portal/account', '{', { 'content-type': 'application/json' }),
+      await person.call('project.get', { id: 999_999 }),
+    ])
+      expect(five(answer), String(answer.status)).toEqual(sent)
+  })
+
+  test('are in no answer to a cookie, a stranger, or who has just signed out', async () => {
+    const user = await app.make.user({ password_hash: hash })
+    const workspace = await signIn(app, user.email, PASSWORD, { 'x-fieldwork': 'workspace' })
+    expect(five(workspace)).toEqual({})
+    expect(five(await cookies(app, workspace).call('session.validate'))).toEqual({})
+    expect(five(await stranger().call('organization.config'))).toEqual({})
+    expect(five(await (await app.signIn(user)).call('session.signOut'))).toEqual({})
+  })
+})
+
 describe('signing out', () => {
   test('ends this session and no other', async () => {
     const user = await app.make.user()
@@ -105,12 +151,16 @@ describe('signing out', () => {
     expect((await workspace.call('session.validate')).status).toBe(401)
   })
 
-  test('a body that names no session ends none, and says so', async () => {
+  test.each([
+    ['an empty object', '{}', 'application/json'],
+    ['another client', '{"client":"another"}', 'application/json'],
+    ['no JSON', '{"client', 'application/json'],
+    ['text', 'bye', 'text/plain'],
+    ['a list', '[1]', 'application/json'],
+  ])('ends the session whatever its body is: %s', async (_what, body, type) => {
     const person = await app.signIn(await app.make.user())
-    const answer = await person.call('session.signOut')
-    expect(answer.body.fields).toHaveProperty('client')
-    expect((await person.call('session.validate')).status).toBe(200)
-    expect((await person.call('session.signOut', { client: person.headers.client })).status).toBe(200)
+    const answer = await person.raw('DELETE', '/v3/portal/auth/sign_out', body, { 'content-type': type })
+    expect(answer.status, answer.text).toBe(200)
     expect((await person.call('session.validate')).status).toBe(401)
   })
 
