@@ -161,7 +161,7 @@ describe('tokens are worth nothing any more', () => {
     const admin = await app.make.user({ role: 'admin', password_hash: hash })
     const [here, elsewhere] = [await app.signIn(admin), await app.signIn(admin)]
     const acting = await here.call('session.actAs', { id: app.member.id, reason: 'to look' })
-    const actor = app.person({ 'access-token': String(acting.headers['access-token']), client: String(acting.headers.client) })
+    const actor = holder(app, acting)
     expect((await actor.call('session.validate')).status).toBe(200)
     const changed = await here.call('session.setPassword', {
       password: 'Fieldwork-2!',
@@ -177,7 +177,7 @@ describe('tokens are worth nothing any more', () => {
   test('of an acting administrator who is none any more, whatever made them so', async () => {
     const admin = await app.make.user({ role: 'admin' })
     const acting = await (await app.signIn(admin)).call('session.actAs', { id: app.member.id, reason: 'to look' })
-    const actor = app.person({ 'access-token': String(acting.headers['access-token']), client: String(acting.headers.client) })
+    const actor = holder(app, acting)
     await app.write((tx) => tx.updateTable('users').set({ role: 'client' }).where('id', '=', admin.id).execute())
     expect((await actor.call('session.validate')).status).toBe(401)
   })

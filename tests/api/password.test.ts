@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { MESSAGES, PASSWORD_RULE } from '../../contract/messages.ts'
 import { hashPassword } from '../../server/passwords.ts'
-import { mailTo, PASSWORD, signIn } from './signing.ts'
+import { holder, mailTo, PASSWORD, signIn } from './signing.ts'
 import { type Fieldwork, fieldwork } from './support.ts'
 
 let app: Fieldwork
@@ -231,7 +231,7 @@ describe('a temporary password', () => {
     const { user, password } = await temporary()
     const answer = await app.as('stranger').call('session.signIn', { email: user.email, password })
     expect(answer.body.data.must_change_password).toBe(true)
-    const person = app.person({ 'access-token': String(answer.headers['access-token']) })
+    const person = holder(app, answer)
     expect((await person.call('account.get')).body.code).toBe('change_password')
     expect(
       (await person.call('session.setPassword', { password: 'Own-pass-11', password_confirmation: 'Own-pass-11' })).status,

@@ -99,7 +99,7 @@ describe('token headers', () => {
     const status = async (headers: Record<string, string>) => (await app.person(headers).call('session.validate')).status
     expect(await status({ 'access-token': token!, client: client!, uid: uid! })).toBe(200)
     expect(await status({ 'access-token': token!, client: client!, uid: uid!.toUpperCase() })).toBe(200)
-    const wrong = [
+    const wrong: Record<string, string>[] = [
       { 'access-token': token! },
       { 'access-token': token!, client: client! },
       { 'access-token': token!, uid: uid! },
