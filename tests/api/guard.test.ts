@@ -5,6 +5,7 @@ import { authenticate } from '../../server/authenticate.ts'
 import { closeHouse, openHouse } from '../../server/house.ts'
 import { hashPassword } from '../../server/passwords.ts'
 import { lineOf } from '../../server/throttle.ts'
+import { holder } from './signing.ts'
 import { type Answer, type Fieldwork, fieldwork } from './support.ts'
 
 const PASSWORD = 'Fieldwork-1!'
