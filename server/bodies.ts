@@ -55,7 +55,10 @@ const sized = (bytes: number): string => (bytes < MB ? `${Math.round(bytes / KB)
  */
 export function refuseBody(row: Call, request: FastifyRequest): void {
   if (!hasBody(request)) return
-  if (row.bodiless) return leaveUnread(request)
+  if (row.bodiless) {
+    leaveUnread(request)
+    return
+  }
   const { 'content-encoding': encoding, 'content-type': type = '', 'content-length': length } = request.headers
   if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity')
     throw new Refusal(415, 'content_encoding', 'Compressed bodies are not taken: send it without Content-Encoding.')
