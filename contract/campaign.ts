@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { OlderAudience } from './audience.ts'
-import { CivilDate, call, Done, Flag, Id, Lock, Order, Page, Search } from './call.ts'
+import { call, Done, Flag, Id, Lock, Order, Page, Search } from './call.ts'
 import { MESSAGES } from './messages.ts'
-import { FileItems, StatusInput } from './projectInput.ts'
+import { DateBack, FileItems, OrderedBack, StatusInput } from './projectInput.ts'
+import { OwnPart } from './projectRecord.ts'
 
 const shape = {
   id: z.number(),
@@ -11,7 +12,9 @@ const shape = {
   description: z.string(),
   status: z.string(),
   status_shown: z.string(),
+  /** Its own cost, and that of its family in all. */
   cost: z.number().nullable(),
+  family_cost: z.number().nullable(),
   requested: z.string(),
   completed: z.number(),
   survey_id: z.number().nullable(),
@@ -26,7 +29,9 @@ const shape = {
   client_id: z.number(),
   start_date: z.string(),
   end_date: z.string(),
+  /** The family's order, where the campaign has children; `goal` is its own (decisions.md 13, Families). */
   num_completed_actions: z.number(),
+  goal: z.number(),
   decipher: z.object({ completes_value: z.number() }),
   targeted_location: z.union([z.string(), z.array(z.object({ id: z.number(), name: z.string() }))]),
   age_range: z.string(),
@@ -40,6 +45,7 @@ const shape = {
   pacing: z.number(),
   pacing_color: z.string(),
   pacing_state: z.string(),
+  own: OwnPart.nullable(),
   trend: z.array(z.number()),
   lock_version: z.number(),
   allowed_actions: z.array(z.string()),
@@ -73,10 +79,12 @@ const Edit = z.object({
   survey_url: z
     .union([z.literal(''), z.url({ protocol: /^https?$/, message: 'must be a web address (https://…)' }).max(2000)])
     .optional(),
-  start_date: CivilDate.optional(),
-  end_date: CivilDate.optional(),
-  num_completed_actions: z.coerce.number().int().positive('must be a positive number').max(10_000_000).optional(),
-  goal: z.coerce.number().int().positive('must be a positive number').max(10_000_000).optional(),
+  start_date: DateBack.optional(),
+  end_date: DateBack.optional(),
+  /** Of a parent the family's: sent back as it was read it changes nothing, another value is refused. */
+  num_completed_actions: OrderedBack.optional(),
+  /** The record's own order. */
+  goal: OrderedBack.optional(),
   client_id: Id.optional(),
   campaign_type: z.enum(['Survey', 'Content']).optional(),
   ...OlderAudience.shape,

@@ -11,6 +11,7 @@ const PROJECT = {
   start_dt: 'Start',
   end_dt: 'End',
   cost: 'Cost',
+  own_cost: 'Own cost',
   created_at: 'Created',
 } as const
 

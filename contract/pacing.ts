@@ -30,6 +30,17 @@ export function addDays(date: string, days: number): string {
   return new Date(Date.parse(`${date.slice(0, 10)}T00:00:00Z`) + days * DAY).toISOString().slice(0, 10)
 }
 
+/** The days of a field time that no end was given for, by form: after the start, and for visitation with the start counted (decisions.md 9). */
+export const DEFAULT_DAYS = { older: 7, newer: 21, visitation: 4 } as const
+/** A day has four digits of a year. */
+const LAST_DAY = '9999-12-31'
+
+/** The end of a field time that was given none. */
+export function defaultEnd(start: string, form: keyof typeof DEFAULT_DAYS = 'newer'): string {
+  const end = addDays(start, DEFAULT_DAYS[form])
+  return end > start ? end : LAST_DAY
+}
+
 /** Today's civil date in a time zone; the display zone is America/New_York by default (decisions.md 3). */
 export function civilToday(zone: string, now: Date = new Date()): string {
   return new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(now)
@@ -54,9 +65,21 @@ function share(delivered: number, expected: number): number {
   return Number.isFinite(figure) ? figure : 0
 }
 
-/** Pacing of a project, or of a parent with its children: their delivered over the sum of their expected (decisions.md 3). */
+/**
+ * The parts that a project's figures are the sums of (decisions.md 13, Families): itself and its children. A parent with neither an order
+ * nor deliveries of its own has no part: its dates say nothing about the family's pace.
+ */
+export function partsOf<T extends { ordered: number; delivered: number }>(project: T, children: readonly T[]): readonly T[] {
+  return children.length && !hasOwnPart(project) ? children : [project, ...children]
+}
+
+/** Whether a parent has something of its own to count beside its children. */
+export const hasOwnPart = (project: { ordered: number; delivered: number }): boolean =>
+  project.ordered > 0 || project.delivered > 0
+
+/** Pacing of a project with its children: what was delivered over what was expected of each part by its own dates (decisions.md 3 and 13). */
 export function pacingOf(project: PacingInput, today: string, children: readonly PacingInput[] = []): Pacing {
-  const parts = children.length ? children : [project]
+  const parts = partsOf(project, children)
   const expected = parts.reduce((sum, part) => sum + expectedToDate(part.ordered, part.start, part.end, today), 0)
   const delivered = parts.reduce((sum, part) => sum + part.delivered, 0)
   const dated = parts.filter((part) => part.start && part.end)

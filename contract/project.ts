@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call, Done, Flag, Id, Lock, listOf, one, Page } from './call.ts'
-import { Attributes, FileItems, ListInput, StatusInput } from './projectInput.ts'
+import { Attributes, DateBack, FileItems, ListInput, OrderedBack, StatusInput } from './projectInput.ts'
 import { Named, ProjectDetail, ProjectRow } from './projectRecord.ts'
 
 export const projectCalls = {
@@ -48,10 +48,11 @@ export const projectCalls = {
     method: 'POST',
     path: '/v3/portal/projects',
     access: 'admin',
-    about: 'Creates a project with status requirements.',
+    about: 'Creates a project with status requirements; without an end it ends 21 days after its start.',
     wraps: 'project',
     input: z.object({
       ...Attributes,
+      end_dt: DateBack.default(null),
       description: Attributes.description.default(''),
       requirements: Attributes.requirements.default(''),
       survey_url: Attributes.survey_url.default(''),
@@ -71,7 +72,7 @@ export const projectCalls = {
     reads: 'project.get',
     input: z.object({
       id: Id,
-      ...z.object(Attributes).partial().shape,
+      ...z.object({ ...Attributes, goal: OrderedBack, start_dt: DateBack, end_dt: DateBack }).partial().shape,
       /** Signed documents: uploaded files that are added by id or link, and those that are there, which `_destroy` takes away. */
       project_docsigns_attributes: FileItems.optional(),
       status: StatusInput.optional(),

@@ -28,11 +28,15 @@ export const ListInput = z.object({
   mine: Flag.optional(),
 })
 
-const Goal = z.coerce
+/** How many completes are ordered; 0 is read of a family or a child without an order of its own, and may be sent back. */
+export const OrderedBack = z.coerce
   .number({ message: MESSAGES.projectGoal })
   .int('must be a whole number')
-  .positive('must be a positive number')
+  .nonnegative('must be a positive number')
   .max(10_000_000)
+const Goal = OrderedBack.positive('must be a positive number')
+/** A date that may be sent back as it was read, where there was none. */
+export const DateBack = z.union([CivilDate, z.literal(''), z.null()])
 /** What is written of a project, as a person types it. */
 export const Attributes = {
   name: z.string().trim().min(1, MESSAGES.projectName).max(200),

@@ -5,6 +5,18 @@ const Person = z.object({ id: z.number(), first_name: z.string(), last_name: z.s
 /** A record that is only named. */
 export const Named = z.object({ id: z.number(), name: z.string() })
 
+/** A parent's own part of what its family comes to (decisions.md 13, Families). */
+export const OwnPart = z.object({
+  ordered: z.number(),
+  delivered: z.number(),
+  pacing: z.number(),
+  pacing_color: z.string(),
+  pacing_state: z.string(),
+  expected: z.number(),
+  cost_cents: z.number().nullable(),
+  trend: z.array(z.number()),
+})
+
 /** What both lists and the detail of a project show; v3 spelling (projects-area 3, decisions.md 1 and 3). */
 const projectShape = {
   id: z.number(),
@@ -17,6 +29,7 @@ const projectShape = {
   status: z.string(),
   stored_status: z.string(),
   status_shown: z.string(),
+  /** The record's own order, on reading as on writing; `ordered` and `delivered` are the family's (decisions.md 13). */
   goal: z.number(),
   ordered: z.number(),
   num_completed_actions: z.number(),
@@ -27,7 +40,10 @@ const projectShape = {
   pacing: z.number(),
   pacing_color: z.string(),
   pacing_state: z.string(),
+  /** Completes expected by today, not rounded. */
   expected: z.number(),
+  /** A parent's own part, where it has an order or responses of its own; null elsewhere. */
+  own: OwnPart.nullable(),
   client_id: z.number(),
   client_name: z.string(),
   start_dt: z.string().nullable(),
@@ -41,7 +57,9 @@ const projectShape = {
   partner_id: z.number().nullable(),
   reward_provider: z.string(),
   targeted_location_names: z.array(z.string()),
+  /** The record's own cost; `family_cost_cents` is that of all parts. */
   cost_cents: z.number().nullable(),
+  family_cost_cents: z.number().nullable(),
   quote_round: z.number(),
   quote_valid_until: z.string().nullable(),
   requested_by: Person.nullable(),

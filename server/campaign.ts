@@ -9,6 +9,7 @@ import type { HandlersOf } from './mount.ts'
 import { writeAudience } from './project/audience.ts'
 import { checkDates } from './project/dates.ts'
 import { projectDetail, seenProject } from './project/detail.ts'
+import { agreed, datesOf, orderOf } from './project/edit.ts'
 import { touchProject, writeFiles } from './project/files.ts'
 import { listProjects } from './project/list.ts'
 import type { ProjectRecord, Row } from './project/rows.ts'
@@ -29,6 +30,7 @@ function campaignOf(row: Row | Row['children'][number]): Omit<Campaign, 'childre
     status: row.stored_status,
     status_shown: row.status_shown,
     cost: row.cost_cents === null ? null : row.cost_cents / 100,
+    family_cost: row.family_cost_cents === null ? null : row.family_cost_cents / 100,
     requested: row.created_at,
     completed: row.delivered,
     survey_id: row.survey_id,
@@ -44,6 +46,7 @@ function campaignOf(row: Row | Row['children'][number]): Omit<Campaign, 'childre
     start_date: row.start_dateP,
     end_date: row.end_dateP,
     num_completed_actions: row.ordered,
+    goal: row.goal,
     decipher: { completes_value: row.delivered },
     targeted_location: row.targeted_location_names.map((name, at) => ({ id: at + 1, name })),
     age_range: '',
@@ -57,6 +60,7 @@ function campaignOf(row: Row | Row['children'][number]): Omit<Campaign, 'childre
     pacing: row.pacing,
     pacing_color: row.pacing_color,
     pacing_state: row.pacing_state,
+    own: row.own,
     trend: row.trend,
     lock_version: row.lock_version,
     allowed_actions: row.allowed_actions,
@@ -117,19 +121,15 @@ async function edit(ctx: Ctx, input: Edit) {
     lock_version,
   } = input
   const record = await seenProject(ctx, id)
-  await checkDates(ctx, {
-    start_dt: start_date ?? record.start_dt,
-    end_dt: end_date ?? record.end_dt,
-    parent_id: record.parent_id,
-  })
+  const dates = datesOf(record, { start: 'start_date', end: 'end_date' }, { start: start_date, end: end_date })
+  await checkDates(ctx, record, dates)
   if (client_id && client_id !== record.client_id) await leaveClient(ctx, record, client_id)
   const patch = {
-    name: name ?? campaign_name,
+    name: agreed(record.name, ['name', name], ['campaign_name', campaign_name]),
     description,
     survey_url,
-    start_dt: start_date,
-    end_dt: end_date,
-    ordered: num_completed_actions ?? goal,
+    ...dates,
+    ordered: await orderOf(ctx, record, { goal, total: num_completed_actions }),
     client_id,
     campaign_type: input.campaign_type,
   }
@@ -146,6 +146,9 @@ async function edit(ctx: Ctx, input: Edit) {
 }
 
 const OLDER_COLUMNS: Record<string, string> = {
+  campaign_name: 'name',
+  company_name: 'client',
+  status_shown: 'status',
   start_date: 'start_dt',
   end_date: 'end_dt',
   num_completed_actions: 'ordered',

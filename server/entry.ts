@@ -2,7 +2,7 @@ import { ENTRY_RULES } from '../contract/access.ts'
 import type { entryCalls, Outcome } from '../contract/entry.ts'
 import { labelOf, PAGE, PROVIDERS, REWARD_STATUSES } from '../contract/vocabulary.ts'
 import type { Ctx, House } from './context.ts'
-import { amountFlag, type EntryFilter, entriesOf, entryOnWire, orderedEntries, repeatsOf } from './entry/rows.ts'
+import { amountFlag, type EntryFilter, entriesOf, entryOnWire, ofParts, orderedEntries, repeatsOf } from './entry/rows.ts'
 import { type Marked, outcomeOf, paidAlready, type Sorted, sort } from './entry/sort.ts'
 import { exportNow } from './jobs/export.ts'
 import { matches, offsetOf } from './listing.ts'
@@ -10,6 +10,7 @@ import { type HandlersOf, ownTransaction } from './mount.ts'
 import { claimForPaying, moveEntries } from './payout/payout.ts'
 import { allowedAmounts } from './payout/provider.ts'
 import { seenProject } from './project/detail.ts'
+import { partIds } from './project/family.ts'
 
 /** So many are paid while the caller waits; more are left to the job. */
 const PAID_AT_ONCE = 25
@@ -83,12 +84,8 @@ async function afterPaying(house: House, outcome: Outcome): Promise<Told> {
 
 async function clear(ctx: Ctx<{ id: number; dry?: boolean | undefined }>) {
   await seenProject(ctx, ctx.input.id)
-  const query = ctx.tx
-    .selectFrom('entries')
-    .selectAll()
-    .where('project_id', '=', ctx.input.id)
-    .where('status', '=', 'pending')
-    .orderBy('id')
+  const parts = await partIds(ctx, ctx.input.id)
+  const query = ctx.tx.selectFrom('entries').selectAll().where(ofParts(parts)).where('status', '=', 'pending').orderBy('id')
   const pending = await (ctx.house.database.engine === 'postgres' ? query.forUpdate() : query).execute()
   const paid = new Set(
     await paidAlready(
@@ -107,7 +104,7 @@ async function clear(ctx: Ctx<{ id: number; dry?: boolean | undefined }>) {
   }
 }
 
-/** How many match, and what a project's entries are and come to by status: each reads the whole project, so a list that is scrolled asks once. */
+/** How many match, and what the entries of a project and its children are and come to by status: each reads the whole project, so a list that is scrolled asks once. */
 async function countsOf(ctx: Ctx, filter: EntryFilter) {
   const { count } = await entriesOf(ctx, filter)
     .select((eb) => eb.fn.countAll().as('count'))
@@ -115,7 +112,7 @@ async function countsOf(ctx: Ctx, filter: EntryFilter) {
   const sums = await ctx.db
     .selectFrom('entries')
     .select((eb) => ['status', eb.fn.countAll().as('count'), eb.fn.sum('amount_cents').as('amount_cents')])
-    .where('project_id', '=', filter.project_id)
+    .where(ofParts(filter.parts))
     .groupBy('status')
     .execute()
   const byStatus = new Map(sums.map((row) => [row.status, row]))
@@ -160,8 +157,10 @@ export const entryHandlers: HandlersOf<typeof entryCalls> = {
   'entry.list': async (ctx) => {
     const { id, status, page, per_page, search, like, column, order, type, counts } = ctx.input
     await seenProject(ctx, id)
-    const filter = { project_id: id, status, search, like }
-    if (type === 'export') return (await exportNow(ctx, 'entries', { ...filter, column, order })) as never
+    const parts = await partIds(ctx, id)
+    if (type === 'export')
+      return (await exportNow(ctx, 'entries', { project_id: id, status, search, like, column, order })) as never
+    const filter = { parts, status, search, like }
     const ids = (await orderedEntries(ctx, filter, { column, order }).limit(per_page).offset(offsetOf(ctx.input)).execute()).map(
       (row) => row.id,
     )

@@ -11,6 +11,7 @@ import type { Ctx } from './context.ts'
 import { amountFlag, countersOf, entriesOf, factsOf, repeatsOf } from './entry/rows.ts'
 import { refuseInvalid } from './input.ts'
 import { seenProject } from './project/detail.ts'
+import { partIds } from './project/family.ts'
 import { familyOf, orderedIds, recordsOf } from './project/list.ts'
 import { projectRows } from './project/rows.ts'
 import { forbidden, invalid } from './refusal.ts'
@@ -143,7 +144,8 @@ const SOURCES: Record<Markable, Source> = {
     entryCalls['entry.list'].input.omit({ id: true }).extend({ project_id: Id }),
     async (ctx, filter, { after, ids }) => {
       await seenProject(ctx, filter.project_id)
-      const base = entriesOf(ctx, filter)
+      const parts = await partIds(ctx, filter.project_id)
+      const base = entriesOf(ctx, { ...filter, parts })
       const { count } = await base.select((eb) => eb.fn.countAll().as('count')).executeTakeFirstOrThrow()
       const some = ids ? base.where('entries.id', 'in', ids) : base.where('entries.id', '>', after)
       const entries = await some.selectAll('entries').orderBy('entries.id').limit(ENTRIES).execute()

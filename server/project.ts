@@ -1,5 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import { MESSAGES } from '../contract/messages.ts'
+import { defaultEnd } from '../contract/pacing.ts'
 import type { projectCalls } from '../contract/project.ts'
 import { SPELLING } from '../contract/status.ts'
 import { change } from './change.ts'
@@ -8,6 +9,7 @@ import type { HandlersOf } from './mount.ts'
 import { cloneProject } from './project/clone.ts'
 import { checkDates, checkParent } from './project/dates.ts'
 import { projectDetail, seenProject } from './project/detail.ts'
+import { datesOf, orderOf } from './project/edit.ts'
 import { touchProject, writeFiles } from './project/files.ts'
 import { projectHistory } from './project/history.ts'
 import { listProjects } from './project/list.ts'
@@ -81,9 +83,10 @@ export const projectHandlers: HandlersOf<typeof projectCalls> = {
   },
 
   'project.create': async (ctx) => {
-    const { goal, partner_id, ...input } = ctx.input
+    const { goal, partner_id, ...given } = ctx.input
+    const input = { ...given, end_dt: given.end_dt || defaultEnd(given.start_dt) }
     await mustBeClient(ctx, input.client_id)
-    await checkDates(ctx, input)
+    await checkDates(ctx, null, input)
     const { id } = await ctx.tx
       .insertInto('projects')
       .values({
@@ -108,20 +111,19 @@ export const projectHandlers: HandlersOf<typeof projectCalls> = {
   },
 
   'project.edit': async (ctx) => {
-    const { id, goal, partner_id, status, reason, force, lock_version, project_docsigns_attributes, ...input } = ctx.input
+    const { id, goal, partner_id, status, reason, force, lock_version, start_dt, end_dt, project_docsigns_attributes, ...input } =
+      ctx.input
     const record = await seenProject(ctx, id)
+    const dates = datesOf(record, { start: 'start_dt', end: 'end_dt' }, { start: start_dt, end: end_dt })
     if (input.client_id && input.client_id !== record.client_id) {
       await leaveClient(ctx, record, input.client_id)
     }
     if (input.parent_id !== record.parent_id) await checkParent(ctx, id, input.parent_id)
-    await checkDates(ctx, {
-      start_dt: input.start_dt ?? record.start_dt,
-      end_dt: input.end_dt ?? record.end_dt,
-      parent_id: input.parent_id === undefined ? record.parent_id : input.parent_id,
-    })
+    await checkDates(ctx, record, { ...dates, parent_id: input.parent_id })
     const patch = {
       ...input,
-      ...(goal === undefined ? {} : { ordered: goal }),
+      ...dates,
+      ordered: await orderOf(ctx, record, { goal }),
       ...(partner_id === undefined ? {} : { provider_id: partner_id }),
     }
     const saved = await change(ctx, 'projects', {

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { addDays } from '../contract/pacing.ts'
+import { defaultEnd } from '../contract/pacing.ts'
 import { RequestInput, type requestCalls } from '../contract/request.ts'
 import type { Ctx } from './context.ts'
 import { refuseInvalid } from './input.ts'
@@ -13,10 +13,6 @@ import { invalid, Refusal } from './refusal.ts'
 import { clientScope } from './scope.ts'
 
 type Form = z.output<typeof RequestInput>
-/** A missing end defaults to start plus 21 days in the newer form (decisions.md 9). */
-const DEFAULT_DAYS = 21
-/** A day has four digits of a year. */
-const LAST_DAY = '9999-12-31'
 
 async function mustSeeClient(ctx: Ctx, id: number): Promise<void> {
   const client = await ctx.db
@@ -49,8 +45,7 @@ async function linkFiles(ctx: Ctx, ids: readonly number[], project_id: number, a
 
 async function createAll(ctx: Ctx, form: Form): Promise<number> {
   const kept = { created_at: ctx.now, updated_at: ctx.now }
-  const later = addDays(form.start_dt, DEFAULT_DAYS)
-  const end = form.end_dt || (later > form.start_dt ? later : LAST_DAY)
+  const end = form.end_dt || defaultEnd(form.start_dt)
   const project = await ctx.tx
     .insertInto('projects')
     .values({
@@ -159,7 +154,7 @@ export const requestHandlers: HandlersOf<typeof requestCalls> = {
     await mustSeeClient(ctx, form.client_id)
     await mustBeMarkets(ctx, form.targeted_locations)
     if (form.parent_id) await seenProject(ctx, form.parent_id)
-    await checkDates(ctx, { start_dt: form.start_dt, end_dt: form.end_dt || null, parent_id: form.parent_id ?? null })
+    await checkDates(ctx, null, { start_dt: form.start_dt, end_dt: form.end_dt || null, parent_id: form.parent_id ?? null })
     const id = await createAll(ctx, form)
     await ctx.record({
       subject: 'project',
@@ -181,7 +176,7 @@ export const requestHandlers: HandlersOf<typeof requestCalls> = {
       const record = await seenProject(ctx, parent)
       const start = String(draft.start_dt ?? '')
       const end = String(draft.end_dt ?? '')
-      await checkDates(ctx, { start_dt: start || null, parent_id: parent }).catch((error) => {
+      await checkDates(ctx, null, { start_dt: start || null, parent_id: parent }).catch((error) => {
         if (!(error instanceof Refusal)) throw error
         Object.assign(fields, error.more.fields)
       })

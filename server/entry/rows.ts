@@ -1,3 +1,4 @@
+import { type SqlBool, sql } from 'kysely'
 import { type Actor, allowedActions, ENTRY_RULES } from '../../contract/access.ts'
 import type { Entry } from '../../contract/entry.ts'
 import { labelOf, PROVIDERS, type RewardStatus } from '../../contract/vocabulary.ts'
@@ -107,25 +108,36 @@ export function entryOnWire(actor: Actor, entry: EntryRow & { reward_name: strin
 }
 
 export interface EntryFilter {
-  project_id: number
+  /** The ids of a project and its children, whose rewards stand together (decisions.md 13, Families). */
+  parts: readonly number[]
   status: RewardStatus | 'all'
   search: string
   /** Only entries that have the e-mail or the address of this one. */
   like?: number | undefined
 }
 
-/** The entries of a project that pass a filter; lists, counts and exports all begin here. */
+/** SQL for "this entry is of one of these projects"; of one alone, so that the index gives the order too. */
+export const ofParts = (parts: readonly number[], column = 'entries.project_id') =>
+  parts.length === 1
+    ? sql<SqlBool>`${sql.ref(column)} = ${parts[0]!}`
+    : sql<SqlBool>`${sql.ref(column)} in (${sql.join(parts.length ? parts : [0])})`
+
+/** The entries of a project and its children that pass a filter; lists, counts and exports all begin here. */
 export function entriesOf(ctx: Pick<Ctx, 'db' | 'house'>, filter: EntryFilter) {
-  let query = ctx.db.selectFrom('entries').where('entries.project_id', '=', filter.project_id)
+  let query = ctx.db.selectFrom('entries').where(ofParts(filter.parts))
   if (filter.status !== 'all') query = query.where('entries.status', '=', filter.status)
   if (filter.search) query = query.where(matches(ctx.house.database, ['entries.email', 'entries.ip'], filter.search))
   const { like } = filter
   if (like !== undefined)
     query = query.where((eb) => {
-      const one = eb.selectFrom('entries as one').where('one.id', '=', like).where('one.project_id', '=', filter.project_id)
-      return eb.or([
-        eb('entries.email_key', 'in', one.select('one.email_key')),
-        eb('entries.ip', 'in', one.where('one.ip', '!=', '').select('one.ip')),
+      const one = eb.selectFrom('entries as one').where('one.id', '=', like).where(ofParts(filter.parts, 'one.project_id'))
+      // Repeats are counted within one project (decisions.md 5), whose part of the family the entry is.
+      return eb.and([
+        eb('entries.project_id', 'in', one.select('one.project_id')),
+        eb.or([
+          eb('entries.email_key', 'in', one.select('one.email_key')),
+          eb('entries.ip', 'in', one.where('one.ip', '!=', '').select('one.ip')),
+        ]),
       ])
     })
   return query

@@ -1,30 +1,40 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
+import type { Actor } from '../../contract/access.ts'
 import { pacingOf } from '../../contract/pacing.ts'
 import type { ListInput } from '../../contract/projectInput.ts'
-import { BUCKETS, readStatus, statusesOf } from '../../contract/status.ts'
+import { BUCKETS, readStatus, STATUSES, statusesOf } from '../../contract/status.ts'
 import type { Ctx } from '../context.ts'
 import { holds, wordsOf } from '../listing.ts'
 import { invalid } from '../refusal.ts'
 import { projectScope, topLevel } from '../scope.ts'
+import { familySum } from './family.ts'
 import { type ProjectRecord, projectRows, type Row } from './rows.ts'
 
 export type ListQuery = z.output<typeof ListInput>
-const SORTS: Record<string, string> = {
+/** Sorted by index: no row has no value. */
+const PLAIN: Record<string, string> = {
   name: 'projects.name',
   client: 'clients.name',
   client_name: 'clients.name',
-  status: 'projects.status',
-  delivered: 'projects.delivered',
-  completed: 'projects.delivered',
-  ordered: 'projects.ordered',
   goal: 'projects.ordered',
   start_dt: 'projects.start_dt',
   end_dt: 'projects.end_dt',
   created_at: 'projects.created_at',
   updated_at: 'projects.updated_at',
   id: 'projects.id',
-  cost: 'projects.cost_cents',
+}
+const SUMS = { delivered: 'delivered', completed: 'delivered', ordered: 'ordered', cost: 'cost_cents' } as const
+
+/** What a column shows, as SQL: a family's sum, a status by its place in the flow, or a column; null for one that can't be sorted by. */
+function sortOf(actor: Actor, column: string): Expression<unknown> | null {
+  if (Object.hasOwn(SUMS, column)) return familySum(actor, SUMS[column as keyof typeof SUMS])
+  if (column === 'status')
+    return sql`case projects.status ${sql.join(
+      STATUSES.map((status, at) => sql`when ${sql.lit(status)} then ${sql.lit(at)}`),
+      sql` `,
+    )} end`
+  return Object.hasOwn(PLAIN, column) ? sql.ref(PLAIN[column]!) : null
 }
 const COMPUTED = ['pacing', 'percentage']
 
@@ -93,12 +103,16 @@ export async function familyOf(ctx: Ctx, ids: readonly number[], matching: Reado
 
 function ordered(ctx: Ctx, input: ListQuery, more: More) {
   const column = input.column || 'created_at'
-  const sort = Object.hasOwn(SORTS, column) ? SORTS[column] : undefined
+  const sort = sortOf(ctx.actor, column)
   if (!sort) throw invalid('column', `column is not one that can be sorted by: ${column}`)
   const order = input.column ? input.order : 'desc'
   return matching(ctx, input, more)
     .select('projects.id')
-    .orderBy(sql.raw(sort), (direction) => (order === 'asc' ? direction.asc() : direction.desc()))
+    .orderBy(sort, (direction) => {
+      const ordered = order === 'asc' ? direction.asc() : direction.desc()
+      // What has no cost comes last in either direction, on both engines.
+      return column === 'cost' ? ordered.nullsLast() : ordered
+    })
     .orderBy('projects.id', order)
 }
 

@@ -1,12 +1,13 @@
 import type { Selectable } from 'kysely'
 import type { z } from 'zod'
 import { allowedActions, PROJECT_RULES, type ProjectFacts } from '../../contract/access.ts'
-import { addDays, type PacingInput, pacingOf } from '../../contract/pacing.ts'
+import { addDays, hasOwnPart, type PacingInput, pacingOf } from '../../contract/pacing.ts'
 import type { ProjectRow } from '../../contract/projectRecord.ts'
 import { SPELLING } from '../../contract/status.ts'
 import { labelOf, PROVIDERS } from '../../contract/vocabulary.ts'
 import type { Ctx } from '../context.ts'
 import type { ProjectTable } from '../db/schema.ts'
+import { projectScope } from '../scope.ts'
 
 export type ProjectRecord = Selectable<ProjectTable>
 export type Row = z.output<typeof ProjectRow>
@@ -30,7 +31,7 @@ const groupBy = <T, K>(rows: readonly T[], key: (row: T) => K): Map<K, T[]> => {
 async function neighbours(ctx: Ctx, records: readonly ProjectRecord[]) {
   const ids = records.length ? records.map((record) => record.id) : [0]
   const { db } = ctx
-  const [clients, surveys, partners, teams, people, days, pending, documents, markets] = await Promise.all([
+  const [clients, surveys, partners, teams, people, days, pending, documents, markets, orders, answered] = await Promise.all([
     db
       .selectFrom('clients')
       .select(['id', 'name'])
@@ -70,13 +71,7 @@ async function neighbours(ctx: Ctx, records: readonly ProjectRecord[]) {
       .where('day', '>=', addDays(ctx.today, -13))
       .groupBy(['project_id', 'day'])
       .execute(),
-    db
-      .selectFrom('entries')
-      .select((eb) => ['project_id', eb.fn.countAll<number>().as('pending')])
-      .where('project_id', 'in', ids)
-      .where('status', '=', 'pending')
-      .groupBy('project_id')
-      .execute(),
+    pendingRewards(ctx, ids),
     db
       .selectFrom('files')
       .select('project_id')
@@ -91,10 +86,24 @@ async function neighbours(ctx: Ctx, records: readonly ProjectRecord[]) {
       .where('activities.deleted_at', 'is', null)
       .orderBy('activities.id')
       .execute(),
+    db
+      .selectFrom('projects')
+      .select((eb) => ['parent_id', eb.fn.sum<number>('ordered').as('ordered')])
+      .where('parent_id', 'in', ids)
+      .where(projectScope(ctx.actor))
+      .groupBy('parent_id')
+      .execute(),
+    db
+      .selectFrom('demo_cells')
+      .select('project_id')
+      .distinct()
+      .where('survey_id', 'in', (eb) => eb.selectFrom('surveys').select('id').where('project_id', 'in', ids))
+      .where('cell', '=', -1)
+      .execute(),
   ])
   const codes = new Set(
     markets
-      .flatMap((market) => market.targeted_locations.split(',').slice(0, 4))
+      .flatMap((market) => market.targeted_locations.split(','))
       .filter((code) => /^\d+$/.test(code))
       .map(Number),
   )
@@ -112,11 +121,35 @@ async function neighbours(ctx: Ctx, records: readonly ProjectRecord[]) {
     teams: groupBy(teams, (team) => team.project_id),
     people: new Map(people.map((person) => [person.id, person])),
     days: groupBy(days, (day) => day.project_id),
-    pending: new Map(pending.map((row) => [row.project_id, Number(row.pending)])),
+    pending,
+    /** What the children that the caller sees have ordered; only parents are in it. */
+    orders: new Map(orders.map((row) => [row.parent_id, Number(row.ordered)])),
+    /** The projects that have respondents of their own. */
+    answered: new Set(answered.map((row) => row.project_id)),
     documents: new Set(documents.map((row) => row.project_id)),
     markets: groupBy(markets, (market) => market.project_id),
     dmas: new Map(dmas.map((dma) => [String(dma.code), dma.name])),
   }
+}
+/** Pending rewards by project: a parent's with those of its children (decisions.md 13, Families). */
+async function pendingRewards(ctx: Ctx, ids: readonly number[]): Promise<Map<number, number>> {
+  const children = await ctx.db
+    .selectFrom('projects')
+    .select(['id', 'parent_id'])
+    .where('parent_id', 'in', ids)
+    .where(projectScope(ctx.actor))
+    .execute()
+  const rows = await ctx.db
+    .selectFrom('entries')
+    .select((eb) => ['project_id', eb.fn.countAll<number>().as('pending')])
+    .where('project_id', 'in', [...ids, ...children.map((child) => child.id)])
+    .where('status', '=', 'pending')
+    .groupBy('project_id')
+    .execute()
+  const own = new Map(rows.map((row) => [row.project_id, Number(row.pending)]))
+  const sums = new Map(ids.map((id) => [id, own.get(id) ?? 0]))
+  for (const child of children) sums.set(child.parent_id!, sums.get(child.parent_id!)! + (own.get(child.id) ?? 0))
+  return sums
 }
 type Neighbours = Awaited<ReturnType<typeof neighbours>>
 
@@ -127,7 +160,8 @@ function factsOf(record: ProjectRecord, near: Neighbours, today: string): Projec
     id: record.id,
     generation: record.generation,
     status: record.status,
-    ordered: record.ordered,
+    // A parent without an order of its own goes live on those of its children.
+    ordered: record.ordered + (near.orders.get(record.id) ?? 0),
     start_dt: record.start_dt,
     end_dt: record.end_dt,
     cost_cents: record.cost_cents,
@@ -149,19 +183,48 @@ const pacingInput = (record: ProjectRecord): PacingInput => ({
   end: record.end_dt,
 })
 
-function rowOf(ctx: Ctx, record: ProjectRecord, near: Neighbours, children: readonly ProjectRecord[]): Child {
-  const pace = pacingOf(pacingInput(record), ctx.today, children.map(pacingInput))
-  const family = children.length ? children : [record]
-  const ordered = family.reduce((sum, part) => sum + part.ordered, 0)
-  const delivered = family.reduce((sum, part) => sum + part.delivered, 0)
-  const person = record.requested_by ? near.people.get(record.requested_by) : undefined
+/** Completes of each of the last 14 days, oldest first. */
+function trendOf(ctx: Ctx, parts: readonly ProjectRecord[], near: Neighbours): number[] {
   const trend = Array.from({ length: 14 }, () => 0)
-  for (const part of family) {
+  for (const part of parts) {
     for (const day of near.days.get(part.id) ?? []) {
       const at = 13 - Math.round((Date.parse(ctx.today) - Date.parse(day.day)) / 86_400_000)
       if (at >= 0 && at < 14) trend[at]! += Number(day.completes)
     }
   }
+  return trend
+}
+
+const sumOf = (parts: readonly ProjectRecord[], column: 'ordered' | 'delivered'): number =>
+  parts.reduce((sum, part) => sum + part[column], 0)
+
+/** What a family costs in all; null where no part has a cost. */
+export const familyCost = (parts: readonly Pick<ProjectRecord, 'cost_cents'>[]): number | null =>
+  parts.every((part) => part.cost_cents === null) ? null : parts.reduce((sum, part) => sum + (part.cost_cents ?? 0), 0)
+
+/** A parent's own part of its family's figures; null where it has neither an order nor responses of its own, or no children. */
+function ownPart(ctx: Ctx, record: ProjectRecord, near: Neighbours, children: readonly ProjectRecord[]): Child['own'] {
+  if (!children.length || !(hasOwnPart(record) || near.answered.has(record.id))) return null
+  const pace = pacingOf(pacingInput(record), ctx.today)
+  return {
+    ordered: record.ordered,
+    delivered: record.delivered,
+    pacing: pace.pacing,
+    pacing_color: pace.color,
+    pacing_state: pace.state,
+    expected: pace.expected,
+    cost_cents: record.cost_cents,
+    trend: trendOf(ctx, [record], near),
+  }
+}
+
+function rowOf(ctx: Ctx, record: ProjectRecord, near: Neighbours, children: readonly ProjectRecord[]): Child {
+  const pace = pacingOf(pacingInput(record), ctx.today, children.map(pacingInput))
+  const family = [record, ...children]
+  const ordered = sumOf(family, 'ordered')
+  const delivered = sumOf(family, 'delivered')
+  const person = record.requested_by ? near.people.get(record.requested_by) : undefined
+  const trend = trendOf(ctx, family, near)
   const partners = [
     ...new Map(
       (near.partners.get(record.id) ?? []).map((partner) => [partner.partner_id, { id: partner.partner_id, name: partner.name }]),
@@ -179,7 +242,7 @@ function rowOf(ctx: Ctx, record: ProjectRecord, near: Neighbours, children: read
     status: SPELLING[record.status].v3,
     stored_status: record.status,
     status_shown: SPELLING[record.status].shown,
-    goal: ordered,
+    goal: record.ordered,
     ordered,
     num_completed_actions: ordered,
     completed: delivered,
@@ -188,7 +251,8 @@ function rowOf(ctx: Ctx, record: ProjectRecord, near: Neighbours, children: read
     pacing: pace.pacing,
     pacing_color: pace.color,
     pacing_state: pace.state,
-    expected: Math.round(pace.expected * 100) / 100,
+    expected: pace.expected,
+    own: ownPart(ctx, record, near, children),
     client_id: record.client_id,
     client_name: near.clients.get(record.client_id) ?? '',
     start_dt: record.start_dt,
@@ -200,8 +264,9 @@ function rowOf(ctx: Ctx, record: ProjectRecord, near: Neighbours, children: read
     survey_id: near.surveys.get(record.id)?.[0]?.id ?? null,
     partner_id: record.provider_id,
     reward_provider: record.provider_id ? labelOf(PROVIDERS, record.provider_id, '') : '',
-    targeted_location_names: locations.slice(0, 4).flatMap((code) => near.dmas.get(code) ?? []),
+    targeted_location_names: locations.flatMap((code) => near.dmas.get(code) ?? []),
     cost_cents: record.cost_cents,
+    family_cost_cents: familyCost(family),
     quote_round: record.quote_round,
     quote_valid_until: record.quote_valid_until,
     requested_by: person ? { id: person.id, first_name: person.first_name, last_name: person.last_name } : null,

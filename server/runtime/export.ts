@@ -40,13 +40,13 @@ export interface ResponseExport {
   pages(from?: string): AsyncGenerator<{ rows: Cell[][]; next: string }>
 }
 
-/** The export of a project's respondents, a column for each question; `personal` adds what only administrators see. The caller has checked that the project is theirs. */
+/** The export of some projects' respondents, a column for each question; `personal` adds what only administrators see. The caller has checked that the projects are theirs. */
 export async function openResponseExport(db: Db, projectIds: readonly number[], personal: boolean): Promise<ResponseExport> {
   const surveys = await db
     .selectFrom('surveys')
     .select(['id', 'name'])
+    // A deleted survey's respondents were delivered all the same: the Overview counts them too.
     .where('project_id', 'in', projectIds.length ? projectIds : [0])
-    .where('deleted_at', 'is', null)
     .orderBy('id')
     .execute()
   const ids = surveys.length ? surveys.map((survey) => survey.id) : [0]

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { addDays, daysBetween, expectedToDate, pacingOf } from '../../contract/pacing.ts'
+import { addDays, daysBetween, expectedToDate, pacingOf, partsOf } from '../../contract/pacing.ts'
 import type { Funnel, GeoPoint, Slice, Summary, TrendDay } from '../../contract/runtime.ts'
 import { SPELLING } from '../../contract/status.ts'
 import { AGES, CHILDREN, ETHNICITIES, GENDERS, INCOMES, MARITAL, type Term } from '../../contract/vocabulary.ts'
@@ -202,7 +202,7 @@ export async function trend(db: Db, range: Range, filter: CellFilter, today: str
     db,
   )
   const delivered = new Map(rows.map((row) => [row.day, Number(row.completes)]))
-  const family = range.children.length ? range.children : [range.project]
+  const family = partsOf(range.project, range.children)
   const dated = family.filter((part) => part.start_dt && part.end_dt)
   const edges = [...dated.flatMap((part) => [part.start_dt!, part.end_dt!]), ...delivered.keys()]
     .map((day) => day.slice(0, 10))
@@ -222,7 +222,7 @@ export async function trend(db: Db, range: Range, filter: CellFilter, today: str
       date,
       delivered: here,
       cumulative: date <= today || here > 0 ? sum : null,
-      expected: expected === null ? null : Math.round(expected * 100) / 100,
+      expected,
     }
   })
 }
@@ -237,7 +237,7 @@ export function summaryOf(range: Range, counts: Totals, today: string): Summary 
     start: part.start_dt,
     end: part.end_dt,
   })
-  const family = children.length ? children : [project]
+  const family = [project, ...children]
   const pace = pacingOf(input(project), today, children.map(input))
   const {
     entrants,
@@ -253,7 +253,7 @@ export function summaryOf(range: Range, counts: Totals, today: string): Summary 
     status: SPELLING[project.status].v3,
     ordered: family.reduce((sum, part) => sum + part.ordered, 0),
     delivered: family.reduce((sum, part) => sum + part.delivered, 0),
-    expected: Math.round(pace.expected * 100) / 100,
+    expected: pace.expected,
     pacing: pace.pacing,
     pacing_color: pace.color,
     pacing_state: pace.state,

@@ -7,7 +7,7 @@ import { notFound } from '../refusal.ts'
 import { projectScope } from '../scope.ts'
 import { type CellFilter, DWELL_INDEX, ETHNICITY_INDEX, GENDER_INDEX } from './cells.ts'
 
-/** Whose results are read: one survey's, a project's, or those of a parent's children. */
+/** Whose results are read: one survey's, or a project's and those of its children. */
 export interface Range {
   project: ProjectRecord
   children: ProjectRecord[]
@@ -32,7 +32,7 @@ export async function surveyRange(ctx: Ctx, surveyId: number, scope: 'survey' | 
   return scope === 'survey' ? { ...range, survey_id: survey.id, surveys: [survey.id] } : range
 }
 
-/** A project with those of its children that the caller sees. */
+/** A project with those of its children that the caller sees: the same parts that the lists add up (server/project/family.ts). */
 export async function projectRange(ctx: Ctx, id: number): Promise<Range> {
   const project = await seenProject(ctx, id)
   const children = await ctx.db
@@ -42,8 +42,7 @@ export async function projectRange(ctx: Ctx, id: number): Promise<Range> {
     .where(projectScope(ctx.actor))
     .orderBy('id')
     .execute()
-  // A parent's figures are its children's, in the lists and here (decisions.md 3): delivered and the widgets below it agree.
-  const ids = (children.length ? children : [project]).map((part) => part.id)
+  const ids = [project, ...children].map((part) => part.id)
   const surveys = await ctx.db.selectFrom('surveys').select('id').where('project_id', 'in', ids).orderBy('id').execute()
   return { project, children, survey_id: null, surveys: surveys.map((survey) => survey.id) }
 }

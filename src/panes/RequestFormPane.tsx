@@ -16,9 +16,9 @@ import type { FormDesk } from '../workspace/desk.ts'
 import { usePane, usePaneForm } from '../workspace/pane.tsx'
 import {
   type Draft,
-  defaultEnd,
   draftAttempt,
   emptyDraft,
+  endOf,
   type Field,
   keepDraft,
   progressOf,
@@ -175,8 +175,8 @@ export default function RequestFormPane() {
         onStart={(start) => {
           // The end follows the start until somebody chooses it.
           const end = getValues('end_dt')
-          if (defaultEnd(start) && (!end || end === followed.current)) {
-            followed.current = defaultEnd(start)
+          if (endOf(start) && (!end || end === followed.current)) {
+            followed.current = endOf(start)
             setValue('end_dt', followed.current, { shouldDirty: true, shouldValidate: formState.isSubmitted })
           }
         }}

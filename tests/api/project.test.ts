@@ -77,7 +77,7 @@ describe('the lists', () => {
     await app.make.project({ client_id: app.client.id, parent_id: parent.id, ordered: 300, delivered: 130, ...dates })
     const [row] = (await admin().call('project.list', { search: 'Family' })).body.data
     expect(row!.children).toHaveLength(2)
-    expect(row).toMatchObject({ ordered: 400, delivered: 150, pacing: 75, pacing_color: 'Green' })
+    expect(row).toMatchObject({ ordered: 500, delivered: 150, pacing: 60, pacing_color: 'Orange' })
   })
 
   test('a wrong status or sort column is refused by name', async () => {

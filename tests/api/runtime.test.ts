@@ -127,7 +127,7 @@ describe('the figures', () => {
     })
   })
 
-  test('a parent shows its children’s ordered and delivered, and their results together', async () => {
+  test('a parent shows what it and its children ordered and delivered, and their results together', async () => {
     const { project: parent, survey: own } = await fresh(app)
     for (const completes of [2, 3]) {
       const child = await app.make.project({ client_id: app.client.id, parent_id: parent.id, ordered: 10 })
@@ -138,7 +138,7 @@ describe('the figures', () => {
       )
     }
     const { body } = await client().call('runtime.overview', { id: parent.id })
-    expect(body.data.summary).toMatchObject({ ordered: 20, delivered: 5, completes: 5 })
+    expect(body.data.summary).toMatchObject({ ordered: 120, delivered: 5, completes: 5 })
     expect(body.data.gender.find((row) => row.value === 'female')).toMatchObject({ count: 5, percent: 100 })
     expect((await client().call('runtime.gender', { surveyId: own.id, scope: 'project' })).body.total).toBe(5)
     expect((await client().call('runtime.gender', { surveyId: own.id })).body.total).toBe(0)

@@ -2,19 +2,19 @@ import { labelOf, PROVIDERS, REWARD_STATUSES } from '../../../contract/vocabular
 import type { Ctx } from '../../context.ts'
 import { type EntryFilter, type EntrySort, orderedEntries } from '../../entry/rows.ts'
 import { seenProject } from '../../project/detail.ts'
+import { partIds } from '../../project/family.ts'
 import { forbidden } from '../../refusal.ts'
 import { openResponseExport } from '../../runtime/export.ts'
-import { projectScope } from '../../scope.ts'
 import { among, type Listing, listing, type Marked, money } from '../listing.ts'
 
-/** The rewards of a project that match. */
+/** The rewards of a project and its children that match. */
 export async function entriesExport(
   ctx: Ctx,
-  { ids: only, ...filter }: EntryFilter & EntrySort & Marked,
+  { ids: only, project_id, ...filter }: Omit<EntryFilter, 'parts'> & EntrySort & Marked & { project_id: number },
   columns: readonly string[],
 ): Promise<Listing> {
-  const project = await seenProject(ctx, filter.project_id)
-  const found = await orderedEntries(ctx, filter, filter).execute()
+  const project = await seenProject(ctx, project_id)
+  const found = await orderedEntries(ctx, { ...filter, parts: await partIds(ctx, project_id) }, filter).execute()
   const ids = among(
     found.map((row) => row.id),
     only,
@@ -47,30 +47,18 @@ export async function entriesExport(
   )
 }
 
-/** What was answered in a project and its children; personal data for administrators alone. */
+/** The respondents that a project's Overview counts: its own and its children's; personal data for administrators alone. */
 export async function responsesExport(ctx: Ctx, { project_id }: { project_id: number }): Promise<Listing> {
   const project = await seenProject(ctx, project_id)
-  const seen = () =>
-    ctx.db
-      .selectFrom('projects')
-      .select('id')
-      .where((eb) => eb.or([eb('id', '=', project_id), eb('parent_id', '=', project_id)]))
-      .where(projectScope(ctx.actor))
-      .orderBy('id')
-      .execute()
-  const family = await seen()
-  const { count, columns, pages } = await openResponseExport(
-    ctx.db,
-    family.map((one) => one.id),
-    ctx.actor.role === 'admin',
-  )
+  const family = await partIds(ctx, project_id)
+  const { count, columns, pages } = await openResponseExport(ctx.db, family, ctx.actor.role === 'admin')
   async function* rows() {
     for await (const page of pages()) {
       // Access may end while thousands of pages are written: nothing follows then.
-      const now = new Set((await seen()).map((one) => one.id))
-      if (family.some((one) => !now.has(one.id))) throw forbidden('What you may see has changed since this was begun.')
+      const now = new Set(await partIds(ctx, project_id))
+      if (family.some((one) => !now.has(one))) throw forbidden('What you may see has changed since this was begun.')
       yield page.rows
     }
   }
-  return { title: `${project.name} responses`, count, columns, pages: rows, holds: new Set(family.map((one) => one.id)) }
+  return { title: `${project.name} responses`, count, columns, pages: rows, holds: new Set(family) }
 }

@@ -5,6 +5,7 @@ import type { ListInput } from '../../../contract/projectInput.ts'
 import { SPELLING } from '../../../contract/status.ts'
 import type { Ctx } from '../../context.ts'
 import { orderedIds } from '../../project/list.ts'
+import { familyCost } from '../../project/rows.ts'
 import { projectScope } from '../../scope.ts'
 import type { Cell } from '../csv.ts'
 import { among, type Listing, type Marked, money, namesOf, PAGE_ROWS } from '../listing.ts'
@@ -17,7 +18,10 @@ const paceOf = (row: {
   end_dt: string | null
 }): PacingInput => ({ ...row, start: row.start_dt, end: row.end_dt })
 
-/** The projects that a list's filter shows, each parent followed by its children. */
+const sum = (parts: readonly { ordered: number; delivered: number }[], column: 'ordered' | 'delivered') =>
+  parts.reduce((all, part) => all + part[column], 0)
+
+/** The projects that a list's filter shows, each parent with its family's figures and followed by its children. */
 export const projectsExport =
   (generation: 'project' | 'campaign') =>
   async (ctx: Ctx, filter: z.output<typeof ListInput> & Marked, columns: readonly string[]): Promise<Listing> => {
@@ -41,6 +45,8 @@ export const projectsExport =
           rows.filter((row) => row.parent_id !== null),
           (row) => row.parent_id,
         )
+        const childrenOf = (row: (typeof rows)[number]) => children.get(row.id) ?? []
+        const familyOf = (row: (typeof rows)[number]) => [row, ...childrenOf(row)]
         const place = new Map(some.map((id, index) => [id, index]))
         const names = new Map(rows.map((row) => [row.id, row.name]))
         // A child that matched by itself stands under its parent all the same.
@@ -52,12 +58,13 @@ export const projectsExport =
           parent: (row) => (row.parent_id === null ? '' : (names.get(row.parent_id) ?? '')),
           client: (row) => row.client_name,
           status: (row) => SPELLING[row.status].shown,
-          ordered: (row) => row.ordered,
-          delivered: (row) => row.delivered,
-          pacing: (row) => pacingOf(paceOf(row), ctx.today, (children.get(row.id) ?? []).map(paceOf)).pacing,
+          ordered: (row) => sum(familyOf(row), 'ordered'),
+          delivered: (row) => sum(familyOf(row), 'delivered'),
+          pacing: (row) => pacingOf(paceOf(row), ctx.today, childrenOf(row).map(paceOf)).pacing,
           start_dt: (row) => row.start_dt,
           end_dt: (row) => row.end_dt,
-          cost: (row) => money(row.cost_cents),
+          cost: (row) => money(familyCost(familyOf(row))),
+          own_cost: (row) => money(row.cost_cents),
           created_at: (row) => row.created_at,
         }
         for (const row of rows) holds.add(row.id)

@@ -1,4 +1,4 @@
-import { addDays } from '../../../contract/pacing.ts'
+import { defaultEnd } from '../../../contract/pacing.ts'
 import { ADULT_AGES } from '../../../contract/vocabulary.ts'
 import { newAttempt } from '../../data/api.ts'
 import { readDate } from '../../ui/DateInput.tsx'
@@ -69,9 +69,8 @@ export const emptyDraft = (client_id: string): Draft => ({
   file_ids: [],
 })
 
-/** A missing end is the start plus 21 days (decisions.md 9). */
-export const DEFAULT_DAYS = 21
-export const defaultEnd = (start: string): string => (readDate(start) ? addDays(readDate(start)!, DEFAULT_DAYS) : '')
+/** The end that a start leads to; empty where it is no date yet. */
+export const endOf = (start: string): string => (readDate(start) ? defaultEnd(readDate(start)!) : '')
 
 /** The photo and video types need an action; the others are forced to nothing (projects-area 9). */
 export const needsAction = (type: string): boolean => type === 'photo' || type === 'video'

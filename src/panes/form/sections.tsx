@@ -1,4 +1,5 @@
 import type { Control } from 'react-hook-form'
+import { DEFAULT_DAYS } from '../../../contract/pacing.ts'
 import {
   ACTION_TYPES,
   ACTIVITY_TYPES,
@@ -21,7 +22,7 @@ import { NumberInput, TextArea, TextInput } from '../../ui/TextInput.tsx'
 import { dollars } from '../../workspace/format.ts'
 import { DmaPicker } from './DmaPicker.tsx'
 import type { Dmas } from './dma.ts'
-import { DEFAULT_DAYS, type Draft, needsAction } from './draft.ts'
+import { type Draft, needsAction } from './draft.ts'
 import { LABELS } from './rules.ts'
 import { Slot } from './Slot.tsx'
 import { ACCEPT, type useUploads } from './uploads.ts'
@@ -72,7 +73,12 @@ export function ProjectSection({
           />
         )}
       </Slot>
-      <Slot control={control} name="end_dt" label={LABELS.end_dt} hint={`Left empty: ${DEFAULT_DAYS} days after the start.`}>
+      <Slot
+        control={control}
+        name="end_dt"
+        label={LABELS.end_dt}
+        hint={`Defaults to ${DEFAULT_DAYS.newer} days after the start.`}
+      >
         {(bound) => <DateInput {...bound} />}
       </Slot>
       <Slot control={control} name="description" label={LABELS.description} wide>

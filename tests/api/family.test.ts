@@ -1,0 +1,279 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { addDays, expectedToDate } from '../../contract/pacing.ts'
+import { ETHNICITIES, GENDERS } from '../../contract/vocabulary.ts'
+import { unpackCell } from '../../server/runtime/cells.ts'
+import { makeRespondents } from '../support/respondents.ts'
+import { exported } from './exporting.ts'
+import { type Fieldwork, fieldwork, type Person } from './support.ts'
+import { question, send } from './surveyed.ts'
+
+// Every figure of a family, wherever it stands, is held against a recount of the respondents of the parts that the caller sees.
+interface Family {
+  parent: number
+  /** The parts by id: what was ordered of each, by which dates, at what cost. */
+  parts: Map<number, { ordered: number; start: string; end: string; cost: number | null }>
+  /** A survey of the parent's own that is not deleted. */
+  survey: number
+  /** Hidden from the client user: a team of its own stands around it. */
+  hidden: number
+}
+
+let app: Fieldwork
+const families: Record<'project' | 'campaign', Family> = {} as never
+const admin = () => app.as('admin')
+const client = () => app.as('client')
+
+async function makeFamily(generation: 'project' | 'campaign', seed: number): Promise<Family> {
+  const today = app.make.today()
+  const parts: Family['parts'] = new Map()
+  const part = async (ordered: number, from: number, to: number, cost: number | null, parent_id: number | null) => {
+    const dates = { start_dt: addDays(today, from), end_dt: addDays(today, to) }
+    const { id } = await app.make.project({
+      client_id: app.client.id,
+      generation,
+      parent_id,
+      ordered,
+      cost_cents: cost,
+      name: `${generation} family ${parent_id ? 'child' : 'parent'} ${ordered}`,
+      ...dates,
+    })
+    parts.set(id, { ordered, start: dates.start_dt, end: dates.end_dt, cost })
+    return id
+  }
+  const respondents = async (project_id: number, count: number, at: number) => {
+    const survey = await app.make.survey({ project_id })
+    const { id } = await question(app, survey.id)
+    expect((await send(app, survey.id, makeRespondents(count, seed + at, [id], `f${project_id}`))).body.data.added).toBe(count)
+    return survey.id
+  }
+  const parent = await part(80, -10, 9, 150_000, null)
+  const survey = await respondents(parent, 60, 1)
+  const removed = await respondents(parent, 15, 2)
+  await app.write((tx) => tx.updateTable('surveys').set({ deleted_at: 'now' }).where('id', '=', removed).execute())
+  await respondents(await part(100, -10, -1, 900_000, parent), 90, 3)
+  await respondents(await part(70, -2, 17, null, parent), 25, 4)
+  const hidden = await part(40, -5, 4, 200_000, parent)
+  await respondents(hidden, 33, 5)
+  await app.make.team({ client_id: app.client.id, projects: [hidden] })
+  const gone = await app.make.project({ client_id: app.client.id, generation, parent_id: parent, ordered: 999, deleted_at: 'now' })
+  await respondents(gone.id, 7, 6).catch(() => undefined)
+  for (const [id, count] of [...parts.keys()].map((id, at): [number, number] => [id, at + 1]))
+    for (let at = 0; at < count; at++) await app.make.entry({ project_id: id })
+  return { parent, parts, survey, hidden }
+}
+
+beforeAll(async () => {
+  app = await fieldwork()
+  families.project = await makeFamily('project', 100)
+  families.campaign = await makeFamily('campaign', 200)
+  // Others beside them, so that an order has something to order: without children, and with children alone.
+  for (const generation of ['project', 'campaign'] as const) {
+    for (const ordered of [285, 300, 120]) {
+      const single = await app.make.project({ client_id: app.client.id, generation, ordered, cost_cents: ordered * 4000 })
+      await app.write((tx) => tx.updateTable('projects').set({ delivered: ordered / 3 }).where('id', '=', single.id).execute())
+    }
+    const frame = await app.make.project({ client_id: app.client.id, generation, ordered: 0, cost_cents: null })
+    await app.make.project({ client_id: app.client.id, generation, parent_id: frame.id, ordered: 295, cost_cents: 50 })
+  }
+})
+
+const WHO: [string, () => Person, (family: Family) => number[]][] = [
+  ['an administrator', admin, (family) => [...family.parts.keys()]],
+  ['a client user who sees some of the children', client, (family) => [...family.parts.keys()].filter((id) => id !== family.hidden)],
+]
+const FILTERS: [string, Record<string, string>, (who: ReturnType<typeof unpackCell>) => boolean][] = [
+  ['nothing', {}, () => true],
+  ['age', { ageRange: '2,3' }, (who) => [2, 3].includes(who.age)],
+  ['women of known income', { gender: 'female', hhi: '0,1,2,3' }, (who) => who.gender === 1 && who.hhi <= 3],
+  ['notice', { notice: 'yes' }, (who) => who.notice === 1],
+]
+
+/** The respondents of some projects, from their own table. */
+async function respondentsOf(ids: number[], wanted: (who: ReturnType<typeof unpackCell>) => boolean = () => true) {
+  const rows = await app.db.selectFrom('respondents').selectAll().where('project_id', 'in', ids).execute()
+  return rows.map((row) => ({ ...row, who: unpackCell(row.cell) })).filter((row) => wanted(row.who))
+}
+const tally = <T>(list: readonly T[], key: (one: T) => string | number) => {
+  const counts: Record<string, number> = {}
+  for (const one of list) counts[key(one)] = (counts[key(one)] ?? 0) + 1
+  return counts
+}
+const asRecord = (rows: readonly { value: string | number; count: number }[]) =>
+  Object.fromEntries(rows.filter((row) => row.count).map((row) => [row.value, row.count]))
+const funnel = (rows: readonly { outcome: string }[]) => {
+  const outcomes = tally(rows, (row) => row.outcome)
+  return {
+    entrants: rows.length,
+    completes_value: outcomes.completes ?? 0,
+    terminates_value: outcomes.terminates ?? 0,
+    overquota_value: outcomes.overquota ?? 0,
+    partials_value: outcomes.partials ?? 0,
+  }
+}
+
+describe.each(['project', 'campaign'] as const)('a family of the generation %s', (generation) => {
+  describe.each(WHO)('for %s', (_, who, partsFor) => {
+    const mine = () => partsFor(families[generation])
+    const family = () => families[generation]
+    /** What the rows must say. */
+    async function sums() {
+      const parts = mine().map((id) => family().parts.get(id)!)
+      const ordered = parts.reduce((sum, part) => sum + part.ordered, 0)
+      const expected = parts.reduce((sum, part) => sum + expectedToDate(part.ordered, part.start, part.end, app.make.today()), 0)
+      const delivered = (await respondentsOf(mine())).filter((row) => row.outcome === 'completes').length
+      const cost = parts.reduce((sum, part) => sum + (part.cost ?? 0), 0)
+      return { ordered, expected, delivered, cost, pacing: Math.floor((100 * delivered) / expected + 0.5) }
+    }
+
+    test('the list, the record and the Overview say the same sums', async () => {
+      const { ordered, expected, delivered, pacing, cost } = await sums()
+      const { body } = await who().call('project.list', { search: `${generation} family`, generation })
+      const row = body.data.find((one) => one.id === family().parent)!
+      const record = (await who().call('project.get', { id: family().parent })).body.data
+      const summary = (await who().call('runtime.overview', { id: family().parent })).body.data.summary
+      for (const one of [row, record]) {
+        expect(one).toMatchObject({ ordered, num_completed_actions: ordered, delivered, completed: delivered, pacing })
+        expect(one).toMatchObject({ percentage: pacing, expected, family_cost_cents: cost, cost_cents: 150_000, goal: 80 })
+      }
+      expect(summary).toMatchObject({ ordered, delivered, completes: delivered, pacing, expected })
+      const bySurvey = (await who().call('runtime.summary', { surveyId: family().survey, scope: 'project' })).body.data
+      expect(bySurvey).toMatchObject({ ordered, delivered, completes: delivered, pacing, expected })
+    })
+
+    test('the v1 spelling says them too', async () => {
+      const { ordered, delivered, pacing, cost } = await sums()
+      const detail = (await who().call('campaign.get', { id: family().parent })).body.data
+      const rows = (await who().call('campaign.list', { search: 'campaign family' })).body.data.campaigns
+      for (const one of [detail, ...rows.filter((row) => row.id === family().parent)])
+        expect(one).toMatchObject({
+          num_completed_actions: ordered,
+          goal: 80,
+          completed: delivered,
+          decipher: { completes_value: delivered },
+          pacing,
+          cost: 1500,
+          family_cost: cost / 100,
+        })
+    })
+
+    test('its own part stands beside the children, and they add up', async () => {
+      const { data } = (await who().call('project.get', { id: family().parent })).body
+      const own = (await respondentsOf([family().parent])).filter((row) => row.outcome === 'completes').length
+      expect(data.own).toMatchObject({ ordered: 80, delivered: own, cost_cents: 150_000 })
+      const add = (name: 'ordered' | 'delivered') => data.children.reduce((sum, child) => sum + child[name], data.own![name])
+      expect([add('ordered'), add('delivered')]).toEqual([data.ordered, data.delivered])
+      expect(data.trend).toEqual(data.own!.trend.map((own, day) => data.children.reduce((sum, child) => sum + child.trend[day]!, own)))
+    })
+
+    test.each(FILTERS)('every widget is a recount of the respondents, filtered by %s', async (_name, filter, wanted) => {
+      const people = await respondentsOf(mine(), wanted)
+      const completes = people.filter((row) => row.outcome === 'completes')
+      const { data } = (await who().call('runtime.overview', { id: family().parent, ...filter })).body
+      const age = tally(completes, (row) => row.who.age || 8)
+      const gender = tally(completes, (row) => GENDERS[row.who.gender - 1]?.value ?? 'unknown')
+      expect(data.funnel).toEqual(funnel(people))
+      expect(data.total).toBe(completes.length)
+      expect(asRecord(data.age)).toEqual(age)
+      expect(asRecord(data.gender)).toEqual(gender)
+      expect(asRecord(data.hhi)).toEqual(tally(completes, (row) => (row.who.hhi === 7 ? 'unknown' : row.who.hhi)))
+      expect(asRecord(data.ethnicity)).toEqual(tally(completes, (row) => ETHNICITIES[row.who.ethnicity - 1]?.value ?? 'unknown'))
+      expect(data.geoaddress.reduce((sum, place) => sum + place.count, 0)).toBe(
+        completes.filter((row) => row.latitude !== null).length,
+      )
+      expect(data.delivery_trend.reduce((sum, day) => sum + day.delivered, 0)).toBe(completes.length)
+      const scoped = { surveyId: family().survey, scope: 'project' as const, ...filter }
+      expect((await who().call('runtime.funnel', scoped)).body.data).toEqual(funnel(people))
+      expect(asRecord((await who().call('runtime.age', scoped)).body.data)).toEqual(age)
+      expect((await who().call('runtime.geoaddress', scoped)).body.total).toBe(data.geoaddress.reduce((sum, one) => sum + one.count, 0))
+      const older = { id: family().parent, ...filter }
+      expect((await who().call('runtime.performanceFunnelV1', older)).body.data).toEqual(funnel(people))
+      expect(asRecord((await who().call('runtime.genderV1', older)).body.data.gender)).toEqual(gender)
+      const said = tally(
+        completes.flatMap((row) => Object.entries(JSON.parse(row.answers || '{}') as Record<string, string>)),
+        ([id, answer]) => `${id} ${answer}`,
+      )
+      for (const answers of [
+        (await who().call('runtime.userResponses', scoped)).body.data,
+        (await who().call('runtime.userResponsesV1', older)).body.data.user_responses,
+      ])
+        expect(
+          Object.fromEntries(
+            answers.flatMap((one) => one.rows.filter((row) => row.value).map((row) => [`${one.question_id} ${row.label}`, row.value])),
+          ),
+        ).toEqual(said)
+    })
+
+    test('the export holds exactly the respondents that the Overview counts', async () => {
+      const { text } = await exported(app, who(), 'responses', { project_id: family().parent })
+      const lines = text.trimEnd().split('\r\n').slice(1)
+      const ids = (await respondentsOf(mine())).map((row) => row.respondent_id)
+      expect(lines.map((line) => line.split(',')[0]).sort()).toEqual(ids.sort())
+      const { data } = (await who().call('runtime.overview', { id: family().parent })).body
+      expect(lines).toHaveLength(data.funnel.entrants)
+    })
+
+    test('the exported list has the figures of the list', async () => {
+      const { ordered, delivered, pacing, cost } = await sums()
+      const columns = ['id', 'ordered', 'delivered', 'pacing', 'cost', 'own_cost']
+      const { text } = await exported(app, who(), `${generation}s`, { search: `${generation} family` }, columns)
+      expect(text.split('\r\n')).toContain([family().parent, ordered, delivered, pacing, cost / 100, 1500].join(','))
+    })
+
+    test.each(['ordered', 'delivered', 'pacing', 'cost', 'goal'])('sorting by %s goes by what the rows show', async (column) => {
+      for (const order of ['asc', 'desc'] as const) {
+        const { data } = (await who().call('project.list', { column, order, generation, per_page: 500 })).body
+        const shown = data.map((row) => (column === 'cost' ? row.family_cost_cents : row[column as 'ordered']))
+        const values = shown.filter((value) => value !== null)
+        expect(values).toEqual([...values].sort((a, b) => (order === 'asc' ? a - b : b - a)))
+        expect(shown.slice(values.length).every((value) => value === null)).toBe(true)
+        const marks = (await who().call('list.marks', { list: `${generation}s`, filter: JSON.stringify({ column, order }) })).body
+        expect(marks.rows.map(([id]) => id)).toEqual(data.map((row) => row.id))
+      }
+    })
+  })
+
+  test('its rewards are those of all its parts, in the list, the sums, the row and what clearing would do', async () => {
+    const { parent, parts } = families[generation]
+    const all = [...parts.keys()].reduce((sum, _, at) => sum + at + 1, 0)
+    const list = (await admin().call('entry.list', { id: parent, status: 'pending' })).body
+    expect([list.count, list.data.length, list.totals?.find((row) => row.status === 'pending')?.count]).toEqual([all, all, all])
+    expect((await admin().call('project.get', { id: parent })).body.data.pending_rewards).toBe(all)
+    expect((await admin().call('entry.clear', { id: parent, dry: true })).body.data.done).toHaveLength(all)
+    expect((await exported(app, admin(), 'entries', { project_id: parent })).rows()).toBe(all)
+    const child = [...parts.keys()][1]!
+    expect((await admin().call('entry.list', { id: child, status: 'pending' })).body.count).toBe(2)
+  })
+})
+
+test('v1 sorts by the sums under its own names', async () => {
+  for (const [column, value] of [
+    ['num_completed_actions', 'num_completed_actions'],
+    ['ordered', 'num_completed_actions'],
+    ['completed', 'completed'],
+    ['delivered', 'completed'],
+  ] as const) {
+    const rows = (await admin().call('campaign.list', { column, order: 'desc' })).body.data.campaigns
+    const shown = rows.map((row) => row[value])
+    expect(shown, column).toEqual([...shown].sort((a, b) => b - a))
+  }
+})
+
+test('statuses sort by the order of the flow, not by their stored words', async () => {
+  const { id } = await app.make.client()
+  const flow = ['requirements', 'pricing', 'submit_approval', 'approved', 'active', 'paused', 'completed', 'reporting', 'rejected'] as const
+  for (const status of [...flow].sort()) await app.make.project({ client_id: id, status })
+  for (const order of ['asc', 'desc'] as const) {
+    const { data } = (await admin().call('project.ofClient', { client_id: id, column: 'status', order })).body
+    expect(data.map((row) => row.stored_status)).toEqual(order === 'asc' ? flow : [...flow].reverse())
+  }
+})
+
+test('a parent without an order of its own has no own part, paces by its children and goes live on their order', async () => {
+  const today = app.make.today()
+  const parent = await app.make.project({ client_id: app.client.id, ordered: 0, status: 'approved', start_dt: addDays(today, -90) })
+  const dates = { start_dt: addDays(today, 1), end_dt: addDays(today, 9) }
+  await app.make.project({ client_id: app.client.id, parent_id: parent.id, ordered: 50, ...dates })
+  const { data } = (await admin().call('project.get', { id: parent.id })).body
+  expect(data).toMatchObject({ own: null, ordered: 50, goal: 0, pacing: 0, pacing_state: 'not_started' })
+  expect(data.allowed_actions).toContain('project.goLive')
+})
