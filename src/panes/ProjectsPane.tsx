@@ -6,6 +6,7 @@ import { source } from '../workspace/list/source.ts'
 import { useListView } from '../workspace/list/view.ts'
 import { usePane } from '../workspace/pane.tsx'
 import { dottedColumns, projectColumns } from './project/columns.tsx'
+import { lineId, projectLines } from './project/family.ts'
 import { PACINGS, PROJECT_BULK, REQUESTED, useClientFilter } from './project/lists.ts'
 import { type ProjectRow, projectSubject } from './project/subject.ts'
 
@@ -43,7 +44,8 @@ export default function ProjectsPane() {
       columns={surveys ? dottedColumns() : projectColumns()}
       subjectOf={projectSubject}
       hrefOf={hrefOf}
-      childrenOf={childrenOf}
+      childrenOf={projectLines}
+      rowId={lineId}
       filters={[
         { name: 'status', label: 'Status', options: BUCKETS },
         { name: 'pacing', label: 'Pacing', options: PACINGS },
@@ -58,5 +60,4 @@ export default function ProjectsPane() {
   )
 }
 
-const childrenOf = (row: ProjectRow) => ('children' in row ? (row.children as readonly ProjectRow[]) : [])
 const hrefOf = (row: ProjectRow) => href('project', { id: row.id }, { tab: 'overview' })

@@ -7,6 +7,7 @@ import { source } from '../workspace/list/source.ts'
 import { useListView } from '../workspace/list/view.ts'
 import { usePane } from '../workspace/pane.tsx'
 import { campaignColumns } from './project/columns.tsx'
+import { campaignLines, lineId } from './project/family.ts'
 import { PROJECT_BULK, useClientFilter } from './project/lists.ts'
 import { type CampaignRow, campaignSubject } from './project/subject.ts'
 
@@ -44,7 +45,8 @@ export default function SurveyProjectsPane() {
       columns={campaignColumns()}
       subjectOf={campaignSubject}
       hrefOf={hrefOf}
-      childrenOf={childrenOf}
+      childrenOf={campaignLines}
+      rowId={lineId}
       filters={[{ name: 'status', label: 'Status', options: BUCKETS }, ...clients]}
       actions={['list.export', 'add.newSurveyRequest']}
       bulk={PROJECT_BULK}
@@ -53,5 +55,3 @@ export default function SurveyProjectsPane() {
     />
   )
 }
-
-const childrenOf = (row: CampaignRow) => ('children' in row ? (row.children as readonly CampaignRow[]) : [])

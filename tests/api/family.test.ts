@@ -55,7 +55,13 @@ async function makeFamily(generation: 'project' | 'campaign', seed: number): Pro
   const hidden = await part(40, -5, 4, 200_000, parent)
   await respondents(hidden, 33, 5)
   await app.make.team({ client_id: app.client.id, projects: [hidden] })
-  const gone = await app.make.project({ client_id: app.client.id, generation, parent_id: parent, ordered: 999, deleted_at: 'now' })
+  const gone = await app.make.project({
+    client_id: app.client.id,
+    generation,
+    parent_id: parent,
+    ordered: 999,
+    deleted_at: 'now',
+  })
   await respondents(gone.id, 7, 6).catch(() => undefined)
   for (const [id, count] of [...parts.keys()].map((id, at): [number, number] => [id, at + 1]))
     for (let at = 0; at < count; at++) await app.make.entry({ project_id: id })
@@ -70,7 +76,13 @@ beforeAll(async () => {
   for (const generation of ['project', 'campaign'] as const) {
     for (const ordered of [285, 300, 120]) {
       const single = await app.make.project({ client_id: app.client.id, generation, ordered, cost_cents: ordered * 4000 })
-      await app.write((tx) => tx.updateTable('projects').set({ delivered: ordered / 3 }).where('id', '=', single.id).execute())
+      await app.write((tx) =>
+        tx
+          .updateTable('projects')
+          .set({ delivered: ordered / 3 })
+          .where('id', '=', single.id)
+          .execute(),
+      )
     }
     const frame = await app.make.project({ client_id: app.client.id, generation, ordered: 0, cost_cents: null })
     await app.make.project({ client_id: app.client.id, generation, parent_id: frame.id, ordered: 295, cost_cents: 50 })
@@ -79,7 +91,11 @@ beforeAll(async () => {
 
 const WHO: [string, () => Person, (family: Family) => number[]][] = [
   ['an administrator', admin, (family) => [...family.parts.keys()]],
-  ['a client user who sees some of the children', client, (family) => [...family.parts.keys()].filter((id) => id !== family.hidden)],
+  [
+    'a client user who sees some of the children',
+    client,
+    (family) => [...family.parts.keys()].filter((id) => id !== family.hidden),
+  ],
 ]
 const FILTERS: [string, Record<string, string>, (who: ReturnType<typeof unpackCell>) => boolean][] = [
   ['nothing', {}, () => true],
@@ -162,7 +178,9 @@ describe.each(['project', 'campaign'] as const)('a family of the generation %s',
       expect(data.own).toMatchObject({ ordered: 80, delivered: own, cost_cents: 150_000 })
       const add = (name: 'ordered' | 'delivered') => data.children.reduce((sum, child) => sum + child[name], data.own![name])
       expect([add('ordered'), add('delivered')]).toEqual([data.ordered, data.delivered])
-      expect(data.trend).toEqual(data.own!.trend.map((own, day) => data.children.reduce((sum, child) => sum + child.trend[day]!, own)))
+      expect(data.trend).toEqual(
+        data.own!.trend.map((own, day) => data.children.reduce((sum, child) => sum + child.trend[day]!, own)),
+      )
     })
 
     test.each(FILTERS)('every widget is a recount of the respondents, filtered by %s', async (_name, filter, wanted) => {
@@ -184,7 +202,9 @@ describe.each(['project', 'campaign'] as const)('a family of the generation %s',
       const scoped = { surveyId: family().survey, scope: 'project' as const, ...filter }
       expect((await who().call('runtime.funnel', scoped)).body.data).toEqual(funnel(people))
       expect(asRecord((await who().call('runtime.age', scoped)).body.data)).toEqual(age)
-      expect((await who().call('runtime.geoaddress', scoped)).body.total).toBe(data.geoaddress.reduce((sum, one) => sum + one.count, 0))
+      expect((await who().call('runtime.geoaddress', scoped)).body.total).toBe(
+        data.geoaddress.reduce((sum, one) => sum + one.count, 0),
+      )
       const older = { id: family().parent, ...filter }
       expect((await who().call('runtime.performanceFunnelV1', older)).body.data).toEqual(funnel(people))
       expect(asRecord((await who().call('runtime.genderV1', older)).body.data.gender)).toEqual(gender)
@@ -198,7 +218,9 @@ describe.each(['project', 'campaign'] as const)('a family of the generation %s',
       ])
         expect(
           Object.fromEntries(
-            answers.flatMap((one) => one.rows.filter((row) => row.value).map((row) => [`${one.question_id} ${row.label}`, row.value])),
+            answers.flatMap((one) =>
+              one.rows.filter((row) => row.value).map((row) => [`${one.question_id} ${row.label}`, row.value]),
+            ),
           ),
         ).toEqual(said)
     })
@@ -260,7 +282,17 @@ test('v1 sorts by the sums under its own names', async () => {
 
 test('statuses sort by the order of the flow, not by their stored words', async () => {
   const { id } = await app.make.client()
-  const flow = ['requirements', 'pricing', 'submit_approval', 'approved', 'active', 'paused', 'completed', 'reporting', 'rejected'] as const
+  const flow = [
+    'requirements',
+    'pricing',
+    'submit_approval',
+    'approved',
+    'active',
+    'paused',
+    'completed',
+    'reporting',
+    'rejected',
+  ] as const
   for (const status of [...flow].sort()) await app.make.project({ client_id: id, status })
   for (const order of ['asc', 'desc'] as const) {
     const { data } = (await admin().call('project.ofClient', { client_id: id, column: 'status', order })).body
@@ -270,7 +302,12 @@ test('statuses sort by the order of the flow, not by their stored words', async 
 
 test('a parent without an order of its own has no own part, paces by its children and goes live on their order', async () => {
   const today = app.make.today()
-  const parent = await app.make.project({ client_id: app.client.id, ordered: 0, status: 'approved', start_dt: addDays(today, -90) })
+  const parent = await app.make.project({
+    client_id: app.client.id,
+    ordered: 0,
+    status: 'approved',
+    start_dt: addDays(today, -90),
+  })
   const dates = { start_dt: addDays(today, 1), end_dt: addDays(today, 9) }
   await app.make.project({ client_id: app.client.id, parent_id: parent.id, ordered: 50, ...dates })
   const { data } = (await admin().call('project.get', { id: parent.id })).body

@@ -30,7 +30,10 @@ const admin = () => app.as('admin')
 const everything = async () =>
   JSON.stringify({
     projects: await app.db.selectFrom('projects').selectAll().orderBy('id').execute(),
-    history: await app.db.selectFrom('history').select((eb) => eb.fn.countAll().as('lines')).execute(),
+    history: await app.db
+      .selectFrom('history')
+      .select((eb) => eb.fn.countAll().as('lines'))
+      .execute(),
     teams: await app.db.selectFrom('team_projects').selectAll().orderBy('project_id').orderBy('team_id').execute(),
   })
 
@@ -39,24 +42,32 @@ describe('a record that is read and written back', () => {
     ['v3', (id: number) => `/v3/portal/projects/${id}`, () => '/v3/portal/projects'],
     ['v1', (id: number) => `/v1/campaigns/${id}`, (id: number) => `/v1/campaigns/${id}`],
     ['the older edit form', (id: number) => `/v1/campaigns/${id}`, (id: number) => `/v1/dashboard/edit-project/${id}`],
-  ] as const)('changes no column and writes no line, in the spelling %s', async (_, get, put) => {
-    const before = await everything()
-    const ids = await app.db.selectFrom('projects').select('id').where('deleted_at', 'is', null).orderBy('id').execute()
-    expect(ids.length).toBeGreaterThan(180)
-    for (const { id } of ids) {
-      const { data } = (await admin().raw('GET', get(id))).body as unknown as { data: object }
-      const answer = await admin().raw('PUT', put(id), data)
-      expect([id, answer.status, answer.status === 200 ? '' : answer.text]).toEqual([id, 200, ''])
-    }
-    expect(await everything()).toBe(before)
-  }, 120_000)
+  ] as const)(
+    'changes no column and writes no line, in the spelling %s',
+    async (_, get, put) => {
+      const before = await everything()
+      const ids = await app.db.selectFrom('projects').select('id').where('deleted_at', 'is', null).orderBy('id').execute()
+      expect(ids.length).toBeGreaterThan(180)
+      for (const { id } of ids) {
+        const { data } = (await admin().raw('GET', get(id))).body as unknown as { data: object }
+        const answer = await admin().raw('PUT', put(id), data)
+        expect([id, answer.status, answer.status === 200 ? '' : answer.text]).toEqual([id, 200, ''])
+      }
+      expect(await everything()).toBe(before)
+    },
+    120_000,
+  )
 })
 
 describe('the order of a parent', () => {
   const family = async () => {
     const parent = await app.make.project({ client_id: app.client.id, ordered: 80 })
     await app.make.project({ client_id: app.client.id, parent_id: parent.id, ordered: 2295 })
-    return { id: parent.id, own: async () => (await app.db.selectFrom('projects').select('ordered').where('id', '=', parent.id).executeTakeFirstOrThrow()).ordered }
+    return {
+      id: parent.id,
+      own: async () =>
+        (await app.db.selectFrom('projects').select('ordered').where('id', '=', parent.id).executeTakeFirstOrThrow()).ordered,
+    }
   }
 
   test('is its own as goal: what is written is what is read', async () => {
@@ -64,14 +75,20 @@ describe('the order of a parent', () => {
     const { data } = (await admin().call('project.edit', { id, goal: 1300 })).body
     expect(data).toMatchObject({ goal: 1300, ordered: 3595 })
     expect(await own()).toBe(1300)
-    expect((await admin().call('campaign.edit', { id, goal: 70 })).body.data).toMatchObject({ goal: 70, num_completed_actions: 2365 })
+    expect((await admin().call('campaign.edit', { id, goal: 70 })).body.data).toMatchObject({
+      goal: 70,
+      num_completed_actions: 2365,
+    })
   })
 
   test('is the family’s as num_completed_actions: unchanged it changes nothing, another value is refused', async () => {
     const { id, own } = await family()
     expect((await admin().call('campaign.edit', { id, num_completed_actions: 2375 })).status).toBe(200)
     const refused = await admin().call('campaign.edit', { id, num_completed_actions: 2400 })
-    expect([refused.status, refused.body.fields.num_completed_actions]).toEqual([422, expect.stringContaining('is the sum of its parts')])
+    expect([refused.status, refused.body.fields.num_completed_actions]).toEqual([
+      422,
+      expect.stringContaining('is the sum of its parts'),
+    ])
     expect(await own()).toBe(80)
   })
 
@@ -94,7 +111,13 @@ describe('the order of a parent', () => {
 describe('dates of a family', () => {
   test('a parent can’t start after its children, and is told which', async () => {
     const parent = await app.make.project({ client_id: app.client.id, start_dt: '2026-03-01', end_dt: '2026-12-31' })
-    await app.make.project({ client_id: app.client.id, parent_id: parent.id, name: 'Wave 1', start_dt: '2026-03-10', end_dt: '2026-03-20' })
+    await app.make.project({
+      client_id: app.client.id,
+      parent_id: parent.id,
+      name: 'Wave 1',
+      start_dt: '2026-03-10',
+      end_dt: '2026-03-20',
+    })
     const refused = await admin().call('project.edit', { id: parent.id, start_dt: '2026-03-11' })
     expect([refused.status, refused.body.fields.start_dt]).toEqual([
       422,
@@ -107,7 +130,9 @@ describe('dates of a family', () => {
   test('a date can’t be taken away', async () => {
     const { id } = await app.make.project({ client_id: app.client.id })
     expect((await admin().call('project.edit', { id, end_dt: null })).body.fields.end_dt).toBe('Project End Date cannot be blank')
-    expect((await admin().call('campaign.edit', { id, start_date: '' })).body.fields.start_date).toBe('Project Start Date cannot be blank')
+    expect((await admin().call('campaign.edit', { id, start_date: '' })).body.fields.start_date).toBe(
+      'Project Start Date cannot be blank',
+    )
   })
 
   test('a project without an end gets 21 days after its start', async () => {

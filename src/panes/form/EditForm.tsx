@@ -6,7 +6,6 @@ import { ApiError } from '../../data/api.ts'
 import { api } from '../../data/client.ts'
 import { useCall } from '../../data/useCall.ts'
 import { Button } from '../../ui/Button.tsx'
-import { showDate } from '../../ui/DateInput.tsx'
 import { ConfirmDialog } from '../../ui/Dialog.tsx'
 import type { FormDesk } from '../../workspace/desk.ts'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
@@ -22,6 +21,8 @@ import {
   type EditField,
   editDraft,
   editResolver,
+  familyOf,
+  lateWarnings,
   moveTo,
   type Project,
   patchOf,
@@ -111,7 +112,7 @@ export function EditForm({ project, gone, steps }: { project: Project; gone: boo
 
   /** `theirs`: fields left as somebody else set them. */
   const save = async (lock: number, theirs: readonly EditField[] = []) => {
-    const mine = getValues()
+    const mine = { ...getValues() }
     const fields = changedFields(baseDraft, mine).filter((field) => !theirs.includes(field))
     setTrouble(null)
     try {
@@ -123,10 +124,14 @@ export function EditForm({ project, gone, steps }: { project: Project; gone: boo
         lock_version: lock,
       }
       const { data, message } = await api.write('project.edit', input as never)
+      const typed = getValues()
+      const since = (Object.keys(typed) as EditField[]).filter((field) => typed[field] !== mine[field])
       setBase(data)
       reset(editDraft(data))
       desk.notice(message, 'good')
-      if (steps) go(recordHref(data.generation, data.id, 'specifications'))
+      // What was typed while it was being saved is not saved yet: the form stays with it.
+      if (since.length) for (const field of since) setValue(field, typed[field])
+      else go(recordHref(data.generation, data.id, 'specifications'))
     } catch (error) {
       const failure = error instanceof ApiError ? error : new ApiError(0, 'broken', 'It could not be saved. Please try again.')
       if (failure.code === 'stale') return clashed(mine, failure)
@@ -173,14 +178,11 @@ export function EditForm({ project, gone, steps }: { project: Project; gone: boo
         teamLost={draft.client_id !== baseDraft.client_id ? (base.team?.name ?? null) : null}
       />
     ),
-    'field-time': <FieldTimeFields control={control} />,
+    'field-time': <FieldTimeFields control={control} family={familyOf(base, draft.goal)} />,
     survey: <SurveyFields control={control} />,
     status: <StatusFields control={control} move={move} />,
   }
-  const late =
-    parent?.end_dt && draft.end_dt > parent.end_dt
-      ? [`This ends after its parent does (${showDate(parent.end_dt)}). It can be saved like this.`]
-      : []
+  const late = lateWarnings(base, parent?.end_dt ?? null, draft.end_dt)
   const next = async () => {
     if (step && (await trigger([...step.fields]))) toStep(STEPS[at + 1]!.id)
   }

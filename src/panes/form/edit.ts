@@ -118,7 +118,9 @@ export const editResolver =
     if (!draft.name.trim()) say('name', MESSAGES.projectName)
     if (!draft.status) say('status', MESSAGES.projectStatus)
     if (!draft.goal.trim()) say('goal', MESSAGES.projectGoal)
-    else if (!Number.isInteger(goal) || goal < 1) say('goal', 'Goal must be a positive whole number')
+    // A family can do with what its children order; nothing ordered at all may stay so.
+    else if (!Number.isInteger(goal) || goal < (project()?.children.length || project()?.goal === 0 ? 0 : 1))
+      say('goal', 'Goal must be a positive whole number')
     if (!draft.start_dt.trim()) say('start_dt', MESSAGES.projectStart)
     else if (!start) say('start_dt', MESSAGES.checkDates)
     if (!draft.end_dt.trim()) say('end_dt', MESSAGES.projectEnd)
@@ -130,6 +132,9 @@ export const editResolver =
     if (draft.survey_url.trim() && !/^https?:\/\/\S+$/.test(draft.survey_url.trim()))
       say('survey_url', 'Survey URL must be a web address (https://…)')
     const record = project()
+    const first = record && earliestChild(record)
+    if (start && first?.start_dt && start !== record?.start_dt && start > first.start_dt)
+      say('start_dt', `A parent can't start after its children: "${first.name}" starts on ${showDate(first.start_dt)}.`)
     if (record && !draft.reason.trim()) {
       const move = moveTo(record, draft.status)
       if (move.kind === 'forced') say('reason', 'Please say why the order of statuses is left')
@@ -137,6 +142,35 @@ export const editResolver =
     }
     return Object.keys(errors).length ? { values: {}, errors: errors as FieldErrors<EditDraft> } : { values: draft, errors: {} }
   }
+
+type Child = Project['children'][number]
+const byDate = (of: (child: Child) => string | null, sign: 1 | -1) => (a: Child, b: Child) =>
+  sign * (of(a) ?? '').localeCompare(of(b) ?? '')
+
+const earliestChild = ({ children }: Project): Child | undefined =>
+  children.filter((child) => child.start_dt).sort(byDate((child) => child.start_dt, 1))[0]
+
+/** What a parent's family comes to with the goal as it is typed; null for a project without children. */
+export function familyOf(project: Project, goal: string): { own: number; children: number } | null {
+  if (!project.children.length) return null
+  const own = Number(goal)
+  return { own: Number.isInteger(own) && own > 0 ? own : 0, children: project.ordered - project.goal }
+}
+
+/** Ends that can be saved, but want to be seen: after the parent's, or before a child's. */
+export function lateWarnings(project: Project, parentEnd: string | null, typedEnd: string): string[] {
+  const end = readDate(typedEnd)
+  if (!end) return []
+  const last = project.children.filter((child) => child.end_dt).sort(byDate((child) => child.end_dt, -1))[0]
+  return [
+    ...(parentEnd && end > parentEnd
+      ? [`This ends after its parent does (${showDate(parentEnd)}). It can be saved like this.`]
+      : []),
+    ...(last?.end_dt && end < last.end_dt
+      ? [`"${last.name}" ends later (${showDate(last.end_dt)}). It can be saved like this.`]
+      : []),
+  ]
+}
 
 /** A field's value as a person reads it. */
 export function shownValue(

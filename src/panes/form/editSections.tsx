@@ -3,6 +3,7 @@ import { PROVIDERS } from '../../../contract/vocabulary.ts'
 import { DateInput } from '../../ui/DateInput.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { NumberInput, TextArea, TextInput } from '../../ui/TextInput.tsx'
+import { count } from '../../workspace/format.ts'
 import { EDIT_LABELS, type EditDraft, type moveTo, STATUS_CHOICES } from './edit.ts'
 import { Slot } from './Slot.tsx'
 import type { Choice } from './sections.tsx'
@@ -38,10 +39,20 @@ export function ProjectFields({
 }
 
 /** How much, and when. */
-export function FieldTimeFields({ control }: Form) {
+export function FieldTimeFields({ control, family }: Form & { family: { own: number; children: number } | null }) {
   return (
     <>
-      <Slot control={control} name="goal" label={EDIT_LABELS.goal} required>
+      <Slot
+        control={control}
+        name="goal"
+        label={EDIT_LABELS.goal}
+        required
+        hint={
+          family
+            ? `The project's own. With ${count(family.children)} of its children, the family comes to ${count(family.own + family.children)}.`
+            : undefined
+        }
+      >
         {(bound) => <NumberInput {...bound} unit="completes" />}
       </Slot>
       <div className="max-@lg:hidden" />

@@ -1,4 +1,6 @@
 import { AGES, CHILDREN, ETHNICITIES, GENDERS, INCOMES, labelOf, MARITAL, type Term } from '../../../contract/vocabulary.ts'
+import { useCall } from '../../data/useCall.ts'
+import { labelOfSet } from '../form/dma.ts'
 import { Counted, words } from './compared.tsx'
 import { Facts, Fold } from './Fold.tsx'
 import type { Project } from './ProjectHead.tsx'
@@ -38,39 +40,43 @@ export function Audience({ project }: { project: Project }) {
   ))
 }
 
-/** Where they are asked. */
+/** Where they are asked, by activity: a preset by its name, any other set by its markets (projects-area 4). */
 export function Market({ project }: { project: Project }) {
-  return (
+  const dmas = useCall('dma.list', project.activities.some((activity) => activity.target?.target_markets.length) ? {} : null)
+  const activities = project.activities.length ? project.activities : [null]
+  return activities.map((activity, at) => (
     <Fold
-      title="Market"
-      anchor="market"
-      aside={
-        marketsOf(project).length ? (
-          <Counted topic="markets" value={marketsOf(project).length} noun="market" />
-        ) : project.activities[0]?.target?.location_based === 'yes' ? (
-          'location based'
-        ) : (
-          ''
-        )
-      }
+      key={activity?.id ?? 'none'}
+      title={activity && activities.length > 1 ? `Market · ${activity.name}` : 'Market'}
+      anchor={at ? `market ${at}` : 'market'}
+      aside={<MarketCount target={activity?.target ?? null} topic={at ? `markets ${at}` : 'markets'} />}
     >
-      <Markets project={project} />
+      <Markets target={activity?.target ?? null} dmas={dmas.data?.dmas ?? []} />
     </Fold>
-  )
+  ))
 }
 
-const targetOf = (project: Project) => project.activities.find((activity) => activity.target)?.target
-const marketsOf = (project: Project) => targetOf(project)?.target_markets ?? []
+type Target = Project['activities'][number]['target']
 
-function Markets({ project }: { project: Project }) {
-  const target = targetOf(project)
-  const markets = marketsOf(project)
+function MarketCount({ target, topic }: { target: Target; topic: string }) {
+  const markets = target?.target_markets.length ?? 0
+  if (markets) return <Counted topic={topic} value={markets} noun="market" />
+  return target?.location_based === 'yes' ? 'location based' : ''
+}
+
+function Markets({ target, dmas }: { target: Target; dmas: Parameters<typeof labelOfSet>[0] }) {
+  const markets = target?.target_markets ?? []
   if (!markets.length)
     return (
       <p className="text-muted">
         {target?.location_based === 'yes' ? 'Wherever the linked locations are.' : 'No market is chosen.'}
       </p>
     )
+  const preset = labelOfSet(
+    dmas,
+    markets.map((market) => String(market.id)),
+  )
+  if (preset) return <p>{preset}</p>
   return (
     <p className="[column-width:220px] columns-auto text-balance">
       {markets.map((market) => (

@@ -106,6 +106,14 @@ export function SpecificationsTab({ project }: { project: Project }) {
           aside={<Counted topic="children" value={project.children.length} noun="project" />}
         >
           <ul className="space-y-1.5">
+            {project.own && (
+              <li className="flex items-center gap-3 text-muted">
+                Own part
+                <span className="ml-auto tabular-nums">
+                  {count(project.own.delivered)} of {count(project.own.ordered)}
+                </span>
+              </li>
+            )}
             {project.children.map((child) => (
               <li key={child.id} className="flex items-center gap-3">
                 <PaneLink to={recordHref(child.generation, child.id)} className="min-w-0 truncate hover:underline">

@@ -10,6 +10,15 @@ import type { Project } from './ProjectHead.tsx'
 const daysOf = ({ start_dt, end_dt }: Pick<Project, 'start_dt' | 'end_dt'>): number | null =>
   start_dt && end_dt ? Math.round((Date.parse(end_dt.slice(0, 10)) - Date.parse(start_dt.slice(0, 10))) / 86_400_000) + 1 : null
 
+/** Of a family its own part and what it comes to in all. */
+const goalOf = ({ goal, ordered, children }: Project): string =>
+  children.length ? `${count(goal)} of its own, ${count(ordered)} completes in all` : `${count(ordered)} completes`
+
+function costOf({ cost_cents: own, family_cost_cents: all, children }: Project): string {
+  const sum = (cents: number | null) => (cents === null ? '' : dollars(cents))
+  return children.length && all !== null ? `${own === null ? 'none' : dollars(own)} of its own, ${dollars(all)} in all` : sum(own)
+}
+
 /** What was asked for: how many, how long, at what cost, from whom (projects-area 2). */
 export function SurveyInfo({ project }: { project: Project }) {
   const admin = currentMe().role === 'admin'
@@ -18,11 +27,11 @@ export function SurveyInfo({ project }: { project: Project }) {
     <Fold title="Survey info" anchor="info">
       <Facts
         rows={[
-          ['Goal', `${count(project.ordered)} completes`, figure('goal', project.ordered)],
+          ['Goal', goalOf(project), figure('goal', project.ordered)],
           words('type', 'Type', project.campaign_type),
           ['Dates', `${longDate(project.start_dt)} to ${longDate(project.end_dt)}`, { wide: true }],
           ['Field time', days === null ? '' : counted(days, 'day'), figure('days', days, 'days')],
-          ['Cost', project.cost_cents === null ? '' : dollars(project.cost_cents), figure('cost', project.cost_cents, 'cents')],
+          ['Cost', costOf(project), figure('cost', project.family_cost_cents, 'cents')],
           [
             'Quote',
             project.quote_valid_until

@@ -28,6 +28,7 @@ interface Listed {
   state: string
   delivered: number
   ordered: number
+  /** Of a parent what its family costs in all. */
   cents: number | null
   start: string | null
   end: string | null
@@ -45,7 +46,7 @@ const ofProject = (row: ProjectRow): Listed => ({
   state: row.pacing_state,
   delivered: row.delivered,
   ordered: row.ordered,
-  cents: row.cost_cents,
+  cents: row.family_cost_cents,
   start: row.start_dt,
   end: row.end_dt,
   trend: row.trend,
@@ -62,7 +63,7 @@ const ofCampaign = (row: CampaignRow): Listed => ({
   state: row.pacing_state,
   delivered: row.decipher.completes_value,
   ordered: row.num_completed_actions,
-  cents: row.cost === null ? null : Math.round(row.cost * 100),
+  cents: row.family_cost === null ? null : Math.round(row.family_cost * 100),
   start: civilOf(row.start_date),
   end: civilOf(row.end_date),
   trend: row.trend,
@@ -87,7 +88,7 @@ function PaceDot({ color }: { color: string }) {
   )
 }
 
-function columnsOf<Row extends { id: number; name: string; lock_version: number }>(
+function columnsOf<Row extends { id: number; name: string; lock_version: number; part?: 'own' }>(
   of: (row: Row) => Listed,
   rename: (row: Row, name: string) => Promise<{ data: { lock_version: number } }>,
   dots: boolean,
@@ -103,9 +104,13 @@ function columnsOf<Row extends { id: number; name: string; lock_version: number 
       render: (row) => (
         <span className="flex min-w-0 items-center gap-2">
           {dots && <PaceDot color={of(row).color} />}
-          <span dir="auto" className="truncate font-medium">
-            {row.name}
-          </span>
+          {row.part ? (
+            <span className="truncate text-muted">Own part</span>
+          ) : (
+            <span dir="auto" className="truncate font-medium">
+              {row.name}
+            </span>
+          )}
         </span>
       ),
       edit: {
@@ -123,7 +128,7 @@ function columnsOf<Row extends { id: number; name: string; lock_version: number 
       sortable: true,
       priority: 1,
       narrow: 'hidden',
-      render: (row) => <span className="font-mono text-meta text-muted">P-{row.id}</span>,
+      render: (row) => (row.part ? null : <span className="font-mono text-meta text-muted">P-{row.id}</span>),
     },
     {
       id: 'client',
@@ -133,7 +138,7 @@ function columnsOf<Row extends { id: number; name: string; lock_version: number 
       sortable: true,
       priority: 5,
       narrow: 'meta',
-      render: (row) => <span className="truncate text-muted">{of(row).client}</span>,
+      render: (row) => (row.part ? null : <span className="truncate text-muted">{of(row).client}</span>),
     },
     {
       id: 'status',
@@ -142,13 +147,14 @@ function columnsOf<Row extends { id: number; name: string; lock_version: number 
       sortable: true,
       priority: 8,
       narrow: 'aside',
-      render: (row) => <StatusPill stored={of(row).stored} shown={of(row).shown} />,
+      render: (row) => (row.part ? null : <StatusPill stored={of(row).stored} shown={of(row).shown} />),
     },
     {
       id: 'pacing',
       header: 'Pacing',
       width: 116,
       sortable: true,
+      figure: true,
       priority: 7,
       narrow: 'meta',
       render: (row) => {

@@ -3,10 +3,15 @@ import type { Subject } from '../../commands/command.ts'
 import { href, type TabOf } from '../../routes.ts'
 import type { Tone } from '../../ui/Pill.tsx'
 
-export type ProjectRow = Output<'project.list'>['data'][number] | Output<'project.list'>['data'][number]['children'][number]
-export type CampaignRow =
-  | Output<'campaign.list'>['data']['campaigns'][number]
-  | Output<'campaign.list'>['data']['campaigns'][number]['children'][number]
+/** A line that shows a parent's own part of its family: it stands for the parent, with the part's figures. */
+type Part = { part?: 'own' }
+export type ProjectRow = Part &
+  (Output<'project.list'>['data'][number] | Output<'project.list'>['data'][number]['children'][number])
+export type CampaignRow = Part &
+  (
+    | Output<'campaign.list'>['data']['campaigns'][number]
+    | Output<'campaign.list'>['data']['campaigns'][number]['children'][number]
+  )
 
 /** A project as commands act on it. */
 export const projectSubject = (row: ProjectRow): Subject => ({

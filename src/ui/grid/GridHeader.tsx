@@ -7,7 +7,7 @@ import { ArrowDown, ArrowUp } from 'lucide-react'
 import { memo } from 'react'
 import { cx } from '../cx.ts'
 import { MarkBox } from '../MarkBox.tsx'
-import type { Column, Placed, Sort } from './columns.ts'
+import { type Column, firstDirection, type Placed, type Sort } from './columns.ts'
 
 const sides = { left: 'justify-start', right: 'flex-row-reverse', center: 'justify-center' }
 
@@ -26,7 +26,7 @@ function GridHeaderInner<Row>({
   columns: readonly Column<Row>[]
   narrow: boolean
   sort: Sort | undefined
-  onSort: ((column: string) => void) | undefined
+  onSort: ((column: string, first: Sort['direction']) => void) | undefined
   markable: boolean
   marked: boolean | 'some'
   onMarkAll: (() => void) | undefined
@@ -76,7 +76,7 @@ function GridHeaderInner<Row>({
                 {column.sortable && onSort ? (
                   <button
                     type="button"
-                    onClick={() => onSort(column.id)}
+                    onClick={() => onSort(column.id, firstDirection(column))}
                     className={cx(
                       'flex h-full min-w-0 flex-1 items-center gap-1 px-2 font-medium -outline-offset-2 hover:text-ink',
                       sides[column.align ?? 'left'],

@@ -17,6 +17,8 @@ export type Column<Row> = {
   min?: number
   flex?: number
   sortable?: boolean
+  /** A figure sorts from the largest first; what stands at the right is one unless it says otherwise. */
+  figure?: boolean
   /** Columns of a lower priority go first when the list gets narrow; the first column never goes. Default 0. */
   priority?: number
   /** Where it stands in the two-line row of a narrow list: at the right of the first line, in the second line, or nowhere. */
@@ -33,6 +35,10 @@ export type Column<Row> = {
 
 /** A column with the px it gets. */
 export type Placed<Row> = { column: Column<Row>; width: number; index: number }
+
+/** Which way a column sorts when it is chosen: figures from the largest, all else from the first. */
+export const firstDirection = ({ figure, align }: { figure?: boolean; align?: string }): Sort['direction'] =>
+  (figure ?? align === 'right') ? 'desc' : 'asc'
 
 const least = (column: { width?: number; min?: number }) => column.width ?? column.min ?? 80
 

@@ -4,6 +4,7 @@ import type { Subject } from '../../commands/command.ts'
 import { type CommandId, commandOf } from '../../commands/table.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Chip } from '../../ui/Chip.tsx'
+import { firstDirection } from '../../ui/grid/columns.ts'
 import { Kbd } from '../../ui/Kbd.tsx'
 import { loadable } from '../../ui/loadable.tsx'
 import { Menu } from '../../ui/Menu.tsx'
@@ -34,7 +35,7 @@ interface Props {
   lead?: ReactNode
   note?: string | null
   embedded?: boolean
-  columns: readonly { id: string; header: string; sortable?: boolean }[]
+  columns: readonly { id: string; header: string; sortable?: boolean; figure?: boolean; align?: 'left' | 'right' | 'center' }[]
   count: number | undefined
   /** The count is that of what the list shows now, not of the search before. */
   settled: boolean
@@ -156,7 +157,7 @@ function ListBarInner(props: Props) {
               id: column.id,
               label: column.header,
               checked: view.sort?.column === column.id,
-              onSelect: () => view.setSort(column.id),
+              onSelect: () => view.setSort(column.id, firstDirection(column)),
             }))}
           />
         )}

@@ -37,6 +37,8 @@ export interface ListScreenProps<Row extends object> {
   /** Where a row leads; null for rows that open nothing. */
   hrefOf?(row: Row): string | null
   childrenOf?(row: Row): readonly Row[]
+  /** What names a line, where several lines stand for one record; its subject's id otherwise. */
+  rowId?(row: Row): number
   filters?: readonly FilterChoice[]
   /** Commands beside the title: they act on nothing, or on the pane's subject. */
   actions?: readonly CommandId[]
@@ -67,7 +69,7 @@ const keyOf = <Row,>(one: Item<Row> | Gap) => (isGap(one) ? `gap-${one.gap}` : o
 
 /** The list pattern: every list of the product is this screen with its own source and columns (workspace.md, Lists). */
 export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
-  const { view, source, pageSize, subjectOf, childrenOf, hrefOf } = props
+  const { view, source, pageSize, subjectOf, rowId, childrenOf, hrefOf } = props
   const pane = usePane()
   const grid = useRef<GridHandle>(null)
   const searchBox = useRef<HTMLInputElement>(null)
@@ -83,7 +85,7 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
   const [editing, setEditing] = useState<{ id: string | number; column: string } | null>(null)
   const [searching, setSearching] = useState(view.search !== '')
 
-  const itemOf = useMemo(() => itemMaker(subjectOf), [subjectOf])
+  const itemOf = useMemo(() => itemMaker(subjectOf, rowId), [subjectOf, rowId])
   const { count = 0, chunk, chunks } = rows
   const shown = useMemo(
     () => shownOf({ count, chunk, chunks, open, childrenOf, itemOf }),

@@ -36,13 +36,16 @@ interface Parts<Row> {
 }
 
 /** Items by row and level, the same object for the same row: rows stay memoised. */
-export function itemMaker<Row extends object>(subjectOf: (row: Row) => Subject): (row: Row, level: number) => Item<Row> {
+export function itemMaker<Row extends object>(
+  subjectOf: (row: Row) => Subject,
+  rowId?: (row: Row) => number,
+): (row: Row, level: number) => Item<Row> {
   const known = new WeakMap<Row, Item<Row>>()
   return (row, level) => {
     const made = known.get(row)
     if (made?.level === level) return made
     const subject = subjectOf(row)
-    const item = { id: subject.id, row, level, subject }
+    const item = { id: rowId ? rowId(row) : subject.id, row, level, subject }
     known.set(row, item)
     return item
   }

@@ -45,11 +45,27 @@ export function useCursor<Row extends object>(
   const [place, setPlace] = useState(begun?.at ?? (view.page - 1) * pageSize)
   const top = useRef(begun?.top ?? 0)
   const searched = useRef(view.key)
+  const order = view.sort ? `${view.sort.column} ${view.sort.direction}` : ''
+  const ordered = useRef(order)
+  const topped = useRef(order)
+  /** The rows of the order before, while those of another are on their way: nothing among them is taken hold of. */
+  const before = useRef<Shown<Row> | null>(null)
   if (searched.current !== view.key) {
     searched.current = view.key
     setPlace(0)
     top.current = 0
+    if (ordered.current !== order) {
+      // Another order is looked at from its top: who follows the record finds it on page 7.
+      ordered.current = order
+      before.current = shown
+      setId(null)
+    }
   }
+  useEffect(() => {
+    if (order === topped.current) return
+    topped.current = order
+    grid.current?.scrollTo(0)
+  }, [order, grid])
   const at = useMemo(() => {
     const under = shown.at(place)
     // Where it was left, nearly always: then nobody needs to look through all that is loaded.
@@ -100,7 +116,7 @@ export function useCursor<Row extends object>(
     [grid],
   )
   // A cursor that went ahead of the rows takes hold of the record once it is there.
-  const reached = id === null && active && !remembered ? (row?.id ?? null) : null
+  const reached = id === null && active && !remembered && shown !== before.current ? (row?.id ?? null) : null
   useEffect(() => {
     if (reached !== null) setId(reached)
   }, [reached])

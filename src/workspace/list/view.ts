@@ -19,7 +19,8 @@ export interface ListView extends ListState {
   /** Searches what is typed without waiting. */
   searchNow(): void
   setFilter(name: string, value: string): void
-  setSort(column: string): void
+  /** Sorts by a column, first that way; chosen again the other way, then as the list was. */
+  setSort(column: string, first: Sort['direction']): void
   /** The page in the link, from 1. */
   page: number
   setPage(page: number): void
@@ -62,9 +63,10 @@ export function useListView<F extends Readonly<Record<string, string>>>(
     [setQuery, usual],
   )
   const setSort = useCallback(
-    (column: string) => {
-      // Up, down, and then as it was.
-      const next = sort?.column !== column ? column : sort.direction === 'asc' ? `-${column}` : null
+    (column: string, first: Sort['direction']) => {
+      const signed = { asc: column, desc: `-${column}` }
+      const next =
+        sort?.column !== column ? signed[first] : sort.direction === first ? signed[first === 'asc' ? 'desc' : 'asc'] : null
       setQuery({ sort: next, page: null })
     },
     [setQuery, sort],
