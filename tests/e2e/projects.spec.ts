@@ -5,6 +5,7 @@ import {
   choose,
   column,
   columns,
+  cursorRow,
   dialog,
   field,
   goTo,
@@ -190,12 +191,11 @@ test('two projects stand beside each other, opened from the list', async ({ page
   await expect(page).toHaveURL(/\/project-info\/\d+\/dashboard\?beside=\/project-info\/\d+\/dashboard/)
 })
 
-test('parents unfold to their children, in the older list too', async ({ page }) => {
-  const { data } = await read<{ data: { campaigns: { id: number; name: string; children: { id: number; name: string }[] }[] } }>(
-    page,
-    '/v1/campaigns?sort=all',
-  )
-  const parent = data.campaigns.find((one) => one.children.length)!
+test('parents unfold to their own part and their children, in the older list too', async ({ page }) => {
+  const { data } = await read<{
+    data: { campaigns: { id: number; name: string; own: object | null; children: { id: number; name: string }[] }[] }
+  }>(page, '/v1/campaigns?sort=all')
+  const parent = data.campaigns.find((one) => one.own && one.children.length)!
   await goTo(page, `/dashboard/surveyProjects?search=P-${parent.id}`)
   await list(page)
   await press(page, 'list.expand', 'list')
@@ -204,6 +204,8 @@ test('parents unfold to their children, in the older list too', async ({ page })
       .getByRole('row', { name: new RegExp(parent.children[0]!.name) })
       .first(),
   ).toBeVisible()
+  await press(page, 'list.down', 'list')
+  await expect(cursorRow(page)).toContainText('Own part')
   await press(page, 'list.down', 'list')
   await press(page, 'list.open', 'list')
   await expect(page).toHaveURL(new RegExp(`/surveyProInfo/${parent.children[0]!.id}/overview`))

@@ -7,7 +7,7 @@ import type { Column } from '../../ui/grid/columns.ts'
 import { Mark, type Shape, type Tone } from '../../ui/Pill.tsx'
 import { count, dollars, longDate, shortDate } from '../../workspace/format.ts'
 import { StatusPill } from './StatusPill.tsx'
-import { type CampaignRow, civilOf, type ProjectRow, paceTone } from './subject.ts'
+import { type ProjectRow, paceTone } from './subject.ts'
 
 const PACES: Record<string, string> = {
   not_started: 'not started yet',
@@ -17,7 +17,7 @@ const PACES: Record<string, string> = {
 }
 
 /** What every list of projects shows of one, whichever spelling it came in (decisions.md 1). */
-interface Listed {
+export interface Listed {
   id: number
   name: string
   client: string
@@ -52,23 +52,6 @@ const ofProject = (row: ProjectRow): Listed => ({
   trend: row.trend,
 })
 
-const ofCampaign = (row: CampaignRow): Listed => ({
-  id: row.id,
-  name: row.name,
-  client: row.company_name,
-  stored: row.status,
-  shown: row.status_shown,
-  pacing: row.pacing,
-  color: row.pacing_color,
-  state: row.pacing_state,
-  delivered: row.decipher.completes_value,
-  ordered: row.num_completed_actions,
-  cents: row.family_cost === null ? null : Math.round(row.family_cost * 100),
-  start: civilOf(row.start_date),
-  end: civilOf(row.end_date),
-  trend: row.trend,
-})
-
 const DOTS: Record<Tone, readonly [shape: Shape, ink: string, word: string]> = {
   grey: ['ring', 'text-grey-ink', 'pending'],
   red: ['cross', 'text-red-ink', 'below 30%'],
@@ -88,7 +71,8 @@ function PaceDot({ color }: { color: string }) {
   )
 }
 
-function columnsOf<Row extends { id: number; name: string; lock_version: number; part?: 'own' }>(
+/** The columns of a list of projects, whichever spelling its rows came in. */
+export function columnsOf<Row extends { id: number; name: string; lock_version: number; part?: 'own' }>(
   of: (row: Row) => Listed,
   rename: (row: Row, name: string) => Promise<{ data: { lock_version: number } }>,
   dots: boolean,
@@ -225,11 +209,9 @@ function columnsOf<Row extends { id: number; name: string; lock_version: number;
 
 const renameProject = (row: ProjectRow, name: string) =>
   api.write('project.edit', { id: row.id, name, lock_version: row.lock_version })
-const renameCampaign = (row: CampaignRow, name: string) =>
-  api.write('campaign.edit', { id: row.id, name, lock_version: row.lock_version })
 
 /** Columns for the caller: only an administrator renames in place. */
-const forCaller =
+export const forCaller =
   <Row,>(columns: readonly Column<Row>[]) =>
   (): readonly Column<Row>[] =>
     currentMe().role === 'admin' ? columns : plain(columns)
@@ -247,5 +229,3 @@ function plain<Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] {
 export const projectColumns = forCaller(columnsOf(ofProject, renameProject, false))
 /** The same with a dot that says how each paces, for the v3 survey projects. */
 export const dottedColumns = forCaller(columnsOf(ofProject, renameProject, true))
-/** The columns of the older survey projects, which come in the v1 spelling. */
-export const campaignColumns = forCaller(columnsOf(ofCampaign, renameCampaign, false))

@@ -3,7 +3,7 @@ import type { CampaignRow, ProjectRow } from './subject.ts'
 const NONE: readonly never[] = []
 
 /** The lines below a parent, made once a row, so that what is drawn stays memoised. */
-function linesOf<Row extends { part?: 'own' }>(ownPart: (row: Row) => Row | null): (row: Row) => readonly Row[] {
+export function linesOf<Row extends { part?: 'own' }>(ownPart: (row: Row) => Row | null): (row: Row) => readonly Row[] {
   const known = new WeakMap<Row, readonly Row[]>()
   return (row) => {
     if (!('children' in row) || row.part) return NONE
@@ -21,20 +21,6 @@ export const projectLines = linesOf<ProjectRow>((row) => {
   if (!row.own) return null
   const { cost_cents, ...own } = row.own
   return { ...row, ...own, family_cost_cents: cost_cents, part: 'own' }
-})
-
-/** The same in the v1 spelling. */
-export const campaignLines = linesOf<CampaignRow>((row) => {
-  if (!row.own) return null
-  const { cost_cents, ordered, delivered, ...own } = row.own
-  return {
-    ...row,
-    ...own,
-    num_completed_actions: ordered,
-    decipher: { completes_value: delivered },
-    family_cost: cost_cents === null ? null : cost_cents / 100,
-    part: 'own',
-  }
 })
 
 /** What names a line among a list's: a parent's own part stands beside the parent, whose id it has. */

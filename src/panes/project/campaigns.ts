@@ -1,0 +1,41 @@
+import { api } from '../../data/client.ts'
+import { columnsOf, forCaller, type Listed } from './columns.tsx'
+import { linesOf } from './family.ts'
+import { type CampaignRow, civilOf } from './subject.ts'
+
+const ofCampaign = (row: CampaignRow): Listed => ({
+  id: row.id,
+  name: row.name,
+  client: row.company_name,
+  stored: row.status,
+  shown: row.status_shown,
+  pacing: row.pacing,
+  color: row.pacing_color,
+  state: row.pacing_state,
+  delivered: row.decipher.completes_value,
+  ordered: row.num_completed_actions,
+  cents: row.family_cost === null ? null : Math.round(row.family_cost * 100),
+  start: civilOf(row.start_date),
+  end: civilOf(row.end_date),
+  trend: row.trend,
+})
+
+const renameCampaign = (row: CampaignRow, name: string) =>
+  api.write('campaign.edit', { id: row.id, name, lock_version: row.lock_version })
+
+/** The columns of the older survey projects, which come in the v1 spelling. */
+export const campaignColumns = forCaller(columnsOf(ofCampaign, renameCampaign, false))
+
+/** A campaign's own part as a first line, and its children, in the v1 spelling. */
+export const campaignLines = linesOf<CampaignRow>((row) => {
+  if (!row.own) return null
+  const { cost_cents, ordered, delivered, ...own } = row.own
+  return {
+    ...row,
+    ...own,
+    num_completed_actions: ordered,
+    decipher: { completes_value: delivered },
+    family_cost: cost_cents === null ? null : cost_cents / 100,
+    part: 'own',
+  }
+})
