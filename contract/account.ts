@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, Done, Flag, Id, Lock, listOf, one } from './call.ts'
+import { CivilDate, call, Done, Flag, Id, Lock, listOf, one } from './call.ts'
 import { email, listInput, needed } from './listing.ts'
 import { MESSAGES } from './messages.ts'
 import { Me } from './session.ts'
@@ -43,6 +43,7 @@ const Session = z.object({
   /** An administrator acts as this user in it. */
   acting: z.boolean(),
 })
+const Named = z.object({ id: z.number(), name: z.string() })
 const ApiKey = z.object({
   id: z.number(),
   name: z.string(),
@@ -50,7 +51,15 @@ const ApiKey = z.object({
   created_by_name: z.string(),
   created_at: z.string(),
   last_used_at: z.string().nullable(),
+  /** Where it was used from last; empty before. */
+  last_address: z.string(),
   revoked_at: z.string().nullable(),
+  expires_at: z.string().nullable(),
+  /** The projects (with their children) or surveys that it opens, with their names; both empty: all. */
+  projects: z.array(Named),
+  surveys: z.array(Named),
+  /** It may read the surveys that it writes to, and their questions. */
+  reads: z.boolean(),
 })
 const organization = { name: z.string(), product: z.string(), support_mail: z.string() }
 const Config = z.object({ ...organization, map_style_url: z.string().nullable(), time_zone: z.string(), analytics: z.boolean() })
@@ -144,7 +153,17 @@ export const accountCalls = {
     access: 'admin',
     secret: true,
     about: 'Makes an API key; it is shown this once.',
-    input: z.object({ name: needed('Key Name cannot be blank', 100) }),
+    input: z.object({
+      name: needed('Key Name cannot be blank', 100),
+      projects: z
+        .array(Id)
+        .max(200)
+        .default([])
+        .meta({ description: 'Opens the surveys of these projects and of their children.' }),
+      surveys: z.array(Id).max(200).default([]).meta({ description: 'Opens these surveys; with neither it opens all.' }),
+      expires_on: CivilDate.nullish().meta({ description: 'The last day it opens anything; never ends without one.' }),
+      reads: Flag.default(true).meta({ description: 'May also read the surveys that it writes to, and their questions.' }),
+    }),
     output: one(ApiKey.extend({ key: z.string() })).extend({ message: z.string() }),
     refreshes: ['history'],
   }),

@@ -62,8 +62,8 @@ export interface Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Z
   own?: true
   /** Its answer holds what is shown this once (a key, the link of an invitation): it is never kept to be answered again. */
   secret?: true
-  /** An importer's API key opens it too (decisions.md 10). */
-  key?: true
+  /** An importer's API key opens it too (decisions.md 10); `reads`: one that may read. */
+  key?: true | 'reads'
   /** It has no body: whatever is sent as one is not read. */
   bodiless?: true
   /** A body sent as NDJSON reaches the handler as a stream, `ctx.lines`; JSON may be 1 MB then (server/bodies.ts). */

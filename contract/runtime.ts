@@ -1,10 +1,12 @@
 import { z } from 'zod'
-import { call, Id, listOf, one, Page } from './call.ts'
+import { call, Flag, Id, listOf, one, Page } from './call.ts'
+import { RespondentRow, respondentShape } from './respondent.ts'
 import { AGES, DWELLS, ETHNICITIES, GENDERS, INCOMES, NOTICES } from './vocabulary.ts'
 
-/** Rows of one batch at most (decisions.md 10). */
-export const BATCH_LIMIT = 10_000
-export const BATCH_MESSAGE = 'A batch holds at most 10,000 rows'
+/** Rows of one batch as JSON at most (decisions.md 13, "Large intake"). */
+export const JSON_LIMIT = 500
+export const BATCH_MESSAGE =
+  'A batch as JSON holds at most 500 rows: send more as NDJSON (application/x-ndjson), a respondent a line'
 
 const words = (value: string | number | (string | number)[]): string[] =>
   [value]
@@ -170,6 +172,32 @@ const SurveyReward = z.object({
   created_at: z.string(),
   sent_at: z.string().nullable(),
 })
+const RespondentId = z.string().trim().min(1).max(100)
+/** What became of a respondent's rewards: rejected, pending again, and those that were paid or are being paid, which stay. */
+const Corrected = z.object({
+  respondent_id: z.string(),
+  rewards_rejected: z.number(),
+  rewards_restored: z.number(),
+  rewards_paid: z.number(),
+})
+const IntakeSurvey = z.object({
+  id: z.number(),
+  name: z.string(),
+  project_id: z.number(),
+  project_name: z.string(),
+})
+const IntakeForm = IntakeSurvey.extend({
+  questions: z.array(z.object({ id: z.number(), name: z.string(), question_type: z.string(), options: z.array(z.string()) })),
+  fields: z.array(
+    z.object({
+      name: z.string(),
+      type: z.string(),
+      required: z.boolean(),
+      about: z.string(),
+      codes: z.array(z.object({ value: z.union([z.string(), z.number()]), label: z.string() })),
+    }),
+  ),
+})
 const Cleared = z.object({ data: z.object({ cleared: z.number() }), message: z.string() })
 const base = '/v3/portal/surveys/runtime/{surveyId}'
 const older = '/v1/dashboard/{id}'
@@ -189,22 +217,72 @@ export const runtimeCalls = {
     key: true,
     lines: true,
     about:
-      'Takes in up to 10,000 respondents as NDJSON (application/x-ndjson) or JSON; good rows are kept, bad rows answered one by one, a row sent twice counts once.',
+      'Takes respondents in: up to 500 as JSON, any number as NDJSON (application/x-ndjson), a respondent a line. Good rows are kept, bad rows told one by one, a row sent twice counts once.',
     input: z.object({
       surveyId: Id,
       /** The batch: the body itself, or `rows` or `responses` in it. */
-      rows: z.array(z.unknown()).max(BATCH_LIMIT, BATCH_MESSAGE).optional(),
-      responses: z.array(z.unknown()).max(BATCH_LIMIT, BATCH_MESSAGE).optional(),
+      rows: z.array(RespondentRow).max(JSON_LIMIT, BATCH_MESSAGE).optional(),
+      responses: z.array(RespondentRow).max(JSON_LIMIT, BATCH_MESSAGE).optional(),
+      strict: Flag.default(false).meta({ description: 'An unknown field is an error, not a warning.' }),
+      dry: Flag.default(false).meta({ description: 'Checks and counts; nothing is kept.' }),
     }),
     output: z.object({
       data: z.object({
         added: z.number(),
+        /** Known already, or twice in the batch. */
         repeated: z.number(),
-        errors: z.array(z.object({ row: z.number(), field: z.string(), message: z.string() })),
+        /** Rows that were refused. */
+        refused: z.number(),
+        /** Everything that is wrong with them, the first thousand; `row` is the line as it stands in the file, or the place in the list, from 1. */
+        errors: z.array(
+          z.object({ row: z.number(), respondent_id: z.string().nullable(), field: z.string(), message: z.string() }),
+        ),
+        /** Unknown fields, each with the rows it stands in. */
+        warnings: z.array(z.object({ field: z.string(), count: z.number(), message: z.string() })),
+        dry: z.boolean(),
       }),
       message: z.string(),
     }),
     refreshes: ['project'],
+  }),
+  'runtime.correct': call({
+    method: 'PUT',
+    path: `${base}/responses/{respondentId}`,
+    access: 'admin',
+    key: true,
+    about:
+      'Corrects a respondent within 30 days of its arrival: it becomes what is sent, what is left out is unknown (but its time, which it keeps). Counters and rewards that are not paid follow.',
+    input: z.object({ surveyId: Id, respondentId: RespondentId, ...respondentShape }),
+    output: one(Corrected).extend({ message: z.string() }),
+    refreshes: ['project', 'entry', 'history'],
+  }),
+  'runtime.withdraw': call({
+    method: 'DELETE',
+    path: `${base}/responses/{respondentId}`,
+    access: 'admin',
+    key: true,
+    about: 'Takes a respondent out within 30 days of its arrival. Counters and rewards that are not paid follow.',
+    input: z.object({ surveyId: Id, respondentId: RespondentId }),
+    output: one(Corrected).extend({ message: z.string() }),
+    refreshes: ['project', 'entry', 'history'],
+  }),
+  'runtime.intake': call({
+    method: 'GET',
+    path: `${base}/intake`,
+    access: 'admin',
+    key: 'reads',
+    about: 'What a survey takes: its questions with their ids, and the fields of a respondent with their codes.',
+    input: z.object({ surveyId: Id }),
+    output: one(IntakeForm),
+  }),
+  'runtime.intakeSurveys': call({
+    method: 'GET',
+    path: '/v3/portal/surveys/runtime',
+    access: 'admin',
+    key: 'reads',
+    about: 'The surveys that this key may send respondents to; of an administrator all.',
+    input: z.object({ page: Page }),
+    output: listOf(IntakeSurvey),
   }),
   'runtime.overview': call({
     method: 'GET',

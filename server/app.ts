@@ -203,6 +203,8 @@ function answerUnreadable(error: Error & { code?: string }, socket: Socket): voi
 function answerError(house: House, error: FastifyError | Refusal, id: string, log: FastifyBaseLogger, reply: Answering): unknown {
   const refusal = refusalOf(house, error)
   if (refusal.status >= 500) log.error({ err: error, id }, 'request failed')
+  // Asked for by RFC 9110; no browser opens a dialog for this scheme.
+  if (refusal.status === 401) reply.header('www-authenticate', 'Bearer realm="Fieldwork"')
   if (refusal.more.retry_after) reply.header('retry-after', String(refusal.more.retry_after))
   const { fields = {}, ...more } = refusal.more
   const errors = Object.values(fields)

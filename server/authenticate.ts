@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { scopeOf } from './account/keyScope.ts'
 import type { Caller, House } from './context.ts'
 import { NOBODY } from './nobody.ts'
 import { hashToken } from './secrets.ts'
@@ -11,8 +12,8 @@ const SEEN_EVERY = 60_000
 /** Who makes a request: by the token headers, by the workspace's cookie, by a partner's signed link, by an API key, or nobody (decisions.md 7). */
 export async function authenticate(house: House, request: FastifyRequest): Promise<Caller> {
   const { headers } = request
-  const key = /^Bearer (fwk_[\w-]+)$/.exec(headers.authorization ?? '')?.[1]
-  if (key) return byApiKey(house, key)
+  const key = sentKey(request)
+  if (key) return byApiKey(house, key, request.ip)
   const link = (request.query as { token?: unknown } | null)?.token ?? headers['partner-token']
   const partner = typeof link === 'string' ? await readLink(house, link) : null
   const token = headers['access-token']
@@ -20,6 +21,11 @@ export async function authenticate(house: House, request: FastifyRequest): Promi
   const cookie = readCookie(headers.cookie)
   if (cookie) return { ...(await bySession(house, cookie, 'cookie')), partner }
   return partner ? { ...NOBODY, partner } : NOBODY
+}
+
+/** The API key that a request carries as `Authorization: Bearer fwk_…`, or null; the scheme is read in any case (RFC 9110). */
+export function sentKey({ headers }: Pick<FastifyRequest, 'headers'>): string | null {
+  return /^bearer +(fwk_[\w-]+) *$/i.exec(headers.authorization ?? '')?.[1] ?? null
 }
 
 function readCookie(header: string | undefined): string | null {
@@ -64,12 +70,14 @@ async function ifThereIsRoom(house: House, note: () => Promise<unknown>): Promis
   }
 }
 
-async function byApiKey(house: House, key: string): Promise<Caller> {
+async function byApiKey(house: House, key: string, address: string): Promise<Caller> {
+  const now = house.now()
   const row = await house.database.db
     .selectFrom('api_keys')
-    .select(['id', 'created_by', 'last_used_at'])
+    .select(['id', 'name', 'created_by', 'last_used_at', 'last_address', 'scope', 'reads'])
     .where('key_hash', '=', hashToken(key))
     .where('revoked_at', 'is', null)
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now.toISOString())]))
     .executeTakeFirst()
   if (!row) return NOBODY
   const user = await house.database.db
@@ -80,12 +88,17 @@ async function byApiKey(house: House, key: string): Promise<Caller> {
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
   if (user?.role !== 'admin') return NOBODY
-  const now = house.now()
-  if (now.getTime() - Date.parse(row.last_used_at ?? '1970-01-01') > SEEN_EVERY)
+  const isSeen = now.getTime() - Date.parse(row.last_used_at ?? '1970-01-01') <= SEEN_EVERY && row.last_address === address
+  if (!isSeen)
     await ifThereIsRoom(house, () =>
-      house.database.db.updateTable('api_keys').set({ last_used_at: now.toISOString() }).where('id', '=', row.id).execute(),
+      house.database.db
+        .updateTable('api_keys')
+        .set({ last_used_at: now.toISOString(), last_address: address })
+        .where('id', '=', row.id)
+        .execute(),
     )
-  return { ...NOBODY, apiKey: { id: row.id, created_by: row.created_by } }
+  const { id, name, created_by, scope, reads } = row
+  return { ...NOBODY, apiKey: { id, name, created_by, scope: scopeOf(scope), reads: reads === 1 } }
 }
 
 /** `access-token`, `client` and `uid` belong together, else nobody calls: who mixes the headers of two people acts as neither (decisions.md 13). */

@@ -3,6 +3,7 @@ import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import type { Selectable } from 'kysely'
 import type { Actor } from '../contract/access.ts'
 import type { Noun } from '../contract/call.ts'
+import type { KeyScope } from './account/keyScope.ts'
 import type { Database, Db, Tx } from './db/connect.ts'
 import type { HistoryTable, UserTable } from './db/schema.ts'
 import type { FileStore } from './files/store.ts'
@@ -36,7 +37,7 @@ export interface Caller {
   actor: Actor | null
   session: { id: number; client: string; by: 'headers' | 'cookie'; expires_at: string } | null
   partner: { project_id: number; partner_id: number } | null
-  apiKey: { id: number; created_by: number } | null
+  apiKey: { id: number; name: string; created_by: number; scope: KeyScope; reads: boolean } | null
 }
 
 /** What changed, told to every open workspace that may see it, after the commit. */

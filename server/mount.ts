@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { Call } from '../contract/call.ts'
 import { type CallId, calls } from '../contract/calls.ts'
 import { civilToday } from '../contract/pacing.ts'
-import { authenticate } from './authenticate.ts'
+import { authenticate, sentKey } from './authenticate.ts'
 import { bodyLimitOf, bodyTimeOf, linesOf, refuseBody } from './bodies.ts'
 import type { Change, Ctx, House } from './context.ts'
 import { type Tx, transact } from './db/connect.ts'
@@ -78,7 +78,7 @@ function gateOf(house: House, id: CallId, row: Call) {
       await take(house, [{ key: `${id}:${lineOf(request.ip)}`, burst: row.limit, every: 60_000 / row.limit }])
     const caller = await authenticate(house, request)
     repeatTokens(caller, request, reply)
-    admit(row, caller)
+    admit(row, caller, sentKey(request) !== null)
     if (writes) refuseForeign(house, row, request, caller)
     refuseBody(row, request)
     callers.set(request, caller)
@@ -126,10 +126,13 @@ async function parsedOf(row: Call, given: Record<string, unknown>, context: () =
 }
 
 /** Who may make the call at all, by the table's access column: 401 for a stranger, 403 for the wrong role. */
-function admit(row: Call, caller: Ctx['caller']): void {
+function admit(row: Call, caller: Ctx['caller'], withKey: boolean): void {
   if (row.access === 'public') return
   if (row.access === 'partner' && caller.partner) return
-  if (row.key && caller.apiKey) return
+  if (caller.apiKey && (row.key === true || (row.key === 'reads' && caller.apiKey.reads))) return
+  if (caller.apiKey && row.key) throw forbidden('This API key may not read.')
+  if (caller.apiKey) throw unauthorized('An API key does not open this call: please sign in.')
+  if (withKey) throw unauthorized('This API key is not known here, was revoked, or has expired.')
   if (!caller.actor) throw unauthorized()
   if (row.access === 'admin' || row.access === 'partner') {
     if (caller.actor.role !== 'admin') throw forbidden('Only an administrator can do this.')

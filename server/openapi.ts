@@ -48,6 +48,9 @@ export function takesKey(id: CallId, row: Call): boolean {
   )
 }
 
+/** What a line of a call with `lines` holds. */
+const rowOf = (properties: Record<string, unknown>): unknown => (properties.rows as { items?: unknown } | undefined)?.items ?? {}
+
 /** The calls table as OpenAPI 3.1; nothing in it is typed a second time. */
 export function openApi(): object {
   const paths: Record<string, Record<string, unknown>> = {}
@@ -67,8 +70,8 @@ export function openApi(): object {
         operationId: id,
         summary: row.about,
         tags: [id.split('.')[0]],
-        description: `For ${ACCESS[row.access]}.${row.unsafe ? ' Changes something: token headers only.' : ''}`,
-        security: row.access === 'public' ? [] : [{ token: [], client: [], uid: [] }],
+        description: `For ${ACCESS[row.access]}${row.key ? ', or an API key (Authorization: Bearer fwk_…)' : ''}.${row.unsafe ? ' Changes something: token headers only.' : ''}`,
+        security: row.access === 'public' ? [] : [{ token: [], client: [], uid: [] }, ...(row.key ? [{ apiKey: [] }] : [])],
         parameters: [
           ...inPath.map((name) => ({ name, in: 'path', required: true, schema: input.properties?.[name] ?? { type: 'string' } })),
           ...(reads
@@ -80,7 +83,11 @@ export function openApi(): object {
           ? {}
           : {
               requestBody: {
-                content: { [row.as === 'multipart' ? 'multipart/form-data' : 'application/json']: { schema: body } },
+                content: {
+                  [row.as === 'multipart' ? 'multipart/form-data' : 'application/json']: { schema: body },
+                  // A row a line.
+                  ...(row.lines ? { 'application/x-ndjson': { schema: rowOf(body.properties) } } : {}),
+                },
               },
             }),
         responses: {
@@ -110,6 +117,7 @@ export function openApi(): object {
         token: { type: 'apiKey', in: 'header', name: 'access-token' },
         client: { type: 'apiKey', in: 'header', name: 'client' },
         uid: { type: 'apiKey', in: 'header', name: 'uid' },
+        apiKey: { type: 'http', scheme: 'bearer', description: 'An API key of an importer: Authorization: Bearer fwk_…' },
       },
       schemas: {
         Error: {
@@ -146,7 +154,7 @@ function readablePage(): string {
   }
   const sections = Object.entries(byNoun).map(
     ([noun, rows]) =>
-      `<section id="${noun}"><h2>${noun}</h2><dl>${rows!.map(([id, row]) => `<dt id="${id}"><b>${row.method}</b> <code>${escapeHtml(row.path)}</code> <small>${id}</small></dt><dd>${escapeHtml(row.about)} For ${ACCESS[row.access]}.<br>${fieldsOf(row)}</dd>`).join('')}</dl></section>`,
+      `<section id="${noun}"><h2>${noun}</h2><dl>${rows!.map(([id, row]) => `<dt id="${id}"><b>${row.method}</b> <code>${escapeHtml(row.path)}</code> <small>${id}</small></dt><dd>${escapeHtml(row.about)} For ${ACCESS[row.access]}${row.key ? ', or an API key (<code>Authorization: Bearer fwk_…</code>)' : ''}.<br>${fieldsOf(row)}</dd>`).join('')}</dl></section>`,
   )
   return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Fieldwork API</title><link rel="stylesheet" href="/api-docs/style.css"><h1>Fieldwork API</h1><p>${Object.keys(calls).length} calls. Sign in with <a href="#session.signIn">session.signIn</a>; send back its headers <code>access-token</code>, <code>token-type</code>, <code>client</code>, <code>expiry</code>, <code>uid</code>. As a file: <a href="/openapi.json">openapi.json</a>. A star marks what is required.</p><nav>${Object.keys(
     byNoun,

@@ -1,9 +1,8 @@
-import { text } from 'node:stream/consumers'
-import { BATCH_LIMIT, BATCH_MESSAGE, type Filters, type runtimeCalls, type Slice } from '../contract/runtime.ts'
+import type { Filters, runtimeCalls, Slice } from '../contract/runtime.ts'
 import type { Ctx } from './context.ts'
 import { type HandlersOf, ownTransaction } from './mount.ts'
-import { invalid, notFound } from './refusal.ts'
 import { answersByQuestion } from './runtime/answers.ts'
+import { correct, withdraw } from './runtime/correct.ts'
 import {
   childrenOf,
   type Demographic,
@@ -16,9 +15,9 @@ import {
   trend,
 } from './runtime/figures.ts'
 import { recentFunnel } from './runtime/funnel.ts'
-import { readRows, take } from './runtime/intake.ts'
-import { parseNdjson } from './runtime/ndjson.ts'
+import { intakeForm, intakeSurveys } from './runtime/intakeForm.ts'
 import { cellFilter, projectRange, surveyRange } from './runtime/range.ts'
+import { receive } from './runtime/receive.ts'
 
 const PAGE = 50
 type OfSurvey = Filters & { surveyId: number; scope: 'survey' | 'project' }
@@ -53,37 +52,11 @@ const clearFraud = async (ctx: Ctx<{ surveyId: number }>) => {
 
 /** Results arriving and the figures counted from them (decisions.md 3, 9, 10). */
 export const runtimeHandlers: HandlersOf<typeof runtimeCalls> = {
-  'runtime.ingest': ownTransaction({ noKey: 'a respondent counts once, by its id' }, async (ctx) => {
-    const { surveyId } = ctx.input
-    const rows = ctx.lines ? parseNdjson(await text(ctx.lines)) : (ctx.input.rows ?? ctx.input.responses)
-    if (rows && rows.length > BATCH_LIMIT) throw invalid('rows', BATCH_MESSAGE)
-    if (!rows) throw invalid('rows', 'rows is required: a JSON list, or NDJSON sent as application/x-ndjson')
-    const survey = await ctx.db
-      .selectFrom('surveys')
-      .innerJoin('projects', 'projects.id', 'surveys.project_id')
-      .select(['surveys.id', 'project_id'])
-      .where('surveys.id', '=', surveyId)
-      .where('surveys.deleted_at', 'is', null)
-      .where('projects.deleted_at', 'is', null)
-      .executeTakeFirst()
-    if (!survey) throw notFound(`Survey ${surveyId}`)
-    const { good, errors } = await readRows(ctx.db, survey, rows, new Date(ctx.now))
-    const { added, repeated } = await ctx.write(async (writing) => {
-      const taken = await take(ctx.house.database, writing.tx, survey, good, ctx.house.settings.timeZone)
-      if (!taken.added) return taken
-      await writing.record({
-        subject: 'survey',
-        subject_id: survey.id,
-        project_id: survey.project_id,
-        // An importer has no user: its key says whose program it was.
-        after: { ...taken, errors: errors.length, ...(ctx.caller.apiKey ? { api_key: ctx.caller.apiKey.id } : {}) },
-      })
-      writing.emit({ noun: 'runtime', id: survey.id, project_id: survey.project_id, kind: 'counters' })
-      writing.emit({ noun: 'project', id: survey.project_id, project_id: survey.project_id, kind: 'counters' })
-      return taken
-    })
-    return { data: { added, repeated, errors }, message: `${added} added, ${repeated} known already, ${errors.length} refused` }
-  }),
+  'runtime.ingest': ownTransaction({ noKey: 'a respondent counts once, by its id' }, receive),
+  'runtime.correct': correct,
+  'runtime.withdraw': withdraw,
+  'runtime.intake': intakeForm,
+  'runtime.intakeSurveys': intakeSurveys,
   'runtime.overview': async (ctx) => {
     const [range, filter] = [await projectOf(ctx), cellFilter(ctx.input)]
     const { db, today } = ctx

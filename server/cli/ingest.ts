@@ -6,8 +6,9 @@ import { connect, type Database, transact } from '../db/connect.ts'
 import { migrate } from '../db/migrate.ts'
 import { openLive } from '../live/live.ts'
 import { keepToOneself } from '../ownFolder.ts'
-import { type IntakeSurvey, readRows, take } from '../runtime/intake.ts'
+import { type IntakeSurvey, onlyNew, openReader, type RowReader, take } from '../runtime/intake.ts'
 import { parseLine } from '../runtime/ndjson.ts'
+import type { Respondent } from '../runtime/respondent.ts'
 import { readSettings, type Settings, SettingsError } from '../settings.ts'
 
 const BATCH = 5000
@@ -15,23 +16,30 @@ const SHOWN = 20
 const HELP = `Takes respondents out of an NDJSON file into a survey.
 
   npm run ingest -- file.ndjson --survey 12
+  npm run ingest -- file.ndjson --survey 12 --dry-run   checks the file and counts; nothing is kept
+  npm run ingest -- file.ndjson --survey 12 --strict    a line with an unknown field is refused, not warned of
 
 One respondent a line. A line that is there already counts once, so an interrupted run is simply started again.`
 
 class Unusable extends Error {}
 
 /** Reads the command line; answers the file and the survey, or says how to call it. */
-function readArguments(): { file: string; survey: number } {
+function readArguments(): { file: string; survey: number; dry: boolean; strict: boolean } {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { survey: { type: 'string' }, help: { type: 'boolean' } },
+    options: {
+      survey: { type: 'string' },
+      'dry-run': { type: 'boolean' },
+      strict: { type: 'boolean' },
+      help: { type: 'boolean' },
+    },
   })
   const [file] = positionals
   const survey = Number(values.survey)
   if (values.help || !file) throw new Unusable(HELP)
   if (!Number.isInteger(survey) || survey < 1) throw new Unusable('Say which survey the respondents belong to: --survey 12')
   if (!existsSync(file) || !statSync(file).isFile()) throw new Unusable(`There is no file ${file}.`)
-  return { file, survey }
+  return { file, survey, dry: values['dry-run'] === true, strict: values.strict === true }
 }
 
 interface Counts {
@@ -40,22 +48,52 @@ interface Counts {
   repeated: number
   refused: number
 }
+interface Run {
+  database: Database
+  settings: Settings
+  survey: IntakeSurvey
+  reader: RowReader
+  counts: Counts
+  dry: boolean
+  /** Of a dry run, which stores nothing: the ids it has seen. */
+  seen: Set<string>
+  /** Errors that were printed. */
+  said: number
+}
 
 /** One batch in one transaction, with its history row and what the open workspaces hear. */
-async function takeBatch(
-  database: Database,
-  settings: Settings,
-  survey: IntakeSurvey,
-  lines: { number: number; text: string }[],
-  counts: Counts,
-): Promise<void> {
-  const { good, errors } = await readRows(
+async function takeBatch(run: Run, lines: { number: number; text: string }[]): Promise<void> {
+  const { database, settings, survey, reader, counts } = run
+  const before = reader.refused
+  const good = lines.flatMap((line) => reader.read(parseLine(line.text), line.number) ?? [])
+  const refused = reader.refused - before
+  for (; run.said < Math.min(SHOWN, reader.errors.length); run.said++) {
+    const { row, respondent_id, message } = reader.errors[run.said]!
+    const whose = respondent_id === null ? '' : ` (${respondent_id})`
+    process.stderr.write(`${process.stderr.isTTY ? '\r\u001b[K' : ''}line ${row}${whose}: ${message}\n`)
+  }
+  counts.refused += refused
+  counts.lines += lines.length
+  const taken = run.dry ? await lookAt(run, good) : await keep(database, settings, survey, good, refused)
+  counts.added += taken.added
+  counts.repeated += taken.repeated
+}
+
+/** What of a batch would be new. */
+async function lookAt({ database, survey, seen }: Run, good: readonly Respondent[]) {
+  const fresh = await onlyNew(
+    database,
     database.db,
     survey,
-    lines.map((line) => parseLine(line.text)),
+    good.filter(({ id }) => !seen.has(id)),
   )
+  for (const { id } of good) seen.add(id)
+  return { added: fresh.length, repeated: good.length - fresh.length }
+}
+
+async function keep(database: Database, settings: Settings, survey: IntakeSurvey, good: readonly Respondent[], refused: number) {
   const live = await openLive({ ...database, listen: async () => async () => {} })
-  const taken = await transact(database, async (tx) => {
+  return transact(database, async (tx) => {
     const result = await take(database, tx, survey, good, settings.timeZone)
     if (!result.added) return result
     const at = new Date().toISOString()
@@ -71,7 +109,7 @@ async function takeBatch(
         admin_id: null,
         partner_id: null,
         before: '{}',
-        after: JSON.stringify({ ...result, errors: errors.length }),
+        after: JSON.stringify({ ...result, errors: refused }),
         reason: 'command line',
         at,
       })
@@ -88,14 +126,6 @@ async function takeBatch(
     )
     return result
   })
-  for (const [at, error] of errors.entries()) {
-    if (counts.refused + at < SHOWN)
-      process.stderr.write(`${process.stderr.isTTY ? '\r\u001b[K' : ''}line ${lines[error.row - 1]!.number}: ${error.message}\n`)
-  }
-  counts.added += taken.added
-  counts.repeated += taken.repeated
-  counts.refused += errors.length
-  counts.lines += lines.length
 }
 
 /** A bar on a terminal, a line every ten per cent elsewhere. */
@@ -116,7 +146,7 @@ function openProgress(total: number): (done: number, counts: Counts) => void {
 }
 
 async function run(): Promise<number> {
-  const { file, survey: id } = readArguments()
+  const { file, survey: id, dry, strict } = readArguments()
   const settings = readSettings(process.env)
   for (const sentence of keepToOneself(settings)) console.error(sentence)
   const database = connect(
@@ -135,13 +165,15 @@ async function run(): Promise<number> {
     if (!survey) throw new Unusable(`There is no survey ${id}.`)
     console.log(`Into survey ${survey.id}, ${survey.name} (${survey.project})`)
     const counts: Counts = { lines: 0, added: 0, repeated: 0, refused: 0 }
+    const reader = await openReader(database.db, survey, { strict })
+    const run: Run = { database, settings, survey, reader, counts, dry, seen: new Set(), said: 0 }
     const input = createReadStream(file, { encoding: 'utf8' })
     const progress = openProgress(statSync(file).size)
     const began = performance.now()
     let number = 0
     let batch: { number: number; text: string }[] = []
     const flush = async () => {
-      if (batch.length) await takeBatch(database, settings, survey, batch, counts)
+      if (batch.length) await takeBatch(run, batch)
       batch = []
       progress(input.bytesRead, counts)
     }
@@ -153,9 +185,10 @@ async function run(): Promise<number> {
     }
     await flush()
     const seconds = (performance.now() - began) / 1000
-    if (counts.refused > SHOWN) console.error(`… and ${counts.refused - SHOWN} more lines that were refused`)
+    if (reader.errors.length > SHOWN) console.error(`… and more: ${counts.refused.toLocaleString('en')} lines were refused`)
+    for (const { message, count } of reader.warnings()) console.error(`${message} (${count.toLocaleString('en')} lines)`)
     console.log(
-      `${process.stdout.isTTY ? '\n' : ''}Done in ${seconds.toFixed(1)} s, ${Math.round(counts.lines / seconds).toLocaleString('en')} respondents a second.`,
+      `${process.stdout.isTTY ? '\n' : ''}${dry ? 'Nothing was kept. ' : ''}Done in ${seconds.toFixed(1)} s, ${Math.round(counts.lines / seconds).toLocaleString('en')} respondents a second.`,
     )
     return counts.refused ? 2 : 0
   } finally {

@@ -6,6 +6,7 @@ import { markets } from './migrations/0002-markets.ts'
 import { guards } from './migrations/0004-guards.ts'
 import { views } from './migrations/0005-views.ts'
 import { attempts } from './migrations/0006-attempts.ts'
+import { keys } from './migrations/0008-keys.ts'
 import { accountLinks } from './migrations/0009-account-links.ts'
 import { leaving } from './migrations/0010-leaving.ts'
 
@@ -16,6 +17,7 @@ const migrationsOf = (engine: Engine): Record<string, Migration> => ({
   '0004-guards': guards(engine),
   '0005-views': views(engine),
   '0006-attempts': attempts(engine),
+  '0008-keys': keys(engine),
   '0009-account-links': accountLinks(engine),
   '0010-leaving': leaving(engine),
 })

@@ -60,6 +60,12 @@ export interface ApiKeyTable {
   created_at: string
   last_used_at: string | null
   revoked_at: string | null
+  /** JSON: `{}` opens every survey, `{"projects":[…]}` or `{"surveys":[…]}` those alone. */
+  scope: Generated<string>
+  expires_at: string | null
+  last_address: Generated<string>
+  /** 1: it may also read the surveys that it writes to, and their questions. */
+  reads: Generated<number>
 }
 export interface ClientTable extends Kept {
   name: string
@@ -290,6 +296,8 @@ export interface RespondentTable {
   email_hash: string
   ip: string
   fraud: Generated<number>
+  /** When it arrived, in whole days since 1970 (UTC); null before there was this column. */
+  taken_on: number | null
 }
 /** Counters by project day and cell; cell −1 holds the day's total. */
 export interface DayCellTable {

@@ -24,6 +24,12 @@ async function cameBy(ctx: Ctx, id: number): Promise<number> {
   return Number(row?.id ?? 0)
 }
 
+/** The name of the API key that did it, for lines without a person. */
+function keyOf(after: string): string | null {
+  const { key } = JSON.parse(after) as { key?: unknown }
+  return typeof key === 'string' ? key : null
+}
+
 /** A page of a project's history, newest first, by who did it (decisions.md 8). */
 export async function projectHistory(ctx: Ctx, asked: Asked) {
   const isAdmin = ctx.actor.role === 'admin'
@@ -78,7 +84,7 @@ export async function projectHistory(ctx: Ctx, asked: Asked) {
           ? row.partner
           : row.first_name
             ? `${row.first_name} ${row.last_name}`
-            : 'Fieldwork',
+            : (keyOf(row.after) ?? 'Fieldwork'),
       acting_admin: isAdmin && row.admin_first ? `${row.admin_first} ${row.admin_last}` : null,
       before: row.id === came ? {} : shown(row.before),
       after: shown(row.after),

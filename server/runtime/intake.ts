@@ -2,7 +2,17 @@ import { setImmediate as breathe } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Database, Db, Tx } from '../db/connect.ts'
 import { addingUp, insertBulk } from './bulk.ts'
-import { packRespondent, type Respondent, type RespondentInput, type RowError, readRespondent } from './respondent.ts'
+import {
+  type Against,
+  idOf,
+  packRespondent,
+  type Respondent,
+  type RespondentInput,
+  type RowError,
+  readRespondent,
+  unknownFields,
+  unknownSentence,
+} from './respondent.ts'
 import { Tally } from './tally.ts'
 
 export type { RespondentInput, RowError } from './respondent.ts'
@@ -46,7 +56,64 @@ export async function ingest(
   const { good, errors } = options.trusted
     ? { good: rows.map(packRespondent), errors: [] }
     : await readRows(tx, survey, rows, options.now)
-  return { ...(await take(database, tx, survey, good, options.timeZone ?? ZONE)), errors }
+  // Nobody sent the demo's: how long they can be corrected goes by their own time.
+  const arrived = options.trusted ? null : dayNumber(options.now ?? new Date())
+  return { ...(await take(database, tx, survey, good, options.timeZone ?? ZONE, arrived)), errors }
+}
+
+/** A name that is no field of a respondent, and in how many rows it stands. */
+export interface Warning {
+  field: string
+  count: number
+  message: string
+}
+
+/** So many errors and unknown names are told; the rest is counted. */
+const TOLD = 1000
+const NAMES_TOLD = 100
+
+/** Checks rows one by one, and keeps what is wrong with them. */
+export class RowReader {
+  /** Rows that were refused, with how many errors; the first thousand errors in words. */
+  refused = 0
+  readonly errors: RowError[] = []
+  readonly #against: Against
+  readonly #strict: boolean
+  readonly #unknown = new Map<string, number>()
+
+  constructor(against: Against, strict = false) {
+    this.#against = against
+    this.#strict = strict
+  }
+
+  /** The respondent of a row, or null when it is refused; `row` is its line or place. */
+  read(raw: unknown, row: number): Respondent | null {
+    const unknown = unknownFields(raw)
+    for (const name of unknown)
+      if (this.#unknown.size < NAMES_TOLD || this.#unknown.has(name)) this.#unknown.set(name, (this.#unknown.get(name) ?? 0) + 1)
+    const found = readRespondent(raw, this.#against)
+    const strange = this.#strict ? unknown.slice(0, NAMES_TOLD).map((field) => ({ field, message: unknownSentence(field) })) : []
+    if (!('errors' in found) && !strange.length) return found
+    this.refused++
+    const respondent_id = idOf(raw)
+    for (const error of [...('errors' in found ? found.errors : []), ...strange])
+      if (this.errors.length < TOLD) this.errors.push({ row, respondent_id, ...error })
+    return null
+  }
+
+  /** The unknown names, most frequent first; none where they are errors. */
+  warnings(): Warning[] {
+    if (this.#strict) return []
+    return [...this.#unknown]
+      .sort(([, one], [, other]) => other - one)
+      .map(([field, count]) => ({ field, count, message: unknownSentence(field) }))
+  }
+}
+
+/** A reader of rows of one survey. */
+export async function openReader(db: Db, survey: IntakeSurvey, { now = new Date(), strict = false } = {}): Promise<RowReader> {
+  const known = await db.selectFrom('questions').select('id').where('survey_id', '=', survey.id).execute()
+  return new RowReader({ questions: new Set(known.map((question) => question.id)), now }, strict)
 }
 
 /** Checks a batch row by row, before any transaction if the caller likes. */
@@ -56,17 +123,14 @@ export async function readRows(
   rows: readonly unknown[],
   now = new Date(),
 ): Promise<{ good: Respondent[]; errors: RowError[] }> {
-  const known = await db.selectFrom('questions').select('id').where('survey_id', '=', survey.id).execute()
-  const against = { questions: new Set(known.map((question) => question.id)), now }
+  const reader = await openReader(db, survey, { now })
   const good: Respondent[] = []
-  const errors: RowError[] = []
   for (const [at, row] of rows.entries()) {
-    const read = readRespondent(row, against)
-    if ('message' in read) errors.push({ row: at + 1, ...read })
-    else good.push(read)
+    const read = reader.read(row, at + 1)
+    if (read) good.push(read)
     if (at % 2000 === 1999) await breathe()
   }
-  return { good, errors }
+  return { good, errors: reader.errors }
 }
 
 /**
@@ -79,9 +143,10 @@ export async function take(
   survey: IntakeSurvey,
   rows: readonly Respondent[],
   timeZone = ZONE,
+  arrived: number | null = dayNumber(new Date()),
 ): Promise<{ added: number; repeated: number }> {
   if (!rows.length) return { added: 0, repeated: 0 }
-  if (database.engine === 'postgres') await sql`select pg_advisory_xact_lock(${SURVEY_LOCK}::int, ${survey.id}::int)`.execute(tx)
+  await lockSurvey(database, tx, survey)
   const fresh = await onlyNew(database, tx, survey, rows)
   if (fresh.length) {
     const tally = new Tally(timeZone)
@@ -89,14 +154,24 @@ export async function take(
       tally.add(row)
       if (at % 5000 === 4999) await breathe()
     }
-    await store(database, tx, survey, fresh)
+    await store(database, tx, survey, fresh, arrived)
     await count(database, tx, survey, tally)
   }
   return { added: fresh.length, repeated: rows.length - fresh.length }
 }
 
+/** Holds everybody else off who changes this survey's respondents, until the end of the transaction. */
+export async function lockSurvey(database: Database, tx: Tx, survey: IntakeSurvey): Promise<void> {
+  if (database.engine === 'postgres') await sql`select pg_advisory_xact_lock(${SURVEY_LOCK}::int, ${survey.id}::int)`.execute(tx)
+}
+
 /** The rows not stored yet, each id once, in the order of their key. */
-async function onlyNew(database: Database, tx: Tx, survey: IntakeSurvey, rows: readonly Respondent[]): Promise<Respondent[]> {
+export async function onlyNew(
+  database: Database,
+  tx: Db | Tx,
+  survey: IntakeSurvey,
+  rows: readonly Respondent[],
+): Promise<Respondent[]> {
   const byId = new Map<string, Respondent>()
   for (const row of rows) if (!byId.has(row.id)) byId.set(row.id, row)
   const any = await tx
@@ -120,7 +195,16 @@ async function onlyNew(database: Database, tx: Tx, survey: IntakeSurvey, rows: r
   return [...byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 
-function store(database: Database, tx: Tx, survey: IntakeSurvey, rows: readonly Respondent[]): Promise<void> {
+/** Whole days since 1970, in UTC. */
+export const dayNumber = (moment: Date): number => Math.floor(moment.getTime() / 86_400_000)
+
+export function store(
+  database: Database,
+  tx: Tx,
+  survey: IntakeSurvey,
+  rows: readonly Respondent[],
+  arrived: number | null,
+): Promise<void> {
   return insertBulk(database, tx, {
     table: 'respondents',
     columns: {
@@ -141,6 +225,7 @@ function store(database: Database, tx: Tx, survey: IntakeSurvey, rows: readonly 
       email_hash: 'text',
       ip: 'text',
       fraud: 'int',
+      taken_on: 'int',
     },
     rows: rows.map((row) => [
       survey.id,
@@ -160,12 +245,13 @@ function store(database: Database, tx: Tx, survey: IntakeSurvey, rows: readonly 
       row.email_hash,
       row.ip,
       row.fraud,
+      arrived,
     ]),
   })
 }
 
 /** Adds a tally to the counters, always in the same order of tables. */
-async function count(database: Database, tx: Tx, survey: IntakeSurvey, tally: Tally): Promise<void> {
+export async function count(database: Database, tx: Tx, survey: IntakeSurvey, tally: Tally): Promise<void> {
   const add = (
     table: 'day_cells' | 'demo_cells' | 'marginals' | 'geo_cells' | 'geo_squares' | 'answer_cells',
     keys: Record<string, 'int' | 'text'>,

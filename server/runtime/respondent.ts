@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
-import { AGES, CHILDREN, INCOMES, MARITAL, OUTCOMES, type Outcome } from '../../contract/vocabulary.ts'
+import { RESPONDENT_FIELDS, RESPONDENT_SPELLINGS } from '../../contract/respondent.ts'
+import { AGES, CHILDREN, INCOMES, MARITAL, OUTCOMES, type Outcome, type Term } from '../../contract/vocabulary.ts'
 import { type Demographics, dwellBucket, ETHNICITY_INDEX, GENDER_INDEX, packCell } from './cells.ts'
 
 /** A respondent as an importer sends it (decisions.md 10); what is left out is unknown. */
@@ -89,11 +90,15 @@ export function packRespondent(row: RespondentInput): Respondent {
   }
 }
 
-/** What is wrong with a row: its number in the batch from 1, the field, and a sentence. */
-export interface RowError {
-  row: number
+/** What is wrong with a field of a row, in a sentence. */
+export interface FieldError {
   field: string
   message: string
+}
+/** The same with where it is: the line as it stands in the file, or the place in the list, from 1; and whose it is, where that can be read. */
+export interface RowError extends FieldError {
+  row: number
+  respondent_id: string | null
 }
 /** A line of an NDJSON batch that is no JSON object. */
 export class BadLine {
@@ -117,43 +122,128 @@ class Fault extends Error {
   }
 }
 
-/** Checks one row of a batch; answers the respondent, or the first thing that is wrong with it. */
-export function readRespondent(raw: unknown, against: Against): Respondent | { field: string; message: string } {
+/** Reads one row of a batch: the respondent, or everything that is wrong with it. */
+export function readRespondent(raw: unknown, against: Against): Respondent | { errors: FieldError[] } {
+  if (raw instanceof BadLine) return { errors: [{ field: 'line', message: raw.message }] }
+  if (!raw || typeof raw !== 'object' || Array.isArray(raw))
+    return { errors: [{ field: 'row', message: 'row must be an object' }] }
   try {
-    if (raw instanceof BadLine) return { field: 'line', message: raw.message }
-    if (!raw || typeof raw !== 'object' || Array.isArray(raw)) return { field: 'row', message: 'row must be an object' }
     return packRespondent(checked(raw as Record<string, unknown>, against))
   } catch (error) {
-    if (error instanceof Fault) return { field: error.field, message: error.message }
+    if (error instanceof Fault) return { errors: everyFault(raw as Record<string, unknown>, against) }
     throw error
   }
 }
 
-function checked(raw: Record<string, unknown>, against: Against): RespondentInput {
-  const latitude = number(raw, 'latitude', -90, 90)
-  const longitude = number(raw, 'longitude', -180, 180)
-  if ((latitude === null) !== (longitude === null))
-    throw new Fault(latitude === null ? 'latitude' : 'longitude', 'is missing: a position needs both')
-  return {
-    respondent_id: text({ respondent_id: raw.respondent_id ?? raw.id }, 'respondent_id', 100) || missing('respondent_id'),
-    outcome: (word(raw, 'outcome', OUTCOMES) as Outcome | null) ?? missing('outcome'),
-    at: time(raw.at ?? raw.time, against.now),
-    age: id(raw, 'age', AGES),
-    gender: wordIn(raw, 'gender', GENDER_INDEX),
-    hhi: id(raw, 'hhi', INCOMES),
-    ethnicity: wordIn(raw, 'ethnicity', ETHNICITY_INDEX),
-    marital_status: word(raw, 'marital_status', MARITAL),
-    children: id(raw, 'children', CHILDREN),
-    latitude,
-    longitude,
-    dma: whole(raw, 'dma', 1, 99_999),
-    dwell: number({ dwell: raw.dwell ?? raw.dwell_minutes }, 'dwell', 0, 100_000),
-    notice: yesNo(raw, 'notice'),
-    answers: answers(raw.answers, against.questions),
-    email_hash: hash(raw),
-    ip: address(raw),
-    fraud: yesNo(raw, 'fraud'),
+/** The id that a row gives, as far as it can be told. */
+export function idOf(raw: unknown): string | null {
+  if (!raw || typeof raw !== 'object') return null
+  const { respondent_id, id } = raw as { respondent_id?: unknown; id?: unknown }
+  const given = respondent_id ?? id
+  return typeof given === 'string' || typeof given === 'number' ? String(given).trim().toWellFormed().slice(0, 100) || null : null
+}
+
+const KNOWN: ReadonlySet<string> = new Set([...Object.keys(RESPONDENT_FIELDS), ...Object.keys(RESPONDENT_SPELLINGS)])
+
+/** The names in a row that are no fields of a respondent. */
+export function unknownFields(raw: unknown): string[] {
+  if (!raw || typeof raw !== 'object' || Array.isArray(raw) || raw instanceof BadLine) return []
+  const found: string[] = []
+  for (const name in raw) if (!KNOWN.has(name)) found.push(name.toWellFormed().replaceAll('\u0000', '').slice(0, 60))
+  return found
+}
+
+/** `agee is not a field of a respondent: did you mean age?` */
+export function unknownSentence(name: string): string {
+  const near = [...KNOWN].find((known) => distance(name.toLowerCase(), known) <= (known.length > 4 ? 2 : 1))
+  return `${name} is not a field of a respondent${near ? `: did you mean ${near}?` : ''}`
+}
+
+/** How many letters must be put in, taken out or changed to make one word of the other. */
+function distance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, at) => at)
+  for (let i = 1; i <= one.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= other.length; j++)
+      next.push(Math.min(next[j - 1]! + 1, row[j]! + 1, row[j - 1]! + (one[i - 1] === other[j - 1] ? 0 : 1)))
+    row = next
   }
+  return row[other.length]!
+}
+
+type Raw = Record<string, unknown>
+/** TABLE  how each field is read; several that belong together are one row. */
+const READ = {
+  respondent_id: (raw: Raw) =>
+    text({ respondent_id: raw.respondent_id ?? raw.id }, 'respondent_id', 100) || missing('respondent_id'),
+  outcome: (raw: Raw) => (word(raw, 'outcome', OUTCOMES) as Outcome | null) ?? missing('outcome'),
+  at: (raw: Raw, { now }: Against) => time(raw.at ?? raw.time, now),
+  age: (raw: Raw) => age(raw),
+  gender: (raw: Raw) => wordIn(raw, 'gender', GENDER_INDEX),
+  hhi: (raw: Raw) => id(raw, 'hhi', INCOMES),
+  ethnicity: (raw: Raw) => wordIn(raw, 'ethnicity', ETHNICITY_INDEX),
+  marital_status: (raw: Raw) => word(raw, 'marital_status', MARITAL),
+  children: (raw: Raw) => id(raw, 'children', CHILDREN),
+  latitude: (raw: Raw) => number(raw, 'latitude', -90, 90),
+  longitude: (raw: Raw) => number(raw, 'longitude', -180, 180),
+  position: (raw: Raw) => {
+    if (isEmpty(raw.latitude) !== isEmpty(raw.longitude))
+      throw new Fault(isEmpty(raw.latitude) ? 'latitude' : 'longitude', 'is missing: a position needs both')
+  },
+  dma: (raw: Raw) => whole(raw, 'dma', 1, 99_999),
+  dwell: (raw: Raw) => number({ dwell: raw.dwell ?? raw.dwell_minutes }, 'dwell', 0, 100_000),
+  notice: (raw: Raw) => yesNo(raw, 'notice'),
+  answers: (raw: Raw, { questions }: Against) => answers(raw.answers, questions),
+  email_hash: (raw: Raw) => hash(raw),
+  ip: (raw: Raw) => address(raw),
+  fraud: (raw: Raw) => yesNo(raw, 'fraud'),
+}
+
+function checked(raw: Raw, against: Against): RespondentInput {
+  READ.position(raw)
+  return {
+    respondent_id: READ.respondent_id(raw),
+    outcome: READ.outcome(raw),
+    at: READ.at(raw, against),
+    age: READ.age(raw),
+    gender: READ.gender(raw),
+    hhi: READ.hhi(raw),
+    ethnicity: READ.ethnicity(raw),
+    marital_status: READ.marital_status(raw),
+    children: READ.children(raw),
+    latitude: READ.latitude(raw),
+    longitude: READ.longitude(raw),
+    dma: READ.dma(raw),
+    dwell: READ.dwell(raw),
+    notice: READ.notice(raw),
+    answers: READ.answers(raw, against),
+    email_hash: READ.email_hash(raw),
+    ip: READ.ip(raw),
+    fraud: READ.fraud(raw),
+  }
+}
+
+/** Reads a bad row once more, field by field. Good rows never come here: collecting costs more than the first thing that is wrong. */
+function everyFault(raw: Raw, against: Against): FieldError[] {
+  const errors: FieldError[] = []
+  for (const [field, read] of Object.entries(READ)) {
+    // Of answers each question is looked at alone.
+    const parts: Raw[] =
+      field === 'answers' && raw.answers && typeof raw.answers === 'object' && !Array.isArray(raw.answers)
+        ? Object.entries(raw.answers)
+            .slice(0, 1000)
+            .map(([question, answer]) => ({ answers: { [question]: answer } }))
+        : [raw]
+    for (const part of parts) {
+      try {
+        read(part, against)
+      } catch (error) {
+        if (!(error instanceof Fault)) throw error
+        if (!errors.some((known) => known.field === error.field)) errors.push({ field: error.field, message: error.message })
+      }
+    }
+  }
+  return errors
 }
 
 const missing = (field: string): never => {
@@ -161,6 +251,13 @@ const missing = (field: string): never => {
 }
 const isEmpty = (value: unknown): value is null | undefined | '' => value === undefined || value === null || value === ''
 const shown = (terms: readonly { value: string | number }[]) => terms.map((term) => term.value).join(', ')
+/** What was sent, as JSON, short. */
+const given = (value: unknown): string => {
+  const found = JSON.stringify(value) ?? String(value)
+  return found.length > 40 ? `${found.slice(0, 40).toWellFormed()}…` : found
+}
+/** `1 (13 to 17), 2 (18 to 24), …`: what the codes mean. */
+const codes = (terms: readonly Term[]): string => terms.map(({ value, label }) => `${value} (${label})`).join(', ')
 
 function text(raw: Record<string, unknown>, field: string, max: number): string {
   const value = raw[field]
@@ -176,14 +273,15 @@ function text(raw: Record<string, unknown>, field: string, max: number): string 
 function word(raw: Record<string, unknown>, field: string, terms: readonly { value: string }[]): string | null {
   const found = text(raw, field, 40).toLowerCase()
   if (!found) return null
-  if (!terms.some((term) => term.value === found)) throw new Fault(field, `must be one of ${shown(terms)}`)
+  if (!terms.some((term) => term.value === found))
+    throw new Fault(field, `must be one of ${shown(terms)}, not ${given(raw[field])}`)
   return found
 }
 
 function wordIn(raw: Record<string, unknown>, field: string, known: ReadonlyMap<string, number>): string | null {
   const found = text(raw, field, 40).toLowerCase()
   if (!found) return null
-  if (!known.has(found)) throw new Fault(field, `must be one of ${[...known.keys()].join(', ')}`)
+  if (!known.has(found)) throw new Fault(field, `must be one of ${[...known.keys()].join(', ')}, not ${given(raw[field])}`)
   return found
 }
 
@@ -201,13 +299,26 @@ function whole(raw: Record<string, unknown>, field: string, least: number, most:
   return found
 }
 
-function id(raw: Record<string, unknown>, field: string, terms: readonly { value: number }[]): number | null {
+function id(raw: Record<string, unknown>, field: string, terms: readonly Term<number>[]): number | null {
   const value = raw[field]
   if (isEmpty(value)) return null
   const found = Number(value)
   if (typeof value === 'boolean' || !terms.some((term) => term.value === found))
-    throw new Fault(field, `must be one of ${shown(terms)}`)
+    throw new Fault(field, `must be a code, not ${given(value)}: send ${codes(terms)}`)
   return found
+}
+
+/** The years from which each age code counts; whoever sends years is told the code. */
+const AGE_FROM = [13, 18, 25, 35, 45, 55, 65]
+function age(raw: Record<string, unknown>): number | null {
+  try {
+    return id(raw, 'age', AGES)
+  } catch (error) {
+    const years = typeof raw.age === 'boolean' ? Number.NaN : Number(raw.age)
+    if (!(error instanceof Fault) || !(years >= 13 && years <= 120)) throw error
+    const code = AGE_FROM.findLastIndex((from) => years >= from) + 1
+    throw new Fault('age', `must be a code, not ${given(raw.age)}: for ${years} years send ${code}, of ${codes(AGES)}`)
+  }
 }
 
 function yesNo(raw: Record<string, unknown>, field: string): boolean | null {

@@ -27,45 +27,53 @@ export class Tally {
     this.#dayOf = dayKeeper(timeZone)
   }
 
-  /** Counts one respondent; only completes say anything of marital status, children, places and answers. */
-  add(one: Respondent): void {
+  /** The civil day that a moment is counted in. */
+  dayOf(at: string): string {
+    return this.#dayOf(at)
+  }
+
+  /**
+   * Counts one respondent; only completes say anything of marital status, children, places and answers. With −1 it is taken out again, of the day that it
+   * was counted in.
+   */
+  add(one: Respondent, by: 1 | -1 = 1, day = this.#dayOf(one.at)): void {
     const outcome = OUTCOME_AT[one.outcome]
-    const day = this.#dayOf(one.at)
-    grown(this.#days, day, () => [0, 0, 0, 0])[outcome]!++
+    grown(this.#days, day, () => [0, 0, 0, 0])[outcome]! += by
     const cells = [this.#cell(one.cell), this.#cell(TOTAL)]
-    for (const cell of cells) cell[outcome]!++
+    for (const cell of cells) cell[outcome]! += by
     if (outcome !== 0) return
-    this.completes++
+    this.completes += by
     for (const cell of cells) {
-      if (one.marital >= 0) cell[4 + one.marital]!++
-      if (one.children >= 0) cell[9 + one.children]!++
+      if (one.marital >= 0) cell[4 + one.marital]! += by
+      if (one.children >= 0) cell[9 + one.children]! += by
     }
     const inDay = grown(this.#dayCells, day, () => new Map<number, number>())
-    inDay.set(one.cell, (inDay.get(one.cell) ?? 0) + 1)
-    for (let at = 0; at < NAMES.length; at++) this.#marginals[at]![one[NAMES[at]!]]!++
+    inDay.set(one.cell, (inDay.get(one.cell) ?? 0) + by)
+    for (let at = 0; at < NAMES.length; at++) this.#marginals[at]![one[NAMES[at]!]]! += by
     if (one.latitude !== null && one.longitude !== null) {
       const [lat, lon] = [Math.round(one.latitude * 10), Math.round(one.longitude * 10)]
       const place = (lat + 900) * 3601 + lon + 1800
       for (const cell of [one.cell, TOTAL]) {
         const key = place * (CELLS + 1) + cell + 1
-        this.#places.set(key, (this.#places.get(key) ?? 0) + 1)
+        this.#places.set(key, (this.#places.get(key) ?? 0) + by)
       }
       const square = grown(this.#squares, squareOf(lat + 900) * 1000 + squareOf(lon + 1800), (): Square => [0, 0, 0])
-      square[0]++
-      square[1] += lat
-      square[2] += lon
+      square[0] += by
+      square[1] += lat * by
+      square[2] += lon * by
     }
-    if (one.answers) for (const question in one.answers) this.#answer(question, one.answers[question], one.age * 4 + one.gender)
+    if (one.answers)
+      for (const question in one.answers) this.#answer(question, one.answers[question], one.age * 4 + one.gender, by)
   }
 
   #cell(key: number): Int32Array {
     return grown(this.#cells, key, () => new Int32Array(WIDTH))
   }
 
-  #answer(question: string, said: unknown, who: number): void {
+  #answer(question: string, said: unknown, who: number, by: 1 | -1): void {
     const values = grown(this.#answers, question, () => new Map<string, Int32Array>())
     for (const one of Array.isArray(said) ? said : [said]) {
-      grown(values, String(one), () => new Int32Array(32))[who]!++
+      grown(values, String(one), () => new Int32Array(32))[who]! += by
     }
   }
 

@@ -51,14 +51,13 @@ describe('taking respondents in', () => {
     expect(answer.body.fields).toHaveProperty('rows')
   })
 
-  test('more than 10,000 rows are refused whole', async () => {
-    const answer = await send(
-      app,
-      survey.id,
-      Array.from({ length: 10_001 }, () => ({})),
-    )
+  test('more than 500 rows of JSON are refused whole, and the sentence says how to send more', async () => {
+    const rows = Array.from({ length: 501 }, () => person())
+    const answer = await send(app, survey.id, rows)
     expect(answer.status).toBe(422)
-    expect(answer.body.message).toBe('A batch holds at most 10,000 rows')
+    expect(answer.body.fields.rows).toBe(
+      'A batch as JSON holds at most 500 rows: send more as NDJSON (application/x-ndjson), a respondent a line',
+    )
   })
 
   test('good rows are kept, bad ones are answered one by one', async () => {
@@ -78,7 +77,7 @@ describe('taking respondents in', () => {
     const { project: own, survey: its } = await fresh(app)
     const rows = [person(), person({ outcome: 'terminates' }), person()]
     await send(app, its.id, rows)
-    expect((await send(app, its.id, rows)).body.data).toEqual({ added: 0, repeated: 3, errors: [] })
+    expect((await send(app, its.id, rows)).body.data).toMatchObject({ added: 0, repeated: 3, errors: [] })
     const { body } = await admin().call('runtime.summary', { surveyId: its.id })
     expect(body.data).toMatchObject({ project_id: own.id, delivered: 2, completes: 2, terminates: 1, entrants: 3 })
   })

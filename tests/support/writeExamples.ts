@@ -31,6 +31,13 @@ const row = <T extends object>(value: T) => ({
   ...value,
 })
 
+/** A respondent who was sent a moment ago. */
+async function respondent(app: Fieldwork) {
+  const { surveyId } = await survey(app)
+  const respondentId = fresh('p')
+  await admin(app).call('runtime.ingest', { surveyId, rows: [{ respondent_id: respondentId, outcome: 'completes' }] })
+  return { surveyId, respondentId }
+}
 async function note(app: Fieldwork) {
   const { id } = await project(app)
   return { project_id: id, note_id: (await admin(app).call('note.create', { project_id: id, note: 'Called them' })).body.data.id }
@@ -309,6 +316,8 @@ export const WRITE_EXAMPLES: { [Id in WriteId]: Maker } & Partial<Record<CallId,
     ...(await survey(app)),
     rows: [{ respondent_id: fresh('p'), outcome: 'completes', at: new Date(Date.now() - 3_600_000).toISOString() }],
   })),
+  'runtime.correct': byAdmin(async (app) => ({ ...(await respondent(app)), outcome: 'terminates' })),
+  'runtime.withdraw': byAdmin(respondent),
   'runtime.clearFraud': byAdmin(survey),
   'runtime.clearFraudByGet': byAdmin(survey),
   'entry.redeem': byAdmin((app) => entry(app)),

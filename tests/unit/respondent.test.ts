@@ -45,13 +45,27 @@ describe('a bad row names its field', () => {
   const faults: [string, object, string][] = [
     ['respondent_id', { respondent_id: ' ' }, 'respondent_id is required'],
     ['respondent_id', { respondent_id: 'x'.repeat(101) }, 'respondent_id must not be longer than 100 characters'],
-    ['outcome', { outcome: 'complete' }, 'outcome must be one of completes, terminates, overquota, partials'],
+    ['outcome', { outcome: 'complete' }, 'outcome must be one of completes, terminates, overquota, partials, not "complete"'],
     ['at', { at: 'yesterday' }, 'at must be a time such as 2026-03-01T14:05:00Z'],
     ['at', { at: '2026-13-01T14:05:00Z' }, 'at must be a time such as 2026-03-01T14:05:00Z'],
     ['at', { at: '2027-01-01T00:00:00Z' }, 'at lies in the future'],
-    ['age', { age: 8 }, 'age must be one of 1, 2, 3, 4, 5, 6, 7'],
-    ['age', { age: true }, 'age must be one of 1, 2, 3, 4, 5, 6, 7'],
-    ['gender', { gender: 'x' }, 'gender must be one of female, male, other'],
+    [
+      'age',
+      { age: 8 },
+      'age must be a code, not 8: send 1 (13 to 17), 2 (18 to 24), 3 (25 to 34), 4 (35 to 44), 5 (45 to 54), 6 (55 to 64), 7 (65+)',
+    ],
+    [
+      'age',
+      { age: 34 },
+      'age must be a code, not 34: for 34 years send 3, of 1 (13 to 17), 2 (18 to 24), 3 (25 to 34), 4 (35 to 44), 5 (45 to 54), 6 (55 to 64), 7 (65+)',
+    ],
+    ['children', { children: 9 }, 'children must be a code, not 9: send 0 (0), 1 (1), 2 (2), 3 (3-4), 4 (4+)'],
+    [
+      'age',
+      { age: true },
+      'age must be a code, not true: send 1 (13 to 17), 2 (18 to 24), 3 (25 to 34), 4 (35 to 44), 5 (45 to 54), 6 (55 to 64), 7 (65+)',
+    ],
+    ['gender', { gender: 'x' }, 'gender must be one of female, male, other, not "x"'],
     ['latitude', { latitude: 91, longitude: 0 }, 'latitude must be a number from -90 to 90'],
     ['longitude', { latitude: 41 }, 'longitude is missing: a position needs both'],
     ['dma', { dma: 1.5 }, 'dma must be a whole number'],
@@ -63,7 +77,7 @@ describe('a bad row names its field', () => {
     ['ip', { ip: '300.1.1.1' }, 'ip must be an IP address'],
   ]
   test.each(faults)('%s', (field, row, message) => {
-    expect(read(row)).toEqual({ field, message })
+    expect(read(row)).toEqual({ errors: [{ field, message }] })
   })
 })
 
@@ -79,7 +93,7 @@ test('whatever a row holds, it is read or refused, never thrown over', () => {
       ),
       (row) => {
         const answer = readRespondent(row, against)
-        expect('message' in answer ? answer.message.length > 0 : answer.id.length > 0).toBe(true)
+        expect('errors' in answer ? answer.errors.every(({ message }) => message.length > 0) : answer.id.length > 0).toBe(true)
       },
     ),
   )
@@ -91,7 +105,7 @@ test('a broken line of NDJSON is refused by itself, blank lines and a byte order
   )
   expect(rows.map((row) => readRespondent(row, against))).toMatchObject([
     { id: 'r-1' },
-    { field: 'line', message: 'line is not valid JSON' },
+    { errors: [{ field: 'line', message: 'line is not valid JSON' }] },
     { id: 'r-2' },
   ])
 })

@@ -38,6 +38,8 @@ const DONE: Readonly<Record<string, string>> = {
   'entry.secondChance': 'gave rewards a second chance',
   'entry.clear': 'cleared the pending rewards',
   'runtime.ingest': 'took in responses',
+  'runtime.correct': 'corrected a response',
+  'runtime.withdraw': 'withdrew a response',
   'runtime.clearFraud': 'cleared the fraud flags',
   'export.start': 'exported it',
 }

@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { AGES, CHILDREN, ETHNICITIES, GENDERS, INCOMES, MARITAL, OUTCOMES, type Term } from './vocabulary.ts'
+
+/** A field of a respondent as an importer sends it: what it means, and its codes where it has some. */
+export interface RespondentField {
+  about: string
+  /** As JSON Schema names it. */
+  type: 'string' | 'number' | 'integer' | 'boolean' | 'object'
+  required?: true
+  codes?: readonly Term[]
+}
+
+/** TABLE  the fields of a respondent (decisions.md 10): the intake, the API's page and what a key reads of a survey are derived from it. */
+export const RESPONDENT_FIELDS = {
+  respondent_id: {
+    type: 'string',
+    required: true,
+    about: 'Your own id of the respondent, unique in the survey; 100 characters at most.',
+  },
+  outcome: { type: 'string', required: true, about: 'How it ended.', codes: OUTCOMES },
+  at: { type: 'string', about: 'When, as ISO 8601; without a zone it is UTC, left out it is now.' },
+  age: { type: 'integer', about: 'Code of the age.', codes: AGES },
+  gender: { type: 'string', about: 'Gender.', codes: GENDERS },
+  hhi: { type: 'integer', about: "Code of the household's yearly income; 0 is a value.", codes: INCOMES },
+  ethnicity: { type: 'string', about: 'Ethnicity.', codes: ETHNICITIES },
+  marital_status: { type: 'string', about: 'Marital status.', codes: MARITAL },
+  children: { type: 'integer', about: 'Code of the children in the household; 0 is a value.', codes: CHILDREN },
+  latitude: { type: 'number', about: 'Degrees, -90 to 90; together with longitude.' },
+  longitude: { type: 'number', about: 'Degrees, -180 to 180; together with latitude.' },
+  dma: { type: 'integer', about: 'Code of the market area.' },
+  dwell: { type: 'number', about: 'Minutes at the place.' },
+  notice: { type: 'boolean', about: 'Noticed it: yes or no.' },
+  answers: { type: 'object', about: 'Answers by question id: a text, or a list of texts where several may be chosen.' },
+  email_hash: {
+    type: 'string',
+    about: 'A hash of the address (SHA-256 in hex of the address in lower case), never the address.',
+  },
+  ip: { type: 'string', about: 'IP address.' },
+  fraud: { type: 'boolean', about: 'You suspect fraud; it counts until somebody decides.' },
+} as const satisfies Record<string, RespondentField>
+
+/** Other spellings that are taken. */
+export const RESPONDENT_SPELLINGS = { id: 'respondent_id', time: 'at', dwell_minutes: 'dwell' } as const
+
+const schemaOf = ({ type, about, codes = [] }: RespondentField) => ({
+  type,
+  description: codes.length ? `${about} ${codesOf(codes)}` : about,
+  ...(codes.length ? { enum: codes.map((code) => code.value) } : {}),
+})
+const codesOf = (codes: readonly Term[]): string =>
+  `${codes.map(({ value, label }) => (String(value) === label.toLowerCase() ? value : `${value} is ${label}`)).join(', ')}.`
+
+const entries = Object.entries(RESPONDENT_FIELDS) as [string, RespondentField][]
+
+/** A row of a batch. It is checked where it is read, row by row, so that a bad one refuses no others; here it is described. */
+export const RespondentRow = z.unknown().meta({
+  type: 'object',
+  properties: Object.fromEntries(entries.map(([name, field]) => [name, schemaOf(field)])),
+  required: entries.filter(([, field]) => field.required).map(([name]) => name),
+})
+
+/** The fields of one respondent as a call's own: each is checked like a row's. */
+export const respondentShape = Object.fromEntries(
+  [...entries, ...Object.keys(RESPONDENT_SPELLINGS).map((name) => [name, null] as const)].map(([name, field]) => [
+    name,
+    z
+      .unknown()
+      .optional()
+      .meta(field ? schemaOf(field) : {}),
+  ]),
+) as Record<keyof typeof RESPONDENT_FIELDS | keyof typeof RESPONDENT_SPELLINGS, z.ZodOptional<z.ZodUnknown>>

@@ -1,0 +1,197 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Output } from '../../contract/calls.ts'
+import { type Answer, type Fieldwork, fieldwork } from './support.ts'
+import { fresh, person, question, send } from './surveyed.ts'
+
+let app: Fieldwork
+beforeAll(async () => {
+  app = await fieldwork()
+})
+const admin = () => app.as('admin')
+const report = (answer: { body: unknown }) => (answer.body as Output<'runtime.ingest'>).data
+const sendLines = (survey: number, text: string, query = '', type = 'application/x-ndjson') =>
+  admin().raw('POST', `/v3/portal/surveys/runtime/${survey}/responses${query}`, text, { 'content-type': type })
+const storedIn = async (survey: number) =>
+  (
+    await app.db
+      .selectFrom('respondents')
+      .select('respondent_id')
+      .where('survey_id', '=', survey)
+      .orderBy('respondent_id')
+      .execute()
+  ).map((row) => row.respondent_id)
+
+describe('a batch', () => {
+  test('names every unknown field with how often it stands, and what was meant; the rows are kept', async () => {
+    const { survey } = await fresh(app)
+    const answer = await send(app, survey.id, [
+      person({ agee: 3, gendr: 'female' }),
+      person({ agee: 2 }),
+      person({ colour: 'red' }),
+    ])
+    expect(answer.status).toBe(200)
+    expect(report(answer)).toMatchObject({
+      added: 3,
+      refused: 0,
+      warnings: [
+        { field: 'agee', count: 2, message: 'agee is not a field of a respondent: did you mean age?' },
+        { field: 'gendr', count: 1, message: 'gendr is not a field of a respondent: did you mean gender?' },
+        { field: 'colour', count: 1, message: 'colour is not a field of a respondent' },
+      ],
+    })
+    expect(answer.body.message).toContain('unknown fields: agee, gendr, colour')
+  })
+
+  test('with strict=1 refuses the rows with unknown fields', async () => {
+    const { survey } = await fresh(app)
+    const rows = [person({ agee: 3 }), person()]
+    const answer = await admin().raw('POST', `/v3/portal/surveys/runtime/${survey.id}/responses?strict=1`, rows)
+    expect(report(answer)).toMatchObject({ added: 1, refused: 1, warnings: [], errors: [{ row: 1, field: 'agee' }] })
+  })
+
+  test('with dry=1 is checked and counted, and nothing is kept, told or written down', async () => {
+    const { project, survey } = await fresh(app)
+    const known = person()
+    await send(app, survey.id, [known])
+    const before = await app.db.selectFrom('history').select('id').where('project_id', '=', project.id).execute()
+    const twice = person()
+    const lines = [known, twice, twice, person({ age: 99 })].map((row) => JSON.stringify(row)).join('\n')
+    const answer = await sendLines(survey.id, lines, '?dry=1')
+    expect(report(answer)).toMatchObject({ added: 1, repeated: 2, refused: 1, dry: true })
+    expect(await storedIn(survey.id)).toEqual([known.respondent_id])
+    const after = await app.db.selectFrom('history').select('id').where('project_id', '=', project.id).execute()
+    expect(after).toEqual(before)
+  })
+
+  test('says everything that is wrong with a row at once, by its line as it stands in the file and by its id', async () => {
+    const { survey } = await fresh(app)
+    const bad = { respondent_id: 'r-9', outcome: 'foo', age: 34, gender: 'x', ip: 'zzz', answers: { 77: 'a', 78: 'b' } }
+    const text = `\n${JSON.stringify(person())}\n\n\n${JSON.stringify(bad)}\nnot JSON\n`
+    const { errors, refused } = report(await sendLines(survey.id, text))
+    expect(refused).toBe(2)
+    expect(errors.map(({ row, respondent_id, field }) => [row, respondent_id, field])).toEqual([
+      [5, 'r-9', 'outcome'],
+      [5, 'r-9', 'age'],
+      [5, 'r-9', 'gender'],
+      [5, 'r-9', 'answers.77'],
+      [5, 'r-9', 'answers.78'],
+      [5, 'r-9', 'ip'],
+      [6, null, 'line'],
+    ])
+    expect(errors[1]!.message).toContain('for 34 years send 3, of 1 (13 to 17), 2 (18 to 24), 3 (25 to 34)')
+  })
+
+  test('of which no row can be read is a 422 with the report', async () => {
+    const { survey } = await fresh(app)
+    const answer = await send(app, survey.id, [person({ age: 99 }), { outcome: 'completes' }])
+    expect(answer.status).toBe(422)
+    expect(answer.body).toMatchObject({ code: 'all_refused', message: '0 added, 0 known already, 2 refused' })
+    expect(report(answer)).toMatchObject({ added: 0, refused: 2, errors: [{ row: 1, field: 'age' }, { row: 2 }] })
+  })
+
+  test('names the first thousand errors and counts the rest', async () => {
+    const { survey } = await fresh(app)
+    const lines = Array.from({ length: 3000 }, () => JSON.stringify({ outcome: 'foo' })).join('\n')
+    const { errors, refused } = report(await sendLines(survey.id, lines))
+    expect([errors.length, refused]).toEqual([1000, 3000])
+  })
+
+  test.each(['application/ndjson', 'application/jsonl', 'application/x-ndjson; charset=utf-8'])(
+    'is taken as %s',
+    async (type) => {
+      const { survey } = await fresh(app)
+      expect(report(await sendLines(survey.id, `${JSON.stringify(person())}\n`, '', type)).added).toBe(1)
+    },
+  )
+
+  test('is described field by field where the API is', async () => {
+    const { paths } = (await admin().raw('GET', '/openapi.json')).body as never as {
+      paths: Record<
+        string,
+        Record<string, { parameters: { name: string }[]; requestBody: { content: Record<string, { schema: unknown }> } }>
+      >
+    }
+    const { requestBody, parameters } = paths['/v3/portal/surveys/runtime/{surveyId}/responses']!.post!
+    expect(Object.keys(requestBody.content)).toEqual(['application/json', 'application/x-ndjson'])
+    expect(JSON.stringify(requestBody.content)).toContain('1 is 13 to 17')
+    // A batch is counted once by its respondents' ids, whatever key it is sent with.
+    expect(parameters.map(({ name }) => name)).not.toContain('Idempotency-Key')
+  })
+})
+
+describe('a large upload', () => {
+  const lineOf = (id: string) => `${JSON.stringify(person({ respondent_id: id }))}\n`
+
+  test('is taken line by line, wherever it is cut into pieces, with one line in the history', async () => {
+    const { project, survey } = await fresh(app)
+    const ids = Array.from({ length: 1234 }, (_, at) => `ü-${String(at).padStart(5, '0')}`)
+    const answer = await sendLines(survey.id, ids.map(lineOf).join(''))
+    expect(report(answer)).toMatchObject({ added: 1234, refused: 0 })
+    expect(await storedIn(survey.id)).toEqual([...ids].sort())
+    const lines = await app.db.selectFrom('history').select('after').where('project_id', '=', project.id).execute()
+    expect(lines.map(({ after }) => JSON.parse(after))).toEqual([{ added: 1234, repeated: 0, errors: 0 }])
+  })
+
+  test('that breaks off leaves what was committed, and sent again it counts nothing twice', async () => {
+    const { survey } = await fresh(app)
+    await app.app.listen({ port: 0, host: '127.0.0.1' })
+    const { port } = app.app.server.address() as AddressInfo
+    const ids = Array.from({ length: 1700 }, (_, at) => `cut-${String(at).padStart(5, '0')}`)
+    const path = `/v3/portal/surveys/runtime/${survey.id}/responses`
+    const headers = { ...admin().headers, 'content-type': 'application/x-ndjson' }
+    const torn = request({ port, host: '127.0.0.1', path, method: 'POST', headers })
+    torn.on('error', () => {})
+    torn.write(ids.slice(0, 1200).map(lineOf).join(''))
+    await expect.poll(async () => (await storedIn(survey.id)).length).toBe(1000)
+    const closed = new Promise((resolve) => torn.once('close', resolve))
+    torn.destroy()
+    await closed
+    const answer = await sendLines(survey.id, ids.map(lineOf).join(''))
+    expect(report(answer)).toMatchObject({ added: 700, repeated: 1000 })
+    const { delivered } = (await admin().call('runtime.summary', { surveyId: survey.id })).body.data
+    expect(delivered).toBe(1700)
+  })
+
+  test('is not held in memory: the server reads no faster than it writes down', async () => {
+    const { survey } = await fresh(app)
+    if (!app.app.server.listening) await app.app.listen({ port: 0, host: '127.0.0.1' })
+    const { port } = app.app.server.address() as AddressInfo
+    const path = `/v3/portal/surveys/runtime/${survey.id}/responses?dry=1`
+    const headers = { ...admin().headers, 'content-type': 'application/x-ndjson' }
+    const upload = request({ port, host: '127.0.0.1', path, method: 'POST', headers })
+    const answered = once(upload, 'response')
+    const padding = 'x'.repeat(900)
+    const before = process.memoryUsage().rss
+    let most = 0
+    for (let at = 0; at < 40_000; at++) {
+      const wrote = upload.write(`${JSON.stringify({ respondent_id: `m${at}`, outcome: 'completes', note: padding })}\n`)
+      if (!wrote) await once(upload, 'drain')
+      if (at % 1000 === 0) most = Math.max(most, process.memoryUsage().rss)
+    }
+    upload.end()
+    const [response] = (await answered) as [import('node:http').IncomingMessage]
+    const text = (await response.setEncoding('utf8').toArray()).join('')
+    expect(report({ body: JSON.parse(text) as unknown } as Answer)).toMatchObject({ added: 40_000 })
+    // 38 MB of text; read as a whole and parsed it took several times as much.
+    expect((most - before) / 1_048_576).toBeLessThan(150)
+  }, 60_000)
+
+  test('has no endless line', async () => {
+    const { survey } = await fresh(app)
+    const long = JSON.stringify(person({ note: 'x'.repeat(300_000) }))
+    const { errors, added } = report(await sendLines(survey.id, `${long}\n${JSON.stringify(person())}`))
+    expect([added, errors.map(({ row, message }) => [row, message])]).toEqual([1, [[1, 'line is longer than 256 KB']]])
+  })
+})
+
+test('questions are named by their ids', async () => {
+  const { survey } = await fresh(app)
+  const { id } = await question(app, survey.id)
+  expect((await admin().call('runtime.intake', { surveyId: survey.id })).body.data).toMatchObject({
+    id: survey.id,
+    questions: [{ id, name: 'Which snack?', options: ['Chips', 'Nuts'] }],
+  })
+})
