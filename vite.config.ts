@@ -5,7 +5,7 @@ import { ownSheets } from './scripts/own-sheets.ts'
 import { virtualCalls } from './scripts/virtual-calls.ts'
 
 const api = process.env.API_URL ?? 'http://127.0.0.1:4000'
-const served = ['/v1', '/v3', '/auth', '/healthz', '/openapi.json', '/api-docs']
+const served = ['/v1', '/v3/portal', '/v3/rewards/redeem/file', '/auth', '/healthz', '/openapi.json', '/api-docs']
 
 export default defineConfig({
   plugins: [react(), tailwindcss(), virtualCalls(), ownSheets()],

@@ -74,6 +74,18 @@ export const clientCalls = {
     input: z.object({}),
     output: listOf(Named),
   }),
+  'client.doubles': call({
+    method: 'GET',
+    path: '/v3/portal/doubles',
+    access: 'admin',
+    about:
+      'Names that stand twice among clients, partners, and the teams and location lists of a client, with the ids that share one: to be renamed.',
+    input: z.object({}),
+    output: z.object({
+      data: z.array(z.object({ noun: z.string(), name: z.string(), ids: z.array(z.number()), client_id: z.number().nullable() })),
+      count: z.number(),
+    }),
+  }),
   'client.get': call({
     method: 'GET',
     path: '/v3/portal/clients/{id}',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call, Done, Id, Lock, listOf, one } from './call.ts'
-import { email, listInput, Named, needed } from './listing.ts'
+import { email, listInput, Named, needed, phone } from './listing.ts'
 import { MESSAGES } from './messages.ts'
 
 /** A channel partner: answers feasibility requests by a signed link, has no account (decisions.md 4). */
@@ -24,7 +24,12 @@ const fields = {
   email: z
     .union([z.literal(''), email(MESSAGES.inviteEmailBlank, MESSAGES.inviteEmail)], { error: MESSAGES.inviteEmail })
     .optional(),
-  phone: z.string().trim().max(40).optional(),
+  /** Ten digits, or none. */
+  phone: z
+    .union([z.literal(''), phone(MESSAGES.phoneBlank, (digits) => (digits.length === 10 ? null : MESSAGES.phoneLength))], {
+      error: MESSAGES.phoneLength,
+    })
+    .optional(),
 }
 const Written = one(Partner).extend({ message: z.string() })
 

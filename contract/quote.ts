@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, Done, Id, Lock, listOf, one } from './call.ts'
+import { call, Done, Id, Lock, listOf, one, Page } from './call.ts'
 import { StatusInput } from './projectInput.ts'
 import { ProjectDetail } from './projectRecord.ts'
 
@@ -81,9 +81,11 @@ export const quoteCalls = {
     method: 'GET',
     path: '/v1/proffers',
     access: 'admin',
-    about: 'All feasibility answers, newest first.',
-    input: z.object({ page: z.coerce.number().int().min(1).default(1) }),
-    output: z.object({ data: z.object({ count: z.number(), proffers: z.array(Proffer) }) }),
+    about: 'All feasibility answers, newest first, 50 a page; with campaign_id those of one project.',
+    input: z.object({ page: Page, per_page: z.coerce.number().int().min(1).max(500).default(50), campaign_id: Id.optional() }),
+    output: z.object({
+      data: z.object({ count: z.number(), page: z.number(), per_page: z.number(), proffers: z.array(Proffer) }),
+    }),
   }),
   'project.setCost': call({
     method: 'PUT',

@@ -8,6 +8,7 @@ import { clientGroups, clientTeams, editGroup, locationGroup } from './client/pa
 import type { Ctx } from './context.ts'
 import { matches, offsetOf } from './listing.ts'
 import type { HandlersOf } from './mount.ts'
+import { doubledNames, refuseTakenName } from './names.ts'
 import { invalid, must, notFound, Refusal } from './refusal.ts'
 import { clientScope } from './scope.ts'
 import { heldClient, joinClient, leaveClients, rejoinClients } from './user/memberships.ts'
@@ -152,7 +153,12 @@ export const clientHandlers: HandlersOf<typeof clientCalls> = {
     const { id } = await clientOf(ctx, ctx.input.id)
     return listUsers(ctx, ctx.input, { client_id: id })
   },
+  async 'client.doubles'(ctx) {
+    const data = await doubledNames(ctx.db)
+    return { data, count: data.length }
+  },
   async 'client.create'(ctx) {
+    await refuseTakenName(ctx, 'clients', { name: ctx.input.name })
     const { id } = await ctx.tx
       .insertInto('clients')
       .values({ name: ctx.input.name, created_at: ctx.now, updated_at: ctx.now, deleted_at: null })
@@ -164,6 +170,7 @@ export const clientHandlers: HandlersOf<typeof clientCalls> = {
   },
   async 'client.edit'(ctx) {
     const { id, name, lock_version } = ctx.input
+    await refuseTakenName(ctx, 'clients', { id, name, was: (await clientOf(ctx, id)).name })
     await change(ctx, 'clients', {
       subject: 'client',
       id,
@@ -206,6 +213,7 @@ export const clientHandlers: HandlersOf<typeof clientCalls> = {
     const query = ctx.tx.selectFrom('clients').selectAll().where('id', '=', id).where('deleted_at', 'is not', null)
     const row = await (ctx.house.database.engine === 'postgres' ? query.forUpdate() : query).executeTakeFirst()
     if (!row?.deleted_at) throw notFound('This deleted client')
+    await refuseTakenName(ctx, 'clients', { id, name: row.name })
     // What was deleted by the same write carries its time: a team that was deleted before stays so.
     const teams = await ctx.tx
       .selectFrom('teams')

@@ -6,6 +6,7 @@ import { change } from './change.ts'
 import type { Ctx } from './context.ts'
 import { matches, offsetOf } from './listing.ts'
 import type { HandlersOf } from './mount.ts'
+import { refuseTakenName } from './names.ts'
 import { must, notFound } from './refusal.ts'
 
 const PROJECTS = sql<number>`(select count(distinct project_partners.project_id) from project_partners where project_partners.partner_id = partners.id)`
@@ -89,6 +90,7 @@ async function list(ctx: Ctx<ListQuery>) {
 
 async function create(ctx: Ctx<Fields>) {
   const { name, email = '', phone = '' } = ctx.input
+  await refuseTakenName(ctx, 'partners', { name })
   const { id } = await ctx.tx
     .insertInto('partners')
     .values({ name, email, phone, created_at: ctx.now, updated_at: ctx.now, deleted_at: null })
@@ -118,6 +120,8 @@ export const partnerHandlers: HandlersOf<typeof partnerCalls> = {
   'partner.create': create,
   async 'partner.edit'(ctx) {
     const { id, lock_version, ...patch } = ctx.input
+    if (patch.name !== undefined)
+      await refuseTakenName(ctx, 'partners', { id, name: patch.name, was: (await partnerOf(ctx, id)).name })
     await change(ctx, 'partners', {
       subject: 'partner',
       id,

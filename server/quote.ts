@@ -3,6 +3,7 @@ import { PROJECT_RULES } from '../contract/access.ts'
 import type { quoteCalls } from '../contract/quote.ts'
 import { change } from './change.ts'
 import type { Ctx } from './context.ts'
+import { offsetOf } from './listing.ts'
 import { costNotification, links, partnerInvitation } from './mail/letters.ts'
 import { sendLetter } from './mail/send.ts'
 import type { HandlersOf } from './mount.ts'
@@ -150,16 +151,18 @@ export const quoteHandlers: HandlersOf<typeof quoteCalls> = {
   },
 
   'proffer.list': async (ctx) => {
-    const { count } = await ctx.db
-      .selectFrom('proffers')
-      .select((eb) => eb.fn.countAll<number>().as('count'))
-      .executeTakeFirstOrThrow()
-    const rows = await proffersOf(ctx)
-      .orderBy('proffers.id', 'desc')
-      .limit(50)
-      .offset((ctx.input.page - 1) * 50)
-      .execute()
-    return { data: { count: Number(count), proffers: rows.map((row) => ({ ...row, campaign_id: row.project_id })) } }
+    const { page, per_page, campaign_id } = ctx.input
+    // As /v3/portal/projects/{id}/proffers does: a project that is not there is a 404, not a list of none.
+    if (campaign_id !== undefined) await seenProject(ctx, campaign_id)
+    const all = ctx.db.selectFrom('proffers').select((eb) => eb.fn.countAll<number>().as('count'))
+    const { count } = await (campaign_id === undefined
+      ? all
+      : all.where('project_id', '=', campaign_id)
+    ).executeTakeFirstOrThrow()
+    const found = proffersOf(ctx).orderBy('proffers.id', 'desc').limit(per_page).offset(offsetOf(ctx.input))
+    const rows = await (campaign_id === undefined ? found : found.where('proffers.project_id', '=', campaign_id)).execute()
+    const proffers = rows.map((row) => ({ ...row, campaign_id: row.project_id }))
+    return { data: { count: Number(count), page, per_page, proffers } }
   },
 
   'project.setCost': async (ctx) => {

@@ -7,8 +7,12 @@ import { Refusal } from './refusal.ts'
 
 const WEB = resolve(import.meta.dirname, '../dist/web')
 
-/** True for the addresses that programs call; everything else is the workspace's. */
-export const isApi = (path: string): boolean => /^\/(v1|v3|auth|healthz|livez|openapi\.json|api-docs)(\/|$|\?)/.test(path)
+/**
+ * True for the addresses that programs call; everything else is the workspace's, the specification's own screens below /v3 too: of those paths only /v3/portal
+ * and the redeem file are calls (decisions.md 13).
+ */
+export const isApi = (path: string): boolean =>
+  /^\/(v1|v3\/+portal|v3\/+rewards\/+redeem\/+file|auth|healthz|livez|openapi\.json|api-docs)(\/|$|\?|\.json)/.test(path)
 
 /** Throws for an address that is neither a call nor the workspace's; asked before a body is read. */
 export function refuseUnknown(request: FastifyRequest): void {
@@ -31,6 +35,8 @@ export async function mountWorkspace(app: FastifyInstance, house: House): Promis
     house.log.warn('The workspace is not built: run npm start, which builds it.')
   }
   app.setNotFoundHandler(async (request, reply) => {
+    // A GET has come by the route of the files, which is one for every address.
+    refuseUnknown(request)
     // A missing script or picture is missing: the workspace's page in its place would be a riddle.
     if (/^\/assets\//.test(request.url) || !built)
       throw new Refusal(404, 'not_found', built ? 'This file is not there.' : 'The workspace is not built.')

@@ -6,6 +6,7 @@ import { change } from '../change.ts'
 import type { Ctx } from '../context.ts'
 import { changed } from '../input.ts'
 import { matches, offsetOf } from '../listing.ts'
+import { refuseTakenName } from '../names.ts'
 import { invalid, notFound } from '../refusal.ts'
 
 type TeamsQuery = z.output<(typeof clientCalls)['client.teams']['input']>
@@ -160,6 +161,7 @@ export async function editGroup(ctx: Ctx<z.output<(typeof clientCalls)['client.e
   if (client_id && group.client_id !== client_id) throw notFound('This location group')
   const name = changed(group.name, ctx.input, ['name', 'location_name'])
   if (name === undefined) throw invalid('name', MESSAGES.groupName)
+  await refuseTakenName(ctx, 'location_groups', { id, name, was: group.name, client_id: group.client_id })
   const row = await change(ctx, 'location_groups', {
     subject: 'location',
     id,

@@ -54,7 +54,7 @@ test('an edit changes what is sent', async () => {
   const partner = await app.make.partner()
   expect(
     (await admin().call('partner.edit', { id: partner.id, phone: '212 555 0100', lock_version: 1 })).body.data,
-  ).toMatchObject({ name: partner.name, phone: '212 555 0100', lock_version: 2 })
+  ).toMatchObject({ name: partner.name, phone: '2125550100', lock_version: 2 })
   expect((await admin().call('partner.edit', { id: partner.id, name: '' })).body.fields).toEqual({ name: MESSAGES.partnerName })
 })
 
