@@ -232,6 +232,35 @@ export const VIEW_RULES = {
   'view.remove': owner,
 } as const satisfies Record<string, Rule<ViewFacts>>
 
+/** What may be done with a note. */
+export const NOTE_RULES = {
+  'note.edit': adminOnly,
+  'note.remove': adminOnly,
+} as const satisfies Record<string, Rule<null>>
+
+/** What the rules need to know of a file. */
+export interface FileFacts {
+  kind: string
+  /** Signed documents of its project, itself among them. */
+  signed: number
+}
+/** What may be done with a file. */
+export const FILE_RULES = {
+  'file.link': () => null,
+  'file.remove': (actor, file) =>
+    adminOnly(actor) ??
+    (file.kind === 'docsign' && file.signed <= 1 ? 'the last signed document of a project can’t be removed' : null),
+} as const satisfies Record<string, Rule<FileFacts>>
+
+/** What may be done with an activity. */
+export const ACTIVITY_RULES = { 'file.attachToActivity': adminOnly } as const satisfies Record<string, Rule<null>>
+
+/** What may be done with a survey. */
+export const SURVEY_RULES = {
+  'runtime.ingest': adminOnly,
+  'runtime.clearFraud': adminOnly,
+} as const satisfies Record<string, Rule<null>>
+
 /** Every rule of a table for one subject: what is allowed, and why the rest is not. */
 export function allowedActions<S, K extends string>(
   rules: Record<K, Rule<S>>,

@@ -1,4 +1,19 @@
 import { z } from 'zod'
+import { Allowed } from './call.ts'
+
+/** A file that hangs on an activity; the link opens it for 15 minutes. */
+const Asset = z.object({
+  id: z.number(),
+  kind: z.string(),
+  asset_type: z.string(),
+  original_name: z.string(),
+  size: z.number(),
+  mime: z.string(),
+  created_at: z.string(),
+  url: z.string(),
+})
+/** A market area by its code. */
+export const Market = z.object({ id: z.number(), name: z.string() })
 
 /** A v3 activity (projects-area 3). */
 export const Activity = z.object({
@@ -15,7 +30,10 @@ export const Activity = z.object({
   start_dt: z.string().nullable(),
   end_dt: z.string().nullable(),
   survey_id: z.number().nullable(),
+  assets: z.array(Asset),
+  location_groups: z.array(z.object({ location_group_id: z.number(), name: z.string() })),
   lock_version: z.number(),
+  ...Allowed,
 })
 /** The same in a list, where its project isn't known. */
 export const ActivityRow = Activity.extend({ project_name: z.string() })
@@ -26,6 +44,7 @@ export const Target = z.object({
   version: z.number(),
   location_based: z.string(),
   targeted_locations: z.string(),
+  target_markets: z.array(Market),
   age: z.string(),
   gender: z.string(),
   hhi: z.string(),

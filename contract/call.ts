@@ -123,3 +123,9 @@ export const Done = z.object({ message: z.string() })
 
 /** An order for a list. */
 export const Order = z.enum(['asc', 'desc']).default('asc')
+
+/** What a caller may do with a record now, and why not the rest; the keys are ids of calls and commands (decisions.md 2). */
+export const Allowed = {
+  allowed_actions: z.array(z.string()),
+  refused_actions: z.record(z.string(), z.string()),
+}

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, Done, Id, listOf, one, Page, Search } from './call.ts'
+import { Allowed, call, Done, Id, listOf, one, Page, Search } from './call.ts'
 import { ASSET_TYPES } from './vocabulary.ts'
 
 /** A file or document (projects-area 3). */
@@ -25,6 +25,7 @@ export const File = z.object({
   uploaded_by_name: z.string(),
   created_at: z.string(),
   lock_version: z.number(),
+  ...Allowed,
 })
 export type File = z.output<typeof File>
 

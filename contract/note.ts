@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, Done, Id, Lock, listOf, one, Page, Search } from './call.ts'
+import { Allowed, call, Done, Id, Lock, listOf, one, Page, Search } from './call.ts'
 import { MESSAGES } from './messages.ts'
 
 const Note = z.object({
@@ -11,6 +11,7 @@ const Note = z.object({
   created_at: z.string(),
   updated_at: z.string(),
   lock_version: z.number(),
+  ...Allowed,
 })
 const Text = z.string({ message: MESSAGES.noteBlank }).trim().min(1, MESSAGES.noteBlank).max(20_000)
 const ListInput = z.object({ id: Id, page: Page, per_page: z.coerce.number().int().min(1).max(200).default(5), search: Search })

@@ -22,6 +22,8 @@ const projectShape = {
   id: z.number(),
   generation: z.enum(['campaign', 'project']),
   parent_id: z.number().nullable(),
+  /** Of a child its parent's id, as the specification calls it. */
+  project_id: z.number().nullable(),
   name: z.string(),
   description: z.string(),
   requirements: z.string(),
@@ -79,7 +81,7 @@ export const ProjectRow = z.object({ ...projectShape, children: z.array(z.object
 export const ProjectDetail = ProjectRow.extend({
   parent: Named.nullable(),
   decipher: z.object({ completes_value: z.number() }),
-  activities: z.array(Activity.extend({ target: Target.extend({ target_markets: z.array(Named) }).nullable() })),
+  activities: z.array(Activity.extend({ target: Target.nullable() })),
   surveys: z.array(
     z.object({
       id: z.number(),

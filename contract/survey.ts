@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, Id, listOf, Order, one, Page, Search } from './call.ts'
+import { Allowed, call, Id, listOf, Order, one, Page, Search } from './call.ts'
 
 /** A survey as lists and details show it. */
 export const Survey = z.object({
@@ -16,6 +16,7 @@ export const Survey = z.object({
   created_at: z.string(),
   updated_at: z.string(),
   lock_version: z.number(),
+  ...Allowed,
 })
 export type Survey = z.infer<typeof Survey>
 

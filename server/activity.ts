@@ -4,6 +4,7 @@ import type { activityCalls } from '../contract/activity.ts'
 import type { Ctx } from './context.ts'
 import { matches, offsetOf } from './listing.ts'
 import type { HandlersOf } from './mount.ts'
+import { marketsOf, withParts } from './project/activities.ts'
 import { seenProject } from './project/detail.ts'
 import { notFound } from './refusal.ts'
 import { projectScope } from './scope.ts'
@@ -53,13 +54,13 @@ async function listed(ctx: Ctx, input: ListInput, where: Expression<SqlBool> = s
       .execute(),
     query.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
   ])
-  return { data, count: Number(count), page: input.page }
+  return { data: await withParts(ctx, data), count: Number(count), page: input.page }
 }
 
 async function oneActivity(ctx: Ctx, id: number) {
   const activity = await rows(seen(ctx).where('activities.id', '=', id)).executeTakeFirst()
   if (!activity) throw notFound(`Activity ${id}`)
-  return activity
+  return (await withParts(ctx, [activity]))[0]!
 }
 
 export const activityHandlers: HandlersOf<typeof activityCalls> = {
@@ -70,7 +71,9 @@ export const activityHandlers: HandlersOf<typeof activityCalls> = {
   'activity.target': async (ctx) => {
     await oneActivity(ctx, ctx.input.id)
     const target = await ctx.db.selectFrom('targets').selectAll().where('activity_id', '=', ctx.input.id).executeTakeFirst()
-    return { data: target ?? null }
+    if (!target) return { data: null }
+    const { updated_at: _, ...shown } = target
+    return { data: { ...shown, target_markets: (await marketsOf(ctx, [target]))(target) } }
   },
 
   'activity.ofProject': async (ctx) => {

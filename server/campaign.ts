@@ -6,6 +6,7 @@ import { change } from './change.ts'
 import type { Ctx } from './context.ts'
 import { linkTo } from './files/link.ts'
 import type { HandlersOf } from './mount.ts'
+import { marketsOf } from './project/activities.ts'
 import { writeAudience } from './project/audience.ts'
 import { checkDates } from './project/dates.ts'
 import { projectDetail, seenProject } from './project/detail.ts'
@@ -20,8 +21,41 @@ import { invalid, Refusal } from './refusal.ts'
 type Campaign = z.output<(typeof campaignCalls)['campaign.list']['output']>['data']['campaigns'][number]
 type Edit = z.output<(typeof campaignCalls)['campaign.edit']['input']>
 
+/** The audience of each project: the target of its first activity that has one, with its markets. */
+type Near = Awaited<ReturnType<typeof audiences>>
+
+async function audiences(ctx: Ctx, rows: readonly Row[]) {
+  const ids = [0, ...rows.flatMap((row) => [row.id, ...row.children.map((child) => child.id)])]
+  const targets = await ctx.db
+    .selectFrom('targets')
+    .innerJoin('activities', 'activities.id', 'activity_id')
+    .selectAll('targets')
+    .select('project_id')
+    .where('project_id', 'in', ids)
+    .where('activities.deleted_at', 'is', null)
+    .orderBy('activities.id', 'desc')
+    .execute()
+  const markets = await marketsOf(ctx, targets)
+  // The first activity's comes last, and stays.
+  return new Map(targets.map((target) => [target.project_id, { ...target, markets: markets(target) }]))
+}
+
+const audienceOf = (near: Near, id: number) => {
+  const target = near.get(id)
+  return {
+    targeted_location: target?.markets ?? [],
+    age_range: target?.age ?? '',
+    gender: target?.gender ?? '',
+    hhi_range: target?.hhi ?? '',
+    ethnicity_range: target?.ethnicity ?? '',
+    marital_status_range: target?.marital_status ?? '',
+    presence_of_children_range: target?.children ?? '',
+    location_based_ind: target?.location_based ?? 'no',
+  }
+}
+
 /** A project in the older spelling (decisions.md 1 and 2). */
-function campaignOf(row: Row | Row['children'][number]): Omit<Campaign, 'children'> {
+function campaignOf(row: Row | Row['children'][number], near: Near): Omit<Campaign, 'children'> {
   return {
     id: row.id,
     name: row.name,
@@ -48,14 +82,7 @@ function campaignOf(row: Row | Row['children'][number]): Omit<Campaign, 'childre
     num_completed_actions: row.ordered,
     goal: row.goal,
     decipher: { completes_value: row.delivered },
-    targeted_location: row.targeted_location_names.map((name, at) => ({ id: at + 1, name })),
-    age_range: '',
-    gender: '',
-    hhi_range: '',
-    ethnicity_range: '',
-    marital_status_range: '',
-    presence_of_children_range: '',
-    location_based_ind: 'no',
+    ...audienceOf(near, row.id),
     campaign_type: row.campaign_type,
     pacing: row.pacing,
     pacing_color: row.pacing_color,
@@ -67,26 +94,23 @@ function campaignOf(row: Row | Row['children'][number]): Omit<Campaign, 'childre
     refused_actions: row.refused_actions,
   }
 }
-const withChildren = (row: Row): Campaign => ({ ...campaignOf(row), children: row.children.map(campaignOf) })
+const withChildren = (row: Row, near: Near): Campaign => ({
+  ...campaignOf(row, near),
+  children: row.children.map((child) => campaignOf(child, near)),
+})
 
 async function campaignDetail(ctx: Ctx, id: number) {
   const detail = await projectDetail(ctx, id)
-  const target = detail.activities.find((activity) => activity.target)?.target
+  const near = await audiences(ctx, [detail])
   const urlOf = (file: { id: number; original_name: string }) => linkTo(ctx, file).url
   const files = (kinds: string[]) =>
     detail.files
       .filter((file) => kinds.includes(file.kind))
       .map((file) => ({ id: file.id, file_name: file.original_name, url: urlOf(file), created: file.created_at }))
   return {
-    ...withChildren(detail),
-    targeted_location: target?.targeted_locations ?? '',
-    age_range: target?.age ?? '',
-    gender: target?.gender ?? '',
-    hhi_range: target?.hhi ?? '',
-    ethnicity_range: target?.ethnicity ?? '',
-    marital_status_range: target?.marital_status ?? '',
-    presence_of_children_range: target?.children ?? '',
-    location_based_ind: target?.location_based ?? 'no',
+    ...withChildren(detail, near),
+    // A list names the markets; a detail has their codes in one text (decisions.md 9).
+    targeted_location: near.get(id)?.targeted_locations ?? '',
     campaign_contents_attributes: detail.files
       .filter((file) => file.kind === 'asset')
       .map((file) => ({ id: file.id, url: urlOf(file), _destroy: false })),
@@ -162,7 +186,8 @@ const list = async (
   const { sort, ...rest } = input
   const column = Object.hasOwn(OLDER_COLUMNS, rest.column) ? OLDER_COLUMNS[rest.column]! : rest.column
   const { data, count } = await listProjects(ctx, { ...rest, column, status: sort, pacing: '' }, more)
-  return { data: { count, campaigns: data.map(withChildren) } }
+  const near = await audiences(ctx, data)
+  return { data: { count, campaigns: data.map((row) => withChildren(row, near)) } }
 }
 
 export const campaignHandlers: HandlersOf<typeof campaignCalls> = {

@@ -1,4 +1,5 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
+import { allowedActions, FILE_RULES } from '../contract/access.ts'
 import type { File, fileCalls, UploadFields } from '../contract/file.ts'
 import { PAGE } from '../contract/vocabulary.ts'
 import type { Ctx } from './context.ts'
@@ -33,6 +34,15 @@ const filesOf = (ctx: Ctx) =>
     .leftJoin('users', 'users.id', 'files.uploaded_by')
     .selectAll('files')
     .select(['users.first_name', 'users.last_name'])
+    // How many signed documents its project has: the last one stays.
+    .select((eb) =>
+      eb
+        .selectFrom('files as others')
+        .select((one) => one.fn.countAll<number>().as('signed'))
+        .whereRef('others.project_id', '=', 'files.project_id')
+        .where('others.kind', '=', 'docsign')
+        .as('signed'),
+    )
 type Row = Awaited<ReturnType<ReturnType<typeof filesOf>['execute']>>[number]
 
 function onWire(ctx: Pick<Ctx, 'house' | 'actor'>, row: Row): File {
@@ -68,6 +78,10 @@ function onWire(ctx: Pick<Ctx, 'house' | 'actor'>, row: Row): File {
     file_type: extensionOf(original_name),
     ...linksOf(ctx, row),
     uploaded_by_name: `${row.first_name ?? ''} ${row.last_name ?? ''}`.trim(),
+    ...(allowedActions(FILE_RULES, ctx.actor, { kind, signed: Number(row.signed) }) as Pick<
+      File,
+      'allowed_actions' | 'refused_actions'
+    >),
   }
 }
 

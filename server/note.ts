@@ -1,3 +1,4 @@
+import { allowedActions, NOTE_RULES } from '../contract/access.ts'
 import type { noteCalls } from '../contract/note.ts'
 import { change } from './change.ts'
 import type { Ctx } from './context.ts'
@@ -21,16 +22,20 @@ const notes = (ctx: Ctx) =>
       'notes.updated_at',
       'notes.lock_version',
     ])
-const shown = <N extends { first_name: string; last_name: string }>({ first_name, last_name, ...note }: N) => ({
+const shown = <N extends { first_name: string; last_name: string }>(
+  ctx: Pick<Ctx, 'actor'>,
+  { first_name, last_name, ...note }: N,
+) => ({
   ...note,
   author: `${first_name} ${last_name}`,
+  ...(allowedActions(NOTE_RULES, ctx.actor, null) as { allowed_actions: string[]; refused_actions: Record<string, string> }),
 })
 
 async function oneNote(ctx: Ctx, id: number) {
   const note = await notes(ctx).where('notes.id', '=', id).executeTakeFirst()
   if (!note) throw notFound(`Note ${id}`)
   await seenProject(ctx, note.project_id)
-  return shown(note)
+  return shown(ctx, note)
 }
 
 async function listNotes(ctx: Ctx, input: { id: number; page: number; per_page: number; search: string }) {
@@ -44,7 +49,7 @@ async function listNotes(ctx: Ctx, input: { id: number; page: number; per_page: 
     .where(found)
     .executeTakeFirstOrThrow()
   const rows = await mine.orderBy('notes.id', 'desc').limit(input.per_page).offset(offsetOf(input)).execute()
-  return { data: rows.map(shown), count: Number(count), page: input.page }
+  return { data: rows.map((row) => shown(ctx, row)), count: Number(count), page: input.page }
 }
 
 /** A note stays with its project: one that is sent along has to be the right one. */

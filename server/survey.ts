@@ -1,4 +1,5 @@
 import type { SelectQueryBuilder } from 'kysely'
+import { allowedActions, SURVEY_RULES } from '../contract/access.ts'
 import type { Question, Survey, surveyCalls } from '../contract/survey.ts'
 import { PAGE } from '../contract/vocabulary.ts'
 import type { Ctx } from './context.ts'
@@ -38,8 +39,14 @@ const SORTS = {
   updated_at: 'surveys.updated_at',
 } as const
 
-const rowsOf = <O>(query: SelectQueryBuilder<Schema, 'surveys' | 'projects', O>): Promise<Survey[]> =>
-  query.select(COLUMNS).execute() as unknown as Promise<Survey[]>
+const rowsOf = async <O>(
+  ctx: Pick<Ctx, 'actor'>,
+  query: SelectQueryBuilder<Schema, 'surveys' | 'projects', O>,
+): Promise<Survey[]> => {
+  const rows = (await query.select(COLUMNS).execute()) as unknown as Omit<Survey, 'allowed_actions' | 'refused_actions'>[]
+  const allowed = allowedActions(SURVEY_RULES, ctx.actor, null)
+  return rows.map((row) => ({ ...row, ...(allowed as Pick<Survey, 'allowed_actions' | 'refused_actions'>) }))
+}
 
 /** Surveys and their questions; writing them is the catalogue's business. */
 export const surveyHandlers: HandlersOf<typeof surveyCalls> = {
@@ -49,6 +56,7 @@ export const surveyHandlers: HandlersOf<typeof surveyCalls> = {
     if (search) query = query.where(matches(ctx.house.database, ['surveys.name', 'projects.name'], search))
     const [data, counted] = await Promise.all([
       rowsOf(
+        ctx,
         query
           .orderBy(SORTS[column], order)
           .orderBy('surveys.id', order)
@@ -60,7 +68,7 @@ export const surveyHandlers: HandlersOf<typeof surveyCalls> = {
     return { data, count: Number(counted.count), page }
   },
   'survey.get': async (ctx) => {
-    const [survey] = await rowsOf(seen(ctx as Ctx).where('surveys.id', '=', ctx.input.id))
+    const [survey] = await rowsOf(ctx, seen(ctx as Ctx).where('surveys.id', '=', ctx.input.id))
     if (!survey) throw notFound(`Survey ${ctx.input.id}`)
     return { data: survey }
   },
@@ -76,6 +84,7 @@ export const surveyHandlers: HandlersOf<typeof surveyCalls> = {
       .executeTakeFirst()
     if (!activity) throw notFound(`Activity ${id}`)
     const [survey] = await rowsOf(
+      ctx,
       seen(ctx as Ctx)
         .where('surveys.activity_id', '=', id)
         .orderBy('surveys.id'),
@@ -85,6 +94,7 @@ export const surveyHandlers: HandlersOf<typeof surveyCalls> = {
   'survey.ofProject': async (ctx) => {
     await seenProject(ctx as Ctx, ctx.input.id)
     const data = await rowsOf(
+      ctx,
       seen(ctx as Ctx)
         .where('surveys.project_id', '=', ctx.input.id)
         .orderBy('surveys.id'),

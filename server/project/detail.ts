@@ -5,6 +5,7 @@ import { SPELLING } from '../../contract/status.ts'
 import type { Ctx } from '../context.ts'
 import { notFound } from '../refusal.ts'
 import { projectScope } from '../scope.ts'
+import { marketsOf, withParts } from './activities.ts'
 import { type ProjectRecord, projectFacts, projectRows } from './rows.ts'
 
 /** The record of a project that the caller may see; throws 404 for any other, so that ids can't be probed. */
@@ -74,35 +75,19 @@ export async function projectDetail(ctx: Ctx, id: number): Promise<z.output<type
       .groupBy(['groups.id', 'groups.name'])
       .execute(),
   ])
-  const codes = targets.flatMap((target) =>
-    target.targeted_locations
-      .split(',')
-      .filter((code) => /^\d+$/.test(code))
-      .map(Number),
-  )
-  const markets = new Map(
-    (codes.length ? await db.selectFrom('dmas').select(['code', 'name']).where('code', 'in', codes).execute() : []).map((dma) => [
-      dma.code,
-      dma.name,
-    ]),
-  )
-  const marketsOf = (list: string) =>
-    list
-      .split(',')
-      .filter(Boolean)
-      .flatMap((code) => (markets.has(Number(code)) ? { id: Number(code), name: markets.get(Number(code))! } : []))
+  const [markets, shownActivities] = await Promise.all([marketsOf(ctx, targets), withParts(ctx, activities)])
   const [row] = await projectRows(ctx, [record], children)
   return {
     ...row!,
     parent: parent ?? null,
     decipher: { completes_value: row!.delivered },
-    activities: activities.map((activity) => {
+    activities: shownActivities.map((activity) => {
       const target = targets.find((one) => one.activity_id === activity.id)
       const { deleted_at: _, created_at: __, updated_at: ___, ...shown } = activity
       return {
         ...shown,
         survey_id: surveys.find((survey) => survey.activity_id === activity.id)?.id ?? null,
-        target: target ? { ...target, target_markets: marketsOf(target.targeted_locations) } : null,
+        target: target ? { ...target, target_markets: markets(target) } : null,
       }
     }),
     surveys,

@@ -236,6 +236,7 @@ function rowOf(ctx: Ctx, record: ProjectRecord, near: Neighbours, children: read
     id: record.id,
     generation: record.generation,
     parent_id: record.parent_id,
+    project_id: record.parent_id,
     name: record.name,
     description: record.description,
     requirements: record.requirements,
