@@ -1,5 +1,6 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import { type Actor, allowedActions, VIEW_RULES } from '../contract/access.ts'
+import { CLIENT_SCREENS, mayOpen } from '../contract/screens.ts'
 import { MOST_VIEWS, type Share, type View, type viewCalls } from '../contract/view.ts'
 import { change } from './change.ts'
 import type { Ctx } from './context.ts'
@@ -7,15 +8,16 @@ import { listMarks } from './marks.ts'
 import type { HandlersOf } from './mount.ts'
 import { forbidden, invalid, must, notFound } from './refusal.ts'
 
-/** The one condition that says which views a caller sees: their own, and what is shared with them. */
+/** The one condition that says which views a caller sees: their own, and what is shared with them, of screens that they may open. */
 export function viewScope(actor: Actor): Expression<SqlBool> {
   const me = actor.id
   if (actor.role === 'admin') return sql<SqlBool>`(views.user_id = ${me} or views.shared <> 'own')`
-  return sql<SqlBool>`(views.user_id = ${me} or (owner.role = 'admin' and views.shared = 'everyone')
+  const screens = sql.join([...CLIENT_SCREENS])
+  return sql<SqlBool>`(views.screen in (${screens}) and (views.user_id = ${me} or (owner.role = 'admin' and views.shared = 'everyone')
     or (owner.role = 'client' and views.shared <> 'own' and exists (
       select 1 from user_clients theirs join user_clients mine on mine.client_id = theirs.client_id
       join clients on clients.id = mine.client_id and clients.deleted_at is null
-      where theirs.user_id = views.user_id and mine.user_id = ${me})))`
+      where theirs.user_id = views.user_id and mine.user_id = ${me}))))`
 }
 
 /** The views that the caller sees. */
@@ -91,18 +93,17 @@ function refuseShare(ctx: Ctx, shared: Share | undefined): void {
 /** Tells those who saw the view, and those who see it now. */
 async function tell(
   ctx: Ctx,
-  id: number,
-  user_id: number,
+  { id, user_id, screen }: { id: number; user_id: number; screen: string },
   shares: readonly Share[],
   kind: 'put' | 'drop' = 'put',
 ): Promise<void> {
   const told = { noun: 'view' as const, id, kind }
   ctx.emit({ ...told, audience: 'user', user_id })
   const owner = await ctx.db.selectFrom('users').select('role').where('id', '=', user_id).executeTakeFirstOrThrow()
-  if (shares.includes('everyone')) return ctx.emit({ ...told, audience: 'scope' })
+  if (shares.includes('everyone')) return ctx.emit({ ...told, audience: mayOpen('client', screen) ? 'scope' : 'admin' })
   if (!shares.includes('colleagues')) return
   ctx.emit({ ...told, audience: 'admin' })
-  if (owner.role === 'admin') return
+  if (owner.role === 'admin' || !mayOpen('client', screen)) return
   const clients = await ctx.db.selectFrom('user_clients').select('client_id').where('user_id', '=', user_id).execute()
   for (const { client_id } of clients) ctx.emit({ ...told, audience: 'scope', client_id })
 }
@@ -118,6 +119,7 @@ export const viewHandlers: HandlersOf<typeof viewCalls> = {
   'view.create': async (ctx) => {
     const { screen, name, query, shared } = ctx.input
     const user_id = ctx.actor.id
+    if (!mayOpen(ctx.actor.role, screen)) throw forbidden('Only administrators have access to this screen.')
     refuseShare(ctx, shared)
     await refuseTaken(ctx, { user_id, screen, name })
     const { count } = await ctx.tx
@@ -133,7 +135,7 @@ export const viewHandlers: HandlersOf<typeof viewCalls> = {
       ctx.tx.insertInto('views').values(row).returning('id').executeTakeFirstOrThrow(),
     )
     await ctx.record({ subject: 'view', subject_id: id, after: { screen, name, query, shared } })
-    await tell(ctx, id, user_id, [shared])
+    await tell(ctx, { id, user_id, screen }, [shared])
     return { data: await viewOf(ctx, id), message: `View “${name}” saved` }
   },
 
@@ -151,7 +153,8 @@ export const viewHandlers: HandlersOf<typeof viewCalls> = {
         lock: lock_version,
       }),
     )
-    if (after.lock_version !== before.lock_version) await tell(ctx, id, before.owner_id, [before.shared, after.shared])
+    if (after.lock_version !== before.lock_version)
+      await tell(ctx, { id, user_id: before.owner_id, screen: before.screen }, [before.shared, after.shared])
     return {
       data: {
         ...before,
@@ -171,7 +174,7 @@ export const viewHandlers: HandlersOf<typeof viewCalls> = {
     await ctx.tx.deleteFrom('views').where('id', '=', view.id).execute()
     const { screen, name, query, shared } = view
     await ctx.record({ subject: 'view', subject_id: view.id, before: { screen, name, query, shared } })
-    await tell(ctx, view.id, view.owner_id, [view.shared], 'drop')
+    await tell(ctx, { id: view.id, user_id: view.owner_id, screen }, [view.shared], 'drop')
     return { data: view, message: `View “${name}” deleted` }
   },
 

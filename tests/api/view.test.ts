@@ -87,6 +87,31 @@ describe('saved views', () => {
     expect(await found(outsider)).toEqual([])
   })
 
+  test('of an administrators’ screen reach no client user: not in a list, the palette, a live event or by id', async () => {
+    for (const [at, screenOf] of ['users', 'outbox', 'client.users', 'usersInfo.adminUsers'].entries()) {
+      const before = await it.house.live.last()
+      const view = await save(admin, `Secret ${at}`, { screen: screenOf, query: 'q=secret', shared: 'everyone' })
+      await admin.call('view.edit', { id: view.id, query: 'q=more-secret' })
+      expect((await client.call('view.list')).text).not.toContain('secret')
+      expect((await client.call('palette.index')).text).not.toContain(`Secret ${at}`)
+      expect((await client.call('palette.index', { since: before })).text).not.toContain(`Secret ${at}`)
+      expect((await client.call('view.edit', { id: view.id, name: 'Probed' })).status).toBe(404)
+      await admin.call('view.remove', { id: view.id })
+      const told = (await it.house.live.since(before)).filter((event) => event.noun === 'view' && event.audience === 'scope')
+      expect(told).toEqual([])
+    }
+  })
+
+  test('of a screen that one may not open can’t be saved, and are no more seen by who is no administrator any longer', async () => {
+    const was = await it.make.user({ role: 'admin' })
+    const person = await it.signIn(was)
+    await save(person, 'When I was one', { screen: 'users', query: 'q=secret' })
+    await admin.call('user.edit', { id: was.id, role: 'client' })
+    expect((await person.call('view.list')).text).not.toContain('secret')
+    const answer = await client.call('view.create', { screen: 'users', name: 'Not mine', query: '' })
+    expect(answer.status).toBe(403)
+  })
+
   test('are told to the open workspaces that see them', async () => {
     const before = await it.house.live.last()
     const view = await save(client, 'Heard of', { shared: 'colleagues' })
