@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CivilDate, call, Done, Id, Lock, listOf, one } from './call.ts'
-import { email, listInput, Named, needed, phone } from './listing.ts'
+import { email, listInput, Named, phone } from './listing.ts'
 import { MESSAGES } from './messages.ts'
 import { PAGE } from './vocabulary.ts'
 
@@ -50,6 +50,8 @@ export const User = z.object({
   /** The first of their clients, and its name; else the company they named themselves. */
   company_id: z.number().nullable(),
   company_name: z.string(),
+  /** The company they named themselves. */
+  company: z.string(),
   clients: z.array(Named),
   birth_date: z.string().nullable(),
   age: z.number().nullable(),
@@ -63,21 +65,27 @@ export const User = z.object({
 
 /** The ten digits of section 5. */
 export const Phone = phone(MESSAGES.phoneBlank, (digits) => (digits.length === 10 ? null : MESSAGES.phoneLength))
-const profile = {
-  first_name: needed(MESSAGES.firstName, 100),
-  last_name: needed(MESSAGES.lastName, 100),
-  phone: Phone,
-}
 const edited = (spelling: keyof typeof ROLE_IDS) =>
   z.object({
     id: Id,
-    first_name: profile.first_name.optional(),
-    last_name: profile.last_name.optional(),
-    phone: Phone.optional(),
+    /** Both names in one, split at the last blank. */
+    name: z.string().trim().max(201, 'needs at most 201 characters').optional(),
+    /** Blank only where somebody was invited and has no name yet. */
+    first_name: z.string().trim().max(100, 'needs at most 100 characters').optional(),
+    last_name: z.string().trim().max(100, 'needs at most 100 characters').optional(),
+    phone: z
+      .union([z.string().max(40), z.number()])
+      .transform((given) => String(given).replace(/\D/g, ''))
+      .optional(),
     email: email(MESSAGES.inviteEmailBlank, MESSAGES.inviteEmail).optional(),
     company: z.string().trim().max(200).optional(),
-    birth_date: z.union([CivilDate, z.literal('').transform(() => null), z.null()]).optional(),
+    birth_date: z.union([z.literal('').transform(() => null), z.null(), CivilDate]).optional(),
+    /** Exchanges the client that the record names; blank takes them off it. */
+    company_id: z.union([z.literal('').transform(() => null), z.null(), Id]).optional(),
     role: roleIn(spelling).optional(),
+    role_id: roleIn(spelling).optional(),
+    /** The `left_at` that a change of role or client answered: what ended with it is restored. */
+    rejoin: z.string().max(40).optional(),
     lock_version: Lock,
   })
 const columns = [
@@ -109,6 +117,7 @@ const Invited = one(User).extend({ message: z.string(), link: z.string().optiona
 const ByRole = (spelling: keyof typeof ROLE_IDS) =>
   z.object({ ...listInput(columns), role: roleFilter(spelling), status: z.enum(['', 'invited', 'active']).default('') })
 const Written = one(User).extend({ message: z.string() })
+const Edited = Written.extend({ left_at: z.string().optional() })
 
 export const userCalls = {
   'user.list': call({
@@ -159,6 +168,14 @@ export const userCalls = {
     input: z.object({ id: Id }),
     output: one(User),
   }),
+  'user.getOlder': call({
+    method: 'GET',
+    path: '/v1/users/{id}',
+    access: 'admin',
+    about: 'One user, older spelling: what the edit of the same path takes back.',
+    input: z.object({ id: Id }),
+    output: one(User),
+  }),
   'user.edit': call({
     method: 'PUT',
     path: '/v3/portal/users',
@@ -167,7 +184,7 @@ export const userCalls = {
     wraps: 'user',
     reads: 'user.get',
     input: edited('v3'),
-    output: Written,
+    output: Edited,
     refreshes: ['client', 'team', 'history'],
   }),
   'user.editOlder': call({
@@ -176,9 +193,9 @@ export const userCalls = {
     access: 'admin',
     about: 'Changes a user, older spelling.',
     wraps: 'user',
-    reads: 'user.get',
+    reads: 'user.getOlder',
     input: edited('v1'),
-    output: Written,
+    output: Edited,
     refreshes: ['client', 'team', 'history'],
   }),
   'user.remove': call({

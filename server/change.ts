@@ -44,13 +44,8 @@ export async function change<T extends Kept>(ctx: Ctx, table: T, how: How<T>): P
   const record = await query.executeTakeFirst()
   if (!record || (record as { deleted_at?: unknown }).deleted_at) throw notFound(`This ${how.subject}`)
   const { before, after } = difference(record, how.patch)
-  if (how.lock !== undefined && how.lock !== record.lock_version && Object.keys(after).length) {
-    throw new Refusal(409, 'stale', `This ${how.subject} was changed by somebody else since you opened it.`, {
-      theirs: redact(record),
-      mine: redact(how.patch),
-      clashes: Object.keys(after),
-    })
-  }
+  if (how.lock !== undefined && how.lock !== record.lock_version && Object.keys(after).length)
+    throw stale(how.subject, record, how.patch, Object.keys(after))
   if (!Object.keys(after).length) return record as unknown as Selectable<Schema[T]>
   await ctx.tx
     .updateTable(rows)
@@ -60,6 +55,29 @@ export async function change<T extends Kept>(ctx: Ctx, table: T, how: How<T>): P
   await ctx.record({ subject: how.subject, subject_id: how.id, before: redact(before), after: redact(after), ...how.line })
   if (how.change) ctx.emit({ id: how.id, ...how.change })
   return { ...record, ...after, updated_at: ctx.now, lock_version: record.lock_version + 1 } as unknown as Selectable<Schema[T]>
+}
+
+/** Columns that no answer ever shows: what opens a door, and what belongs to the person alone. */
+const PRIVATE = /hash|password|token|preferences|storage_key/
+
+/**
+ * 409: somebody else was quicker. `theirs` is what the fields that were sent hold by now, with the version to go on from; the rest of the record, as its
+ * read shows it, is added where the call has one (server/writes.ts). Never a row as it lies in the database.
+ */
+export function stale(
+  subject: string,
+  record: { id: number; lock_version: number; updated_at: string },
+  patch: object,
+  clashes: readonly string[] = Object.keys(patch),
+): Refusal {
+  const shown = Object.keys(patch).filter((name) => !PRIVATE.test(name))
+  const pick = (from: object) => Object.fromEntries(shown.map((name) => [name, (from as Record<string, unknown>)[name]]))
+  const { id, lock_version, updated_at } = record
+  return new Refusal(409, 'stale', `This ${subject} was changed by somebody else since you opened it.`, {
+    theirs: { ...pick(record), id, lock_version, updated_at },
+    mine: pick(patch),
+    clashes: clashes.filter((name) => !PRIVATE.test(name)),
+  })
 }
 
 /** History never holds what opens a door. */

@@ -198,7 +198,7 @@ export const sessionHandlers: HandlersOf<typeof sessionCalls> = {
     ctx.reply.header('x-live-last', String(await ctx.house.live.last()))
     return { success: true, data: await meOf(ctx.db, ctx.today, { ...ctx.caller, user: ctx.user }) }
   },
-  'session.meFull': async (ctx) => ({ data: await meOf(ctx.db, ctx.today, { ...ctx.caller, user: ctx.user }) }),
+  'session.meFull': async (ctx) => ({ data: await meOf(ctx.db, ctx.today, { ...ctx.caller, user: ctx.user }, 'v1') }),
   'session.forgot': ownTransaction(STRANGERS, async (ctx) => {
     // Writing a mail takes a moment, and no account takes none: the answer comes after the same time.
     const [said] = await Promise.all([ctx.write(forgot), new Promise((done) => setTimeout(done, FORGOT_TAKES))])

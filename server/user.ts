@@ -4,7 +4,7 @@ import { MESSAGES } from '../contract/messages.ts'
 import type { ROLE_IDS, userCalls } from '../contract/user.ts'
 import { revokeKeysOf } from './account/keys.ts'
 import { change } from './change.ts'
-import type { Ctx, UserRow } from './context.ts'
+import type { Ctx } from './context.ts'
 import { activation, links, temporaryPassword as temporaryPasswordLetter } from './mail/letters.ts'
 import { aboutAccount } from './mail/secrets.ts'
 import { sendLetter, withdrawLetters } from './mail/send.ts'
@@ -13,57 +13,12 @@ import { hashPassword, temporaryPassword } from './passwords.ts'
 import { invalid, must, notFound, Refusal } from './refusal.ts'
 import { endSessions } from './session/sessions.ts'
 import { closeLinks } from './session/tokens.ts'
-import { INVITATION_DAYS, invite, newInvitation, taken } from './user/invite.ts'
+import { editUser, heldAdmins } from './user/edit.ts'
+import { INVITATION_DAYS, invite, newInvitation } from './user/invite.ts'
 import { activeAdmins, factsOf, fullName, listUsers, userRecord, userRow } from './user/records.ts'
 
 const TEMPORARY_HOURS = 72
 type Spelling = keyof typeof ROLE_IDS
-type Edit = z.output<(typeof userCalls)['user.edit']['input']>
-
-/** The administrators, held until the commit: two of them can't delete each other at once. */
-async function heldAdmins(ctx: Ctx): Promise<number[]> {
-  if (ctx.house.database.engine === 'postgres')
-    await ctx.tx.selectFrom('users').select('id').where('role', '=', 'admin').orderBy('id').forUpdate().execute()
-  return activeAdmins(ctx.tx)
-}
-
-async function edit(ctx: Ctx<Edit>, spelling: Spelling) {
-  const { id, lock_version, ...patch } = ctx.input
-  const user = await userRow(ctx.tx, { id })
-  if (patch.role && patch.role !== user.role) await checkRole(ctx, user)
-  if (patch.email && patch.email !== user.email) {
-    const other = await ctx.tx
-      .selectFrom('users')
-      .select('status')
-      .where('email', '=', patch.email)
-      .where('deleted_at', 'is', null)
-      .executeTakeFirst()
-    if (other) throw taken(other.status)
-  }
-  // A link that was mailed to the old address is a key in the wrong mailbox.
-  const links = patch.email && patch.email !== user.email ? { reset_hash: null, invitation_hash: null } : {}
-  const row = await change(ctx, 'users', {
-    subject: 'user',
-    id,
-    patch: { ...patch, ...links },
-    lock: lock_version,
-    change: { noun: 'user', audience: 'admin' },
-  }).catch((error: unknown) => {
-    // Somebody else took the address at this very moment.
-    throw ctx.house.database.isUnique(error) ? taken('active') : error
-  })
-  if (row.email !== user.email) await closeLinks(ctx, id, ['reset', 'invitation'])
-  if (row.lock_version !== user.lock_version) ctx.emit({ noun: 'account', id, audience: 'user', user_id: id })
-  return { data: await userRecord(ctx, row, spelling), message: 'User updated.' }
-}
-
-async function checkRole(ctx: Ctx, user: UserRow): Promise<void> {
-  if (user.id === ctx.actor.id) throw new Refusal(409, 'not_now', 'You cannot change your own role.')
-  if (factsOf(user, await heldAdmins(ctx)).last_admin) throw new Refusal(409, 'not_now', 'This is the last administrator.')
-  // Who was acting as somebody else is an administrator no longer, and whoever becomes one again makes new keys.
-  await endSessions(ctx, user.id, { behind: true })
-  await revokeKeysOf(ctx, user.id)
-}
 
 async function remove(ctx: Ctx<{ id: number }>) {
   const user = await userRow(ctx.tx, ctx.input)
@@ -113,8 +68,9 @@ export const userHandlers: HandlersOf<typeof userCalls> = {
     return listUsers(ctx, ctx.input, { client_id: client.id })
   },
   'user.get': async (ctx) => ({ data: await userRecord(ctx, await userRow(ctx.db, ctx.input)) }),
-  'user.edit': (ctx) => edit(ctx, 'v3'),
-  'user.editOlder': (ctx) => edit(ctx, 'v1'),
+  'user.getOlder': async (ctx) => ({ data: await userRecord(ctx, await userRow(ctx.db, ctx.input), 'v1') }),
+  'user.edit': (ctx) => editUser(ctx, 'v3'),
+  'user.editOlder': (ctx) => editUser(ctx, 'v1'),
   'user.remove': remove,
   'user.removeOlder': remove,
   'user.invite': (ctx) => invited(ctx, 'v3'),

@@ -86,11 +86,21 @@ export function judged<H extends Handler>(row: Call, handler: H, run: Run): H {
     const fault = Object.keys(refused).length ? unchangeable(refused) : null
     const stale = fault && said.lock_version !== undefined && record && !same(said.lock_version, record.lock_version)
     if (fault && !stale) throw fault
-    const answer = await handler(ctx)
+    const answer = await handler(ctx).catch(async (error: unknown) => {
+      throw await withRecord(error, () => recordOf(row, ctx, ctx.input, run))
+    })
     if (fault) throw fault
     return ignored.length && answer && typeof answer === 'object' ? { ...answer, ignored } : answer
   }
   return Object.assign(work, handler) as unknown as H
+}
+
+/** A stale write's refusal with the record as its read shows it to this caller, so that both versions can be told apart; any other error as it is. */
+async function withRecord(error: unknown, read: () => Promise<Fields | null>): Promise<unknown> {
+  if (!(error instanceof Refusal) || error.code !== 'stale') return error
+  const record = await read()
+  const theirs = { ...record, ...(error.more.theirs as Fields | undefined) }
+  return new Refusal(error.status, error.code, error.message, { ...error.more, theirs })
 }
 
 /** A 422 that names each field that was sent with another value than it has. */

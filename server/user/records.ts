@@ -1,21 +1,19 @@
-import { type SelectQueryBuilder, sql } from 'kysely'
+import { type Expression, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
 import { type Actor, allowedActions, USER_RULES, type UserFacts } from '../../contract/access.ts'
+import { ageOn } from '../../contract/birth.ts'
 import type { Me } from '../../contract/session.ts'
 import { ROLE_IDS, type User } from '../../contract/user.ts'
 import type { Role } from '../../contract/vocabulary.ts'
 import type { Caller, Ctx, UserRow } from '../context.ts'
-import type { Db } from '../db/connect.ts'
+import type { Database, Db } from '../db/connect.ts'
 import type { Schema } from '../db/schema.ts'
-import { matches, offsetOf } from '../listing.ts'
+import { holds, offsetOf, wordsOf } from '../listing.ts'
 import { notFound } from '../refusal.ts'
 
 type Spelling = keyof typeof ROLE_IDS
 export type UserRecord = z.input<typeof User>
 
-/** Full years from a civil date to another. */
-export const ageOn = (birth: string, today: string): number =>
-  Number(today.slice(0, 4)) - Number(birth.slice(0, 4)) - (today.slice(5) < birth.slice(5) ? 1 : 0)
 export const fullName = (user: Pick<UserRow, 'first_name' | 'last_name' | 'email'>): string =>
   `${user.first_name} ${user.last_name}`.trim() || user.email
 
@@ -84,6 +82,7 @@ export async function userRecords(
       status: row.status,
       company_id: own[0]?.id ?? null,
       company_name: own[0]?.name ?? row.company,
+      company: row.company,
       clients: own,
       birth_date: row.birth_date,
       age: row.birth_date ? ageOn(row.birth_date, today) : null,
@@ -111,11 +110,15 @@ export async function userRecord(ctx: Ctx, row: UserRow, spelling: Spelling = 'v
   return record!
 }
 
+/** The client that a row shows: the first of theirs by id, else the company they named themselves. */
 const company =
-  'coalesce((select min(clients.name) from user_clients join clients on clients.id = user_clients.client_id where user_clients.user_id = users.id and clients.deleted_at is null), users.company)'
+  'coalesce((select clients.name from user_clients join clients on clients.id = user_clients.client_id where user_clients.user_id = users.id and clients.deleted_at is null order by clients.id limit 1), users.company)'
 const NAME = "users.first_name || ' ' || users.last_name"
+/** Whether a row shows no name: such stand last, whichever way a list is sorted. */
+const nameless = (name: string) => `case when trim(${name}) = '' then 1 else 0 end`
 const SORTS = {
-  name: `lower(${NAME})`,
+  // A row without a name shows the e-mail in its place.
+  name: `lower(case when trim(${NAME}) = '' then users.email else ${NAME} end)`,
   first_name: 'lower(users.first_name)',
   last_name: 'lower(users.last_name)',
   email: 'users.email',
@@ -126,6 +129,11 @@ const SORTS = {
   last_seen_at:
     "coalesce((select max(sessions.last_seen_at) from sessions where sessions.user_id = users.id and sessions.admin_id is null), '')",
   id: 'users.id',
+}
+const LAST: Partial<Record<keyof typeof SORTS, string>> = {
+  first_name: nameless('users.first_name'),
+  last_name: nameless('users.last_name'),
+  company_name: nameless(company),
 }
 interface Matching {
   search: string
@@ -164,14 +172,26 @@ export async function userIds(
   return (await sorted(matching(ctx, input, more).select('users.id'), input).execute()).map((row) => row.id)
 }
 
-const sorted = <O>(query: SelectQueryBuilder<Schema, 'users', O>, { column, order }: Sorting) =>
-  query.orderBy(sql.raw(SORTS[column || 'name']), order).orderBy('users.id', order)
+function sorted<O>(query: SelectQueryBuilder<Schema, 'users', O>, { column, order }: Sorting) {
+  const by = column || 'name'
+  const last = LAST[by]
+  const placed = last ? query.orderBy(sql.raw(last), 'asc') : query
+  return placed.orderBy(sql.raw(SORTS[by]), order).orderBy('users.id', order)
+}
+
+/** True where a word stands in the name, the e-mail, one of the clients, or the company of who has none. */
+function hasWord(database: Pick<Database, 'like'>, word: string): Expression<SqlBool> {
+  const client = holds(database, 'clients.name', word)
+  return sql<SqlBool>`(${holds(database, NAME, word)} or ${holds(database, 'users.email', word)} or ${holds(database, company, word)} or exists (
+    select 1 from user_clients join clients on clients.id = user_clients.client_id
+    where user_clients.user_id = users.id and clients.deleted_at is null and ${client}))`
+}
 
 function matching(ctx: Ctx, input: Matching, more: { client_id?: number | undefined }) {
   let query = ctx.db
     .selectFrom('users')
     .where('users.deleted_at', 'is', null)
-    .where(matches(ctx.house.database, [NAME, 'users.email', company], input.search))
+    .where((eb) => eb.and(wordsOf(input.search).map((word) => hasWord(ctx.house.database, word))))
   if (input.role) query = query.where('users.role', '=', input.role)
   if (input.status) query = query.where('users.status', '=', input.status)
   if (more.client_id)
@@ -186,9 +206,10 @@ export async function meOf(
   db: Db,
   today: string,
   caller: Pick<Caller, 'user' | 'actor'> & { session: { id: number } | null },
+  spelling: Spelling = 'v3',
 ): Promise<z.input<typeof Me>> {
   const user = caller.user!
-  const [record] = await userRecords(db, caller.actor!, today, [user])
+  const [record] = await userRecords(db, caller.actor!, today, [user], spelling)
   const acting =
     caller.actor?.admin_id && caller.session
       ? await db

@@ -130,6 +130,7 @@ const RIGHT: { [Id in CallId]?: () => Promise<Given<Id>> | Given<Id> } = {
   'key.revoke': async () => ({ id: (await app.as('admin').call('key.create', { name: 'Old' })).body.data.id }),
   'organization.edit': () => ({ product: 'Fieldwork' }),
   'outbox.retry': () => mail('outbox'),
+  'outbox.reveal': () => mail('outbox'),
   'outbox.withdraw': () => mail('queued'),
   'user.edit': async () => ({ id: (await person()).id, first_name: 'Robin' }),
   'user.editOlder': async () => ({ id: (await person()).id, first_name: 'Robin' }),

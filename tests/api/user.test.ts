@@ -46,6 +46,40 @@ describe('the lists of users', () => {
     expect((await admin().call('user.list', { search: 'mar%ite' })).body.count).toBe(0)
   })
 
+  test('find a person by each of their clients, and sort by the one that is shown', async () => {
+    // By id Zebra comes first, by alphabet the other: the row shows Zebra.
+    const zebra = await app.make.client({ name: 'Zebra Foods' })
+    const aardvark = await app.make.client({ name: 'Aardvark Drinks' })
+    const middle = await app.make.client({ name: 'Middle Goods' })
+    const both = await app.make.user({ first_name: 'Sorted', last_name: 'Both', clients: [zebra.id, aardvark.id] })
+    const one = await app.make.user({ first_name: 'Sorted', last_name: 'One', clients: [middle.id] })
+    const found = async (search: string, more: object = {}) =>
+      (await admin().call('user.list', { search, ...more })).body.data.map((row) => row.id)
+    expect(await found('Zebra')).toEqual([both.id])
+    expect(await found('aardvark sorted')).toEqual([both.id])
+    const shown = (await admin().call('user.list', { search: 'Sorted', column: 'company_name' })).body.data
+    expect(shown.map((row) => row.company_name)).toEqual(['Middle Goods', 'Zebra Foods'])
+    const marked = await admin().call('list.marks', { list: 'users', filter: '{"search":"Aardvark"}' })
+    expect(marked.body.rows.map(([id]) => id)).toEqual([both.id])
+    expect(await found('Sorted', { column: 'company_name', order: 'desc' })).toEqual([both.id, one.id])
+  })
+
+  test('put those without a name last, whichever way they are sorted', async () => {
+    const client = await app.make.client()
+    const named = await app.make.user({ first_name: 'Aaliyah', clients: [client.id] })
+    const nameless = await app.make.user({ first_name: '', last_name: '', status: 'invited', clients: [client.id] })
+    for (const order of ['asc', 'desc'] as const) {
+      const { data } = (await admin().call('user.listOfClient', { client_id: client.id, column: 'first_name', order })).body
+      expect(data.map((row) => row.id)).toEqual([named.id, nameless.id])
+    }
+  })
+
+  test('of v1 answer v1 role ids, the own account too', async () => {
+    expect((await admin().call('session.meFull')).body.data.role_id).toBe(1)
+    expect((await app.as('client').call('session.meFull')).body.data.role_id).toBe(2)
+    expect((await app.as('client').call('session.validate')).body.data.role_id).toBe(3)
+  })
+
   test('come ten to a page, of a client a hundred, sorted by a column', async () => {
     const client = await app.make.client()
     for (let at = 0; at < 12; at++)
@@ -106,6 +140,110 @@ describe('editing a user', () => {
     expect(answer.text).not.toContain('the hash')
   })
 
+  test('takes every field that the specification names, in both spellings', async () => {
+    const [first, second] = [await app.make.client(), await app.make.client()]
+    for (const [at, spelling] of (['user.edit', 'user.editOlder'] as const).entries()) {
+      const user = await app.make.user({ clients: [first.id] })
+      const admin_id = spelling === 'user.edit' ? 2 : 1
+      const edit = async (fields: object) => (await admin().call(spelling, { id: user.id, ...fields })).body.data
+      expect(await edit({ name: 'Ana Maria Lopez' })).toMatchObject({ first_name: 'Ana Maria', last_name: 'Lopez' })
+      expect(await edit({ first_name: 'Anna' })).toMatchObject({ name: 'Anna Lopez' })
+      expect(await edit({ email: `Fresh${at}@Mail.test` })).toMatchObject({ email: `fresh${at}@mail.test` })
+      expect(await edit({ birth_date: '1990-05-05' })).toMatchObject({ birth_date: '1990-05-05' })
+      expect(await edit({ company: 'Own Company' })).toMatchObject({ company: 'Own Company', company_name: first.name })
+      expect(await edit({ company_id: second.id })).toMatchObject({ company_id: second.id, company_name: second.name })
+      expect(await edit({ company_id: '' })).toMatchObject({ company_id: null, clients: [], company_name: 'Own Company' })
+      expect(await edit({ company_id: String(first.id) })).toMatchObject({ clients: [{ id: first.id }] })
+      expect(await edit({ role_id: admin_id })).toMatchObject({ role: 'admin', role_id: admin_id, clients: [] })
+      expect(await edit({ role: 'client' })).toMatchObject({ role: 'client', role_id: admin_id + 1 })
+    }
+  })
+
+  test('refuses by name what can’t be', async () => {
+    const user = await app.make.user({ clients: [app.client.id] })
+    const faults = async (fields: object, id: 'user.edit' | 'user.editOlder' = 'user.edit') => {
+      const answer = await admin().call(id, { id: user.id, ...fields })
+      return [answer.status, answer.body.fields]
+    }
+    expect(await faults({ name: ' ' })).toEqual([422, { name: MESSAGES.userName }])
+    expect(await faults({ name: 'Single' })).toEqual([422, { name: MESSAGES.lastName }])
+    expect(await faults({ name: 'New Name', first_name: 'Other' })).toEqual([
+      422,
+      { name: 'name says another name than first_name and last_name' },
+    ])
+    for (const [role_id, spelling] of [
+      [9, 'user.edit'],
+      [1, 'user.edit'],
+      [9, 'user.editOlder'],
+      [3, 'user.editOlder'],
+    ] as const)
+      expect([await faults({ role_id }, spelling)].flat()[0], `${spelling} ${role_id}`).toBe(422)
+    const past = 'The birth date must be in the past.'
+    const range = 'The birth date must make them 13 to 120 years old.'
+    expect(await faults({ birth_date: '2090-01-01' })).toEqual([422, { birth_date: past }])
+    expect(await faults({ birth_date: `${new Date().getFullYear() - 5}-01-01` })).toEqual([422, { birth_date: range }])
+    expect(await faults({ birth_date: '1850-01-01' })).toEqual([422, { birth_date: range }])
+    expect((await faults({ birth_date: '1990-02-31' }))[0]).toBe(422)
+    expect(await faults({ company_id: 999_999 })).toEqual([422, { company_id: 'There is no client 999999.' }])
+    expect(await faults({ role: 'admin', company_id: (await app.make.client()).id })).toEqual([
+      422,
+      { company_id: 'An administrator belongs to no client.' },
+    ])
+    expect((await faults({ company_name: 'Foo' }))[0]).toBe(422)
+    expect((await faults({ status: 'invited' }))[0]).toBe(422)
+    expect((await admin().call('user.get', { id: user.id })).body.data).toMatchObject({ lock_version: 1, role: 'client' })
+  })
+
+  test('changes nothing when what was read is sent back', async () => {
+    const user = await app.make.user({ first_name: 'Ana', last_name: 'Maria Lopez', clients: [app.client.id], company: 'Acme' })
+    const { data } = (await admin().call('user.get', { id: user.id })).body
+    const answer = await admin().call('user.edit', { ...data })
+    expect([answer.status, answer.body.data]).toEqual([200, data])
+    const invited = await app.make.user({ first_name: '', last_name: '', phone: '', status: 'invited' })
+    const read = (await admin().call('user.get', { id: invited.id })).body.data
+    expect((await admin().call('user.edit', { ...read })).body.data).toEqual(read)
+  })
+
+  test('takes the names of who was invited away again, and nobody else’s', async () => {
+    const invited = await app.make.user({ first_name: '', last_name: '', phone: '', status: 'invited' })
+    await admin().call('user.edit', { id: invited.id, first_name: 'Ines', last_name: 'Iris', phone: '2125550100' })
+    const back = await admin().call('user.edit', { id: invited.id, first_name: '', last_name: '', phone: '' })
+    expect(back.body.data).toMatchObject({ first_name: '', last_name: '', phone: '', name: invited.email })
+  })
+
+  test('who becomes an administrator leaves clients and teams, and is given them back with what the answer said', async () => {
+    const other = await app.make.client()
+    const user = await app.make.user({ clients: [app.client.id, other.id] })
+    const team = await app.make.team({ client_id: other.id, users: [user.id] })
+    const { body } = await admin().call('user.edit', { id: user.id, role: 'admin' })
+    expect(body.data).toMatchObject({ role: 'admin', clients: [], company_id: null })
+    const on = () => app.db.selectFrom('team_users').select('team_id').where('user_id', '=', user.id).execute()
+    expect(await on()).toEqual([])
+    const { data } = (await admin().call('client.users', { id: other.id })).body
+    expect(data.map((row) => row.id)).not.toContain(user.id)
+    const back = await admin().call('user.edit', { id: user.id, role: 'client', rejoin: body.left_at })
+    expect(back.body.data.clients.map((one) => one.id)).toEqual([app.client.id, other.id])
+    expect(await on()).toEqual([{ team_id: team.id }])
+  })
+
+  test('a role that is given back without that gives no client back', async () => {
+    const user = await app.make.user({ clients: [app.client.id] })
+    await admin().call('user.edit', { id: user.id, role: 'admin' })
+    expect((await admin().call('user.edit', { id: user.id, role: 'client' })).body.data.clients).toEqual([])
+  })
+
+  test('a stale one shows the record as it is read, and no row of the database', async () => {
+    const user = await app.make.user({ password_hash: 'the hash', clients: [app.client.id], preferences: '{"theme":"dark"}' })
+    await admin().call('user.edit', { id: user.id, first_name: 'Quick', lock_version: 1 })
+    const answer = await admin().call('user.edit', { id: user.id, first_name: 'Slow', email: 'slow@mail.test', lock_version: 1 })
+    const { theirs, mine, clashes } = answer.body as unknown as Record<string, Record<string, unknown>>
+    const read = (await admin().call('user.get', { id: user.id })).body.data
+    expect(theirs).toEqual(read)
+    expect(Object.keys(mine ?? {}).filter((name) => !(name in read))).toEqual([])
+    expect([...(clashes as unknown as string[])].sort()).toEqual(['email', 'first_name'])
+    expect(answer.text).not.toMatch(/hash|preferences|password/)
+  })
+
   test('keeps addresses apart', async () => {
     const [one, other] = [await app.make.user(), await app.make.user()]
     const answer = await admin().call('user.edit', { id: one.id, email: other.email.toUpperCase() })
@@ -125,6 +263,12 @@ describe('editing a user', () => {
     const user = await app.make.user()
     const person = await app.signIn(user)
     expect((await person.call('user.setCompany', { company: 'Own Company' })).body.data.company_name).toBe('Own Company')
+    const placed = await app.make.user({ clients: [app.client.id] })
+    await (await app.signIn(placed)).call('user.setCompany', { company: 'Acme' })
+    expect((await admin().call('user.get', { id: placed.id })).body.data).toMatchObject({
+      company: 'Acme',
+      company_name: app.client.name,
+    })
   })
 })
 
