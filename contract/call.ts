@@ -60,6 +60,8 @@ export interface Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Z
   reads?: string | { call: string; by: Readonly<Record<string, string>> }
   /** The caller's own account: an administrator who acts as somebody can't do it in their name. */
   own?: true
+  /** Open to somebody who has to change a temporary password before anything else. */
+  whileLocked?: true
   /** Its answer holds what is shown this once (a key, the link of an invitation): it is never kept to be answered again. */
   secret?: true
   /** An importer's API key opens it too (decisions.md 10); `reads`: one that may read. */

@@ -27,6 +27,9 @@ export function oneSpelling(url: string): string {
   return [mended, ...query].join(mended.includes('?') ? '&' : '?')
 }
 
+/** What no page of ours asks a browser for. */
+const PERMISSIONS =
+  'accelerometer=(), bluetooth=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), hid=(), magnetometer=(), microphone=(), midi=(), payment=(), serial=(), usb=()'
 /** Headers have arrived by then. */
 const HEADERS_WITHIN_MS = 10_000
 /** How often connections are looked at for headers and requests that are late. */
@@ -87,6 +90,7 @@ export async function buildApp(house: House): Promise<FastifyInstance> {
       },
     },
     hsts: settings.publicUrl.startsWith('https:') ? { maxAge: 15_552_000 } : false,
+    frameguard: { action: 'deny' },
     referrerPolicy: { policy: 'same-origin' },
     crossOriginEmbedderPolicy: false,
   })
@@ -97,7 +101,7 @@ export async function buildApp(house: House): Promise<FastifyInstance> {
   readBodies(app)
 
   app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id)
+    reply.headers({ 'x-request-id': request.id, 'permissions-policy': PERMISSIONS })
     if (hasBody(request)) endWhenLate(request, reply, request.routeOptions.config.bodyTime ?? BODY_TIME.usual)
     if (house.leaving) reply.header('connection', 'close')
     // By its route: an address can be spelled in many ways.

@@ -18,7 +18,7 @@ export async function authenticate(house: House, request: FastifyRequest): Promi
   const partner = typeof link === 'string' ? await readLink(house, link) : null
   const token = headers['access-token']
   if (typeof token === 'string' && token) return { ...(await byHeaders(house, token, headers)), partner }
-  const cookie = readCookie(headers.cookie)
+  const cookie = readCookie(headers.cookie, COOKIE)
   if (cookie) return { ...(await bySession(house, cookie, 'cookie')), partner }
   return partner ? { ...NOBODY, partner } : NOBODY
 }
@@ -28,12 +28,18 @@ export function sentKey({ headers }: Pick<FastifyRequest, 'headers'>): string | 
   return /^bearer +(fwk_[\w-]+) *$/i.exec(headers.authorization ?? '')?.[1] ?? null
 }
 
-function readCookie(header: string | undefined): string | null {
-  const found = header
-    ?.split(';')
-    .map((part) => part.trim())
-    .find((part) => part.startsWith(`${COOKIE}=`))
-  return found ? found.slice(COOKIE.length + 1) : null
+/** What a browser takes from https alone, for the whole of this host and no other. */
+const HOST_ONLY = '__Host-'
+
+/** The name that a cookie of ours goes by now: over https no other host of the site can set it. */
+export const cookieName = ({ settings }: House, name: string): string =>
+  settings.publicUrl.startsWith('https:') ? `${HOST_ONLY}${name}` : name
+
+/** The value of a cookie of ours, or null; a browser that has it from before https goes on with its old name. */
+export function readCookie(header: string | undefined, name: string): string | null {
+  const pairs = header?.split(';').map((pair) => pair.trim()) ?? []
+  const found = (called: string) => pairs.find((pair) => pair.startsWith(`${called}=`))?.slice(called.length + 1)
+  return found(`${HOST_ONLY}${name}`) || found(name) || null
 }
 
 /** A signed link is only as good as who and what it was made for: a deleted partner's, or a deleted project's, opens nothing. */

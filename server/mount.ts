@@ -11,8 +11,9 @@ import { handlers } from './handlers.ts'
 import { gather, refuseInvalid } from './input.ts'
 import { type Attempt, afterOnce, attemptOf, keepAnswer, once } from './once.ts'
 import { forbidden, Refusal, refuseActing, unauthorized } from './refusal.ts'
+import { refuseForeign } from './sameOrigin.ts'
 import { repeatTokens } from './session/sessions.ts'
-import { lineOf, take } from './throttle.ts'
+import { addressBuckets, addressOf, take } from './throttle.ts'
 import { troubleOf } from './trouble.ts'
 import { judged, withoutUnchanged } from './writes.ts'
 
@@ -75,7 +76,10 @@ function gateOf(house: House, id: CallId, row: Call) {
   const writes = isWrite(row)
   return async (request: FastifyRequest, reply: FastifyReply) => {
     if (row.limit && !house.settings.test)
-      await take(house, [{ key: `${id}:${lineOf(request.ip)}`, burst: row.limit, every: 60_000 / row.limit }])
+      await take(
+        house,
+        addressBuckets(addressOf(request), { key: `${countedAs(id)}:`, burst: row.limit, every: 60_000 / row.limit }),
+      )
     const caller = await authenticate(house, request)
     repeatTokens(caller, request, reply)
     admit(row, caller, sentKey(request) !== null)
@@ -84,6 +88,9 @@ function gateOf(house: House, id: CallId, row: Call) {
     callers.set(request, caller)
   }
 }
+
+/** Spellings of one call share its limit. */
+const countedAs = (id: CallId): string => (Object.keys(handlers) as CallId[]).find((other) => handlers[other] === handlers[id])!
 
 const isWrite = (row: Call): boolean => row.method !== 'GET' || row.unsafe === true
 
@@ -139,29 +146,9 @@ function admit(row: Call, caller: Ctx['caller'], withKey: boolean): void {
   }
   if (row.own) refuseActing(caller.actor)
   // An admin who acts as somebody has nothing to change here.
-  if (
-    caller.user?.must_change_password &&
-    !caller.actor.admin_id &&
-    !/auth\/(password|sign_out|validate_token)|users\/me_full/.test(row.path)
-  ) {
+  if (caller.user?.must_change_password && !caller.actor.admin_id && !row.whileLocked) {
     throw new Refusal(403, 'change_password', 'Please set a new password first: the temporary one has to be changed.')
   }
-}
-
-/** A cookie travels by itself, so a write by cookie must come from our own pages; a GET that writes takes headers only (decisions.md 7). */
-function refuseForeign(house: House, row: Call, request: FastifyRequest, caller: Ctx['caller']): void {
-  if (caller.session?.by !== 'cookie') return
-  if (row.unsafe) throw unauthorized('This address changes something: it takes the token headers, not a cookie.')
-  refuseOtherSite(house, request)
-}
-
-/** Throws a 403 where a page of another site makes the browser ask. */
-export function refuseOtherSite(house: House, request: FastifyRequest): void {
-  const origin = request.headers.origin
-  if (!origin) return
-  const own =
-    URL.canParse(origin) && (new URL(origin).host === request.headers.host || origin === new URL(house.settings.publicUrl).origin)
-  if (!own) throw forbidden('This request comes from another site.')
 }
 
 /** What was saved already is not told as if nothing had happened, because the answer about it could not be put together. */

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { SPELLING } from '../contract/status.ts'
+import type { PaletteNoun } from '../contract/vocabulary.ts'
 import type { Ctx } from './context.ts'
 import type { LiveEvent } from './live/live.ts'
 import { clientScope, clientsOfUser, projectScope } from './scope.ts'
@@ -20,7 +21,7 @@ const NEWEST = 2 ** 31 - 1
 /** One kind of thing the palette finds: whose events name it, and its rows for this caller, all or by id. */
 interface Source {
   kinds: readonly string[]
-  noun: string
+  noun: PaletteNoun
   admin?: true
   /** Its table and the noun whose name stands in the second line, by `client_id` or `project_id`. */
   names?: ['projects' | 'teams' | 'surveys', 'client' | 'project']

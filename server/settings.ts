@@ -11,6 +11,8 @@ export interface Settings {
   filesUrl: string | null
   mapStyleUrl: string | null
   publicUrl: string
+  /** PUBLIC_URL was set; else it is made of host and port. */
+  publicUrlSet: boolean
   timeZone: string
   demo: 'demo' | 'mid' | 'large' | 'none'
   /** DEMO was set in so many words; else `demo` is the default. */
@@ -98,6 +100,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     filesUrl: url('FILES_URL', ['s3', 'file']),
     mapStyleUrl: url('MAP_STYLE_URL', ['http', 'https']),
     publicUrl: publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    publicUrlSet: publicUrl !== undefined,
     timeZone,
     demo: demo as Settings['demo'],
     demoChosen: Boolean(env.DEMO?.trim()),

@@ -1,4 +1,5 @@
-import { isIPv6 } from 'node:net'
+import { isIP, isIPv6 } from 'node:net'
+import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { House } from './context.ts'
 import { Refusal } from './refusal.ts'
@@ -21,8 +22,18 @@ const REMEMBERED_MS = 1000
 const away = new WeakMap<House, Map<string, { at: number; until: number }>>()
 let takes = 0
 
-/** The part of a caller's address that is theirs to keep: an IPv4 address, or the 64 bits of IPv6 that one line has. */
-export function lineOf(ip: string): string {
+/**
+ * The address of whoever asks: what the proxy in front says, without the port and the brackets that some write; what is no address then counts as the
+ * connection's own.
+ */
+export function addressOf(request: Pick<FastifyRequest, 'ip' | 'raw'>): string {
+  const said = (request.ip ?? '').trim()
+  const bare = /^\[([^\]]+)\](:\d+)?$/.exec(said)?.[1] ?? /^([\d.]+):\d+$/.exec(said)?.[1] ?? said
+  return isIP(bare) ? bare : (request.raw.socket?.remoteAddress ?? '')
+}
+
+/** The part of a caller's address that is theirs to keep: an IPv4 address, or the first `bits` of IPv6, 64 of which one line has. */
+export function lineOf(ip: string, bits = 64): string {
   const plain = ip.replace(/^::ffff:(?=\d+\.)/i, '')
   if (!isIPv6(plain)) return plain
   const [head = '', tail] = plain.split('%')[0]!.split('::')
@@ -30,10 +41,26 @@ export function lineOf(ip: string): string {
   const right = tail ? tail.split(':') : []
   const whole =
     tail === undefined ? left : [...left, ...Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0'), ...right]
-  return `${whole
-    .slice(0, 4)
-    .map((part) => Number.parseInt(part, 16).toString(16))
-    .join(':')}::/64`
+  const kept = whole.slice(0, 4).map((part, at) => Number.parseInt(part, 16) & maskOf(bits - 16 * at))
+  return `${kept.map((part) => part.toString(16)).join(':')}::/${bits}`
+}
+
+const maskOf = (bits: number): number => (0xffff << (16 - Math.max(0, Math.min(16, bits)))) & 0xffff
+
+/** Wider lines than one of IPv6, and how much more they may: a provider hands out a /56 or a /48 as easily as a /64. */
+const WIDER = [
+  { bits: 56, times: 2 },
+  { bits: 48, times: 4 },
+] as const
+
+/** The buckets of a line: its own, and for IPv6 those of the wider lines around it. The line is put behind the bucket's key. */
+export function addressBuckets(ip: string, { key, burst, every }: Bucket): Bucket[] {
+  const own = { key: `${key}${lineOf(ip)}`, burst, every }
+  if (!isIPv6(ip.replace(/^::ffff:(?=\d+\.)/i, ''))) return [own]
+  return [
+    own,
+    ...WIDER.map(({ bits, times }) => ({ key: `${key}${lineOf(ip, bits)}`, burst: burst * times, every: every / times })),
+  ]
 }
 
 /**

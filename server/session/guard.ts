@@ -1,7 +1,7 @@
 import { COOKIE } from '../authenticate.ts'
 import type { Ctx } from '../context.ts'
 import { hashToken, randomToken } from '../secrets.ts'
-import { type Bucket, lineOf, take } from '../throttle.ts'
+import { addressBuckets, addressOf, type Bucket, lineOf, take } from '../throttle.ts'
 import { cookieOf, setCookie } from './sessions.ts'
 
 /** Remembers that somebody has signed in to an account from this browser; it opens nothing by itself. */
@@ -22,15 +22,13 @@ export const TRIES = {
  */
 export async function takeSignIn(ctx: Ctx, email: string): Promise<() => Promise<void>> {
   if (ctx.house.settings.test) return async () => {}
-  const line = lineOf(ctx.request.ip)
+  const address = addressOf(ctx.request)
+  const line = lineOf(address)
   const device = deviceOf(ctx, email)
   const own: Bucket = { key: `sign-in own:${device ?? line} ${email}`, ...TRIES.own }
   const strangers: Bucket[] = device
     ? []
-    : [
-        { key: `sign-in line:${line}`, ...TRIES.line },
-        { key: `sign-in account:${email}`, ...TRIES.account },
-      ]
+    : [...addressBuckets(address, { key: 'sign-in line:', ...TRIES.line }), { key: `sign-in account:${email}`, ...TRIES.account }]
   return take(ctx.house, [own, ...strangers])
 }
 

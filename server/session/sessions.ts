@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { COOKIE } from '../authenticate.ts'
+import { COOKIE, cookieName, readCookie } from '../authenticate.ts'
 import type { Caller, Ctx, House, UserRow } from '../context.ts'
 import { hashToken, randomToken } from '../secrets.ts'
 
@@ -129,21 +129,18 @@ export const wantsCookie = (request: FastifyRequest, asked?: boolean): boolean =
 
 /** Sets a cookie of ours until a time; a time that is past takes it away. */
 export function setCookie(house: House, reply: FastifyReply, name: string, value: string, until: number): void {
-  const secure = house.settings.publicUrl.startsWith('https:') ? '; Secure' : ''
   const seconds = Math.max(0, Math.floor((until - house.now().getTime()) / 1000))
-  reply.header(
-    'set-cookie',
-    `${name}=${value}; Path=${name === COOKIE ? '/' : '/v3/portal'}; HttpOnly; SameSite=Strict; Max-Age=${seconds}${secure}`,
-  )
+  const called = cookieName(house, name)
+  const rest = `HttpOnly; SameSite=Strict; Max-Age=${seconds}`
+  const oldPath = name === COOKIE ? '/' : '/v3/portal'
+  if (called === name) return void reply.header('set-cookie', `${name}=${value}; Path=${oldPath}; ${rest}`)
+  reply.header('set-cookie', `${called}=${value}; Path=/; ${rest}; Secure`)
+  // The name it had before is not left behind: it would be read when this one is gone.
+  reply.header('set-cookie', `${name}=; Path=${oldPath}; HttpOnly; SameSite=Strict; Max-Age=0; Secure`)
 }
 
 /** The value of a cookie of the request, or null. */
-export const cookieOf = (request: FastifyRequest, name: string): string | null =>
-  request.headers.cookie
-    ?.split(';')
-    .map((part) => part.trim())
-    .find((part) => part.startsWith(`${name}=`))
-    ?.slice(name.length + 1) || null
+export const cookieOf = (request: FastifyRequest, name: string): string | null => readCookie(request.headers.cookie, name)
 
 /** Signs the workspace out: the cookie goes, and that of an admin who was acting as somebody. */
 export function clearCookies(house: House, request: FastifyRequest, reply: FastifyReply): void {

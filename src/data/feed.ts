@@ -1,3 +1,4 @@
+import { PALETTE_NOUNS } from '../../contract/vocabulary.ts'
 import { readBytes } from './client.ts'
 import { hearLive, type LiveEvent } from './live.ts'
 
@@ -5,20 +6,21 @@ import { hearLive, type LiveEvent } from './live.ts'
 export const openFeed = (since: number | null, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> =>
   readBytes('palette.index', since === null ? {} : { since }, signal)
 
-/** Nouns whose changes rename, add or remove what the palette finds. */
-const NAMED = new Set(['project', 'client', 'user', 'partner', 'team', 'survey', 'activity', 'location', 'place', 'view'])
+const NAMED: ReadonlySet<string> = new Set(PALETTE_NOUNS)
 /** What shows is read anew first; the names follow, each workspace at a moment of its own: all of them ask. Later changes come in bunches. */
 const SOON_MS = 250
 const APART_MS = 900
+
+/** True for an event after which the palette's index may name something else. */
+export const concernsIndex = ({ noun, kind }: Pick<LiveEvent, 'noun' | 'kind'>): boolean =>
+  kind === 'scope' || kind === 'missed' || (NAMED.has(noun) && kind !== 'counters')
 
 /** Calls `changed` a moment after something that the index holds has changed: the time to read the feed since its cursor. */
 export function hearFeed(changed: () => void): () => void {
   let waiting: ReturnType<typeof setTimeout> | null = null
   let last = Number.NEGATIVE_INFINITY
-  const concerns = ({ noun, kind }: LiveEvent) =>
-    kind === 'scope' || kind === 'missed' || (NAMED.has(noun) && kind !== 'counters')
   const stop = hearLive((events) => {
-    if (!events.some(concerns)) return
+    if (!events.some(concernsIndex)) return
     waiting ??= setTimeout(
       () => {
         waiting = null

@@ -157,6 +157,43 @@ describe('limits by address', () => {
   })
 })
 
+describe('limits by address, however it is written', () => {
+  const forgot = (ip: string) =>
+    app.as('stranger').call('session.forgot', { email: 'nobody@mail.test' }, { 'x-forwarded-for': ip })
+  const many = async (times: number, ipOf: (nth: number) => string) => {
+    const statuses = await Promise.all(Array.from({ length: times }, async (_, nth) => (await forgot(ipOf(nth))).status))
+    return statuses.filter((status) => status === 429).length
+  }
+
+  test.each([
+    ['a port behind it', (nth: number) => `192.0.2.61:${40_000 + nth}`],
+    ['brackets and a port', (nth: number) => `[2001:db8:61::1]:${40_000 + nth}`],
+    ['text that is no address', (nth: number) => `caller-${nth}`],
+  ])('are one for an address with %s', async (_what, ipOf) => {
+    expect(await many(15, ipOf)).toBeGreaterThan(0)
+  })
+
+  test('hold for the /56 and the /48 of an IPv6 line, at a few times what one line may', async () => {
+    // Ten a minute for a line, twenty for a /56, forty for a /48.
+    expect(await many(25, (nth) => `2001:db8:5600:${nth.toString(16)}::1`)).toBeGreaterThan(0)
+    expect(await many(18, (nth) => `2001:db8:5601:${nth.toString(16)}::1`)).toBe(0)
+    expect(await many(60, (nth) => `2001:db8:4800:${(nth * 256).toString(16)}::1`)).toBeGreaterThan(0)
+    expect(lineOf('2001:db8:1:2345::1', 56)).toBe('2001:db8:1:2300::/56')
+    expect(lineOf('2001:db8:1:2345::1', 48)).toBe('2001:db8:1:0::/48')
+  })
+
+  test('count the two spellings of a password change as one', async () => {
+    const here = newLine()
+    const input = { password: PASSWORD, password_confirmation: PASSWORD, reset_password_token: 'x'.repeat(64) }
+    const statuses: number[] = []
+    for (let nth = 0; nth < 12; nth++) {
+      const id = nth % 2 ? 'session.setPassword' : 'session.setPasswordSettlers'
+      statuses.push((await app.as('stranger').call(id, input, here)).status)
+    }
+    expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(0)
+  })
+})
+
 describe('tokens are worth nothing any more', () => {
   test('of every other session, and of those in which one acts as somebody, after a password change', async () => {
     const admin = await app.make.user({ role: 'admin', password_hash: hash })

@@ -1,6 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import type { Call } from '../../contract/call.ts'
+import { type CallId, calls } from '../../contract/calls.ts'
 import { MESSAGES, PASSWORD_RULE } from '../../contract/messages.ts'
 import { hashPassword } from '../../server/passwords.ts'
+import { requestOf } from './calling.ts'
 import { holder, mailTo, PASSWORD, signIn } from './signing.ts'
 import { type Fieldwork, fieldwork } from './support.ts'
 
@@ -237,6 +240,17 @@ describe('a temporary password', () => {
       (await person.call('session.setPassword', { password: 'Own-pass-11', password_confirmation: 'Own-pass-11' })).status,
     ).toBe(200)
     expect((await person.call('account.get')).status).toBe(200)
+  })
+
+  test('opens nothing else of the calls table but what says so', async () => {
+    const { user, password } = await temporary()
+    const person = holder(app, await app.as('stranger').call('session.signIn', { email: user.email, password }))
+    for (const [id, row] of Object.entries(calls) as [CallId, Call][]) {
+      if (row.access === 'public' || row.access === 'admin') continue
+      const { method, url, body } = requestOf(id, {})
+      const { code } = (await person.raw(method, url, body)).body
+      expect([id, code === 'change_password']).toEqual([id, !row.whileLocked])
+    }
   })
 
   test('lasts 72 hours', async () => {

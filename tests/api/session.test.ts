@@ -134,6 +134,30 @@ describe('token headers', () => {
   })
 })
 
+describe('over https', () => {
+  let secure: Fieldwork
+  beforeAll(async () => {
+    secure = await fieldwork({ PUBLIC_URL: 'https://fieldwork.test' })
+  })
+
+  test('the cookie is this host’s alone, and the name it had before goes', async () => {
+    const user = await secure.make.user({ password_hash: hash })
+    const set = [(await signIn(secure, user.email, PASSWORD, { 'x-fieldwork': 'workspace' })).headers['set-cookie']].flat()
+    expect(set).toContainEqual(
+      expect.stringMatching(/^__Host-fieldwork=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=\d+; Secure$/),
+    )
+    expect(set).toContainEqual(expect.stringMatching(/^fieldwork=; Path=\/; .*Max-Age=0/))
+  })
+
+  test('a session that began under the old name goes on, and signs out', async () => {
+    const old = await secure.signIn(await secure.make.user())
+    const browser = secure.person({ cookie: `fieldwork=${old.headers['access-token']}`, 'sec-fetch-site': 'same-origin' })
+    expect((await browser.call('session.validate')).status).toBe(200)
+    expect((await browser.call('session.signOut')).status).toBe(200)
+    expect((await browser.call('session.validate')).status).toBe(401)
+  })
+})
+
 describe('signing out', () => {
   test('ends this session and no other', async () => {
     const user = await app.make.user()

@@ -23,7 +23,7 @@ export function cookies(app: Fieldwork, ...answers: Answer[]) {
     if (value) jar.set(name, value)
     else jar.delete(name)
   }
-  return app.person({ cookie: [...jar].map((pair) => pair.join('=')).join('; ') })
+  return app.person({ cookie: [...jar].map((pair) => pair.join('=')).join('; '), 'sec-fetch-site': 'same-origin' })
 }
 
 /** The last mail to an address. */

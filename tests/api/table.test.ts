@@ -113,14 +113,30 @@ describe('answers', () => {
     expect((await app.as('admin').raw('GET', path)).status).toBe(200)
   })
 
-  test('a write by cookie from another site is refused', async () => {
+  test.each([
+    [403, 'another site', { origin: 'https://evil.test' }],
+    [403, 'no site at all', { origin: 'null' }],
+    [403, 'another port', { origin: 'http://fieldwork.test:8080' }],
+    [403, 'another scheme', { origin: 'https://fieldwork.test' }],
+    [403, 'whatever Host says', { origin: 'http://evil.test', host: 'evil.test' }],
+    [403, 'a neighbour of this site', { origin: 'http://fieldwork.test', 'sec-fetch-site': 'same-site' }],
+    [403, 'another site, by the browser’s own word', { 'sec-fetch-site': 'cross-site' }],
+    [403, 'nobody knows where', {}],
+    [200, 'our own pages', { origin: 'http://fieldwork.test', 'sec-fetch-site': 'same-origin' }],
+    [200, 'our own pages, in a browser that says no more', { origin: 'http://fieldwork.test' }],
+    [200, 'the workspace', { 'x-fieldwork': 'workspace' }],
+  ])('a write by cookie is answered %i from %s', async (status, _where, headers) => {
     const cookie = { cookie: `fieldwork=${app.as('admin').headers['access-token']}` }
-    expect(
-      (await app.person({ ...cookie, origin: 'https://evil.test' }).raw('POST', '/v3/portal/clients', { name: 'Evil' })).status,
-    ).toBe(403)
-    expect(
-      (await app.person({ ...cookie, origin: 'http://fieldwork.test' }).raw('POST', '/v3/portal/clients', { name: 'Good' }))
-        .status,
-    ).toBe(200)
+    const made = await app
+      .person({ ...cookie, ...(headers as Record<string, string>) })
+      .raw('POST', '/v3/portal/clients', { name: 'Written' })
+    expect(made.status).toBe(status)
+  })
+
+  test('let no page frame them, and ask for nothing of the device', async () => {
+    const { headers } = await app.as('stranger').raw('GET', '/v3/portal/config')
+    expect(headers['x-frame-options']).toBe('DENY')
+    expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
+    expect(headers['permissions-policy']).toMatch(/camera=\(\).*geolocation=\(\).*microphone=\(\)/)
   })
 })

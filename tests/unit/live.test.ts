@@ -13,6 +13,7 @@ vi.mock('virtual:calls', async () => {
 })
 const { blocksOf, Bunches, readBlock } = await import('../../src/data/live.ts')
 const { nounsOf, refreshedBy } = await import('../../src/data/nouns.ts')
+const { concernsIndex } = await import('../../src/data/feed.ts')
 type LiveEvent = import('../../src/data/live.ts').LiveEvent
 
 const event = (id: number, more: Partial<LiveEvent> = {}): LiveEvent => ({
@@ -129,5 +130,25 @@ describe('what a change makes stale', () => {
   })
   test('a write refreshes its own noun and what its row names, and no more', () => {
     expect([...refreshedBy('client.edit')].sort()).toEqual(['client', 'history', 'project'])
+  })
+})
+
+describe('the palette’s index is read again', () => {
+  test.each(['project', 'client', 'user', 'partner', 'team', 'survey', 'view'])('after a change of a %s', (noun) => {
+    expect(concernsIndex({ noun, kind: 'put' })).toBe(true)
+    expect(concernsIndex({ noun, kind: 'drop' })).toBe(true)
+    expect(concernsIndex({ noun, kind: 'counters' })).toBe(false)
+  })
+
+  test.each(['activity', 'location', 'place', 'note', 'entry', 'file', 'job', 'outbox', 'target', 'runtime'])(
+    'not after a change of a noun that it has no names of: %s',
+    (noun) => {
+      expect(concernsIndex({ noun, kind: 'put' })).toBe(false)
+    },
+  )
+
+  test('after another role or scope, and after events that were missed', () => {
+    expect(concernsIndex({ noun: 'account', kind: 'scope' })).toBe(true)
+    expect(concernsIndex({ noun: '', kind: 'missed' })).toBe(true)
   })
 })
