@@ -24,6 +24,8 @@ export interface ProjectFacts {
   has_survey: boolean
   /** Civil date the current quote is valid until, or null when it does not expire. */
   quote_valid_until: string | null
+  /** The client was told of the current price; until then it is theirs neither to see nor to decide. */
+  quote_sent: boolean
   requested_by: number | null
   pending_rewards: number
   today: string
@@ -50,13 +52,14 @@ type Rule<S> = (actor: Actor, subject: S) => Verdict
 const adminOnly = (actor: Actor): Verdict => (actor.role === 'admin' ? null : 'only an administrator can do this')
 
 /** The guards on data: forcing a status skips the order, never one of these (decisions.md 2). */
-export function guardOf(transition: Pick<Transition, 'guard'>, project: ProjectFacts): Verdict {
+export function guardOf(actor: Actor, transition: Pick<Transition, 'guard'>, project: ProjectFacts): Verdict {
   switch (transition.guard) {
     case 'partner assigned':
       return project.has_partner ? null : 'no partner is assigned yet'
     case 'cost set':
       return (project.cost_cents ?? 0) > 0 ? null : 'the cost is not set yet'
     case 'round open':
+      if (actor.role === 'client' && !project.quote_sent) return 'the quote has not been sent yet'
       return project.quote_valid_until && project.quote_valid_until < project.today
         ? `the quote expired on ${project.quote_valid_until}`
         : null
@@ -98,7 +101,7 @@ export function transitionFor(actor: Actor, project: ProjectFacts, to: Status): 
 
 /** The statuses a caller can set now without force, guards included. */
 export function openTransitions(actor: Actor, project: ProjectFacts): Status[] {
-  return TRANSITIONS.filter((row) => transitionFor(actor, project, row.to) === row && guardOf(row, project) === null).map(
+  return TRANSITIONS.filter((row) => transitionFor(actor, project, row.to) === row && guardOf(actor, row, project) === null).map(
     (row) => row.to,
   )
 }
@@ -108,8 +111,11 @@ const move =
   (actor, project) => {
     if (project.status !== from) return otherwise
     const row = transitionFor(actor, project, to)
-    return row ? guardOf(row, project) : 'only an administrator can do this'
+    return row ? guardOf(actor, row, project) : 'only an administrator can do this'
   }
+const PAUSE_FIRST = 'pause the project to change its price'
+/** From where a price that was approved is asked anew (decisions.md 13, Price). */
+const repriced = (project: ProjectFacts) => project.status === 'approved' || project.status === 'paused'
 const notOver = (project: ProjectFacts) => !['completed', 'reporting', 'rejected'].includes(project.status)
 const shown = (project: ProjectFacts) => SPELLING[project.status].shown.toLowerCase()
 
@@ -131,9 +137,26 @@ export const PROJECT_RULES = {
   'project.clone': adminOnly,
   'project.assignPartner': (actor, project) => adminOnly(actor) ?? (notOver(project) ? null : `it is ${shown(project)}`),
   'project.mailPartner': (actor, project) => adminOnly(actor) ?? (project.has_partner ? null : 'no partner is assigned yet'),
-  'project.setCost': (actor, project) => adminOnly(actor) ?? (notOver(project) ? null : `it is ${shown(project)}`),
-  'project.notifyCost': (actor, project) =>
-    adminOnly(actor) ?? ((project.cost_cents ?? 0) > 0 ? null : 'the cost is not set yet'),
+  'project.setCost': (actor, project) => {
+    if (actor.role !== 'admin') return adminOnly(actor)
+    if (SPELLING[project.status].bucket === 'pending') return null
+    if (project.status === 'active') return PAUSE_FIRST
+    return repriced(project) ? 'its price is approved: re-price it, which asks the client again' : `it is ${shown(project)}`
+  },
+  'project.reprice': (actor, project) => {
+    if (actor.role !== 'admin') return adminOnly(actor)
+    if (SPELLING[project.status].bucket === 'pending') return 'its price is not approved yet: set the cost'
+    if (project.status === 'active') return PAUSE_FIRST
+    return repriced(project) ? null : `it is ${shown(project)}`
+  },
+  'project.notifyCost': (actor, project) => {
+    if (actor.role !== 'admin') return adminOnly(actor)
+    if (project.status !== 'submit_approval')
+      return SPELLING[project.status].bucket === 'pending'
+        ? 'there is no quote yet: set the cost first'
+        : `it is ${shown(project)}`
+    return guardOf(actor, { guard: 'cost set' }, project) ?? guardOf(actor, { guard: 'round open' }, project)
+  },
   'project.approve': (actor, project) =>
     move(
       'approved',

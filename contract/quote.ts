@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, Done, Id, Lock, listOf, one, Page } from './call.ts'
+import { CivilDate, call, Done, Flag, Id, Lock, listOf, one, Page } from './call.ts'
 import { StatusInput } from './projectInput.ts'
 import { ProjectDetail } from './projectRecord.ts'
 
@@ -25,6 +25,8 @@ const Answer = one(ProjectDetail).extend({ message: z.string() })
 const Decision = z.object({
   project_id: Id,
   status: StatusInput.optional(),
+  /** The price that was seen: another one now is a 409. */
+  cost_cents: z.coerce.number().int().optional(),
   reason: z.string().trim().max(2000).default(''),
 })
 
@@ -91,17 +93,20 @@ export const quoteCalls = {
     method: 'PUT',
     path: '/v3/portal/projects_cost/{id}',
     access: 'admin',
-    about: 'Sets the cost, in dollars (cost) or cents (cost_cents); a project on quote becomes quoted.',
+    about:
+      'Sets the cost, in dollars (cost) or cents (cost_cents); a project on quote becomes quoted. An approved one is re-priced, with a reason: it is quoted again and the client is asked again.',
     reads: 'project.get',
     input: z
       .object({
         id: Id,
         cost: z.coerce.number().positive('must be more than 0').max(10_000_000).optional(),
         cost_cents: z.coerce.number().int().positive('must be more than 0').max(1_000_000_000).optional(),
-        valid_until: z
-          .string()
-          .regex(/^\d{4}-\d\d-\d\d$/, 'is not a date (YYYY-MM-DD)')
-          .optional(),
+        /** Today or later; blank takes it away. */
+        valid_until: z.union([z.literal('').transform(() => null), z.null(), CivilDate]).optional(),
+        /** A target cost, which the client doesn't see: the project stays where it is. */
+        hold: Flag.default(false),
+        /** Why an approved price changes. */
+        reason: z.string().trim().max(2000).default(''),
         lock_version: Lock,
       })
       .refine((input) => input.cost !== undefined || input.cost_cents !== undefined, {
@@ -109,7 +114,7 @@ export const quoteCalls = {
         path: ['cost'],
       }),
     output: Answer,
-    refreshes: ['history'],
+    refreshes: ['history', 'outbox'],
   }),
   'project.notifyCost': call({
     method: 'GET',

@@ -35,6 +35,19 @@ export const SPELLING: Record<Status, Spelling> = {
   rejected: { v3: 'Rejected', bucket: null, shown: 'Rejected', tone: 'red' },
 }
 
+/** What a project is, by the step it is at: three of them are shown as Pending, and a sentence about the flow has to tell them apart. */
+export const STEP: Record<Status, string> = {
+  requirements: 'pending',
+  pricing: 'on quote',
+  submit_approval: 'quoted',
+  approved: 'approved',
+  active: 'active',
+  paused: 'paused',
+  completed: 'completed',
+  reporting: 'available for reporting',
+  rejected: 'rejected',
+}
+
 /** The list filter's values with the words shown (projects-area 2). */
 export const BUCKETS = [
   { value: 'all', label: 'All' },
@@ -91,10 +104,11 @@ export const TRANSITIONS: readonly Transition[] = [
   { from: ['submit_approval'], to: 'pricing', who: ['client', 'admin'], reason: true },
   { from: ['requirements', 'pricing', 'submit_approval'], to: 'rejected', who: ['admin', 'client'], reason: true, own: true },
   { from: ['rejected'], to: 'requirements', who: ['admin'] },
-  { from: ['approved'], to: 'submit_approval', who: ['admin'], guard: 'cost set' },
+  { from: ['approved', 'paused'], to: 'submit_approval', who: ['admin'], guard: 'cost set', reason: true },
   { from: ['approved'], to: 'active', who: ['admin'], guard: 'can go live' },
   { from: ['active'], to: 'paused', who: ['admin'], reason: true },
-  { from: ['paused'], to: 'active', who: ['admin'], guard: 'can go live', reason: true },
+  // Back into the field: it was there, so nothing is demanded of its data again.
+  { from: ['paused'], to: 'active', who: ['admin'], reason: true },
   { from: ['active', 'paused'], to: 'completed', who: ['admin'] },
   { from: ['completed'], to: 'reporting', who: ['admin'] },
   { from: ['reporting'], to: 'completed', who: ['admin'] },

@@ -1,5 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
+import { PROJECT_RULES } from '../contract/access.ts'
 import type { campaignCalls } from '../contract/campaign.ts'
 import { SPELLING } from '../contract/status.ts'
 import { change } from './change.ts'
@@ -13,7 +14,7 @@ import { projectDetail, seenProject } from './project/detail.ts'
 import { agreed, datesOf, orderOf } from './project/edit.ts'
 import { touchProject, writeFiles } from './project/files.ts'
 import { listProjects } from './project/list.ts'
-import type { ProjectRecord, Row } from './project/rows.ts'
+import { type ProjectRecord, projectFacts, projectRows, type Row } from './project/rows.ts'
 import { moveProject } from './project/status.ts'
 import { leaveClient } from './project.ts'
 import { invalid, Refusal } from './refusal.ts'
@@ -202,21 +203,26 @@ export const campaignHandlers: HandlersOf<typeof campaignCalls> = {
 
   'campaign.authorization': async (ctx) => {
     const record = await seenProject(ctx, ctx.input.id)
+    const [row] = await projectRows(ctx, [record])
+    const { cost_cents, quote_valid_until } = row!
+    const facts = await projectFacts(ctx, record)
     const approved = SPELLING[record.status].bucket !== 'pending' && record.status !== 'rejected'
     return {
       data: {
         campaign_id: record.id,
         approved,
-        authorized: approved ? 'Yes' : 'No',
-        cost: record.cost_cents === null ? null : record.cost_cents / 100,
-        valid_until: record.quote_valid_until,
+        // Yes for who may approve now, and of what is approved (decisions.md 13, Price).
+        authorized: approved || PROJECT_RULES['project.approve'](ctx.actor, facts) === null ? 'Yes' : 'No',
+        cost: cost_cents === null ? null : cost_cents / 100,
+        valid_until: quote_valid_until,
       },
     }
   },
 
   'campaign.authorize': async (ctx) => {
-    const { campaign_id, authorized, reason } = ctx.input
+    const { campaign_id, authorized, approved, reason } = ctx.input
     if (!/^(yes|no)$/i.test(authorized)) throw invalid('authorized', 'authorized must be Yes or No')
+    if (approved === false) throw invalid('approved', 'approved must be true here: a quote is rejected by its own call')
     const record = await seenProject(ctx, campaign_id)
     if (/^no$/i.test(authorized)) throw new Refusal(409, 'not_authorized', 'The approval is blocked: authorized is No.')
     await moveProject(ctx, record, { to: 'approved', reason })

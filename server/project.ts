@@ -2,7 +2,7 @@ import { type SqlBool, sql } from 'kysely'
 import { MESSAGES } from '../contract/messages.ts'
 import { defaultEnd } from '../contract/pacing.ts'
 import type { projectCalls } from '../contract/project.ts'
-import { SPELLING } from '../contract/status.ts'
+import { STEP } from '../contract/status.ts'
 import { change } from './change.ts'
 import type { Ctx } from './context.ts'
 import type { HandlersOf } from './mount.ts'
@@ -142,7 +142,7 @@ export const projectHandlers: HandlersOf<typeof projectCalls> = {
   'project.setStatus': async (ctx) => {
     const { id, status, reason, force, lock_version } = ctx.input
     await moveProject(ctx, await seenProject(ctx, id), { to: status, reason, force, lock: lock_version })
-    return saidOf(ctx, id, `The project is ${SPELLING[status].shown} now`)
+    return saidOf(ctx, id, `The project is ${STEP[status]} now`)
   },
 
   'project.goLive': async (ctx) => {

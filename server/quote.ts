@@ -1,16 +1,18 @@
 import type { z } from 'zod'
 import { PROJECT_RULES } from '../contract/access.ts'
 import type { quoteCalls } from '../contract/quote.ts'
+import { SPELLING, type Status } from '../contract/status.ts'
 import { change } from './change.ts'
 import type { Ctx } from './context.ts'
 import { offsetOf } from './listing.ts'
-import { costNotification, links, partnerInvitation } from './mail/letters.ts'
+import { costNotification, dollars, links, partnerInvitation } from './mail/letters.ts'
 import { sendLetter } from './mail/send.ts'
 import type { HandlersOf } from './mount.ts'
 import { seenProject } from './project/detail.ts'
 import { proffersOf } from './project/proffers.ts'
+import { priceQuote, sendQuote } from './project/quotes.ts'
 import { type ProjectRecord, projectFacts } from './project/rows.ts'
-import { moveProject } from './project/status.ts'
+import { heldProject, moveProject } from './project/status.ts'
 import { saidOf } from './project.ts'
 import { invalid, must, notFound, Refusal } from './refusal.ts'
 
@@ -72,10 +74,8 @@ async function mailPartner(ctx: Ctx, { partner_id, project_id }: Input<'project.
   return { message: `Mail to ${partner.name} is on its way` }
 }
 
-/** Mails the client's people about the cost: the requester, else every user of the client. */
-async function notifyCost(ctx: Ctx, id: number) {
-  const record = await seenProject(ctx, id)
-  must(PROJECT_RULES['project.notifyCost'](ctx.actor, await projectFacts(ctx, record)))
+/** The client's people who are mailed about its cost: the requester, else every user of the client. */
+async function readersOf(ctx: Ctx, record: ProjectRecord) {
   const people = await ctx.tx
     .selectFrom('users')
     .innerJoin('user_clients', 'user_clients.user_id', 'users.id')
@@ -86,7 +86,14 @@ async function notifyCost(ctx: Ctx, id: number) {
     .where('deleted_at', 'is', null)
     .execute()
   const requester = people.filter((person) => person.id === record.requested_by)
-  const readers = requester.length ? requester : people
+  return requester.length ? requester : people
+}
+
+/** Mails the client about the cost: from then on the quote is theirs to decide. */
+async function notifyCost(ctx: Ctx, id: number) {
+  const record = await heldProject(ctx, (await seenProject(ctx, id)).id)
+  must(PROJECT_RULES['project.notifyCost'](ctx.actor, await projectFacts(ctx, record)))
+  const readers = await readersOf(ctx, record)
   if (!readers.length) throw new Refusal(409, 'not_now', 'The client has no user who could read it.')
   const link = links.approval(ctx.house.settings.publicUrl, id)
   for (const reader of readers) {
@@ -99,14 +106,58 @@ async function notifyCost(ctx: Ctx, id: number) {
     }
     await sendLetter(ctx, { to: reader.email, about: `project:${id}` }, (house) => costNotification(house, letter))
   }
-  await ctx.record({ subject: 'project', subject_id: id, after: { cost_notification: readers.length } })
+  await sendQuote(ctx, record)
+  const { cost_cents, quote_valid_until } = record
+  await ctx.record({
+    subject: 'project',
+    subject_id: id,
+    after: { cost_notification: readers.length, cost_cents, ...(quote_valid_until ? { quote_valid_until } : {}) },
+  })
+  ctx.emit({ noun: 'project', id, project_id: id })
   return { message: `Mail to ${readers.length === 1 ? readers[0]!.email : `${readers.length} people`} is on its way` }
 }
 
+/** A decision about the price that was seen: another one now is told before anything is decided. */
+function refuseOther(record: ProjectRecord, seen: number | undefined): void {
+  if (seen === undefined || seen === record.cost_cents) return
+  const now = record.cost_cents === null ? 'withdrawn' : `changed to ${dollars(record.cost_cents)}`
+  throw new Refusal(409, 'stale', `The quote was ${now} in the meantime. Please look at it again.`, { theirs: record.cost_cents })
+}
+
 async function decide(ctx: Ctx, input: Input<'project.approve'>, to: 'approved' | 'pricing' | 'rejected', message: string) {
-  const record = await seenProject(ctx, input.project_id)
+  const record = await heldProject(ctx, (await seenProject(ctx, input.project_id)).id)
+  if (to !== 'rejected') refuseOther(record, input.cost_cents)
   await moveProject(ctx, record, { to, reason: input.reason })
   return saidOf(ctx, record.id, message)
+}
+
+/** Throws a 422 where a call that does one thing is told to do another. */
+function mustMean(status: Status | undefined, wanted: Status): void {
+  if (status !== undefined && status !== wanted) throw invalid('status', `status must be ${SPELLING[wanted].v3} here`)
+}
+
+/** The cost in cents and its validity as they are sent; what isn't said stays, as long as it holds. */
+function priceOf(ctx: Ctx, record: ProjectRecord, input: Input<'project.setCost'>) {
+  const { cost, cost_cents, valid_until } = input
+  const cents = cost === undefined ? undefined : Math.round(cost * 100)
+  if (cents !== undefined && cost_cents !== undefined && cents !== cost_cents)
+    throw invalid('cost_cents', 'cost_cents and cost are one amount and say different things')
+  if (valid_until && valid_until < ctx.today && valid_until !== record.quote_valid_until)
+    throw invalid('valid_until', 'valid_until must be today or later')
+  const before = record.quote_valid_until && record.quote_valid_until >= ctx.today ? record.quote_valid_until : null
+  return { cost_cents: cost_cents ?? cents!, valid_until: valid_until === undefined ? before : valid_until }
+}
+
+/** An approved price changes by asking the client again, with a reason (decisions.md 13, Price). */
+async function reprice(ctx: Ctx, record: ProjectRecord, input: Input<'project.setCost'>): Promise<string> {
+  must(PROJECT_RULES['project.reprice'](ctx.actor, await projectFacts(ctx, record)))
+  if (!input.reason) throw invalid('reason', 'Please say why the price changes: the client approved it')
+  const patch = await priceQuote(ctx, record, priceOf(ctx, record, input))
+  await moveProject(ctx, record, { to: 'submit_approval', reason: input.reason, lock: input.lock_version, patch })
+  const readers = await readersOf(ctx, record)
+  if (!readers.length) return 'The project is quoted again; its client has no user who could be asked'
+  await notifyCost(ctx, record.id)
+  return 'The project is quoted again, and the client is asked'
 }
 
 export const quoteHandlers: HandlersOf<typeof quoteCalls> = {
@@ -117,6 +168,7 @@ export const quoteHandlers: HandlersOf<typeof quoteCalls> = {
   },
 
   'project.assign': async (ctx) => {
+    mustMean(ctx.input.status, 'pricing')
     const record = await seenProject(ctx, ctx.input.project_id)
     const there = await ctx.tx
       .selectFrom('project_partners')
@@ -131,17 +183,17 @@ export const quoteHandlers: HandlersOf<typeof quoteCalls> = {
     return saidOf(ctx, record.id, 'Project assigned')
   },
 
-  'project.approve': async (ctx) => decide(ctx, ctx.input, 'approved', 'Quote approved'),
+  'project.approve': async (ctx) => {
+    mustMean(ctx.input.status, 'approved')
+    return decide(ctx, ctx.input, 'approved', 'Quote approved')
+  },
 
   'project.reject': async (ctx) => {
     const { status } = ctx.input
-    if (status && status !== 'pricing' && status !== 'rejected') throw invalid('status', 'status must be OnQuote or Rejected')
-    return decide(
-      ctx,
-      ctx.input,
-      status === 'pricing' ? 'pricing' : 'rejected',
-      status === 'pricing' ? 'Quote rejected' : 'Project rejected',
-    )
+    // Rejecting the project is never what was meant by saying nothing.
+    if (status !== 'pricing' && status !== 'rejected')
+      throw invalid('status', 'status must be OnQuote, which rejects the quote, or Rejected, which rejects the project')
+    return decide(ctx, ctx.input, status, status === 'pricing' ? 'Quote rejected' : 'Project rejected')
   },
 
   'project.proffers': async (ctx) => {
@@ -166,24 +218,29 @@ export const quoteHandlers: HandlersOf<typeof quoteCalls> = {
   },
 
   'project.setCost': async (ctx) => {
-    const { id, cost, cost_cents, valid_until, lock_version } = ctx.input
-    const record = await seenProject(ctx, id)
-    must(PROJECT_RULES['project.setCost'](ctx.actor, await projectFacts(ctx, record)))
-    const patch = {
-      cost_cents: cost_cents ?? Math.round(cost! * 100),
-      ...(valid_until ? { quote_valid_until: valid_until } : {}),
+    const { input } = ctx
+    const record = await heldProject(ctx, (await seenProject(ctx, input.id)).id)
+    const price = priceOf(ctx, record, input)
+    const isNew = price.cost_cents !== record.cost_cents || price.valid_until !== record.quote_valid_until
+    if (record.status === 'approved' || record.status === 'paused') {
+      // A price that is sent back as it was read asks nobody again.
+      if (!isNew && !input.reason) return saidOf(ctx, record.id, 'Cost updated')
+      return saidOf(ctx, record.id, await reprice(ctx, record, input))
     }
-    if (record.status === 'pricing' || record.status === 'approved')
-      await moveProject(ctx, record, { to: 'submit_approval', reason: '', lock: lock_version, patch })
+    must(PROJECT_RULES['project.setCost'](ctx.actor, await projectFacts(ctx, record)))
+    const patch = await priceQuote(ctx, record, price)
+    if (record.status === 'pricing' && !input.hold)
+      await moveProject(ctx, record, { to: 'submit_approval', reason: input.reason, lock: input.lock_version, patch })
     else
       await change(ctx, 'projects', {
         subject: 'project',
-        id,
+        id: record.id,
         patch,
-        lock: lock_version,
-        change: { noun: 'project', project_id: id },
+        lock: input.lock_version,
+        line: { reason: input.reason },
+        change: { noun: 'project', project_id: record.id },
       })
-    return saidOf(ctx, id, 'Cost updated')
+    return saidOf(ctx, record.id, 'Cost updated')
   },
 
   'project.notifyCost': (ctx) => notifyCost(ctx, ctx.input.id),

@@ -8,6 +8,7 @@ const project: Keys = {
   'm p': 'project.mailPartner',
   'm c': 'project.notifyCost',
   'c s': 'project.setCost',
+  'c r': 'project.reprice',
   'a q': 'project.approve',
   'r q': 'project.rejectQuote',
   'r p': 'project.reject',

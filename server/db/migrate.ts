@@ -9,6 +9,7 @@ import { attempts } from './migrations/0006-attempts.ts'
 import { keys } from './migrations/0008-keys.ts'
 import { accountLinks } from './migrations/0009-account-links.ts'
 import { leaving } from './migrations/0010-leaving.ts'
+import { quotes } from './migrations/0012-quotes.ts'
 
 /** Every migration in its order; a new one is a row here and a file beside the first. */
 const migrationsOf = (engine: Engine): Record<string, Migration> => ({
@@ -20,6 +21,7 @@ const migrationsOf = (engine: Engine): Record<string, Migration> => ({
   '0008-keys': keys(engine),
   '0009-account-links': accountLinks(engine),
   '0010-leaving': leaving(engine),
+  '0012-quotes': quotes(engine),
 })
 
 /** TABLE  migrations that a release from before can't work with: they take away or change what it uses (docs/decisions/0009-releases.md). */

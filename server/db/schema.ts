@@ -239,6 +239,26 @@ export interface ProfferTable {
   valid_until: string | null
   created_at: string
 }
+/** A price that a client is asked to approve: a revision of a round. The newest of a project's round is the current one. */
+export interface QuoteTable extends Kept {
+  project_id: number
+  round: number
+  revision: number
+  cost_cents: number
+  /** Completes as they were ordered when it was priced. */
+  ordered: number
+  valid_until: string | null
+  /** JSON: what else it was made for. */
+  asked: string
+  state: 'prepared' | 'sent' | 'approved' | 'rejected' | 'replaced'
+  sent_at: string | null
+  sent_by: number | null
+  opened_at: string | null
+  opened_by: number | null
+  decided_at: string | null
+  decided_by: number | null
+  reason: string
+}
 export interface RewardTable extends Kept {
   project_id: number
   name: string
@@ -517,6 +537,7 @@ export interface Schema {
   former_clients: FormerClientTable
   partners: PartnerTable
   projects: ProjectTable
+  quotes: QuoteTable
   activities: ActivityTable
   targets: TargetTable
   surveys: SurveyTable

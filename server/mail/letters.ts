@@ -1,7 +1,8 @@
 import { type Letter, type Link, letter } from './letter.ts'
 import type { Organization } from './send.ts'
 
-const dollars = (cents: number): string =>
+/** An amount as people read it. */
+export const dollars = (cents: number): string =>
   new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(cents / 100)
 
 /** Somebody is invited; the link's last 64 characters are the token (people-area 7). */

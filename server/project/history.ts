@@ -9,6 +9,8 @@ interface Asked {
 
 /** Fields a client user never reads: a partner's price and the house's own bookkeeping (decisions.md 4 and 6). */
 const INTERNAL = /cpi|partner|provider|reward|entry|email|ip$|note|mailed|amount|fraud|cloned/
+/** A price while it is prepared: the client reads it from the line that sent it. */
+const PREPARED = /^(cost_cents|quote_valid_until)$/
 /** Lines that are nothing but that, with their reasons. */
 const INTERNAL_LINES = ['"reward_status":', '"fraud_flags":']
 
@@ -68,9 +70,11 @@ export async function projectHistory(ctx: Ctx, asked: Asked) {
       .offset((asked.page - 1) * asked.per_page)
       .execute(),
   ])
-  const shown = (text: string) =>
+  const shown = (text: string, action: string) =>
     Object.fromEntries(
-      Object.entries(JSON.parse(text) as Record<string, unknown>).filter(([key]) => isAdmin || !INTERNAL.test(key)),
+      Object.entries(JSON.parse(text) as Record<string, unknown>).filter(
+        ([key]) => isAdmin || !(INTERNAL.test(key) || (action === 'project.setCost' && PREPARED.test(key))),
+      ),
     )
   return {
     data: rows.map((row) => ({
@@ -86,8 +90,8 @@ export async function projectHistory(ctx: Ctx, asked: Asked) {
             ? `${row.first_name} ${row.last_name}`
             : (keyOf(row.after) ?? 'Fieldwork'),
       acting_admin: isAdmin && row.admin_first ? `${row.admin_first} ${row.admin_last}` : null,
-      before: row.id === came ? {} : shown(row.before),
-      after: shown(row.after),
+      before: row.id === came ? {} : shown(row.before, row.action),
+      after: shown(row.after, row.action),
       reason: row.reason,
       at: row.at,
     })),

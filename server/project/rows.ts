@@ -8,6 +8,7 @@ import { labelOf, PROVIDERS } from '../../contract/vocabulary.ts'
 import type { Ctx } from '../context.ts'
 import type { ProjectTable } from '../db/schema.ts'
 import { projectScope } from '../scope.ts'
+import { currentQuotes, pricedFor } from './quotes.ts'
 
 export type ProjectRecord = Selectable<ProjectTable>
 export type Row = z.output<typeof ProjectRow>
@@ -31,76 +32,78 @@ const groupBy = <T, K>(rows: readonly T[], key: (row: T) => K): Map<K, T[]> => {
 async function neighbours(ctx: Ctx, records: readonly ProjectRecord[]) {
   const ids = records.length ? records.map((record) => record.id) : [0]
   const { db } = ctx
-  const [clients, surveys, partners, teams, people, days, pending, documents, markets, orders, answered] = await Promise.all([
-    db
-      .selectFrom('clients')
-      .select(['id', 'name'])
-      .where('id', 'in', records.length ? records.map((record) => record.client_id) : [0])
-      .execute(),
-    db
-      .selectFrom('surveys')
-      .select(['id', 'project_id', 'survey_link'])
-      .where('project_id', 'in', ids)
-      .where('deleted_at', 'is', null)
-      .orderBy('id')
-      .execute(),
-    db
-      .selectFrom('project_partners')
-      .innerJoin('partners', 'partners.id', 'partner_id')
-      .select(['project_id', 'partner_id', 'round', 'name'])
-      .where('project_id', 'in', ids)
-      .orderBy('name')
-      .execute(),
-    db
-      .selectFrom('team_projects')
-      .innerJoin('teams', 'teams.id', 'team_id')
-      .select(['project_id', 'teams.id', 'teams.name'])
-      .where('project_id', 'in', ids)
-      .orderBy('teams.name')
-      .execute(),
-    db
-      .selectFrom('users')
-      .select(['id', 'first_name', 'last_name'])
-      .where('id', 'in', [0, ...records.flatMap((record) => record.requested_by ?? [])])
-      .execute(),
-    db
-      .selectFrom('day_cells')
-      .select((eb) => ['project_id', 'day', eb.fn.sum<number>('completes').as('completes')])
-      .where('survey_id', 'in', (eb) => eb.selectFrom('surveys').select('id').where('project_id', 'in', ids))
-      .where('cell', '=', -1)
-      .where('day', '>=', addDays(ctx.today, -13))
-      .groupBy(['project_id', 'day'])
-      .execute(),
-    pendingRewards(ctx, ids),
-    db
-      .selectFrom('files')
-      .select('project_id')
-      .where('project_id', 'in', ids)
-      .where('asset_type', '=', 'Survey Document')
-      .execute(),
-    db
-      .selectFrom('targets')
-      .innerJoin('activities', 'activities.id', 'activity_id')
-      .select(['project_id', 'targeted_locations'])
-      .where('project_id', 'in', ids)
-      .where('activities.deleted_at', 'is', null)
-      .orderBy('activities.id')
-      .execute(),
-    db
-      .selectFrom('projects')
-      .select((eb) => ['parent_id', eb.fn.sum<number>('ordered').as('ordered')])
-      .where('parent_id', 'in', ids)
-      .where(projectScope(ctx.actor))
-      .groupBy('parent_id')
-      .execute(),
-    db
-      .selectFrom('demo_cells')
-      .select('project_id')
-      .distinct()
-      .where('survey_id', 'in', (eb) => eb.selectFrom('surveys').select('id').where('project_id', 'in', ids))
-      .where('cell', '=', -1)
-      .execute(),
-  ])
+  const [quotes, clients, surveys, partners, teams, people, days, pending, documents, markets, orders, answered] =
+    await Promise.all([
+      currentQuotes(ctx, records),
+      db
+        .selectFrom('clients')
+        .select(['id', 'name'])
+        .where('id', 'in', records.length ? records.map((record) => record.client_id) : [0])
+        .execute(),
+      db
+        .selectFrom('surveys')
+        .select(['id', 'project_id', 'survey_link'])
+        .where('project_id', 'in', ids)
+        .where('deleted_at', 'is', null)
+        .orderBy('id')
+        .execute(),
+      db
+        .selectFrom('project_partners')
+        .innerJoin('partners', 'partners.id', 'partner_id')
+        .select(['project_id', 'partner_id', 'round', 'name'])
+        .where('project_id', 'in', ids)
+        .orderBy('name')
+        .execute(),
+      db
+        .selectFrom('team_projects')
+        .innerJoin('teams', 'teams.id', 'team_id')
+        .select(['project_id', 'teams.id', 'teams.name'])
+        .where('project_id', 'in', ids)
+        .orderBy('teams.name')
+        .execute(),
+      db
+        .selectFrom('users')
+        .select(['id', 'first_name', 'last_name'])
+        .where('id', 'in', [0, ...records.flatMap((record) => record.requested_by ?? [])])
+        .execute(),
+      db
+        .selectFrom('day_cells')
+        .select((eb) => ['project_id', 'day', eb.fn.sum<number>('completes').as('completes')])
+        .where('survey_id', 'in', (eb) => eb.selectFrom('surveys').select('id').where('project_id', 'in', ids))
+        .where('cell', '=', -1)
+        .where('day', '>=', addDays(ctx.today, -13))
+        .groupBy(['project_id', 'day'])
+        .execute(),
+      pendingRewards(ctx, ids),
+      db
+        .selectFrom('files')
+        .select('project_id')
+        .where('project_id', 'in', ids)
+        .where('asset_type', '=', 'Survey Document')
+        .execute(),
+      db
+        .selectFrom('targets')
+        .innerJoin('activities', 'activities.id', 'activity_id')
+        .select(['project_id', 'targeted_locations'])
+        .where('project_id', 'in', ids)
+        .where('activities.deleted_at', 'is', null)
+        .orderBy('activities.id')
+        .execute(),
+      db
+        .selectFrom('projects')
+        .select((eb) => ['parent_id', eb.fn.sum<number>('ordered').as('ordered')])
+        .where('parent_id', 'in', ids)
+        .where(projectScope(ctx.actor))
+        .groupBy('parent_id')
+        .execute(),
+      db
+        .selectFrom('demo_cells')
+        .select('project_id')
+        .distinct()
+        .where('survey_id', 'in', (eb) => eb.selectFrom('surveys').select('id').where('project_id', 'in', ids))
+        .where('cell', '=', -1)
+        .execute(),
+    ])
   const codes = new Set(
     markets
       .flatMap((market) => market.targeted_locations.split(','))
@@ -115,6 +118,7 @@ async function neighbours(ctx: Ctx, records: readonly ProjectRecord[]) {
         .execute()
     : []
   return {
+    quotes,
     clients: new Map(clients.map((client) => [client.id, client.name])),
     surveys: groupBy(surveys, (survey) => survey.project_id),
     partners: groupBy(partners, (partner) => partner.project_id),
@@ -169,6 +173,7 @@ function factsOf(record: ProjectRecord, near: Neighbours, today: string): Projec
     needs_survey: record.campaign_type === 'Survey',
     has_survey: record.survey_url !== '' || surveys.some((survey) => survey.survey_link !== '') || near.documents.has(record.id),
     quote_valid_until: record.quote_valid_until,
+    quote_sent: near.quotes.get(record.id)?.state !== 'prepared',
     requested_by: record.requested_by,
     pending_rewards: near.pending.get(record.id) ?? 0,
     today,
@@ -268,8 +273,8 @@ function rowOf(ctx: Ctx, record: ProjectRecord, near: Neighbours, children: read
     targeted_location_names: locations.flatMap((code) => near.dmas.get(code) ?? []),
     cost_cents: record.cost_cents,
     family_cost_cents: familyCost(family),
-    quote_round: record.quote_round,
     quote_valid_until: record.quote_valid_until,
+    quote_round: record.quote_round,
     requested_by: person ? { id: person.id, first_name: person.first_name, last_name: person.last_name } : null,
     // Which partners work on it is the house's business, not the client's (decisions.md 4).
     partners: ctx.actor.role === 'admin' ? partners : [],
@@ -293,10 +298,11 @@ export async function projectRows(
   children: readonly ProjectRecord[] = [],
 ): Promise<Row[]> {
   const near = await neighbours(ctx, [...records, ...children])
-  const family = groupBy(children, (child) => child.parent_id)
+  const priced = pricedFor(ctx, near.quotes)
+  const family = groupBy(children.map(priced), (child) => child.parent_id)
   return records.map((record) => {
     const mine = family.get(record.id) ?? []
-    return { ...rowOf(ctx, record, near, mine), children: mine.map((child) => rowOf(ctx, child, near, [])) }
+    return { ...rowOf(ctx, priced(record), near, mine), children: mine.map((child) => rowOf(ctx, child, near, [])) }
   })
 }
 

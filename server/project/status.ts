@@ -1,8 +1,9 @@
 import { guardOf, openTransitions, type ProjectFacts, transitionFor } from '../../contract/access.ts'
-import { SPELLING, type Status, type TRANSITIONS } from '../../contract/status.ts'
+import { SPELLING, STEP, type Status, type TRANSITIONS } from '../../contract/status.ts'
 import { change } from '../change.ts'
 import type { Ctx } from '../context.ts'
 import { forbidden, invalid, Refusal } from '../refusal.ts'
+import { askAgain, decideQuote, nextRound, type QuotePatch } from './quotes.ts'
 import { type ProjectRecord, projectFacts } from './rows.ts'
 
 interface Move {
@@ -10,7 +11,8 @@ interface Move {
   reason: string
   force?: boolean
   lock?: number | undefined
-  patch?: Partial<Pick<ProjectRecord, 'cost_cents' | 'quote_valid_until'>>
+  /** The price that goes with it (server/project/quotes.ts). */
+  patch?: QuotePatch
 }
 
 /** What changing to a status demands of the data, whatever led there: forcing skips the order, never these (decisions.md 2). */
@@ -20,30 +22,40 @@ const DEMANDS: Partial<Record<Status, (typeof TRANSITIONS)[number]['guard']>> = 
   submit_approval: 'cost set',
 }
 
+/** "It can't …": what a refusal says that a move would have done. */
+const INTO: Record<Status, string> = {
+  requirements: 'be reopened',
+  pricing: 'go on quote',
+  submit_approval: 'be quoted',
+  approved: 'be approved',
+  active: 'go live',
+  paused: 'be paused',
+  completed: 'be completed',
+  reporting: 'be reported',
+  rejected: 'be rejected',
+}
+
 /**
  * Moves a project to a status along decisions.md 2, or anywhere by force (an admin, with a reason).
  * Throws 409 `not_now` with the transitions that are allowed now, 422 where a reason is missing.
  */
 export async function moveProject(ctx: Ctx, seen: ProjectRecord, move: Move): Promise<ProjectRecord> {
-  const record = await held(ctx, seen.id)
+  const record = await heldProject(ctx, seen.id)
   if (record.status === move.to)
-    throw new Refusal(409, 'not_now', `The project is ${SPELLING[move.to].shown.toLowerCase()} already.`, {
+    throw new Refusal(409, 'not_now', `The project is ${STEP[move.to]} already.`, {
       allowed: await allowed(ctx, record),
     })
   const facts = await projectFacts(ctx, { ...record, ...move.patch })
   const row = transitionFor(ctx.actor, facts, move.to)
   if (!row && !move.force) {
-    throw new Refusal(
-      409,
-      'not_now',
-      `A project that is ${SPELLING[record.status].v3} can't become ${SPELLING[move.to].v3} now.`,
-      { allowed: await allowed(ctx, record) },
-    )
+    throw new Refusal(409, 'not_now', `A project that is ${STEP[record.status]} can't become ${STEP[move.to]} now.`, {
+      allowed: await allowed(ctx, record),
+    })
   }
   if (!row && ctx.actor.role !== 'admin') throw forbidden('Only an administrator can force a status.')
-  const obstacle = guardOf(row ?? { guard: DEMANDS[move.to] }, facts)
+  const obstacle = guardOf(ctx.actor, row ?? { guard: DEMANDS[move.to] }, facts)
   if (obstacle)
-    throw new Refusal(409, 'not_now', `It can't become ${SPELLING[move.to].shown}: ${obstacle}.`, {
+    throw new Refusal(409, 'not_now', `It can't ${INTO[move.to]}: ${obstacle}.`, {
       allowed: await allowed(ctx, record),
       guard: obstacle,
     })
@@ -57,6 +69,7 @@ export async function moveProject(ctx: Ctx, seen: ProjectRecord, move: Move): Pr
           ? 'Please give a reason'
           : 'Please give a reason for a status outside the order',
     )
+  await settleQuote(ctx, record, move)
   const patch = { status: move.to, ...move.patch, ...sideEffects(ctx, record, move.to) }
   const next = await change(ctx, 'projects', {
     subject: 'project',
@@ -71,16 +84,22 @@ export async function moveProject(ctx: Ctx, seen: ProjectRecord, move: Move): Pr
   return next
 }
 
+/** What a move says of the current quote: decided, or asked again. */
+async function settleQuote(ctx: Ctx, record: ProjectRecord, move: Move): Promise<void> {
+  if (move.to === 'approved') await decideQuote(ctx, record, 'approved', move.reason)
+  if (move.to === 'pricing' && record.status === 'submit_approval') await decideQuote(ctx, record, 'rejected', move.reason)
+  if (move.to === 'submit_approval' && !move.patch) await askAgain(ctx, record)
+}
+
 /** The project as it is now, kept from everybody else until the commit: of two who decide at once, the second hears what the first did. */
-async function held(ctx: Ctx, id: number): Promise<ProjectRecord> {
+export async function heldProject(ctx: Ctx, id: number): Promise<ProjectRecord> {
   const query = ctx.tx.selectFrom('projects').selectAll().where('id', '=', id)
   return await (ctx.house.database.engine === 'postgres' ? query.forUpdate() : query).executeTakeFirstOrThrow()
 }
 
 function sideEffects(ctx: Ctx, record: ProjectRecord, to: Status): Partial<ProjectRecord> {
   if (to === 'active' && !record.went_live_at) return { went_live_at: ctx.now }
-  if (to === 'pricing' && record.status === 'submit_approval')
-    return { quote_round: record.quote_round + 1, quote_valid_until: null }
+  if (to === 'pricing' && record.status === 'submit_approval') return nextRound(record)
   return {}
 }
 

@@ -24,7 +24,7 @@ export const userCommands = {
       client: ask.entity({ kind: 'client', label: 'Client', when: (answers) => answers.role === 'client' }),
     },
     confirm: (_subjects, answers) => ({
-      title: `Invite ${answers.email}?`,
+      title: `Invite ${answers.email || 'somebody'}?`,
       body: 'They get a mail with a link to choose a password.',
       action: 'Invite',
     }),

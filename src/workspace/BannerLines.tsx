@@ -55,7 +55,7 @@ export function Quotes() {
   const { data } = useCall('project.list', { status: 'Quoted', generation: 'any' })
   const waiting = (data?.data ?? [])
     .flatMap((row) => [row, ...row.children])
-    .filter((row) => row.stored_status === 'submit_approval')
+    .filter((row) => row.allowed_actions.includes('project.approve'))
   const [first] = waiting
   if (!first) return null
   return (

@@ -49,6 +49,12 @@ async function everything(): Promise<Record<string, string>> {
     .filter((name) => !/^(sessions|meta|throttles?)$/.test(name))
   const kept: Record<string, string> = {}
   for (const table of tables.sort()) {
+    // Mails and jobs go on by themselves: how many there are is what a write decides.
+    if (/^(mails|jobs)$/.test(table)) {
+      const { rows } = await sql`select id from ${sql.table(table)} order by id`.execute(app.db)
+      kept[table] = JSON.stringify(rows)
+      continue
+    }
     const { rows } = await sql`select * from ${sql.table(table)}`.execute(app.db)
     kept[table] = rows
       .map((one) => JSON.stringify(one))

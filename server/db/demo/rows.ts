@@ -1,3 +1,4 @@
+import type { Status } from '../../../contract/status.ts'
 import type { FileStore } from '../../files/store.ts'
 import { costNotification, links } from '../../mail/letters.ts'
 import { ORGANIZATION } from '../../organization.ts'
@@ -12,7 +13,7 @@ import { papersOf } from './papers.ts'
 import { type ProjectPlan, reached } from './plan.ts'
 import { extraQuestions } from './questions.ts'
 import { randomOf } from './random.ts'
-import { storyOf } from './story.ts'
+import { type Story, storyOf } from './story.ts'
 import { targetRow } from './targets.ts'
 import { aboutOf, aboutProject, requirementsOf } from './wording.ts'
 
@@ -125,6 +126,7 @@ export async function writeProjects(
     add('notes', ...story.notes)
     add('project_partners', ...story.invited)
     add('proffers', ...story.proffers)
+    if (story.cost_cents !== null) add('quotes', quoteOf(plan.status, story, { project_id: plan.id, ordered: plan.ordered }))
     const requester = mails.get(cast.requester)!
     if (plan.status === 'submit_approval') {
       const letter = costNotification(ORGANIZATION, {
@@ -145,6 +147,32 @@ export async function writeProjects(
   for (const table of ORDER) await put(database, tx, table, rows.get(table) ?? [])
 }
 
+/** The revision that a project's price is, as far as its story has come. */
+function quoteOf(status: Status, story: Story, of: { project_id: number; ordered: number }) {
+  const approved = status !== 'submit_approval' && status !== 'rejected'
+  const at = (action: string) => story.history.findLast((line) => line.action === action)
+  const [priced, sent, decided] = [at('project.setCost'), at('project.notifyCost'), approved ? at('project.approve') : undefined]
+  return {
+    ...of,
+    round: story.quote_round,
+    revision: 1,
+    cost_cents: story.cost_cents,
+    valid_until: story.quote_valid_until,
+    asked: '{}',
+    state: approved ? 'approved' : 'sent',
+    sent_at: sent?.at ?? null,
+    sent_by: sent?.actor_id ?? null,
+    opened_at: null,
+    opened_by: null,
+    decided_at: decided?.at ?? null,
+    decided_by: decided?.actor_id ?? null,
+    reason: decided?.reason ?? '',
+    created_at: priced?.at ?? story.updated_at,
+    updated_at: decided?.at ?? sent?.at ?? story.updated_at,
+    lock_version: 1,
+  }
+}
+
 /** Parents before what refers to them. */
 const ORDER: (keyof Schema & string)[] = [
   'projects',
@@ -159,6 +187,7 @@ const ORDER: (keyof Schema & string)[] = [
   'notes',
   'project_partners',
   'proffers',
+  'quotes',
   'mails',
   'files',
 ]
@@ -187,7 +216,7 @@ export async function writeEntries(database: Database, tx: Tx, market: Market, p
 }
 
 const NUMBERS =
-  /^(id|.*_id|ordered|delivered|.*_cents|.*_version|version|quote_round|round|requested_by|questions_count|position|size|uploaded_by|second_chances|feasible_completes|incidence|loi_minutes|field_days|attempts)$/
+  /^(id|.*_id|ordered|delivered|.*_cents|.*_version|version|quote_round|round|revision|sent_by|opened_by|decided_by|requested_by|questions_count|position|size|uploaded_by|second_chances|feasible_completes|incidence|loi_minutes|field_days|attempts)$/
 
 /** Inserts rows of one table that have the same columns; the bulk insert wants each column's kind. */
 function put(database: Database, tx: Tx, table: keyof Schema & string, rows: readonly object[]): Promise<void> {

@@ -116,8 +116,10 @@ export function storyOf(seed: string, plan: ProjectPlan, cast: Cast, calendar: C
       )
       story.cost_cents = cost
       before.push(admin('project.notifyCost', { after: { cost_notification: 1 } }))
-      if (round < rounds)
+      if (round < rounds) {
         before.push(client('project.reject', { ...move('submit_approval', 'pricing'), reason: random.pick(REASONS.quote) }))
+        story.cost_cents = null
+      }
     }
   }
   if (reached(plan, 'approved'))

@@ -5,6 +5,7 @@ import type { ListInput } from '../../../contract/projectInput.ts'
 import { SPELLING } from '../../../contract/status.ts'
 import type { Ctx } from '../../context.ts'
 import { orderedIds } from '../../project/list.ts'
+import { currentQuotes, pricedFor } from '../../project/quotes.ts'
 import { familyCost } from '../../project/rows.ts'
 import { projectScope } from '../../scope.ts'
 import type { Cell } from '../csv.ts'
@@ -35,12 +36,13 @@ export const projectsExport =
     async function* pages() {
       for (let at = 0; at < ids.length; at += PAGE_ROWS / 2) {
         const some = ids.slice(at, at + PAGE_ROWS / 2)
-        const rows = await family(some)
+        const found = await family(some)
           .innerJoin('clients', 'clients.id', 'projects.client_id')
           .selectAll('projects')
           .select('clients.name as client_name')
           .orderBy('projects.id')
           .execute()
+        const rows = found.map(pricedFor(ctx, await currentQuotes(ctx, found)))
         const children = Map.groupBy(
           rows.filter((row) => row.parent_id !== null),
           (row) => row.parent_id,

@@ -1,6 +1,23 @@
-import { ask, command } from '../command.ts'
+import { meAtom } from '../../data/session.ts'
+import { store } from '../../data/store.ts'
+import { ask, command, type Subject } from '../command.ts'
 import { either, listed, money } from '../words.ts'
 import { PROJECTS, reason } from './asked.ts'
+
+/** " to $1,250.00", or nothing before an amount is typed. */
+const to = (cents: unknown): string => (typeof cents === 'number' && Number.isFinite(cents) ? ` to ${money(cents)}` : '')
+
+/** The price that the person sees: where it is another by now, the server says so instead of deciding about it. */
+const seen = ({ record }: Subject): { cost_cents?: number } =>
+  typeof record?.cost_cents === 'number' ? { cost_cents: record.cost_cents } : {}
+
+/** Asked of administrators alone: they decide in the client's name, and say why. */
+const note = ask.text({
+  ...reason,
+  label: 'Note',
+  placeholder: 'Why you approve on the client’s behalf',
+  when: () => store.get(meAtom)?.role === 'admin',
+})
 
 // Outside of the row: in it the compiler takes their type from the union of all questions.
 const cost = ask.number({ label: 'Cost', money: true, unit: '$', min: 1, prefill: ([subject]) => subject?.record?.cost_cents })
@@ -64,8 +81,8 @@ export const quoteCommands = {
     irreversible: true,
     asks: { cost, valid_until },
     confirm: (subjects, answers) => ({
-      title: `Set the cost of ${listed(subjects)} to ${money(answers.cost)}?`,
-      body: 'It is what the client approves. Another cost can be set until they do; the history keeps each.',
+      title: `Set the cost of ${listed(subjects)}${to(answers.cost)}?`,
+      body: 'The client approves it once it is sent to them. Until then it can be changed; the history keeps each cost.',
       action: 'Set cost',
     }),
     async run({ api, subject, answers }) {
@@ -75,6 +92,29 @@ export const quoteCommands = {
         ...(answers.valid_until ? { valid_until: answers.valid_until } : {}),
       })
       return { said: `The cost is ${money(answers.cost)}` }
+    },
+  }),
+  'project.reprice': command({
+    title: 'Re-price…',
+    on: PROJECTS,
+    access: 'admin',
+    keywords: 'cost price quote change again',
+    icon: 'coins',
+    irreversible: true,
+    asks: { cost, valid_until, reason },
+    confirm: (subjects, answers) => ({
+      title: `Re-price ${listed(subjects)}${to(answers.cost)}?`,
+      body: 'It is quoted again and the client is asked by mail. It can go live again once they approve.',
+      action: 'Re-price',
+    }),
+    async run({ api, subject, answers }) {
+      const { message } = await api.write('project.setCost', {
+        id: subject.id,
+        cost_cents: answers.cost,
+        reason: answers.reason,
+        ...(answers.valid_until ? { valid_until: answers.valid_until } : {}),
+      })
+      return { said: message }
     },
   }),
   'project.notifyCost': command({
@@ -102,9 +142,7 @@ export const quoteCommands = {
     icon: 'check',
     many: true,
     irreversible: true,
-    asks: {
-      reason: ask.text({ ...reason, label: 'Note', optional: true, placeholder: 'Why, when you approve on the client’s behalf' }),
-    },
+    asks: { reason: note },
     confirm: (subjects) => {
       const costs = subjects.map((subject) => subject.record?.cost_cents).filter((cost) => typeof cost === 'number')
       const sum = costs.reduce((a, b) => a + b, 0)
@@ -121,7 +159,7 @@ export const quoteCommands = {
       one: ({ api, subject, answers, signal }) =>
         api.write(
           'project.approve',
-          { project_id: subject.id, status: 'QuoteApproved', reason: answers.reason ?? '' },
+          { project_id: subject.id, status: 'QuoteApproved', reason: answers.reason ?? '', ...seen(subject) },
           { signal },
         ),
     },
@@ -137,15 +175,19 @@ export const quoteCommands = {
       title: `Reject the ${either(subjects, 'quote', 'quotes')} for ${listed(subjects)}?`,
       body: either(
         subjects,
-        'A new round opens: its partners can answer again.',
-        'A new round opens for each: their partners can answer again.',
+        'A new round opens, without a cost: its partners can answer again.',
+        'A new round opens for each, without a cost: their partners can answer again.',
       ),
       action: 'Reject quote',
     }),
     each: {
       done: ['is on quote again', 'are on quote again'],
       one: ({ api, subject, answers, signal }) =>
-        api.write('project.reject', { project_id: subject.id, status: 'OnQuote', reason: answers.reason }, { signal }),
+        api.write(
+          'project.reject',
+          { project_id: subject.id, status: 'OnQuote', reason: answers.reason, ...seen(subject) },
+          { signal },
+        ),
     },
   }),
 } as const

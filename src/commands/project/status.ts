@@ -6,6 +6,8 @@ import { PROJECTS, reason } from './asked.ts'
 const statusOf = (subject: Subject): Status | null =>
   STATUSES.find((status) => status === (subject.record?.stored_status ?? subject.record?.status)) ?? null
 
+const shownOf = (status: unknown): string => SPELLING[status as Status].shown
+
 /** Puts back the status that a project had: the reason says so in the history. */
 const backTo = (label: string): NonNullable<Each<unknown>['undo']> => ({
   label,
@@ -140,16 +142,16 @@ export const statusCommands = {
       }),
     },
     cant: (subject, { status }) =>
-      statusOf(subject) === status ? `it is ${SPELLING[status as Status].shown.toLowerCase()} already` : null,
+      status && statusOf(subject) === status ? `it is ${shownOf(status).toLowerCase()} already` : null,
     confirm: (subjects, { status }) => ({
-      title: `Change ${listed(subjects)} to ${SPELLING[status as Status].shown}?`,
+      title: status ? `Change ${listed(subjects)} to ${shownOf(status)}?` : `Change the status of ${listed(subjects)}?`,
       body: 'A status outside the usual order is forced, with your reason in the history. What a status needs of the data is needed all the same.',
       action: 'Change status',
     }),
     undo: 'inverse',
     each: {
       done: ({ status }) => {
-        const now = `${SPELLING[status as Status].shown.toLowerCase()} now`
+        const now = `${shownOf(status).toLowerCase()} now`
         return [`is ${now}`, `are ${now}`]
       },
       one: ({ api, subject, answers, signal }) =>

@@ -19,6 +19,8 @@ const DONE: Readonly<Record<string, string>> = {
   'project.mailPartner': 'mailed a partner',
   'project.mailPartnerNow': 'mailed a partner',
   'project.setCost': 'set the cost',
+  'project.remove': 'deleted the project',
+  'project.restore': 'restored the project',
   'project.notifyCost': 'mailed the client about the cost',
   'project.notifyCostNow': 'mailed the client about the cost',
   'project.approve': 'approved the quote',

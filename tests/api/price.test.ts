@@ -1,0 +1,227 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { addDays } from '../../contract/pacing.ts'
+import { type Fieldwork, fieldwork } from './support.ts'
+
+let app: Fieldwork
+beforeAll(async () => {
+  app = await fieldwork()
+})
+const admin = () => app.as('admin')
+const client = () => app.as('client')
+const detail = async (id: number, who = admin()) => (await who.call('project.get', { id })).body.data
+const quotes = (project_id: number) =>
+  app.db
+    .selectFrom('quotes')
+    .select(['round', 'revision', 'cost_cents', 'valid_until', 'state', 'reason'])
+    .where('project_id', '=', project_id)
+    .orderBy('id')
+    .execute()
+const states = async (id: number) => (await quotes(id)).map((quote) => `${quote.round}.${quote.revision} ${quote.state}`)
+
+/** A project on quote with a partner and no cost. */
+async function onQuote(given: object = {}) {
+  const { id } = await app.make.project({ client_id: app.client.id, status: 'pricing', cost_cents: null, ...given })
+  await app.make.assign(id, (await app.make.partner()).id)
+  return id
+}
+/** The same, its quote prepared, sent, or approved by the client, and on to a status. */
+async function quoted(upTo: 'prepared' | 'sent' | 'approved' | 'active' | 'paused' = 'sent') {
+  const id = await onQuote()
+  await admin().call('project.setCost', { id, cost: 1500 })
+  if (upTo === 'prepared') return id
+  await admin().call('project.notifyCostNow', { id })
+  if (upTo === 'sent') return id
+  await client().call('project.approve', { project_id: id })
+  if (upTo === 'approved') return id
+  await admin().call('project.goLive', { id })
+  if (upTo === 'paused') await admin().call('project.setStatus', { id, status: 'Paused', reason: 'A holiday' })
+  return id
+}
+
+describe('an approved price', () => {
+  test('changes only by re-pricing, with a reason, and the client is asked again', async () => {
+    for (const status of ['approved', 'paused'] as const) {
+      const id = await quoted(status)
+      const silent = await admin().call('project.setCost', { id, cost: 99_999 })
+      expect([silent.status, Object.keys(silent.body.fields)]).toEqual([422, ['reason']])
+      expect(await detail(id)).toMatchObject({ cost_cents: 150_000, stored_status: status })
+      const mails = async () =>
+        (await app.db.selectFrom('mails').select('id').where('about', '=', `project:${id}`).execute()).length
+      const before = await mails()
+      const answer = await admin().call('project.setCost', { id, cost: 2000, reason: 'More completes' })
+      expect(answer.status, answer.text).toBe(200)
+      expect(answer.body.data).toMatchObject({ cost_cents: 200_000, stored_status: 'submit_approval' })
+      expect(await states(id)).toEqual(['1.1 approved', '1.2 sent'])
+      expect(await mails()).toBe(before + 1)
+      expect((await client().call('project.approve', { project_id: id, cost_cents: 200_000 })).status).toBe(200)
+      expect(await states(id)).toEqual(['1.1 approved', '1.2 approved'])
+    }
+  })
+
+  test('of an active project is not changed: it has to be paused first', async () => {
+    const id = await quoted('active')
+    const answer = await admin().call('project.setCost', { id, cost: 99_999, reason: 'Because' })
+    expect([answer.status, answer.body.message]).toEqual([409, 'Pause the project to change its price.'])
+    expect((await detail(id)).refused_actions).toMatchObject({
+      'project.setCost': 'pause the project to change its price',
+      'project.reprice': 'pause the project to change its price',
+    })
+    expect(await detail(id)).toMatchObject({ cost_cents: 150_000, stored_status: 'active' })
+  })
+
+  test('that is sent back as it was read asks nobody again', async () => {
+    const id = await quoted('approved')
+    expect((await admin().call('project.setCost', { id, cost_cents: 150_000 })).status).toBe(200)
+    expect([(await detail(id)).stored_status, await states(id)]).toEqual(['approved', ['1.1 approved']])
+  })
+
+  test('is greyed with the word for what to do instead', async () => {
+    const { allowed_actions, refused_actions } = await detail(await quoted('approved'))
+    expect(allowed_actions).toContain('project.reprice')
+    expect(refused_actions['project.setCost']).toBe('its price is approved: re-price it, which asks the client again')
+    expect((await detail(await onQuote())).refused_actions['project.reprice']).toBe('its price is not approved yet: set the cost')
+  })
+})
+
+describe('a quote', () => {
+  test('that was rejected opens a round without a cost, which can’t be presented again', async () => {
+    const id = await quoted()
+    await client().call('project.reject', { project_id: id, status: 'OnQuote', reason: 'Too dear' })
+    expect(await detail(id)).toMatchObject({
+      cost_cents: null,
+      quote_round: 2,
+      quote_valid_until: null,
+      stored_status: 'pricing',
+    })
+    const again = await admin().call('project.setStatus', { id, status: 'Quoted' })
+    expect([again.status, again.body.message]).toEqual([409, "It can't be quoted: the cost is not set yet."])
+    await admin().call('project.setCost', { id, cost: 1200 })
+    expect(await quotes(id)).toMatchObject([
+      { round: 1, revision: 1, cost_cents: 150_000, state: 'rejected', reason: 'Too dear' },
+      { round: 2, revision: 1, cost_cents: 120_000, state: 'prepared' },
+    ])
+  })
+
+  test('is valid until a real day, today or later', async () => {
+    const id = await onQuote()
+    for (const valid_until of [addDays(app.make.today(), -1), '2020-02-31', '2099-02-30', 'soon']) {
+      const answer = await admin().call('project.setCost', { id, cost: 1500, valid_until })
+      expect([answer.status, Object.keys(answer.body.fields)], valid_until).toEqual([422, ['valid_until']])
+    }
+    expect(await quotes(id)).toEqual([])
+    const answer = await admin().call('project.setCost', { id, cost: 1500, valid_until: app.make.today() })
+    expect(answer.body.data.quote_valid_until).toBe(app.make.today())
+  })
+
+  test('is the client’s to see and to approve once it was sent; an administrator approves a prepared one with a note', async () => {
+    const id = await quoted('prepared')
+    expect(await detail(id, client())).toMatchObject({ cost_cents: null, quote_valid_until: null })
+    expect((await client().call('project.history', { id })).text).not.toContain('150000')
+    const early = await client().call('project.approve', { project_id: id })
+    expect([early.status, early.body.message]).toEqual([409, "It can't be approved: the quote has not been sent yet."])
+    expect((await admin().call('project.approve', { project_id: id })).body.fields).toHaveProperty('reason')
+    expect((await admin().call('project.approve', { project_id: id, reason: 'By phone' })).status).toBe(200)
+    expect(await quotes(id)).toMatchObject([{ state: 'approved', reason: 'By phone' }])
+    const sent = await quoted('sent')
+    expect(await detail(sent, client())).toMatchObject({ cost_cents: 150_000 })
+    expect((await client().call('project.history', { id: sent })).text).toContain('150000')
+  })
+
+  test('whose price changed after it was sent has to be sent again', async () => {
+    const id = await quoted()
+    await admin().call('project.setCost', { id, cost: 1800 })
+    expect(await states(id)).toEqual(['1.1 replaced', '1.2 prepared'])
+    expect((await client().call('project.approve', { project_id: id })).status).toBe(409)
+  })
+
+  test('with another price than was seen is not approved', async () => {
+    const id = await quoted()
+    const answer = await client().call('project.approve', { project_id: id, cost_cents: 120_000 })
+    expect([answer.status, answer.body.message]).toEqual([
+      409,
+      'The quote was changed to $1,500.00 in the meantime. Please look at it again.',
+    ])
+  })
+
+  test('keeps a target cost to the house, and moves nothing', async () => {
+    const id = await onQuote()
+    const answer = await admin().call('project.setCost', { id, cost: 900, hold: true })
+    expect(answer.body.data).toMatchObject({ cost_cents: 90_000, stored_status: 'pricing' })
+    expect((await detail(id, client())).cost_cents).toBeNull()
+  })
+
+  test('of two amounts that say different things is refused', async () => {
+    const answer = await admin().call('project.setCost', { id: await onQuote(), cost: 900, cost_cents: 90 })
+    expect([answer.status, Object.keys(answer.body.fields)]).toEqual([422, ['cost_cents']])
+  })
+
+  test('is not sent before there is one, nor when it is over', async () => {
+    expect((await admin().call('project.notifyCostNow', { id: await onQuote() })).status).toBe(409)
+    expect((await admin().call('project.notifyCostNow', { id: await quoted('approved') })).status).toBe(409)
+  })
+
+  test('is priced once by two who set the same price at once', async () => {
+    const id = await onQuote()
+    const both = await Promise.all([1, 2].map(() => admin().call('project.setCost', { id, cost: 1500 })))
+    expect(both.map((answer) => answer.status)).toEqual([200, 200])
+    expect(await states(id)).toEqual(['1.1 prepared'])
+  })
+})
+
+describe('the quote calls check the status they are given', () => {
+  test('approve, assign and reject refuse another by name, and reject one without', async () => {
+    const id = await quoted()
+    const refused = async (call: 'project.approve' | 'project.reject' | 'project.assign', more: object) => {
+      const answer = await admin().call(call, { project_id: id, reason: 'Because', ...more })
+      return [answer.status, Object.keys(answer.body.fields ?? {})]
+    }
+    expect(await refused('project.approve', { status: 'Rejected' })).toEqual([422, ['status']])
+    expect(await refused('project.assign', { status: 'Active', partner_id: 1 })).toEqual([422, ['status']])
+    expect(await refused('project.reject', {})).toEqual([422, ['status']])
+    expect(await refused('project.reject', { status: 'Active' })).toEqual([422, ['status']])
+    expect((await detail(id)).stored_status).toBe('submit_approval')
+  })
+
+  test('authorized is Yes for who may approve now', async () => {
+    const authorized = async (id: number, who = client()) =>
+      (await who.call('campaign.authorization', { id })).body.data.authorized
+    expect(await authorized(await quoted('prepared'))).toBe('No')
+    expect(await authorized(await quoted('prepared'), admin())).toBe('Yes')
+    expect(await authorized(await quoted('sent'))).toBe('Yes')
+    expect(await authorized(await onQuote())).toBe('No')
+    const answer = await client().call('campaign.authorize', { campaign_id: await quoted(), authorized: 'Yes', approved: false })
+    expect([answer.status, Object.keys(answer.body.fields)]).toEqual([422, ['approved']])
+  })
+
+  test('every project’s cost, round and validity are those of its current revision', async () => {
+    for (const step of ['prepared', 'sent', 'approved', 'active', 'paused'] as const) await quoted(step)
+    const projects = await app.db.selectFrom('projects').selectAll().execute()
+    for (const project of projects) {
+      const last = (await quotes(project.id)).filter((quote) => quote.round === project.quote_round).at(-1)
+      if (last) expect([project.cost_cents, project.quote_valid_until]).toEqual([last.cost_cents, last.valid_until])
+    }
+  })
+})
+
+describe('words', () => {
+  test('a refusal and an answer name the step, not what it is shown as', async () => {
+    const { id } = await app.make.project({ client_id: app.client.id, status: 'requirements' })
+    const refused = await admin().call('project.setStatus', { id, status: 'OnQuote' })
+    expect(refused.body.message).toBe("It can't go on quote: no partner is assigned yet.")
+    await app.make.assign(id, (await app.make.partner()).id)
+    expect((await admin().call('project.setStatus', { id, status: 'OnQuote' })).body.message).toBe('The project is on quote now')
+    expect((await admin().call('project.setStatus', { id, status: 'OnQuote' })).body.message).toBe(
+      'The project is on quote already.',
+    )
+  })
+
+  test('resuming asks a reason and nothing of the data', async () => {
+    const past = addDays(app.make.today(), -1)
+    const { id } = await app.make.project({ client_id: app.client.id, status: 'paused', end_dt: past, survey_url: '' })
+    expect((await admin().call('project.setStatus', { id, status: 'Active' })).body.fields).toHaveProperty('reason')
+    expect((await admin().call('project.setStatus', { id, status: 'Active', reason: 'Go on' })).status).toBe(200)
+    const other = await app.make.project({ client_id: app.client.id, status: 'completed', end_dt: past })
+    const forced = await admin().call('project.setStatus', { id: other.id, status: 'Active', reason: 'Go on', force: true })
+    expect(forced.status).toBe(409)
+  })
+})

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest'
+import type { Command, Subject } from '../../src/commands/command.ts'
+import { commandIds, commandOf } from '../../src/commands/table.ts'
+
+/** A record of which nothing is known but its name. */
+const bare = (command: Command, id: number): Subject => ({
+  kind: command.on === 'nothing' ? 'project' : typeof command.on === 'string' ? command.on : command.on[0]!,
+  id,
+  name: 'Snack Tracker',
+  record: {},
+})
+const commands = commandIds.map((id): [string, Command] => [id, commandOf(id) as Command])
+const HOLES = /NaN|undefined|\bnull\b|\[object|Invalid Date/
+
+describe('what a command says before anything is answered', () => {
+  it.each(commands.filter(([, command]) => command.confirm ?? command.review))('%s has no hole in its words', (_, command) => {
+    for (const count of [1, 2]) {
+      const subjects = Array.from({ length: count }, (_one, at) => bare(command, at + 1))
+      for (const answers of [{}, { cost: Number.NaN }, { cost: null, valid_until: null, reason: null, status: null }]) {
+        const said = (command.confirm ?? command.review)!(subjects, answers as never)
+        expect(`${said.title} ${said.body} ${said.action ?? ''}`).not.toMatch(HOLES)
+      }
+    }
+  })
+
+  it.each(commands.filter(([, command]) => command.cant))('%s rules nobody out by an answer that was not given', (_, command) => {
+    expect(String(command.cant!(bare(command, 1), {} as never))).not.toMatch(/NaN|undefined|\[object/)
+  })
+})
