@@ -1,4 +1,4 @@
-import { SPELLING, type Status, TRANSITIONS, type Transition } from './status.ts'
+import { SPELLING, STEP, type Status, TRANSITIONS, type Transition } from './status.ts'
 import type { Role } from './vocabulary.ts'
 
 /** Who asks. */
@@ -28,6 +28,10 @@ export interface ProjectFacts {
   quote_sent: boolean
   requested_by: number | null
   pending_rewards: number
+  /** Responses or rewards of its own: what came of it can't be deleted. */
+  has_results: boolean
+  /** Projects below it that are not deleted. */
+  has_children: boolean
   today: string
 }
 
@@ -171,6 +175,13 @@ export const PROJECT_RULES = {
     return transitionFor(actor, project, 'rejected') ? null : 'only its requester or an administrator can do this'
   },
   'project.reopen': (actor, project) => move('requirements', 'rejected', `it is ${shown(project)}, not rejected`)(actor, project),
+  'project.remove': (actor, project) => {
+    if (actor.role !== 'admin') return adminOnly(actor)
+    if (project.status !== 'rejected' && project.status !== 'requirements')
+      return `it is ${STEP[project.status]}: only one that is rejected or waits for its requirements can be deleted`
+    if (project.has_results) return 'it has responses or rewards'
+    return project.has_children ? 'it has projects of its own: delete these first' : null
+  },
   'note.create': adminOnly,
   'entry.clear': (actor, project) => adminOnly(actor) ?? (project.pending_rewards > 0 ? null : 'no reward is pending'),
   'project.export': () => null,

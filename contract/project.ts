@@ -108,6 +108,25 @@ export const projectCalls = {
     output: one(ProjectDetail).extend({ message: z.string() }),
     refreshes: ['history'],
   }),
+  'project.remove': call({
+    method: 'DELETE',
+    path: '/v3/portal/projects',
+    access: 'admin',
+    about:
+      'Deletes a project softly: one that is rejected or waits for its requirements, and has no responses, rewards or children.',
+    input: z.object({ id: Id }),
+    output: Done,
+    refreshes: ['palette', 'history', 'client', 'team', 'partner', 'runtime'],
+  }),
+  'project.restore': call({
+    method: 'POST',
+    path: '/v3/portal/projects/restore',
+    access: 'admin',
+    about: 'Takes the deletion of a project back: it is as it was.',
+    input: z.object({ id: Id }),
+    output: one(ProjectDetail).extend({ message: z.string() }),
+    refreshes: ['palette', 'history', 'client', 'team', 'partner', 'runtime'],
+  }),
   'project.clone': call({
     method: 'POST',
     path: '/v3/portal/surveys/clone/{id}',

@@ -22,7 +22,8 @@ type Kind = FileTable['kind']
 
 /** The files a caller sees: those of projects they see, and what they brought themselves. */
 function fileScope(ctx: Pick<Ctx, 'actor' | 'db'>): Expression<SqlBool> {
-  if (ctx.actor.role === 'admin') return sql<SqlBool>`true`
+  if (ctx.actor.role === 'admin')
+    return sql<SqlBool>`(files.project_id is null or exists (select 1 from projects where projects.id = files.project_id and projects.deleted_at is null))`
   const seen = ctx.db.selectFrom('projects').select('projects.id').where(projectScope(ctx.actor))
   // An export is handed out by its job, which knows whether it still may (server/jobs/handing.ts).
   return sql<SqlBool>`(files.kind <> 'export' and (files.uploaded_by = ${ctx.actor.id} or files.project_id in ${seen}))`

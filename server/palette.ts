@@ -151,6 +151,7 @@ const SOURCES: readonly Source[] = [
         .innerJoin('projects', 'projects.id', 'project_id')
         .select(['surveys.id', 'surveys.name', 'projects.name as project'])
         .where('surveys.deleted_at', 'is', null)
+        .where('projects.deleted_at', 'is', null)
       query =
         'ids' in which
           ? query.where('surveys.id', 'in', which.ids)

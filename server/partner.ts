@@ -9,8 +9,8 @@ import type { HandlersOf } from './mount.ts'
 import { refuseTakenName } from './names.ts'
 import { must, notFound } from './refusal.ts'
 
-const PROJECTS = sql<number>`(select count(distinct project_partners.project_id) from project_partners where project_partners.partner_id = partners.id)`
-const PROFFERS = sql<number>`(select count(*) from proffers where proffers.partner_id = partners.id)`
+const PROJECTS = sql<number>`(select count(distinct project_partners.project_id) from project_partners join projects on projects.id = project_partners.project_id where project_partners.partner_id = partners.id and projects.deleted_at is null)`
+const PROFFERS = sql<number>`(select count(*) from proffers join projects on projects.id = proffers.project_id where proffers.partner_id = partners.id and projects.deleted_at is null)`
 /** Projects that are being priced and have no answer of this partner in their current round. */
 const AWAITED = sql<number>`(select count(*) from project_partners asked join projects on projects.id = asked.project_id and projects.quote_round = asked.round
   where asked.partner_id = partners.id and projects.deleted_at is null and projects.status in ('requirements', 'pricing')

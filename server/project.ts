@@ -13,6 +13,7 @@ import { datesOf, orderOf } from './project/edit.ts'
 import { touchProject, writeFiles } from './project/files.ts'
 import { projectHistory } from './project/history.ts'
 import { listProjects } from './project/list.ts'
+import { removeProject, restoreProject } from './project/removal.ts'
 import { moveProject } from './project/status.ts'
 import { invalid, must } from './refusal.ts'
 import { projectScope } from './scope.ts'
@@ -149,6 +150,16 @@ export const projectHandlers: HandlersOf<typeof projectCalls> = {
     const record = await seenProject(ctx, ctx.input.id)
     await moveProject(ctx, record, { to: 'active', reason: '' })
     return saidOf(ctx, record.id, MESSAGES.goLiveBody)
+  },
+
+  'project.remove': async (ctx) => {
+    const { name } = await removeProject(ctx, await seenProject(ctx, ctx.input.id))
+    return { message: `“${name}” was deleted` }
+  },
+
+  'project.restore': async (ctx) => {
+    const { id, name } = await restoreProject(ctx, ctx.input.id)
+    return saidOf(ctx, id, `“${name}” was restored`)
   },
 
   'project.clone': async (ctx) => {

@@ -21,6 +21,7 @@ const project: Keys = {
   'c c': 'compare.open',
   'd r': 'project.export',
   'a n': 'note.create',
+  Delete: 'project.remove',
 }
 
 /**

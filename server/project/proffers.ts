@@ -5,6 +5,8 @@ export const proffersOf = (ctx: Ctx) =>
   ctx.db
     .selectFrom('proffers')
     .innerJoin('partners', 'partners.id', 'partner_id')
+    .innerJoin('projects', 'projects.id', 'proffers.project_id')
+    .where('projects.deleted_at', 'is', null)
     .select([
       'proffers.id',
       'project_id',

@@ -28,11 +28,13 @@ const groupBy = <T, K>(rows: readonly T[], key: (row: T) => K): Map<K, T[]> => {
   return groups
 }
 
+const DELETABLE: ReadonlySet<string> = new Set(['rejected', 'requirements'])
+
 /** What the rules and rows of these projects need from their neighbours, in a query each. */
 async function neighbours(ctx: Ctx, records: readonly ProjectRecord[]) {
   const ids = records.length ? records.map((record) => record.id) : [0]
   const { db } = ctx
-  const [quotes, clients, surveys, partners, teams, people, days, pending, documents, markets, orders, answered] =
+  const [quotes, clients, surveys, partners, teams, people, days, pending, documents, markets, orders, answered, rewarded] =
     await Promise.all([
       currentQuotes(ctx, records),
       db
@@ -103,6 +105,13 @@ async function neighbours(ctx: Ctx, records: readonly ProjectRecord[]) {
         .where('survey_id', 'in', (eb) => eb.selectFrom('surveys').select('id').where('project_id', 'in', ids))
         .where('cell', '=', -1)
         .execute(),
+      // Asked for those alone that can be deleted.
+      db
+        .selectFrom('entries')
+        .select('project_id')
+        .distinct()
+        .where('project_id', 'in', [0, ...records.filter((record) => DELETABLE.has(record.status)).map((record) => record.id)])
+        .execute(),
     ])
   const codes = new Set(
     markets
@@ -130,6 +139,7 @@ async function neighbours(ctx: Ctx, records: readonly ProjectRecord[]) {
     orders: new Map(orders.map((row) => [row.parent_id, Number(row.ordered)])),
     /** The projects that have respondents of their own. */
     answered: new Set(answered.map((row) => row.project_id)),
+    rewarded: new Set(rewarded.map((row) => row.project_id)),
     documents: new Set(documents.map((row) => row.project_id)),
     markets: groupBy(markets, (market) => market.project_id),
     dmas: new Map(dmas.map((dma) => [String(dma.code), dma.name])),
@@ -176,6 +186,8 @@ function factsOf(record: ProjectRecord, near: Neighbours, today: string): Projec
     quote_sent: near.quotes.get(record.id)?.state !== 'prepared',
     requested_by: record.requested_by,
     pending_rewards: near.pending.get(record.id) ?? 0,
+    has_results: near.answered.has(record.id) || near.rewarded.has(record.id),
+    has_children: near.orders.has(record.id),
     today,
   }
 }

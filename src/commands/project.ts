@@ -5,7 +5,7 @@ import { ask, command } from './command.ts'
 import { PROJECTS } from './project/asked.ts'
 import { quoteCommands } from './project/quote.ts'
 import { statusCommands } from './project/status.ts'
-import { listed } from './words.ts'
+import { either, listed } from './words.ts'
 
 /** Each is a job of its own. */
 const MOST_EXPORTS = 20
@@ -71,6 +71,30 @@ export const projectCommands = {
   }),
   ...quoteCommands,
   ...statusCommands,
+  'project.remove': command({
+    title: 'Delete project',
+    on: PROJECTS,
+    access: 'admin',
+    danger: true,
+    many: true,
+    keywords: 'remove discard',
+    icon: 'trash',
+    undo: 'inverse',
+    confirm: (subjects) => ({
+      title: `Delete ${listed(subjects)}?`,
+      body: either(
+        subjects,
+        'It leaves every list, for its client too. It has no responses or rewards. Undo brings it back.',
+        'They leave every list, for their clients too. They have no responses or rewards. Undo brings them back.',
+      ),
+      action: 'Delete',
+    }),
+    each: {
+      done: ['is deleted', 'are deleted'],
+      one: ({ api, subject, signal }) => api.write('project.remove', { id: subject.id }, { signal }),
+      undo: { label: 'Restore', one: ({ api, subject, signal }) => api.write('project.restore', { id: subject.id }, { signal }) },
+    },
+  }),
   'project.edit': command({
     title: 'Edit project',
     on: PROJECTS,

@@ -271,6 +271,12 @@ export const WRITE_EXAMPLES: { [Id in WriteId]: Maker } & Partial<Record<CallId,
   'project.edit': byAdmin(async (app) => ({ id: (await project(app)).id, name: fresh('Project') })),
   'project.setStatus': byAdmin(async (app) => ({ id: (await project(app)).id, status: 'Paused', reason: 'A holiday' })),
   'project.goLive': byAdmin(async (app) => ({ id: (await project(app, { status: 'approved' })).id })),
+  'project.remove': byAdmin(async (app) => ({ id: (await project(app, { status: 'rejected' })).id })),
+  'project.restore': byAdmin(async (app) => {
+    const { id } = await project(app, { status: 'rejected' })
+    await admin(app).call('project.remove', { id })
+    return { id }
+  }),
   'project.clone': byAdmin(async (app) => ({ id: (await project(app)).id })),
   'project.removeTeam': byAdmin(async (app) => {
     const { id } = await project(app)
