@@ -62,4 +62,12 @@ export const PARTS: Part[] = [
     options: { minutes: 10, callers: 200, collect: 5 },
     run: async (how) => (await import('../../tests/torture/load/part.ts')).tortureLoad(how),
   },
+  {
+    name: 'typist',
+    about:
+      'random sequences of keys at 0, 20 and 83 ms a key, cold and warm, before a server that takes its time: each ends where a slow typist ends, or what was dropped is said; never half',
+    options: { sequences: 100, seed: 0 },
+    only: 'sqlite',
+    run: async (how) => (await import('../../tests/torture/typist/part.ts')).tortureTypist(how),
+  },
 ]

@@ -15,6 +15,9 @@ export interface Subject {
   record?: Readonly<Record<string, unknown>>
 }
 
+/** Seconds that whatever reaches people outside waits, in which it can be undone. */
+export const OUTSIDE_SECONDS = 8
+
 export interface Option {
   value: string
   label: string
@@ -178,13 +181,15 @@ interface Row<Asks extends Record<string, Ask>> {
    * has this, or a `delay`, or is `irreversible`; a test holds every command to it.
    */
   undo?: 'inverse' | 'needless'
-  /** Reaches people outside: waits so many seconds, with a countdown and undo, before it runs. */
-  delay?: number
+  /** Reaches people outside: waits, with a countdown and undo, before it runs. */
+  delay?: typeof OUTSIDE_SECONDS
   danger?: true
   keywords?: string
   icon?: string
   /** Runs again while its key is held: cursor moves. */
   repeats?: true
+  /** Acts on the row under a list's cursor. */
+  onRow?: true
   /** Not in the palette: mechanics such as moving the cursor. */
   hidden?: true
 }

@@ -1,10 +1,9 @@
 import type { Output } from '../../contract/calls.ts'
 import type { Api } from '../data/api.ts'
 import { href } from '../routes.ts'
-import { ask, command, type Result, type RunContext, type Subject } from './command.ts'
+import { ask, command, OUTSIDE_SECONDS, type Result, type RunContext, type Subject } from './command.ts'
 import { either, listed, money } from './words.ts'
 
-const DELAY_SECONDS = 8
 /** What rewards are worth together; null where that is not known, as of those that a link names. */
 const amount = (subjects: readonly Subject[]): string | null =>
   subjects.every(({ record }) => record?.amount_cents !== undefined)
@@ -90,14 +89,14 @@ export const entryCommands = {
     },
     confirm: (subjects) => ({
       title: payTitle(subjects),
-      body: `Sending starts after ${DELAY_SECONDS} seconds and can be undone until then; what is sent can’t be called back.`,
+      body: `Sending starts after ${OUTSIDE_SECONDS} seconds and can be undone until then; what is sent can’t be called back.`,
       action: subjects.length === 1 ? 'Reward' : `Reward ${subjects.length.toLocaleString('en-US')}`,
     }),
     undo: 'inverse',
     async run(context) {
       const { api, subjects, answers } = context
       const answer = await inPieces(context, (ids) =>
-        api.write('entry.redeem', { ids, confirm_repeats: answers.confirm_repeats === 'yes', delay_seconds: DELAY_SECONDS }),
+        api.write('entry.redeem', { ids, confirm_repeats: answers.confirm_repeats === 'yes', delay_seconds: OUTSIDE_SECONDS }),
       )
       const { jobs } = answer
       const cancel = (api: Api) => Promise.all(jobs.map((id) => api.write('job.cancel', { id })))

@@ -1,6 +1,6 @@
 import { store } from '../data/store.ts'
 import { revealedAtom } from '../workspace/revealed.ts'
-import { command } from './command.ts'
+import { command, OUTSIDE_SECONDS } from './command.ts'
 import { either, listed } from './words.ts'
 
 /** Long work, and the mails that were written. */
@@ -59,7 +59,7 @@ export const jobCommands = {
     many: true,
     icon: 'mail',
     keywords: 'retry mail',
-    delay: 5,
+    delay: OUTSIDE_SECONDS,
     review: (subjects) => ({ title: `Send ${listed(subjects)} again?`, body: '', action: 'Send' }),
     each: {
       done: ['is on its way', 'are on their way'],

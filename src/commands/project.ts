@@ -1,7 +1,7 @@
 import { MESSAGES } from '../../contract/messages.ts'
 import { AGES, GENDERS } from '../../contract/vocabulary.ts'
 import { href } from '../routes.ts'
-import { ask, command } from './command.ts'
+import { ask, command, OUTSIDE_SECONDS } from './command.ts'
 import { PROJECTS } from './project/asked.ts'
 import { quoteCommands } from './project/quote.ts'
 import { statusCommands } from './project/status.ts'
@@ -34,10 +34,10 @@ export const projectCommands = {
     many: true,
     keywords: 'launch start field',
     icon: 'play',
-    delay: 5,
+    delay: OUTSIDE_SECONDS,
     confirm: (subjects) => ({
       title: `Put ${listed(subjects)} into the field?`,
-      body: 'Respondents can arrive from then on. It waits 5 seconds, in which you can undo it.',
+      body: 'Respondents can arrive from then on.',
       action: 'Go live',
     }),
     each: {

@@ -1,7 +1,7 @@
 import { isEmail, MESSAGES } from '../../contract/messages.ts'
 import { ROLES } from '../../contract/vocabulary.ts'
 import { HOME } from '../routes.ts'
-import { ask, command } from './command.ts'
+import { ask, command, OUTSIDE_SECONDS } from './command.ts'
 import { either, listed, lockOf } from './words.ts'
 
 /** Users and invitations (people-area 5 and 6, decisions.md 6). */
@@ -13,7 +13,7 @@ export const userCommands = {
     group: 'add',
     keywords: 'add invitation person',
     icon: 'mail',
-    delay: 5,
+    delay: OUTSIDE_SECONDS,
     asks: {
       email: ask.text({
         kind: 'email',
@@ -107,7 +107,7 @@ export const userCommands = {
     keywords: 'invitation mail again',
     icon: 'mail',
     many: true,
-    delay: 5,
+    delay: OUTSIDE_SECONDS,
     review: (subjects) => ({
       title: `Send the activation mail to ${listed(subjects)} again?`,
       body: either(subjects, 'The link in it works for them alone.', 'Each gets a link that works for them alone.'),
@@ -127,7 +127,7 @@ export const userCommands = {
     keywords: 'reset',
     icon: 'key',
     many: true,
-    delay: 5,
+    delay: OUTSIDE_SECONDS,
     confirm: (subjects) => ({
       title: `Reset the ${either(subjects, 'password', 'passwords')} of ${listed(subjects)}?`,
       body: either(

@@ -12,12 +12,14 @@ import {
 import type { Subject } from '../commands/command.ts'
 import { commandOf } from '../commands/table.ts'
 import { useKeys } from '../commands/useCommands.ts'
+import { plain } from '../commands/words.ts'
 import { currentMe } from '../data/session.ts'
 import { store } from '../data/store.ts'
 import type { Where } from '../workspace/desk.ts'
+import { refuse } from '../workspace/keys/refused.ts'
 import { isMac, shownAs } from '../workspace/keys/token.ts'
 import { openLink } from '../workspace/navigation.ts'
-import { again } from '../workspace/runner/begin.ts'
+import { again, asksFor } from '../workspace/runner/begin.ts'
 import { doneSoFar } from '../workspace/runner/run.ts'
 import { start as startCommand } from '../workspace/runner/start.ts'
 import { nextKey, type PaletteStart, paletteAtom } from '../workspace/runner/state.ts'
@@ -119,7 +121,12 @@ export function Browse({ start, onText, onClose }: { start: PaletteStart; onText
 
   const act = (chosen: Row, where: Where, stay = false) => {
     const { act } = chosen
-    if (chosen.reason) return
+    if (chosen.reason) {
+      // What is typed for its questions is no search.
+      if (act.type === 'command' && asksFor(commandOf(act.id), act.subjects.length || 1))
+        refuse(`“${plain(commandOf(act.id))}” can’t run now: ${chosen.reason}.`)
+      return
+    }
     const open = (path: string) => {
       if (!stay) onClose()
       desk.open(path, where)

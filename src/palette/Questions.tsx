@@ -3,6 +3,7 @@ import { type KeyboardEvent, useEffect, useId, useRef } from 'react'
 import { isAnswered } from '../commands/asked.ts'
 import { kindWord } from '../commands/can.ts'
 import { plain } from '../commands/words.ts'
+import { useStray } from '../ui/stray.ts'
 import type { Asking } from '../workspace/runner/state.ts'
 import { Answers } from './Answers.tsx'
 import { Clashes } from './Clashes.tsx'
@@ -25,11 +26,14 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
   const field = useRef<HTMLInputElement | HTMLTextAreaElement>(null)
   const errorId = useId()
   const { selected, select, shell, hear } = useSelection()
-  const { command, steps, setSteps, ask, sure, labels, names, give, pick, edit, stepBack, stepAside, go } = useSteps(asking, {
-    onLeave,
-    onClose,
-    onStep: () => select(''),
-  })
+  const { command, steps, setSteps, looking, ask, sure, labels, names, give, pick, edit, stepBack, stepAside, go } = useSteps(
+    asking,
+    {
+      onLeave,
+      onClose,
+      onStep: () => select(''),
+    },
+  )
   const { at, draft, chosen, error } = steps
   const {
     choices,
@@ -55,9 +59,11 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
   const given = prefilled ? 'done' : standing && !draft ? `choice:${standing}` : ''
   const current = [selected, given].find((key) => keys.includes(key)) ?? keys[0]!
 
+  const stray = useStray()
   const onKeyDown = (event: KeyboardEvent) => {
     hear(event)
     if (event.nativeEvent.isComposing) return
+    if (at === null && stray.hear(event)) return event.preventDefault()
     if (event.key === 'Escape' || (event.key === 'Backspace' && draft === '')) {
       event.preventDefault()
       event.stopPropagation()
@@ -109,7 +115,7 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
       onKeyDown={onKeyDown}
       // Keys that were pressed before it was there wait for the choices, and confirm nothing that nobody saw (keys/early.ts).
       data-review={at === null ? '' : undefined}
-      data-reading={waiting ? '' : undefined}
+      data-reading={looking ? 'all' : waiting ? '' : undefined}
       className="flex min-h-0 flex-col"
     >
       <QuestionField
@@ -132,6 +138,11 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
         <div className="px-4 pb-3">
           <Clashes asking={steps.asking} />
         </div>
+      )}
+      {at === null && stray.words && (
+        <p role="alert" className="px-4 pb-2 text-amber-ink">
+          {stray.words}
+        </p>
       )}
       {(error || unread) && (
         <p role="alert" id={errorId} className="px-4 pb-2 text-red-ink">

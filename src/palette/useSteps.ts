@@ -47,7 +47,13 @@ export function useSteps(asking: Asking, { onLeave, onClose, onStep }: { onLeave
     if (label && ask?.type === 'entity') setNames((old) => ({ ...old, [String(value)]: label }))
     move(answer(command, steps, value))
   }
+  const [looking, setLooking] = useState(false)
   const pickSubject = async (choice: Choice) => {
+    // Until it is known what comes next, no key is for what stands.
+    setLooking(true)
+    await pickedSubject(choice).finally(() => setLooking(false))
+  }
+  const pickedSubject = async (choice: Choice) => {
     const plainSubject = { kind: choice.kind as Subject['kind'], id: Number(choice.value), name: choice.label }
     const subject = await subjectOf(plainSubject.kind, plainSubject.id, plainSubject.name).catch(() => plainSubject)
     const { reason, able } = judge(asking.id, command, [subject], desk)
@@ -58,6 +64,8 @@ export function useSteps(asking: Asking, { onLeave, onClose, onStep }: { onLeave
     command,
     steps,
     setSteps,
+    /** What was chosen to act on is being read. */
+    looking,
     ask,
     sure,
     labels,

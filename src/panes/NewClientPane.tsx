@@ -1,14 +1,13 @@
 import { useEffect } from 'react'
 import { MESSAGES } from '../../contract/messages.ts'
 import { api } from '../data/client.ts'
-import { store } from '../data/store.ts'
 import { href } from '../routes.ts'
 import { Button } from '../ui/Button.tsx'
 import { Field } from '../ui/Field.tsx'
 import { ErrorState } from '../ui/States.tsx'
 import { TextInput } from '../ui/TextInput.tsx'
 import { usePane } from '../workspace/pane.tsx'
-import { toldAtom } from '../workspace/runner/state.ts'
+import { present, telling } from '../workspace/runner/present.ts'
 import { useSmallForm } from './form/useSmallForm.ts'
 
 /** Adds a client; its success dialog leads to the clients (people-area 2). */
@@ -17,16 +16,18 @@ export default function NewClientPane() {
   const { bind, errors, busy, trouble, form, reset, dirty } = useSmallForm({
     initial: { name: '' },
     check: ({ name }): { name?: string } => (name.trim() ? {} : { name: MESSAGES.clientName }),
-    async send({ name }, attempt) {
+    async send({ name }, attempt, waits) {
       const { data, message } = await api.write('client.create', { name }, { attempt })
       reset({ name: '' })
-      setDirty(false)
-      store.set(toldAtom, {
-        kind: 'dialog',
-        title: message,
-        body: `${data.name} is there. Invite its users, and request its first project.`,
-        onOk: () => go(href('clients')),
-      })
+      const body = `${data.name} is there. Invite its users, and request its first project.`
+      present(
+        waits,
+        telling({ kind: 'dialog', title: message, body, onOk: () => go(href('clients')) }),
+        `${message}: ${data.name}`,
+        {
+          tone: 'good',
+        },
+      )
     },
   })
   useEffect(() => setDirty(dirty), [dirty, setDirty])

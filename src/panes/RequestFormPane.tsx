@@ -9,11 +9,13 @@ import { useCall } from '../data/useCall.ts'
 import { href } from '../routes.ts'
 import { Button } from '../ui/Button.tsx'
 import { showDate } from '../ui/DateInput.tsx'
-import { Dialog } from '../ui/Dialog.tsx'
 import { Mark } from '../ui/Pill.tsx'
 import { Progress } from '../ui/Progress.tsx'
+import { attention } from '../workspace/attention.ts'
 import type { FormDesk } from '../workspace/desk.ts'
 import { usePane, usePaneForm } from '../workspace/pane.tsx'
+import { present, telling } from '../workspace/runner/present.ts'
+import { desk } from '../workspace/theDesk.ts'
 import {
   type Draft,
   draftAttempt,
@@ -28,6 +30,7 @@ import {
 import { FormShell, focusField } from './form/FormShell.tsx'
 import { LABELS, loadRules, requestResolver, sentenceOf } from './form/rules.ts'
 import { ActivitySection, AudienceSection, FilesSection, MarketSection, ProjectSection, RewardSection } from './form/sections.tsx'
+import { typedSince } from './form/typedSince.ts'
 import { useUploads } from './form/uploads.ts'
 
 /** Which fields stand in which section, in the order of the form. */
@@ -59,7 +62,6 @@ export default function RequestFormPane() {
   const [kept] = useState(() => readDraft(me.id, empty))
   const [restored, setRestored] = useState(kept !== null)
   const [trouble, setTrouble] = useState<ApiError | null>(null)
-  const [created, setCreated] = useState<{ id: number; message: string } | null>(null)
   const parentStart = useRef<string | null>(null)
   const followed = useRef('')
   const resolver = useMemo(() => requestResolver(() => parentStart.current), [])
@@ -94,13 +96,13 @@ export default function RequestFormPane() {
 
   useEffect(() => void loadRules(), [])
   const changed = JSON.stringify(draft) !== JSON.stringify(empty)
-  useEffect(() => setDirty(changed && !created), [changed, created, setDirty])
+  useEffect(() => setDirty(changed), [changed, setDirty])
   useEffect(() => () => setDirty(false), [setDirty])
   useEffect(() => {
     // What is typed survives a reload, a crash and a closed window; nothing of it leaves this browser.
-    const timer = setTimeout(() => keepDraft(me.id, changed && !created ? draft : null), KEEP_MS)
+    const timer = setTimeout(() => keepDraft(me.id, changed ? draft : null), KEEP_MS)
     return () => clearTimeout(timer)
-  }, [draft, changed, created, me.id])
+  }, [draft, changed, me.id])
 
   const refuse = (fields: Readonly<Record<string, unknown>>) => {
     const first = SECTIONS.flatMap((section) => section.fields as readonly Field[]).find((field) => field in fields)
@@ -110,6 +112,9 @@ export default function RequestFormPane() {
   }
   const send = async (filled: Draft) => {
     setTrouble(null)
+    const still = attention()
+    const waits = () =>
+      still() && (document.activeElement === document.body || page.current?.contains(document.activeElement) === true)
     // Whatever becomes of this page: what is on its way is also here, under the same name.
     keepDraft(me.id, filled)
     const { RequestInput } = await loadRules()
@@ -118,18 +123,28 @@ export default function RequestFormPane() {
         attempt: draftAttempt(me.id),
       })
       keepDraft(me.id, null)
-      setCreated({ id: data.id, message })
+      // The next request may be begun already.
+      const next = typedSince(filled, getValues(), empty)
+      reset(empty)
+      for (const [field, value] of Object.entries(next)) setValue(field as Field, value as never)
+      const leads = () => go(href('project', { id: data.id }, { tab: 'specifications' }))
+      const body = 'It is pending now: channel partners are asked, and you hear of their quote.'
+      present(waits, telling({ kind: 'dialog', title: message, body, onOk: leads }), `${message}: “${filled.name}”`, {
+        tone: 'good',
+        leads,
+      })
     } catch (error) {
       const failure =
         error instanceof ApiError ? error : new ApiError(0, 'broken', 'The request could not be sent. Please try again.')
       const known = Object.entries(failure.fields).filter(([field]) => field in LABELS)
       for (const [field, message] of known) setError(field as Field, { type: 'server', message: sentenceOf(field, message) })
       if (!known.length) setTrouble(failure)
-      refuse(failure.fields)
+      if (waits()) refuse(failure.fields)
+      else desk.notice(`The request was not sent: ${failure.message}`, 'bad')
     }
   }
   const submit = () => {
-    if (isSubmitting || created) return
+    if (isSubmitting) return
     if (uploads.busy)
       return setTrouble(new ApiError(0, 'uploading', 'A file is still on its way. Please wait until it is there.'))
     if (uploads.faulty) {
@@ -137,7 +152,10 @@ export default function RequestFormPane() {
       return refuse({ file_ids: true })
     }
     setTrouble(null)
-    void handleSubmit(send, refuse)()
+    const waits = attention()
+    void handleSubmit(send, (fields) =>
+      waits() ? refuse(fields) : desk.notice('The request is not sent yet: some fields need a look.', 'bad'),
+    )()
   }
   const latest = useRef({ submit, discard: () => {} })
   latest.current = {
@@ -197,73 +215,59 @@ export default function RequestFormPane() {
     reward: draft.partner_id !== '',
   }
   return (
-    <>
-      <FormShell
-        ref={page}
-        title="Survey Project Request"
-        aside={
-          <p className="mt-0.5 flex items-center gap-2 text-meta text-muted">
-            <Progress value={filled / progress.length} label="Progress of this form" className="w-24" />
-            <span className="truncate tabular-nums" aria-live="polite">
-              {filled} of {progress.length}
-              {missing.length > 0 && <span className="text-faint"> · still {missing.join(', ')}</span>}
-            </span>
-          </p>
-        }
-        actions={
-          <>
-            {changed && (
-              <CommandButton id="form.discard" variant="ghost" plain>
-                Start over
-              </CommandButton>
-            )}
-            <Button
-              onClick={submit}
-              variant="primary"
-              busy={isSubmitting}
-              data-command="form.send"
-              kbd={keys('form.send') ?? undefined}
-            >
-              {isSubmitting ? 'Sending' : 'Send the request'}
-            </Button>
-          </>
-        }
-        sections={SECTIONS.map((section) => ({
-          id: section.id,
-          title: section.title,
-          done: done[section.id],
-          wrong: faults.filter((fault) => (section.fields as readonly string[]).includes(fault.field)).length,
-          children: bodies[section.id],
-        }))}
-        onSection={(id) => {
-          const section = page.current?.querySelector<HTMLElement>(`[data-section="${id}"]`)
-          if (!section) return focusField(page.current, id)
-          section.scrollIntoView({ block: 'start' })
-          section.querySelector<HTMLElement>('input, select, textarea, button')?.focus({ preventScroll: true })
-        }}
-        faults={faults}
-        trouble={trouble}
-        warnings={late}
-      >
-        {restored && (
-          <p role="status" className="mt-5 flex items-baseline gap-2 rounded-md bg-blue-wash px-3 py-2 text-blue-ink">
-            <Mark shape="diamond" />
-            What you typed here before is still here. “Start over” throws it away.
-          </p>
-        )}
-      </FormShell>
-      <Dialog
-        open={created !== null}
-        onClose={() => created && go(href('project', { id: created.id }, { tab: 'specifications' }))}
-        title={created?.message ?? ''}
-        description="It is pending now: channel partners are asked, and you hear of their quote."
-        size="sm"
-        footer={
-          <Button variant="primary" onClick={() => created && go(href('project', { id: created.id }, { tab: 'specifications' }))}>
-            OK
+    <FormShell
+      ref={page}
+      title="Survey Project Request"
+      aside={
+        <p className="mt-0.5 flex items-center gap-2 text-meta text-muted">
+          <Progress value={filled / progress.length} label="Progress of this form" className="w-24" />
+          <span className="truncate tabular-nums" aria-live="polite">
+            {filled} of {progress.length}
+            {missing.length > 0 && <span className="text-faint"> · still {missing.join(', ')}</span>}
+          </span>
+        </p>
+      }
+      actions={
+        <>
+          {changed && (
+            <CommandButton id="form.discard" variant="ghost" plain>
+              Start over
+            </CommandButton>
+          )}
+          <Button
+            onClick={submit}
+            variant="primary"
+            busy={isSubmitting}
+            data-command="form.send"
+            kbd={keys('form.send') ?? undefined}
+          >
+            {isSubmitting ? 'Sending' : 'Send the request'}
           </Button>
-        }
-      />
-    </>
+        </>
+      }
+      sections={SECTIONS.map((section) => ({
+        id: section.id,
+        title: section.title,
+        done: done[section.id],
+        wrong: faults.filter((fault) => (section.fields as readonly string[]).includes(fault.field)).length,
+        children: bodies[section.id],
+      }))}
+      onSection={(id) => {
+        const section = page.current?.querySelector<HTMLElement>(`[data-section="${id}"]`)
+        if (!section) return focusField(page.current, id)
+        section.scrollIntoView({ block: 'start' })
+        section.querySelector<HTMLElement>('input, select, textarea, button')?.focus({ preventScroll: true })
+      }}
+      faults={faults}
+      trouble={trouble}
+      warnings={late}
+    >
+      {restored && (
+        <p role="status" className="mt-5 flex items-baseline gap-2 rounded-md bg-blue-wash px-3 py-2 text-blue-ink">
+          <Mark shape="diamond" />
+          What you typed here before is still here. “Start over” throws it away.
+        </p>
+      )}
+    </FormShell>
   )
 }

@@ -11,6 +11,7 @@ export const formRoutes = {
     keywords: 'create add',
   }),
   newSurveyRequest: route('/dashboard/new-survey-form', {
+    form: true,
     title: 'New survey request',
     access: 'client',
     menu: { section: 'add', at: 2, title: 'Survey request' },
@@ -40,6 +41,7 @@ export const formRoutes = {
     about: 'Changes the survey activity of a campaign.',
   }),
   editCampaign: route('/dashboard/ex-edit-project/{id}', {
+    form: true,
     title: 'Edit campaign',
     access: 'admin',
     subject: 'campaign',
@@ -48,6 +50,7 @@ export const formRoutes = {
     about: 'Changes a survey or content campaign.',
   }),
   editProjectWizard: route('/dashboard/{id}/edit-project', {
+    form: true,
     title: 'Edit project',
     access: 'admin',
     subject: 'project',
@@ -55,6 +58,7 @@ export const formRoutes = {
     about: 'Changes a project step by step.',
   }),
   editProject: route('/dashboard/{id}/edit-project-form', {
+    form: true,
     title: 'Edit project',
     access: 'admin',
     subject: 'project',

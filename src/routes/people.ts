@@ -11,6 +11,7 @@ export const peopleRoutes = {
     keywords: 'customers companies',
   }),
   newClient: route('/dashboard/new-client-form', {
+    form: true,
     pane: () => import('../panes/NewClientPane.tsx'),
     title: 'New client',
     access: 'admin',
@@ -126,7 +127,7 @@ export const peopleRoutes = {
     tabs: {
       adminUsers: tab('admin-users', 'Admin users', 'admin', { aliases: ['/dashboard/admin-users'] }),
       clientUsers: tab('all-client-users', 'Client users', 'admin'),
-      invite: tab('invite-user', 'Invite', 'admin', { aliases: ['/dashboard/invites'] }),
+      invite: tab('invite-user', 'Invite', 'admin', { aliases: ['/dashboard/invites'], form: true }),
     },
   }),
   users: route('/dashboard/users', {
@@ -144,6 +145,7 @@ export const peopleRoutes = {
     about: 'Every user, as v3 lists them.',
   }),
   newUser: route('/dashboard/{id}/new-user-form', {
+    form: true,
     pane: () => import('../panes/InvitePane.tsx'),
     title: 'New user',
     access: 'admin',

@@ -3,6 +3,7 @@ import { X } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
 import { Button, IconButton } from './Button.tsx'
 import { cx } from './cx.ts'
+import { useStray } from './stray.ts'
 
 const FIRST = '[data-dialog-body] :is(input, select, textarea):not(:disabled):not([tabindex="-1"])'
 const FALLBACK = ':is([data-dialog-body], [data-dialog-footer]) button'
@@ -32,6 +33,7 @@ export function Dialog({
   initialFocus?: string
   children?: ReactNode
 }) {
+  const stray = useStray()
   const before = useRef<Element | null>(null)
   const shown = useRef(false)
   // While it opens, and not in an effect: a field inside may have the focus before those run.
@@ -42,6 +44,11 @@ export function Dialog({
       <Radix.Portal>
         <Radix.Overlay className="fades fixed inset-0 z-40 bg-scrim" />
         <Radix.Content
+          onKeyDownCapture={(event) => {
+            if (!(event.target instanceof HTMLButtonElement) || !stray.hear(event)) return
+            event.preventDefault()
+            event.stopPropagation()
+          }}
           {...(description ? {} : { 'aria-describedby': undefined })}
           onCloseAutoFocus={(event) => {
             // Radix gives the focus back to a trigger, and our dialogs have none: keys and commands open them.
@@ -78,6 +85,11 @@ export function Dialog({
             <div data-dialog-body="" className="min-h-0 flex-1 overflow-y-auto px-4 py-2">
               {children}
             </div>
+          )}
+          {stray.words && (
+            <p role="alert" className="px-4 pt-1 text-amber-ink">
+              {stray.words}
+            </p>
           )}
           {footer && (
             <div

@@ -1,5 +1,6 @@
 import { type ComponentProps, type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { Button } from './Button.tsx'
+import { Clash } from './clash.ts'
 import { cx } from './cx.ts'
 import type { DateInput } from './DateInput.tsx'
 import { loadable } from './loadable.tsx'
@@ -18,17 +19,6 @@ const FocusedDateInput = loadable<DateProps>(
     )),
   <span className="block h-6" />,
 )
-
-/** Somebody else has changed the same cell meanwhile: what it holds now, and how mine is saved over it all the same. */
-export class Clash extends Error {
-  readonly theirs: string
-  readonly keepMine: (value: string) => Promise<void> | void
-  constructor(theirs: string, keepMine: (value: string) => Promise<void> | void) {
-    super('Somebody else changed this meanwhile.')
-    this.theirs = theirs
-    this.keepMine = keepMine
-  }
-}
 
 /**
  * A cell while it is edited. Enter saves, Escape cancels, Tab saves and goes on to the next cell, leaving it saves what changed. `save` rejects with an Error whose message is shown;
@@ -89,7 +79,8 @@ export function InlineEdit({
       finish(true, step)
     } catch (failure) {
       setError(failure instanceof Error ? failure : new Error(String(failure)))
-      wrap.current?.querySelector<HTMLElement>('input, select')?.focus()
+      // Whoever is elsewhere by now is not led back.
+      if (document.activeElement === document.body) wrap.current?.querySelector<HTMLElement>('input, select')?.focus()
     } finally {
       setBusy(false)
     }
@@ -107,6 +98,9 @@ export function InlineEdit({
       ref={wrap}
       className={cx('relative block w-full', className)}
       aria-busy={busy || undefined}
+      data-inline=""
+      // What is typed while it is saved is for what comes after it (keys/early.ts).
+      data-reading={busy ? 'all' : undefined}
       onClick={(event) => event.stopPropagation()}
       onDoubleClick={(event) => event.stopPropagation()}
       onKeyDown={(event) => {

@@ -28,7 +28,7 @@ function Content() {
   // Another record is another screen: nothing of the last one may be left. Another tab or filter of the same record is not.
   const key = match ? `${match.id} ${JSON.stringify(match.params)}` : 'unknown'
   return (
-    <div ref={scroller} className="h-full min-h-0 overflow-y-auto overscroll-contain" data-pane-scroller>
+    <div ref={scroller} className="h-full min-h-0 overflow-y-auto overscroll-contain" data-pane-scroller data-path={match?.path}>
       <Boundary key={key}>
         {!match ? (
           <ErrorState title="This screen does not exist">

@@ -9,6 +9,8 @@ export type Where = 'here' | 'beside' | 'glance' | 'pinned' | 'tab' | 'backgroun
 /** What the focused list offers to the keys and commands: its cursor, its marks, its search, its pages. A new object whenever cursor or marks change. */
 export interface ListDesk {
   readonly cursor: Subject | null
+  /** What is still on its way: the rows of what is searched now, or the one under the cursor; null when both are there. */
+  readonly coming: 'rows' | 'row' | null
   readonly marked: readonly Subject[]
   move(by: number): void
   end(which: 'first' | 'last'): void

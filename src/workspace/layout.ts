@@ -74,17 +74,36 @@ export function placeOf(layout: Layout, id: string): { column: number; tab: numb
   return null
 }
 
-/** Opens a screen from the active column (workspace.md): here as a preview, beside, beside with the focus left here, in a tab that stays, or in one behind. */
-export function open(layout: Layout, ref: string, where: Where = 'here'): Layout {
+/**
+ * Opens a screen from the active column (workspace.md): here as a preview, beside, beside with the focus left here, in a tab that stays, or in one
+ * behind. One that is open there already is gone to, wherever on it somebody is. `screen`: the ref means a screen as such, and not what it shows.
+ */
+export function open(layout: Layout, ref: string, where: Where = 'here', screen = false): Layout {
   if (where === 'beside') return openBeside(layout, ref)
   // From the fourth column it opens there, and is looked at.
   if (where === 'glance') return focusColumn(openBeside(layout, ref), layout.active)
   const at = layout.active
   const column = layout.columns[at]!
-  const same = column.tabs.find((pane) => pane.ref === ref)
+  const same = sameIn(column, ref, screen)
   if (where === 'background') return same ? layout : insert(layout, at, ref, true, false)
   if (same) return activate(where === 'here' ? layout : pin(layout, same.id), same.id)
   return where === 'here' ? preview(layout, at, ref) : insert(layout, at, ref, true)
+}
+
+/** Values of a query that say where somebody is on a screen, and not what it shows: the list's page, the step of a form. */
+const PLACES = /[?&](page|step)=[^&]*/g
+/** A ref without the place on its screen: two that are the same show the same. */
+export const placeless = (ref: string): string => ref.replace(PLACES, '').replace(/^([^?&]*)&/, '$1?')
+const pathOf = (ref: string) => ref.split('?', 1)[0]
+
+/** The tab of a column that was last at a ref, wherever on it; where a screen as such is meant, the last one that shows it, whatever it is filtered by. */
+function sameIn({ mru, tabs }: Column, ref: string, screen: boolean): Pane | undefined {
+  const latest = mru.map((id) => tabs.find((pane) => pane.id === id)!)
+  return (
+    latest.find((pane) => pane.ref === ref) ??
+    (placeless(ref) === ref ? latest.find((pane) => placeless(pane.ref) === ref) : undefined) ??
+    (screen ? latest.find((pane) => pathOf(pane.ref) === ref) : undefined)
+  )
 }
 
 /** Shows a ref in a column's preview tab, making one when it has none. */

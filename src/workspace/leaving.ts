@@ -1,6 +1,7 @@
 import { atom } from 'jotai'
 import { store } from '../data/store.ts'
 import { factsAtom, factsOf, tell } from './facts.ts'
+import { keepKeys } from './keys/early.ts'
 import { type Layout, type Pane, panesOf } from './layout.ts'
 
 /** Panes that are in no column now and hold unsaved typing: they stay mounted out of sight, so that going back or restoring finds it again. Latest first. */
@@ -31,6 +32,8 @@ export function leave(ids: readonly string[], closing: boolean, go: () => void):
     for (const id of typed) tell(id, { dirty: false })
     go()
   }
+  // What is pressed before the question is there answers nothing, and is for nothing behind it.
+  keepKeys()
   store.set(leavingAtom, { ids, closing, go: sure })
 }
 

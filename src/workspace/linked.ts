@@ -1,4 +1,4 @@
-import { type Column, go, type Layout, MAX_COLUMNS, type Pane, panesOf, placeOf, setPane, shownIn, travel } from './layout.ts'
+import { type Column, go, type Layout, type Pane, placeOf, shownIn, travel } from './layout.ts'
 import { type Match, match } from './match.ts'
 import { type QueryPatch, withQuery } from './ref.ts'
 
@@ -12,7 +12,7 @@ const familyOf = (found: Match): string => (found.row.subject === 'campaign' ? '
 const tabKey = (found: Match): string | null =>
   Object.entries(found.row.tabs ?? {}).find(([, tab]) => tab === found.tabRow)?.[0] ?? null
 
-const sameRecord = (a: Match | null, b: Match | null): boolean =>
+export const sameRecord = (a: Match | null, b: Match | null): boolean =>
   a !== null && b !== null && a.id === b.id && JSON.stringify(a.params) === JSON.stringify(b.params)
 
 const fill = (found: Match) => found.row.path.replace(/\{(\w+)\}/g, (_, name: string) => found.params[name]!)
@@ -128,55 +128,6 @@ export const link = (layout: Layout): Layout => (unlinkable(layout) === null ? {
 
 /** Lets the columns go their own ways; where they are they stay. */
 export const unlink = (layout: Layout): Layout => (layout.linked ? { ...layout, linked: false } : layout)
-
-/**
- * Lines records up in linked columns, one a ref, the first with the focus. A pane that shows a record already keeps its place in the page: it
- * comes along with its history. Panes in `keep` (unsaved typing) come along behind the first; all others are closed, which the caller can restore.
- */
-export function lineUp(layout: Layout, refs: readonly string[], keep: ReadonlySet<string> = new Set()): Layout {
-  const wanted = refs.slice(0, MAX_COLUMNS)
-  if (wanted.length < 2) return layout
-  let { next } = layout
-  const free = new Map(panesOf(layout).map((pane) => [pane.id, pane]))
-  const shown = wanted.map((ref): Pane => {
-    const found = match(ref)
-    const known = [...free.values()].find((pane) => !keep.has(pane.id) && sameRecord(match(pane.ref), found))
-    if (!known) return { id: `p${next++}`, ref, pinned: true, history: [ref], at: 0 }
-    free.delete(known.id)
-    return { ...known, pinned: true }
-  })
-  const kept = [...free.values()].filter((pane) => keep.has(pane.id)).map((pane) => ({ ...pane, pinned: true }))
-  const columns = shown.map((pane, at) => ({
-    id: `c${next++}`,
-    tabs: at === 0 ? [pane, ...kept] : [pane],
-    mru: at === 0 ? [pane.id, ...kept.map(({ id }) => id)] : [pane.id],
-    size: 100 / shown.length,
-  }))
-  const lined: Layout = { ...layout, columns, active: 0, linked: true, next }
-  return shown.reduce((rest, pane, at) => go(rest, pane.id, wanted[at]!, 'push'), lined)
-}
-
-/** Adds records to a comparison, in columns of equal width at the right end, on the tab and filters of the others. */
-export function addTo(layout: Layout, refs: readonly string[]): Layout {
-  const room = refs.slice(0, MAX_COLUMNS - layout.columns.length)
-  if (!room.length) return layout
-  let { next } = layout
-  const columns = [
-    ...layout.columns,
-    ...room.map((ref) => {
-      const pane: Pane = { id: `p${next++}`, ref, pinned: true, history: [ref], at: 0 }
-      return { id: `c${next++}`, tabs: [pane], mru: [pane.id], size: 0 }
-    }),
-  ]
-  const grown: Layout = { ...layout, columns: columns.map((column) => ({ ...column, size: 100 / columns.length })), next }
-  const first = match(shownIn(layout.columns[layout.active]!).ref)
-  if (!first) return grown
-  return columns.slice(layout.columns.length).reduce<Layout>((rest, column) => {
-    const pane = shownIn(column)
-    const ref = counterpart(match(pane.ref)!, first)
-    return ref === null ? rest : setPane(rest, pane.id, (old) => ({ ...old, ref, history: [ref] }))
-  }, grown)
-}
 
 /** Swaps the active column's panes with its neighbour's: in a comparison, another one becomes the baseline. */
 export function swap(layout: Layout, by: -1 | 1): Layout {

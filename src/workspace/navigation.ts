@@ -5,7 +5,7 @@ import { type LinkedLayout, linkOf, mended, readLink } from './codec.ts'
 import type { Where } from './desk.ts'
 import { factsAtom, forgetAllBut } from './facts.ts'
 import { asideLayout, forgetAside, keepLayout, lastLayout, ownLayout, putAside, readLayout } from './keep.ts'
-import { activate, activePane, columnsOf, go, type Layout, open, panesOf, pin, placeOf, shownIn } from './layout.ts'
+import { activate, activePane, columnsOf, go, type Layout, open, panesOf, pin, placeless, placeOf, shownIn } from './layout.ts'
 import { holdPage, leave, lostBetween, park, parkedAtom } from './leaving.ts'
 import { follow } from './linked.ts'
 import { match, resolve, resolveOrHome } from './match.ts'
@@ -89,7 +89,11 @@ export function openPath(path: string, where: Where = 'here'): void {
   if (found.row.outside) leaveFor(found.ref)
   else if (found.id === 'snapshot') openLink(found.ref)
   // Where one column shows at a time, nothing is beside.
-  else change((layout) => open(layout, found.ref, where === 'glance' && store.get(narrowAtom) ? 'here' : where))
+  else {
+    // A screen that is no record, named without what it shows: the one where somebody was last.
+    const screen = !found.row.subject && found.ref === found.path
+    change((layout) => open(layout, found.ref, where === 'glance' && store.get(narrowAtom) ? 'here' : where, screen))
+  }
 }
 
 /** The same as seen from a pane that need not be active. */
@@ -240,8 +244,8 @@ function pop(state: unknown): void {
 
 /** Not worth an offer: a single pane that is open anyway, or nothing but home. */
 function worthRestoring(earlier: Layout, opened: Layout): boolean {
-  const refs = panesOf(earlier).map((pane) => pane.ref)
-  const here = new Set(panesOf(opened).map((pane) => pane.ref))
+  const refs = panesOf(earlier).map((pane) => placeless(pane.ref))
+  const here = new Set(panesOf(opened).map((pane) => placeless(pane.ref)))
   return refs.some((ref) => !here.has(ref)) && (refs.length > 1 || refs[0] !== HOME)
 }
 

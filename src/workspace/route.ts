@@ -31,6 +31,8 @@ export interface TabRow {
   area?: string
   /** What it will show, where it is not built yet. */
   about?: string
+  /** As of a route. */
+  form?: true
 }
 
 export type Section = 'projects' | 'visitation' | 'add' | 'settings' | 'v3'
@@ -60,6 +62,8 @@ export interface RouteRow<Path extends string = string, Tabs extends Record<stri
   subject?: SubjectKind
   /** Outside the workspace: login and the other public pages. */
   outside?: true
+  /** Opens in the first field of a form: what is typed while it comes is for that. */
+  form?: true
   /** Of no use to who is signed in: leads them to the dashboard. */
   guests?: true
   /** One sentence for the palette, the page and the help. */
@@ -106,7 +110,7 @@ export const tab = (
   path: string,
   title: string,
   access: Access,
-  more: Pick<TabRow, 'hidden' | 'shows' | 'aliases' | 'area' | 'about'> = {},
+  more: Pick<TabRow, 'hidden' | 'shows' | 'aliases' | 'area' | 'about' | 'form'> = {},
 ): TabRow => ({ path, title, access, ...more })
 
 /** `/dashboard/v3/users` is styled by `page-v3-users`. */

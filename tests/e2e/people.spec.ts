@@ -1,5 +1,5 @@
 import { expect, test } from '../support/e2e.ts'
-import { cursorRow, field, goTo, keys, list, login, open, pane, press, read, review, run, toast } from './verbs.ts'
+import { cursorRow, dialog, field, goTo, keys, list, login, open, pane, press, read, review, run, toast } from './verbs.ts'
 
 interface User {
   id: number
@@ -45,7 +45,7 @@ test('the form for a new client needs a name, and its dialog leads to the client
   await page.keyboard.type('Birch & Daughters')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog')).toContainText('Birch & Daughters is there')
-  await expect(page.getByRole('dialog').locator(':focus')).toHaveCount(1)
+  await dialog(page)
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/dashboard\/clients/)
 })
@@ -125,7 +125,7 @@ test('an invitation says what is missing, goes out by mail, and is taken back', 
   await email.focus()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog')).toContainText('Invitation sent')
-  await expect(page.getByRole('dialog').locator(':focus')).toHaveCount(1)
+  await dialog(page)
   expect((await users(page, 'search=new.person')).map((user) => user.status)).toEqual(['invited'])
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog')).toHaveCount(0)

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { MESSAGES } from '../../contract/messages.ts'
 import { UPLOAD_LIMIT } from '../../contract/vocabulary.ts'
 import { expect, test } from '../support/e2e.ts'
-import { answer, call, login, open, pane, press } from './verbs.ts'
+import { answer, call, dialog, login, open, pane, press } from './verbs.ts'
 
 const inForm = (page: Page) => pane(page)
 const start = (page: Page) => open(page, 'newSurveyRequest')
@@ -37,8 +37,8 @@ test('a request is made by keyboard and leads to its specifications', async ({ p
   await fill(page, 'Coffee habits')
   await expect(inForm(page)).toContainText('7 of 7')
   await press(page, 'form.send')
-  const dialog = page.getByRole('dialog', { name: 'Request created' })
-  await expect(dialog.getByRole('button', { name: 'OK' })).toBeFocused()
+  const created = await dialog(page, 'Request created')
+  await expect(created.getByRole('button', { name: 'OK' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/dashboard\/project-info\/\d+\/specifications/)
   const id = Number(/project-info\/(\d+)/.exec(page.url())![1])

@@ -262,11 +262,15 @@ export async function choose(page: Page, name: string | RegExp): Promise<void> {
   await page.getByRole('menu').locator('[role^=menuitem]').filter({ hasText: name }).press('Enter')
 }
 
+/** Waits until what opened by itself can have been seen: keys that come sooner were meant for what was there before. */
+export const noticed = (page: Page): Promise<void> => expect(page.locator('body[data-unseen]')).toHaveCount(0)
+
 /** Waits until a dialog is open and has the focus: what opens takes it, also from one of its buttons that had it sooner. */
 export async function dialog(page: Page, name?: string | RegExp): Promise<Locator> {
   const opened = page.getByRole('dialog', name === undefined ? {} : { name })
   await expect(opened.locator(':focus')).toHaveCount(1)
   await drawn(page)
+  await noticed(page)
   return opened
 }
 

@@ -18,8 +18,10 @@ describe('a chord', () => {
   it('waits when the same place has a longer one, and keeps what it means alone', () => {
     expect(press([], 'x', [{ x: 'mark', 'x l': 'export' }])).toMatchObject({ kind: 'wait', command: 'mark' })
   })
-  it('ends at a wrong key, which is tried on its own', () =>
-    expect(press(['g'], 'x', [app])).toEqual({ kind: 'run', command: 'outer' }))
+  it('ends at a wrong letter, which does nothing else: it may be one of a word', () =>
+    expect(press(['g'], 'x', [app])).toEqual({ kind: 'none', handled: true }))
+  it('ends at any other wrong key, which is tried on its own', () =>
+    expect(press(['g'], 'ArrowDown', [app, { ArrowDown: 'down' }])).toEqual({ kind: 'run', command: 'down' }))
   it('ends at Escape and does nothing else', () =>
     expect(press(['g'], 'Escape', [app, { Escape: 'clear' }])).toEqual({ kind: 'none', handled: true }))
   it('lists what can follow, innermost meaning', () =>

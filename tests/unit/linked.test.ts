@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { addTo, lineUp } from '../../src/workspace/compare/lineUp.ts'
 import { columnsOf, go, type Layout, panesOf, placeOf, shownIn, travel } from '../../src/workspace/layout.ts'
-import { addTo, comparisonOf, counterpart, follow, lineUp, link, swap, unlink, unlinkable } from '../../src/workspace/linked.ts'
+import { comparisonOf, counterpart, follow, link, swap, unlink, unlinkable } from '../../src/workspace/linked.ts'
 import { match } from '../../src/workspace/match.ts'
 
 const project = (id: number, tab = 'dashboard') => `/dashboard/project-info/${id}/${tab}`

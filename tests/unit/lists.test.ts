@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Subject } from '../../src/commands/command.ts'
 import { ApiError } from '../../src/data/api.ts'
-import { Clash } from '../../src/ui/InlineEdit.tsx'
+import { Clash } from '../../src/ui/clash.ts'
 import { saveCell } from '../../src/workspace/list/gridColumns.tsx'
 import { checked, NO_MARKS, toggled, withMarks } from '../../src/workspace/list/marks.ts'
 import { isGap, itemMaker, shownOf } from '../../src/workspace/list/shown.ts'

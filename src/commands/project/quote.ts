@@ -1,6 +1,6 @@
 import { meAtom } from '../../data/session.ts'
 import { store } from '../../data/store.ts'
-import { ask, command, type Subject } from '../command.ts'
+import { ask, command, OUTSIDE_SECONDS, type Subject } from '../command.ts'
 import { either, listed, money } from '../words.ts'
 import { PROJECTS, reason } from './asked.ts'
 
@@ -51,7 +51,7 @@ export const quoteCommands = {
     access: 'admin',
     keywords: 'feasibility send',
     icon: 'mail',
-    delay: 5,
+    delay: OUTSIDE_SECONDS,
     asks: {
       partner: ask.entity({
         kind: 'partner',
@@ -123,7 +123,7 @@ export const quoteCommands = {
     access: 'admin',
     keywords: 'quote notification',
     icon: 'mail',
-    delay: 5,
+    delay: OUTSIDE_SECONDS,
     many: true,
     confirm: (subjects) => ({
       title: `Mail the ${either(subjects, 'client', 'clients')} what ${listed(subjects)} ${either(subjects, 'costs', 'cost')}?`,

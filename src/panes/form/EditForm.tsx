@@ -7,9 +7,12 @@ import { api } from '../../data/client.ts'
 import { useCall } from '../../data/useCall.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../ui/Dialog.tsx'
+import { attention } from '../../workspace/attention.ts'
 import type { FormDesk } from '../../workspace/desk.ts'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { usePane, usePaneForm } from '../../workspace/pane.tsx'
+import { present } from '../../workspace/runner/present.ts'
+import { say } from '../../workspace/runner/say.tsx'
 import { desk } from '../../workspace/theDesk.ts'
 import { recordHref } from '../project/subject.ts'
 import { Clash } from './Clash.tsx'
@@ -32,6 +35,7 @@ import {
 import { FieldTimeFields, ProjectFields, StatusFields, SurveyFields } from './editSections.tsx'
 import { FormShell, focusField } from './FormShell.tsx'
 import { Meanwhile } from './Meanwhile.tsx'
+import { typedSince } from './typedSince.ts'
 
 const STEPS = [
   { id: 'project', title: 'Project', fields: ['name', 'client_id', 'parent_id'] },
@@ -114,6 +118,9 @@ export function EditForm({ project, gone, steps }: { project: Project; gone: boo
   const save = async (lock: number, theirs: readonly EditField[] = []) => {
     const mine = { ...getValues() }
     const fields = changedFields(baseDraft, mine).filter((field) => !theirs.includes(field))
+    const still = attention()
+    const waits = () =>
+      still() && (document.activeElement === document.body || page.current?.contains(document.activeElement) === true)
     setTrouble(null)
     try {
       const input = {
@@ -124,42 +131,58 @@ export function EditForm({ project, gone, steps }: { project: Project; gone: boo
         lock_version: lock,
       }
       const { data, message } = await api.write('project.edit', input as never)
-      const typed = getValues()
-      const since = (Object.keys(typed) as EditField[]).filter((field) => typed[field] !== mine[field])
+      const [saved, next] = [editDraft(data), typedSince(mine, getValues(), editDraft(data))]
+      const since = changedFields(saved, next)
       setBase(data)
-      reset(editDraft(data))
-      desk.notice(message, 'good')
+      reset(saved)
       // What was typed while it was being saved is not saved yet: the form stays with it.
-      if (since.length) for (const field of since) setValue(field, typed[field])
-      else go(recordHref(data.generation, data.id, 'specifications'))
+      for (const field of since) setValue(field, next[field], { shouldDirty: true })
+      const leads = () => go(recordHref(data.generation, data.id, 'specifications'))
+      // Whoever does something else by now is not led away from it.
+      const stays = !since.length && !waits()
+      void say(message, { tone: 'good', ...(stays ? { action: { label: 'Open', run: leads } } : {}) })
+      if (!since.length && !stays) leads()
     } catch (error) {
       const failure = error instanceof ApiError ? error : new ApiError(0, 'broken', 'It could not be saved. Please try again.')
-      if (failure.code === 'stale') return clashed(mine, failure)
+      if (failure.code === 'stale') return clashed(mine, failure, waits)
       const faults = Object.entries(failure.fields).filter(([field]) => field in EDIT_LABELS)
       for (const [field, message] of faults) setError(field as EditField, { type: 'server', message })
-      if (faults.length) refuse(failure.fields)
-      else {
+      if (!waits()) desk.notice(`${base.name} was not saved: ${faults[0]?.[1] ?? failure.message}`, 'bad')
+      if (faults.length) {
+        if (waits()) refuse(failure.fields)
+      } else {
         setTrouble(failure)
         requestAnimationFrame(() => page.current?.querySelector('[role=alert]')?.scrollIntoView({ block: 'center' }))
       }
     }
   }
-  const clashed = (mine: EditDraft, failure: ApiError): Promise<void> | void => {
+  const clashed = (mine: EditDraft, failure: ApiError, waits: () => boolean): Promise<void> | void => {
     const record = (failure.more.theirs ?? {}) as Record<string, unknown>
     const theirs = theirDraft(record, baseDraft)
     const lock = Number(record.lock_version)
     const fields = clashes(baseDraft, mine, theirs)
     // They changed other fields: both changes stand.
     if (!fields.length) return save(lock)
-    setClash({ fields, theirs, lock })
+    const found = { open: () => setClash({ fields, theirs, lock }), close: () => setClash(null) }
+    present(waits, found, `${base.name} was not saved: somebody changed this meanwhile`, {
+      tone: 'bad',
+      lasts: Number.POSITIVE_INFINITY,
+    })
   }
   const submit = () => {
     if (isSubmitting) return
     if (!dirty) return desk.notice('Nothing was changed.')
-    void handleSubmit(async () => {
-      if (move.kind === 'stays') await save(base.lock_version)
-      else setSure(true)
-    }, refuse)()
+    const waits = attention()
+    void handleSubmit(
+      async () => {
+        if (move.kind === 'stays') await save(base.lock_version)
+        else
+          present(waits, { open: () => setSure(true), close: () => setSure(false) }, `${base.name} is not saved yet`, {
+            detail: `Set it to ${statusWords(draft.status)}?`,
+          })
+      },
+      (fields) => (waits() ? refuse(fields) : desk.notice(`${base.name} is not saved yet: some fields need a look.`, 'bad')),
+    )()
   }
   const latest = useRef(submit)
   latest.current = submit

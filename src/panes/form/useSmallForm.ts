@@ -1,5 +1,7 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { ApiError, newAttempt } from '../../data/api.ts'
+import { attention } from '../../workspace/attention.ts'
+import { typedSince } from './typedSince.ts'
 
 type Errors<V> = Partial<Record<keyof V, string>>
 
@@ -10,7 +12,7 @@ interface SmallForm<V extends Record<string, string>> {
   /** What the server said of the whole, when no field is to blame. */
   trouble: ApiError | null
   set(name: keyof V, value: string): void
-  /** Puts other values in place, as loaded: nothing counts as typed. */
+  /** Puts other values in place, as loaded: nothing counts as typed. What was typed since the form was sent stays. */
   reset(values: V): void
   /** Goes on the form element. */
   form: { ref: React.RefObject<HTMLFormElement | null>; noValidate: true; onSubmit(event: FormEvent): void }
@@ -26,8 +28,11 @@ interface SmallForm<V extends Record<string, string>> {
 export function useSmallForm<V extends Record<string, string>>(options: {
   initial: V
   check?: (values: V) => Errors<V>
-  /** `attempt` is the same until it was done: sent again after a lost answer, it is done once. */
-  send: (values: V, attempt: string) => Promise<void>
+  /**
+   * `attempt` is the same until it was done: sent again after a lost answer, it is done once. `waits` tells whether the person still waits for the
+   * answer here: only then may a dialog open (workspace/runner/present.ts).
+   */
+  send: (values: V, attempt: string, waits: () => boolean) => Promise<void>
 }): SmallForm<V> {
   const [start, setStart] = useState(options.initial)
   const [values, setValues] = useState(options.initial)
@@ -47,6 +52,9 @@ export function useSmallForm<V extends Record<string, string>>(options: {
     setErrors(found)
     setRefusals((count) => count + 1)
   }
+  const latest = useRef(values)
+  latest.current = values
+  const sent = useRef<V | null>(null)
   const submit = async () => {
     // Not the state: two events may come before it is drawn.
     if (sending.current) return
@@ -55,16 +63,24 @@ export function useSmallForm<V extends Record<string, string>>(options: {
     if (Object.keys(found).length) return refuse(found)
     setErrors({})
     sending.current = true
+    sent.current = values
     setBusy(true)
+    const still = attention()
+    const waits = () =>
+      still() && (document.activeElement === document.body || ref.current?.contains(document.activeElement) === true)
     try {
-      await options.send(values, attempt.current)
+      await options.send(values, attempt.current, waits)
       attempt.current = newAttempt()
     } catch (error) {
       const failure = error instanceof ApiError ? error : new ApiError(0, 'broken', 'Something went wrong. Please try again.')
       const known = Object.fromEntries(Object.entries(failure.fields).filter(([name]) => name in values)) as Errors<V>
-      if (Object.keys(known).length) refuse(known)
-      else setTrouble(failure)
+      if (!Object.keys(known).length) setTrouble(failure)
+      else if (waits()) refuse(known)
+      else setErrors(known)
+      // Whoever has gone on is not led back, but told.
+      if (!waits()) void notSent(ref.current?.ariaLabel, Object.values(known)[0] ?? failure.message)
     } finally {
+      sent.current = null
       sending.current = false
       setBusy(false)
     }
@@ -81,7 +97,7 @@ export function useSmallForm<V extends Record<string, string>>(options: {
     set,
     reset: (next) => {
       setStart(next)
-      setValues(next)
+      setValues(sent.current ? typedSince(sent.current, latest.current, next) : next)
       setErrors({})
     },
     form: {
@@ -96,3 +112,7 @@ export function useSmallForm<V extends Record<string, string>>(options: {
     dirty: Object.keys(values).some((name) => values[name] !== start[name]),
   }
 }
+
+/** Loaded here: forms outside the workspace have no notices. */
+const notSent = (form: string | null | undefined, why: string) =>
+  import('../../workspace/theDesk.ts').then(({ desk }) => desk.notice(`“${form ?? 'The form'}” was not sent: ${why}`, 'bad'))

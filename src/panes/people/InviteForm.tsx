@@ -1,8 +1,8 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import { isEmail, MESSAGES } from '../../../contract/messages.ts'
 import { ROLES } from '../../../contract/vocabulary.ts'
+import { OUTSIDE_SECONDS } from '../../commands/command.ts'
 import { api } from '../../data/client.ts'
-import { store } from '../../data/store.ts'
 import { useCall } from '../../data/useCall.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Checkbox.tsx'
@@ -12,13 +12,11 @@ import { Select } from '../../ui/Select.tsx'
 import { ErrorState } from '../../ui/States.tsx'
 import { TextInput } from '../../ui/TextInput.tsx'
 import { usePane } from '../../workspace/pane.tsx'
+import { present, telling } from '../../workspace/runner/present.ts'
 import { say } from '../../workspace/runner/say.tsx'
-import { toldAtom } from '../../workspace/runner/state.ts'
 import { postUndo } from '../../workspace/runner/undo.ts'
 import { useSmallForm } from '../form/useSmallForm.ts'
 
-/** The mail waits so long, and can be taken back until then. */
-const DELAY_SECONDS = 8
 const EMPTY = { email: '', first_name: '', last_name: '', role_id: '', client_id: '', skip: '' }
 
 /** Invites by e-mail, role and, for a client user, client; or makes the account and shows its link once (people-area 5, decisions.md 6). */
@@ -34,7 +32,7 @@ export function InviteForm({ client }: { client?: { id: number; name: string } }
       ...(role_id ? {} : { role_id: MESSAGES.inviteRole }),
       ...(role_id === 'client' && !client_id ? { client_id: MESSAGES.inviteClient } : {}),
     }),
-    async send(values, attempt) {
+    async send(values, attempt, waits) {
       const skipped = values.skip !== ''
       const { data, message, link } = await api.write(
         'user.invite',
@@ -44,7 +42,7 @@ export function InviteForm({ client }: { client?: { id: number; name: string } }
           last_name: values.last_name,
           role_id: values.role_id,
           ...(values.role_id === 'client' ? { client_id: Number(values.client_id) } : {}),
-          ...(skipped ? { skip_invitation: true } : { delay_seconds: DELAY_SECONDS }),
+          ...(skipped ? { skip_invitation: true } : { delay_seconds: OUTSIDE_SECONDS }),
         },
         { attempt },
       )
@@ -52,10 +50,12 @@ export function InviteForm({ client }: { client?: { id: number; name: string } }
       setMade(link ? { email: data.email, link } : null)
       const undo = postUndo('Invitation', { label: 'Undo', run: (api) => api.write('user.remove', { id: data.id }) })
       if (skipped) return void say(message, { tone: 'good', action: { label: 'Undo', run: undo } })
-      store.set(toldAtom, { kind: 'dialog', title: 'Invitation sent', body: message })
-      void say(`The mail to ${data.email} leaves in ${DELAY_SECONDS} seconds.`, {
+      present(waits, telling({ kind: 'dialog', title: 'Invitation sent', body: message }), `Invitation sent: ${data.email}`, {
+        tone: 'good',
+      })
+      void say(`The mail to ${data.email} leaves in ${OUTSIDE_SECONDS} seconds.`, {
         action: { label: 'Undo', run: undo },
-        lasts: DELAY_SECONDS * 1000,
+        lasts: OUTSIDE_SECONDS * 1000,
       })
     },
   })
@@ -122,7 +122,7 @@ export function InviteForm({ client }: { client?: { id: number; name: string } }
           </Button>
           {!values.skip && (
             <span className="text-meta text-muted">
-              The mail leaves after {DELAY_SECONDS} seconds; its link works for 14 days.
+              The mail leaves after {OUTSIDE_SECONDS} seconds; its link works for 14 days.
             </span>
           )}
         </div>

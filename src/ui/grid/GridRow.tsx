@@ -6,7 +6,7 @@
 import { ChevronRight } from 'lucide-react'
 import { type CSSProperties, type MouseEvent, memo, type ReactNode, useState } from 'react'
 import { cx } from '../cx.ts'
-import { InlineEdit } from '../InlineEdit.tsx'
+import { loadable } from '../loadable.tsx'
 import { MarkBox } from '../MarkBox.tsx'
 import type { Column, Placed } from './columns.ts'
 
@@ -21,6 +21,9 @@ export type RowActions<Row> = {
   /** A cell that was edited left the list with what was typed in it. */
   lost: (typed: string) => void
 }
+
+/** No part of the first load: whoever offers the key for it keeps what is typed until it is there. */
+export const InlineEdit = loadable(() => import('../InlineEdit.tsx').then((module) => module.InlineEdit))
 
 type Props<Row> = {
   id: string

@@ -1,8 +1,9 @@
 import { store } from '../../data/store.ts'
 import type { CompareDesk } from '../desk.ts'
+import { dropKeys, keepKeys, letGo } from '../keys/early.ts'
 import { activePane, type Layout, MAX_COLUMNS, panesOf } from '../layout.ts'
 import { dirtyAmong } from '../leaving.ts'
-import { addTo, counterpart, lineUp, link, unlink, unlinkable } from '../linked.ts'
+import { counterpart, link, unlink, unlinkable } from '../linked.ts'
 import { match } from '../match.ts'
 import { change, focusedPane, navigate, standBefore } from '../navigation.ts'
 import { withQuery } from '../ref.ts'
@@ -38,10 +39,23 @@ const REASONS: Record<Parameters<CompareDesk['cannot']>[0], () => string | null>
   days: () => (trendShows() ? null : 'the trend stands in a project’s Overview'),
 }
 
+type Lines = typeof import('./lineUp.ts')
+const loadLines = (): Promise<Lines> => import('./lineUp.ts')
+export const prepareCompare = (): void => void loadLines()
+
+/** Lines columns up once its code is there; what is pressed until then is for them. */
+function lined(work: (lines: Lines) => void): void {
+  keepKeys()
+  loadLines().then((lines) => {
+    work(lines)
+    letGo()
+  }, dropKeys)
+}
+
 /** What commands do to compared columns. */
 export const compareDesk: CompareDesk = {
-  open: (refs) => standBefore((now) => lineUp(now, beside(refs, now), typed(now))),
-  add: (refs) => change((now) => addTo(now, refs)),
+  open: (refs) => lined(({ lineUp }) => standBefore((now) => lineUp(now, beside(refs, now), typed(now)))),
+  add: (refs) => lined(({ addTo }) => change((now) => addTo(now, refs))),
   link: () => change(link),
   unlink: () => change(unlink),
   days: () => {

@@ -1,4 +1,5 @@
-import { type At, contextsAt, type Keymap, reachedAt } from '../keys/bindings.ts'
+import { type At, chainOf, contextsAt, type Keymap } from '../keys/bindings.ts'
+import { lookUp } from '../keys/chords.ts'
 
 /** A part of the `?` sheet: the keys of one context. */
 export interface SheetSection {
@@ -36,4 +37,21 @@ function gather(bindings: readonly { keys: string; id: string }[]): SheetSection
   const gathered = [...rows].map(([id, keys]) => ({ id, keys }))
   // The digits, which a table of keys counts up first, are the least to be looked for.
   return gathered.toSorted((a, b) => Number(/^\d$/.test(a.keys[0]!)) - Number(/^\d$/.test(b.keys[0]!)))
+}
+
+/** What a place's keys do: every binding that is reached there, with the context that it comes from. What an inner context hides is left out. */
+export function reachedAt(map: Keymap, at: At): { keys: string; id: string; context: string }[] {
+  const contexts = contextsAt(at)
+  const chain = chainOf(map, at)
+  const reached = (keys: string, id: string) => {
+    const tokens = keys.split(' ')
+    // A shorter key that is whole in an inner place ends the sequence before it is whole.
+    const whole = tokens.slice(1).every((_, i) => lookUp(tokens.slice(0, i + 1), chain).next.size > 0)
+    return whole && lookUp(tokens, chain).command === id
+  }
+  return contexts.flatMap((context, i) =>
+    Object.entries(map[context] ?? {})
+      .filter(([keys, id]) => reached(keys, id) && !contexts.slice(i + 1).some((inner) => map[inner]?.[keys]))
+      .map(([keys, id]) => ({ keys, id, context })),
+  )
 }

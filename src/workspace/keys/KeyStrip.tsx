@@ -14,12 +14,14 @@ export function KeyStrip() {
       {pending && late && (
         <div className="flex max-h-[40vh] flex-wrap items-center gap-x-5 gap-y-1.5 overflow-hidden border-t border-edge bg-raised px-4 py-2 shadow-float">
           <Kbd keys={shownAs(pending.keys.join(' '), isMac)} />
-          {[...pending.next].map(([keys, id]) => (
-            <span key={keys} className="flex items-center gap-1.5">
-              <Kbd keys={shownAs(keys, isMac)} plain />
-              <span>{isCommandId(id) ? commandOf(id).title.replace(/…$/, '') : id}</span>
-            </span>
-          ))}
+          {[...pending.next]
+            .flatMap(([keys, id]) => (isCommandId(id) ? [[keys, id] as const] : []))
+            .map(([keys, id]) => (
+              <span key={keys} className="flex items-center gap-1.5">
+                <Kbd keys={shownAs(keys, isMac)} plain />
+                <span>{commandOf(id).title.replace(/…$/, '')}</span>
+              </span>
+            ))}
         </div>
       )}
     </div>

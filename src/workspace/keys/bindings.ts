@@ -2,7 +2,7 @@ import { mayRun } from '../../commands/can.ts'
 import { type CommandId, commandIds, commandOf, isCommandId } from '../../commands/table.ts'
 import { keymap } from '../../keymap.ts'
 import type { SubjectKind } from '../route.ts'
-import { type Bindings, lookUp } from './chords.ts'
+import type { Bindings } from './chords.ts'
 import { normalize } from './token.ts'
 
 /** A person's own keys: command id → keys; '' takes the shortcut away. */
@@ -54,6 +54,21 @@ export interface Who {
   role: 'admin' | 'client'
 }
 
+let left: { own: OwnKeys; bindings: Bindings } = { own: {}, bindings: {} }
+
+/** The keys that commands had before a person gave them others: they mean nothing but themselves, so that words which are typed after them by habit run nothing. */
+export function movedFrom(own: OwnKeys): Bindings {
+  if (left.own !== own) {
+    const moved = Object.values(TABLE).flatMap((bindings) =>
+      Object.entries(bindings).flatMap(([keys, id]) =>
+        own[id] === undefined || !keys.includes(' ') ? [] : [[keys, keys] as const],
+      ),
+    )
+    left = { own, bindings: Object.fromEntries(moved) }
+  }
+  return left.bindings
+}
+
 let used: { keys: OwnKeys; single: boolean; role: string; keymap: Keymap } | null = null
 
 /**
@@ -97,23 +112,6 @@ export function contextsAt({ focused, list, view, row }: At): string[] {
 /** The contexts that hold while a pane with this subject, a list or not, and this row have the focus; outermost first. */
 export const chainOf = (map: Keymap, at: At): Bindings[] =>
   contextsAt(at).flatMap((context) => (map[context] ? [map[context]] : []))
-
-/** What a place's keys do: every binding that is reached there, with the context that it comes from. What an inner context hides is left out. */
-export function reachedAt(map: Keymap, at: At): { keys: string; id: string; context: string }[] {
-  const contexts = contextsAt(at)
-  const chain = chainOf(map, at)
-  const reached = (keys: string, id: string) => {
-    const tokens = keys.split(' ')
-    // A shorter key that is whole in an inner place ends the sequence before it is whole.
-    const whole = tokens.slice(1).every((_, i) => lookUp(tokens.slice(0, i + 1), chain).next.size > 0)
-    return whole && lookUp(tokens, chain).command === id
-  }
-  return contexts.flatMap((context, i) =>
-    Object.entries(map[context] ?? {})
-      .filter(([keys, id]) => reached(keys, id) && !contexts.slice(i + 1).some((inner) => map[inner]?.[keys]))
-      .map(([keys, id]) => ({ keys, id, context })),
-  )
-}
 
 const byCommand = new WeakMap<Keymap, Map<string, string>>()
 

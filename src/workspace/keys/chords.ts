@@ -43,8 +43,12 @@ const leads = (keys: readonly string[], chain: readonly Bindings[]) => {
 const meant = (pending: readonly string[], may: readonly string[], chain: readonly Bindings[]): string =>
   may.find((key) => leads([...pending, key], chain)) ?? may.find((key) => leads([key], chain)) ?? may[0]!
 
+/** A key of a word that is written: a letter, a sign, a blank, or what ends and mends it. */
+const isWritten = (key: string): boolean => /^(Shift\+)?(.|Space|Enter|Backspace|Tab)$/u.test(key)
+
 /**
- * One key further. A wrong key ends a pending chord at once, and is tried on its own. Of what a press may mean (`tokensOf`) the first counts that
+ * One key further. A wrong key ends a pending chord at once. One that may belong to a word means nothing else then: words that are typed for what these
+ * keys led to yesterday must not run as commands. Any other is tried on its own. Of what a press may mean (`tokensOf`) the first counts that
  * leads anywhere.
  */
 export function press(pending: readonly string[], may: string | readonly string[], chain: readonly Bindings[]): Step {
@@ -55,6 +59,6 @@ export function press(pending: readonly string[], may: string | readonly string[
   if (command) return { kind: 'run', command }
   if (!pending.length) return { kind: 'none', handled: false }
   if (key === 'Escape') return { kind: 'none', handled: true }
-  const alone = press([], key, chain)
-  return alone.kind === 'none' ? { kind: 'none', handled: true } : alone
+  const alone = isWritten(key) ? null : press([], key, chain)
+  return !alone || alone.kind === 'none' ? { kind: 'none', handled: true } : alone
 }

@@ -1,4 +1,5 @@
-import { type Bindings, press } from './chords.ts'
+import { noteAct } from '../attention.ts'
+import { type Bindings, press, type Step } from './chords.ts'
 import { pressOf, tokensOf } from './token.ts'
 
 /** What the dispatcher asks of the workspace. */
@@ -10,14 +11,22 @@ export interface Ears {
   early?(event: KeyboardEvent): boolean
   /** Takes text that comes without keys (pasted, dictated, from a picker) in the same case; true when it is taken. */
   earlyText?(event: InputEvent): boolean
+  /** Hears of each click. */
+  pointed?(): void
   /** Hears where the focus goes. */
   focused?(target: EventTarget | null): void
+  /** Takes keys that have to wait for what is still on its way: the last press and those of the sequence before it; true when they are taken. `step` is null for what waits only when others do. */
+  waits?(presses: readonly KeyboardEvent[], pending: readonly string[], may: readonly string[], step: Step | null): boolean
+  /** A sequence that leads nowhere. */
+  lost?(keys: readonly string[]): void
   /** True for commands that run again while their key is held. */
   repeats(command: string): boolean
   /** Pending keys with what can follow, or null; the strip shows them after a moment. */
   pending(now: { keys: readonly string[]; next: ReadonlyMap<string, string> } | null): void
 }
 
+/** Held down alone they are no key yet. */
+const MODIFIER = /^(Control|Shift|Alt|Meta|AltGraph)$/
 const CHORD_MS = 1000
 /** A strip on screen is being read: the chord waits longer then. */
 const READING_MS = 8000
@@ -53,11 +62,14 @@ function leaveField(target: EventTarget | null): boolean {
 /** The one key listener of the product; returns how to stop it. */
 export function listen(target: Pick<Document, 'addEventListener' | 'removeEventListener'>, ears: Ears): () => void {
   let pending: readonly string[] = []
+  /** The presses that `pending` was made of. */
+  let presses: readonly KeyboardEvent[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
 
   const settle = (next: Parameters<Ears['pending']>[0]) => {
     clearTimeout(timer)
     pending = next?.keys ?? []
+    if (!next) presses = []
     ears.pending(next)
   }
 
@@ -71,7 +83,7 @@ export function listen(target: Pick<Document, 'addEventListener' | 'removeEventL
     if (always) {
       key.preventDefault()
       settle(null)
-      if (!key.repeat) ears.run(always)
+      if (!key.repeat && !ears.waits?.([key], [], may, null)) ears.run(always)
       return
     }
     if (token === 'Escape' && leaveField(key.target)) {
@@ -85,10 +97,18 @@ export function listen(target: Pick<Document, 'addEventListener' | 'removeEventL
       return
     }
     const step = press(pending, may, ears.chain())
+    const all = [...presses, key]
+    if (!key.repeat && ears.waits?.(all, pending, may, step)) {
+      key.preventDefault()
+      settle(null)
+      return
+    }
     if (step.kind === 'none') {
       if (step.handled) {
+        const keys = [...pending, token]
         key.preventDefault()
         settle(null)
+        if (token !== 'Escape') ears.lost?.(keys)
       }
       return
     }
@@ -103,6 +123,7 @@ export function listen(target: Pick<Document, 'addEventListener' | 'removeEventL
       return
     }
     settle({ keys: step.keys, next: step.next })
+    presses = step.keys.length > 1 ? all : [key]
     const { command } = step
     timer = setTimeout(
       () => {
@@ -117,6 +138,7 @@ export function listen(target: Pick<Document, 'addEventListener' | 'removeEventL
     if (pending.length) settle(null)
   }
   const soon = (event: Event) => {
+    if (!MODIFIER.test((event as KeyboardEvent).key)) noteAct()
     if (!ears.early?.(event as KeyboardEvent)) return
     event.preventDefault()
     event.stopPropagation()
@@ -124,12 +146,17 @@ export function listen(target: Pick<Document, 'addEventListener' | 'removeEventL
   const soonText = (event: Event) => {
     if (event.cancelable && ears.earlyText?.(event as InputEvent)) event.preventDefault()
   }
+  const pointed = () => {
+    noteAct()
+    ears.pointed?.()
+  }
   const focused = (event: Event) => ears.focused?.(event.target)
   target.addEventListener('keydown', soon, true)
   target.addEventListener('beforeinput', soonText, true)
   target.addEventListener('focusin', focused)
   target.addEventListener('keydown', hear)
   target.addEventListener('pointerdown', forget)
+  target.addEventListener('pointerdown', pointed, true)
   return () => {
     clearTimeout(timer)
     target.removeEventListener('keydown', soon, true)
@@ -137,5 +164,6 @@ export function listen(target: Pick<Document, 'addEventListener' | 'removeEventL
     target.removeEventListener('focusin', focused)
     target.removeEventListener('keydown', hear)
     target.removeEventListener('pointerdown', forget)
+    target.removeEventListener('pointerdown', pointed, true)
   }
 }

@@ -1,46 +1,89 @@
+import { isComing } from './coming.ts'
+
 /*
- * What is typed between the key that opens something to type into and the moment its field has the focus: nothing of it is lost, and nothing of it is
- * heard as a key of the list behind. Keys are kept in order and played into the field when it is there; if none comes, they mean what they meant.
+ * Keys that are not for what stands now: typed between the key that opens something to type into and the moment its field has the focus, pressed
+ * while a screen is coming, or meant for what was refused. They are kept in order and played when it is there, or dropped whole, which is said.
  */
 
 /** A key as it is kept. */
-type Key = Pick<
+export type Key = Pick<
   KeyboardEvent,
   'key' | 'code' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey' | 'repeat' | 'isComposing' | 'keyCode'
 > & {
   getModifierState?: (name: string) => boolean
 }
 /** What is kept: a key, or text that came without one (pasted, dictated, from a picker). */
-type Kept = Key | { text: string }
-interface Keeping {
+export type Kept = Key | { text: string }
+export interface Keeping {
   keys: Kept[]
   end: AbortController
   timer: ReturnType<typeof setTimeout>
   playing: boolean
+  /** For a screen that is coming, and not for a field: then every key is kept. */
+  page: boolean
 }
 
-/** Code that never comes must not keep the keyboard. */
+/** What can't come must not keep the keyboard. */
 const LONGEST_MS = 10_000
-/** So long an Enter waits for choices that are being read. */
-const CHOICES_MS = 5000
 const NAMED = new Set(['Enter', 'Backspace', 'Tab', 'ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Home', 'End'])
-const PLACES = '[data-palette], [role=dialog]'
+/** Held down alone they are no key yet. */
+export const LONE = new Set(['Control', 'Shift', 'Alt', 'Meta', 'AltGraph', 'CapsLock'])
+/** Where keys are kept for. */
+export const PLACES = '[data-palette], [role=dialog], [role=menu], [data-inline]'
 
 let keeping: Keeping | null = null
 
-/** Begins to keep keys, or goes on: a field is about to come. The signal fires when Escape takes it all back. */
-export function keepKeys(): AbortSignal {
-  if (keeping) clearTimeout(keeping.timer)
-  // When one of the kept keys began this, the rest of them is for the new field.
-  const { keys, end } = keeping ?? { keys: [], end: new AbortController() }
-  keeping = { keys, end, timer: setTimeout(forgetKeys, LONGEST_MS), playing: false }
-  return end.signal
+/** What takes keys before anybody else hears them, while there is such a thing (aside.ts): a refusal, a dialog that nobody can have seen. */
+export interface First {
+  /** True when it takes the key. */
+  take(key: Key): boolean
+  /** Something was clicked. */
+  pointed(): void
+  /** The focus is in a palette, a dialog or a menu. */
+  placed(): void
+}
+let first: First | null = null
+export const hearFirst = (one: First): void => {
+  first = one
 }
 
-/** Takes a key that belongs to what is opening; what it means is `kept`, `ended` (Escape: nothing opens), or null when it is not ours. */
+function begin(page: boolean): Keeping {
+  const { keys, end } = keeping ?? { keys: [], end: new AbortController() }
+  if (keeping) clearTimeout(keeping.timer)
+  keeping = { keys, end, timer: setTimeout(dropKeys, LONGEST_MS), playing: false, page }
+  return keeping
+}
+
+/** Begins to keep keys, or goes on: a field is about to come. The signal fires when Escape takes it all back. */
+export function keepKeys(): AbortSignal {
+  // When one of the kept keys began this, the rest of them is for the new field.
+  return begin(false).end.signal
+}
+
+/** Keeps keys for the screen that is coming, and presses them when it is there. */
+export function keepForScreen(keys: readonly Key[]): void {
+  const now = begin(true)
+  now.keys.push(...keys)
+  void played(now)
+}
+
+/** True when a key is to be kept for the screen that is coming: it has to wait, or others wait before it. One that is being pressed again never is. */
+export const isKeeping = (waits: () => boolean): boolean => !sending && (keeping ? keeping.page : waits())
+
+/** A sign that is typed, with AltGr too. */
+export const isTyped = (key: Key): boolean =>
+  [...key.key].length === 1 && (!(key.ctrlKey || key.metaKey || key.altKey) || key.getModifierState?.('AltGraph') === true)
+/** What somebody presses who writes an answer. Ctrl+Enter goes on with several: before the letters and ticks that it comes after it would go on with nothing. */
+export const isAnswer = (key: Key): boolean =>
+  isTyped(key) || (key.key === 'Enter' && !key.altKey) || (NAMED.has(key.key) && !key.ctrlKey && !key.metaKey && !key.altKey)
+
+/** Takes a key that belongs to something else than what stands; what it means is `kept`, `ended` (Escape: nothing opens), or null when it is not ours. */
 export function keepKey(key: Key): 'kept' | 'ended' | null {
-  if (!keeping || sending || key.isComposing || key.keyCode === 229) return null
-  if (key.key === 'Escape') {
+  if (sending || key.isComposing || key.keyCode === 229) return null
+  if (first?.take(key)) return 'kept'
+  if (!keeping) return waitsForAnswer(key)
+  if (keeping.page ? LONE.has(key.key) : key.key !== 'Escape' && !isAnswer(key)) return null
+  if (key.key === 'Escape' && !keeping.page) {
     const { end, playing, timer } = keeping
     clearTimeout(timer)
     keeping = null
@@ -49,11 +92,6 @@ export function keepKey(key: Key): 'kept' | 'ended' | null {
     end.abort()
     return 'ended'
   }
-  const typed =
-    [...key.key].length === 1 && (!(key.ctrlKey || key.metaKey || key.altKey) || key.getModifierState?.('AltGraph') === true)
-  // Ctrl+Enter goes on with several: before the letters and ticks that it comes after it would go on with nothing.
-  const goesOn = key.key === 'Enter' && (key.ctrlKey || key.metaKey) && !key.altKey
-  if (!typed && !goesOn && !(NAMED.has(key.key) && !key.ctrlKey && !key.metaKey && !key.altKey)) return null
   // A key that is still held from before types nothing.
   if (!key.repeat) keeping.keys.push(key)
   return 'kept'
@@ -66,14 +104,27 @@ export function keepText({ data, isComposing }: Pick<InputEvent, 'data' | 'isCom
   return true
 }
 
+/** A question whose choices are still read, or whose answer is looked up: an Enter, and all that comes after it, is for what it will be. */
+function waitsForAnswer(key: Key): 'kept' | null {
+  if (typeof document === 'undefined' || !isAnswer(key) || key.repeat) return null
+  const shell = document.activeElement?.closest<HTMLElement>('[data-reading]')
+  if (!shell || (key.key !== 'Enter' && shell.dataset.reading !== 'all')) return null
+  const now = begin(false)
+  now.keys.push(key)
+  void played(now)
+  return 'kept'
+}
+
 /** Nothing will open that could be typed into: what was kept is heard as if it had been pressed now. */
 export function letGo(): void {
-  if (keeping && !keeping.playing) void play(keeping)
+  if (keeping && !keeping.playing) void played(keeping)
 }
 
 /** Something has the focus: when it is what the keys are kept for, they are its own. */
 export function focusIn(target: EventTarget | null): void {
-  if (keeping && !keeping.playing && target instanceof Element && target.closest(PLACES)) void play(keeping)
+  if (!(target instanceof Element && target.closest(PLACES))) return
+  first?.placed()
+  if (keeping && !keeping.playing && !keeping.page) void played(keeping)
 }
 
 /** Forgets what was kept: nothing came that it was meant for. */
@@ -82,65 +133,59 @@ export function forgetKeys(): void {
   keeping = null
 }
 
-const turn = (ms = 0): Promise<void> => new Promise((done) => setTimeout(done, ms))
+/** What was kept, which is then forgotten: for who says what becomes of it. */
+export function takeKept(): readonly Kept[] {
+  const keys = keeping?.keys ?? []
+  forgetKeys()
+  return keys
+}
 
-async function play(now: Keeping): Promise<void> {
+/** The same where a person is told that it was dropped. */
+export function dropKeys(): void {
+  const keys = takeKept()
+  if (keys.length) void import('./refused.ts').then(({ sayDropped }) => sayDropped(keys))
+}
+
+/** Keeps a key for what a dialog is withdrawn from. */
+export function keepBack(key: Key, withdraw: () => void): void {
+  const now = begin(false)
+  now.keys.push(key)
+  withdraw()
+  void played(now, true)
+}
+
+/** Playing comes with its own code: nothing of it is needed before something was kept. */
+const loadPlay = () => import('./play.ts')
+export const preparePlay = (): void => void loadPlay()
+
+async function played(now: Keeping, back = false): Promise<void> {
   now.playing = true
   clearTimeout(now.timer)
-  // A command may have begun something else to type into: then the rest waits for that.
   const goesOn = () => keeping === now && now.playing
-  // The page draws between two keys: each is for what the one before has made of it.
-  await turn()
-  while (goesOn() && now.keys.length) {
-    const next = now.keys[0]!
-    const reading = 'key' in next && next.key === 'Enter'
-    for (let waited = 0; reading && waited < CHOICES_MS && goesOn() && at()?.closest('[data-reading]'); waited += 20)
-      await turn(20)
+  try {
+    const { play } = await loadPlay()
+    const whole = await play(now, { goesOn, isComing, back, send })
     if (!goesOn()) return
-    // What a person has not seen is not confirmed.
-    if (reading && at()?.closest('[data-review]')) now.keys = []
-    else {
-      now.keys.shift()
-      if ('key' in next) send(next)
-      else enter(at(), next.text)
-    }
-    await turn()
+    if (whole) keeping = null
+    else dropKeys()
+  } catch {
+    if (goesOn()) dropKeys()
   }
-  if (keeping === now && now.playing) keeping = null
 }
 
-const at = (): Element | null => document.activeElement
 /** A kept key is on its way to the page, and is not to be kept again. */
 let sending = false
-
-/** Presses a key, and does what a browser does with keys of a person alone: typing into a field. */
-function send({ key, code, shiftKey, ctrlKey, metaKey }: Key): void {
-  const target = at() ?? document.body
+function send(press: () => boolean): boolean {
   sending = true
-  // AltGr is Ctrl too, and types.
-  const held = key === 'Enter' ? { ctrlKey, metaKey } : {}
-  const mine = target.dispatchEvent(
-    new KeyboardEvent('keydown', { key, code, shiftKey, ...held, bubbles: true, cancelable: true }),
-  )
-  sending = false
-  if (!mine || at() !== target) return
-  if (key === 'Backspace') enter(target, '')
-  else if ([...key].length === 1) enter(target, key)
+  try {
+    return press()
+  } finally {
+    sending = false
+  }
 }
 
-/** Types text where the caret of a field is, or rubs out what is before it when there is none. */
-function enter(field: Element | null, text: string): void {
-  if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) return
-  const { selectionStart: start, selectionEnd: end } = field
-  // A field for addresses does not say where its caret is, boxes have none.
-  if (start !== null && end !== null)
-    field.setRangeText(text, !text && start === end ? Math.max(0, start - 1) : start, end, 'end')
-  else if (field.type === 'email' || field.type === 'number')
-    // Past React's own setter, so that it sees another value than it knows.
-    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!.call(
-      field,
-      text ? field.value + text : field.value.slice(0, -1),
-    )
-  else return
-  field.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: text ? 'insertText' : 'deleteContentBackward' }))
+/** Who clicks has gone on to something else than what was on its way. */
+export function pointed(): void {
+  first?.pointed()
+  if (keeping?.page) dropKeys()
 }

@@ -1,14 +1,16 @@
 import { useAtomValue } from 'jotai'
 import { useEffect } from 'react'
 import { commandOf, isCommandId } from '../../commands/table.ts'
+import { preferencesAtom } from '../../data/preferences.ts'
 import { store } from '../../data/store.ts'
 import { inListAtom } from '../facts.ts'
 import { start } from '../runner/start.ts'
 import { askingAtom, paletteAtom, pendingAtom } from '../runner/state.ts'
 import { hintsAtom, shortcutsAtom } from '../shortcuts.ts'
-import { allBindings, chainOf } from './bindings.ts'
+import { allBindings, chainOf, movedFrom } from './bindings.ts'
+import { waits } from './coming.ts'
 import { listen } from './dispatcher.ts'
-import { focusIn, forgetKeys, keepKey, keepText } from './early.ts'
+import { focusIn, forgetKeys, isKeeping, keepForScreen, keepKey, keepKeys, keepText, pointed } from './early.ts'
 import { atNow, keymapAtom } from './now.ts'
 import { isMac, shownAs } from './token.ts'
 
@@ -24,10 +26,18 @@ export function useDispatcher(): void {
         },
         earlyText: keepText,
         focused: focusIn,
-        chain: () => chainOf(store.get(keymapAtom), atNow()),
+        pointed,
+        chain: () => [movedFrom(store.get(preferencesAtom).keys), ...chainOf(store.get(keymapAtom), atNow())],
+        waits: (presses, pending, may, step) => {
+          if (!isKeeping(() => step !== null && waits(store.get(keymapAtom), pending, may, step))) return false
+          keepForScreen(presses)
+          return true
+        },
+        lost,
         run: (id) => {
           if (id === 'palette.open' && store.get(paletteAtom)) close()
           else if (isCommandId(id)) start(id, { via: 'key' })
+          else lost([id])
         },
         repeats: (id) => isCommandId(id) && commandOf(id).repeats === true,
         pending: (now) => store.set(pendingAtom, now),
@@ -36,6 +46,12 @@ export function useDispatcher(): void {
   )
   useShortcuts()
   useHints()
+}
+
+/** A sequence that leads nowhere: the words that may follow it are no commands. */
+function lost(keys: readonly string[]): void {
+  keepKeys()
+  void import('./refused.ts').then(({ sayLost }) => sayLost(keys), forgetKeys)
 }
 
 /** Closes the palette, or the dialog that is opening, with what was typed for it. */

@@ -139,7 +139,7 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
     views: views.desk,
     pageSize,
     stale: rows.stale,
-    failed: rows.error !== null,
+    loading: rows.count === undefined && !rows.error,
     openRow,
     search,
     edit,

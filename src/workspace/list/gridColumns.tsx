@@ -1,7 +1,7 @@
 import { ApiError } from '../../data/api.ts'
+import { Clash } from '../../ui/clash.ts'
 import { cx } from '../../ui/cx.ts'
 import type { Column } from '../../ui/grid/columns.ts'
-import { Clash } from '../../ui/InlineEdit.tsx'
 import { type Gap, type Item, isGap } from './shown.ts'
 
 type One<Row> = Item<Row> | Gap

@@ -1,6 +1,6 @@
 import { ApiError } from '../../data/api.ts'
+import { Clash } from '../../ui/clash.ts'
 import type { Column } from '../../ui/grid/columns.ts'
-import { Clash } from '../../ui/InlineEdit.tsx'
 import { postUndo } from '../runner/undo.ts'
 import { saveCell } from './gridColumns.tsx'
 

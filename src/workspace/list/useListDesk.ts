@@ -1,13 +1,13 @@
-import { type RefObject, useEffect, useMemo, useRef } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useMemo } from 'react'
 import type { Column } from '../../ui/grid/columns.ts'
 import type { GridHandle } from '../../ui/grid/DataGrid.tsx'
 import type { ListDesk, Where } from '../desk.ts'
+import { keepKeys } from '../keys/early.ts'
 import { usePane } from '../pane.tsx'
 import { desk } from '../theDesk.ts'
 import { isGap, type Shown } from './shown.ts'
 import type { Cursor } from './useCursor.ts'
 import type { ListMarks } from './useMarks.ts'
-import { held } from './waiting.ts'
 
 interface Parts<Row extends object> {
   shown: Shown<Row>
@@ -21,17 +21,24 @@ interface Parts<Row extends object> {
   pageSize: number
   /** What shows belongs to another search, and the right rows are on their way. */
   stale: boolean
-  /** They could not be read. */
-  failed: boolean
+  /** Its first rows are on their way. */
+  loading: boolean
   openRow(row: Row, where: Where): void
   search(): void
   edit(id: number, column: string): void
   expand(id: number, open: boolean): void
 }
 
+/** Opens a menu by its button; what is pressed before it is there is for its lines. */
+function openMenu(button: HTMLElement | null | undefined): void {
+  if (!button) return
+  keepKeys()
+  button.click()
+}
+
 /** Offers a list to keys and commands, for as long as it is there: a new object whenever its cursor or marks change. */
 export function useListDesk<Row extends object>(parts: Parts<Row>): void {
-  const { shown, cursor, marks, bar, grid, columns, exportable, views, pageSize, stale, failed, openRow, search, edit, expand } =
+  const { shown, cursor, marks, bar, grid, columns, exportable, views, pageSize, stale, loading, openRow, search, edit, expand } =
     parts
   const { setList, pin } = usePane()
   const { row, here, moveTo } = cursor
@@ -39,7 +46,11 @@ export function useListDesk<Row extends object>(parts: Parts<Row>): void {
   const list = useMemo<ListDesk>(
     () => ({
       get cursor() {
-        return here().row?.subject ?? null
+        // What shows until its rows are there is not what was asked for.
+        return stale ? null : (here().row?.subject ?? null)
+      },
+      get coming() {
+        return loading || stale ? 'rows' : here().row || !shown.length ? null : 'row'
       },
       marked: marks.marked,
       exportable,
@@ -47,7 +58,7 @@ export function useListDesk<Row extends object>(parts: Parts<Row>): void {
       columns: (inSight) => (inSight && grid.current ? grid.current.columnsInSight() : columns.map((column) => column.id)),
       move: (by) => moveTo(here().at + by),
       screen: (by) => moveTo(here().at + by * Math.max(1, (grid.current?.rowsInSight() ?? 1) - 1)),
-      end: (which) => moveTo(which === 'first' ? 0 : shown.length - 1),
+      end: (which) => moveTo(which === 'first' ? 0 : Number.MAX_SAFE_INTEGER),
       open: (where) => {
         const { row } = here()
         if (row) openRow(row.row, where)
@@ -66,9 +77,9 @@ export function useListDesk<Row extends object>(parts: Parts<Row>): void {
       filter: () => {
         const lead = bar.current?.querySelector<HTMLElement>('[data-filter] input:checked')
         if (lead) lead.focus()
-        else bar.current?.querySelector<HTMLElement>('[data-filter] button')?.click()
+        else openMenu(bar.current?.querySelector<HTMLElement>('[data-filter] button'))
       },
-      sort: () => bar.current?.querySelector<HTMLElement>('[data-sort]')?.click(),
+      sort: () => openMenu(bar.current?.querySelector<HTMLElement>('[data-sort]')),
       page: (by) => {
         const page = Math.floor(Math.max(0, shown.recordAt(here().at)) / pageSize) + by
         moveTo(shown.indexAt(Math.max(0, page * pageSize)))
@@ -78,6 +89,7 @@ export function useListDesk<Row extends object>(parts: Parts<Row>): void {
         const { row } = here()
         if (!column || !row) return
         pin()
+        keepKeys()
         edit(row.id, column.id)
       },
       expand: (open) => {
@@ -96,14 +108,28 @@ export function useListDesk<Row extends object>(parts: Parts<Row>): void {
       },
       menu: () => desk.palette({ text: '>' }),
     }),
-    [shown, row, here, moveTo, grid, marks, bar, columns, exportable, views, pageSize, openRow, search, edit, expand, pin],
+    [
+      shown,
+      row,
+      here,
+      moveTo,
+      loading,
+      stale,
+      grid,
+      marks,
+      bar,
+      columns,
+      exportable,
+      views,
+      pageSize,
+      openRow,
+      search,
+      edit,
+      expand,
+      pin,
+    ],
   )
-  const waiting = useRef<((list: ListDesk) => void)[]>([])
-  useEffect(() => setList(stale ? held(list, waiting.current) : list), [list, stale, setList])
-  useEffect(() => {
-    if (stale) return
-    const kept = waiting.current.splice(0)
-    if (!failed) for (const act of kept) act(list)
-  }, [list, stale, failed])
+  // With the rows, and not after them: a key that comes in between would find the list of before.
+  useLayoutEffect(() => setList(list), [list, setList])
   useEffect(() => () => setList(null), [setList])
 }

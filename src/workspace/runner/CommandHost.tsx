@@ -4,9 +4,11 @@ import { loadIcons } from '../../commands/icons.tsx'
 import { isCommandId } from '../../commands/table.ts'
 import { store } from '../../data/store.ts'
 import { href } from '../../routes.ts'
+import { InlineEdit } from '../../ui/grid/GridRow.tsx'
 import { whenIdle } from '../../ui/idle.ts'
 import { loadable } from '../../ui/loadable.tsx'
-import { keepKeys } from '../keys/early.ts'
+import { prepareCompare } from '../compare/desk.ts'
+import { keepKeys, preparePlay } from '../keys/early.ts'
 import { KeyStrip } from '../keys/KeyStrip.tsx'
 import { useDispatcher } from '../keys/useDispatcher.ts'
 import { doingAtom, focusedPane, openPath } from '../navigation.ts'
@@ -31,8 +33,10 @@ plugDesk({
     store.set(paletteAtom, { key: nextKey(), at: desk.subjects(), pane: focusedPane().id, ...(text ? { text } : {}) })
   },
   show: (what) => {
-    if (what === 'help') store.set(helpAtom, true)
-    else if (what === 'notices') void goToNotices()
+    if (what === 'help') {
+      keepKeys()
+      store.set(helpAtom, true)
+    } else if (what === 'notices') void goToNotices()
     else openPath(href('jobs'), 'background')
   },
   again: () => withRunner(({ again }) => again()),
@@ -79,10 +83,14 @@ function useIdleLoading(): void {
     () =>
       whenIdle(() => {
         void loadRunner()
+        preparePlay()
+        prepareCompare()
         void loadIcons()
         void loadSay()
         void loadPalette().then(({ prepare }) => prepare())
         void loadDialog()
+        void Told.preload()
+        void InlineEdit.preload()
       }, 4000),
     [],
   )

@@ -1,12 +1,13 @@
 import { asked, begin, isAnswered, optionsOf, wrongWith } from '../../commands/asked.ts'
 import { actsOn, aim, isReviewed, judge } from '../../commands/can.ts'
-import type { Subject } from '../../commands/command.ts'
+import type { Command, Subject } from '../../commands/command.ts'
 import { type CommandId, commandOf } from '../../commands/table.ts'
 import { plain } from '../../commands/words.ts'
 import { store } from '../../data/store.ts'
 import { factsAtom, factsOf } from '../facts.ts'
-import { forgetKeys, keepKeys, letGo } from '../keys/early.ts'
+import { dropKeys, keepKeys, letGo } from '../keys/early.ts'
 import { kindToCome } from '../keys/now.ts'
+import { refuse, swallow } from '../keys/refused.ts'
 import { focusedPane } from '../navigation.ts'
 import { desk } from '../theDesk.ts'
 import { ask } from './ask.ts'
@@ -27,7 +28,9 @@ export function start(
   if (verdict.reason !== null) {
     if (!late && !subjects.length && how.via === 'key' && waitsForRecord(id, how)) return 'asks'
     // The mechanics of lists say nothing where there is no list: a key pressed for nothing.
-    if (!command.hidden) void say(`“${plain(command)}” can’t run now: ${verdict.reason}.`)
+    const sentence = `“${plain(command)}” can’t run now: ${verdict.reason}.`
+    if (asksFor(command, subjects.length || 1)) refuse(sentence)
+    else if (!command.hidden) void say(sentence)
     return 'refused'
   }
   const given = how.answers ?? {}
@@ -52,8 +55,15 @@ export function start(
     return 'asks'
   }
   run(invocation)
-  return 'runs'
+  if (!Object.keys(asks).length || how.via !== 'key' || how.answers) return 'runs'
+  // Who used its key may be typing the answer to a question that is not asked this time.
+  swallow(`“${plain(command)}” asked nothing.`)
+  return 'refused'
 }
+
+/** True for a command that somebody may type an answer for, or an Enter. */
+export const asksFor = (command: Command, subjects: number): boolean =>
+  command.asks !== undefined || isReviewed(command, subjects)
 
 const LATE_MS = 3000
 /**
@@ -69,10 +79,11 @@ function waitsForRecord(id: CommandId, how: Omit<How, 'subjects'>): boolean {
   const end = () => {
     stop()
     clearTimeout(timer)
-    if (kept.aborted || focusedPane().id !== pane) return
+    if (kept.aborted) return
+    // They have gone elsewhere by a click: it is not opened over that.
+    if (focusedPane().id !== pane) return dropKeys()
     const came = start(id, aim(commandOf(id), desk.subjects()), how, true)
     if (came === 'runs') letGo()
-    if (came === 'refused') forgetKeys()
   }
   const timer = setTimeout(end, LATE_MS)
   const stop = store.sub(factsAtom, () => known() && end())

@@ -1,19 +1,21 @@
 import { asked } from '../../commands/asked.ts'
 import type { Command, Result } from '../../commands/command.ts'
 import { commandOf } from '../../commands/table.ts'
-import { plain } from '../../commands/words.ts'
+import { named, plain } from '../../commands/words.ts'
 import { ApiError, newAttempt, within } from '../../data/api.ts'
 import { api } from '../../data/client.ts'
 import { currentMe } from '../../data/session.ts'
-import { store } from '../../data/store.ts'
+import { attention } from '../attention.ts'
+import type { Desk, Where } from '../desk.ts'
 import { focusedPane, pinPane } from '../navigation.ts'
 import { desk } from '../theDesk.ts'
-import { ask } from './ask.ts'
+import { ask, closeQuestions } from './ask.ts'
 import { countDown } from './countdown.ts'
 import { doEach } from './each.ts'
 import { mentionKeys } from './mention.ts'
-import { say } from './say.tsx'
-import { type Invocation, toldAtom } from './state.ts'
+import { present, telling } from './present.ts'
+import { type More, say } from './say.tsx'
+import type { Invocation, Told } from './state.ts'
 import { postUndo } from './undo.ts'
 import { countUse } from './used.ts'
 import { working } from './works.ts'
@@ -37,11 +39,15 @@ export function run(asked: Invocation): void {
   remember(invocation, command)
   if (command.delay)
     countDown(invocation, command.delay, plain(command), {
-      go: () => void execute(invocation, command),
+      // Whatever the person does by then is something else.
+      go: () => void execute(invocation, command, NOT_ANY_MORE),
       stopped: () => underWay.delete(invocation.attempt),
     })
-  else void execute(invocation, command)
+  else void execute(invocation, command, attention())
 }
+
+/** Who asked for it has gone on to something else. */
+const NOT_ANY_MORE = () => false
 
 /** Attempts that are being done, or wait for their countdown. */
 const underWay = new Set<string>()
@@ -57,16 +63,18 @@ function remember(invocation: Invocation, command: Command): void {
   if (command.on !== 'nothing' && command.group !== 'screens') pinPane(focusedPane().id)
 }
 
-async function execute(invocation: Invocation & { attempt: string }, command: Command): Promise<void> {
+/** `waits` tells whether the person still waits for it: only then may its end open something before them. */
+async function execute(invocation: Invocation & { attempt: string }, command: Command, waits: () => boolean): Promise<void> {
   const { subjects, answers, attempt } = invocation
   const once = within(api, attempt)
+  const behind: string[] = []
   try {
     const result = await working(plain(command), ({ progress, signal }) =>
       command.each
         ? doEach(command as Parameters<typeof doEach>[0], subjects, answers, { api: once, progress, signal })
         : command.run!({
             api: once,
-            desk,
+            desk: deskFor(waits, behind),
             subjects,
             subject: subjects[0]!,
             answers: answers as never,
@@ -75,42 +83,63 @@ async function execute(invocation: Invocation & { attempt: string }, command: Co
           }),
     )
     command.each?.ends?.(desk)
-    if (result) tell(invocation, command, result)
+    if (result || behind.length) tell(invocation, command, result ?? {}, waits, behind.at(-1))
     // After what it said: one thing at a time.
     if (invocation.via !== 'key' && !command.hidden) mentionKeys(invocation.id)
   } catch (error) {
     underWay.delete(attempt)
-    failed(invocation, command, error)
+    failed(invocation, command, error, waits)
   } finally {
     underWay.delete(attempt)
   }
 }
 
-function tell(invocation: Invocation, command: Command, { said, dialog, undo, refused, rest }: Result): void {
+/** The workspace as a command that takes its time sees it: a screen is opened before who still waits for it, and behind for anybody else; its path is put into `behind`. */
+const deskFor = (waits: () => boolean, behind: string[]): Desk =>
+  Object.create(desk, {
+    open: {
+      value: (path: string, where?: Where) => {
+        if (where === 'background' || waits()) return desk.open(path, where)
+        desk.open(path, 'background')
+        behind.push(path)
+      },
+    },
+  }) as Desk
+
+function tell(
+  invocation: Invocation,
+  command: Command,
+  { said, dialog, undo, refused, rest }: Result,
+  waits: () => boolean,
+  behind?: string,
+): void {
   const takeBack = undo ? postUndo(plain(command), undo) : null
   const undoing = takeBack && undo ? { label: undo.label, run: takeBack } : null
-  if (refused?.length) {
-    const names = new Set(refused.map((row) => row.id))
-    const subjects = invocation.subjects.filter((subject) => names.has(subject.id))
-    store.set(toldAtom, {
-      kind: 'refused',
-      title: said ?? plain(command),
-      rows: refused,
-      again: () => run({ ...invocation, subjects }),
-    })
-  } else if (dialog) store.set(toldAtom, { kind: 'dialog', ...dialog })
-  if (!said || (dialog && !refused?.length)) return
   const goOn = rest?.length ? { label: 'Go on', run: () => run({ ...invocation, subjects: rest }) } : null
-  const [action, second] = [undoing, goOn].filter((one) => one !== null)
-  void say(said, {
+  const opened = behind ? { label: 'Open', run: () => desk.open(behind, 'tab') } : null
+  const [action, second] = [undoing, goOn, opened].filter((one) => one !== null)
+  const more: More = {
     tone: 'good',
     ...(action ? { action } : {}),
     ...(second ? { second } : {}),
     ...(goOn ? { lasts: 20_000 } : {}),
-  })
+  }
+  if (refused?.length) {
+    const names = new Set(refused.map((row) => row.id))
+    const subjects = invocation.subjects.filter((subject) => names.has(subject.id))
+    const again = () => run({ ...invocation, subjects })
+    const told: Told = { kind: 'refused', title: said ?? plain(command), rows: refused, again }
+    present(waits, telling(told), told.title, { ...more, always: true })
+  } else if (dialog) {
+    const [subject] = invocation.subjects
+    const sentence = subject ? `${dialog.title}: ${named(subject)}` : dialog.title
+    // Of a delayed run these words are all that there is to see.
+    if (command.delay) void say(sentence, { ...more, detail: dialog.body, lasts: 8000 })
+    else present(waits, telling({ kind: 'dialog', ...dialog }), sentence, { ...more, lasts: Number.POSITIVE_INFINITY })
+  } else if (said || behind) void say(said ?? `“${plain(command)}” is done`, more)
 }
 
-function failed(invocation: Invocation, command: Command, error: unknown): void {
+function failed(invocation: Invocation, command: Command, error: unknown, waits: () => boolean): void {
   if (error instanceof DOMException && error.name === 'AbortError') return void say(`“${plain(command)}” was cancelled.`)
   if (!(error instanceof ApiError)) console.error(error)
   const trouble =
@@ -122,11 +151,11 @@ function failed(invocation: Invocation, command: Command, error: unknown): void 
     const errors = Object.fromEntries(
       fields.map(([field, sentence]) => [questions.find((key) => isField(key, field)) ?? '', sentence]),
     )
-    ask(invocation, { errors })
+    askLater(invocation, { errors }, waits, `“${plain(command)}” was not done: ${fields[0]![1]}`)
     return
   }
   if (trouble.code === 'stale' && questions.length) {
-    askAgain(invocation, trouble, questions)
+    askAgain(invocation, trouble, questions, waits)
     return
   }
   void say(`“${plain(command)}” was not done: ${trouble.message}`, {
@@ -142,7 +171,7 @@ function failed(invocation: Invocation, command: Command, error: unknown): void 
 const isField = (key: string, field: string) => field === key || field.replace(/_(id|cents|ids)$/, '') === key
 
 /** Somebody else changed the record meanwhile: their fields are shown, and the answers stand to be sent on top of them. */
-function askAgain(invocation: Invocation, trouble: ApiError, questions: readonly string[]): void {
+function askAgain(invocation: Invocation, trouble: ApiError, questions: readonly string[], waits: () => boolean): void {
   const theirs = (trouble.more.theirs ?? {}) as Record<string, unknown>
   const clashes = Array.isArray(trouble.more.clashes) ? trouble.more.clashes.map(String) : []
   const subjects = invocation.subjects.map((subject, at) =>
@@ -155,5 +184,11 @@ function askAgain(invocation: Invocation, trouble: ApiError, questions: readonly
   }))
   // Back to the question that is about it: the answer stands there, to be sent on top of theirs, or changed.
   const first = fields.find(({ question }) => question !== null)?.question ?? ''
-  ask({ ...invocation, subjects }, { errors: { [first]: trouble.message }, theirs: fields })
+  const more = { errors: { [first]: trouble.message }, theirs: fields }
+  askLater({ ...invocation, subjects }, more, waits, `“${plain(commandOf(invocation.id))}” was not done: ${trouble.message}`)
+}
+
+/** Leads back to the questions, before who still waits; for anybody else the notice does. */
+function askLater(invocation: Invocation, more: Parameters<typeof ask>[1], waits: () => boolean, sentence: string): void {
+  present(waits, { open: () => ask(invocation, { ...more, unasked: waits() }), close: closeQuestions }, sentence, { tone: 'bad' })
 }

@@ -20,7 +20,8 @@ interface Action {
   label: string
   run(): void
 }
-interface More {
+/** What a notice has besides its sentence. */
+export interface More {
   tone?: 'good' | 'bad'
   detail?: ReactNode
   action?: Action
@@ -40,7 +41,7 @@ export async function say(sentence: string, more: More = {}): Promise<void> {
   const detail = typeof more.detail === 'string' ? unturned(more.detail) : more.detail
   const speak = tone === 'bad' ? toast.error : tone === 'good' ? toast.success : toast
   // Notices are read out when there is a pause; a failure at once.
-  speak(tone === 'bad' ? <span role="alert">{said}</span> : said, {
+  speak(<span role={tone === 'bad' ? 'alert' : 'status'}>{said}</span>, {
     ...(id ? { id } : {}),
     description: detail,
     duration: lasts ?? (tone === 'bad' || action ? 8000 : 4000),

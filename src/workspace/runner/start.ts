@@ -2,7 +2,7 @@ import { aim, isReviewed } from '../../commands/can.ts'
 import type { Command, Subject } from '../../commands/command.ts'
 import { type CommandId, commandOf } from '../../commands/table.ts'
 import { api } from '../../data/client.ts'
-import { forgetKeys, keepKeys, letGo } from '../keys/early.ts'
+import { dropKeys, keepKeys, letGo } from '../keys/early.ts'
 import { desk } from '../theDesk.ts'
 import type { Via } from './state.ts'
 
@@ -37,7 +37,7 @@ export const withRunner = (ask: (runner: Runner) => void): void => {
   if (runner) ask(runner)
   else
     void loadRunner().then(ask, () => {
-      forgetKeys()
+      dropKeys()
       desk.notice('That part of the workspace could not be loaded. Please try again.', 'bad')
     })
 }
@@ -58,7 +58,8 @@ export function start(id: CommandId, how: How): void {
       if (kept?.aborted) return
       const came = loaded.start(id, subjects, how)
       if (kept && came === 'runs') letGo()
-      if (kept && came === 'refused') forgetKeys()
+      // Its words are swallowed, unless it was a mechanic that nobody types any for.
+      if (kept && came === 'refused' && !asks) letGo()
     })
   }
 }

@@ -1,0 +1,116 @@
+import { type Keeping, type Key, PLACES } from './early.ts'
+
+/** So long an Enter waits for choices that are being read. */
+const CHOICES_MS = 5000
+/** So long a screen may take to come. */
+const SCREEN_MS = 10_000
+/** So long a form that has come may take to have the focus, and a dialog that is withdrawn to give it back. */
+const FOCUS_MS = 400
+
+interface Stage {
+  /** Nothing else has begun that the rest is for. */
+  goesOn(): boolean
+  /** The screen before the person, or the row under its cursor, is still on its way. */
+  isComing(): boolean
+  /** First the focus goes back to where it was before a dialog. */
+  back: boolean
+  /** Presses a key as one that is not kept again. */
+  send(press: () => boolean): boolean
+}
+
+const turn = (ms = 0): Promise<void> => new Promise((done) => setTimeout(done, ms))
+const at = (): Element | null => document.activeElement
+const inPlace = () => at()?.closest(PLACES) ?? null
+
+/** Presses kept keys, in order, each after what the one before has made of the page; false when the rest can't be pressed, as what it was for did not come. */
+export async function play(now: Keeping, { goesOn, isComing, back, send }: Stage): Promise<boolean> {
+  // The page draws between two keys.
+  await turn()
+  for (let waited = 0; back && waited < FOCUS_MS && (at() === document.body || inPlace()); waited += 10) await turn(10)
+  while (goesOn() && now.keys.length) {
+    const next = now.keys[0]!
+    const enters = 'key' in next && next.key === 'Enter'
+    const reads = () => {
+      const reading = at()?.closest<HTMLElement>('[data-reading]')?.dataset.reading
+      return reading !== undefined && (enters || reading === 'all')
+    }
+    for (let waited = 0; waited < CHOICES_MS && goesOn() && reads(); waited += 20) await turn(20)
+    if (!inPlace() && isComing() && !(await came(goesOn, isComing))) return false
+    if (!goesOn()) return true
+    // A choice that a browser alone can make of a letter can't be made here.
+    if ('key' in next && at() instanceof HTMLSelectElement && !/^(Enter|Tab|Escape)$/.test(next.key)) return false
+    // What a person has not seen is not confirmed; what comes after it was meant for what that would have done.
+    if (enters && at()?.matches('[data-review] *, [role=dialog] button')) {
+      now.keys.shift()
+      return now.keys.length === 0
+    } else {
+      now.keys.shift()
+      if ('key' in next) press(next, send)
+      else enter(at(), next.text)
+    }
+    await turn()
+  }
+  return true
+}
+
+/** Waits for the screen that is coming; false when it does not come, or failed. */
+async function came(goesOn: () => boolean, isComing: () => boolean): Promise<boolean> {
+  for (let waited = 0; goesOn() && isComing(); waited += 16) {
+    if (waited > SCREEN_MS) return false
+    await turn(16)
+  }
+  const pane = document.querySelector('[data-column][data-active] section[role=tabpanel]:not([inert])')
+  // A form takes the focus into its first field a moment after it is there.
+  for (let waited = 0; waited < FOCUS_MS && pane?.querySelector('[data-fill-in]') && !isField(at()); waited += 16) await turn(16)
+  return !pane?.querySelector('[data-pane-scroller] > [role=alert]')
+}
+
+const isField = (one: Element | null): one is HTMLInputElement | HTMLTextAreaElement =>
+  one instanceof HTMLTextAreaElement ||
+  (one instanceof HTMLInputElement && !/^(checkbox|radio|button|submit|range)$/.test(one.type))
+
+/** Presses a key, and does what a browser does with keys of a person alone: typing into a field, going to the next one, sending its form. */
+function press(kept: Key, send: (press: () => boolean) => boolean): void {
+  const { key, code, shiftKey, ctrlKey, metaKey, altKey } = kept
+  const target = at() ?? document.body
+  const typed = [...key].length === 1
+  // AltGr is Ctrl too, and types.
+  const altGr = kept.getModifierState?.('AltGraph') === true
+  const held = altGr ? { modifierAltGraph: true } : { ctrlKey, metaKey, altKey }
+  const event = new KeyboardEvent('keydown', { key, code, shiftKey, ...held, bubbles: true, cancelable: true })
+  if (!send(() => target.dispatchEvent(event)) || at() !== target) return
+  if (key === 'Tab') step(target, shiftKey ? -1 : 1)
+  else if (key === 'Enter' && target instanceof HTMLInputElement) target.form?.requestSubmit()
+  else if (key === 'Enter' && target instanceof HTMLTextAreaElement) enter(target, '\n')
+  else if (/^(Enter| )$/.test(key) && target.matches('button, a[href], input[type=checkbox], input[type=radio]'))
+    (target as HTMLElement).click()
+  else if (key === 'Backspace') enter(target, '')
+  else if (typed) enter(target, key)
+}
+
+const STOPS = ':is(a[href], button, input, select, textarea, [tabindex]):not([tabindex="-1"], :disabled, [type=hidden])'
+/** To the next control of the form, the dialog or the page, as Tab does. */
+function step(from: Element, by: 1 | -1): void {
+  const room = from.closest('[role=dialog], section[role=tabpanel]') ?? document.body
+  const stops = [...room.querySelectorAll<HTMLElement>(STOPS)].filter((one) => one.getClientRects().length)
+  stops[stops.indexOf(from as HTMLElement) + by]?.focus()
+  const now = at()
+  if (now instanceof HTMLInputElement && isField(now)) now.select()
+}
+
+/** Types text where the caret of a field is, or rubs out what is before it when there is none. */
+function enter(field: Element | null, text: string): void {
+  if (!isField(field)) return
+  const { selectionStart: start, selectionEnd: end } = field
+  // A field for addresses does not say where its caret is.
+  if (start !== null && end !== null)
+    field.setRangeText(text, !text && start === end ? Math.max(0, start - 1) : start, end, 'end')
+  else if (field.type === 'email' || field.type === 'number')
+    // Past React's own setter, so that it sees another value than it knows.
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!.call(
+      field,
+      text ? field.value + text : field.value.slice(0, -1),
+    )
+  else return
+  field.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: text ? 'insertText' : 'deleteContentBackward' }))
+}

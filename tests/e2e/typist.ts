@@ -1,0 +1,212 @@
+import type { Page, Request, Route } from '@playwright/test'
+import fc from 'fast-check'
+import { call, list, open, keys as pressKeys } from './verbs.ts'
+
+/*
+ * A fast typist and a slow one. The slow typist presses a key and waits until everything has settled; what he has after each key is the model. The
+ * fast one presses the same keys with no wait, or 20 or 83 ms, while the server takes its time. He must end where the slow one ends, or what he
+ * pressed from some key on was dropped whole, which is said: never half.
+ */
+
+/** What stands at some moment, as far as keys decide it. */
+export interface State {
+  path: string
+  cursor: string
+  marked: string
+  palette: string
+  text: string
+  writes: readonly string[]
+}
+
+/** Keys as the keymap writes them, one a press. */
+export interface Sequence {
+  keys: readonly string[]
+  /** Screens were seen before. */
+  warm: boolean
+  /** Pause stands on other keys than the typist is used to. */
+  rebound: boolean
+  /** What the server's answers take, in ms, one after the other. */
+  delays: readonly number[]
+}
+
+export const SPEEDS = [0, 20, 83] as const
+
+const chars = (text: string) => [...text].map((one) => (one === ' ' ? 'Space' : one))
+const words = fc.constantFrom('panel overused', 'ask client', 'gone to press', 'speed up next wave', 'end it')
+const moves = fc.array(fc.constantFrom('j', 'j', 'j', 'k', 'x'), { minLength: 1, maxLength: 6 })
+const piece = fc.oneof(
+  { weight: 4, arbitrary: moves },
+  { weight: 3, arbitrary: fc.constantFrom(['g', 'c'], ['g', 'u'], ['g', 'p'], ['g', '3']) },
+  { weight: 2, arbitrary: fc.constant(['Enter']) },
+  { weight: 2, arbitrary: fc.constantFrom(['2'], ['4'], ['6']) },
+  { weight: 2, arbitrary: words.map((text) => ['a', 'n', ...chars(text), 'Enter']) },
+  { weight: 2, arbitrary: words.map((text) => ['p', 'p', ...chars(text), 'Enter']) },
+  { weight: 1, arbitrary: words.map((text) => ['r', 'r', ...chars(text), 'Enter']) },
+  { weight: 1, arbitrary: words.map((text) => ['p', 'e', ...chars(text), 'Enter']) },
+  { weight: 1, arbitrary: fc.constant(['g', 'y', 'x']) },
+)
+
+/** Sequences of a few pieces each: moves, screens, commands with their words, what is refused. */
+export const sequences: fc.Arbitrary<Sequence> = fc.record({
+  keys: fc.array(piece, { minLength: 2, maxLength: 4 }).map((pieces) => pieces.flat()),
+  warm: fc.boolean(),
+  rebound: fc.boolean(),
+  delays: fc.array(fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 1500 })), { minLength: 4, maxLength: 12 }),
+})
+
+/** The day's seed: another one each day, the same all day. */
+export const seedOfDay = (): number => Number(process.env.TYPIST_SEED) || Math.floor(Date.now() / 86_400_000)
+
+/** What a page's server takes, what was written, and what is still on its way. */
+export interface Wire {
+  writes: string[]
+  flying(): number
+  delays: readonly number[]
+}
+
+/**
+ * Puts a page behind a server that takes its time. Notes are written; every other write is refused there, so that each run finds the same
+ * marketplace.
+ */
+export async function wire(page: Page): Promise<Wire> {
+  const flying = new Set<Request>()
+  const state: Wire = { writes: [], flying: () => flying.size, delays: [] }
+  let nth = 0
+  await page.route(/\/v3?\/?portal\/|\/v1\//, async (route: Route) => {
+    const request = route.request()
+    if (request.resourceType() === 'document' || /\/live|\/events/.test(request.url())) return route.continue()
+    flying.add(request)
+    try {
+      const wait = state.delays.length ? state.delays[nth++ % state.delays.length]! : 0
+      if (wait) await new Promise((done) => setTimeout(done, wait))
+      if (request.method() === 'GET') return await route.continue()
+      const { pathname } = new URL(request.url())
+      if (/usage|preferences|palette/.test(pathname)) return await route.continue()
+      state.writes.push(`${request.method()} ${pathname} ${request.postData() ?? ''}`)
+      if (/note/.test(pathname)) return await route.continue()
+      return await route.fulfill({ status: 409, json: { message: 'It was refused there.', code: 'refused', fields: {} } })
+    } catch {
+      // The page went on, or was closed.
+    } finally {
+      flying.delete(request)
+    }
+  })
+  page.on('requestfinished', (request) => flying.delete(request))
+  page.on('requestfailed', (request) => flying.delete(request))
+  return state
+}
+
+/** What stands now. */
+async function look(page: Page, { writes }: Wire): Promise<State> {
+  const seen = await page.evaluate(() => {
+    const pane = document.querySelector('[data-column][data-active] section[role=tabpanel]:not([inert])')
+    const rows = (which: string) =>
+      [...(pane?.querySelectorAll(`[role=row]${which}`) ?? [])].map((row) => row.getAttribute('aria-rowindex'))
+    const field = document.activeElement as HTMLInputElement | null
+    const typed = field?.matches('input, textarea') ? field.value : ''
+    const palette = document.querySelector('[data-palette]')
+    return {
+      path: location.pathname + location.search.replace(/[?&]page=\d+/, ''),
+      cursor: rows('[data-cursor]').join(),
+      marked: rows('[aria-selected=true]').join(),
+      palette: palette ? `${palette.querySelector('[role=combobox]')?.getAttribute('aria-label')}` : '',
+      text: typed,
+    }
+  })
+  return { ...seen, writes: [...writes] }
+}
+
+/** Waits until nothing is on its way: no answer, no code, no key that is kept, for as long as `still` ms. */
+export async function settled(page: Page, net: Wire, still: number): Promise<State> {
+  let last = ''
+  let since = Date.now()
+  for (const began = Date.now(); Date.now() - began < 30_000; ) {
+    const busy =
+      net.flying() > 0 ||
+      (await page.evaluate(() => {
+        const pane = document.querySelector('[data-column][data-active] section[role=tabpanel]:not([inert])')
+        return Boolean(
+          !pane || pane.querySelector('[data-loading]') || document.querySelector('[data-reading], body[data-unseen]'),
+        )
+      }))
+    const state = await look(page, net)
+    const now = JSON.stringify(state)
+    if (busy || now !== last) {
+      last = now
+      since = Date.now()
+    } else if (Date.now() - since >= still) return state
+    await page.waitForTimeout(25)
+  }
+  throw new Error(`It never settled: ${last}`)
+}
+
+/** Begins anew in the list of all projects; the screens were seen before where `warm`. */
+async function begin(page: Page, net: Wire, warm: boolean): Promise<void> {
+  net.delays = []
+  await page.evaluate(() => sessionStorage.clear()).catch(() => {})
+  await page.goto('about:blank')
+  await open(page, 'allProjects')
+  await list(page)
+  if (warm) {
+    for (const way of ['g c', 'g u', 'g 3', 'g p', 'Enter', 'Alt+w', 'g p']) {
+      await pressKeys(page, way)
+      await settled(page, net, 60)
+    }
+    await pressKeys(page, 'g g')
+  }
+  await settled(page, net, 100)
+  net.writes.length = 0
+}
+
+/** The letters among keys: what a notice gives back of what was dropped. */
+const textOf = (all: readonly string[]) =>
+  all
+    .map((key) => (key === 'Space' ? ' ' : [...key].length === 1 ? key : ''))
+    .join('')
+    .trim()
+
+/** Where the slow typist is after each key; the first is before any. */
+export async function slowly(page: Page, net: Wire, { keys, warm }: Sequence): Promise<State[]> {
+  await begin(page, net, warm)
+  const states = [await settled(page, net, 60)]
+  for (const key of keys) {
+    await page.keyboard.press(key)
+    states.push(await settled(page, net, 60))
+  }
+  return states
+}
+
+/** Types fast, and says what is wrong with where that ends: null when it is as it should be. */
+export async function fastly(
+  page: Page,
+  net: Wire,
+  sequence: Sequence,
+  speed: number,
+  model: readonly State[],
+): Promise<string | null> {
+  const { keys, warm, delays } = sequence
+  await begin(page, net, warm)
+  net.delays = delays
+  // Sent at once, they come as fast as the browser takes them, in their order.
+  if (speed === 0) await Promise.all(keys.map((key) => page.keyboard.press(key)))
+  else for (const key of keys) await page.keyboard.press(key, { delay: speed })
+  const end = await settled(page, net, 900)
+  const same = (state: State) => JSON.stringify(state) === JSON.stringify(end)
+  if (same(model.at(-1)!)) return null
+  const said = (await page.locator('[data-sonner-toast]').allTextContents()).join(' | ')
+  for (const [at, state] of model.entries()) {
+    if (!same(state)) continue
+    const rest = textOf(keys.slice(at))
+    // What was dropped is given back to the letter; a review that stands says by itself that nothing was confirmed.
+    if (rest ? said.includes(rest) : /Enter/.test(keys.slice(at).join())) return null
+  }
+  const told = (state: State) => JSON.stringify(state)
+  return `${keys.join(' ')} at ${speed} ms (${sequence.warm ? 'warm' : 'cold'}${sequence.rebound ? ', rebound' : ''})\n  ended at ${told(end)}\n  and not at ${told(model.at(-1)!)}\n  said: ${said}`
+}
+
+/** Gives Pause other keys, or its own back. */
+export async function rebind(page: Page, rebound: boolean): Promise<void> {
+  const { data } = (await call(page, 'account.get', {})) as unknown as { data: { preferences?: Record<string, unknown> } }
+  const preferences = { ...(data.preferences ?? {}), keys: rebound ? { 'project.pause': 'z z' } : {} }
+  await page.request.put('/v3/portal/account', { headers: { 'x-fieldwork': 'workspace' }, data: { preferences } })
+}
