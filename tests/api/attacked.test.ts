@@ -1,4 +1,3 @@
-import { hash } from '@node-rs/argon2'
 import pino from 'pino'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { buildApp } from '../../server/app.ts'
@@ -15,40 +14,6 @@ beforeAll(async () => {
 })
 
 const WORKSPACE = { 'x-fieldwork': 'workspace' }
-const NEXT = 'Next-pass-1'
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
-/** An account whose password takes a while to be looked at. */
-const slow = async () =>
-  app.make.user({ role: 'admin', password_hash: await hash(PASSWORD, { memoryCost: 19_456, timeCost: 12, parallelism: 1 }) })
-const changed = (id: number, password_hash: string) =>
-  app.write((tx) => tx.updateTable('users').set({ password_hash }).where('id', '=', id).execute())
-
-describe('a password that is changed while the old one is looked at', () => {
-  test('opens no session', async () => {
-    const user = await slow()
-    const trying = signIn(app, user.email)
-    await pause(40)
-    await changed(user.id, known)
-    expect((await trying).status).toBe(401)
-    expect(await app.db.selectFrom('sessions').select('id').where('user_id', '=', user.id).execute()).toEqual([])
-  })
-
-  test('is not overwritten by who knew the old one', async () => {
-    const user = await slow()
-    const person = await app.signIn(user)
-    const trying = person.call('session.setPassword', { password: NEXT, password_confirmation: NEXT, current_password: PASSWORD })
-    await pause(40)
-    await changed(user.id, known)
-    expect((await trying).body.fields).toHaveProperty('current_password')
-    const { password_hash } = await app.db
-      .selectFrom('users')
-      .select('password_hash')
-      .where('id', '=', user.id)
-      .executeTakeFirstOrThrow()
-    expect(password_hash).toBe(known)
-  })
-})
-
 describe('a browser in which an administrator acts as somebody', () => {
   const reason = 'they see no projects'
   async function acting() {

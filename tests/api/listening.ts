@@ -27,7 +27,7 @@ export async function listenTo(base: string, person: Person, after?: number) {
       }
     }
   })().catch(() => {})
-  const until = async (fits: (event: Heard) => boolean, ms = 4000) => {
+  const until = async (fits: (event: Heard) => boolean, ms = 20_000) => {
     for (const end = Date.now() + ms; Date.now() < end; await new Promise((next) => setTimeout(next, 10))) {
       const found = heard.find(fits)
       if (found) return found

@@ -133,8 +133,9 @@ describe('events that were swept away', () => {
     await live.sweep()
     await live.close()
   }
+  let swept = 0
   const makeClients = async (many: number) => {
-    for (let at = 0; at < many; at++) await app.as('admin').call('client.create', { name: `Swept ${at}` })
+    for (let at = 0; at < many; at++) await app.as('admin').call('client.create', { name: `Swept ${at} of ${++swept}` })
   }
 
   test('are all but the newest, to the one', async () => {

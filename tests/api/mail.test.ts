@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import pino from 'pino'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openMailer } from '../../server/mail/mailer.ts'
 import { engine } from '../support/engine.ts'
 import { type Smtp, startSmtp } from '../support/smtp.ts'
@@ -8,11 +8,7 @@ import { type Fieldwork, fieldwork } from './support.ts'
 
 const log = pino({ level: 'silent' })
 const until = async (done: () => Promise<boolean>) => {
-  for (let tries = 0; tries < 100; tries++) {
-    if (await done()) return
-    await new Promise((resolve) => setTimeout(resolve, 30))
-  }
-  throw new Error('It did not happen within three seconds.')
+  await vi.waitFor(async () => expect(await done()).toBe(true), { timeout: 20_000, interval: 30 })
 }
 const rowOf = (app: Fieldwork, to: string) =>
   app.db.selectFrom('mails').selectAll().where('to_address', '=', to).orderBy('id', 'desc').executeTakeFirstOrThrow()
@@ -87,9 +83,10 @@ describe('over SMTP', () => {
 
   test('an undo window is kept', async () => {
     await app.as('admin').call('user.invite', { email: 'window@mail.test', role_id: 'admin', delay_seconds: 1 })
-    await new Promise((resolve) => setTimeout(resolve, 300))
-    expect(smtp.mails.some((mail) => mail.envelope.to.includes('window@mail.test'))).toBe(false)
     await smtp.waitFor((mail) => mail.envelope.to.includes('window@mail.test'))
+    await until(async () => (await rowOf(app, 'window@mail.test')).status === 'sent')
+    const { created_at, sent_at } = await rowOf(app, 'window@mail.test')
+    expect(Date.parse(sent_at!) - Date.parse(created_at)).toBeGreaterThanOrEqual(1000)
   })
 
   test('a mail that left does not leave again because it could not be written down', async () => {

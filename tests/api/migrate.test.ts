@@ -1,7 +1,6 @@
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { connect, type Database } from '../../server/db/connect.ts'
 import { migrate, migrationNames, newerMigrations, SchemaTooNew } from '../../server/db/migrate.ts'
 import { engine, freshDatabase } from '../support/engine.ts'
@@ -65,20 +64,31 @@ test.runIf(engine === 'postgres')('a migration that waits for a writer lets othe
   const names = migrationNames(engine)
   // The one that adds saved views refers to users, and so waits for whoever writes there.
   await migrate(database, { to: names[names.indexOf('0005-views') - 1]! })
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  let locked = () => {}
+  const holding = new Promise<void>((resolve) => {
+    locked = resolve
+  })
   const writing = database.db.transaction().execute(async (tx) => {
     await sql`lock table users in row exclusive mode`.execute(tx)
-    await pause(4500)
+    locked()
+    await released
   })
-  await pause(200)
+  await holding
   const migrating = migrate(database)
-  await pause(300)
-  const began = performance.now()
+  const waiting = () =>
+    sql`select 1 from pg_locks where not granted and relation = 'users'::regclass`
+      .execute(database.db)
+      .then(({ rows }) => rows.length)
+  await vi.waitFor(async () => expect(await waiting()).toBe(1), { timeout: 10_000, interval: 5 })
+  // Without a limit to its waiting this write would wait behind it until the other writer is done, who waits for this one.
   await sql`update users set company = 'B' where email = 'nobody'`.execute(database.db)
-  const waited = performance.now() - began
+  release()
   await writing
   expect(await migrating).toContain('0005-views')
-  // Without a limit to its waiting it would have kept this write waiting until the other writer was done.
-  expect(waited).toBeLessThan(3200)
 })
 
 test('the clients that a project left before are read from the history, once', async () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer, text } from 'node:stream/consumers'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { SPOOL } from '../../server/files/bucket.ts'
 import { openFiles } from '../../server/files/store.ts'
 import { engine } from '../support/engine.ts'
@@ -87,7 +87,11 @@ describe.runIf(engine === 'sqlite')('files in a real S3 server', () => {
         headers: { ...app.as('admin').headers, 'content-type': type, 'content-length': body.length },
       })
       sent.on('error', () => resolve())
-      sent.write(body.subarray(0, 120_000), () => setTimeout(() => sent.destroy(new Error('gone')), 100))
+      sent.write(body.subarray(0, 120_000))
+      // It breaks off once the server has begun to keep it.
+      void vi
+        .waitFor(() => expect(spooled()).not.toEqual([]), { timeout: 10_000, interval: 5 })
+        .finally(() => sent.destroy(new Error('gone')))
     })
     await expect.poll(spooled).toEqual([])
     expect(s3.keys()).toEqual(before)

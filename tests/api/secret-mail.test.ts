@@ -25,7 +25,7 @@ async function at<T>(milliseconds: number, work: () => Promise<T>): Promise<T> {
 }
 /** Waits until the mail to an address is as it should be: the mailer works by itself. */
 async function mailWhen(address: string, is: (mail: { body: string; status: string }) => boolean) {
-  for (let tries = 0; tries < 200; tries++) {
+  for (let tries = 0; tries < 1000; tries++) {
     const mail = await mailTo(app, address)
     if (mail && is(mail)) return mail
     app.house.mailer.wake()

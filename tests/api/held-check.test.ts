@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { PASSWORD, signIn } from './signing.ts'
+import type { Fieldwork } from './support.ts'
+
+/** Hashes whose comparison waits. The library compares them as ever; only the moment is ours. */
+const held = vi.hoisted(() => new Map<string, () => Promise<void>>())
+vi.mock('@node-rs/argon2', async (original) => {
+  const argon2 = await original<typeof import('@node-rs/argon2')>()
+  return {
+    ...argon2,
+    async verify(stored: string, password: string) {
+      await held.get(stored)?.()
+      return argon2.verify(stored, password)
+    },
+  }
+})
+
+// The modules of the server are read once for all files of a worker: this file reads its own, which compare by the library as it stands here.
+let app: Fieldwork
+let hashPassword: (password: string) => Promise<string>
+let known: string
+beforeAll(async () => {
+  vi.resetModules()
+  ;({ hashPassword } = await import('../../server/passwords.ts'))
+  app = await (await import('./support.ts')).fieldwork()
+  known = await hashPassword(PASSWORD)
+})
+afterAll(() => {
+  vi.doUnmock('@node-rs/argon2')
+  vi.resetModules()
+})
+
+const NEXT = 'Next-pass-1'
+/** Holds the next look at a password of this account: `begun` when the stored hash was read and is about to be compared, `goOn` lets it be. */
+function heldCheck(password_hash: string) {
+  let begun = () => {}
+  let goOn = () => {}
+  const started = new Promise<void>((resolve) => {
+    begun = resolve
+  })
+  const released = new Promise<void>((resolve) => {
+    goOn = resolve
+  })
+  held.set(password_hash, () => {
+    begun()
+    return released
+  })
+  return { started, goOn: () => goOn() }
+}
+const changed = (id: number, password_hash: string) =>
+  app.write((tx) => tx.updateTable('users').set({ password_hash }).where('id', '=', id).execute())
+
+describe('a password that is changed while the old one is looked at', () => {
+  test('opens no session', async () => {
+    const password_hash = await hashPassword(PASSWORD)
+    const user = await app.make.user({ role: 'admin', password_hash })
+    const check = heldCheck(password_hash)
+    const trying = signIn(app, user.email)
+    await check.started
+    await changed(user.id, known)
+    check.goOn()
+    expect((await trying).status).toBe(401)
+    expect(await app.db.selectFrom('sessions').select('id').where('user_id', '=', user.id).execute()).toEqual([])
+  })
+
+  test('is not overwritten by who knew the old one', async () => {
+    const before = await hashPassword(PASSWORD)
+    const user = await app.make.user({ role: 'admin', password_hash: before })
+    const person = await app.signIn(user)
+    const check = heldCheck(before)
+    const trying = person.call('session.setPassword', { password: NEXT, password_confirmation: NEXT, current_password: PASSWORD })
+    await check.started
+    await changed(user.id, known)
+    check.goOn()
+    expect((await trying).body.fields).toHaveProperty('current_password')
+    const { password_hash } = await app.db
+      .selectFrom('users')
+      .select('password_hash')
+      .where('id', '=', user.id)
+      .executeTakeFirstOrThrow()
+    expect(password_hash).toBe(known)
+  })
+})
