@@ -48,9 +48,34 @@ export const accountCommands = {
         placeholder: 'What uses it: “Decipher import”',
         check: (name) => (name.trim() ? null : 'Key Name cannot be blank'),
       }),
+      // The least right first.
+      opens: ask.option({
+        label: 'Sends responses to',
+        options: [
+          { value: 'surveys', label: 'Chosen surveys' },
+          { value: 'projects', label: 'Chosen projects', detail: 'with their children' },
+          { value: 'all', label: 'All surveys', detail: 'of every client' },
+        ],
+      }),
+      surveys: ask.entities({ kind: 'survey', label: 'Surveys', min: 1, when: ({ opens }) => opens === 'surveys' }),
+      projects: ask.entities({
+        kind: ['project', 'campaign'],
+        label: 'Projects',
+        min: 1,
+        when: ({ opens }) => opens === 'projects',
+      }),
+      expires_on: ask.date({ label: 'Last day', optional: true }),
+      reads: ask.option({
+        label: 'Reads questions',
+        options: [
+          { value: 'yes', label: 'Yes', detail: 'of the surveys it sends responses to' },
+          { value: 'no', label: 'No' },
+        ],
+      }),
     },
     async run({ api, answers }) {
-      const { data } = await api.write('key.create', { name: answers.name })
+      const { name, surveys, projects, expires_on, reads } = answers
+      const { data } = await api.write('key.create', { name, surveys, projects, expires_on, reads: reads === 'yes' })
       return {
         dialog: { title: `API key “${data.name}”`, body: `${data.key}\nCopy it now: it is never shown again.` },
         undo: { label: 'Revoke', run: (api) => api.write('key.revoke', { id: data.id }) },

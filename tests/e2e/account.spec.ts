@@ -1,6 +1,6 @@
 import { MESSAGES } from '../../contract/messages.ts'
 import { expect, test } from '../support/e2e.ts'
-import { answer, call, cursorRow, keys, list, login, open, pane, press, run, toast } from './verbs.ts'
+import { answer, call, cursorRow, field, keys, list, login, open, pane, press, run, toast } from './verbs.ts'
 
 test.beforeEach(({ page }) => login(page, 'admin'))
 
@@ -71,17 +71,53 @@ test('another session is signed out from here', async ({ page, request }) => {
 
 test('an API key is shown once, and revoked', async ({ page }) => {
   await open(page, 'account')
-  await run(page, 'key.create', 'Decipher import')
+  await run(page, 'key.create', 'Decipher import', 'All surveys', '12/31/2099', 'No')
   const dialog = page.getByRole('dialog', { name: 'API key “Decipher import”' })
   await expect(dialog).toContainText('never shown again')
   await expect(dialog.locator(':focus')).toHaveCount(1)
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
   const key = pane(page).getByRole('listitem').filter({ hasText: 'Decipher import' })
+  await expect(key).toContainText('All surveys · reads nothing · expires')
   await key.getByRole('button', { name: 'Revoke' }).focus()
   await page.keyboard.press('Enter')
   await answer(page, 'Revoke')
   await expect(key).toContainText('revoked')
+})
+
+test('an API key is made for one project by keyboard, and shows what it opens and where it was used from', async ({
+  page,
+  request,
+}) => {
+  const [project] = (await call(page, 'project.list', { per_page: 1 })).data
+  await open(page, 'account')
+  await run(page, 'key.create', 'Supplier B', 'Chosen projects', project!.name)
+  // It is ticked; the row below goes on with it.
+  await page.keyboard.press('Enter')
+  await expect(field(page)).toHaveAttribute('aria-label', 'Last day')
+  await page.keyboard.press('Enter')
+  await expect(field(page)).toHaveAttribute('aria-label', 'Reads questions')
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'API key “Supplier B”' })
+  const secret = /fwk_[\w-]+/.exec((await dialog.textContent()) ?? '')![0]
+  await page.keyboard.press('Escape')
+  const key = pane(page).getByRole('listitem').filter({ hasText: 'Supplier B' })
+  await expect(key).toContainText(`Surveys of ${project!.name} · reads their questions · never expires`)
+  await expect(key).toContainText('never used')
+  const answer = await request.get('/v3/portal/surveys/runtime', { headers: { authorization: `Bearer ${secret}` } })
+  expect(answer.status()).toBe(200)
+  await page.reload()
+  await expect(key).toContainText(/last used .* from 127\.0\.0\.1/)
+  if (process.env.SHOTS)
+    for (const [width, height, scheme] of [
+      [1440, 900, 'light'],
+      [390, 844, 'dark'],
+    ] as const) {
+      await page.emulateMedia({ colorScheme: scheme })
+      await page.setViewportSize({ width, height })
+      await key.scrollIntoViewIfNeeded()
+      await page.screenshot({ path: `${process.env.SHOTS}/keys-${width}-${scheme}.png` })
+    }
 })
 
 test('the outbox shows the mail under the cursor', async ({ page }) => {

@@ -1,3 +1,4 @@
+import type { Output } from '../../../contract/calls.ts'
 import { CommandButton } from '../../commands/CommandButton.tsx'
 import { useCall } from '../../data/useCall.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -6,6 +7,18 @@ import { EmptyState, ErrorState, Skeleton } from '../../ui/States.tsx'
 import { moment } from '../../workspace/format.ts'
 import { Part } from './Part.tsx'
 
+type ApiKey = Output<'key.list'>['data'][number]
+
+const isOver = (at: string | null): boolean => at !== null && Date.parse(at) <= Date.now()
+
+/** What a key opens, by name. */
+function opensText({ projects, surveys }: ApiKey): string {
+  const names = [...projects, ...surveys].map(({ name }) => name)
+  if (!names.length) return 'All surveys'
+  const shown = names.slice(0, 3).join(', ')
+  return `${projects.length ? 'Surveys of ' : ''}${shown}${names.length > 3 ? ` and ${names.length - 3} more` : ''}`
+}
+
 /** The keys with which importers send responses; for administrators (decisions.md 10). */
 export function ApiKeys() {
   const { data, error, loading, retry } = useCall('key.list', {})
@@ -13,7 +26,7 @@ export function ApiKeys() {
   return (
     <Part
       title="API keys"
-      about="With one, an importer sends responses and visits. A key is shown once, when it is made."
+      about="With one, a program sends responses to the surveys that the key is for. A key is shown once, when it is made."
       action={keys.length > 0 && <CommandButton id="key.create" />}
     >
       {error && (
@@ -29,15 +42,21 @@ export function ApiKeys() {
       )}
       <ul className="divide-y divide-line">
         {keys.map((key) => (
-          <li key={key.id} className="flex min-h-12 items-center gap-3 py-1.5">
+          <li key={key.id} className="flex min-h-12 items-center gap-3 py-2">
             <div className="min-w-0 flex-1">
               <p className="flex items-center gap-2">
                 <span className="truncate font-medium">{key.name}</span>
-                {key.revoked_at && <Badge>revoked</Badge>}
+                {key.revoked_at ? <Badge>revoked</Badge> : isOver(key.expires_at) && <Badge>expired</Badge>}
               </p>
               <p className="text-meta text-muted">
-                made {moment(key.created_at)} by {key.created_by_name} ·{' '}
-                {key.last_used_at ? `last used ${moment(key.last_used_at)}` : 'never used'}
+                {opensText(key)} · {key.reads ? 'reads their questions' : 'reads nothing'} ·{' '}
+                {key.expires_at ? `${isOver(key.expires_at) ? 'expired' : 'expires'} ${moment(key.expires_at)}` : 'never expires'}
+              </p>
+              <p className="text-meta text-muted">
+                Made {moment(key.created_at)} by {key.created_by_name} ·{' '}
+                {key.last_used_at
+                  ? `last used ${moment(key.last_used_at)}${key.last_address ? ` from ${key.last_address}` : ''}`
+                  : 'never used'}
               </p>
             </div>
             {!key.revoked_at && (

@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { expect, test } from 'vitest'
+
+interface Locked {
+  integrity?: string
+  link?: true
+  optional?: true
+  dev?: true
+  os?: string[]
+  cpu?: string[]
+}
+const lock = join(resolve(import.meta.dirname, '../..'), 'package-lock.json')
+const packages = Object.entries((JSON.parse(readFileSync(lock, 'utf8')) as { packages: Record<string, Locked> }).packages).filter(
+  ([path, locked]) => path && !locked.link,
+)
+
+/**
+ * TABLE  packages of other platforms that the registry this was built against does not have, so that their sums can't be known here: npm installs them unchecked on
+ * those platforms. `npm install --package-lock-only` with the public registry fills them in; the test below then asks for the row to be taken off.
+ */
+const UNKNOWN = [
+  ...[
+    'android-arm64',
+    'android-x64',
+    'darwin-arm64',
+    'darwin-x64',
+    'linux-arm64-musl',
+    'linux-x64-musl',
+    'win32-arm64',
+    'win32-x64',
+  ].map((platform) => `node_modules/@biomejs/cli-${platform}`),
+  ...[
+    'android-arm64',
+    'darwin-arm64',
+    'darwin-x64',
+    'freebsd-x64',
+    'linux-arm-gnueabihf',
+    'wasm32-wasi',
+    'win32-arm64-msvc',
+    'win32-x64-msvc',
+  ].map((platform) => `node_modules/@tailwindcss/oxide-${platform}`),
+]
+
+test('every package of the lock file has its sum, but those that the registry at hand does not have', () => {
+  const without = packages.filter(([, locked]) => !locked.integrity).map(([path]) => path)
+  expect(without.sort()).toEqual(UNKNOWN.sort())
+})
+
+test('a package without a sum never runs in production, nor on the platform that this was built on', () => {
+  for (const [path, locked] of packages) {
+    if (locked.integrity) continue
+    expect([path, locked.optional, locked.dev]).toEqual([path, true, true])
+  }
+})
+
+test('sums are strong ones', () => {
+  const weak = packages.filter(([, { integrity }]) => integrity && !/^sha(512|384|256)-/.test(integrity)).map(([path]) => path)
+  expect(weak).toEqual([])
+})
