@@ -54,7 +54,7 @@ export const accountCommands = {
         options: [
           { value: 'surveys', label: 'Chosen surveys' },
           { value: 'projects', label: 'Chosen projects', detail: 'with their children' },
-          { value: 'all', label: 'All surveys', detail: 'of every client' },
+          { value: 'all', label: 'All surveys' },
         ],
       }),
       surveys: ask.entities({ kind: 'survey', label: 'Surveys', min: 1, when: ({ opens }) => opens === 'surveys' }),
@@ -68,7 +68,7 @@ export const accountCommands = {
       reads: ask.option({
         label: 'Reads questions',
         options: [
-          { value: 'yes', label: 'Yes', detail: 'of the surveys it sends responses to' },
+          { value: 'yes', label: 'Yes' },
           { value: 'no', label: 'No' },
         ],
       }),

@@ -50,7 +50,9 @@ export function ApiKeys() {
               </p>
               <p className="text-meta text-muted">
                 {opensText(key)} · {key.reads ? 'reads their questions' : 'reads nothing'} ·{' '}
-                {key.expires_at ? `${isOver(key.expires_at) ? 'expired' : 'expires'} ${moment(key.expires_at)}` : 'never expires'}
+                {key.expires_at
+                  ? `${isOver(key.expires_at) ? 'expired' : 'expires'} ${moment(key.expires_at, 'full')}`
+                  : 'never expires'}
               </p>
               <p className="text-meta text-muted">
                 Made {moment(key.created_at)} by {key.created_by_name} ·{' '}
