@@ -13,7 +13,8 @@ const Note = z.object({
   lock_version: z.number(),
   ...Allowed,
 })
-const Text = z.string({ message: MESSAGES.noteBlank }).trim().min(1, MESSAGES.noteBlank).max(20_000)
+/** A blank one is refused in the words of its project's generation. */
+const Text = z.string({ message: MESSAGES.noteBlank }).trim().max(20_000)
 const ListInput = z.object({ id: Id, page: Page, per_page: z.coerce.number().int().min(1).max(200).default(5), search: Search })
 
 export const noteCalls = {

@@ -130,7 +130,12 @@ async function checkPlace(ctx: Ctx<UploadFields>, { project_id, activity_id, kin
 
 const upload = (otherwise: Kind) =>
   ownTransaction('writeOnce', async (ctx: Ctx<UploadFields>) => {
-    const { fields, stored, sums, ignored } = await receive(ctx, (given) => checkPlace(ctx, given))
+    const { fields, stored, sums, ignored } = await receive(ctx, async (given) => {
+      await checkPlace(ctx, given)
+      // A project's asset is of a type (projects-area 5); what is uploaded for a request gets its place with the request.
+      if (otherwise === 'asset' && !given.kind && !given.asset_type && (given.project_id || given.activity_id))
+        throw invalid('asset_type', 'Please choose an asset type')
+    })
     const said = [fields, stored.map((file, at) => [file.original_name, sums[at]])]
     try {
       const { answer, replayed } = await ctx.writeOnce(said, async (writing) => {

@@ -1,4 +1,5 @@
 import { allowedActions, NOTE_RULES } from '../contract/access.ts'
+import { MESSAGES } from '../contract/messages.ts'
 import type { noteCalls } from '../contract/note.ts'
 import { change } from './change.ts'
 import type { Ctx } from './context.ts'
@@ -30,6 +31,12 @@ const shown = <N extends { first_name: string; last_name: string }>(
   author: `${first_name} ${last_name}`,
   ...(allowedActions(NOTE_RULES, ctx.actor, null) as { allowed_actions: string[]; refused_actions: Record<string, string> }),
 })
+
+/** Throws a 422 for a blank note, in the words of the project's generation (projects-area 5). */
+async function mustSay(ctx: Ctx, project_id: number, note: string): Promise<void> {
+  const { generation } = await seenProject(ctx, project_id)
+  if (!note) throw invalid('note', generation === 'campaign' ? MESSAGES.noteBlankV1 : MESSAGES.noteBlank)
+}
 
 async function oneNote(ctx: Ctx, id: number) {
   const note = await notes(ctx).where('notes.id', '=', id).executeTakeFirst()
@@ -69,7 +76,7 @@ export const noteHandlers: HandlersOf<typeof noteCalls> = {
 
   'note.create': async (ctx) => {
     const { project_id, note } = ctx.input
-    await seenProject(ctx, project_id)
+    await mustSay(ctx, project_id, note)
     const { id } = await ctx.tx
       .insertInto('notes')
       .values({ project_id, note, author_id: ctx.actor.id, created_at: ctx.now, updated_at: ctx.now })
@@ -84,6 +91,7 @@ export const noteHandlers: HandlersOf<typeof noteCalls> = {
     const { note_id: id, note, lock_version } = ctx.input
     const { project_id } = await oneNote(ctx, id)
     mustBeItsProject(ctx.input.project_id, project_id)
+    await mustSay(ctx, project_id, note)
     await change(ctx, 'notes', {
       subject: 'note',
       id,

@@ -21,9 +21,9 @@ export const isAnswered = (value: unknown): boolean =>
   value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && !value.length)
 
 /** What is wrong with an answer, or null. */
-export function wrongWith(ask: Ask, value: unknown, answers: RawAnswers): string | null {
+export function wrongWith(ask: Ask, value: unknown, answers: RawAnswers, subjects: readonly Subject[] = []): string | null {
   if (ask.check && (isAnswered(value) || !ask.optional)) {
-    const said = ask.check(String(value ?? ''), answers)
+    const said = ask.check(String(value ?? ''), answers, subjects)
     if (said) return said
   }
   if (!isAnswered(value))
@@ -72,7 +72,7 @@ export function begin(command: Command, given: RawAnswers, subjects: readonly Su
 
 /** The questions that nobody has answered and that need one. */
 export const open = (command: Command, answers: RawAnswers, subjects: readonly Subject[]): string[] =>
-  asked(command, answers, subjects).flatMap(([key, ask]) => (wrongWith(ask, answers[key], answers) ? [key] : []))
+  asked(command, answers, subjects).flatMap(([key, ask]) => (wrongWith(ask, answers[key], answers, subjects) ? [key] : []))
 
 /** Whom the answers rule out, each with why; nobody, where a command has no such rule. */
 export function ruledOut(command: Command, subjects: readonly Subject[], answers: RawAnswers): Verdict['left'] {

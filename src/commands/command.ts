@@ -33,7 +33,7 @@ interface AskBase {
   /** Asked only while this holds of the earlier answers. */
   when?: (answers: Readonly<Record<string, unknown>>, subjects: readonly Subject[]) => boolean
   /** A sentence that says what is wrong with an answer, or null. */
-  check?: (value: string, answers: Readonly<Record<string, unknown>>) => string | null
+  check?: (value: string, answers: Readonly<Record<string, unknown>>, subjects: readonly Subject[]) => string | null
 }
 /** Of these subjects, or of what stands before the person; `desk` is left out where nobody sits at the workspace. */
 type Options = readonly Option[] | ((subjects: readonly Subject[], desk?: Desk) => readonly Option[])

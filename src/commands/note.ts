@@ -1,8 +1,11 @@
 import { MESSAGES } from '../../contract/messages.ts'
-import { ask, command } from './command.ts'
+import { ask, command, type Subject } from './command.ts'
 import { either, listed, lockOf } from './words.ts'
 
-const check = (text: string) => (text.trim() ? null : MESSAGES.noteBlank)
+/** The older notes say it in words of their own (projects-area 5). */
+const isOlder = ({ kind, record }: Subject) => kind === 'campaign' || record?.generation === 'campaign'
+const check = (text: string, _answers: unknown, subjects: readonly Subject[]) =>
+  text.trim() ? null : subjects.length && subjects.every(isOlder) ? MESSAGES.noteBlankV1 : MESSAGES.noteBlank
 
 /** Notes of a project, for administrators. */
 export const noteCommands = {

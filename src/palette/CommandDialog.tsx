@@ -36,7 +36,7 @@ export function CommandDialog({ asking, onClose }: { asking: Asking; onClose: ()
     event.preventDefault()
     const wrong = Object.fromEntries(
       questions.flatMap(([key, ask]) => {
-        const said = wrongWith(ask, answers[key], answers)
+        const said = wrongWith(ask, answers[key], answers, asking.subjects)
         return said ? [[key, said]] : []
       }),
     )

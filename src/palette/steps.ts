@@ -82,7 +82,7 @@ export function answer(command: Command, steps: Steps, value: unknown): Steps {
   const key = steps.at!
   const answers = { ...steps.asking.answers, [key]: value }
   if (!isAnswered(value)) delete (answers as Record<string, unknown>)[key]
-  const error = wrongWith(command.asks![key]!, value, answers)
+  const error = wrongWith(command.asks![key]!, value, answers, steps.asking.subjects)
   if (error) return { ...steps, error }
   const { [key]: _, ...errors } = steps.asking.errors
   const asking = { ...steps.asking, answers, errors }

@@ -4,5 +4,13 @@ import { RecordScreen } from './project/RecordScreen.tsx'
 
 /** Survey project info: an older project and its tabs (projects-area 2). One that is not there leads to the survey projects. */
 export default function SurveyProjectPane(props: PaneProps) {
-  return <RecordScreen {...props} what="Survey project" home={href('surveyProjects')} homeTitle="the survey projects" />
+  return (
+    <RecordScreen
+      {...props}
+      generation="campaign"
+      what="Survey project"
+      home={href('surveyProjects')}
+      homeTitle="the survey projects"
+    />
+  )
 }

@@ -25,6 +25,8 @@ export interface PaneHandle {
   setQuery(patch: QueryPatch, options?: { push?: boolean }): void
   /** Takes this pane to another ref; with `where`, opens it as seen from this pane. */
   go(ref: string, where?: Where): void
+  /** Shows another link in place of this one, which Back does not come to. */
+  replace(ref: string): void
   /** Keeps this pane when it is a preview: editing or acting in it does. */
   pin(): void
   /** It has the focus. */
@@ -96,6 +98,7 @@ function functionsOf(id: string) {
     setQuery: (patch: QueryPatch, options: { push?: boolean } = {}) =>
       to((ref) => withQuery(ref, patch), options.push ? 'push' : 'replace'),
     go: (ref: string, where?: Where) => (where && id !== OUTSIDE ? openFrom(id, ref, where) : to(() => ref, 'push')),
+    replace: (ref: string) => to(() => ref, 'replace'),
     pin: () => pinPane(id),
     setSubject: (subject: Subject | null) => tell(id, { subject }),
     setTitle: (title: string | null) => tell(id, { title }),

@@ -61,6 +61,15 @@ describe('uploading', () => {
     ])
   })
 
+  test('of an asset without a type is refused by name; what is for a request needs none', async () => {
+    const { id } = await seenProject()
+    const before = inStore()
+    const answer = await upload(client(), [['a.png', PNG]], { project_id: id })
+    expect([answer.status, answer.body.fields.asset_type]).toEqual([422, 'Please choose an asset type'])
+    expect(inStore()).toBe(before)
+    expect((await upload(client(), [['a.png', PNG]])).status).toBe(200)
+  })
+
   test('to a project out of scope is a 404, and keeps nothing', async () => {
     const foreign = await app.make.project({ client_id: (await app.make.client()).id })
     const before = inStore()
@@ -116,8 +125,10 @@ describe('an upload with a key', () => {
   test('is stored once however often it is sent, also at the same moment, and answered each time', async () => {
     const { id } = await seenProject()
     const before = inStore()
-    const answers = await Promise.all([1, 2, 3].map(() => send('three-in-one-breath', text('once'), { project_id: id })))
-    answers.push(await send('three-in-one-breath', text('once'), { project_id: id }))
+    const answers = await Promise.all(
+      [1, 2, 3].map(() => send('three-in-one-breath', text('once'), { project_id: id, asset_type: 'Creative Assets' })),
+    )
+    answers.push(await send('three-in-one-breath', text('once'), { project_id: id, asset_type: 'Creative Assets' }))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
     expect(new Set(answers.map(({ body }) => body.data[0]?.id)).size).toBe(1)
     expect(answers.filter(({ headers }) => headers['idempotent-replayed'] === 'true')).toHaveLength(3)
@@ -154,7 +165,7 @@ describe('an upload with a key', () => {
     for (const answer of [
       await send('one-key-for-others', text('that')),
       await send('one-key-for-others', [['other.txt', Buffer.from('this')]]),
-      await send('one-key-for-others', text('this'), { project_id: id }),
+      await send('one-key-for-others', text('this'), { project_id: id, asset_type: 'Creative Assets' }),
       await send('short', text('this')),
     ])
       expect([answer.status, Object.keys(answer.body.fields)]).toEqual([422, ['idempotency-key']])
@@ -191,7 +202,7 @@ describe('downloading', () => {
 
   test('a link to somebody else’s file is not given', async () => {
     const foreign = await app.make.project({ client_id: (await app.make.client()).id })
-    const added = await upload(admin(), [['a.png', PNG]], { project_id: foreign.id })
+    const added = await upload(admin(), [['a.png', PNG]], { project_id: foreign.id, asset_type: 'Creative Assets' })
     expect((await client().call('file.link', { id: added.body.data[0]?.id ?? 0 })).status).toBe(404)
   })
 })
@@ -211,7 +222,7 @@ describe('deleting', () => {
 
   test('leaves the content that a clone of the project uses', async () => {
     const { id } = await seenProject()
-    await upload(admin(), [['a.png', PNG]], { project_id: id })
+    await upload(admin(), [['a.png', PNG]], { project_id: id, asset_type: 'Creative Assets' })
     const clone = (await admin().call('project.clone', { id })).body as unknown as { data: { project_id: number } }
     const [copy] = (await admin().call('file.assets', { id: clone.data.project_id })).body.data
     const [original] = (await admin().call('file.assets', { id })).body.data

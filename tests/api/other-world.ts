@@ -176,6 +176,7 @@ export async function otherWorld(app: Fieldwork) {
 export async function upload(who: Person, project_id: number, name = `${SECRET}.txt`): Promise<number> {
   const form = new FormData()
   form.append('project_id', String(project_id))
+  form.append('asset_type', 'Creative Assets')
   form.append('file', new Blob([`${SECRET} inside`]), name)
   const request = new Request('http://fieldwork.test', { method: 'POST', body: form })
   const answer = await who.raw('POST', '/v3/portal/files', Buffer.from(await request.arrayBuffer()), {

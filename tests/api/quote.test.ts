@@ -83,6 +83,9 @@ describe('notes', () => {
   test('are written, changed and deleted, with the specification’s words for an empty one', async () => {
     const project = await app.make.project({ client_id: app.client.id })
     expect((await admin().call('note.create', { project_id: project.id, note: '  ' })).body.message).toBe('Note cannot be blank')
+    const older = await app.make.project({ client_id: app.client.id, generation: 'campaign' })
+    const blank = await admin().call('note.create', { project_id: older.id, note: '' })
+    expect([blank.status, blank.body.fields.note]).toEqual([422, 'The Note cant be blank'])
     const { data } = (await admin().call('note.create', { project_id: project.id, note: 'first' })).body
     await admin().call('note.edit', { note_id: data.id, note: 'second', lock_version: 1 })
     expect((await admin().call('note.edit', { note_id: data.id, note: 'third', lock_version: 1 })).status).toBe(409)

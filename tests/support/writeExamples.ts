@@ -171,7 +171,11 @@ const byStranger =
   async (app) => ({ input: { ...(await input(app)) }, as: app.as('stranger') })
 const upload =
   (name: string, content: Buffer): Maker =>
-  async (app) => ({ input: { project_id: (await project(app)).id }, as: admin(app), files: [[name, content]] })
+  async (app) => ({
+    input: { project_id: (await project(app)).id, asset_type: 'Creative Assets' },
+    as: admin(app),
+    files: [[name, content]],
+  })
 const ended: Maker = async (app) => ({ input: {}, as: await app.signIn(await app.make.user({ clients: [app.client.id] })) })
 
 /** Every call that writes: those of other methods than GET, and the GETs that change something. */

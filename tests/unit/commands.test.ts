@@ -145,6 +145,11 @@ describe('an answer', () => {
     expect(wrongWith(ask.text({ label: 'Reason' }), '', {})).toBe('Reason is needed'))
   it('may say the specification’s words', () =>
     expect(wrongWith(commandOf('client.create').asks!.name!, ' ', {})).toBe('Client Name cannot be blank'))
+  it('says of an older campaign’s blank note what the older screens say', () => {
+    const { note } = commandOf('note.create').asks!
+    const of = (kind: 'campaign' | 'project') => wrongWith(note!, ' ', {}, [{ kind, id: 1, name: 'X' }])
+    expect([of('campaign'), of('project')]).toEqual(['The Note cant be blank', 'Note cannot be blank'])
+  })
   it('has to be a date that exists', () =>
     expect(wrongWith(ask.date({ label: 'Until' }), '13/45/2026', {})).toMatch(/not a date/))
   it('of a link is read in its type', () =>

@@ -13,10 +13,15 @@ import { count, moment } from '../../workspace/format.ts'
 import { usePane } from '../../workspace/pane.tsx'
 
 type Note = Output<'note.list'>['data'][number]
-const noteSubject = (note: Note): Subject => ({ kind: 'note', id: note.id, name: note.note.slice(0, 40), record: note })
+const noteSubject = (note: Note, generation: string): Subject => ({
+  kind: 'note',
+  id: note.id,
+  name: note.note.slice(0, 40),
+  record: { ...note, generation },
+})
 
 /** The notes of a project, for administrators; 5 a page, newest first (projects-area 2). */
-export function NotesTab({ project, subject }: { project: { id: number }; subject: Subject }) {
+export function NotesTab({ project, subject }: { project: { id: number; generation: string }; subject: Subject }) {
   const { query, setQuery } = usePane()
   const page = Math.max(1, Number(query.page) || 1)
   const answer = useCall('note.list', { id: project.id, page, per_page: PAGE.notes })
@@ -58,7 +63,7 @@ export function NotesTab({ project, subject }: { project: { id: number }; subjec
                 {note.updated_at !== note.created_at && ` · changed ${moment(note.updated_at)}`}
               </p>
             </div>
-            <CommandMenu subjects={[noteSubject(note)]} />
+            <CommandMenu subjects={[noteSubject(note, project.generation)]} />
           </li>
         ))}
       </ol>

@@ -1,6 +1,8 @@
 import { type ComponentType, useEffect, useMemo } from 'react'
 import type { Subject } from '../../commands/command.ts'
+import { currentMe } from '../../data/session.ts'
 import { useCall } from '../../data/useCall.ts'
+import { href } from '../../routes.ts'
 import { whenIdle } from '../../ui/idle.ts'
 import { type Loadable, loadable } from '../../ui/loadable.tsx'
 import { Skeleton } from '../../ui/States.tsx'
@@ -42,7 +44,21 @@ whenIdle(() => {
 /** Tabs that are lists with a scroll of their own, and so as high as the pane. */
 const FILLS: readonly (string | null)[] = ['rewardCenter']
 
+/** Tabs that both screens have, and those of them that a client user has on a v3 project. */
+const SHARED = ['specifications', 'overview', 'userResponses', 'userContent', 'approval', 'history', 'notes'] as const
+const OF_CLIENTS: readonly string[] = ['specifications', 'overview', 'userResponses']
+
+/** The same tab of a record on the screen of its own generation; its overview where that has none. */
+function otherScreen({ id, generation }: Project, tab: string | null, query: Readonly<Record<string, string>>): string {
+  const same = SHARED.find((one) => one === tab)
+  const mayHave = generation === 'campaign' || currentMe().role === 'admin' || OF_CLIENTS.includes(same ?? '')
+  const options = { tab: same && mayHave ? same : ('overview' as const), query }
+  return generation === 'campaign' ? href('surveyProject', { id }, options) : href('project', { id }, options)
+}
+
 interface Props extends PaneProps {
+  /** Whose screen this is. */
+  generation: 'project' | 'campaign'
   /** What the record is called where it failed: "Survey project". */
   what: string
   /** The list that a record which is not there leads to. */
@@ -51,14 +67,20 @@ interface Props extends PaneProps {
 }
 
 /** One project of either generation: its head, its tab row, and the tab that shows (decisions.md 1). */
-export function RecordScreen({ params, tab, what, home, homeTitle }: Props) {
-  const { match, setSubject } = usePane()
+export function RecordScreen({ params, tab, generation, what, home, homeTitle }: Props) {
+  const { match, setSubject, replace } = usePane()
   const id = Number(params.id)
   const answer = useCall('project.get', { id }, { fresh: true })
   const project = answer.data?.data
   const gone = isGone(answer.error)
   const subject = useMemo(() => (project && !gone ? projectSubject(project) : null), [project, gone])
   useEffect(() => setSubject(subject), [subject, setSubject])
+  // A record has one screen, that of its generation: under the other's address it would show the other's tabs.
+  const elsewhere = project && project.generation !== generation ? otherScreen(project, tab, match?.query ?? {}) : null
+  useEffect(() => {
+    if (elsewhere) replace(elsewhere)
+  }, [elsewhere, replace])
+  if (elsewhere) return <Skeleton rows={8} />
   if (answer.error && !project)
     return <RecordTrouble error={answer.error} retry={answer.retry} what={`${what} ${id}`} home={home} homeTitle={homeTitle} />
   if (project && gone)

@@ -43,7 +43,7 @@ export function start(
       asks[key] &&
       isAnswered(given[key]) &&
       !(how.via === 'link' && asks[key].type === 'text') &&
-      wrongWith(asks[key], given[key], answers) === null,
+      wrongWith(asks[key], given[key], answers, verdict.able) === null,
   )
   const open = asked(command, answers, verdict.able).some(
     ([key, question]) =>

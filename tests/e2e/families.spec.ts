@@ -1,0 +1,85 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from '../support/e2e.ts'
+import { call, cursorRow, goTo, list, login, open, pane, press, toast } from './verbs.ts'
+
+test.beforeEach(({ page }) => login(page, 'admin'))
+
+const number = new Intl.NumberFormat('en-US')
+/** A family of v3 projects with an own part, and a project that has no children. */
+async function family(page: Page) {
+  const { data } = await call(page, 'project.listAll', { per_page: 500 })
+  return data.find((row) => row.own && row.children.length)!
+}
+const head = (page: Page, name: string) => pane(page).getByRole('columnheader', { name }).getByRole('button')
+
+test('a parent’s row is the sum of its first line, “Own part”, and its children', async ({ page }) => {
+  const row = await family(page)
+  await goTo(page, `/dashboard/all-projects?search=P-${row.id}`)
+  await list(page)
+  await press(page, 'list.expand', 'list')
+  const lines = pane(page).getByRole('treegrid').getByRole('row')
+  await expect(lines.nth(1)).toContainText(number.format(row.delivered))
+  await expect(lines.nth(2)).toContainText('Own part')
+  await expect(lines.nth(2)).toContainText(number.format(row.own!.ordered))
+  await expect(lines.nth(3)).toContainText(row.children[0]!.name)
+  // The own part is the parent's: it opens the parent.
+  await press(page, 'list.down', 'list')
+  await press(page, 'list.open', 'list')
+  await expect(page).toHaveURL(new RegExp(`/project-info/${row.id}/dashboard`))
+})
+
+test('a figure sorts from the largest, then from the smallest, then as it was; the list stays at its top', async ({ page }) => {
+  await open(page, 'allProjects')
+  await list(page)
+  for (let at = 0; at < 12; at++) await press(page, 'list.down', 'list')
+  await expect(cursorRow(page)).toHaveAttribute('aria-rowindex', '14')
+  const first = () => pane(page).getByRole('row').nth(1)
+  const largest = (await call(page, 'project.listAll', { column: 'delivered', order: 'desc', per_page: 1 })).data[0]!
+  await head(page, 'Delivered').click()
+  await expect(page).toHaveURL(/sort=-delivered/)
+  await expect(first()).toContainText(largest.name)
+  await expect(cursorRow(page)).toHaveAttribute('aria-rowindex', '2')
+  await expect(page).not.toHaveURL(/page=/)
+  await head(page, 'Delivered').click()
+  await expect(page).toHaveURL(/sort=delivered/)
+  await head(page, 'Delivered').click()
+  await expect(page).not.toHaveURL(/sort=/)
+  // Words begin with the first.
+  await head(page, 'Project').click()
+  await expect(page).toHaveURL(/sort=name/)
+})
+
+test('the editor says what a family comes to, keeps the goal that is typed, and leads to Specifications', async ({ page }) => {
+  const row = await family(page)
+  await open(page, 'editProject', { id: row.id })
+  const goal = pane(page).getByLabel('Goal *', { exact: true })
+  await expect(goal).toHaveValue(String(row.goal))
+  await goal.fill(String(row.goal + 50))
+  await expect(pane(page).getByText(`the family comes to ${number.format(row.ordered + 50)}`)).toBeVisible()
+  await press(page, 'form.send')
+  await expect(toast(page, 'Project updated')).toBeVisible()
+  await expect(page).toHaveURL(/\/specifications/)
+  await expect(pane(page)).toContainText(
+    `${number.format(row.goal + 50)} of its own, ${number.format(row.ordered + 50)} completes in all`,
+  )
+  const { data } = await call(page, 'project.get', { id: row.id })
+  expect([data.goal, data.ordered]).toEqual([row.goal + 50, row.ordered + 50])
+})
+
+test('markets that are a preset are named by it', async ({ page }) => {
+  const { data } = await call(page, 'project.listAll', { per_page: 500 })
+  const all = data.find((row) => row.targeted_location_names.length === 210)!
+  await goTo(page, `/dashboard/project-info/${all.id}/specifications`)
+  await expect(pane(page).getByText('All DMAs').first()).toBeVisible()
+  await expect(pane(page).getByText(all.targeted_location_names[7]!, { exact: true })).toHaveCount(0)
+})
+
+test('a record opened under the other generation’s address is shown on its own screen', async ({ page }) => {
+  const v3 = (await call(page, 'project.listAll', { per_page: 1 })).data[0]!
+  const older = (await call(page, 'campaign.list', { per_page: 1 })).data.campaigns[0]!
+  await goTo(page, `/dashboard/surveyProInfo/${v3.id}/history`)
+  await expect(page).toHaveURL(new RegExp(`/project-info/${v3.id}/history-of-project$`))
+  await goTo(page, `/dashboard/project-info/${older.id}/specifications`)
+  await expect(page).toHaveURL(new RegExp(`/surveyProInfo/${older.id}/specifications$`))
+  await expect(pane(page).getByRole('tab', { name: 'Approval' })).toBeVisible()
+})
