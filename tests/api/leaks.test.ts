@@ -53,7 +53,10 @@ describe('what goes out to a client user holds nothing of another client’s', (
       const again = await who.call('job.retry', { id })
       expect(again.status, again.text).toBe(200)
       const job = await app.house.jobs.settled(again.body.data.id, 10_000)
-      expect({ status: job.status, error: job.error }).toEqual({ status: 'failed', error: `Project ${project.id} was not found.` })
+      expect({ status: job.status, error: job.error }).toEqual({
+        status: 'failed',
+        error: `Project ${project.id} was not found.`,
+      })
       expect((await client().call('job.link', { id: job.id })).status).not.toBe(200)
       await app.write((tx) => tx.updateTable('jobs').set({ status: 'failed' }).where('id', '=', id).execute())
     }
