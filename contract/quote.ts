@@ -71,6 +71,17 @@ export const quoteCalls = {
     output: Answer,
     refreshes: ['history'],
   }),
+  'project.waiting': call({
+    method: 'GET',
+    path: '/v3/portal/quotes/waiting',
+    access: 'client',
+    about: 'Every quote that the caller may approve now.',
+    input: z.object({}),
+    output: z.object({
+      data: z.array(z.object({ id: z.number(), name: z.string(), generation: z.enum(['project', 'campaign']) })),
+      count: z.number(),
+    }),
+  }),
   'project.proffers': call({
     method: 'GET',
     path: '/v3/portal/projects/{id}/proffers',

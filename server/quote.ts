@@ -11,10 +11,11 @@ import type { HandlersOf } from './mount.ts'
 import { seenProject } from './project/detail.ts'
 import { proffersOf } from './project/proffers.ts'
 import { priceQuote, sendQuote } from './project/quotes.ts'
-import { type ProjectRecord, projectFacts } from './project/rows.ts'
+import { type ProjectRecord, projectFacts, projectRows } from './project/rows.ts'
 import { heldProject, moveProject } from './project/status.ts'
 import { saidOf } from './project.ts'
 import { invalid, must, notFound, Refusal } from './refusal.ts'
+import { projectScope } from './scope.ts'
 
 type Input<Id extends keyof typeof quoteCalls> = z.output<(typeof quoteCalls)[Id]['input']>
 const LINK_DAYS = 14
@@ -95,7 +96,7 @@ async function notifyCost(ctx: Ctx, id: number) {
   must(PROJECT_RULES['project.notifyCost'](ctx.actor, await projectFacts(ctx, record)))
   const readers = await readersOf(ctx, record)
   if (!readers.length) throw new Refusal(409, 'not_now', 'The client has no user who could read it.')
-  const link = links.approval(ctx.house.settings.publicUrl, id)
+  const link = links.approval(ctx.house.settings.publicUrl, record)
   for (const reader of readers) {
     const letter = {
       first_name: reader.first_name,
@@ -160,7 +161,22 @@ async function reprice(ctx: Ctx, record: ProjectRecord, input: Input<'project.se
   return 'The project is quoted again, and the client is asked'
 }
 
+/** The quotes that the caller may approve now, oldest project first; one that has expired or was not sent yet waits for nobody. */
+async function waitingQuotes(ctx: Ctx) {
+  const records = await ctx.db
+    .selectFrom('projects')
+    .selectAll()
+    .where(projectScope(ctx.actor))
+    .where('status', '=', 'submit_approval')
+    .orderBy('id')
+    .execute()
+  const open = await projectRows(ctx, records, [])
+  const data = open.filter((row) => row.allowed_actions.includes('project.approve'))
+  return { data: data.map(({ id, name, generation }) => ({ id, name, generation })), count: data.length }
+}
+
 export const quoteHandlers: HandlersOf<typeof quoteCalls> = {
+  'project.waiting': waitingQuotes,
   'project.assignPartner': async (ctx) => {
     const record = await seenProject(ctx, ctx.input.project_id)
     await assign(ctx, record, ctx.input.partner_id)

@@ -90,9 +90,11 @@ export const partnerInvitation = (
     to: to.partner,
     paragraphs: [
       `We would like your answer on "${to.project}": ${to.ordered.toLocaleString('en-US')} completes${to.dates ? `, ${to.dates}` : ''}.`,
-      'The link shows the whole request and takes your answer. It is yours alone and works for 14 days.',
+      // The page behind the link is not built yet: the mail promises nothing that it does not do.
+      'Please reply to this mail: can you field it, how many completes, and at what price each?',
+      'The link is yours alone and works for 14 days.',
     ],
-    link: { label: 'See the request and answer', ...to.link },
+    link: { label: 'Your link for this request', ...to.link },
   })
 
 /** A client hears what their project costs, and decides. */
@@ -138,6 +140,9 @@ export const links = {
     url: `${publicUrl}/survey-feasibility/feasibility/${project}/${partner}?token=${signed}`,
     secret: signed,
   }),
-  approval: (publicUrl: string, project: number): Link => ({ url: `${publicUrl}/survey-request/client-approval/${project}` }),
+  /** Where Approve and Reject stand, until the page of the quote flow is built. */
+  approval: (publicUrl: string, { id, generation }: { id: number; generation: 'project' | 'campaign' }): Link => ({
+    url: `${publicUrl}${generation === 'project' ? `/dashboard/project-info/${id}/specifications` : `/dashboard/surveyProInfo/${id}/specifications`}`,
+  }),
   project: (publicUrl: string, project: number): Link => ({ url: `${publicUrl}/dashboard/project-info/${project}/dashboard` }),
 }

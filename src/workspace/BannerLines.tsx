@@ -52,17 +52,18 @@ export function Acting({ me, acting }: { me: Me; acting: NonNullable<Me['acting'
 
 /** Client users have three tabs; this leads them to what only they can decide (decisions.md 6). */
 export function Quotes() {
-  const { data } = useCall('project.list', { status: 'Quoted', generation: 'any' })
-  const waiting = (data?.data ?? [])
-    .flatMap((row) => [row, ...row.children])
-    .filter((row) => row.allowed_actions.includes('project.approve'))
+  const { data } = useCall('project.waiting', {})
+  const waiting = data?.data ?? []
   const [first] = waiting
   if (!first) return null
+  // Where Approve and Reject stand, until the page of the quote flow is built.
+  const at = { id: first.id }
+  const there =
+    first.generation === 'project'
+      ? href('project', at, { tab: 'specifications' })
+      : href('surveyProject', at, { tab: 'specifications' })
   return (
-    <Banner
-      tone="blue"
-      action={<Button onClick={() => openPath(href('clientApproval', { id: first.id }))}>Look at the quote</Button>}
-    >
+    <Banner tone="blue" action={<Button onClick={() => openPath(there)}>Look at the quote</Button>}>
       {waiting.length === 1 ? (
         <>
           The quote for <b className="font-semibold">{first.name}</b> waits for your approval.

@@ -1,5 +1,5 @@
 import { Hammer } from 'lucide-react'
-import { HOME } from '../routes.ts'
+import { HOME, href } from '../routes.ts'
 import { Kbd } from '../ui/Kbd.tsx'
 import { isMac, shownAs } from './keys/token.ts'
 import type { Match } from './match.ts'
@@ -31,11 +31,25 @@ export function NotBuilt({ match, area, embedded }: { match: Match; area: string
         </p>
         <p>What it will show: {tabRow?.about ?? row.about}</p>
         <p className="text-muted">
-          {id
-            ? 'Commands on the record itself work already: press '
-            : 'Every command that the palette offers works already: press '}
-          <Kbd keys={shownAs('Mod+k', isMac)} /> and type what you want to do{row.subject ? ` with this ${row.subject}` : ''}, or
-          go to{' '}
+          {embedded ? (
+            <>
+              Commands on the record itself work already: press <Kbd keys={shownAs('Mod+k', isMac)} /> and type what you want to
+              do, or go to{' '}
+            </>
+          ) : row.subject === 'campaign' && id ? (
+            <>
+              What works already stands with{' '}
+              <PaneLink
+                to={href('project', { id }, { tab: 'specifications' })}
+                className="text-accent-ink underline underline-offset-2"
+              >
+                the project itself
+              </PaneLink>
+              . Or go to{' '}
+            </>
+          ) : (
+            'Go to '
+          )}
           <PaneLink to={HOME} className="text-accent-ink underline underline-offset-2">
             all projects
           </PaneLink>

@@ -31,8 +31,8 @@ function Soon({ match: { row } }: { match: Match }) {
   return (
     <main className="mx-auto max-w-md space-y-3 px-4 pt-[20vh]">
       <h1 className="text-title">{row.title}</h1>
-      <p>What this page will show: {row.about}</p>
-      <p className="text-muted">It is not built yet{row.area ? `; it belongs to the area “${row.area}”` : ''}.</p>
+      <p>This page isn’t available yet.</p>
+      <p className="text-muted">Please reply to the person who sent you here.</p>
       <PaneLink to={href('login')} className="text-accent-ink underline underline-offset-2">
         To the login
       </PaneLink>

@@ -134,7 +134,7 @@ export async function writeProjects(
         project: plan.name,
         cost_cents: story.cost_cents ?? 0,
         valid_until: story.quote_valid_until,
-        link: links.approval(HERE, plan.id),
+        link: links.approval(HERE, plan),
       })
       add('mails', mail(requester.email, letter, `project:${plan.id}`, story.updated_at))
     }

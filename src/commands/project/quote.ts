@@ -64,7 +64,7 @@ export const quoteCommands = {
     },
     confirm: (subjects) => ({
       title: `Mail the partner about ${listed(subjects)}?`,
-      body: 'The mail carries a link to the feasibility page that works for 14 days.',
+      body: 'They are asked to reply; the mail carries a link of their own that works for 14 days.',
       action: 'Mail',
     }),
     async run({ api, subject, answers }) {
