@@ -282,12 +282,7 @@ export const fileHandlers: HandlersOf<typeof fileCalls> = {
     list(ctx, ctx.input.kind === 'all' ? ['document', 'docsign', 'location'] : [ctx.input.kind], PAGE.small),
   'file.media': (ctx) => {
     const { file_type } = ctx.input
-    return list(
-      ctx,
-      file_type ? ['media', 'asset'] : ['media'],
-      PAGE.list,
-      file_type === 'photos' ? 'image' : file_type === 'videos' ? 'video' : '',
-    )
+    return list(ctx, ['media', 'asset'], PAGE.list, file_type === 'photos' ? 'image' : file_type === 'videos' ? 'video' : '')
   },
   'file.link': async (ctx) => ({ data: linkTo(ctx, await oneFile(ctx, ctx.input.id)) }),
   'file.download': async (ctx) => {

@@ -8,7 +8,7 @@ import { bodyLimitOf, bodyTimeOf, linesOf, refuseBody } from './bodies.ts'
 import type { Change, Ctx, House } from './context.ts'
 import { type Tx, transact } from './db/connect.ts'
 import { handlers } from './handlers.ts'
-import { gather, refuseInvalid } from './input.ts'
+import { gather, ignoredBy, refuseInvalid } from './input.ts'
 import { type Attempt, afterOnce, attemptOf, keepAnswer, once } from './once.ts'
 import { forbidden, Refusal, refuseActing, unauthorized } from './refusal.ts'
 import { refuseForeign } from './sameOrigin.ts'
@@ -101,6 +101,10 @@ function handlerFor(house: House, id: CallId, row: Call) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const caller = callers.get(request)
     if (!caller) throw new Error(`${id} was not let in`)
+    if (row.method === 'GET') {
+      const ignored = ignoredBy(request, row)
+      if (ignored) reply.header('fieldwork-ignored', ignored)
+    }
     const given = gather(request, row)
     const draft: Draft = { house, call: id, input: given, caller, request, reply }
     const parsed = await parsedOf(row, given, () => contextOf(draft, null) as Ctx<never>)
@@ -129,7 +133,7 @@ async function parsedOf(row: Call, given: Record<string, unknown>, context: () =
   const rest = await withoutUnchanged(row, given, parsed.error, context(), runCall)
   const again = rest && row.input.safeParse(rest)
   if (again?.success) return again.data
-  throw refuseInvalid(parsed.error)
+  throw refuseInvalid(parsed.error, given)
 }
 
 /** Who may make the call at all, by the table's access column: 401 for a stranger, 403 for the wrong role. */

@@ -120,6 +120,11 @@ const partnered = async () => {
   return { project_id, partner_id }
 }
 const surveyed = async () => ({ surveyId: (await app.make.survey({ project_id: await project() })).id })
+const responded = async () => {
+  const { surveyId } = await surveyed()
+  await app.as('admin').call('runtime.ingest', { surveyId, rows: [{ respondent_id: 'p1', outcome: 'completes' }] })
+  return { surveyId, respondentId: 'p1' }
+}
 
 /** TABLE  a right input of every write, over records made for it; a write added later says its own here. */
 const RIGHT: { [Id in CallId]?: () => Promise<Given<Id>> | Given<Id> } = {
@@ -177,6 +182,12 @@ const RIGHT: { [Id in CallId]?: () => Promise<Given<Id>> | Given<Id> } = {
     await app.make.survey({ project_id: id })
     return { id }
   },
+  'project.remove': async () => ({ id: await project({ status: 'rejected' }) }),
+  'project.restore': async () => {
+    const id = await project({ status: 'rejected' })
+    await app.as('admin').call('project.remove', { id })
+    return { id }
+  },
   'project.clone': async () => ({ id: await project() }),
   'project.removeTeam': async () => {
     const project_id = await project()
@@ -219,6 +230,8 @@ const RIGHT: { [Id in CallId]?: () => Promise<Given<Id>> | Given<Id> } = {
   'note.create': async () => ({ project_id: await project(), note: 'Once' }),
   'note.edit': async () => ({ ...(await note()), note: 'Twice' }),
   'note.remove': note,
+  'runtime.correct': async () => ({ ...(await responded()), outcome: 'terminates' }),
+  'runtime.withdraw': () => responded(),
   'runtime.clearFraud': surveyed,
   'runtime.clearFraudByGet': surveyed,
   'entry.redeem': async () => ({ ids: [await entry(), await entry(), await entry()] }),

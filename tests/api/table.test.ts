@@ -129,7 +129,7 @@ describe('answers', () => {
     const cookie = { cookie: `fieldwork=${app.as('admin').headers['access-token']}` }
     const made = await app
       .person({ ...cookie, ...(headers as Record<string, string>) })
-      .raw('POST', '/v3/portal/clients', { name: 'Written' })
+      .raw('POST', '/v3/portal/clients', { name: `Written ${JSON.stringify(headers)}` })
     expect(made.status).toBe(status)
   })
 
