@@ -2,28 +2,15 @@ import { atom } from 'jotai'
 import type { Output } from '../../contract/calls.ts'
 import { ApiError } from './api.ts'
 import { api, hearCalls } from './client.ts'
+import { type Me, meAtom, sessionAtom } from './me.ts'
 import { store } from './store.ts'
 import { forgetAnswers, refreshAfter } from './useCall.ts'
 
-/** The signed-in person, as the server says. */
-export type Me = Output<'session.validate'>['data']
+export { type Me, meAtom, type Session, sessionAtom } from './me.ts'
+
 /** What the server says of itself to everybody: names, support address, time zone. */
 export type Config = Output<'organization.config'>['data']
 
-export type Session =
-  | { state: 'unknown' }
-  | { state: 'none' }
-  /** Nobody knows yet: the server did not answer. A failure never signs anybody out. */
-  | { state: 'failed'; error: ApiError }
-  | { state: 'in'; me: Me }
-
-/** Whether somebody is signed in. */
-export const sessionAtom = atom<Session>({ state: 'unknown' })
-/** Who is signed in, or null. */
-export const meAtom = atom((get): Me | null => {
-  const session = get(sessionAtom)
-  return session.state === 'in' ? session.me : null
-})
 /** The public configuration; until it arrives, the product's defaults. */
 export const configAtom = atom<Config>({
   name: 'Fieldwork',

@@ -1,4 +1,4 @@
-import { meAtom } from '../../data/session.ts'
+import { meAtom } from '../../data/me.ts'
 import { store } from '../../data/store.ts'
 import { ask, command, OUTSIDE_SECONDS, type Subject } from '../command.ts'
 import { either, listed, money } from '../words.ts'

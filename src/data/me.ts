@@ -1,0 +1,24 @@
+import { atom } from 'jotai'
+import type { Output } from '../../contract/calls.ts'
+import type { ApiError } from './api.ts'
+
+/*
+ * Who is signed in, without anything that asks the server: the table of commands reads it, and is itself read by tests and docs, which have no browser.
+ */
+
+/** The signed-in person, as the server says. */
+export type Me = Output<'session.validate'>['data']
+export type Session =
+  | { state: 'unknown' }
+  | { state: 'none' }
+  /** Nobody knows yet: the server did not answer. A failure never signs anybody out. */
+  | { state: 'failed'; error: ApiError }
+  | { state: 'in'; me: Me }
+
+/** Whether somebody is signed in. */
+export const sessionAtom = atom<Session>({ state: 'unknown' })
+/** Who is signed in, or null. */
+export const meAtom = atom((get): Me | null => {
+  const session = get(sessionAtom)
+  return session.state === 'in' ? session.me : null
+})
