@@ -102,6 +102,7 @@ export const accountCalls = {
     own: true,
     about: "Changes one's own profile and preferences: only what is sent.",
     reads: 'account.get',
+    undo: true,
     input: z.object({
       first_name: needed(MESSAGES.firstName, 100).optional(),
       last_name: needed(MESSAGES.lastName, 100).optional(),
@@ -153,6 +154,7 @@ export const accountCalls = {
     access: 'admin',
     secret: true,
     about: 'Makes an API key; it is shown this once.',
+    undo: true,
     input: z.object({
       name: needed('Key Name cannot be blank', 100),
       projects: z
@@ -172,6 +174,7 @@ export const accountCalls = {
     path: '/v3/portal/api_keys',
     access: 'admin',
     about: 'Revokes an API key at once.',
+    undo: true,
     input: z.object({ id: Id }),
     output: Done,
     refreshes: ['history'],
@@ -199,6 +202,7 @@ export const accountCalls = {
     about: 'Changes the organization settings.',
     wraps: 'organization',
     reads: 'organization.get',
+    undo: true,
     input: z.object({
       name: needed('Organization Name cannot be blank').optional(),
       product: needed('Product Name cannot be blank').optional(),
@@ -251,6 +255,7 @@ export const accountCalls = {
     path: '/v3/portal/outbox/{id}/withdraw',
     access: 'admin',
     about: 'Takes a mail back that has not left yet.',
+    undo: true,
     input: z.object({ id: Id }),
     output: one(Mail).extend({ message: z.string() }),
   }),

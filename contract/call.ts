@@ -34,6 +34,7 @@ export type Noun =
   | 'location'
   | 'account'
   | 'organization'
+  | 'undo'
 
 export interface Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType, M extends Method = Method> {
   method: M
@@ -64,6 +65,8 @@ export interface Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Z
   whileLocked?: true
   /** Its answer holds what is shown this once (a key, the link of an invitation): it is never kept to be answered again. */
   secret?: true
+  /** What it changes is kept for a day, so that whoever made it can undo it: its answer names the change set in the header `X-Undo`. */
+  undo?: true
   /** An importer's API key opens it too (decisions.md 10); `reads`: one that may read. */
   key?: true | 'reads'
   /** It has no body: whatever is sent as one is not read. */

@@ -15,6 +15,7 @@ import { requestCalls } from './request.ts'
 import { runtimeCalls } from './runtime.ts'
 import { sessionCalls } from './session.ts'
 import { surveyCalls } from './survey.ts'
+import { undoCalls } from './undo.ts'
 import { userCalls } from './user.ts'
 import { viewCalls } from './view.ts'
 import { workspaceCalls } from './workspace.ts'
@@ -40,6 +41,7 @@ export const calls = {
   ...placeCalls,
   ...workspaceCalls,
   ...viewCalls,
+  ...undoCalls,
 } as const
 
 export type Calls = typeof calls

@@ -132,6 +132,7 @@ export const entryCalls = {
     access: 'admin',
     about:
       'Pays pending rewards: claimed at once, paid after delay_seconds, within which the job can be cancelled. A fixed token is taken and ignored.',
+    undo: true,
     input: z
       .object({
         ...marked,
@@ -148,6 +149,7 @@ export const entryCalls = {
     path: '/v3/portal/rewards/reject',
     access: 'admin',
     about: 'Rejects pending rewards with a reason; many are one call.',
+    undo: true,
     input: z.object({ ...marked, reason: Reason }).superRefine(someId),
     output: Written,
     refreshes: ['entry', 'history', 'project'],
@@ -157,6 +159,7 @@ export const entryCalls = {
     path: '/v3/portal/rewards/secondchance',
     access: 'admin',
     about: 'Takes rejected rewards back to pending, and counts it.',
+    undo: true,
     input: z.object(marked).superRefine(someId),
     output: Written,
     refreshes: ['entry', 'history', 'project'],
@@ -167,6 +170,7 @@ export const entryCalls = {
     access: 'admin',
     unsafe: true,
     about: "Rejects all pending rewards of a project with the reason 'cleared'; deletes nothing.",
+    undo: true,
     input: z.object({ id: Id }),
     output: Written,
   }),
@@ -175,6 +179,7 @@ export const entryCalls = {
     path: '/v3/portal/projects/{id}/clear_pending_rewards',
     access: 'admin',
     about: "Rejects all pending rewards of a project with the reason 'cleared'; deletes nothing.",
+    undo: true,
     input: z.object({ id: Id, dry: Flag.optional() }),
     output: Written,
     refreshes: ['entry', 'history', 'project'],

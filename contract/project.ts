@@ -50,6 +50,7 @@ export const projectCalls = {
     access: 'admin',
     about: 'Creates a project with status requirements; without an end it ends 21 days after its start.',
     wraps: 'project',
+    undo: true,
     input: z.object({
       ...Attributes,
       end_dt: DateBack.default(null),
@@ -70,6 +71,7 @@ export const projectCalls = {
     about: 'Changes a project; changing the client removes its team; a status outside the order needs force and a reason.',
     wraps: 'project',
     reads: 'project.get',
+    undo: true,
     input: z.object({
       id: Id,
       ...z.object({ ...Attributes, goal: OrderedBack, start_dt: DateBack, end_dt: DateBack }).partial().shape,
@@ -89,6 +91,7 @@ export const projectCalls = {
     access: 'client',
     about: 'Moves a project along the order of its statuses, or, for an admin with a reason, anywhere.',
     reads: 'project.get',
+    undo: true,
     input: z.object({
       id: Id,
       status: StatusInput,
@@ -114,6 +117,7 @@ export const projectCalls = {
     access: 'admin',
     about:
       'Deletes a project softly: one that is rejected or waits for its requirements, and has no responses, rewards or children.',
+    undo: true,
     input: z.object({ id: Id }),
     output: Done,
     refreshes: ['palette', 'history', 'client', 'team', 'partner', 'runtime'],
@@ -123,6 +127,7 @@ export const projectCalls = {
     path: '/v3/portal/projects/restore',
     access: 'admin',
     about: 'Takes the deletion of a project back: it is as it was.',
+    undo: true,
     input: z.object({ id: Id }),
     output: one(ProjectDetail).extend({ message: z.string() }),
     refreshes: ['palette', 'history', 'client', 'team', 'partner', 'runtime'],
@@ -132,6 +137,7 @@ export const projectCalls = {
     path: '/v3/portal/surveys/clone/{id}',
     access: 'admin',
     about: 'A deep copy of a project with status requirements, without responses, rewards and notes.',
+    undo: true,
     input: z.object({ id: Id }),
     output: z.object({ data: z.object({ project_id: z.number() }), message: z.string() }),
     refreshes: ['palette'],
@@ -141,6 +147,7 @@ export const projectCalls = {
     path: '/v3/portal/projects/remove_team',
     access: 'admin',
     about: 'Takes the team off a project.',
+    undo: true,
     input: z.object({ project_id: Id }),
     output: Done,
     refreshes: ['team'],

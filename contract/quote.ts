@@ -37,6 +37,7 @@ export const quoteCalls = {
     path: '/v3/portal/projects/partner',
     access: 'admin',
     about: 'Invites a channel partner to answer for the current round.',
+    undo: true,
     input: z.object({ project_id: Id, partner_id: Id }),
     output: Answer,
     refreshes: ['partner', 'history'],
@@ -67,6 +68,7 @@ export const quoteCalls = {
     access: 'client',
     about: 'Rejects the quote (status OnQuote) or the project (status Rejected), with a reason.',
     reads: { call: 'project.get', by: { id: 'project_id' } },
+    undo: true,
     input: Decision,
     output: Answer,
     refreshes: ['history'],
@@ -107,6 +109,7 @@ export const quoteCalls = {
     about:
       'Sets the cost, in dollars (cost) or cents (cost_cents); a project on quote becomes quoted. An approved one is re-priced, with a reason: it is quoted again and the client is asked again.',
     reads: 'project.get',
+    undo: true,
     input: z
       .object({
         id: Id,

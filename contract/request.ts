@@ -90,6 +90,7 @@ export const requestCalls = {
     access: 'client',
     about:
       'A new project request in one transaction: the project, its activity, target, survey, files, requirements note and, for the second provider, a reward.',
+    undo: true,
     input: RequestInput,
     output: one(ProjectDetail).extend({ message: z.string() }),
     refreshes: ['project', 'palette', 'file'],

@@ -90,6 +90,7 @@ export const viewCalls = {
     path: '/v3/portal/views',
     access: 'client',
     about: "Keeps a list's state under a name, unique among one's own views of that screen.",
+    undo: true,
     input: z.object({ screen: Screen, name: Name, query: Query.default(''), shared: z.enum(SHARES).default('own') }),
     output: Written,
   }),
@@ -99,6 +100,7 @@ export const viewCalls = {
     access: 'client',
     about: 'Renames a view, changes what it shows, shares it or takes that back.',
     reads: 'view.list',
+    undo: true,
     input: z.object({
       id: Id,
       name: Name.optional(),
@@ -113,6 +115,7 @@ export const viewCalls = {
     path: '/v3/portal/views/{id}',
     access: 'client',
     about: 'Deletes a view.',
+    undo: true,
     input: z.object({ id: Id }),
     output: z.object({ data: View, message: z.string() }),
   }),

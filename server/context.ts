@@ -71,7 +71,7 @@ export interface Ctx<I = unknown> {
   today: string
   /** The call's id, `noun.verb`. */
   call: string
-  record(line: HistoryLine): Promise<void>
+  record(lines: HistoryLine | readonly HistoryLine[]): Promise<void>
   emit(change: Change): void
   /** Runs after the commit; a failure is logged, never answered. */
   after(work: () => unknown): void

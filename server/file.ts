@@ -187,7 +187,7 @@ const upload = (otherwise: Kind) =>
     }
   })
 
-/** Deletes a file's row, and its content unless a clone of its project still uses it. */
+/** Deletes a file's row. Its content stays as long as that can be undone (server/undo/keep.ts), and where a clone of its project uses it. */
 export async function removeFile(ctx: Ctx, id: number, projectId?: number): Promise<{ message: string }> {
   let query = ctx.tx.selectFrom('files').selectAll().where('id', '=', id)
   if (projectId !== undefined) query = query.where('project_id', '=', projectId)
@@ -203,8 +203,6 @@ export async function removeFile(ctx: Ctx, id: number, projectId?: number): Prom
   const { original_name, kind, size, project_id } = file
   await ctx.record({ subject: 'file', subject_id: id, project_id, before: { original_name, kind, size } })
   ctx.emit({ noun: 'file', id, project_id, kind: 'drop' })
-  const others = await ctx.tx.selectFrom('files').select('id').where('storage_key', '=', file.storage_key).limit(1).execute()
-  if (!others.length) ctx.after(() => discard(ctx, [file]))
   return { message: 'The file was deleted.' }
 }
 

@@ -16,6 +16,7 @@ import { requestHandlers } from './request.ts'
 import { runtimeHandlers } from './runtime.ts'
 import { sessionHandlers } from './session.ts'
 import { surveyHandlers } from './survey.ts'
+import { undoHandlers } from './undo.ts'
 import { userHandlers } from './user.ts'
 import { viewHandlers } from './view.ts'
 import { workspaceHandlers } from './workspace.ts'
@@ -41,4 +42,5 @@ export const handlers: HandlersOf<Calls> = {
   ...placeHandlers,
   ...workspaceHandlers,
   ...viewHandlers,
+  ...undoHandlers,
 }

@@ -5,8 +5,8 @@ import { type CallId, calls } from '../contract/calls.ts'
 import { civilToday } from '../contract/pacing.ts'
 import { authenticate, sentKey } from './authenticate.ts'
 import { bodyLimitOf, bodyTimeOf, linesOf, refuseBody } from './bodies.ts'
-import type { Change, Ctx, House } from './context.ts'
-import { type Tx, transact } from './db/connect.ts'
+import type { Change, Ctx, HistoryLine, House } from './context.ts'
+import { insertMany, type Tx, transact } from './db/connect.ts'
 import { handlers } from './handlers.ts'
 import { gather, ignoredBy, refuseInvalid } from './input.ts'
 import { type Attempt, afterOnce, attemptOf, keepAnswer, once } from './once.ts'
@@ -15,6 +15,8 @@ import { refuseForeign } from './sameOrigin.ts'
 import { repeatTokens } from './session/sessions.ts'
 import { addressBuckets, addressOf, take } from './throttle.ts'
 import { troubleOf } from './trouble.ts'
+import { keepChanges, keptBefore, sweepChanges } from './undo/keep.ts'
+import { Recorder } from './undo/record.ts'
 import { judged, withoutUnchanged } from './writes.ts'
 
 type AnyHandler = (ctx: Ctx<never>) => Promise<unknown>
@@ -106,7 +108,7 @@ function handlerFor(house: House, id: CallId, row: Call) {
       if (ignored) reply.header('fieldwork-ignored', ignored)
     }
     const given = gather(request, row)
-    const draft: Draft = { house, call: id, input: given, caller, request, reply }
+    const draft: Draft = { house, call: id, input: given, caller, request, reply, undo: row.undo }
     const parsed = await parsedOf(row, given, () => contextOf(draft, null) as Ctx<never>)
     draft.input = parsed
     draft.attemptFor = (said) => attemptOf(request, row, id, caller, said)
@@ -171,6 +173,8 @@ interface Draft {
   attemptFor?: (said: unknown) => Attempt | null
   /** True once the attempt was found done before. */
   replayed?: boolean
+  /** What it changes can be undone by its caller. */
+  undo?: true | undefined
   house: House
   call: string
   input: unknown
@@ -181,6 +185,7 @@ interface Draft {
 interface Writing {
   tx: Tx
   changes: Change[]
+  lines: HistoryLine[]
   later: (() => unknown)[]
 }
 
@@ -209,24 +214,26 @@ function contextOf(draft: Draft, writing: Writing | null): Ctx {
     db: writing?.tx ?? house.database.db,
     now: moment.toISOString(),
     today: civilToday(house.settings.timeZone, moment),
-    async record(line) {
-      await inWrite()
-        .tx.insertInto('history')
-        .values({
-          subject: line.subject,
-          subject_id: line.subject_id,
-          project_id: line.project_id ?? (line.subject === 'project' ? line.subject_id : null),
-          action: line.action ?? draft.call,
-          origin: line.origin ?? (caller.partner ? 'channel_partner' : caller.actor?.role === 'client' ? 'client' : 'event'),
-          actor_id: caller.actor?.id ?? null,
-          admin_id: caller.actor?.admin_id ?? null,
-          partner_id: line.partner_id ?? caller.partner?.partner_id ?? null,
-          before: JSON.stringify(line.before ?? {}),
-          after: JSON.stringify(line.after ?? {}),
-          reason: line.reason ?? '',
-          at: moment.toISOString(),
-        })
-        .execute()
+    async record(given) {
+      const writing = inWrite()
+      const lines = Array.isArray(given) ? (given as readonly HistoryLine[]) : [given as HistoryLine]
+      writing.lines.push(...lines)
+      const { actor, partner } = caller
+      const rows = lines.map((line) => ({
+        subject: line.subject,
+        subject_id: line.subject_id,
+        project_id: line.project_id ?? (line.subject === 'project' ? line.subject_id : null),
+        action: line.action ?? draft.call,
+        origin: line.origin ?? (partner ? 'channel_partner' : actor?.role === 'client' ? 'client' : 'event'),
+        actor_id: actor?.id ?? null,
+        admin_id: actor?.admin_id ?? null,
+        partner_id: line.partner_id ?? partner?.partner_id ?? null,
+        before: JSON.stringify(line.before ?? {}),
+        after: JSON.stringify(line.after ?? {}),
+        reason: line.reason ?? '',
+        at: moment.toISOString(),
+      }))
+      await insertMany(writing.tx, 'history', rows)
     },
     emit(change) {
       inWrite().changes.push(change)
@@ -256,17 +263,28 @@ async function inTransaction(draft: Draft, work: AnyHandler): Promise<unknown> {
   const { house } = draft
   const later: (() => unknown)[] = []
   let replayed = false
-  const { result: answer, ids } = await transact(house.database, async (tx) => {
+  const {
+    result: answer,
+    ids,
+    undo,
+  } = await transact(house.database, async (tx) => {
     later.length = 0
-    const writing: Writing = { tx, changes: [], later }
+    // What can be undone is followed row by row.
+    const recorder = draft.undo && draft.caller.actor ? new Recorder(tx, house.database.engine) : null
+    const writing: Writing = { tx: recorder?.tx ?? tx, changes: [], lines: [], later }
     const doIt = () => work(contextOf(draft, writing) as Ctx<never>)
     let result: unknown
     if (draft.attempt) ({ answer: result, replayed } = await once(tx, draft.attempt, house.now().toISOString(), doIt))
     else result = await doIt()
     const ids = await house.live.append(tx, writing.changes, draft.caller.session?.id ?? null, house.now().toISOString())
     if (ids) later.push(() => house.live.wake())
-    return { result, ids }
+    const undo = recorder && (await undoOf(draft, tx, recorder, writing, replayed))
+    return { result, ids, undo }
   })
+  if (undo !== null) {
+    draft.reply.header('x-undo', String(undo))
+    later.push(() => sweepChanges(house))
+  }
   // The page that wrote knows by these which events are its own doing, and asks for nothing twice. Nobody else is told that anything happened:
   // to a stranger it would say whether an account is there.
   if (ids && draft.caller.session && draft.reply && !draft.reply.sent) draft.reply.header('x-live-own', ids.join('-'))
@@ -280,6 +298,14 @@ async function inTransaction(draft: Draft, work: AnyHandler): Promise<unknown> {
     }
   }
   return answer
+}
+
+/** The change set by which this write can be undone; of one that was done before, the first one's. */
+async function undoOf(draft: Draft, tx: Tx, recorder: Recorder, { lines, changes }: Writing, replayed: boolean) {
+  const { call, caller, attempt, house } = draft
+  if (replayed && attempt) return keptBefore(tx, attempt.user_id, attempt.key)
+  const now = house.now().toISOString()
+  return keepChanges(tx, recorder, { call, caller, key: attempt?.key ?? '', now, lines, events: changes })
 }
 
 /** Runs work of the server's own (a job, a dispatcher) with the same history and live events as a call; `actor` is who asked for it. */

@@ -35,6 +35,8 @@ export const keymap = {
     '?': 'help.keys',
     '.': 'command.again',
     'Mod+z': 'command.undo',
+    'Mod+Shift+z': 'command.redo',
+    'Mod+y': 'command.redo',
     'Mod+Enter': 'form.send',
     'g p': 'go.allProjects',
     'g s': 'go.surveyProjects',

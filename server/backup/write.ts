@@ -24,7 +24,7 @@ export interface Manifest {
 }
 
 /** Who is signed in, and who tried to, are no part of a backup: a restored one must open nothing to anybody. */
-export const LEFT_OUT = new Set(['sessions', 'tries', 'attempts'])
+export const LEFT_OUT = new Set(['sessions', 'tries', 'attempts', 'change_sets'])
 const SCHEMA = 'kysely_migration'
 
 /** Writes everything that a server keeps into one file: the rows of one moment, and the contents of the files they name. Nothing waits for it. */

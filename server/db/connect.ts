@@ -139,6 +139,8 @@ export async function insertMany<T extends keyof Schema & string>(
 ): Promise<number> {
   if (!rows.length) return 0
   const columns = Object.keys(rows[0]!)
+  const followed = (tx.getExecutor() as { follows?: (table: string) => boolean }).follows?.(table)
+  if (followed) return insertFollowed(tx, table, rows, columns, onConflict)
   const chunk = Math.max(1, Math.floor(30_000 / columns.length))
   let added = 0
   for (let at = 0; at < rows.length; at += chunk) {
@@ -150,6 +152,27 @@ export async function insertMany<T extends keyof Schema & string>(
         tx,
       )
     added += Number(result.numAffectedRows ?? 0)
+  }
+  return added
+}
+
+/** The same by the query builder, whose inserts can be followed for an undo (server/undo/record.ts). */
+async function insertFollowed(
+  tx: Tx,
+  table: string,
+  rows: readonly object[],
+  columns: readonly string[],
+  onConflict: 'fail' | 'skip',
+): Promise<number> {
+  let added = 0
+  const chunk = Math.max(1, Math.floor(10_000 / columns.length))
+  for (let at = 0; at < rows.length; at += chunk) {
+    const values = rows
+      .slice(at, at + chunk)
+      .map((row) => Object.fromEntries(columns.map((column) => [column, (row as Record<string, unknown>)[column] ?? null])))
+    let query = tx.insertInto(table as 'clients').values(values as never)
+    if (onConflict === 'skip') query = query.onConflict((conflict) => conflict.doNothing())
+    for (const done of await query.execute()) added += Number(done.numInsertedOrUpdatedRows ?? 0)
   }
   return added
 }

@@ -10,6 +10,7 @@ import { keys } from './migrations/0008-keys.ts'
 import { accountLinks } from './migrations/0009-account-links.ts'
 import { leaving } from './migrations/0010-leaving.ts'
 import { quotes } from './migrations/0012-quotes.ts'
+import { undo } from './migrations/0013-undo.ts'
 
 /** Every migration in its order; a new one is a row here and a file beside the first. */
 const migrationsOf = (engine: Engine): Record<string, Migration> => ({
@@ -22,6 +23,7 @@ const migrationsOf = (engine: Engine): Record<string, Migration> => ({
   '0009-account-links': accountLinks(engine),
   '0010-leaving': leaving(engine),
   '0012-quotes': quotes(engine),
+  '0013-undo': undo(engine),
 })
 
 /** TABLE  migrations that a release from before can't work with: they take away or change what it uses (docs/decisions/0009-releases.md). */

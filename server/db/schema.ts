@@ -522,6 +522,26 @@ export interface AttemptTable {
   at: string
 }
 
+/** What one write changed, so that whoever made it can undo it within a day (server/undo/). */
+export interface ChangeSetTable {
+  id: Generated<number>
+  user_id: number
+  /** Set while an administrator acted as the user. */
+  admin_id: number | null
+  /** The call that wrote. */
+  call: string
+  /** Its idempotency key as `attempts` has it; empty without one. */
+  key: Generated<string>
+  /** JSON: `RowChange[]`, `HistoryLine[]` and `Change[]`, in the order in which they were made. */
+  rows: string
+  lines: string
+  events: string
+  /** JSON list of the keys in the file store that its rows name: they are kept as long as it is. Empty without any. */
+  contents: Generated<string>
+  undone: Generated<number>
+  at: string
+}
+
 /** Every table; migrations make it, tests compare the two. */
 export interface Schema {
   organizations: OrganizationTable
@@ -571,4 +591,5 @@ export interface Schema {
   tries: TriesTable
   attempts: AttemptTable
   account_tokens: AccountTokenTable
+  change_sets: ChangeSetTable
 }

@@ -1,7 +1,8 @@
 import type { Database } from '../db/connect.ts'
+import { contentsKept } from '../undo/keep.ts'
 import type { FileStore } from './store.ts'
 
-/** What a store holds that no row of `files` names. */
+/** What a store holds that no row of `files` names, nor a deletion that can still be undone. */
 export interface Orphans {
   /** Contents of ours without a row that are old enough, oldest first. */
   orphans: { key: string; size: number; at: Date }[]
@@ -25,7 +26,8 @@ export async function findOrphans(database: Database, files: FileStore, before: 
     else others++
   }
   const rows = await database.db.selectFrom('files').select('storage_key').execute()
-  const keys = new Set(rows.map((row) => row.storage_key))
+  const keys = await contentsKept(database.db)
+  for (const { storage_key } of rows) keys.add(storage_key)
   const nameless = found.filter(({ key }) => !keys.has(key))
   const orphans = nameless.filter(({ at }) => at < before).sort((a, b) => a.at.getTime() - b.at.getTime())
   return { orphans, named: found.length - nameless.length, young: nameless.length - orphans.length, others }

@@ -56,31 +56,17 @@ export async function moveEntries(
   return moved
 }
 
-async function writeHistory(
-  ctx: Pick<Ctx, 'tx' | 'call' | 'now' | 'caller'>,
-  entries: readonly EntryRow[],
-  patch: Patch,
-): Promise<void> {
-  const { actor } = ctx.caller
-  const rows = entries.map((entry) => {
-    const { before, after } = difference(entry, { status: patch.status, second_chances: patch.second_chances })
-    // Without the project's id: a bulk change is one line in the project's history, below, and one here for each entry.
-    return {
+async function writeHistory(ctx: Pick<Ctx, 'record'>, entries: readonly EntryRow[], patch: Patch): Promise<void> {
+  await ctx.record(
+    entries.map((entry) => ({
+      // Without the project's id: a bulk change is one line in the project's history, below, and one here for each entry.
       subject: 'entry',
       subject_id: entry.id,
-      project_id: null,
-      action: ctx.call,
       origin: 'event',
-      actor_id: actor?.id ?? null,
-      admin_id: actor?.admin_id ?? null,
-      partner_id: null,
-      before: JSON.stringify(before),
-      after: JSON.stringify(after),
+      ...difference(entry, { status: patch.status, second_chances: patch.second_chances }),
       reason: patch.reason ?? '',
-      at: ctx.now,
-    }
-  })
-  await insertMany(ctx.tx, 'history', rows)
+    })),
+  )
 }
 
 async function tellProjects(ctx: Pick<Ctx, 'record' | 'emit'>, moved: readonly EntryRow[]): Promise<void> {

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Ctx } from '../context.ts'
 import { insertMany, type Tx } from '../db/connect.ts'
 import { notFound } from '../refusal.ts'
@@ -70,7 +69,14 @@ export async function rejoinClients(ctx: Writing, whose: Whose & { ended_at: str
   const rows = await query.orderBy('ended.id').execute()
   if (!rows.length) return []
   await join(ctx.tx, rows)
-  await sql`delete from ended_memberships where id in (${sql.join(rows.map((row) => row.id))})`.execute(ctx.tx)
+  await ctx.tx
+    .deleteFrom('ended_memberships')
+    .where(
+      'id',
+      'in',
+      rows.map((row) => row.id),
+    )
+    .execute()
   return told(ctx, rows, 'after')
 }
 

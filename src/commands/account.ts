@@ -41,7 +41,7 @@ export const accountCommands = {
     access: 'admin',
     icon: 'key',
     keywords: 'importer token create',
-    undo: 'inverse',
+    undo: 'restores',
     asks: {
       name: ask.text({
         label: 'Name',
@@ -78,7 +78,6 @@ export const accountCommands = {
       const { data } = await api.write('key.create', { name, surveys, projects, expires_on, reads: reads === 'yes' })
       return {
         dialog: { title: `API key “${data.name}”`, body: `${data.key}\nCopy it now: it is never shown again.` },
-        undo: { label: 'Revoke', run: (api) => api.write('key.revoke', { id: data.id }) },
       }
     },
   }),
@@ -89,10 +88,10 @@ export const accountCommands = {
     access: 'admin',
     icon: 'x',
     danger: true,
-    irreversible: true,
+    undo: 'restores',
     confirm: (subjects) => ({
       title: `Revoke “${subjects[0]!.name}”?`,
-      body: 'Whatever uses it is refused from this moment. This can’t be undone.',
+      body: 'Whatever uses it is refused from this moment.',
       action: 'Revoke',
     }),
     async run({ api, subject }) {

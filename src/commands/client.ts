@@ -46,16 +46,13 @@ export const clientCommands = {
     group: 'add',
     keywords: 'add customer',
     icon: 'plus',
-    undo: 'inverse',
+    undo: 'restores',
     asks: { name },
     async run({ api, answers, desk }) {
       const { data } = await api.write('client.create', { name: answers.name })
       // Where the form leads too (people-area 2).
       desk.open(href('clients'))
-      return {
-        said: `“${data.name}” is a client now`,
-        undo: { label: 'Undo', run: (api) => api.write('client.remove', { id: data.id }) },
-      }
+      return { said: `“${data.name}” is a client now` }
     },
   }),
   'client.edit': command({
@@ -64,15 +61,11 @@ export const clientCommands = {
     access: 'admin',
     keywords: 'edit name',
     icon: 'pencil',
-    undo: 'inverse',
+    undo: 'restores',
     asks: { name: ask.text({ ...name, prefill: ([subject]) => subject?.record?.name ?? subject?.name }) },
     async run({ api, subject, answers }) {
-      const before = String(subject.record?.name ?? subject.name)
-      const { data } = await api.write('client.edit', { id: subject.id, name: answers.name, ...lockOf(subject.record) })
-      return {
-        said: `Renamed to “${answers.name}”`,
-        undo: { label: 'Undo', run: (api) => api.write('client.edit', { id: subject.id, name: before, ...lockOf(data) }) },
-      }
+      await api.write('client.edit', { id: subject.id, name: answers.name, ...lockOf(subject.record) })
+      return { said: `Renamed to “${answers.name}”` }
     },
   }),
   'client.addUser': command({
@@ -82,7 +75,7 @@ export const clientCommands = {
     access: 'admin',
     keywords: 'member',
     icon: 'user',
-    undo: 'inverse',
+    undo: 'restores',
     confirm: (subjects) => ({
       title: `Add this user to ${listed(subjects)}?`,
       body: 'They see the client’s projects from then on.',
@@ -101,12 +94,8 @@ export const clientCommands = {
       }),
     },
     async run({ api, subject, answers }) {
-      const membership = { client_id: subject.id, user_id: answers.user }
-      const { message, data } = await api.write('client.addUser', membership)
-      return {
-        said: message,
-        ...(data.added ? { undo: { label: 'Undo', run: (api) => api.write('client.removeUser', membership) } } : {}),
-      }
+      const { message } = await api.write('client.addUser', { client_id: subject.id, user_id: answers.user })
+      return { said: message }
     },
   }),
   'client.removeUser': command({
@@ -118,7 +107,7 @@ export const clientCommands = {
     keywords: 'take off leave offboard membership access revoke',
     icon: 'leave',
     danger: true,
-    undo: 'inverse',
+    undo: 'restores',
     unless: (_desk, [user]) => (!user?.record || clientsOf(user).length ? null : 'they belong to no client'),
     asks: {
       client: ask.entity({
@@ -148,13 +137,8 @@ export const clientCommands = {
       }
     },
     async run({ api, subject, answers }) {
-      const membership = { client_id: answers.client, user_id: subject.id }
-      const { message, data } = await api.write('client.removeUser', membership)
-      const back = { ...membership, team_ids: data.team_ids }
-      return {
-        said: message,
-        ...(data.removed ? { undo: { label: 'Undo', run: (api) => api.write('client.addUser', back) } } : {}),
-      }
+      const { message } = await api.write('client.removeUser', { client_id: answers.client, user_id: subject.id })
+      return { said: message }
     },
   }),
   'client.remove': command({
@@ -164,7 +148,7 @@ export const clientCommands = {
     danger: true,
     many: true,
     icon: 'trash',
-    undo: 'inverse',
+    undo: 'restores',
     confirm: (subjects) => ({
       title: `Delete ${listed(subjects)}?`,
       body: `${whoLeaves(subjects)} ${either(subjects, 'Its projects and their history stay.', 'Their projects and history stay.')}`,
@@ -173,7 +157,6 @@ export const clientCommands = {
     each: {
       done: ['is deleted', 'are deleted'],
       one: ({ api, subject, signal }) => api.write('client.remove', { id: subject.id }, { signal }),
-      undo: { label: 'Undo', one: ({ api, subject, signal }) => api.write('client.restore', { id: subject.id }, { signal }) },
     },
   }),
 } as const

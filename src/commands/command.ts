@@ -116,7 +116,7 @@ export type DoneWords = readonly [one: string, many: string]
 
 /**
  * Done record by record: the runner does several at a time, shows how far it is, stops between two when it is cancelled, tells by name what was
- * refused, and takes back what was done.
+ * refused.
  */
 export interface Each<A> {
   /** "is paused", "are paused": what is said of one, and of several, that it was done to. */
@@ -124,20 +124,19 @@ export interface Each<A> {
   one(context: OneContext<A>): Promise<unknown>
   /** Of one record alone the server's own sentence is said, as the specification words it. */
   answers?: true
-  /** The inverse of one; `made` is what `one` answered. */
-  undo?: { label: string; one(context: OneContext<A>, made: never): Promise<unknown> }
   /** A success dialog with the specification's words, when it was one record alone. */
   dialog?: Result['dialog']
   /** When all is done: where it shows. */
   ends?(desk: Desk): void
 }
 
-/** What a command leaves behind: a sentence for the toast, where to go, how to undo it, what failed of many. */
+/** What a command leaves behind: a sentence for the toast, where to go, until when it can be undone, what failed of many. */
 export interface Result {
   said?: string
   /** A success dialog with the specification's words: title / body. */
   dialog?: { title: string; body: string; onOk?: () => void }
-  undo?: { label: string; run: (api: Api, hooks?: Pick<RunContext<never>, 'progress' | 'signal'>) => Promise<unknown> }
+  /** It can be undone until then (epoch ms): what it began reaches people outside from then on. */
+  undoUntil?: number | undefined
   /** Row by row, when some of many failed: listed with retry. */
   refused?: readonly { id: number; name: string; reason: string }[]
   /** Of many, those that it never came to, as somebody cancelled: offered to be gone on with. */
@@ -153,6 +152,10 @@ interface Said {
 
 interface Row<Asks extends Record<string, Ask>> {
   title: string
+  /** What it would do now, in the place of its title: "Undo: Reject 3 rewards". */
+  titleNow?: (desk: Desk) => string | null
+  /** What undo calls it, where that is not its title with its records: "Pay 18 rewards". */
+  undoName?: (subjects: readonly Subject[]) => string
   /** A few words beside the title in the palette. */
   detail?: string
   /** The screen that it opens, where that is all it does: it can then open beside, or in a tab that stays. */
@@ -177,10 +180,10 @@ interface Row<Asks extends Record<string, Ask>> {
   /** Nothing takes it back: its review says so. */
   irreversible?: true
   /**
-   * How it is taken back: by the inverse that its result or `each` brings, or 'needless' as it changes nothing that would have to be. What writes
-   * has this, or a `delay`, or is `irreversible`; a test holds every command to it.
+   * Whether it can be undone: 'restores' where its calls are `undo: true` in the calls table, so that the server puts every row back as it was;
+   * 'needless' as it changes nothing that would have to be. What writes has this, or a `delay`, or is `irreversible`; tests hold every command to it.
    */
-  undo?: 'inverse' | 'needless'
+  undo?: 'restores' | 'needless'
   /** Reaches people outside: waits, with a countdown and undo, before it runs. */
   delay?: typeof OUTSIDE_SECONDS
   danger?: true

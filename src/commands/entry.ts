@@ -1,5 +1,4 @@
 import type { Output } from '../../contract/calls.ts'
-import type { Api } from '../data/api.ts'
 import { href } from '../routes.ts'
 import { ask, command, OUTSIDE_SECONDS, type Result, type RunContext, type Subject } from './command.ts'
 import { either, listed, money } from './words.ts'
@@ -21,22 +20,16 @@ const ids = (subjects: readonly Subject[]) => subjects.map((subject) => subject.
 /** One call takes so many (decisions.md 5); more go in several, one after the other. */
 const AT_ONCE = 10_000
 
-async function byPieces(all: readonly number[], write: (ids: number[]) => Promise<unknown>): Promise<void> {
-  for (let at = 0; at < all.length; at += AT_ONCE) await write(all.slice(at, at + AT_ONCE))
-}
-
 type Written = Output<'entry.reject'>
 /** Writes many rewards in as many calls as they need, and answers as if it had been one. Stops between two when it is cancelled. */
 async function inPieces<A>(
   { subjects, progress, signal }: RunContext<A>,
   write: (ids: number[]) => Promise<Written>,
-): Promise<Written & { jobs: number[] }> {
+): Promise<Written> {
   const all = ids(subjects)
   let whole: Written | null = null
-  const jobs: number[] = []
   for (let at = 0; at < all.length && !(at && signal.aborted); at += AT_ONCE) {
     const answer = await write(all.slice(at, at + AT_ONCE))
-    if (answer.data.job_id) jobs.push(answer.data.job_id)
     progress(Math.min(at + AT_ONCE, all.length), all.length)
     whole = whole
       ? {
@@ -51,7 +44,7 @@ async function inPieces<A>(
         }
       : answer
   }
-  return { ...whole!, jobs }
+  return whole!
 }
 
 /** "All 12 pending rewards are", "The one pending reward is". */
@@ -72,6 +65,7 @@ function outcome(subjects: readonly Subject[], { data, message }: Output<'entry.
 export const entryCommands = {
   'entry.redeem': command({
     title: 'Reward',
+    undoName: (subjects) => `Pay ${listed(subjects)}`,
     on: 'entry',
     access: 'admin',
     many: true,
@@ -92,15 +86,13 @@ export const entryCommands = {
       body: `Sending starts after ${OUTSIDE_SECONDS} seconds and can be undone until then; what is sent can’t be called back.`,
       action: subjects.length === 1 ? 'Reward' : `Reward ${subjects.length.toLocaleString('en-US')}`,
     }),
-    undo: 'inverse',
+    undo: 'restores',
     async run(context) {
       const { api, subjects, answers } = context
       const answer = await inPieces(context, (ids) =>
         api.write('entry.redeem', { ids, confirm_repeats: answers.confirm_repeats === 'yes', delay_seconds: OUTSIDE_SECONDS }),
       )
-      const { jobs } = answer
-      const cancel = (api: Api) => Promise.all(jobs.map((id) => api.write('job.cancel', { id })))
-      return { ...outcome(subjects, answer), ...(jobs.length ? { undo: { label: 'Undo', run: cancel } } : {}) }
+      return { ...outcome(subjects, answer), undoUntil: Date.now() + OUTSIDE_SECONDS * 1000 }
     },
   }),
   'entry.reject': command({
@@ -117,12 +109,11 @@ export const entryCommands = {
       body: `A second chance makes ${either(subjects, 'it', 'them')} pending again.`,
       action: 'Reject',
     }),
-    undo: 'inverse',
+    undo: 'restores',
     async run(context) {
       const { api, subjects, answers } = context
       const answer = await inPieces(context, (ids) => api.write('entry.reject', { ids, reason: answers.reason }))
-      const again = (api: Api) => byPieces(answer.data.done, (ids) => api.write('entry.secondChance', { ids }))
-      return { ...outcome(subjects, answer), undo: { label: 'Second chance', run: again } }
+      return outcome(subjects, answer)
     },
   }),
   'entry.secondChance': command({
@@ -132,7 +123,7 @@ export const entryCommands = {
     many: true,
     keywords: 'restore pending again',
     icon: 'undo',
-    undo: 'inverse',
+    undo: 'restores',
     review: (subjects) => ({
       title: `Give ${listed(subjects)} a second chance?`,
       body: either(subjects, 'It is pending again.', 'They are pending again.'),
@@ -140,9 +131,7 @@ export const entryCommands = {
     }),
     async run(context) {
       const answer = await inPieces(context, (ids) => context.api.write('entry.secondChance', { ids }))
-      const again = (api: Api) =>
-        byPieces(answer.data.done, (ids) => api.write('entry.reject', { ids, reason: 'Second chance undone' }))
-      return { ...outcome(context.subjects, answer), undo: { label: 'Reject again', run: again } }
+      return outcome(context.subjects, answer)
     },
   }),
   'entry.cluster': command({
@@ -177,11 +166,10 @@ export const entryCommands = {
       body: `${pendingOf(subjects[0]!)} rejected with the reason “cleared”. Nothing is deleted.`,
       action: 'Clear',
     }),
-    undo: 'inverse',
+    undo: 'restores',
     async run({ api, subject }) {
-      const { message, data } = await api.write('entry.clear', { id: subject.id })
-      const again = (api: Api) => byPieces(data.done, (ids) => api.write('entry.secondChance', { ids }))
-      return { said: message, ...(data.done.length ? { undo: { label: 'Undo', run: again } } : {}) }
+      const { message } = await api.write('entry.clear', { id: subject.id })
+      return { said: message }
     },
   }),
 } as const

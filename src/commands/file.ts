@@ -1,5 +1,4 @@
 import { ASSET_FILES, ASSET_TYPES } from '../../contract/vocabulary.ts'
-import type { Api } from '../data/api.ts'
 import { ask, command } from './command.ts'
 import { either, listed } from './words.ts'
 
@@ -24,11 +23,11 @@ export const fileCommands = {
     rule: null,
     danger: true,
     many: true,
-    irreversible: true,
+    undo: 'restores',
     icon: 'trash',
     confirm: (subjects) => ({
       title: `Delete ${listed(subjects)}?`,
-      body: `${either(subjects, 'It is', 'They are')} taken off the project. This can’t be undone.`,
+      body: `${either(subjects, 'It is', 'They are')} taken off the project.`,
       action: 'Delete',
     }),
     each: {
@@ -42,7 +41,7 @@ export const fileCommands = {
     access: 'admin',
     rule: null,
     danger: true,
-    irreversible: true,
+    undo: 'restores',
     icon: 'x',
     keywords: 'take off',
     unless: (_desk, subjects) => (subjects[0] && (subjects[0].record?.team ?? null) === null ? 'it has no team' : null),
@@ -63,7 +62,7 @@ export const fileCommands = {
     rule: null,
     icon: 'plus',
     keywords: 'upload file document',
-    undo: 'inverse',
+    undo: 'restores',
     asks: {
       files: ask.file({
         label: 'Files',
@@ -77,14 +76,11 @@ export const fileCommands = {
       form.append('project_id', String(subject.id))
       form.append('asset_type', answers.asset_type)
       for (const file of answers.files) form.append('file', file, file.name)
-      const { message, data } = await api.upload('file.upload', form, {
+      const { message } = await api.upload('file.upload', form, {
         signal,
         onProgress: (share) => progress(Math.round(share * 100), 100, 'uploading'),
       })
-      const back = async (api: Api) => {
-        for (const { id } of data) await api.write('file.remove', { id })
-      }
-      return { said: message, undo: { label: 'Undo', run: back } }
+      return { said: message }
     },
   }),
 } as const

@@ -22,7 +22,8 @@ export const jobCommands = {
     many: true,
     icon: 'repeat',
     keywords: 'again restart failed cancelled',
-    undo: 'inverse',
+    // What it does is as if it had never failed; a payment is not begun again this way.
+    undo: 'needless',
     review: (subjects) => ({
       title: `Begin ${listed(subjects)} again?`,
       body: either(subjects, 'It runs as it was asked for.', 'Each runs as it was asked for.'),
@@ -31,7 +32,6 @@ export const jobCommands = {
     each: {
       done: ['has begun again', 'have begun again'],
       one: ({ api, subject, signal }) => api.write('job.retry', { id: subject.id }, { signal }),
-      undo: { label: 'Cancel', one: ({ api, subject, signal }) => api.write('job.cancel', { id: subject.id }, { signal }) },
     },
   }),
   'job.cancel': command({
@@ -85,7 +85,7 @@ export const jobCommands = {
     many: true,
     icon: 'undo',
     keywords: 'withdraw stop mail',
-    undo: 'inverse',
+    undo: 'restores',
     review: (subjects) => ({
       title: `Take ${listed(subjects)} back?`,
       body: either(subjects, 'It stays here, unsent.', 'What was not sent yet stays here.'),
@@ -94,7 +94,6 @@ export const jobCommands = {
     each: {
       done: ['is taken back', 'are taken back'],
       one: ({ api, subject, signal }) => api.write('outbox.withdraw', { id: subject.id }, { signal }),
-      undo: { label: 'Send it', one: ({ api, subject, signal }) => api.write('outbox.retry', { id: subject.id }, { signal }) },
     },
   }),
 } as const

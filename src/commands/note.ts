@@ -16,7 +16,7 @@ export const noteCommands = {
     keywords: 'comment remark',
     icon: 'note',
     many: true,
-    undo: 'inverse',
+    undo: 'restores',
     asks: { note: ask.text({ label: 'Note', lines: 4, check }) },
     review: (subjects) => ({
       title: `Add this note to ${listed(subjects)}?`,
@@ -25,9 +25,8 @@ export const noteCommands = {
     }),
     each: {
       done: ['has your note', 'have your note'],
-      one: async ({ api, subject, answers, signal }) =>
-        (await api.write('note.create', { project_id: subject.id, note: answers.note }, { signal })).data.id,
-      undo: { label: 'Undo', one: ({ api, signal }, note_id: number) => api.write('note.remove', { note_id }, { signal }) },
+      one: ({ api, subject, answers, signal }) =>
+        api.write('note.create', { project_id: subject.id, note: answers.note }, { signal }),
     },
   }),
   'note.edit': command({
@@ -36,15 +35,11 @@ export const noteCommands = {
     access: 'admin',
     rule: null,
     icon: 'pencil',
-    undo: 'inverse',
+    undo: 'restores',
     asks: { note: ask.text({ label: 'Note', lines: 4, prefill: ([subject]) => subject?.record?.note, check }) },
     async run({ api, subject, answers }) {
-      const before = String(subject.record?.note ?? '')
-      const { data } = await api.write('note.edit', { note_id: subject.id, note: answers.note, ...lockOf(subject.record) })
-      return {
-        said: 'Note changed',
-        undo: { label: 'Undo', run: (api) => api.write('note.edit', { note_id: subject.id, note: before, ...lockOf(data) }) },
-      }
+      await api.write('note.edit', { note_id: subject.id, note: answers.note, ...lockOf(subject.record) })
+      return { said: 'Note changed' }
     },
   }),
   'note.remove': command({
@@ -54,13 +49,11 @@ export const noteCommands = {
     rule: null,
     danger: true,
     icon: 'trash',
-    undo: 'inverse',
+    undo: 'restores',
     confirm: () => ({ title: 'Delete this note?', body: 'Its text stays in the history.', action: 'Delete' }),
     async run({ api, subject }) {
-      const project_id = Number(subject.record?.project_id)
-      const note = String(subject.record?.note ?? '')
       await api.write('note.remove', { note_id: subject.id })
-      return { said: 'Note deleted', undo: { label: 'Undo', run: (api) => api.write('note.create', { project_id, note }) } }
+      return { said: 'Note deleted' }
     },
   }),
 } as const

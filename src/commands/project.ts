@@ -52,7 +52,7 @@ export const projectCommands = {
     access: 'admin',
     keywords: 'copy duplicate',
     icon: 'copy',
-    irreversible: true,
+    undo: 'restores',
     confirm: () => ({
       title: MESSAGES.cloneConfirm,
       body: 'The copy has its activities, audience, surveys and files, no responses, rewards or notes, and waits for its requirements.',
@@ -79,7 +79,7 @@ export const projectCommands = {
     many: true,
     keywords: 'remove discard',
     icon: 'trash',
-    undo: 'inverse',
+    undo: 'restores',
     confirm: (subjects) => ({
       title: `Delete ${listed(subjects)}?`,
       body: either(
@@ -92,7 +92,6 @@ export const projectCommands = {
     each: {
       done: ['is deleted', 'are deleted'],
       one: ({ api, subject, signal }) => api.write('project.remove', { id: subject.id }, { signal }),
-      undo: { label: 'Restore', one: ({ api, subject, signal }) => api.write('project.restore', { id: subject.id }, { signal }) },
     },
   }),
   'project.edit': command({

@@ -43,7 +43,7 @@ export const userCommands = {
     access: 'admin',
     icon: 'pencil',
     keywords: 'name phone',
-    undo: 'inverse',
+    undo: 'restores',
     asks: {
       first_name: ask.text({
         label: 'First name',
@@ -63,23 +63,14 @@ export const userCommands = {
       }),
     },
     async run({ api, subject, answers }) {
-      const { data } = await api.write('user.edit', {
+      await api.write('user.edit', {
         id: subject.id,
         ...lockOf(subject.record),
         first_name: answers.first_name,
         last_name: answers.last_name,
         phone: answers.phone.replace(/\D/g, ''),
       })
-      const { first_name, last_name, phone } = subject.record ?? {}
-      const before = { first_name: String(first_name ?? ''), last_name: String(last_name ?? ''), phone: String(phone ?? '') }
-      return {
-        said: `The details of ${answers.first_name} ${answers.last_name} are changed`,
-        undo: {
-          label: 'Undo',
-          run: (api) =>
-            api.write('user.edit', { id: subject.id, ...before, phone: before.phone.replace(/\D/g, ''), ...lockOf(data) }),
-        },
-      }
+      return { said: `The details of ${answers.first_name} ${answers.last_name} are changed` }
     },
   }),
   'user.remove': command({
@@ -88,11 +79,11 @@ export const userCommands = {
     access: 'admin',
     danger: true,
     many: true,
-    irreversible: true,
+    undo: 'restores',
     icon: 'trash',
     confirm: (subjects) => ({
       title: `Delete ${listed(subjects)}?`,
-      body: 'They are signed out and can’t sign in again; what they did stays in the history. This can’t be undone.',
+      body: 'They are signed out and can’t sign in again; what they did stays in the history.',
       action: 'Delete',
     }),
     each: {

@@ -52,7 +52,7 @@ const name = (prefill?: (subjects: readonly Subject[]) => unknown) =>
 export const viewCommands = {
   'view.save': command({
     title: 'Save this view…',
-    undo: 'inverse',
+    undo: 'restores',
     on: 'nothing',
     group: 'list',
     icon: 'bookmark',
@@ -63,7 +63,7 @@ export const viewCommands = {
       const { screen, state, show } = views(desk)!
       const { data, message } = await api.write('view.create', { screen, name: answers.name, query: state })
       show(state, data.id)
-      return { said: message, undo: { label: 'Undo', run: (api) => api.write('view.remove', { id: data.id }) } }
+      return { said: message }
     },
   }),
   'view.open': command({
@@ -106,7 +106,7 @@ export const viewCommands = {
   }),
   'view.update': command({
     title: 'Update this view',
-    undo: 'inverse',
+    undo: 'restores',
     detail: 'keeps what the list shows now',
     on: 'view',
     rule: 'view.edit',
@@ -119,31 +119,30 @@ export const viewCommands = {
           ? 'the list shows it as it was saved'
           : null,
     async run({ api, subject }) {
-      const { now, query, lock_version } = recordOf(subject)
+      const { now, lock_version } = recordOf(subject)
       const { message } = await api.write('view.edit', { id: subject.id, query: now!, lock_version })
-      return { said: message, undo: { label: 'Undo', run: (api) => api.write('view.edit', { id: subject.id, query }) } }
+      return { said: message }
     },
   }),
   'view.rename': command({
     title: 'Rename view…',
-    undo: 'inverse',
+    undo: 'restores',
     on: 'view',
     rule: 'view.edit',
     icon: 'pencil',
     asks: { name: name(([view]) => view?.name) },
     async run({ api, subject, answers }) {
-      const before = subject.name
       const { message } = await api.write('view.edit', {
         id: subject.id,
         name: answers.name,
         lock_version: recordOf(subject).lock_version,
       })
-      return { said: message, undo: { label: 'Undo', run: (api) => api.write('view.edit', { id: subject.id, name: before }) } }
+      return { said: message }
     },
   }),
   'view.share': command({
     title: 'Share view…',
-    undo: 'inverse',
+    undo: 'restores',
     detail: 'or keep it to yourself',
     on: 'view',
     rule: 'view.edit',
@@ -151,12 +150,8 @@ export const viewCommands = {
     keywords: 'unshare private colleagues everyone',
     asks: { shared: ask.option({ label: 'Who sees it', options: shareOptions }) },
     async run({ api, subject, answers }) {
-      const { shared } = recordOf(subject)
       await api.write('view.edit', { id: subject.id, shared: answers.shared as Share })
-      return {
-        said: `View “${subject.name}” ${SAID[answers.shared as Share]}`,
-        undo: { label: 'Undo', run: (api) => api.write('view.edit', { id: subject.id, shared }) },
-      }
+      return { said: `View “${subject.name}” ${SAID[answers.shared as Share]}` }
     },
   }),
   'view.copyLink': command({
@@ -174,7 +169,7 @@ export const viewCommands = {
   }),
   'view.remove': command({
     title: 'Delete view',
-    undo: 'inverse',
+    undo: 'restores',
     on: 'view',
     icon: 'trash',
     danger: true,
@@ -187,15 +182,8 @@ export const viewCommands = {
       action: 'Delete',
     }),
     async run({ api, subject }) {
-      const { data, message } = await api.write('view.remove', { id: subject.id })
-      const { screen, name, query, shared } = data
-      return {
-        said: message,
-        // Made again it is its maker's: somebody else's can't be given back to them.
-        ...(data.mine
-          ? { undo: { label: 'Undo', run: (api) => api.write('view.create', { screen, name, query, shared }) } }
-          : {}),
-      }
+      const { message } = await api.write('view.remove', { id: subject.id })
+      return { said: message }
     },
   }),
 } as const

@@ -1,6 +1,7 @@
 import { HOME } from '../routes.ts'
 import { toggleTables } from '../workspace/charts.ts'
-import { command, type RunContext } from './command.ts'
+import type { Desk } from '../workspace/desk.ts'
+import { ask, command, type RunContext } from './command.ts'
 
 const run = (work: (context: RunContext<Record<string, never>>) => unknown) => (context: RunContext<object>) => {
   const result = work(context as RunContext<Record<string, never>>)
@@ -8,6 +9,11 @@ const run = (work: (context: RunContext<Record<string, never>>) => unknown) => (
 }
 const layout = (title: string, work: Parameters<typeof run>[0], more: { hidden?: true; keywords?: string; icon?: string } = {}) =>
   command({ title, on: 'nothing', group: 'workspace', ...more, run: run(work) })
+/** What Undo or Redo would take now. */
+const nextOf = (desk: Desk, sign: string, word: string): string | null => {
+  const next = desk.undoList().find(({ value }) => value[0] === sign)
+  return next ? word + next.label : null
+}
 const column = (at: 0 | 1 | 2 | 3) =>
   layout(`Go to column ${at + 1}`, ({ desk }) => desk.layout.focusColumn(at), { hidden: true })
 const paneTab = (at: number) => layout(`Open tab ${at + 1} of this pane`, ({ desk }) => desk.layout.paneTab(at), { hidden: true })
@@ -17,7 +23,36 @@ export const workspaceCommands = {
   'palette.open': layout('Search or run a command', ({ desk }) => desk.palette(), { hidden: true }),
   'palette.commands': layout('Commands only', ({ desk }) => desk.palette({ text: '>' }), { hidden: true }),
   'command.again': layout('Repeat the last command', ({ desk }) => desk.again(), { keywords: 'again', icon: 'repeat' }),
-  'command.undo': layout('Undo', ({ desk }) => desk.undo(), { keywords: 'revert back', icon: 'undo' }),
+  'command.undo': command({
+    title: 'Undo',
+    titleNow: (desk) => nextOf(desk, 'u', 'Undo: '),
+    on: 'nothing',
+    group: 'workspace',
+    keywords: 'revert back',
+    icon: 'undo',
+    run: ({ desk }) => desk.undo(),
+  }),
+  'command.redo': command({
+    title: 'Redo',
+    titleNow: (desk) => nextOf(desk, 'r', ''),
+    on: 'nothing',
+    group: 'workspace',
+    keywords: 'again forward',
+    icon: 'repeat',
+    run: ({ desk }) => desk.redo(),
+  }),
+  'command.undoList': command({
+    title: 'Undo list…',
+    detail: 'what can be undone or redone',
+    on: 'nothing',
+    group: 'workspace',
+    keywords: 'history steps revert redo',
+    icon: 'undo',
+    undo: 'needless',
+    unless: (desk) => (desk.undoList().length ? null : 'there is nothing to undo'),
+    asks: { step: ask.option({ label: 'Undo', options: (_subjects, desk) => desk?.undoList() ?? [] }) },
+    run: ({ desk, answers }) => desk.undo(answers.step),
+  }),
   'column.split': layout('Split: open this beside', ({ desk }) => desk.layout.split(), {
     keywords: 'column new',
     icon: 'columns',

@@ -4,20 +4,32 @@ export interface WriteOptions {
   signal?: AbortSignal
   /** The person's one intent behind this write (`newAttempt`): however often it is sent with the same input, it is done once. */
   attempt?: string | undefined
+  /** Hears of the change set by which the write can be undone; without it the undo stack does. */
+  undoable?: ((id: number) => void) | undefined
 }
 
 /** A name for one intent of a person: what is sent again under it, by a second click or after a lost answer, is not done again. */
 export const newAttempt = (): string => [...crypto.getRandomValues(new Uint32Array(4))].map((part) => part.toString(36)).join('-')
 
 /** An api whose writes all belong to one attempt. */
-export const within = (api: Api, attempt: string | undefined): Api =>
-  attempt
-    ? {
-        ...api,
-        write: (id, input, options) => api.write(id, input, { ...options, attempt }),
-        upload: (id, form, options) => api.upload(id, form, { ...options, attempt }),
-      }
-    : api
+export const within = (api: Api, attempt: string, undoable: WriteOptions['undoable']): Api => ({
+  ...api,
+  write: (id, input, options) => api.write(id, input, { ...options, attempt, undoable }),
+  upload: (id, form, options) => api.upload(id, form, { ...options, attempt, undoable }),
+})
+
+let naming: string | undefined
+/** Begins a write under a name for the undo stack: "“Ana” became “Anna”". */
+export function underName<T>(name: string, begin: () => T): T {
+  naming = name
+  try {
+    return begin()
+  } finally {
+    naming = undefined
+  }
+}
+/** What the write that begins now is called. */
+export const nameOfWrite = (): string | undefined => naming
 
 /** The typed client: the only place that fetches. Throws ApiError. */
 export interface Api {

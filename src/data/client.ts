@@ -1,6 +1,6 @@
 import { calls } from 'virtual:calls'
 import type { CallId, Input, Output, ReadId } from '../../contract/calls.ts'
-import { type Api, ApiError, type WriteOptions } from './api.ts'
+import { type Api, ApiError, nameOfWrite, type WriteOptions } from './api.ts'
 import { refreshedBy } from './nouns.ts'
 
 /** Who hears of calls that were made: the session of a 401, the caches of a write. */
@@ -35,6 +35,27 @@ function noteLive(call: CallId, header: (name: string) => string | null): void {
     if (first && last) own.push({ first, last, call })
   }
   if (own.length > OWN_KEPT) own.splice(0, own.length - OWN_KEPT)
+}
+
+/** A write that can be undone by its change set `id`, and what its maker calls it. */
+export interface Undoable {
+  id: number
+  call: CallId
+  input: unknown
+  named?: string | undefined
+}
+let onUndoable: (write: Undoable) => void = () => {}
+/** Says who hears of writes that can be undone and that no command made. */
+export const hearUndoable = (heard: typeof onUndoable): void => {
+  onUndoable = heard
+}
+/** How the answer of a write that begins now tells that it can be undone. */
+function undoTeller(call: CallId, input: unknown, { undoable }: WriteOptions): (header: string | null) => void {
+  const named = nameOfWrite()
+  return (header) => {
+    const id = Number(header)
+    if (id) undoable ? undoable(id) : onUndoable({ id, call, input, named })
+  }
 }
 
 type Values = Readonly<Record<string, unknown>>
@@ -94,10 +115,11 @@ function request(id: CallId, input: unknown, { signal, attempt }: WriteOptions =
 const broken = (id: CallId, error: unknown): unknown =>
   error instanceof ApiError || (error instanceof DOMException && error.name === 'AbortError') ? error : unreachable(id)
 
-async function send(id: CallId, input: unknown, options?: WriteOptions): Promise<unknown> {
+async function send(id: CallId, input: unknown, options: WriteOptions = {}): Promise<unknown> {
   let answer: Response
   let text: string
   const writes = calls[id]![0] === 'GET' ? 0 : 1
+  const tell = undoTeller(id, input, options)
   writing += writes
   try {
     answer = await request(id, input, options)
@@ -108,6 +130,7 @@ async function send(id: CallId, input: unknown, options?: WriteOptions): Promise
     writing -= writes
   }
   noteLive(id, (name) => answer.headers.get(name))
+  tell(answer.headers.get('x-undo'))
   return read(id, answer.status, text, answer.headers.get('x-request-id'))
 }
 
@@ -188,8 +211,9 @@ export const api: Api = {
 function upload(
   id: CallId,
   form: FormData,
-  { signal, attempt, onProgress }: WriteOptions & { onProgress?: (share: number) => void },
+  { signal, attempt, undoable, onProgress }: WriteOptions & { onProgress?: (share: number) => void },
 ): Promise<unknown> {
+  const tell = undoTeller(id, null, { undoable })
   return new Promise<unknown>((done, failed) => {
     const request = new XMLHttpRequest()
     const path: Record<string, unknown> = {}
@@ -204,6 +228,7 @@ function upload(
     }
     request.onload = () => {
       noteLive(id, (name) => request.getResponseHeader(name))
+      tell(request.getResponseHeader('x-undo'))
       try {
         done(read(id, request.status, request.responseText, request.getResponseHeader('x-request-id')))
       } catch (error) {

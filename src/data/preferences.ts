@@ -1,4 +1,5 @@
 import { atom } from 'jotai'
+import { underName } from './api.ts'
 import { api } from './client.ts'
 import { meAtom, sessionAtom } from './session.ts'
 import { store } from './store.ts'
@@ -55,8 +56,10 @@ export async function setPreferences(patch: Partial<Preferences>): Promise<void>
     const me = store.get(meAtom)
     if (!me) return
     const preferences = { ...me.preferences, ...store.get(chosenAtom) } as Partial<Preferences>
-    const { data } = await api.write('account.edit', { preferences })
+    const { data } = await underName(Object.keys(patch).join(), () => api.write('account.edit', { preferences }))
     store.set(sessionAtom, { state: 'in', me: data })
+    // From here on they are the server's: what another device or an undo makes of them counts here too.
+    store.set(chosenAtom, (now) => setBack(now, preferences, {}))
   }
   const mine = written.then(write, write)
   written = mine

@@ -72,7 +72,11 @@ const NOTE = 'fieldwork.signed-in'
 function note(signedIn: boolean): void {
   try {
     if (signedIn) localStorage.setItem(NOTE, '1')
-    else localStorage.removeItem(NOTE)
+    else {
+      localStorage.removeItem(NOTE)
+      // What was done in a session is undone in it or not at all (src/workspace/runner/undo.ts).
+      sessionStorage.removeItem('fieldwork.undo')
+    }
   } catch {
     // Then a public page asks nobody to leave it.
   }

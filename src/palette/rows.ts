@@ -88,7 +88,8 @@ function commandRows(prefix: Prefix, query: string, before: Before): Scored[] {
         : aim(command, before.at)
     const asksSubject = command.on !== 'nothing' && subjects.length === 0
     if (asksSubject && (!query || !kindsOfCommand(command).some((kind) => FIND_SUBJECT.has(kind)))) return []
-    const found = find(query, { title: command.title, names: [id], keywords: command.keywords ?? '' })
+    const title = command.titleNow?.(before.desk) ?? command.title
+    const found = find(query, { title, names: [id], keywords: command.keywords ?? '' })
     if (!found) return []
     const reason = asksSubject ? null : judge(id, command, subjects, before.desk).reason
     if (reason && !query) return []
@@ -103,7 +104,7 @@ function commandRows(prefix: Prefix, query: string, before: Before): Scored[] {
         section: sectionOf(command, subjects),
         row: {
           key: `command:${id}`,
-          title: command.title,
+          title,
           detail: reason ?? detail,
           ranges: found.ranges,
           icon: command.icon,

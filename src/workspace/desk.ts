@@ -1,4 +1,4 @@
-import type { Subject } from '../commands/command.ts'
+import type { Option, Subject } from '../commands/command.ts'
 
 /**
  * Where a pane opens: here as a preview, beside in the next column, there to be glanced at while the focus stays, here in a tab that stays ('pinned' or
@@ -77,7 +77,11 @@ export interface Desk {
   setDensity(density: 'compact' | 'comfortable'): void
   copy(what: 'link' | 'layout' | 'snapshot' | 'command'): Promise<string>
   again(): void
-  undo(): void
+  /** Undoes the last step, or one of the list (which may also be one to redo). */
+  undo(listed?: string): void
+  redo(): void
+  /** What can be undone and then redone, the latest first. */
+  undoList(): readonly Option[]
   notice(sentence: string, tone?: 'good' | 'bad'): void
 }
 

@@ -27,11 +27,12 @@ import { leave, lostBetween } from './leaving.ts'
 import { swap } from './linked.ts'
 import { resolve } from './match.ts'
 import { change, focusedPane, openPath, pinPane, restoreMine } from './navigation.ts'
+import { undoAtom } from './runner/state.ts'
 import { layoutAtom, NARROW, narrowAtom } from './state.ts'
 import { tabsOf } from './tabs.ts'
 
 /** What the palette, the runner and the sheets bring; plugged in when they are loaded. */
-export type Plugged = Pick<Desk, 'palette' | 'show' | 'again' | 'undo' | 'notice'> & {
+export type Plugged = Pick<Desk, 'palette' | 'show' | 'again' | 'undo' | 'redo' | 'notice'> & {
   /** The address of the last command, or of the focused pane when there was none. */
   commandLink(): Promise<string>
 }
@@ -120,7 +121,9 @@ export const desk: Desk = {
   palette: (start) => later((parts) => parts.palette(start)),
   show: (what) => later((parts) => parts.show(what)),
   again: () => later((parts) => parts.again()),
-  undo: () => later((parts) => parts.undo()),
+  undo: (listed) => later((parts) => parts.undo(listed)),
+  redo: () => later((parts) => parts.redo()),
+  undoList: () => store.get(undoAtom),
   notice: (sentence, tone) => later((parts) => parts.notice(sentence, tone)),
   toggleSidebar: () => {
     const open = !store.get(sidebarAtom)

@@ -112,6 +112,8 @@ const ACTING: Partial<Record<CallId, 'in their name' | 'refused' | 'by its own p
   'export.start': 'in their name',
   'snapshot.create': 'in their name',
   'usage.record': 'in their name',
+  'undo.take': 'in their name',
+  'undo.redo': 'in their name',
   'view.create': 'in their name',
   'view.edit': 'in their name',
   'view.remove': 'in their name',

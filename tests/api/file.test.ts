@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { sweepChanges } from '../../server/undo/keep.ts'
 import { type Answer, type Fieldwork, fieldwork, type Person } from './support.ts'
 
 const PNG = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(64)])
@@ -213,11 +214,21 @@ describe('deleting', () => {
     expect((await client().call('file.remove', { id: added.body.data[0]?.id ?? 0 })).status).toBe(403)
   })
 
-  test('takes the content along', async () => {
+  test('leaves the content for a day, in which it can be undone, and takes it away then', async () => {
     const added = await upload(admin(), [['a.png', PNG]])
+    const file = added.body.data[0]!
     const before = inStore()
-    expect((await admin().raw('DELETE', `/v3/portal/documents/?id=${added.body.data[0]?.id}`)).status).toBe(200)
-    await vi.waitFor(() => expect(inStore()).toBe(before - 1))
+    const removed = await admin().raw('DELETE', `/v3/portal/documents/?id=${file.id}`)
+    expect((await app.as('stranger').raw('GET', file.url)).status).toBe(404)
+    await admin().call('undo.take', { id: Number(removed.headers['x-undo']) })
+    expect((await app.as('stranger').raw('GET', file.url)).status).toBe(200)
+    await admin().call('undo.redo', { id: Number(removed.headers['x-undo']) })
+    expect(inStore()).toBe(before)
+    const { now } = app.house
+    app.house.now = () => new Date(Date.now() + 25 * 3_600_000)
+    await sweepChanges(app.house, true)
+    app.house.now = now
+    expect(inStore()).toBe(before - 1)
   })
 
   test('leaves the content that a clone of the project uses', async () => {

@@ -264,6 +264,17 @@ const RIGHT: { [Id in CallId]?: () => Promise<Given<Id>> | Given<Id> } = {
   'view.create': () => client({ screen: 'allProjects', name: 'Once' }),
   'view.edit': async () => client({ id: (await view()).id, name: `View ${Math.random()}` }),
   'view.remove': async () => client({ id: (await view()).id }),
+  'undo.take': () => undoable(),
+  'undo.redo': async () => {
+    const { id } = await undoable()
+    await app.as('admin').call('undo.take', { id })
+    return { id }
+  },
+}
+
+async function undoable(): Promise<{ id: number }> {
+  const { headers } = await app.as('admin').call('client.edit', { id: (await app.make.client()).id, name: 'Renamed' })
+  return { id: Number(headers['x-undo']) }
 }
 
 /** Links are signed with the second they were made in. */

@@ -84,6 +84,7 @@ describe('contents that no file names', () => {
       err: expect.stringMatching(/^--days is a number, 1 at least/),
     })
     await app.write((tx) => tx.deleteFrom('files').execute())
+    await app.write((tx) => tx.deleteFrom('change_sets').execute())
     const { code, err } = run('--delete', '--days', '1')
     expect([code, err]).toEqual([1, expect.stringMatching(/is it the right one\? Nothing was deleted\.$/m)])
     expect(existsSync(at('uploads/2026-11/young.txt'))).toBe(true)

@@ -62,7 +62,9 @@ test('all pending rewards are marked but the flagged ones, summed, reviewed and 
   await expect(toast(page, `${good.length} rewards will be paid in 8 seconds.`)).toBeVisible()
   await expect(pane(page).getByRole('radio', { name: new RegExp(`^Pending ${count - good.length}\\b`) })).toBeChecked()
   await press(page, 'command.undo')
-  await expect(toast(page, 'Undone: Reward')).toBeVisible()
+  await expect(toast(page, `Undone: Pay ${good.length} rewards`)).toBeVisible()
+  // What was undone is not announced below it any more.
+  await expect(page.locator('[data-sonner-toast]').filter({ hasText: 'will be paid' })).toHaveCount(0)
   await expect(pane(page).getByRole('radio', { name: new RegExp(`^Pending ${count}\\b`) })).toBeChecked()
   expect((await entries(page, project!)).count).toBe(count)
 })

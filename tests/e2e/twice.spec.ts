@@ -110,7 +110,7 @@ test.describe('one hand', () => {
     await goTo(page, href('newUser', { id: (await call(page, 'client.list')).data[0]!.id }))
     await pane(page).getByLabel('E-mail').fill(email)
     await pane(page).locator('form [type=submit]').dblclick()
-    await expect(page.getByRole('dialog', { name: 'Invitation sent' })).toBeVisible()
+    await expect(toast(page, `The mail to ${email} leaves in 8 seconds.`)).toBeVisible()
     expect((await call(page, 'user.list', { search: email } as never)).data).toHaveLength(1)
     expect((await call(page, 'outbox.list', { search: email })).data).toHaveLength(1)
   })

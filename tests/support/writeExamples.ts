@@ -365,6 +365,17 @@ export const WRITE_EXAMPLES: { [Id in WriteId]: Maker } & Partial<Record<CallId,
   'view.create': byAdmin(() => ({ screen: 'allProjects', name: fresh('View') })),
   'view.edit': byAdmin(async (app) => ({ id: (await view(app)).id, name: fresh('View') })),
   'view.remove': byAdmin(view),
+  'undo.take': byAdmin(async (app) => ({ id: await undoable(app) })),
+  'undo.redo': byAdmin(async (app) => {
+    const id = await undoable(app)
+    await admin(app).call('undo.take', { id })
+    return { id }
+  }),
+}
+
+async function undoable(app: Fieldwork) {
+  const { headers } = await admin(app).call('client.edit', { id: (await app.make.client()).id, name: fresh('Client') })
+  return Number(headers['x-undo'])
 }
 
 async function view(app: Fieldwork) {

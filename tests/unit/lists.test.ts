@@ -168,18 +168,6 @@ describe('a cell that is saved', () => {
     expect(cell.stored().name).toBe('Mine, edited')
   })
 
-  test('leaves what an undo puts back: on top of its own version, and of nobody else’s', async () => {
-    const cell = edit({ phone: '2' })
-    const undos: (() => Promise<void>)[] = []
-    await saveCell(cell, record, 'Mine', (left, before) => void undos.push(() => saveCell(cell, left, before)))
-    await cell.save(cell.stored(), 'Mine')
-    await undos[0]!()
-    expect(cell.stored()).toMatchObject({ name: 'Old', phone: '2' })
-    await cell.save(cell.stored(), 'Theirs')
-    await expect(undos[0]!()).rejects.toThrow(Clash)
-    expect(cell.stored().name).toBe('Theirs')
-  })
-
   test('has no clash with who wrote the same', async () => {
     await expect(saveCell(edit({ name: 'Same' }), record, 'Same')).resolves.toBeUndefined()
   })

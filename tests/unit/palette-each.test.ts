@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { type Command, command, type Subject } from '../../src/commands/command.ts'
 import { type Api, ApiError } from '../../src/data/api.ts'
-import { AT_ONCE, doEach, inTurn, PartlyUndone } from '../../src/workspace/runner/each.ts'
+import { AT_ONCE, doEach, inTurn } from '../../src/workspace/runner/each.ts'
 import { afterDryRun, effectOf, nobodyLeft } from '../../src/workspace/runner/effect.ts'
 
 const subjects = (many: number): Subject[] =>
@@ -10,16 +10,13 @@ const stop = () => new AbortController()
 const hooks = (signal = stop().signal) => ({ api: {} as Api, signal, progress: () => {} })
 const later = (ms = 1) => new Promise((done) => setTimeout(done, ms))
 const refused = (message: string, status = 409, more = {}) => new ApiError(status, 'not_now', message, { more })
-const doing = (one: (subject: Subject) => Promise<unknown>, undo?: (subject: Subject, made: unknown) => Promise<unknown>) =>
+const doing = (one: (subject: Subject) => Promise<unknown>) =>
   command({
     title: 'Pause…',
     on: 'project',
     each: {
       done: ['is paused', 'are paused'],
       one: ({ subject }) => one(subject),
-      ...(undo
-        ? { undo: { label: 'Resume', one: ({ subject }: { subject: Subject }, made: never) => undo(subject, made) } }
-        : {}),
     },
   }) as unknown as Parameters<typeof doEach>[0]
 
@@ -74,20 +71,15 @@ describe('a command done record by record', () => {
     expect(result.said).toBe('2 of 10 projects are paused. Then: The server could not be reached.')
     expect(result.refused?.map(({ id }) => id).sort((a, b) => a - b)).toEqual([3, 4, 5, 6, 7, 8, 9, 10])
   })
-  it('tells what was done, and takes it back, also when something of our own breaks in the middle', async () => {
+  it('tells what was done, also when something of our own breaks in the middle', async () => {
     const heard = vi.spyOn(console, 'error').mockImplementation(() => {})
-    const back: number[] = []
-    const pause = doing(
-      async ({ id }) => {
-        if (id === 3) throw new TypeError('no such thing')
-      },
-      async ({ id }) => back.push(id),
-    )
+    const pause = doing(async ({ id }) => {
+      if (id === 3) throw new TypeError('no such thing')
+    })
     const result = await doEach(pause, subjects(3), {}, hooks())
     expect(result.said).toMatch(/^2 of 3 projects are paused\. Then: Something in the workspace went wrong/)
     expect(result.refused?.map(({ id }) => id)).toEqual([3])
-    await result.undo!.run({} as Api, hooks())
-    expect([back.sort(), heard.mock.calls.length]).toEqual([[1, 2], 1])
+    expect(heard).toHaveBeenCalledOnce()
     heard.mockRestore()
   })
   it('waits where the server says that it was too often', async () => {
@@ -102,52 +94,6 @@ describe('a command done record by record', () => {
       throw refused('it is approved, not active')
     })
     await expect(doEach(pause, subjects(1), {}, hooks())).rejects.toThrow('it is approved, not active')
-  })
-})
-
-describe('undo of many', () => {
-  it('takes back those alone that were done, each with what it had made', async () => {
-    const back: unknown[] = []
-    const pause = doing(
-      async ({ id }) => {
-        if (id === 2) throw refused('no')
-        return id * 10
-      },
-      async ({ id }, made) => back.push([id, made]),
-    )
-    const { undo } = await doEach(pause, subjects(3), {}, hooks())
-    await undo!.run({} as Api)
-    expect(back.sort()).toEqual([
-      [1, 10],
-      [3, 30],
-    ])
-  })
-  it('says what could not be taken back, and tries exactly these again', async () => {
-    let free = false
-    const back: number[] = []
-    const pause = doing(
-      async () => {},
-      async ({ id }) => {
-        if (id === 2 && !free) throw refused('somebody else changed it')
-        back.push(id)
-      },
-    )
-    const { undo } = await doEach(pause, subjects(3), {}, hooks())
-    const error = (await undo!.run({} as Api).catch((caught: unknown) => caught)) as PartlyUndone
-    expect(error).toBeInstanceOf(PartlyUndone)
-    expect(error.message).toBe('2 of 3 were taken back; 1 was not. somebody else changed it')
-    free = true
-    await error.again({} as Api)
-    expect(back.sort()).toEqual([1, 2, 3])
-  })
-  it('is not offered where nothing was done', async () => {
-    const pause = doing(
-      async () => {
-        throw refused('no')
-      },
-      async () => {},
-    )
-    expect((await doEach(pause, subjects(2), {}, hooks())).undo).toBeUndefined()
   })
 })
 

@@ -21,6 +21,7 @@ const at = (
     me: { id: 1, role, acting: false },
     list: () => null,
     form: () => null,
+    undoList: () => [],
     compare: { cannot: () => null },
   } as unknown as Desk,
   at: { focused: chip[0] ?? null, cursor: null, marked: [] },

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { Call } from '../../contract/call.ts'
+import { type CallId, calls } from '../../contract/calls.ts'
 import type { Ask, Command, Result, Subject } from '../../src/commands/command.ts'
 import { type CommandId, commandIds, commandOf } from '../../src/commands/table.ts'
 import type { Api } from '../../src/data/api.ts'
@@ -39,12 +41,12 @@ const ANY = {
   message: 'Done.',
 }
 
-/** Runs a command on one subject against an API that grants everything; what it wrote and what it leaves behind. */
-async function tryOut(id: CommandId): Promise<{ wrote: boolean; result: Result | undefined }> {
+/** Runs a command on one subject against an API that grants everything; the calls it wrote by, and what it leaves behind. */
+async function tryOut(id: CommandId): Promise<{ wrote: CallId[]; result: Result | undefined }> {
   const command = commandOf(id) as Command
-  let wrote = false
-  const write = async (call: string) => {
-    wrote = true
+  const wrote: CallId[] = []
+  const write = async (call: CallId) => {
+    wrote.push(call)
     return call === 'file.upload' ? { data: [{ id: 1 }], message: 'Done.' } : ANY
   }
   const api = { read: async () => ANY, write, upload: write } as unknown as Api
@@ -70,7 +72,7 @@ async function tryOut(id: CommandId): Promise<{ wrote: boolean; result: Result |
 
 const rows = commandIds.filter((id) => !ELSEWHERE.has(id) && !commandOf(id).opens)
 
-describe('taking back (workspace.md, Undo)', () => {
+describe('undo (workspace.md)', () => {
   beforeAll(() => {
     vi.stubGlobal('location', { assign: () => {}, origin: '', reload: () => {} })
     vi.stubGlobal('document', { documentElement: { dataset: {} }, querySelector: () => null })
@@ -79,19 +81,22 @@ describe('taking back (workspace.md, Undo)', () => {
   })
   afterAll(() => void vi.unstubAllGlobals())
 
-  it('is settled for every command that writes: an inverse, a delay, or a review that says it can’t be undone', async () => {
+  it('is settled for every command that writes: restored by the server, a delay, or a review that says it can’t be undone', async () => {
     const unsettled: CommandId[] = []
     for (const id of rows) {
       const { undo, delay, irreversible } = commandOf(id)
       if (undo || delay || irreversible) continue
-      if ((await tryOut(id)).wrote) unsettled.push(id)
+      if ((await tryOut(id)).wrote.length) unsettled.push(id)
     }
-    // Give these `undo: 'inverse'` and bring one, `undo: 'needless'` when nothing has to be taken back, a `delay`, or `irreversible: true`.
+    // Give these `undo: 'restores'`, `undo: 'needless'` when nothing has to be taken back, a `delay`, or `irreversible: true`.
     expect(unsettled).toEqual([])
   })
-  it('is brought by every command that says it has an inverse', async () => {
-    const without: CommandId[] = []
-    for (const id of rows) if (commandOf(id).undo === 'inverse' && !(await tryOut(id)).result?.undo) without.push(id)
+  it('is kept by the server for every write of a command that says it restores', async () => {
+    const without: string[] = []
+    for (const id of rows)
+      if (commandOf(id).undo === 'restores')
+        for (const call of (await tryOut(id)).wrote) if (!(calls[call] as Call).undo) without.push(`${id}: ${call}`)
+    // Give the call `undo: true` in the calls table, or say that the command is irreversible.
     expect(without).toEqual([])
   })
   it('is never promised by a command that says nothing takes it back', () =>

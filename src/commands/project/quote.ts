@@ -33,10 +33,10 @@ export const quoteCommands = {
     keywords: 'invite channel',
     icon: 'link',
     asks: { partner: ask.entity({ kind: 'partner', label: 'Partner' }) },
-    irreversible: true,
-    review: (subjects) => ({
+    undo: 'restores',
+    confirm: (subjects) => ({
       title: `Invite this partner to answer for ${listed(subjects)}?`,
-      body: 'They can be mailed about it then. This can’t be undone.',
+      body: 'They can be mailed about it then.',
       action: 'Assign',
     }),
     each: {
@@ -78,7 +78,7 @@ export const quoteCommands = {
     access: 'admin',
     keywords: 'price quote',
     icon: 'coins',
-    irreversible: true,
+    undo: 'restores',
     asks: { cost, valid_until },
     confirm: (subjects, answers) => ({
       title: `Set the cost of ${listed(subjects)}${to(answers.cost)}?`,

@@ -1,5 +1,5 @@
 import { SELECTABLE, SPELLING, STATUSES, type Status, TRANSITIONS } from '../../../contract/status.ts'
-import { ask, command, type Each, type Subject } from '../command.ts'
+import { ask, command, type Subject } from '../command.ts'
 import { either, listed } from '../words.ts'
 import { PROJECTS, reason } from './asked.ts'
 
@@ -7,15 +7,6 @@ const statusOf = (subject: Subject): Status | null =>
   STATUSES.find((status) => status === (subject.record?.stored_status ?? subject.record?.status)) ?? null
 
 const shownOf = (status: unknown): string => SPELLING[status as Status].shown
-
-/** Puts back the status that a project had: the reason says so in the history. */
-const backTo = (label: string): NonNullable<Each<unknown>['undo']> => ({
-  label,
-  one: async ({ api, subject, signal }) => {
-    const status = statusOf(subject)
-    if (status) await api.write('project.setStatus', { id: subject.id, status, reason: 'Undone', force: true }, { signal })
-  },
-})
 
 /** What moves a project to another status, and back (projects-area 4, decisions.md 2). */
 export const statusCommands = {
@@ -32,12 +23,11 @@ export const statusCommands = {
       body: 'An administrator can reopen what was rejected.',
       action: either(subjects, 'Reject project', 'Reject projects'),
     }),
-    undo: 'inverse',
+    undo: 'restores',
     each: {
       done: ['is rejected', 'are rejected'],
       one: ({ api, subject, answers, signal }) =>
         api.write('project.reject', { project_id: subject.id, status: 'Rejected', reason: answers.reason }, { signal }),
-      undo: backTo('Reopen'),
     },
   }),
   'project.reopen': command({
@@ -47,7 +37,7 @@ export const statusCommands = {
     keywords: 'unreject',
     icon: 'undo',
     many: true,
-    undo: 'inverse',
+    undo: 'restores',
     review: (subjects) => ({
       title: `Reopen ${listed(subjects)}?`,
       body: either(subjects, 'It waits for its requirements then.', 'Each waits for its requirements then.'),
@@ -56,7 +46,6 @@ export const statusCommands = {
     each: {
       done: ['is open again: its requirements come first', 'are open again: their requirements come first'],
       one: ({ api, subject, signal }) => api.write('project.setStatus', { id: subject.id, status: 'requirements' }, { signal }),
-      undo: backTo('Undo'),
     },
   }),
   'project.pause': command({
@@ -67,7 +56,7 @@ export const statusCommands = {
     keywords: 'stop hold',
     icon: 'pause',
     asks: { reason },
-    undo: 'inverse',
+    undo: 'restores',
     review: (subjects) => ({
       title: `Pause ${listed(subjects)}?`,
       body: either(
@@ -81,7 +70,6 @@ export const statusCommands = {
       done: ['is paused', 'are paused'],
       one: ({ api, subject, answers, signal }) =>
         api.write('project.setStatus', { id: subject.id, status: 'paused', reason: answers.reason }, { signal }),
-      undo: backTo('Resume'),
     },
   }),
   'project.resume': command({
@@ -92,7 +80,7 @@ export const statusCommands = {
     keywords: 'continue unpause',
     icon: 'play',
     asks: { reason },
-    undo: 'inverse',
+    undo: 'restores',
     review: (subjects) => ({
       title: `Resume ${listed(subjects)}?`,
       body: either(subjects, 'Its fieldwork goes on.', 'Their fieldwork goes on.'),
@@ -102,7 +90,6 @@ export const statusCommands = {
       done: ['is back in the field', 'are back in the field'],
       one: ({ api, subject, answers, signal }) =>
         api.write('project.setStatus', { id: subject.id, status: 'active', reason: answers.reason }, { signal }),
-      undo: backTo('Pause'),
     },
   }),
   'project.complete': command({
@@ -117,11 +104,10 @@ export const statusCommands = {
       body: 'Respondents who arrive afterwards are still counted; pacing stops mattering.',
       action: 'Complete',
     }),
-    undo: 'inverse',
+    undo: 'restores',
     each: {
       done: ['is completed', 'are completed'],
       one: ({ api, subject, signal }) => api.write('project.setStatus', { id: subject.id, status: 'completed' }, { signal }),
-      undo: backTo('Back to the field'),
     },
   }),
   'project.setStatus': command({
@@ -148,7 +134,7 @@ export const statusCommands = {
       body: 'A status outside the usual order is forced, with your reason in the history. What a status needs of the data is needed all the same.',
       action: 'Change status',
     }),
-    undo: 'inverse',
+    undo: 'restores',
     each: {
       done: ({ status }) => {
         const now = `${shownOf(status).toLowerCase()} now`
@@ -160,7 +146,6 @@ export const statusCommands = {
           { id: subject.id, status: answers.status, reason: answers.reason ?? '', force: true },
           { signal },
         ),
-      undo: backTo('Change back'),
     },
   }),
 } as const

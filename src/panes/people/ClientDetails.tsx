@@ -13,7 +13,7 @@ import { count, moment, shortDate } from '../../workspace/format.ts'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { usePane } from '../../workspace/pane.tsx'
 import { say } from '../../workspace/runner/say.tsx'
-import { postUndo } from '../../workspace/runner/undo.ts'
+import { post } from '../../workspace/runner/undo.ts'
 import { useSmallForm } from '../form/useSmallForm.ts'
 import { StatusPill } from '../project/StatusPill.tsx'
 import { paceTone } from '../project/subject.ts'
@@ -74,14 +74,12 @@ function Rename({ client }: { client: Client }) {
     initial: { name: client.name },
     check: ({ name }): { name?: string } => (name.trim() ? {} : { name: MESSAGES.clientName }),
     async send({ name }) {
-      const before = client.name
-      const { data } = await api.write('client.edit', { id: client.id, name, lock_version: client.lock_version })
+      const steps: number[] = []
+      const undoable = (id: number) => void steps.push(id)
+      const { data } = await api.write('client.edit', { id: client.id, name, lock_version: client.lock_version }, { undoable })
       reset({ name: data.name })
-      const undo = postUndo('Rename client', {
-        label: 'Undo',
-        run: (api) => api.write('client.edit', { id: client.id, name: before }),
-      })
-      void say(`Renamed to ${data.name}`, { tone: 'good', action: { label: 'Undo', run: undo } })
+      const undo = post({ title: 'Rename client', subjects: [{ kind: 'client', id: client.id, name: client.name }] }, { steps })
+      void say(`Renamed to ${data.name}`, { tone: 'good', id: undo.toast, action: { label: 'Undo', run: undo.undo } })
     },
   })
   useEffect(() => setDirty(dirty), [dirty, setDirty])

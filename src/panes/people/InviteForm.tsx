@@ -12,9 +12,8 @@ import { Select } from '../../ui/Select.tsx'
 import { ErrorState } from '../../ui/States.tsx'
 import { TextInput } from '../../ui/TextInput.tsx'
 import { usePane } from '../../workspace/pane.tsx'
-import { present, telling } from '../../workspace/runner/present.ts'
 import { say } from '../../workspace/runner/say.tsx'
-import { postUndo } from '../../workspace/runner/undo.ts'
+import { post } from '../../workspace/runner/undo.ts'
 import { useSmallForm } from '../form/useSmallForm.ts'
 
 const EMPTY = { email: '', first_name: '', last_name: '', role_id: '', client_id: '', skip: '' }
@@ -32,8 +31,9 @@ export function InviteForm({ client }: { client?: { id: number; name: string } }
       ...(role_id ? {} : { role_id: MESSAGES.inviteRole }),
       ...(role_id === 'client' && !client_id ? { client_id: MESSAGES.inviteClient } : {}),
     }),
-    async send(values, attempt, waits) {
+    async send(values, attempt) {
       const skipped = values.skip !== ''
+      const steps: number[] = []
       const { data, message, link } = await api.write(
         'user.invite',
         {
@@ -44,17 +44,18 @@ export function InviteForm({ client }: { client?: { id: number; name: string } }
           ...(values.role_id === 'client' ? { client_id: Number(values.client_id) } : {}),
           ...(skipped ? { skip_invitation: true } : { delay_seconds: OUTSIDE_SECONDS }),
         },
-        { attempt },
+        { attempt, undoable: (id) => void steps.push(id) },
       )
       ask.reset({ ...initial, role_id: values.role_id, client_id: values.client_id })
       setMade(link ? { email: data.email, link } : null)
-      const undo = postUndo('Invitation', { label: 'Undo', run: (api) => api.write('user.remove', { id: data.id }) })
-      if (skipped) return void say(message, { tone: 'good', action: { label: 'Undo', run: undo } })
-      present(waits, telling({ kind: 'dialog', title: 'Invitation sent', body: message }), `Invitation sent: ${data.email}`, {
-        tone: 'good',
-      })
+      const until = skipped ? undefined : Date.now() + OUTSIDE_SECONDS * 1000
+      const undo = post({ title: 'Invite a user', subjects: [], what: `Invite a user – “${data.email}”` }, { steps, until })
+      const action = { label: 'Undo', run: undo.undo }
+      if (skipped) return void say(message, { tone: 'good', id: undo.toast, action })
+      // No dialog says that it was sent before it is, nor covers its undo.
       void say(`The mail to ${data.email} leaves in ${OUTSIDE_SECONDS} seconds.`, {
-        action: { label: 'Undo', run: undo },
+        id: undo.toast,
+        action,
         lasts: OUTSIDE_SECONDS * 1000,
       })
     },

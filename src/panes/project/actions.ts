@@ -46,8 +46,13 @@ const DONE: Readonly<Record<string, string>> = {
   'export.start': 'exported it',
 }
 
-/** A history row's action in words: as told above, else the title of the command or the name of the call it is. */
-export const doneText = (action: string): string =>
+/** A history row's action in words: as told above, else the title of the command or the name of the call it is; `undo note.edit` is "undid: changed a note". */
+export const doneText = (action: string): string => {
+  const [sign, call] = action.split(' ')
+  if (call) return `${sign === 'undo' ? 'undid' : 'redid'}: ${doneText(call)}`
+  return textOf(action)
+}
+const textOf = (action: string): string =>
   (Object.hasOwn(DONE, action) ? DONE[action] : undefined) ??
   (isCommandId(action)
     ? commandOf(action).title.replace('…', '').toLowerCase()

@@ -24,12 +24,12 @@ export type Column<Row> = {
   /** Where it stands in the two-line row of a narrow list: at the right of the first line, in the second line, or nowhere. */
   narrow?: 'aside' | 'meta' | 'hidden'
   render: (row: Row) => ReactNode
-  /** Makes the cell editable in place: what it holds, and how that is saved; the record as it left it is what an undo goes on top of. A rejection's message is shown at the cell. */
+  /** Makes the cell editable in place: what it holds, and how that is saved. A rejection's message is shown at the cell. */
   edit?: {
     kind?: 'text' | 'select' | 'date'
     value: (row: Row) => string
     options?: readonly Option[]
-    save: (row: Row, value: string) => Promise<{ lock_version: number }> | Promise<void> | void
+    save: (row: Row, value: string) => Promise<unknown> | undefined
   }
 }
 

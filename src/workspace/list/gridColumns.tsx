@@ -1,4 +1,4 @@
-import { ApiError } from '../../data/api.ts'
+import { ApiError, underName } from '../../data/api.ts'
 import { Clash } from '../../ui/clash.ts'
 import { cx } from '../../ui/cx.ts'
 import type { Column } from '../../ui/grid/columns.ts'
@@ -9,24 +9,18 @@ type Edit<Row> = NonNullable<Column<Row>['edit']>
 
 /**
  * Saves a cell. Somebody else changed the record meanwhile: what they did to other fields is no clash, and mine goes on top of it; of the
- * same field both versions are for the person to choose from. Throws Clash, or what the server said. `onSaved` hears what it left, and what stood there before.
+ * same field both versions are for the person to choose from. Throws Clash, or what the server said.
  */
-export async function saveCell<Row>(
-  edit: Edit<Row>,
-  row: Row,
-  value: string,
-  onSaved?: (left: Row, before: string) => void,
-): Promise<void> {
+export async function saveCell<Row>(edit: Edit<Row>, row: Row, value: string): Promise<void> {
   try {
-    const written = await edit.save(row, value)
-    if (written) onSaved?.({ ...row, ...written }, edit.value(row))
+    await underName(`“${edit.value(row)}” became “${value}”`, () => edit.save(row, value))
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'stale' || !error.more.theirs) throw error
     const theirs = { ...row, ...(error.more.theirs as Partial<Row>) }
     const now = edit.value(theirs)
     if (now === value) return
-    if (now === edit.value(row)) return saveCell(edit, theirs, value, onSaved)
-    throw new Clash(now, (kept) => saveCell(edit, theirs, kept, onSaved))
+    if (now === edit.value(row)) return saveCell(edit, theirs, value)
+    throw new Clash(now, (kept) => saveCell(edit, theirs, kept))
   }
 }
 
@@ -62,12 +56,7 @@ export const gridColumns = <Row,>(columns: readonly Column<Row>[]): readonly Col
           edit: {
             ...edit,
             value: (one: One<Row>) => (isGap(one) ? '' : edit.value(one.row)),
-            save: (one: One<Row>, value: string) =>
-              isGap(one)
-                ? undefined
-                : saveCell(edit, one.row, value, (left, before) => {
-                    void import('./undoCell.ts').then(({ undoCell }) => undoCell(edit, left, before, value))
-                  }),
+            save: (one: One<Row>, value: string) => (isGap(one) ? undefined : saveCell(edit, one.row, value)),
           },
         }
       : {}),

@@ -2,6 +2,7 @@ import { useAtom, useAtomValue } from 'jotai'
 import { useEffect } from 'react'
 import { loadIcons } from '../../commands/icons.tsx'
 import { isCommandId } from '../../commands/table.ts'
+import { hearUndoable } from '../../data/client.ts'
 import { store } from '../../data/store.ts'
 import { href } from '../../routes.ts'
 import { InlineEdit } from '../../ui/grid/GridRow.tsx'
@@ -17,6 +18,7 @@ import { loadRunner, start, withRunner } from './start.ts'
 import { askingAtom, helpAtom, nextKey, paletteAtom, toasterAtom, toldAtom } from './state.ts'
 
 const loadPalette = () => import('../../palette/Palette.tsx')
+const loadUndo = () => import('./undo.ts')
 const loadSay = () => import('./say.tsx')
 const loadDialog = () => import('../../palette/CommandDialog.tsx')
 const Palette = loadable(() => loadPalette().then((module) => module.Palette))
@@ -40,10 +42,13 @@ plugDesk({
     else openPath(href('jobs'), 'background')
   },
   again: () => withRunner(({ again }) => again()),
-  undo: () => void import('./undo.ts').then(({ undoLast }) => undoLast()),
+  undo: (listed) => void loadUndo().then(({ undoLast, takeListed }) => (listed ? takeListed(listed) : undoLast())),
+  redo: () => void loadUndo().then(({ redoLast }) => redoLast()),
   notice: (sentence, tone) => void loadSay().then(({ say }) => say(sentence, tone ? { tone } : {})),
   commandLink: async () => (await import('./link.ts')).commandLinkOf(),
 })
+
+hearUndoable((write) => void loadUndo().then(({ noted }) => noted(write)))
 
 async function goToNotices(): Promise<void> {
   const there = store.get(toasterAtom) && (await import('../../ui/Toaster.tsx')).focusNotices()

@@ -3,7 +3,7 @@ import { named } from '../../commands/words.ts'
 import { store } from '../../data/store.ts'
 import { Countdown, say, unsay } from './say.tsx'
 import { type Invocation, nextKey, worksAtom } from './state.ts'
-import { dropUndo, postUndo } from './undo.ts'
+import { drop, post } from './undo.ts'
 
 let waiting = 0
 const holdPage = (event: BeforeUnloadEvent) => event.preventDefault()
@@ -19,7 +19,7 @@ export function countDown(
   invocation: Invocation,
   seconds: number,
   title: string,
-  { go, stopped }: { go: () => void; stopped: () => void },
+  { what, go, stopped, again }: { what: string | undefined; go(): void; stopped(): void; again(): void },
 ): void {
   const key = nextKey()
   const toast = `wait-${key}`
@@ -27,7 +27,7 @@ export function countDown(
   const end = (then?: () => void) => {
     clearTimeout(timer)
     hold(-1)
-    dropUndo(stop)
+    drop(posted.key)
     store.set(worksAtom, (all) => all.filter((work) => work.key !== key))
     void unsay(toast)
     if (then !== go) stopped()
@@ -39,10 +39,9 @@ export function countDown(
     over = true
     end(then)
   }
-  const stop = async () => once()
   const timer = setTimeout(() => once(go), seconds * 1000)
   hold(1)
-  postUndo(title, { label: 'Undo', run: stop })
+  const posted = post({ title, subjects: invocation.subjects, what }, { waiting: { stop: () => once(), again } })
   store.set(worksAtom, (all) => [
     ...all,
     { key, title, until, done: 0, total: 0, note: '', cancel: () => once(() => void say(`“${title}” was cancelled.`)) },
@@ -51,7 +50,7 @@ export function countDown(
     id: toast,
     lasts: Number.POSITIVE_INFINITY,
     detail: createElement(Countdown, { until }),
-    action: { label: 'Undo', run: () => once(() => void say(`“${title}” was cancelled.`)) },
+    action: { label: 'Undo', run: posted.undo },
     second: { label: 'Now', run: () => once(go) },
   })
 }

@@ -86,8 +86,6 @@ export async function doEach(
   // Cancelled, it stops between two records: a write that is under way ends, so that it is known what was done.
   const given = (subject: Subject) => ({ api, subject, answers: answers as never, signal: NEVER })
   const done = typeof each.done === 'function' ? each.done(answers as never) : each.done
-  const undoOf = (made: Outcome<Subject>['done']): Pick<Result, 'undo'> =>
-    each.undo && made.length ? { undo: { label: each.undo.label, run: undoing(each as Each<unknown>, answers, made) } } : {}
   if (subjects.length === 1) {
     const [subject] = subjects as [Subject]
     const made = await each.one({ ...given(subject), signal })
@@ -95,7 +93,6 @@ export async function doEach(
     return {
       said: typeof own === 'string' ? own : `${named(subject)} ${done[0]}`,
       ...(each.dialog ? { dialog: each.dialog } : {}),
-      ...undoOf([{ subject, made }]),
     }
   }
   const outcome = await inTurn(subjects, hooks, (subject) => each.one(given(subject)))
@@ -103,7 +100,6 @@ export async function doEach(
   const lost = outcome.lost ? outcome.rest.map(({ id, name }) => ({ id, name, reason: NOT_TRIED })) : []
   return {
     said: sentence(outcome, subjects, done),
-    ...undoOf(outcome.done),
     ...(refused.length + lost.length ? { refused: [...refused, ...lost] } : {}),
     ...(!outcome.lost && outcome.rest.length ? { rest: outcome.rest } : {}),
   }
@@ -122,35 +118,3 @@ function sentence({ done, rest, lost, refused }: Outcome<Subject>, all: readonly
     ? `${number(done.length)} of ${number(all.length)} ${noun} ${word}`
     : `${number(all.length)} ${noun} ${word}`
 }
-
-/** What could not be taken back of many, and the way to try these again. */
-export class PartlyUndone extends Error {
-  readonly left: number
-  readonly again: NonNullable<Result['undo']>['run']
-  constructor(message: string, left: number, again: NonNullable<Result['undo']>['run']) {
-    super(message)
-    this.left = left
-    this.again = again
-  }
-}
-
-/** Takes records back, the latest first. */
-const undoing =
-  (each: Each<unknown>, answers: unknown, made: Outcome<Subject>['done']): NonNullable<Result['undo']>['run'] =>
-  async (api, hooks) => {
-    const back = each.undo!.one as (context: object, made: unknown) => Promise<unknown>
-    const signal = hooks?.signal ?? new AbortController().signal
-    if (made.length === 1) return back({ api, subject: made[0]!.subject, answers, signal: NEVER }, made[0]!.made)
-    const records = [...made].reverse().map((one) => ({ ...one, name: one.subject.name }))
-    const outcome = await inTurn(records, { signal, progress: hooks?.progress ?? (() => {}) }, (one) =>
-      back({ api, subject: one.subject, answers, signal: NEVER }, one.made),
-    )
-    const left = [...outcome.refused.map(({ subject }) => subject), ...outcome.rest].reverse()
-    if (!left.length) return
-    const why = outcome.lost?.message ?? outcome.refused[0]?.reason ?? 'It was cancelled.'
-    throw new PartlyUndone(
-      `${number(outcome.done.length)} of ${number(made.length)} ${outcome.done.length === 1 ? 'was' : 'were'} taken back; ${left.length === 1 ? '1 was' : `${number(left.length)} were`} not. ${why}`,
-      left.length,
-      undoing(each, answers, left),
-    )
-  }

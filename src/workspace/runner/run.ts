@@ -16,7 +16,7 @@ import { mentionKeys } from './mention.ts'
 import { present, telling } from './present.ts'
 import { type More, say } from './say.tsx'
 import type { Invocation, Told } from './state.ts'
-import { postUndo } from './undo.ts'
+import { type About, post } from './undo.ts'
 import { countUse } from './used.ts'
 import { working } from './works.ts'
 
@@ -39,9 +39,11 @@ export function run(asked: Invocation): void {
   remember(invocation, command)
   if (command.delay)
     countDown(invocation, command.delay, plain(command), {
+      what: aboutOf(invocation, command).what,
       // Whatever the person does by then is something else.
       go: () => void execute(invocation, command, NOT_ANY_MORE),
       stopped: () => underWay.delete(invocation.attempt),
+      again: () => run({ ...invocation, attempt: newAttempt() }),
     })
   else void execute(invocation, command, attention())
 }
@@ -66,7 +68,9 @@ function remember(invocation: Invocation, command: Command): void {
 /** `waits` tells whether the person still waits for it: only then may its end open something before them. */
 async function execute(invocation: Invocation & { attempt: string }, command: Command, waits: () => boolean): Promise<void> {
   const { subjects, answers, attempt } = invocation
-  const once = within(api, attempt)
+  const steps: number[] = []
+  const once = within(api, attempt, (id) => steps.push(id))
+  const posting = (until?: number) => post(aboutOf(invocation, command), { steps, until })
   const behind: string[] = []
   try {
     const result = await working(plain(command), ({ progress, signal }) =>
@@ -83,11 +87,14 @@ async function execute(invocation: Invocation & { attempt: string }, command: Co
           }),
     )
     command.each?.ends?.(desk)
-    if (result || behind.length) tell(invocation, command, result ?? {}, waits, behind.at(-1))
+    const posted = steps.length || command.irreversible || command.delay ? posting(result?.undoUntil) : null
+    if (result || behind.length) tell(invocation, command, result ?? {}, waits, steps.length ? posted : null, behind.at(-1))
     // After what it said: one thing at a time.
     if (invocation.via !== 'key' && !command.hidden) mentionKeys(invocation.id)
   } catch (error) {
     underWay.delete(attempt)
+    // What was written before it failed can be undone all the same.
+    if (steps.length) posting()
     failed(invocation, command, error, waits)
   } finally {
     underWay.delete(attempt)
@@ -106,20 +113,29 @@ const deskFor = (waits: () => boolean, behind: string[]): Desk =>
     },
   }) as Desk
 
+/** What the undo stack calls it: the command's title and its records, or the name of what it makes. */
+function aboutOf({ subjects, answers }: Invocation, command: Command): About {
+  const title = plain(command)
+  const name = answers.name ?? answers.email
+  const what = command.undoName?.(subjects) ?? (subjects.length || typeof name !== 'string' ? undefined : `${title} – “${name}”`)
+  return { title, subjects, what }
+}
+
 function tell(
   invocation: Invocation,
   command: Command,
-  { said, dialog, undo, refused, rest }: Result,
+  { said, dialog, refused, rest }: Result,
   waits: () => boolean,
+  posted: ReturnType<typeof post> | null,
   behind?: string,
 ): void {
-  const takeBack = undo ? postUndo(plain(command), undo) : null
-  const undoing = takeBack && undo ? { label: undo.label, run: takeBack } : null
+  const undoing = posted ? { label: 'Undo', run: posted.undo } : null
   const goOn = rest?.length ? { label: 'Go on', run: () => run({ ...invocation, subjects: rest }) } : null
   const opened = behind ? { label: 'Open', run: () => desk.open(behind, 'tab') } : null
   const [action, second] = [undoing, goOn, opened].filter((one) => one !== null)
   const more: More = {
     tone: 'good',
+    ...(posted ? { id: posted.toast } : {}),
     ...(action ? { action } : {}),
     ...(second ? { second } : {}),
     ...(goOn ? { lasts: 20_000 } : {}),

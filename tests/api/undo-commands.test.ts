@@ -1,0 +1,206 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Call } from '../../contract/call.ts'
+import { type CallId, calls } from '../../contract/calls.ts'
+import type { Subject } from '../../src/commands/command.ts'
+import { type CommandId, commandIds, commandOf } from '../../src/commands/table.ts'
+import { sendExample, WRITE_EXAMPLES } from '../support/writeExamples.ts'
+import { type Fieldwork, fieldwork } from './support.ts'
+import { apiOf, does, type Given, undoes, wholeOf } from './undoing.ts'
+
+let app: Fieldwork
+beforeAll(async () => {
+  app = await fieldwork()
+})
+
+/** The record as its list has it, for commands that look at what stands there. */
+const subject = (kind: Subject['kind'], record: { id: number; name?: string }): Subject => ({
+  kind,
+  id: record.id,
+  name: record.name ?? `${kind} ${record.id}`,
+  record: record as Record<string, unknown>,
+})
+const project = async (given: Partial<Parameters<Fieldwork['make']['project']>[0]> = {}) =>
+  subject('project', await app.make.project({ client_id: app.client.id, ...given }))
+const entries = async (given: Partial<Parameters<Fieldwork['make']['entry']>[0]> = {}) => {
+  const { id } = await project()
+  const made = [1, 2, 3].map(() => app.make.entry({ project_id: id, ...given }))
+  return (await Promise.all(made)).map((entry) => subject('entry', { ...entry, name: entry.email }))
+}
+const note = async () => {
+  const { id } = await project()
+  const { body } = await app.as('admin').call('note.create', { project_id: id, note: 'As it was' })
+  return subject('note', { ...body.data, name: 'note' } as never)
+}
+const view = async (more: object = {}) => {
+  const given = { screen: 'clients', name: `View ${++serial}`, query: 'sort=name' }
+  const { body } = await app.as('admin').call('view.create', given)
+  return subject('view', { ...body.data, ...more })
+}
+const mail = async () => {
+  const later = new Date(Date.now() + 3_600_000).toISOString()
+  const row = {
+    to_address: 'reader@mail.test',
+    subject: 'Subject',
+    body: 'Body',
+    html: '',
+    status: 'queued' as const,
+    error: '',
+    about: '',
+    not_before: later,
+    created_at: later,
+    sent_at: null,
+  }
+  const { id } = await app.write((tx) => tx.insertInto('mails').values(row).returning('id').executeTakeFirstOrThrow())
+  return subject('mail', { id, name: 'Subject' })
+}
+const upload = (project_id?: number) => {
+  const form = new FormData()
+  if (project_id) form.append('project_id', String(project_id))
+  form.append('asset_type', 'Survey Document')
+  form.append('file', new File(['Some words'], 'words.txt', { type: 'text/plain' }))
+  return form
+}
+const file = async (project_id?: number) => {
+  const { data } = await apiOf(app.as('admin'), { steps: [] }).upload('file.upload', upload(project_id))
+  return subject('file', data[0]!)
+}
+let serial = 0
+const one = async (kind: Promise<Subject>, answers: Given['answers'] = {}): Promise<Given> => ({
+  subjects: [await kind],
+  answers,
+})
+
+/** What each command is tried on: a record that it can be done to, and answers. */
+const TRIALS: Partial<Record<CommandId, () => Promise<Given>>> = {
+  'project.clone': async () => {
+    const cloned = await project()
+    await file(cloned.id)
+    await app.make.team({ client_id: app.client.id, projects: [cloned.id] })
+    await app.make.survey({ project_id: cloned.id })
+    return { subjects: [cloned] }
+  },
+  'project.assignPartner': async () =>
+    one(project({ status: 'requirements', cost_cents: null }), { partner: (await app.make.partner()).id }),
+  'project.setCost': () => one(project({ status: 'pricing', cost_cents: null }), { cost: 12_300 }),
+  'project.remove': () => one(project({ status: 'requirements' })),
+  'project.reject': () => one(project({ status: 'pricing' }), { reason: 'No budget' }),
+  'project.reopen': () => one(project({ status: 'rejected' })),
+  'project.pause': async () => ({ subjects: [await project(), await project()], answers: { reason: 'Wait' } }),
+  'project.resume': () => one(project({ status: 'paused' }), { reason: 'Go on' }),
+  'project.complete': () => one(project()),
+  'project.setStatus': () => one(project(), { status: 'completed', reason: 'Enough' }),
+  'project.removeTeam': async () => {
+    const with_team = await project()
+    await app.make.team({ client_id: app.client.id, users: [app.member.id], projects: [with_team.id] })
+    return { subjects: [with_team] }
+  },
+  'project.addAsset': () =>
+    one(project(), { asset_type: 'Survey Document', files: [new File(['Words'], 'words.txt', { type: 'text/plain' })] }),
+  'file.remove': async () => ({ subjects: [await file((await project()).id)] }),
+  'note.create': () => one(project(), { note: 'New' }),
+  'note.edit': () => one(note(), { note: 'Changed' }),
+  'note.remove': () => one(note()),
+  'entry.redeem': async () => ({ subjects: await entries() }),
+  'entry.reject': async () => ({ subjects: await entries({ second_chances: 1 }), answers: { reason: 'Amount looks forged' } }),
+  'entry.secondChance': async () => ({ subjects: await entries({ status: 'rejected', reason: 'Reason A', second_chances: 2 }) }),
+  'entry.clear': async () => {
+    const [first] = await entries()
+    return { subjects: [subject('project', { id: Number(first!.record!.project_id) })] }
+  },
+  'client.create': async () => ({ answers: { name: 'A new client' } }),
+  'client.edit': async () =>
+    one(
+      app.make.client().then((made) => subject('client', made)),
+      { name: 'Another name' },
+    ),
+  'client.addUser': async () =>
+    one(
+      app.make.client().then((made) => subject('client', made)),
+      { user: app.member.id },
+    ),
+  'client.removeUser': async () => {
+    const made = await app.make.client()
+    const user = await app.make.user({ clients: [made.id, app.client.id] })
+    await app.make.team({ client_id: made.id, users: [user.id] })
+    return { subjects: [subject('user', { ...user, name: user.email })], answers: { client: made.id } }
+  },
+  'client.remove': async () => {
+    const made = await app.make.client()
+    const user = await app.make.user({ clients: [made.id] })
+    await app.make.team({ client_id: made.id, users: [user.id] })
+    return { subjects: [subject('client', made)] }
+  },
+  'user.edit': async () => {
+    // Invited, and without a name yet (H7).
+    const user = await app.make.user({ status: 'invited', first_name: '', last_name: '', phone: '' })
+    return {
+      subjects: [subject('user', { ...user, name: user.email })],
+      answers: { first_name: 'Ana', last_name: 'Diaz', phone: '2125550188' },
+    }
+  },
+  'user.remove': async () => {
+    const user = await app.make.user({ clients: [app.client.id], invitation_hash: 'as it was' })
+    await app.make.team({ client_id: app.client.id, users: [user.id] })
+    return { subjects: [subject('user', { ...user, name: user.email })] }
+  },
+  'key.create': async () => ({ answers: { name: 'Importer' } }),
+  'key.revoke': async () => {
+    const { body } = await app.as('admin').call('key.create', { name: 'Old importer' })
+    return { subjects: [subject('key', body.data)] }
+  },
+  'outbox.withdraw': () => one(mail()),
+  'view.save': async () => ({
+    answers: { name: 'My view' },
+    desk: { list: () => ({ views: { screen: 'clients', state: 'sort=name', show: () => {}, all: [] } }) },
+  }),
+  'view.update': () => one(view({ now: 'sort=-name' })),
+  'view.rename': async () => one(view(), { name: `Renamed ${++serial}` }),
+  'view.share': () => one(view(), { shared: 'everyone' }),
+  'view.remove': () => one(view()),
+}
+
+/** What begins at once can't be undone: here it waits. */
+const WAITING: Partial<Record<CallId, object>> = {
+  'entry.redeem': { delay_seconds: 8 },
+  'user.invite': { delay_seconds: 30 },
+  'user.inviteOlder': { delay_seconds: 30 },
+}
+
+const restoring = commandIds.filter((id) => commandOf(id).undo === 'restores')
+const undoable = (Object.entries(calls) as [CallId, Call][]).flatMap(([id, row]) => (row.undo ? [id] : []))
+
+/** Does something, undoes it, redoes it and undoes it again; the database is held against what it was each time. */
+async function thereAndBack(work: () => Promise<number[]>, by = app.as('admin')): Promise<void> {
+  const before = await wholeOf(app)
+  const steps = await work()
+  const after = await wholeOf(app)
+  expect(after).not.toEqual(before)
+  await undoes(by, steps)
+  expect(await wholeOf(app)).toEqual(before)
+  await undoes(by, steps, 'undo.redo')
+  expect(await wholeOf(app)).toEqual(after)
+  await undoes(by, steps)
+  expect(await wholeOf(app)).toEqual(before)
+}
+
+describe('undo restores the database, and redo leaves it as it was done', () => {
+  test('for every command that can be undone: each has a trial here', () => {
+    // A command that can be undone since today: say above what it is tried on.
+    expect(restoring.filter((id) => !TRIALS[id])).toEqual([])
+  })
+
+  test.each(restoring)('%s', async (id) => {
+    const given = await TRIALS[id]!()
+    await thereAndBack(() => does(app.as('admin'), id, given))
+  })
+
+  test.each(undoable)('%s, the call by itself', async (id) => {
+    const example = await WRITE_EXAMPLES[id]!(app)
+    const given = { ...example, input: { ...example.input, ...WAITING[id] } }
+    await thereAndBack(async () => {
+      const { status, headers, text } = await sendExample(id, given)
+      expect(status, text).toBe(200)
+      return [Number(headers['x-undo'])]
+    }, example.as)
+  })
+})

@@ -1,0 +1,87 @@
+import { sql } from 'kysely'
+import type { CallId, Input } from '../../contract/calls.ts'
+import type { Subject } from '../../src/commands/command.ts'
+import { type CommandId, commandOf } from '../../src/commands/table.ts'
+import { type Api, ApiError } from '../../src/data/api.ts'
+import { doEach } from '../../src/workspace/runner/each.ts'
+import { requestOf } from './calling.ts'
+import type { Fieldwork, Person } from './support.ts'
+
+/** What a write is told by its answer: the change sets by which it can be undone, in their order. */
+export interface Made {
+  steps: number[]
+}
+
+/** The workspace's api over the real server, in somebody's name; notes what can be undone as the runner does. */
+export function apiOf(person: Person, made: Made): Api {
+  const told = (answer: { status: number; body: unknown; headers: Record<string, unknown> }): never => {
+    const body = answer.body as { message?: string; code?: string }
+    if (answer.status >= 400) throw new ApiError(answer.status, body.code ?? '', body.message ?? '')
+    if (answer.headers['x-undo']) made.steps.push(Number(answer.headers['x-undo']))
+    return answer.body as never
+  }
+  return {
+    read: async (id, input) => told(await person.call(id, input as never)),
+    write: async (id, input) => told(await person.call(id, input as never)),
+    async upload(id, form) {
+      const whole = new Response(form)
+      const { method, url } = requestOf(id, {})
+      const body = Buffer.from(await whole.arrayBuffer())
+      return told(await person.raw(method, url, body, { 'content-type': whole.headers.get('content-type')! }))
+    },
+  }
+}
+
+export interface Given {
+  subjects?: Subject[]
+  answers?: Record<string, unknown>
+  /** What the workspace shows; commands on nothing may need it. */
+  desk?: object
+}
+
+/** Does a command as the runner does, and answers the change sets of its writes. */
+export async function does(person: Person, id: CommandId, { subjects = [], answers = {}, desk = {} }: Given): Promise<number[]> {
+  const made: Made = { steps: [] }
+  const api = apiOf(person, made)
+  const command = commandOf(id)
+  const hooks = { api, progress: () => {}, signal: new AbortController().signal }
+  const any = new Proxy(desk, { get: (known, key) => (known as Record<string | symbol, unknown>)[key] ?? (() => null) })
+  if (command.each) await doEach(command as Parameters<typeof doEach>[0], subjects, answers, hooks)
+  else await command.run!({ ...hooks, desk: any as never, subjects, subject: subjects[0]!, answers: answers as never })
+  return made.steps
+}
+
+/** Undoes change sets, the latest first; throws what was refused. */
+export async function undoes(person: Person, steps: readonly number[], call: 'undo.take' | 'undo.redo' = 'undo.take') {
+  const ordered = call === 'undo.take' ? [...steps].reverse() : steps
+  for (const id of ordered) {
+    const { status, body } = await person.call(call, { id } as Input<CallId>)
+    if (status >= 400) throw new ApiError(status, body.code, body.message)
+  }
+}
+
+/** What says what was done, who is at it, and what is kept to undo it. */
+const NOT_COMPARED = /^(history|events|attempts|change_sets|tries|sessions|sqlite_sequence|kysely_.*)$/
+/** Raised by every change, or kept up to date by the server itself. */
+const STAMPS = new Set(['updated_at', 'lock_version', 'version', 'not_before', 'secrets', 'secrets_until', 'redacted_at'])
+
+/** Every row of the database by table and key, without what every write changes. */
+export async function wholeOf(app: Fieldwork): Promise<Record<string, unknown[]>> {
+  const { db } = app
+  const tables = await (app.house.database.engine === 'sqlite'
+    ? sql<{ name: string }>`select name from sqlite_master where type = 'table'`.execute(db)
+    : sql<{ name: string }>`select tablename as name from pg_tables where schemaname = current_schema()`.execute(db))
+  const whole: Record<string, unknown[]> = {}
+  for (const { name } of tables.rows
+    .filter((table) => !NOT_COMPARED.test(table.name))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(name)}`.execute(db)
+    if (name === 'dmas' || !rows.length) continue
+    whole[name] = rows
+      // A mail that was never sent stays in the Outbox as such: it belongs to the history.
+      .filter((row) => name !== 'mails' || row.status !== 'withdrawn')
+      .map((row) => Object.fromEntries(Object.entries(row).filter(([column]) => !STAMPS.has(column))))
+      .sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+  }
+  return whole
+}
