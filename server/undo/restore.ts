@@ -98,12 +98,12 @@ function isAsLeft({ table, before, after }: RowChange, now: Found, to: To): bool
 const namesEqual = (left: Row, now: Row): boolean =>
   Object.entries(left).every(([name, value]) => JSON.stringify(now[name] ?? null) === JSON.stringify(value))
 
-/** What begins by itself waits anew, so that it can be undone again. */
-function waiting(ctx: Ctx, { table }: RowChange, target: Row): Row {
+/** What begins by itself waits at least some seconds anew, so that it can be undone again; `was` is when it would have begun. */
+function waiting(ctx: Ctx, { table }: RowChange, target: Row, was: unknown): Row {
   const { waits } = ruleOf(table)!
-  return waits !== undefined && target.status === 'queued'
-    ? { not_before: new Date(Date.parse(ctx.now) + waits * 1000).toISOString() }
-    : {}
+  if (waits === undefined || target.status !== 'queued') return {}
+  const at = Math.max(Date.parse(ctx.now) + waits * 1000, Date.parse(String(was)))
+  return { not_before: new Date(at).toISOString() }
 }
 
 async function insertRow(ctx: Ctx, change: RowChange, to: To): Promise<void> {
@@ -111,7 +111,7 @@ async function insertRow(ctx: Ctx, change: RowChange, to: To): Promise<void> {
   const { table } = at(change)
   await ctx.tx
     .insertInto(table)
-    .values({ ...target, ...waiting(ctx, change, target) } as never)
+    .values({ ...target, ...waiting(ctx, change, target, target.not_before) } as never)
     .execute()
 }
 
@@ -156,7 +156,7 @@ function patchOf(ctx: Ctx, change: RowChange, now: Row, to: To): Row {
     patch[column] = rule.json?.includes(column) ? merged(objectOf(now[column]), value as Row) : value
   return {
     ...patch,
-    ...waiting(ctx, change, patch),
+    ...waiting(ctx, change, patch, now.not_before),
     ...(change.lock ? { lock: true, updated_at: ctx.now } : {}),
     // A target's version is its lock, and its own (decisions.md 9).
     ...(typeof now.version === 'number' ? { version: now.version + 1, updated_at: ctx.now } : {}),

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { sweepChanges } from '../../server/undo/keep.ts'
 import { type Answer, type Fieldwork, fieldwork, type Person } from './support.ts'
 

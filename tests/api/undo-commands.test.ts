@@ -47,7 +47,7 @@ const mail = async () => {
     error: '',
     about: '',
     not_before: later,
-    created_at: later,
+    created_at: new Date().toISOString(),
     sent_at: null,
   }
   const { id } = await app.write((tx) => tx.insertInto('mails').values(row).returning('id').executeTakeFirstOrThrow())

@@ -152,8 +152,8 @@ describe('what was changed since', () => {
 
 describe('an undo', () => {
   test('that is sent twice is done once', async () => {
-    const { id } = await app.make.client({ name: 'Before' })
-    const edited = await admin.call('client.edit', { id, name: 'After' })
+    const { id } = await app.make.client({ name: 'Before 13' })
+    const edited = await admin.call('client.edit', { id, name: 'After 13' })
     await admin.call('undo.take', { id: stepOf(edited) })
     const { lock_version } = await clientOf(id)
     expect((await admin.call('undo.take', { id: stepOf(edited) })).body.message).toBe('It was undone already.')
@@ -161,8 +161,8 @@ describe('an undo', () => {
   })
 
   test('raises the lock: whoever opened the record before writes over nobody', async () => {
-    const { id } = await app.make.client({ name: 'Before' })
-    const edited = await admin.call('client.edit', { id, name: 'After' })
+    const { id } = await app.make.client({ name: 'Before 14' })
+    const edited = await admin.call('client.edit', { id, name: 'After 14' })
     await admin.call('undo.take', { id: stepOf(edited) })
     const late = await admin.call('client.edit', { id, name: 'Late', lock_version: edited.body.data.lock_version })
     expect([late.status, late.body.code]).toEqual([409, 'stale'])
@@ -206,11 +206,11 @@ describe('an undo', () => {
 
 describe('who may undo', () => {
   test('nobody but who did it', async () => {
-    const { id } = await app.make.client({ name: 'Before' })
-    const edited = await admin.call('client.edit', { id, name: 'After' })
+    const { id } = await app.make.client({ name: 'Before 19' })
+    const edited = await admin.call('client.edit', { id, name: 'After 19' })
     expect((await (await colleague()).call('undo.take', { id: stepOf(edited) })).status).toBe(404)
     expect((await app.as('client').call('undo.take', { id: stepOf(edited) })).status).toBe(404)
-    expect((await clientOf(id)).name).toBe('After')
+    expect((await clientOf(id)).name).toBe('After 19')
   })
 
   test('not an administrator who acts as them, nor they what was done in their name', async () => {
@@ -225,8 +225,8 @@ describe('who may undo', () => {
   test('not who is no administrator any more', async () => {
     const boss = await app.make.user({ role: 'admin' })
     const person = await app.signIn(boss)
-    const { id } = await app.make.client({ name: 'Before' })
-    const edited = await person.call('client.edit', { id, name: 'After' })
+    const { id } = await app.make.client({ name: 'Before 21' })
+    const edited = await person.call('client.edit', { id, name: 'After 21' })
     await app.write((tx) => tx.updateTable('users').set({ role: 'client' }).where('id', '=', boss.id).execute())
     expect((await person.call('undo.take', { id: stepOf(edited) })).status).toBe(403)
   })

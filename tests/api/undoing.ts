@@ -65,6 +65,10 @@ const NOT_COMPARED = /^(history|events|attempts|change_sets|tries|sessions|sqlit
 /** Raised by every change, or kept up to date by the server itself. */
 const STAMPS = new Set(['updated_at', 'lock_version', 'version', 'not_before', 'secrets', 'secrets_until', 'redacted_at'])
 
+/** True for a mail that waits long enough to be undone: any other leaves in the background, whatever else is done. */
+const waits = ({ created_at, not_before }: Record<string, unknown>) =>
+  Date.parse(String(not_before)) - Date.parse(String(created_at)) > 5000
+
 /** Every row of the database by table and key, without what every write changes. */
 export async function wholeOf(app: Fieldwork): Promise<Record<string, unknown[]>> {
   const { db } = app
@@ -79,7 +83,7 @@ export async function wholeOf(app: Fieldwork): Promise<Record<string, unknown[]>
     if (name === 'dmas' || !rows.length) continue
     whole[name] = rows
       // A mail that was never sent stays in the Outbox as such: it belongs to the history.
-      .filter((row) => name !== 'mails' || row.status !== 'withdrawn')
+      .filter((row) => name !== 'mails' || (row.status !== 'withdrawn' && waits(row)))
       .map((row) => Object.fromEntries(Object.entries(row).filter(([column]) => !STAMPS.has(column))))
       .sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
   }

@@ -6,6 +6,7 @@ import { api, type Undoable } from '../../data/client.ts'
 import { meAtom, renewMe } from '../../data/session.ts'
 import { store } from '../../data/store.ts'
 import { refreshAfter } from '../../data/useCall.ts'
+import { namesAtom } from '../facts.ts'
 import { inTurn } from './each.ts'
 import { say, unsay } from './say.tsx'
 import { nextKey, undoAtom } from './state.ts'
@@ -87,6 +88,7 @@ function load(): void {
   // Nobody is signed in, or it is not known yet.
   if (!whose) return
   try {
+    const names = store.get(namesAtom)
     const stored = JSON.parse(sessionStorage.getItem(kept) ?? 'null')
     if (stored?.whose !== whose) {
       forget()
@@ -94,7 +96,7 @@ function load(): void {
     }
     const read = (entries: readonly (Omit<Entry, 'subjects'> & { subjects: [Subject['kind'], number][] })[]): Entry[] =>
       entries.map(({ subjects, ...entry }) => {
-        const named = subjects.map(([kind, id]) => ({ kind, id, name: `${kindWord(kind)} ${id}` }))
+        const named = subjects.map(([kind, id]) => ({ kind, id, name: names[`${kind}:${id}`] ?? `${kindWord(kind)} ${id}` }))
         return ending({ ...entry, key: nextKey(), refused: false, subjects: named })
       })
     undo = read(stored.undo)
@@ -197,7 +199,10 @@ const CALLS: Partial<Record<CallId, [title: string, kind?: Subject['kind']]>> = 
 export function noted({ id, call, input, named }: Undoable): void {
   const [title, kind] = CALLS[call] ?? ['Change']
   const { id: record, name } = (input ?? {}) as { id?: number; name?: string }
-  const subjects = kind && record ? [{ kind, id: record, name: name ?? `${kindWord(kind)} ${record}` }] : []
+  const subjects =
+    kind && record
+      ? [{ kind, id: record, name: name ?? store.get(namesAtom)[`${kind}:${record}`] ?? `${kindWord(kind)} ${record}` }]
+      : []
   if (call === 'account.edit' && named) post({ title: PREFERENCES[named] ?? 'Change preferences', subjects: [] }, { steps: [id] })
   else post({ title, subjects, what: named }, { steps: [id] })
 }
