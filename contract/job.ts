@@ -91,11 +91,12 @@ export const jobCalls = {
     path: '/v3/portal/exports',
     access: 'client',
     about:
-      'Exports a list as CSV in a job: its filter is the filter of the list it shows, with ids the marked rows alone; columns are ids in their order, all of them when left out.',
+      'Exports a list as CSV or XLSX in a job: its filter is the filter of the list it shows, with ids the marked rows alone; columns are ids in their order, all of them when left out.',
     input: z.object({
       source: z.enum(EXPORT_NAMES),
       filter: z.record(z.string(), z.unknown()).default({}),
       columns: z.array(z.string().max(40)).max(40).optional(),
+      format: z.enum(['csv', 'xlsx']).default('csv'),
     }),
     output: one(Job).extend({ message: z.string() }),
     refreshes: ['job'],

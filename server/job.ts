@@ -118,11 +118,11 @@ export const jobHandlers: HandlersOf<typeof jobCalls> = {
     return { data: linkTo(ctx, file) }
   },
   'export.start': async (ctx) => {
-    const { source, filter, columns } = ctx.input
+    const { source, filter, columns, format } = ctx.input
     // Opened once here, so that a wrong filter or a missing right is an answer now and not a failed job later.
     await refuseTooMany(ctx, ctx.actor.id)
     const { title, count } = await EXPORTS[source].open(ctx, filter, columns)
-    const input = { source, filter, columns }
+    const input = { source, filter, columns, format }
     const job = await ctx.house.jobs.add(ctx, { kind: 'export', title: `Export: ${title}`, input })
     await ctx.record({ subject: 'job', subject_id: job.id, after: { export: source, rows: count } })
     return {

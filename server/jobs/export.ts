@@ -11,6 +11,7 @@ import { fileName } from './csv.ts'
 import { EXPORTS } from './exports.ts'
 import { csvOf } from './listing.ts'
 import type { JobKind } from './types.ts'
+import { XLSX, xlsxOf } from './xlsx.ts'
 
 const CSV = 'text/csv; charset=utf-8'
 export interface ExportInput {
@@ -18,6 +19,8 @@ export interface ExportInput {
   filter: unknown
   /** Ids of the columns, in their order; all of them when left out. */
   columns?: readonly string[]
+  /** CSV when left out, as jobs of older releases are. */
+  format?: 'csv' | 'xlsx'
 }
 
 /** Streams a list to whoever asked, straight from its pages. */
@@ -60,19 +63,20 @@ export const exportKind: JobKind = {
   sweep: removeOld,
   async run(job) {
     const { files, now } = job.house
-    const { source, filter, columns } = job.input as ExportInput
+    const { source, filter, columns, format = 'csv' } = job.input as ExportInput
     const ctx = readingAs(job.house, `export.${source}`, job.caller)
     const listing = await EXPORTS[source].open(ctx, filter, columns)
     let rows = 0
     job.progress(0, listing.count)
-    const pages = csvOf(listing, (count) => {
+    const [write, mime] = format === 'xlsx' ? [xlsxOf, XLSX] : [csvOf, CSV]
+    const pages = write(listing, (count) => {
       job.signal.throwIfAborted()
       rows += count
       job.progress(rows, Math.max(rows, listing.count))
     })
-    const storage_key = newKey('exports', 'csv', now())
-    const size = await files.put(storage_key, Readable.from(pages), CSV)
-    const original_name = fileName(listing.title, 'csv', ctx.today)
+    const storage_key = newKey('exports', format, now())
+    const size = await files.put(storage_key, Readable.from(pages as AsyncIterable<string | Uint8Array>), mime)
+    const original_name = fileName(listing.title, format, ctx.today)
     try {
       // What an administrator's file holds (addresses, other clients) is for administrators alone: nothing is noted of it.
       const holds = job.caller.actor?.role === 'client' && listing.holds ? JSON.stringify([...listing.holds]) : null
@@ -81,7 +85,7 @@ export const exportKind: JobKind = {
           kind: 'export' as const,
           original_name,
           storage_key,
-          mime: CSV,
+          mime,
           size,
           uploaded_by: job.caller.actor?.id ?? null,
           holds,

@@ -38,7 +38,11 @@ function columnsOf(desk: Desk | undefined, inSight = false): readonly Option[] {
 const idsOf = (options: readonly Option[]) => options.map(({ value }) => value)
 
 /** Exports the list before the person: as it is filtered and sorted, its marked rows where there are some, with these columns. */
-async function exported({ api, desk }: Pick<RunContext<unknown>, 'api' | 'desk'>, columns: readonly string[]) {
+async function exported(
+  { api, desk }: Pick<RunContext<unknown>, 'api' | 'desk'>,
+  columns: readonly string[],
+  format: 'csv' | 'xlsx' = 'csv',
+) {
   const list = desk.list()!
   const { source, filter } = list.exportable!
   const ids = list.marked.map((subject) => subject.id)
@@ -46,6 +50,7 @@ async function exported({ api, desk }: Pick<RunContext<unknown>, 'api' | 'desk'>
     source: source as ExportName,
     filter: { ...filter, ...(ids.length ? { ids } : {}) },
     columns: [...columns],
+    format,
   })
   desk.show('jobs')
   const rows = `${ids.length.toLocaleString('en-US')} marked row${ids.length === 1 ? '' : 's'}`
@@ -108,6 +113,16 @@ export const listCommands = {
       const chosen = all.filter((id) => context.answers.columns.includes(id))
       return exported(context, chosen.length ? chosen : all)
     },
+  }),
+  'list.exportXlsx': command({
+    title: 'Export this list as Excel',
+    undo: 'needless',
+    on: 'nothing',
+    group: 'list',
+    keywords: 'xlsx spreadsheet',
+    icon: 'download',
+    unless: exportable,
+    run: (context) => exported(context, idsOf(columnsOf(context.desk)), 'xlsx'),
   }),
   'list.exportShown': command({
     title: 'Export the columns in sight',

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { EXPORT_COLUMNS, type ExportName, exportColumns } from '../../contract/exports.ts'
 import { KINDS } from '../../server/jobs/kinds.ts'
+import { unzipped } from '../support/unzipped.ts'
 import { exported } from './exporting.ts'
 import { type Fieldwork, fieldwork } from './support.ts'
 
@@ -141,6 +142,21 @@ describe('exports', () => {
     expect(exportColumns('clients', ['users_count', 'trend', 'name']).slice(0, 3)).toEqual(['users_count', 'name', 'id'])
     expect(exportColumns('clients', ['users_count', 'trend', 'name']).length).toBe(Object.keys(EXPORT_COLUMNS.clients).length)
     expect(exportColumns('clients', ['users_count', 'trend', 'name'], true)).toEqual(['users_count', 'name'])
+  })
+
+  test('come as a workbook too, with the same rows', async () => {
+    const started = await admin().call('export.start', { source: 'clients', filter: {}, columns: ['id', 'name'], format: 'xlsx' })
+    await app.house.jobs.settled(started.body.data.id, 10_000)
+    const job = (await admin().call('job.get', { id: started.body.data.id })).body.data
+    expect(job.result.file_name).toMatch(/^Clients-.*\.xlsx$/)
+    const { rawPayload, headers } = await app.app.inject({ method: 'GET', url: job.download! })
+    expect(headers['content-type']).toBe('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')
+    expect(headers['content-disposition']).toMatch(/^attachment; filename="Clients-.*\.xlsx"/)
+    const sheet = unzipped(rawPayload).get('xl/worksheets/sheet1.xml')!
+    const { rows } = await exported(app, admin(), 'clients')
+    expect(sheet.match(/<row>/g)).toHaveLength(Number(rows()) + 1)
+    expect(sheet).toContain('Acme Beverage')
+    expect((await admin().call('export.start', { source: 'clients', format: 'pdf' } as never)).status).toBe(422)
   })
 
   test('say which part of the filter is wrong', async () => {

@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest'
+import type { Cell } from '../../server/jobs/csv.ts'
+import { xlsxOf } from '../../server/jobs/xlsx.ts'
+import { unzipped } from '../support/unzipped.ts'
+
+async function workbook(columns: string[], pages: Iterable<Cell[][]>, count = 1): Promise<Buffer> {
+  const listing = {
+    title: 'Clients',
+    count,
+    columns,
+    async *pages() {
+      yield* pages
+    },
+  }
+  const pieces: Uint8Array[] = []
+  for await (const piece of xlsxOf(listing)) pieces.push(piece)
+  return Buffer.concat(pieces)
+}
+const sheet = async (columns: string[], ...rows: Cell[][]) =>
+  unzipped(await workbook(columns, [rows])).get('xl/worksheets/sheet1.xml')!
+const cells = (xml: string) => [...xml.matchAll(/<c(?:\/>|[^>]*>.*?<\/c>)/gs)].map(([cell]) => cell)
+
+describe('a workbook', () => {
+  test('has the parts that a spreadsheet looks for, each named by the others', async () => {
+    const files = unzipped(await workbook(['Name'], [[['Acme']]]))
+    expect([...files.keys()].sort()).toEqual([
+      '[Content_Types].xml',
+      '_rels/.rels',
+      'xl/_rels/workbook.xml.rels',
+      'xl/styles.xml',
+      'xl/workbook.xml',
+      'xl/worksheets/sheet1.xml',
+    ])
+    expect(files.get('xl/workbook.xml')).toContain('<sheet name="Export" sheetId="1" r:id="rId1"/>')
+    expect(files.get('[Content_Types].xml')).toContain('PartName="/xl/worksheets/sheet1.xml"')
+  })
+
+  test('writes texts as texts, numbers as numbers, dates and times as such, and nothing as nothing', async () => {
+    const xml = await sheet(
+      ['A'],
+      ['Acme', 12.5, -3, true, null, '2026-03-01', '2026-03-01T12:00:00.000Z', '2026-02-31', '1850-01-01'],
+    )
+    expect(cells(xml).slice(1)).toEqual([
+      '<c t="inlineStr"><is><t xml:space="preserve">Acme</t></is></c>',
+      '<c><v>12.5</v></c>',
+      '<c><v>-3</v></c>',
+      '<c t="inlineStr"><is><t xml:space="preserve">yes</t></is></c>',
+      '<c/>',
+      '<c s="2"><v>46082</v></c>',
+      '<c s="3"><v>46082.5</v></c>',
+      '<c t="inlineStr"><is><t xml:space="preserve">2026-02-31</t></is></c>',
+      '<c t="inlineStr"><is><t xml:space="preserve">1850-01-01</t></is></c>',
+    ])
+  })
+
+  test('has no formula, whatever a text says', async () => {
+    const xml = await sheet(['=1+1'], ['=HYPERLINK("http://evil.test")', '+1', '@SUM(A1)', '<f>1+1</f>', ']]>&amp;'])
+    expect(xml).not.toContain('<f>')
+    expect(cells(xml).every((cell) => cell.includes('t="inlineStr"'))).toBe(true)
+    expect(xml).toContain('&lt;f&gt;1+1&lt;/f&gt;')
+    expect(xml).toContain(']]&gt;&amp;amp;')
+  })
+
+  test('holds what XML can’t as spreadsheets write it, and cuts what is longer than a cell', async () => {
+    const xml = await sheet(['A'], ['a\u0000b\rc\nd', '_x0041_', '\ud800', 'x'.repeat(40_000)])
+    const [, odd, spelled, half, long] = cells(xml)
+    expect(odd).toContain('a_x0000_b_x000D_c\nd')
+    expect(spelled).toContain('_x005F_x0041_')
+    expect(half).toContain('\ufffd')
+    expect(long!.length).toBeLessThan(32_900)
+  })
+
+  test('goes on with a second sheet behind the last row that one can hold, without keeping them', async () => {
+    function* pages() {
+      for (let page = 0; page < 1050; page++) yield Array.from({ length: 1000 }, (_, at) => [page * 1000 + at])
+    }
+    const files = unzipped(await workbook(['N'], pages()))
+    const [first, second] = [1, 2].map((at) => files.get(`xl/worksheets/sheet${at}.xml`)!)
+    expect(first!.match(/<row>/g)).toHaveLength(1_048_576)
+    expect(second!.match(/<row>/g)).toHaveLength(1_050_000 - 1_048_575 + 1)
+    expect(second).toContain('<row><c><v>1048575</v></c></row>')
+    expect(files.get('xl/workbook.xml')).toContain('name="Export 2"')
+  }, 60_000)
+})
