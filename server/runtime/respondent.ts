@@ -302,11 +302,15 @@ function whole(raw: Record<string, unknown>, field: string, least: number, most:
 function id(raw: Record<string, unknown>, field: string, terms: readonly Term<number>[]): number | null {
   const value = raw[field]
   if (isEmpty(value)) return null
-  const found = Number(value)
-  if (typeof value === 'boolean' || !terms.some((term) => term.value === found))
+  const found = asNumber(value)
+  if (!terms.some((term) => term.value === found))
     throw new Fault(field, `must be a code, not ${given(value)}: send ${codes(terms)}`)
   return found
 }
+
+/** A number, or a text that is one. Anything else is none: an object may have a `toString` of its own, which Number() would call. */
+const asNumber = (value: unknown): number =>
+  typeof value === 'number' || (typeof value === 'string' && value.trim()) ? Number(value) : Number.NaN
 
 /** The years from which each age code counts; whoever sends years is told the code. */
 const AGE_FROM = [13, 18, 25, 35, 45, 55, 65]
@@ -314,7 +318,7 @@ function age(raw: Record<string, unknown>): number | null {
   try {
     return id(raw, 'age', AGES)
   } catch (error) {
-    const years = typeof raw.age === 'boolean' ? Number.NaN : Number(raw.age)
+    const years = asNumber(raw.age)
     if (!(error instanceof Fault) || !(years >= 13 && years <= 120)) throw error
     const code = AGE_FROM.findLastIndex((from) => years >= from) + 1
     throw new Fault('age', `must be a code, not ${given(raw.age)}: for ${years} years send ${code}, of ${codes(AGES)}`)
@@ -324,6 +328,7 @@ function age(raw: Record<string, unknown>): number | null {
 function yesNo(raw: Record<string, unknown>, field: string): boolean | null {
   const value = raw[field]
   if (isEmpty(value)) return null
+  if (typeof value === 'object') throw new Fault(field, 'must be yes or no')
   if (value === true || value === 1 || /^(yes|true|1)$/i.test(String(value))) return true
   if (value === false || value === 0 || /^(no|false|0)$/i.test(String(value))) return false
   throw new Fault(field, 'must be yes or no')

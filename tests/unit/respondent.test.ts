@@ -81,6 +81,13 @@ describe('a bad row names its field', () => {
   })
 })
 
+test.each(['age', 'hhi', 'children', 'notice', 'fraud', 'gender', 'dma'])(
+  'an object that poses as a value is refused: %s',
+  (field) => {
+    expect(read({ [field]: { toString: '', valueOf: 1 } })).toMatchObject({ errors: [{ field }] })
+  },
+)
+
 test('whatever a row holds, it is read or refused, never thrown over', () => {
   fc.assert(
     fc.property(
