@@ -5,11 +5,12 @@ import { readStatus } from './status.ts'
 
 /** A status in either spelling, in any case (decisions.md 2). */
 export const StatusInput = z
-  .string()
+  .string({ error: MESSAGES.projectStatus })
   .max(40)
   .transform((text, context) => {
     const status = readStatus(text)
-    if (!status) context.addIssue({ code: 'custom', message: `is not a status: ${text}` })
+    const message = text.trim() ? `is not a status: ${text}` : MESSAGES.projectStatus
+    if (!status) context.addIssue({ code: 'custom', message })
     return status ?? z.NEVER
   })
 
@@ -36,16 +37,18 @@ export const OrderedBack = z.coerce
   .max(10_000_000)
 const Goal = OrderedBack.positive('must be a positive number')
 /** A date that may be sent back as it was read, where there was none. */
-export const DateBack = z.union([CivilDate, z.literal(''), z.null()])
+export const DateBack = z.union([CivilDate, z.literal(''), z.null()], { error: 'is not a date (YYYY-MM-DD)' })
+/** A date that must be there; `blank` is what the form says where it isn't. */
+const needed = (blank: string) => z.string({ error: blank }).trim().min(1, blank).pipe(CivilDate)
 /** What is written of a project, as a person types it. */
 export const Attributes = {
-  name: z.string().trim().min(1, MESSAGES.projectName).max(200),
+  name: z.string({ error: MESSAGES.projectName }).trim().min(1, MESSAGES.projectName).max(200),
   description: z.string().max(10_000),
   requirements: z.string().max(10_000),
   goal: Goal,
   client_id: Id,
-  start_dt: CivilDate,
-  end_dt: CivilDate,
+  start_dt: needed(MESSAGES.projectStart),
+  end_dt: needed(MESSAGES.projectEnd),
   survey_url: z.union([z.literal(''), z.url({ protocol: /^https?$/, message: 'must be a web address (https://…)' }).max(2000)]),
   partner_id: z.coerce
     .number()

@@ -116,7 +116,9 @@ export const quoteCalls = {
         cost: z.coerce.number().positive('must be more than 0').max(10_000_000).optional(),
         cost_cents: z.coerce.number().int().positive('must be more than 0').max(1_000_000_000).optional(),
         /** Today or later; blank takes it away. */
-        valid_until: z.union([z.literal('').transform(() => null), z.null(), CivilDate]).optional(),
+        valid_until: z
+          .union([z.literal('').transform(() => null), z.null(), CivilDate], { error: 'is not a date (YYYY-MM-DD)' })
+          .optional(),
         /** A target cost, which the client doesn't see: the project stays where it is. */
         hold: Flag.default(false),
         /** Why an approved price changes. */

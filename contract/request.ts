@@ -21,7 +21,7 @@ export const RequestInput = z
       .int('goal must be a whole number')
       .positive('goal must be a positive number')
       .max(10_000_000),
-    start_dt: CivilDate,
+    start_dt: z.string({ error: MESSAGES.projectStart }).trim().min(1, MESSAGES.projectStart).pipe(CivilDate),
     end_dt: z.union([CivilDate, z.literal('')]).optional(),
     description: optional(z.string().max(10_000)),
     requirements: optional(z.string().max(10_000)),

@@ -126,7 +126,9 @@ export function refuseInvalid(error: z.ZodError, given?: unknown): Refusal {
 
 /** Our own messages stand as they are; zod's become sentences that begin with the field's name. */
 function sentenceOf(field: string, issue: z.core.$ZodIssue, given: unknown): string {
-  if (issue.code === 'custom') return /^(is|has|must|needs)\b/.test(issue.message) ? `${field} ${issue.message}` : issue.message
+  const bare = /^(is|has|must|needs)\b/.test(issue.message)
+  if (bare && (issue.code === 'custom' || issue.code === 'invalid_union')) return `${field} ${issue.message}`
+  if (issue.code === 'custom') return issue.message
   if (!/^(Invalid|Too|Unrecognized)/.test(issue.message)) return issue.message
   return `${field} ${isMissing(issue, given) ? 'is required' : faultOf(issue)}`
 }

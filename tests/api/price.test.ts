@@ -215,6 +215,24 @@ describe('words', () => {
     )
   })
 
+  test('a project without what it needs is refused in the specification’s words', async () => {
+    const blank = { client_id: app.client.id, goal: 100, name: '', start_dt: '' }
+    expect((await admin().call('project.create', blank)).body.fields).toEqual({
+      name: 'Project Name cannot be blank',
+      start_dt: 'Project Start Date cannot be blank',
+    })
+    expect((await admin().call('project.create', {})).body.fields).toMatchObject({
+      name: 'Project Name cannot be blank',
+      start_dt: 'Project Start Date cannot be blank',
+      goal: 'Project Goal cannot be blank',
+    })
+    const { id } = await app.make.project({ client_id: app.client.id })
+    const edit = async (more: object) => (await admin().call('project.edit', { id, ...more })).body.fields
+    expect(await edit({ status: '' })).toEqual({ status: 'Project Status cannot be blank' })
+    expect(await edit({ end_dt: '' })).toEqual({ end_dt: 'Project End Date cannot be blank' })
+    expect(await edit({ end_dt: 'soon' })).toEqual({ end_dt: 'end_dt is not a date (YYYY-MM-DD)' })
+  })
+
   test('resuming asks a reason and nothing of the data', async () => {
     const past = addDays(app.make.today(), -1)
     const { id } = await app.make.project({ client_id: app.client.id, status: 'paused', end_dt: past, survey_url: '' })

@@ -76,6 +76,7 @@ test.each(WRITES)('%s is taken as its example has it', async (id) => {
 })
 
 describe('a name that nobody knows', () => {
+  // A sign-out ends the session whatever is sent: its body is not read.
   test.each(WRITES.filter((id) => id !== 'session.signOut'))('is in the answer’s ignored: %s', async (id) => {
     const answer = await sendExample(id, await example(id), { colour_of_the_sky: 'blue' })
     expect(answer.status, answer.text).toBe(200)
