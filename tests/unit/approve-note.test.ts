@@ -2,14 +2,14 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { asked, open, wrongWith } from '../../src/commands/asked.ts'
 import type { Command, Subject } from '../../src/commands/command.ts'
 import { commandOf } from '../../src/commands/table.ts'
-import { meAtom } from '../../src/data/me.ts'
+import { sessionAtom } from '../../src/data/me.ts'
 import { store } from '../../src/data/store.ts'
 
 const approve = commandOf('project.approve') as Command
 const quoted = (allowed_actions: string[]): Subject => ({ kind: 'project', id: 1, name: 'Snack Tracker', allowed_actions })
 
-const signedInAs = (role: 'admin' | 'client') => store.set(meAtom, { role } as never)
-afterEach(() => store.set(meAtom, null as never))
+const signedInAs = (role: 'admin' | 'client') => store.set(sessionAtom, { state: 'in', me: { role } as never })
+afterEach(() => store.set(sessionAtom, { state: 'none' }))
 
 describe('“Approve quote”', () => {
   it('requires a note of an administrator, and offers no empty one', () => {
