@@ -187,9 +187,8 @@ export async function fastly(
   const { keys, warm, delays } = sequence
   await begin(page, net, warm)
   net.delays = delays
-  // Sent at once, they come as fast as the browser takes them, in their order.
-  if (speed === 0) await Promise.all(keys.map((key) => page.keyboard.press(key)))
-  else for (const key of keys) await page.keyboard.press(key, { delay: speed })
+  // One after the other: two presses of a key at once would be one that is held.
+  for (const key of keys) await page.keyboard.press(key, { delay: speed })
   const end = await settled(page, net, 900)
   const same = (state: State) => JSON.stringify(state) === JSON.stringify(end)
   if (same(model.at(-1)!)) return null
