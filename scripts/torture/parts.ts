@@ -40,6 +40,13 @@ export const PARTS: Part[] = [
     run: async (how) => (await import('../../tests/torture/input/part.ts')).tortureInput(how),
   },
   {
+    name: 'freeze',
+    about:
+      'every reader of bodies gets its limit, and more, from many callers at once: /livez answers all the while, and memory comes back',
+    options: { lines: 32 },
+    run: async (how) => (await import('../../tests/torture/input/freezing.ts')).tortureFreeze(how),
+  },
+  {
     name: 'crash',
     about:
       'kill -9 (of the server; of the database, its pause, a full disk) in the middle of writes, intake, payouts and mail: nothing acknowledged is lost, nothing counts or is paid twice',

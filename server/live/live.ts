@@ -42,6 +42,8 @@ export interface Live {
   close(): Promise<void>
 }
 
+/** Streams that are woken in one turn. */
+const AT_ONCE = 20
 const EVENT_LOCK = 5_417_230
 /** SQLite tells nobody of another process's commit (npm run ingest): it is looked for so often. */
 const LOOK_MS = 1000
@@ -52,8 +54,11 @@ export const EVENTS_KEPT = 100_000
 export async function openLive(database: Database, kept = EVENTS_KEPT): Promise<Live> {
   const ears = new Map<() => void, (() => void) | undefined>()
   let gone = false
-  const ring = () => {
-    for (const ear of ears.keys()) ear()
+  // A few in each turn of the event loop: hundreds of streams that read at once would leave nobody else a turn.
+  const ring = () => tellSome([...ears.keys()])
+  const tellSome = (waiting: (() => void)[]) => {
+    for (const ear of waiting.splice(0, AT_ONCE)) if (ears.has(ear)) ear()
+    if (waiting.length) setImmediate(tellSome, waiting)
   }
   const watchers = new Set<(there: boolean) => void>()
   const stop = await database.listen(ring, (there) => {

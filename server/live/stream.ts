@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http'
-import type { Ctx } from '../context.ts'
+import type { Ctx, House } from '../context.ts'
 import { troubleOf } from '../trouble.ts'
 import type { LiveEvent } from './live.ts'
 import { type Reader, readerOf, sameSight, seenBy, sightOf } from './reader.ts'
@@ -15,6 +15,35 @@ const BUNCH = 500
 const FAR_BEHIND = 2000
 /** Nouns whose changes can change who the reader is, or what they may see. */
 const MOVES = new Set(['account', 'user', 'team', 'client'])
+
+/** Live streams of one session at a time, in this process: more are somebody's forgotten windows, or a program gone wrong. */
+export const STREAMS_A_SESSION = 20
+const streams = new WeakMap<House, Map<number, Set<() => void>>>()
+
+/** Counts a stream of a session, the oldest of which makes room when there are too many; answers how to count it no more. */
+function countStream(house: House, session: number, sendAway: () => void): () => void {
+  const all = streams.get(house) ?? new Map<number, Set<() => void>>()
+  streams.set(house, all)
+  const own = all.get(session) ?? new Set()
+  all.set(session, own)
+  own.add(sendAway)
+  const [oldest] = own
+  if (own.size > STREAMS_A_SESSION && oldest) {
+    own.delete(oldest)
+    oldest()
+  }
+  return () => {
+    own.delete(sendAway)
+    if (!own.size && all.get(session) === own) all.delete(session)
+  }
+}
+
+/** Whether an event can change who this reader is, or what they may see: an account's own, and for a client user teams and clients. */
+const moves = ({ actor }: Reader, { noun, user_id, subject_id }: LiveEvent): boolean =>
+  MOVES.has(noun) &&
+  (noun === 'account' || noun === 'user'
+    ? user_id === actor.id || subject_id === actor.id || subject_id === actor.admin_id
+    : actor.role !== 'admin')
 
 /**
  * Answers a live stream: one server-sent event a change, scoped to the caller, with `id` for resuming by Last-Event-ID. It begins with `hello`, whose
@@ -59,7 +88,7 @@ export async function streamLive(ctx: Ctx<{ after?: number | undefined }>): Prom
     return now !== null
   }
   const tell = async (events: readonly LiveEvent[]) => {
-    const moved = events.filter((event) => MOVES.has(event.noun)).at(-1)
+    const moved = events.filter((event) => moves(reader, event)).at(-1)
     let scope = ''
     if (moved) {
       const now = await readerOf(house, reader.session)
@@ -110,6 +139,8 @@ export async function streamLive(ctx: Ctx<{ after?: number | undefined }>): Prom
       busy = false
     }
   }
+  // One too many of this session: it may come back, but not at once.
+  const uncount = countStream(house, reader.session, () => end('retry: 60000\n\n'))
   // This process ends: everyone comes back a little differently, to another one.
   const left = () => end(`retry: ${200 + Math.floor(Math.random() * 800)}\n\n`)
   const stop = house.live.hear(() => void pump(), left)
@@ -120,6 +151,7 @@ export async function streamLive(ctx: Ctx<{ after?: number | undefined }>): Prom
   const check = setInterval(() => void stillThere().catch(() => undefined), CHECK_MS)
   socket.on('close', () => {
     open = false
+    uncount()
     stop()
     unwatch()
     clearInterval(beat)
@@ -140,8 +172,8 @@ async function beginning(ctx: Ctx, reader: Reader, given: number | null): Promis
   const events = await live.since(given, FAR_BEHIND)
   // Asked after they were read: a sweep in between takes nothing of them.
   if (events.length && events[0]!.id > given + 1 && !(await live.reaches(given))) return { cursor: last, missed: true }
-  const moves = events.some((event) => event.noun === 'user' && event.subject_id === reader.actor.id)
-  if (moves) return { cursor: last, missed: true }
+  const moved = events.some((event) => event.noun === 'user' && event.subject_id === reader.actor.id)
+  if (moved) return { cursor: last, missed: true }
   if (reader.actor.role === 'admin') return { cursor: given, missed: false }
   // What a client user may have lost sight of meanwhile nobody noted.
   const { seen } = await seenBy(database.db, reader, events)

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openLive } from '../../server/live/live.ts'
+import { STREAMS_A_SESSION } from '../../server/live/stream.ts'
 import { listenTo } from './listening.ts'
 import { type Fieldwork, fieldwork, type Person } from './support.ts'
 
@@ -124,6 +125,16 @@ describe('who listens', () => {
     expect(await app.house.live.since(first! - 1)).toHaveLength(last! - first! + 1)
     expect(last).toBe(await app.house.live.last())
   })
+})
+
+test('a session has twenty streams: the oldest makes room', async () => {
+  const person = await app.signIn(await app.make.user({ role: 'admin' }))
+  const ears: Awaited<ReturnType<typeof listen>>[] = []
+  for (let nth = 0; nth < STREAMS_A_SESSION + 1; nth++) ears.push(await listen(person))
+  await expect.poll(() => ears[0]!.said.join('')).toContain('retry: 60000')
+  await app.as('admin').call('client.create', { name: 'Heard by the newest' })
+  await ears.at(-1)!.until((event) => event.noun === 'client')
+  for (const ear of ears) await ear.stop()
 })
 
 describe('events that were swept away', () => {
