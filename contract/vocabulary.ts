@@ -15,6 +15,9 @@ export const AGES = [
   { value: 7, label: '65+' },
 ] as const satisfies Term<number>[]
 
+/** The same as the older generation shows them (projects-area 9). */
+export const OLDER_AGES: readonly Term<number>[] = AGES.map((age) => (age.value === 7 ? { ...age, label: '65 & Older' } : age))
+
 /** The age ids that '18+' ticks. */
 export const ADULT_AGES = [2, 3, 4, 5, 6, 7] as const
 

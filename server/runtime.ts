@@ -1,4 +1,5 @@
 import type { Filters, runtimeCalls, Slice } from '../contract/runtime.ts'
+import { labelOf, OLDER_AGES } from '../contract/vocabulary.ts'
 import type { Ctx } from './context.ts'
 import { type HandlersOf, ownTransaction } from './mount.ts'
 import { answersByQuestion } from './runtime/answers.ts'
@@ -123,7 +124,11 @@ export const runtimeHandlers: HandlersOf<typeof runtimeCalls> = {
   'runtime.clearFraud': clearFraud,
   'runtime.clearFraudByGet': clearFraud,
   'runtime.genderV1': async (ctx) => v1('gender', await byProject(ctx, 'gender')),
-  'runtime.ageV1': async (ctx) => v1('age', await byProject(ctx, 'age')),
+  'runtime.ageV1': async (ctx) =>
+    v1(
+      'age',
+      (await byProject(ctx, 'age')).map((slice) => ({ ...slice, label: labelOf(OLDER_AGES, slice.value, slice.label) })),
+    ),
   'runtime.hhiV1': async (ctx) => v1('hhi', await byProject(ctx, 'hhi')),
   'runtime.ethnicityV1': async (ctx) => v1('ethnicity', await byProject(ctx, 'ethnicity')),
   'runtime.geolocationV1': async (ctx) => v1('geolocation', await places(ctx.db, await projectOf(ctx), cellFilter(ctx.input))),

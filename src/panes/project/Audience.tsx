@@ -1,4 +1,14 @@
-import { AGES, CHILDREN, ETHNICITIES, GENDERS, INCOMES, labelOf, MARITAL, type Term } from '../../../contract/vocabulary.ts'
+import {
+  AGES,
+  CHILDREN,
+  ETHNICITIES,
+  GENDERS,
+  INCOMES,
+  labelOf,
+  MARITAL,
+  OLDER_AGES,
+  type Term,
+} from '../../../contract/vocabulary.ts'
 import { useCall } from '../../data/useCall.ts'
 import { labelOfSet } from '../form/dma.ts'
 import { Counted, words } from './compared.tsx'
@@ -25,7 +35,7 @@ export function Audience({ project }: { project: Project }) {
       {activity.target ? (
         <Facts
           rows={[
-            words(`age ${at}`, 'Age', named(AGES, activity.target.age)),
+            words(`age ${at}`, 'Age', named(project.generation === 'campaign' ? OLDER_AGES : AGES, activity.target.age)),
             words(`gender ${at}`, 'Gender', named(GENDERS, activity.target.gender)),
             words(`hhi ${at}`, 'Household income', named(INCOMES, activity.target.hhi)),
             words(`ethnicity ${at}`, 'Ethnicity', named(ETHNICITIES, activity.target.ethnicity)),

@@ -167,7 +167,7 @@ function GridRowInner<Row>(props: Props<Row>) {
             className={cx('flex items-center gap-3 overflow-hidden whitespace-nowrap text-meta text-muted', props.tree && 'pl-7')}
           >
             {metaColumns(props.columns).map((column) => (
-              <span key={column.id} className="min-w-0 shrink truncate last:shrink-0">
+              <span key={column.id} className="min-w-0 shrink truncate last:shrink-0 empty:hidden">
                 {cell(column)}
               </span>
             ))}
