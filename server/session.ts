@@ -14,6 +14,7 @@ import { hashPassword, verifyPassword } from './passwords.ts'
 import { invalid, must, Refusal, refuseActing, unauthorized } from './refusal.ts'
 import { refuseOtherSite } from './sameOrigin.ts'
 import { randomToken } from './secrets.ts'
+import { commonFault } from './session/commonPassword.ts'
 import { refuseDemoPassword } from './session/demoPassword.ts'
 import { rememberDevice, takeOwnPassword, takeSignIn } from './session/guard.ts'
 import {
@@ -86,6 +87,7 @@ const signIn: HandlersOf<typeof sessionCalls>['session.signIn'] = ownTransaction
 const setPassword: HandlersOf<typeof sessionCalls>['session.setPassword'] = ownTransaction(STRANGERS, async (ctx) => {
   const { reset_password_token: token, password, current_password } = ctx.input
   const user = token ? await byResetToken(ctx, token) : await bySelf(ctx, current_password)
+  await refuseWeak(user, password)
   const password_hash = await hashPassword(password)
   await ctx.write(async (write) => {
     if (token) {
@@ -104,6 +106,14 @@ const setPassword: HandlersOf<typeof sessionCalls>['session.setPassword'] = ownT
   })
   return { message: MESSAGES.passwordChanged }
 })
+
+/** Throws a 422 where a new password is the one of now (a temporary one, too), or one of the first that somebody would try. */
+async function refuseWeak(user: UserRow, password: string): Promise<void> {
+  const fault = commonFault(password, user)
+  if (fault) throw invalid('password', fault)
+  if (user.password_hash && (await verifyPassword(user.password_hash, password)))
+    throw invalid('password', 'This is your password already. Choose another one.')
+}
 
 async function byResetToken(ctx: Ctx, token: string): Promise<UserRow> {
   const user = await accountByToken(ctx.db, 'reset', token, ctx.now)
@@ -214,6 +224,7 @@ export const sessionHandlers: HandlersOf<typeof sessionCalls> = {
   'session.register': ownTransaction(STRANGERS, async (ctx) => {
     const user = await byInvitation(ctx)
     const { first_name, last_name, phone, password, invitation_token } = ctx.input
+    await refuseWeak({ ...user, first_name, last_name }, password)
     const password_hash = await hashPassword(password)
     await ctx.write(async (write) => {
       if (!(await spendToken(write, user.id, 'invitation', invitation_token))) throw badInvitation()

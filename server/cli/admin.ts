@@ -9,6 +9,7 @@ import { links } from '../mail/letters.ts'
 import { closeSecrets } from '../mail/secrets.ts'
 import { keepToOneself } from '../ownFolder.ts'
 import { hashPassword } from '../passwords.ts'
+import { commonFault } from '../session/commonPassword.ts'
 import { dropBeside } from '../session/tokens.ts'
 import { readSettings, type Settings, SettingsError } from '../settings.ts'
 import { INVITATION_DAYS, newInvitation } from '../user/invite.ts'
@@ -35,11 +36,13 @@ function readArguments(): { email: string; ask: boolean } {
 }
 
 /** The password of ADMIN_PASSWORD or, unseen, of the terminal; null when none was wanted. */
-async function passwordFor(ask: boolean): Promise<string | null> {
+async function passwordFor(ask: boolean, email: string): Promise<string | null> {
   const given = process.env.ADMIN_PASSWORD
   if (!ask && given === undefined) return null
   const password = given ?? (await prompt('Password: '))
   if (!strongPassword(password)) throw new Unusable(`${PASSWORD_RULE}.`)
+  const fault = commonFault(password, { email, first_name: '', last_name: '' })
+  if (fault) throw new Unusable(fault)
   return password
 }
 
@@ -119,7 +122,7 @@ async function run(): Promise<void> {
   const { email, ask } = readArguments()
   const settings = readSettings(process.env)
   for (const sentence of keepToOneself(settings)) console.error(sentence)
-  const password = await passwordFor(ask)
+  const password = await passwordFor(ask, email)
   const database = connect(
     settings.databaseUrl ? { url: settings.databaseUrl, poolSize: 2 } : { file: join(settings.dataDir, 'fieldwork.db') },
   )

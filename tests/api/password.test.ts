@@ -205,6 +205,35 @@ describe('a new password', () => {
     expect((await there.call('session.validate')).status).toBe(401)
   })
 
+  test('is no common one and not the one of now: by a link, of one’s own, in a registration', async () => {
+    const user = await app.make.user({ password_hash: hash })
+    const person = await app.signIn(user)
+    await stranger().call('session.forgot', { email: user.email })
+    const reset_password_token = /reset_password_token=([\w-]+)/.exec((await mailTo(app, user.email))?.body ?? '')?.[1] ?? ''
+    const email = 'weak-one@mail.test'
+    const { link } = (await admin().call('user.invite', { email, role_id: 2, skip_invitation: true })).body
+    const form = { first_name: 'Ines', last_name: 'Iris', phone: '2125550100', invitation_token: link!.slice(-64) }
+    const faults = async (password: string) => {
+      const twice = { password, password_confirmation: password }
+      const answers = [
+        await stranger().call('session.setPassword', { ...twice, reset_password_token }),
+        await person.call('session.setPassword', { ...twice, current_password: PASSWORD }),
+        await stranger().call('session.register', { ...twice, ...form }),
+      ]
+      return answers.map((answer) => [answer.status, answer.body.fields?.password])
+    }
+    const common = 'This password is one of the first that anybody would try. Choose another one.'
+    for (const fault of await faults('Password1!')) expect(fault).toEqual([422, common])
+    const again = 'This is your password already. Choose another one.'
+    expect((await faults(PASSWORD)).slice(0, 2)).toEqual([
+      [422, again],
+      [422, again],
+    ])
+    // Nothing of that has used the link up.
+    const right = { password: 'Brand-new-77', password_confirmation: 'Brand-new-77', reset_password_token }
+    expect((await stranger().call('session.setPassword', right)).status).toBe(200)
+  })
+
   test('needs a token or a session', async () => {
     expect((await stranger().call('session.setPassword', { password: PASSWORD, password_confirmation: PASSWORD })).status).toBe(
       401,
