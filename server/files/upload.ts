@@ -92,6 +92,9 @@ const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i
  */
 export const nameOf = (sent: string): string =>
   sent
+    // What a form sends of a browser spells these three so, and no others.
+    .replace(/%0D%0A|%0D|%0A/gi, ' ')
+    .replaceAll('%22', '"')
     .replace(/^.*[/\\]/s, '')
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, '')
     .replace(TURNS, '')
