@@ -43,6 +43,8 @@ export const MESSAGES = {
   passwordBlank: 'The password cannot be blank!',
   passwordMatch: 'The password confirmation need to match',
   passwordFailed: (support: string) => `There was an error changing your Password. Contact ${support} Support`,
+  /** Ours. */
+  actAsReason: 'Please say why you act as this user.',
   passwordChanged: 'Your password was changed, please go to Login page',
 } as const
 

@@ -35,11 +35,7 @@ const Token = z
   .string({ error: 'The invitation is missing' })
   .trim()
   .length(64, 'This invitation is not complete: please open the link in the mail again.')
-const Reason = z
-  .string({ error: 'Please say why you act as this user.' })
-  .trim()
-  .min(3, 'Please say why you act as this user.')
-  .max(500)
+const Reason = z.string({ error: MESSAGES.actAsReason }).trim().min(3, MESSAGES.actAsReason).max(500)
 const ActAs = {
   access: 'admin',
   input: z.object({ id: Id, reason: Reason }),

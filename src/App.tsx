@@ -63,19 +63,24 @@ function lead(session: Session, outside: Match | null): void {
   if (outside && location.pathname !== outside.path) leaveFor(outside.ref, 'replace')
   if (session.state === 'none' && !outside) {
     const wanted = location.pathname + location.search
-    leaveFor(
-      wanted === HOME || location.pathname === '/' ? href('login') : href('login', {}, { query: { to: wanted } }),
-      'replace',
-    )
+    // Who signed out by themselves wanted nothing more; whoever comes next doesn't go on where they were.
+    const plain = session.left === true || wanted === HOME || location.pathname === '/'
+    const query = { to: wanted, ...(session.was ? { for: String(session.was) } : {}) }
+    leaveFor(plain ? href('login') : href('login', {}, { query }), 'replace')
   }
   if (session.state !== 'in') return
   if (session.me.must_change_password) {
     if (outside?.id !== 'passwordReset') leaveFor(href('passwordReset'), 'replace')
-  } else if (outside?.row.guests) leaveFor(wantedOf(outside), 'replace')
+  } else if (outside?.row.guests && !opensAccount(outside)) leaveFor(wantedOf(outside, session.me.id), 'replace')
 }
 
-/** Where a login leads: what was wanted, when it is a screen of ours. */
-function wantedOf(outside: Match): string {
+/** A mail's link opens for whoever clicks it, whoever is signed in here: the page itself says whose account is whose. */
+const opensAccount = ({ id, query }: Match): boolean =>
+  id === 'passwordReset' && Boolean(query.reset_password_token ?? query.token)
+
+/** Where a login leads: what was wanted, when it is a screen of ours; what somebody had open whose session ended is theirs alone. */
+function wantedOf(outside: Match, me: number): string {
+  if (outside.query.for && outside.query.for !== String(me)) return HOME
   const to = outside.query.to ?? ''
   return to.startsWith('/') && !to.startsWith('//') && !match(to)?.row.outside ? to : HOME
 }

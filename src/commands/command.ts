@@ -48,7 +48,13 @@ interface Kinds {
   }
   option: AskBase & { options: Options }
   several: AskBase & { options: Options }
-  text: AskBase & { lines?: number; placeholder?: string; kind?: 'text' | 'email' | 'url' }
+  text: AskBase & {
+    lines?: number
+    placeholder?: string
+    kind?: 'text' | 'email' | 'url'
+    /** What of the typed text is kept at all: the digits of a phone. */
+    keeps?: (text: string) => string
+  }
   number: AskBase & { min?: number; max?: number; unit?: string; money?: true }
   date: AskBase
   file: AskBase & { types: readonly string[]; many?: true }

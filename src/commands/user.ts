@@ -2,7 +2,9 @@ import { isEmail, MESSAGES } from '../../contract/messages.ts'
 import { ROLES } from '../../contract/vocabulary.ts'
 import { HOME } from '../routes.ts'
 import { ask, command, OUTSIDE_SECONDS } from './command.ts'
-import { either, listed, lockOf } from './words.ts'
+import { either, listed, lockOf, phoneDigits } from './words.ts'
+
+const birth_date = ask.date({ label: 'Birth date', optional: true, prefill: ([subject]) => subject?.record?.birth_date })
 
 /** Users and invitations (people-area 5 and 6, decisions.md 6). */
 export const userCommands = {
@@ -42,7 +44,7 @@ export const userCommands = {
     on: 'user',
     access: 'admin',
     icon: 'pencil',
-    keywords: 'name phone',
+    keywords: 'name phone email birth date age role client company',
     undo: 'restores',
     asks: {
       first_name: ask.text({
@@ -58,8 +60,27 @@ export const userCommands = {
       phone: ask.text({
         label: 'Phone',
         prefill: ([subject]) => subject?.record?.phone,
-        check: (text: string) =>
-          !text.trim() ? MESSAGES.phoneBlank : text.replace(/\D/g, '').length === 10 ? null : MESSAGES.phoneLength,
+        keeps: phoneDigits,
+        check: (text: string) => (!text.trim() ? MESSAGES.phoneBlank : text.length === 10 ? null : MESSAGES.phoneLength),
+      }),
+      email: ask.text({
+        kind: 'email',
+        label: 'Email',
+        prefill: ([subject]) => subject?.record?.email,
+        check: (text: string) => (!text.trim() ? MESSAGES.inviteEmailBlank : isEmail(text.trim()) ? null : MESSAGES.inviteEmail),
+      }),
+      birth_date,
+      role: ask.option({
+        label: 'Role',
+        options: ROLES.map((role) => ({ value: role.value, label: role.label })),
+        prefill: ([subject]) => subject?.record?.role,
+      }),
+      company: ask.entity({
+        kind: 'client',
+        label: 'Client',
+        optional: true,
+        prefill: ([subject]) => subject?.record?.company_id,
+        when: (answers) => answers.role === 'client',
       }),
     },
     async run({ api, subject, answers }) {
@@ -68,7 +89,11 @@ export const userCommands = {
         ...lockOf(subject.record),
         first_name: answers.first_name,
         last_name: answers.last_name,
-        phone: answers.phone.replace(/\D/g, ''),
+        phone: answers.phone,
+        email: answers.email,
+        birth_date: answers.birth_date ?? '',
+        role: answers.role,
+        ...(answers.role === 'client' ? { company_id: answers.company ?? '' } : {}),
       })
       return { said: `The details of ${answers.first_name} ${answers.last_name} are changed` }
     },
@@ -141,7 +166,13 @@ export const userCommands = {
     keywords: 'switch impersonate',
     undo: 'needless',
     icon: 'mask',
-    asks: { reason: ask.text({ label: 'Reason', placeholder: 'Kept in the history' }) },
+    asks: {
+      reason: ask.text({
+        label: 'Reason',
+        placeholder: 'Kept in the history',
+        check: (text: string) => (text.trim().length >= 3 ? null : MESSAGES.actAsReason),
+      }),
+    },
     confirm: (subjects) => ({
       title: `Act as ${listed(subjects)}?`,
       body: 'For 30 minutes you see and do what they can. The history names you both.',

@@ -10,7 +10,8 @@ import type { ApiError } from './api.ts'
 export type Me = Output<'session.validate'>['data']
 export type Session =
   | { state: 'unknown' }
-  | { state: 'none' }
+  /** Whose session ended just now, and whether they signed out by themselves. */
+  | { state: 'none'; was?: number; left?: true }
   /** Nobody knows yet: the server did not answer. A failure never signs anybody out. */
   | { state: 'failed'; error: ApiError }
   | { state: 'in'; me: Me }

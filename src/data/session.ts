@@ -46,11 +46,11 @@ async function ask(): Promise<void> {
   try {
     const { data } = await api.read('session.validate', {})
     store.set(sessionAtom, { state: 'in', me: data })
-    note(true)
+    note(data.id)
   } catch (error) {
     const failure = error instanceof ApiError ? error : new ApiError(0, 'unreachable', 'The server could not be reached.')
-    if (failure.status === 401) note(false)
-    store.set(sessionAtom, failure.status === 401 ? { state: 'none' } : { state: 'failed', error: failure })
+    store.set(sessionAtom, failure.status === 401 ? { state: 'none', ...lastHere() } : { state: 'failed', error: failure })
+    if (failure.status === 401) note(null)
   }
 }
 
@@ -68,10 +68,10 @@ export async function renewMe(): Promise<void> {
 }
 
 const NOTE = 'fieldwork.signed-in'
-/** Notes that this browser was signed in; the session itself is a cookie that no script can read. */
-function note(signedIn: boolean): void {
+/** Notes who is signed in in this browser; the session itself is a cookie that no script can read. */
+function note(id: number | null): void {
   try {
-    if (signedIn) localStorage.setItem(NOTE, '1')
+    if (id) localStorage.setItem(NOTE, `u${id}`)
     else {
       localStorage.removeItem(NOTE)
       // What was done in a session is undone in it or not at all (src/workspace/runner/undo.ts).
@@ -81,14 +81,20 @@ function note(signedIn: boolean): void {
     // Then a public page asks nobody to leave it.
   }
 }
-/** True when somebody may be signed in here: only then a public page asks the server, which would answer strangers with a 401. */
-export function maybeSignedIn(): boolean {
+/** Who was signed in here when the session ended unseen, as far as is known. */
+function lastHere(): { was?: number } {
+  const was = store.get(meAtom)?.id ?? Number(/^u(\d+)$/.exec(noted() ?? '')?.[1] ?? 0)
+  return was ? { was } : {}
+}
+function noted(): string | null {
   try {
-    return localStorage.getItem(NOTE) !== null
+    return localStorage.getItem(NOTE)
   } catch {
-    return false
+    return null
   }
 }
+/** True when somebody may be signed in here: only then a public page asks the server, which would answer strangers with a 401. */
+export const maybeSignedIn = (): boolean => noted() !== null
 
 /** Reads the public configuration; once, at the start. */
 export async function readConfig(): Promise<void> {
@@ -109,7 +115,7 @@ export async function signIn(email: string, password: string): Promise<Me> {
 /** Takes the person of a new session, forgetting all that the last one read. */
 export function enter(me: Me): void {
   forgetAnswers()
-  note(true)
+  note(me.id)
   store.set(sessionAtom, { state: 'in', me })
 }
 
@@ -121,13 +127,13 @@ export async function signOut(): Promise<void> {
     // Over already is over.
     if (!(error instanceof ApiError) || error.status !== 401) throw error
   }
-  sessionEnded()
+  sessionEnded(true)
 }
 
-/** The session is over: forgets everything that was read. */
-export function sessionEnded(): void {
-  note(false)
-  store.set(sessionAtom, { state: 'none' })
+/** The session is over: forgets everything that was read. `left`: they signed out by themselves. */
+export function sessionEnded(left = false): void {
+  store.set(sessionAtom, { state: 'none', ...lastHere(), ...(left ? { left: true as const } : {}) })
+  note(null)
   forgetAnswers()
 }
 

@@ -45,7 +45,12 @@ function Control({ ask, subjects, value, draft, onValue, onDraft }: Omit<Props, 
       return ask.lines ? (
         <TextArea rows={ask.lines} value={draft} onChange={onDraft} placeholder={ask.placeholder} />
       ) : (
-        <TextInput type={ask.kind ?? 'text'} value={draft} onChange={onDraft} placeholder={ask.placeholder} />
+        <TextInput
+          type={ask.kind ?? 'text'}
+          value={draft}
+          onChange={(text) => onDraft(ask.keeps ? ask.keeps(text) : text)}
+          placeholder={ask.placeholder}
+        />
       )
     case 'number':
       return (

@@ -39,7 +39,7 @@ export function QuestionField({
       field={field}
       label={at === null ? `${plain(command)}: Enter does it, Escape goes back` : label}
       value={draft}
-      onChange={onChange}
+      onChange={(text) => onChange(ask?.type === 'text' && ask.keeps ? ask.keeps(text) : text)}
       quiet={at === null}
       sign={ask?.type === 'number' && ask.money ? '$' : undefined}
       placeholder={at === null ? '' : `${label}${ask?.optional ? ' (may be left empty)' : ''}`}

@@ -1,6 +1,8 @@
+import { useAtomValue } from 'jotai'
 import { useEffect, useMemo } from 'react'
 import { MESSAGES } from '../../contract/messages.ts'
 import { api } from '../data/client.ts'
+import { meAtom } from '../data/session.ts'
 import { useCall } from '../data/useCall.ts'
 import { href } from '../routes.ts'
 import { Button } from '../ui/Button.tsx'
@@ -12,6 +14,7 @@ import { useSmallForm } from './form/useSmallForm.ts'
 import { NewPassword } from './outside/NewPassword.tsx'
 import { OutsidePage, Trouble } from './outside/OutsidePage.tsx'
 import { checkPassword } from './outside/password.ts'
+import { SignedIn } from './outside/SignedIn.tsx'
 
 const TOKEN = 64
 const INITIAL = { first_name: '', last_name: '', phone: '', password: '', password_confirmation: '' }
@@ -42,7 +45,9 @@ export default function RegistrationPane() {
   useEffect(() => {
     if (known && !dirty) reset({ ...INITIAL, first_name: known.first_name, last_name: known.last_name, phone: known.phone })
   }, [known])
+  const me = useAtomValue(meAtom)
   const links = [{ to: 'login', title: 'I have an account' }] as const
+  if (me && token) return <SignedIn me={me} to="accept the invitation" />
   if (!token || (invited.error && invited.error.status >= 400 && invited.error.status < 500)) {
     return (
       <OutsidePage

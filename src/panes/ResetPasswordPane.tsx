@@ -11,6 +11,7 @@ import { useSmallForm } from './form/useSmallForm.ts'
 import { NewPassword } from './outside/NewPassword.tsx'
 import { OutsidePage, Said, Trouble } from './outside/OutsidePage.tsx'
 import { checkPassword } from './outside/password.ts'
+import { SignedIn } from './outside/SignedIn.tsx'
 
 /**
  * Sets a new password: by the token of a reset mail, or after a temporary one, which has to be changed before anything else (decisions.md 7).
@@ -23,6 +24,7 @@ export default function ResetPasswordPane() {
   const mustChange = !token && me?.must_change_password === true
   const [changed, setChanged] = useState(false)
   if (changed) return <Changed />
+  if (token && me) return <SignedIn me={me} to="set a new password" />
   if (!token && !mustChange) return <Incomplete />
   const call = route === 'settlersReset' ? 'session.setPasswordSettlers' : 'session.setPassword'
   return <Form call={call} token={token} onDone={() => (mustChange ? void checkSession() : setChanged(true))} />

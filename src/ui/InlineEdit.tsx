@@ -30,6 +30,7 @@ export function InlineEdit({
   now = initial,
   options = [],
   label,
+  keeps,
   save,
   onDone,
   onLost,
@@ -41,6 +42,8 @@ export function InlineEdit({
   now?: string
   options?: readonly Option[]
   label: string
+  /** What of the typed text is kept at all. */
+  keeps?: (text: string) => string
   save: (value: string) => unknown
   /** It is over: saved, or cancelled. The caller takes the editor away and the focus back, or goes on to the next cell. */
   onDone: (saved: boolean, step?: 1 | -1) => void
@@ -86,7 +89,7 @@ export function InlineEdit({
     }
   }
   const change = (next: string) => {
-    setValue(next)
+    setValue(keeps ? keeps(next) : next)
     // Two versions stand until one is chosen; what is wrong with a value is over with the value.
     if (!(error instanceof Clash)) setError(null)
   }

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { MESSAGES, PASSWORD_RULE } from '../../contract/messages.ts'
 import { expect, test } from '../support/e2e.ts'
-import { call, login, PASSWORD, PEOPLE } from './verbs.ts'
+import { call, login, PASSWORD, PEOPLE, run } from './verbs.ts'
 
 const username = (page: Page) => page.getByLabel('Username (e-mail)')
 const NEW = 'Another-Word-2!'
@@ -90,6 +90,66 @@ test('a forgotten password is set by the link of the mail', async ({ page, brows
   await page.keyboard.press('Enter')
   await typeLogin(page, email, NEW)
   await expect(page).toHaveURL(/\/dashboard\//)
+})
+
+test('a mail’s link works in a browser where somebody is signed in: it offers to go on as its own person', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const admin = await (await browser.newContext({ baseURL: baseURL! })).newPage()
+  await login(admin, 'admin')
+  const { email } = await somebody(admin, 3)
+  await call(admin, 'session.forgot', { email })
+  const link = /https?:\/\/\S+reset_password_token=\S+/.exec(await mailTo(admin, email))![0]
+  const invited = await call(admin, 'user.invite', {
+    email: `signed.in.${Date.now()}@fieldwork.test`,
+    role_id: 'admin',
+    skip_invitation: true,
+  } as never)
+  await page.goto('/login')
+  await typeLogin(page, PEOPLE.client, PASSWORD)
+  await expect(page).toHaveURL(/\/dashboard\//)
+  await page.goto(link)
+  await expect(page.getByRole('heading')).toHaveText('You’re signed in')
+  await expect(page.getByRole('main')).toContainText(PEOPLE.client)
+  await expect(page.getByRole('button', { name: 'Sign out and go on' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByLabel('New password')).toBeFocused()
+  await page.keyboard.type(NEW)
+  await page.getByLabel('The same again').focus()
+  await page.keyboard.type(NEW)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('status')).toHaveText(MESSAGES.passwordChanged)
+  await admin.goto('/dashboard/all-projects')
+  await expect(admin).toHaveURL(/\/dashboard\//)
+  await expect.poll(() => admin.evaluate(() => localStorage.getItem('fieldwork.signed-in'))).toMatch(/^u\d+$/)
+  await admin.goto(invited.link!)
+  await expect(admin.getByRole('heading')).toHaveText('You’re signed in')
+  await admin.keyboard.press('Enter')
+  await expect(admin.getByRole('main')).toContainText('signed.in.')
+})
+
+test('who signs in after somebody doesn’t land on their page, unless it is the same person whose session ended', async ({
+  page,
+}) => {
+  await page.goto('/dashboard/outbox')
+  await typeLogin(page, PEOPLE.admin, PASSWORD)
+  await expect(page).toHaveURL(/:\d+\/dashboard\/outbox/)
+  // The session ends unseen.
+  await page.context().clearCookies()
+  await page.goto('/dashboard/outbox')
+  await expect(page).toHaveURL(/\/login\?to=/)
+  await typeLogin(page, PEOPLE.client, PASSWORD)
+  await expect(page).toHaveURL(/\/dashboard\/all-projects/)
+  await page.context().clearCookies()
+  await page.goto('/dashboard/jobs')
+  await expect(page).toHaveURL(/\/login\?to=/)
+  await typeLogin(page, PEOPLE.client, PASSWORD)
+  await expect(page).toHaveURL(/:\d+\/dashboard\/jobs/)
+  // Who signs out wanted nothing more.
+  await run(page, 'session.signOut')
+  await expect(page).toHaveURL(/\/login$/)
 })
 
 test('a used password link says so', async ({ page }) => {

@@ -34,7 +34,7 @@ test('an approved project goes live after its countdown, and says so in the word
   await press(page, 'project.goLive', 'project')
   await review(page, `Put “${project.name}” into the field?`)
   await expect(toast(page, /in \d s/)).toBeVisible()
-  await page.clock.fastForward(5000)
+  await page.clock.fastForward(8000)
   const dialog = page.getByRole('dialog').filter({ hasText: 'Survey Project Updated' })
   await expect(dialog).toContainText('Project is Live')
   await expect(dialog.locator(':focus')).toHaveCount(1)

@@ -1,27 +1,34 @@
-import { MESSAGES } from '../../../contract/messages.ts'
+import { isEmail, MESSAGES } from '../../../contract/messages.ts'
 import { labelOf, ROLES } from '../../../contract/vocabulary.ts'
+import { phoneDigits } from '../../commands/words.ts'
 import { api } from '../../data/client.ts'
 import { href } from '../../routes.ts'
 import type { Column } from '../../ui/grid/columns.ts'
 import { showPhone } from '../../ui/PhoneInput.tsx'
 import { Pill } from '../../ui/Pill.tsx'
-import { moment } from '../../workspace/format.ts'
+import { moment, shortDate } from '../../workspace/format.ts'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import type { User } from './subjects.ts'
 
 const faint = (text: string) => <span className="text-faint">{text}</span>
 
+type Field = 'first_name' | 'last_name' | 'phone' | 'email' | 'birth_date'
+
+/** Who was invited and has not registered may be without a name and a phone. */
+const mayBeBlank = (row: User) => row.status === 'invited'
+
 /** Saves one field of a user; what is wrong is said at the cell, in the specification's words. */
-const field = (name: 'first_name' | 'last_name' | 'phone', check: (text: string) => string | null) => ({
-  value: (row: User) => row[name],
+const field = (name: Field, check: (text: string) => string | null) => ({
+  value: (row: User) => row[name] ?? '',
   async save(row: User, typed: string) {
-    const text = name === 'phone' ? typed.replace(/\D/g, '') : typed.trim()
-    const wrong = check(text)
+    const text = typed.trim()
+    const wrong = text || name === 'email' || !mayBeBlank(row) ? check(text) : null
     if (wrong) throw new Error(wrong)
     return (await api.write('user.edit', { id: row.id, [name]: text, lock_version: row.lock_version })).data
   },
 })
 const phone = (digits: string) => (!digits ? MESSAGES.phoneBlank : digits.length === 10 ? null : MESSAGES.phoneLength)
+const email = (text: string) => (!text ? MESSAGES.inviteEmailBlank : isEmail(text) ? null : MESSAGES.inviteEmail)
 
 const role: Column<User> = {
   id: 'role',
@@ -86,7 +93,17 @@ export const userColumns = (with_: { role?: boolean; clients?: boolean; sortByCl
     render: (row) => <span className="font-medium">{row.last_name}</span>,
     edit: field('last_name', (text) => (text ? null : MESSAGES.lastName)),
   },
-  { id: 'email', header: 'E-mail', min: 170, flex: 3.2, sortable: true, priority: 7, narrow: 'meta', render: (row) => row.email },
+  {
+    id: 'email',
+    header: 'E-mail',
+    min: 170,
+    flex: 3.2,
+    sortable: true,
+    priority: 7,
+    narrow: 'meta',
+    render: (row) => row.email,
+    edit: field('email', email),
+  },
   {
     id: 'phone',
     header: 'Phone',
@@ -94,7 +111,23 @@ export const userColumns = (with_: { role?: boolean; clients?: boolean; sortByCl
     priority: 5,
     narrow: 'hidden',
     render: (row) => (row.phone ? <span className="text-muted tabular-nums">{showPhone(row.phone)}</span> : faint('–')),
-    edit: field('phone', phone),
+    edit: { ...field('phone', phone), keeps: phoneDigits },
+  },
+  {
+    id: 'birth_date',
+    header: 'Born',
+    width: 128,
+    priority: 1,
+    narrow: 'hidden',
+    render: (row) =>
+      row.birth_date ? (
+        <span className="text-muted tabular-nums">
+          {shortDate(row.birth_date)} <span className="text-faint">({row.age})</span>
+        </span>
+      ) : (
+        faint('–')
+      ),
+    edit: { ...field('birth_date', () => null), kind: 'date' },
   },
   ...(with_.role ? [role] : []),
   ...(with_.clients ? [{ ...clients, sortable: with_.sortByClient !== false }] : []),

@@ -219,7 +219,7 @@ function EditCell<Row>({
   onLost: (typed: string) => void
 }) {
   const [begun] = useState(row)
-  const { kind, value, options, save } = column.edit!
+  const { kind, value, options, keeps, save } = column.edit!
   return (
     <InlineEdit
       kind={kind}
@@ -227,6 +227,7 @@ function EditCell<Row>({
       now={value(row)}
       options={options}
       label={column.header}
+      {...(keeps ? { keeps } : {})}
       save={(typed) => save(begun, typed)}
       onDone={onDone}
       onLost={onLost}

@@ -29,6 +29,8 @@ export type Column<Row> = {
     kind?: 'text' | 'select' | 'date'
     value: (row: Row) => string
     options?: readonly Option[]
+    /** What of the typed text is kept at all: the digits of a phone. */
+    keeps?: (text: string) => string
     save: (row: Row, value: string) => Promise<unknown> | undefined
   }
 }

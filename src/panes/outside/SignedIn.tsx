@@ -1,0 +1,48 @@
+import { useEffect, useRef, useState } from 'react'
+import { type Me, signOut } from '../../data/session.ts'
+import { HOME } from '../../routes.ts'
+import { Button } from '../../ui/Button.tsx'
+import { PaneLink } from '../../workspace/PaneLink.tsx'
+import { OutsidePage } from './OutsidePage.tsx'
+
+/** A mail's link in a browser where somebody is signed in: whose it is only the link knows, so they go on signed out. */
+export function SignedIn({ me, to }: { me: Me; to: string }) {
+  const [trouble, setTrouble] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+  const first = useRef<HTMLDivElement>(null)
+  useEffect(() => first.current?.querySelector('button')?.focus(), [])
+  const leave = async () => {
+    setBusy(true)
+    // The address stays: the page goes on with the link as soon as nobody is signed in.
+    await signOut().catch((error: Error) => setTrouble(error.message))
+    setBusy(false)
+  }
+  return (
+    <OutsidePage
+      title="You’re signed in"
+      lead={
+        <>
+          This browser is signed in as <bdi>{me.name}</bdi> ({me.email}). To {to} with the link from your mail, sign out here
+          first.
+        </>
+      }
+    >
+      {trouble && (
+        <p role="alert" className="mb-4 text-red-ink">
+          {trouble}
+        </p>
+      )}
+      <div ref={first} className="flex flex-col gap-2">
+        <Button variant="primary" busy={busy} onClick={() => void leave()} className="h-8">
+          Sign out and go on
+        </Button>
+        <PaneLink
+          to={HOME}
+          className="inline-flex h-8 items-center justify-center rounded-md border border-edge text-meta hover:bg-hover"
+        >
+          Stay signed in
+        </PaneLink>
+      </div>
+    </OutsidePage>
+  )
+}
