@@ -2,11 +2,12 @@ import { MoreHorizontal } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { IconButton } from '../ui/Button.tsx'
 import { Menu, type MenuItem, RowMenu } from '../ui/Menu.tsx'
+import type { SubjectKind } from '../workspace/route.ts'
 import { start } from '../workspace/runner/start.ts'
 import { subjectsWord } from './can.ts'
 import type { Subject } from './command.ts'
 import { CommandIcon } from './icons.tsx'
-import type { CommandId } from './table.ts'
+import { type CommandId, commandIds, commandOf } from './table.ts'
 import { commandsFor, type ShownCommand, useKeys } from './useCommands.ts'
 
 /** Menu lines for these subjects from the commands table; what can't be taken back stands below a line. */
@@ -56,8 +57,17 @@ export function CommandMenu({
   return <Menu trigger={button} items={commandItems(subjects, keys, ids)} label={name} open={open} onOpenChange={onOpenChange} />
 }
 
-/** The same at the end of a list's row: costs a button until it opens. */
+const known = new Map<string, boolean>()
+/** Whether any command acts on a kind of record: a button that opens an empty menu is none. */
+function menued(kind: SubjectKind): boolean {
+  const found = known.get(kind) ?? commandIds.some((id) => [commandOf(id).on].flat().includes(kind) && !commandOf(id).hidden)
+  known.set(kind, found)
+  return found
+}
+
+/** The same at the end of a list's row, for kinds that something can be done to: costs a button until it opens. */
 export function CommandRowMenu({ subject, ids }: { subject: Subject; ids?: readonly CommandId[] }) {
   const keys = useKeys()
+  if (!menued(subject.kind)) return null
   return <RowMenu label={`Everything for ${subject.name}`} items={() => commandItems([subject], keys, ids)} />
 }

@@ -98,6 +98,34 @@ export const clientCommands = {
       return { said: message }
     },
   }),
+  'location.rename': command({
+    title: 'Rename location list…',
+    on: 'group',
+    rule: null,
+    access: 'admin',
+    keywords: 'edit name target',
+    icon: 'pencil',
+    undo: 'inverse',
+    asks: {
+      name: ask.text({
+        label: 'Location list name',
+        check: (text: string) => (text.trim() ? null : MESSAGES.groupName),
+        prefill: ([subject]) => subject?.record?.name ?? subject?.name,
+      }),
+    },
+    async run({ api, subject, answers }) {
+      const before = String(subject.record?.name ?? subject.name)
+      const of = { location_group_id: subject.id }
+      const { data } = await api.write('client.editLocationGroup', { ...of, name: answers.name, ...lockOf(subject.record) })
+      return {
+        said: `Renamed to “${answers.name}”`,
+        undo: {
+          label: 'Undo',
+          run: (api) => api.write('client.editLocationGroup', { ...of, name: before, ...lockOf(data) }),
+        },
+      }
+    },
+  }),
   'client.removeUser': command({
     title: 'Remove from a client…',
     detail: 'and from its teams',
