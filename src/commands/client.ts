@@ -105,7 +105,7 @@ export const clientCommands = {
     access: 'admin',
     keywords: 'edit name target',
     icon: 'pencil',
-    undo: 'inverse',
+    undo: 'restores',
     asks: {
       name: ask.text({
         label: 'Location list name',
