@@ -114,16 +114,12 @@ export const clientCommands = {
       }),
     },
     async run({ api, subject, answers }) {
-      const before = String(subject.record?.name ?? subject.name)
-      const of = { location_group_id: subject.id }
-      const { data } = await api.write('client.editLocationGroup', { ...of, name: answers.name, ...lockOf(subject.record) })
-      return {
-        said: `Renamed to “${answers.name}”`,
-        undo: {
-          label: 'Undo',
-          run: (api) => api.write('client.editLocationGroup', { ...of, name: before, ...lockOf(data) }),
-        },
-      }
+      await api.write('client.editLocationGroup', {
+        location_group_id: subject.id,
+        name: answers.name,
+        ...lockOf(subject.record),
+      })
+      return { said: `Renamed to “${answers.name}”` }
     },
   }),
   'client.removeUser': command({
