@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
 import { resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
@@ -16,16 +17,22 @@ process.stdout.write(JSON.stringify(Object.fromEntries(rows)))
 
 /**
  * Gives the browser the calls table without zod: `virtual:calls` exports id → [method, path, nouns that it refreshes],
- * read from contract/calls.ts at build time and again whenever a file of contract/ changes.
+ * read from contract/calls.ts at build time and again whenever a file of contract/ changes. A build leaves out the calls that no file of src/
+ * names: two fifths are other programs' spellings, and the table is in the first load.
  */
 export function virtualCalls(root = process.cwd()): Plugin {
   const contract = resolve(root, 'contract')
+  let builds = false
   return {
     name: 'fieldwork:virtual-calls',
+    configResolved({ command }) {
+      builds = command === 'build'
+    },
     resolveId: (id) => (id === ID ? RESOLVED : undefined),
     async load(id) {
       if (id !== RESOLVED) return undefined
-      return `export const calls = ${await readCalls(resolve(contract, 'calls.ts'))}\n`
+      const table = await readCalls(resolve(contract, 'calls.ts'))
+      return `export const calls = ${builds ? onlyNamed(table, resolve(root, 'src')) : table}\n`
     },
     configureServer({ watcher }) {
       watcher.add(contract)
@@ -45,4 +52,16 @@ async function readCalls(file: string): Promise<string> {
     { maxBuffer: 16 * 1024 * 1024 },
   )
   return stdout
+}
+
+/** The rows of the table whose id stands as a literal in a file of a folder; an id is never put together from parts (CallId is a union of literals). */
+function onlyNamed(table: string, folder: string): string {
+  const named = new Set<string>()
+  for (const file of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (!file.isFile() || !/\.tsx?$/.test(file.name)) continue
+    for (const [, id] of readFileSync(resolve(file.parentPath, file.name), 'utf8').matchAll(/['"`]([a-z]\w*\.\w+)['"`]/gi))
+      named.add(id!)
+  }
+  const rows = Object.entries(JSON.parse(table) as Record<string, unknown>)
+  return JSON.stringify(Object.fromEntries(rows.filter(([id]) => named.has(id))))
 }
