@@ -16,7 +16,15 @@ export default defineConfig({
     manifest: true,
     // The server sends `script-src 'self'`: nothing inline, no data: fonts; every browser of the target preloads by itself.
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    // A screen's own imports are asked for together with it only for the screens that links lead to most: the lists of them are a kilobyte of
+    // the first load, and the other screens are fetched while the page is idle (src/workspace/preload.ts). Styles always come along.
+    modulePreload: {
+      polyfill: false,
+      resolveDependencies: (file, deps) =>
+        /\/(ProjectPane|SurveyProjectPane|ClientsPane|LoginPane|Palette)-/.test(file)
+          ? deps
+          : deps.filter((dep) => dep.endsWith('.css')),
+    },
     reportCompressedSize: false,
     chunkSizeWarningLimit: 1200,
     rolldownOptions: {
