@@ -95,7 +95,7 @@ export function readBodies(app: FastifyInstance): void {
     const most = MOST_VALUES[request.routeOptions.bodyLimit > BODY_LIMIT.usual ? 'batch' : 'usual']
     if (holdsMore(text as string, most))
       return done(invalid('body', `The body holds more than ${most.toLocaleString('en')} values`))
-    void turn().then(read)
+    void ownTurn().then(read)
   })
   app.addContentTypeParser(FORM, { parseAs: 'string' }, (_request, body, done) => {
     const text = body as string
@@ -136,8 +136,8 @@ async function* bounded(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
 }
 
 let last: Promise<void> = Promise.resolve()
-/** Waits for a turn of the event loop that no other large body has. */
-function turn(): Promise<void> {
+/** Waits for a turn of the event loop that no other large body has: long work in slices leaves everybody else theirs. */
+export function ownTurn(): Promise<void> {
   last = last.then(() => new Promise((resolve) => setImmediate(resolve)))
   return last
 }

@@ -43,7 +43,7 @@ export const PARTS: Part[] = [
     name: 'freeze',
     about:
       'every reader of bodies gets its limit, and more, from many callers at once: /livez answers all the while, and memory comes back',
-    options: { lines: 32 },
+    options: { lines: 256 },
     run: async (how) => (await import('../../tests/torture/input/freezing.ts')).tortureFreeze(how),
   },
   {

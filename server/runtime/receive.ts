@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { BATCH_MESSAGE, JSON_LIMIT, type runtimeCalls } from '../../contract/runtime.ts'
 import { keyOpens } from '../account/keyScope.ts'
+import { ownTurn } from '../bodies.ts'
 import type { Ctx } from '../context.ts'
 import { invalid, notFound, Refusal } from '../refusal.ts'
 import { troubleOf } from '../trouble.ts'
@@ -13,6 +14,9 @@ type Report = z.input<(typeof runtimeCalls)['runtime.ingest']['output']>['data']
 
 /** Rows of one transaction: a writer is held up for as long as one takes, and no more of an upload is in memory. */
 const CHUNK = 500
+
+/** So long rows are read in one turn of the event loop. */
+const SLICE_MS = 5
 
 /** The survey that a caller may send respondents to; throws 404 for any other. */
 export async function intakeSurvey(ctx: Pick<Ctx, 'db' | 'caller'>, surveyId: number): Promise<IntakeSurvey> {
@@ -55,7 +59,13 @@ export async function receive(ctx: Ctx<Ingest>) {
   })
   try {
     let chunk: Respondent[] = []
+    let began = performance.now()
     for await (const { number, row } of lines) {
+      // What has arrived is read without ever leaving the thread: others get their turn between two slices.
+      if (performance.now() - began > SLICE_MS) {
+        await ownTurn()
+        began = performance.now()
+      }
       const read = reader.read(row, number)
       if (read) chunk.push(read)
       if (chunk.length === CHUNK) {

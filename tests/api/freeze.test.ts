@@ -5,8 +5,8 @@ import { assault, attacks, openVictim, residentOf, type Victim, watchLivez } fro
 
 /** A tenth of a hang, in milliseconds. */
 const STANDS_STILL = 200
-/** A batch as NDJSON here; `npm run torture -- freeze` sends the largest that is taken. */
-const LINES = 128 * 1024
+/** A batch as NDJSON here: thousands of rows, each of them refused; `npm run torture -- freeze` sends more. */
+const LINES = 16 * 1024
 
 let victim: Victim
 let before: number

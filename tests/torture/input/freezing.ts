@@ -5,14 +5,14 @@ import { assault, attacks, openVictim, residentOf, type Victim } from './freeze.
 /** A tenth of a hang. */
 const STANDS_STILL_MS = 200
 
-/** The part `freeze` of `npm run torture`: every attack from 1, 8 and 32 callers, NDJSON of `--lines` MB, and a body that trickles. */
+/** The part `freeze` of `npm run torture`: every attack from 1, 8 and 32 callers, NDJSON of `--lines` KB, and a body that trickles. */
 export async function tortureFreeze(how: How): Promise<Outcome> {
   const victim = await openVictim(await how.database())
   const figures: Outcome['figures'] = {}
   const faults: string[] = []
   try {
     const before = residentOf(victim.server.pid)
-    for (const attack of attacks(victim.survey, how.number('lines', 32) * 2 ** 20)) {
+    for (const attack of attacks(victim.survey, how.number('lines', 256) * 1024)) {
       const worst: number[] = []
       for (const callers of [1, 8, 32]) {
         const came = await assault(victim, attack, callers)
