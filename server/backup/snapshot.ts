@@ -45,7 +45,10 @@ function ofSqlite(file: string): Snapshot {
       yield { columns, rows }
     },
     async sequences() {
-      const rows = database.prepare('select name, seq from sqlite_sequence').all() as { name: string; seq: number }[]
+      const rows = database.prepare('select name, seq from sqlite_sequence where seq > 0').all() as {
+        name: string
+        seq: number
+      }[]
       return Object.fromEntries(rows.map(({ name, seq }) => [name, seq]))
     },
     async close() {

@@ -118,6 +118,12 @@ const TRIALS: Partial<Record<CommandId, () => Promise<Given>>> = {
       app.make.client().then((made) => subject('client', made)),
       { user: app.member.id },
     ),
+  'location.rename': async () => {
+    const at = new Date().toISOString()
+    const row = { client_id: app.client.id, name: `Stores ${++serial}`, created_at: at, updated_at: at, deleted_at: null }
+    const { id } = await app.write((tx) => tx.insertInto('location_groups').values(row).returning('id').executeTakeFirstOrThrow())
+    return { subjects: [subject('group', { id, name: row.name })], answers: { name: `Shops ${serial}` } }
+  },
   'client.removeUser': async () => {
     const made = await app.make.client()
     const user = await app.make.user({ clients: [made.id, app.client.id] })
