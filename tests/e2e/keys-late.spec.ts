@@ -51,7 +51,7 @@ test('what reaches people outside waits eight seconds', async ({ page }) => {
   await expect(toast(page, 'in 8 s')).toBeVisible()
   await page.clock.runFor(7000)
   await toast(page, 'Go live').getByRole('button', { name: 'Undo' }).click()
-  await expect(toast(page, 'cancelled')).toBeVisible()
+  await expect(toast(page, 'Undone: Go live')).toBeVisible()
 })
 
 test('a success dialog comes to who waits for it, and a notice to who has gone on typing', async ({ page }) => {
@@ -111,7 +111,7 @@ test('questions that the server refused come back to who waits, and are a notice
     })
   })
   await run(page, 'project.setCost', '12', '')
-  await review(page)
+  await review(page, 'The client approves it once it is sent')
   await expect(palette(page)).toHaveCount(0)
   await keys(page, 'g p')
   await list(page)

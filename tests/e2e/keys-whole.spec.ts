@@ -173,6 +173,16 @@ test('a dialog with buttons in which letters were typed takes neither the blank 
   await expect(asked).toBeVisible()
 })
 
+/** The code that runs commands is loaded: until it is, every key waits behind the first. */
+async function runnerIsThere(page: Page): Promise<void> {
+  await keys(page, 'g u')
+  await expect(page).toHaveURL(/admin-users/)
+  await list(page)
+  await keys(page, 'g p')
+  await expect(page).toHaveURL(/all-projects/)
+  await list(page)
+}
+
 test.describe('while a screen is coming', () => {
   for (const delay of [0, 20, 83])
     test(`keys wait for its list, all of them (${delay} ms a key)`, async ({ page }) => {
@@ -220,6 +230,7 @@ test.describe('while a screen is coming', () => {
   test('a key that means the same whatever comes does not wait', async ({ page }) => {
     await open(page, 'allProjects')
     await list(page)
+    await runnerIsThere(page)
     const come = await hold(page, /portal\/clients/)
     await keys(page, 'g c')
     await expect(page).toHaveURL(/dashboard\/clients/)
@@ -231,6 +242,7 @@ test.describe('while a screen is coming', () => {
   test('a click elsewhere drops what waits, and says so', async ({ page }) => {
     await open(page, 'allProjects')
     await list(page)
+    await runnerIsThere(page)
     const come = await hold(page, /portal\/clients/)
     await type(page, 'gcjjx')
     await expect(page).toHaveURL(/dashboard\/clients/)

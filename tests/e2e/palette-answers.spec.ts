@@ -9,6 +9,7 @@ import {
   keys,
   login,
   named,
+  noticed,
   open,
   palette,
   pane,
@@ -44,6 +45,7 @@ test('a change by somebody else comes back to the question, with theirs beside w
   await expect(palette(page).getByRole('alert')).toContainText('changed by somebody else')
   await expect(palette(page).getByLabel('As somebody else left it')).toContainText('Theirs')
   await expect(field(page)).toHaveValue('Mine')
+  await noticed(page)
   await page.keyboard.press('Enter')
   await expect(palette(page).getByLabel('As somebody else left it')).toContainText('Theirs')
   await review(page, 'Theirs')

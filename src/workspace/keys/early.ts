@@ -60,6 +60,9 @@ export function keepKeys(): AbortSignal {
   return begin(false).end.signal
 }
 
+/** What keys are kept for now; another object once something else has begun to keep them. */
+export const keptFor = (): object | null => keeping
+
 /** Keeps keys for the screen that is coming, and presses them when it is there. */
 export function keepForScreen(keys: readonly Key[]): void {
   const now = begin(true)

@@ -2,7 +2,7 @@ import { aim, isReviewed } from '../../commands/can.ts'
 import type { Command, Subject } from '../../commands/command.ts'
 import { type CommandId, commandOf } from '../../commands/table.ts'
 import { api } from '../../data/client.ts'
-import { dropKeys, keepKeys, letGo } from '../keys/early.ts'
+import { dropKeys, keepKeys, keptFor, letGo } from '../keys/early.ts'
 import { desk } from '../theDesk.ts'
 import type { Via } from './state.ts'
 
@@ -54,10 +54,12 @@ export function start(id: CommandId, how: How): void {
     // What is typed from here on is for the question, also while the code that asks it is still on its way; and of a command that is still on its way, for what it will have done.
     const asks = command.asks !== undefined || isReviewed(command, subjects.length)
     const kept = (asks || !runner) && how.via !== 'link' ? keepKeys() : null
+    const mine = keptFor()
     withRunner((loaded) => {
       if (kept?.aborted) return
       const came = loaded.start(id, subjects, how)
-      if (kept && came === 'runs') letGo()
+      // A sheet or a palette that it opens keeps them for its own field.
+      if (kept && came === 'runs' && keptFor() === mine) letGo()
       // Its words are swallowed, unless it was a mechanic that nobody types any for.
       if (kept && came === 'refused' && !asks) letGo()
     })
