@@ -60,7 +60,11 @@ export function CommandMenu({
 const known = new Map<string, boolean>()
 /** Whether any command acts on a kind of record: a button that opens an empty menu is none. */
 function menued(kind: SubjectKind): boolean {
-  const found = known.get(kind) ?? commandIds.some((id) => [commandOf(id).on].flat().includes(kind) && !commandOf(id).hidden)
+  const acts = (id: CommandId) => {
+    const { on, hidden, group } = commandOf(id)
+    return !hidden && group !== 'screens' && [on].flat().includes(kind)
+  }
+  const found = known.get(kind) ?? commandIds.some(acts)
   known.set(kind, found)
   return found
 }
