@@ -34,14 +34,7 @@ const DELETABLE: ReadonlySet<string> = new Set(['rejected', 'requirements'])
 async function neighbours(ctx: Ctx, records: readonly ProjectRecord[]) {
   const ids = records.length ? records.map((record) => record.id) : [0]
   const { db } = ctx
-  const children = await db
-    .selectFrom('projects')
-    .select(['id', 'parent_id', 'ordered'])
-    .where('parent_id', 'in', ids)
-    .where(projectScope(ctx.actor))
-    .execute()
-  const family = groupBy(children, (child) => child.parent_id)
-  const [quotes, clients, surveys, partners, teams, people, days, pending, documents, markets, answered, rewarded] =
+  const [quotes, clients, surveys, partners, teams, people, days, pending, documents, markets, orders, answered, rewarded] =
     await Promise.all([
       currentQuotes(ctx, records),
       db
@@ -83,7 +76,7 @@ async function neighbours(ctx: Ctx, records: readonly ProjectRecord[]) {
         .where('day', '>=', addDays(ctx.today, -13))
         .groupBy(['project_id', 'day'])
         .execute(),
-      pendingRewards(ctx, ids, children),
+      pendingRewards(ctx, ids),
       db
         .selectFrom('files')
         .select('project_id')
@@ -98,17 +91,18 @@ async function neighbours(ctx: Ctx, records: readonly ProjectRecord[]) {
         .where('activities.deleted_at', 'is', null)
         .orderBy('activities.id')
         .execute(),
-      // Asked for parents alone: only they have an own part.
+      db
+        .selectFrom('projects')
+        .select((eb) => ['parent_id', eb.fn.sum<number>('ordered').as('ordered')])
+        .where('parent_id', 'in', ids)
+        .where(projectScope(ctx.actor))
+        .groupBy('parent_id')
+        .execute(),
       db
         .selectFrom('demo_cells')
         .select('project_id')
         .distinct()
-        .where('survey_id', 'in', (eb) =>
-          eb
-            .selectFrom('surveys')
-            .select('id')
-            .where('project_id', 'in', [0, ...[...family.keys()].flatMap((id) => id ?? [])]),
-        )
+        .where('survey_id', 'in', (eb) => eb.selectFrom('surveys').select('id').where('project_id', 'in', ids))
         .where('cell', '=', -1)
         .execute(),
       // Asked for those alone that can be deleted.
@@ -142,8 +136,8 @@ async function neighbours(ctx: Ctx, records: readonly ProjectRecord[]) {
     days: groupBy(days, (day) => day.project_id),
     pending,
     /** What the children that the caller sees have ordered; only parents are in it. */
-    orders: new Map([...family].map(([id, some]) => [id, some.reduce((sum, child) => sum + child.ordered, 0)])),
-    /** The parents that have respondents of their own. */
+    orders: new Map(orders.map((row) => [row.parent_id, Number(row.ordered)])),
+    /** The projects that have respondents of their own. */
     answered: new Set(answered.map((row) => row.project_id)),
     rewarded: new Set(rewarded.map((row) => row.project_id)),
     documents: new Set(documents.map((row) => row.project_id)),
@@ -152,13 +146,13 @@ async function neighbours(ctx: Ctx, records: readonly ProjectRecord[]) {
   }
 }
 /** Pending rewards by project: a parent's with those of its children (decisions.md 13, Families). */
-async function pendingRewards(
-  ctx: Ctx,
-  ids: readonly number[],
-  children: readonly { id: number; parent_id: number | null }[],
-): Promise<Map<number, number>> {
-  // A client user is never told of rewards.
-  if (ctx.actor.role !== 'admin') return new Map()
+async function pendingRewards(ctx: Ctx, ids: readonly number[]): Promise<Map<number, number>> {
+  const children = await ctx.db
+    .selectFrom('projects')
+    .select(['id', 'parent_id'])
+    .where('parent_id', 'in', ids)
+    .where(projectScope(ctx.actor))
+    .execute()
   const rows = await ctx.db
     .selectFrom('entries')
     .select((eb) => ['project_id', eb.fn.countAll<number>().as('pending')])
