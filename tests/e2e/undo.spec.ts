@@ -60,6 +60,8 @@ test('what was undone can’t be redone any more once something else was done', 
   await rename(page, `${name} one`)
   await press(page, 'command.undo')
   await expect.poll(() => nameOf(page, id)).toBe(name)
+  // The page has read what the undo left: a rename of the version before it would be a stale one.
+  await expect(pane(page).getByRole('heading', { level: 1, name, exact: true })).toBeVisible()
   await rename(page, `${name} other`)
   await press(page, 'command.redo')
   await expect(toast(page, 'There is nothing to redo.')).toBeVisible()
