@@ -50,7 +50,7 @@ async function ask(): Promise<void> {
   } catch (error) {
     const failure = error instanceof ApiError ? error : new ApiError(0, 'unreachable', 'The server could not be reached.')
     store.set(sessionAtom, failure.status === 401 ? { state: 'none', ...lastHere() } : { state: 'failed', error: failure })
-    if (failure.status === 401) note(null)
+    if (failure.status === 401) noteEnd(false)
   }
 }
 
@@ -71,8 +71,10 @@ const NOTE = 'fieldwork.signed-in'
 /** Notes who is signed in in this browser; the session itself is a cookie that no script can read. */
 function note(id: number | null): void {
   try {
-    if (id) localStorage.setItem(NOTE, `u${id}`)
-    else {
+    if (id) {
+      localStorage.setItem(NOTE, `u${id}`)
+      sessionStorage.removeItem(WAS)
+    } else {
       localStorage.removeItem(NOTE)
       // What was done in a session is undone in it or not at all (src/workspace/runner/undo.ts).
       sessionStorage.removeItem('fieldwork.undo')
@@ -81,10 +83,29 @@ function note(id: number | null): void {
     // Then a public page asks nobody to leave it.
   }
 }
+const WAS = 'fieldwork.was-signed-in'
+/** Notes that nobody is signed in any more. Whose session ended unseen stays known to this tab, over a reload too: what is open in it is theirs. */
+function noteEnd(left: boolean): void {
+  const { was } = lastHere()
+  note(null)
+  try {
+    if (was && !left) sessionStorage.setItem(WAS, `u${was}`)
+    else sessionStorage.removeItem(WAS)
+  } catch {
+    // Then only the address of the login says it.
+  }
+}
 /** Who was signed in here when the session ended unseen, as far as is known. */
 function lastHere(): { was?: number } {
-  const was = store.get(meAtom)?.id ?? Number(/^u(\d+)$/.exec(noted() ?? '')?.[1] ?? 0)
+  const was = store.get(meAtom)?.id ?? Number(/^u(\d+)$/.exec(noted() ?? kept(WAS) ?? '')?.[1] ?? 0)
   return was ? { was } : {}
+}
+const kept = (name: string): string | null => {
+  try {
+    return sessionStorage.getItem(name)
+  } catch {
+    return null
+  }
 }
 function noted(): string | null {
   try {
@@ -132,8 +153,9 @@ export async function signOut(): Promise<void> {
 
 /** The session is over: forgets everything that was read. `left`: they signed out by themselves. */
 export function sessionEnded(left = false): void {
-  store.set(sessionAtom, { state: 'none', ...lastHere(), ...(left ? { left: true as const } : {}) })
-  note(null)
+  const was = lastHere()
+  noteEnd(left)
+  store.set(sessionAtom, { state: 'none', ...was, ...(left ? { left: true as const } : {}) })
   forgetAnswers()
 }
 

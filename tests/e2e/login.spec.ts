@@ -140,6 +140,9 @@ test('who signs in after somebody doesn’t land on their page, unless it is the
   await page.context().clearCookies()
   await page.goto('/dashboard/outbox')
   await expect(page).toHaveURL(/\/login\?to=/)
+  // Whose page it was is not forgotten with the page that found out.
+  await page.goto('/dashboard/outbox')
+  await expect(page).toHaveURL(/\/login\?to=/)
   await typeLogin(page, PEOPLE.client, PASSWORD)
   await expect(page).toHaveURL(/\/dashboard\/all-projects/)
   await page.context().clearCookies()

@@ -107,6 +107,26 @@ for (const [what, code] of [
     await expect(field(page)).toHaveValue('Jxj x*!?')
   })
 
+test('keys that edit what is being typed wait with it: select all, a word back, the caret', async ({ page }) => {
+  const come = await hold(page, PALETTE)
+  await open(page, 'allProjects')
+  await list(page)
+  await keys(page, 'a n')
+  await page.keyboard.type('all of this is typed over')
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type('one two three')
+  await page.keyboard.press('Control+Backspace')
+  await page.keyboard.press('Home')
+  await page.keyboard.press('Delete')
+  await page.keyboard.type('O')
+  await page.keyboard.press('End')
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('Shift+ArrowLeft')
+  await page.keyboard.type('O')
+  come()
+  await expect(field(page)).toHaveValue('One twO ')
+})
+
 test('what is pasted or picked while they are still being typed comes after them', async ({ page }) => {
   const come = await hold(page, PALETTE)
   await open(page, 'allProjects')

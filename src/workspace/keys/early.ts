@@ -80,12 +80,16 @@ export const isTyped = (key: Key): boolean =>
 export const isAnswer = (key: Key): boolean =>
   isTyped(key) || (key.key === 'Enter' && !key.altKey) || (NAMED.has(key.key) && !key.ctrlKey && !key.metaKey && !key.altKey)
 
+/** What somebody presses who edits what they are typing: select all, Delete, a word or a line further. It waits with the letters it is about. */
+const isEdit = ({ key, ctrlKey, metaKey, altKey }: Key): boolean =>
+  !altKey && (key === 'Delete' || ((ctrlKey || metaKey) && /^(a|Backspace|Arrow(Left|Right)|Home|End)$/i.test(key)))
+
 /** Takes a key that belongs to something else than what stands; what it means is `kept`, `ended` (Escape: nothing opens), or null when it is not ours. */
 export function keepKey(key: Key): 'kept' | 'ended' | null {
   if (sending || key.isComposing || key.keyCode === 229) return null
   if (first?.take(key)) return 'kept'
   if (!keeping) return waitsForAnswer(key)
-  if (keeping.page ? LONE.has(key.key) : key.key !== 'Escape' && !isAnswer(key)) return null
+  if (keeping.page ? LONE.has(key.key) : key.key !== 'Escape' && !isAnswer(key) && !isEdit(key)) return null
   if (key.key === 'Escape' && !keeping.page) {
     const { end, playing, timer } = keeping
     clearTimeout(timer)
@@ -109,7 +113,7 @@ export function keepText({ data, isComposing }: Pick<InputEvent, 'data' | 'isCom
 
 /** A question whose choices are still read, or whose answer is looked up: an Enter, and all that comes after it, is for what it will be. */
 function waitsForAnswer(key: Key): 'kept' | null {
-  if (typeof document === 'undefined' || !isAnswer(key) || key.repeat) return null
+  if (typeof document === 'undefined' || key.repeat || !(isAnswer(key) || isEdit(key))) return null
   const shell = document.activeElement?.closest<HTMLElement>('[data-reading]')
   if (!shell || (key.key !== 'Enter' && shell.dataset.reading !== 'all')) return null
   const now = begin(false)

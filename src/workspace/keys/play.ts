@@ -84,8 +84,44 @@ function press(kept: Key, send: (press: () => boolean) => boolean): void {
   else if (key === 'Enter' && target instanceof HTMLTextAreaElement) enter(target, '\n')
   else if (/^(Enter| )$/.test(key) && target.matches('button, a[href], input[type=checkbox], input[type=radio]'))
     (target as HTMLElement).click()
-  else if (key === 'Backspace') enter(target, '')
-  else if (typed) enter(target, key)
+  else if (isField(target) && edit(target, kept)) return
+  else if (typed && (altGr || !(ctrlKey || metaKey || altKey))) enter(target, key)
+}
+
+/** Moves the caret of a field, selects or rubs out, as its browser does by key; false for a key that types. */
+function edit(field: HTMLInputElement | HTMLTextAreaElement, { key, shiftKey, ctrlKey, metaKey }: Key): boolean {
+  const wide = ctrlKey || metaKey
+  if (/^a$/i.test(key) && wide) {
+    field.select()
+    return true
+  }
+  const back = /^(Backspace|ArrowLeft|Home)$/.test(key)
+  if (!back && !/^(Delete|ArrowRight|End)$/.test(key)) return false
+  const { value, selectionStart: start, selectionEnd: end } = field
+  const rubs = key === 'Backspace' || key === 'Delete'
+  // A field for addresses does not say where its caret is: only its browser can rub out there.
+  if (start === null || end === null) {
+    if (key === 'Backspace') enter(field, '')
+    return true
+  }
+  const leftwards = field.selectionDirection === 'backward'
+  const caret = leftwards ? start : end
+  const line = value.slice(0, caret).lastIndexOf('\n') + 1
+  const lineEnd = value.indexOf('\n', caret) < 0 ? value.length : value.indexOf('\n', caret)
+  let to = back ? Math.max(0, caret - 1) : Math.min(value.length, caret + 1)
+  if (wide && back) to = caret - (/(\S+\s*|\s+)$/.exec(value.slice(0, caret))?.[0].length ?? 0)
+  else if (wide) to = caret + (/^(\s*\S+|\s+)/.exec(value.slice(caret))?.[0].length ?? 0)
+  if (key === 'Home') to = wide ? 0 : line
+  if (key === 'End') to = wide ? value.length : lineEnd
+  if (rubs) {
+    if (start === end) field.setSelectionRange(Math.min(caret, to), Math.max(caret, to))
+    enter(field, '')
+  } else if (shiftKey) {
+    const from = leftwards ? end : start
+    field.setSelectionRange(Math.min(from, to), Math.max(from, to), to < from ? 'backward' : 'forward')
+  } else if (start !== end && /^Arrow/.test(key) && !wide) field.setSelectionRange(back ? start : end, back ? start : end)
+  else field.setSelectionRange(to, to)
+  return true
 }
 
 const STOPS = ':is(a[href], button, input, select, textarea, [tabindex]):not([tabindex="-1"], :disabled, [type=hidden])'
@@ -98,19 +134,14 @@ function step(from: Element, by: 1 | -1): void {
   if (now instanceof HTMLInputElement && isField(now)) now.select()
 }
 
-/** Types text where the caret of a field is, or rubs out what is before it when there is none. */
+/** Types text where the caret of a field is; without text it rubs out what is selected, or the sign before the caret. */
 function enter(field: Element | null, text: string): void {
   if (!isField(field)) return
   const { selectionStart: start, selectionEnd: end } = field
   // A field for addresses does not say where its caret is.
   if (start !== null && end !== null)
     field.setRangeText(text, !text && start === end ? Math.max(0, start - 1) : start, end, 'end')
-  else if (field.type === 'email' || field.type === 'number')
-    // Past React's own setter, so that it sees another value than it knows.
-    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!.call(
-      field,
-      text ? field.value + text : field.value.slice(0, -1),
-    )
-  else return
+  // It does not say where its caret is, but its browser knows.
+  else return void document.execCommand(text ? 'insertText' : 'delete', false, text)
   field.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: text ? 'insertText' : 'deleteContentBackward' }))
 }
