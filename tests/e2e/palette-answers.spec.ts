@@ -141,6 +141,31 @@ test.describe('a hostile command link', () => {
     })
 })
 
+test('a link’s command that is ready late does not open over what somebody has gone on with', async ({ page }) => {
+  const project = (await projects(page))[2]!
+  let serve = () => {}
+  const held = new Promise<void>((resolve) => {
+    serve = resolve
+  })
+  await page.route(`**/v3/portal/projects/${project.id}`, async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto(`${href('project', { id: project.id }, { tab: 'specifications' })}?do=project.clone`)
+  await expect(page.locator('[data-column]').first()).toBeVisible()
+  await page.keyboard.press('Control+k')
+  await expect(field(page)).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(palette(page)).toHaveCount(0)
+  serve()
+  await expect(toast(page, /command of this link is ready/)).toBeVisible()
+  await expect(palette(page)).toHaveCount(0)
+  await toast(page, /command of this link is ready/)
+    .getByRole('button', { name: 'Open' })
+    .press('Enter')
+  await expect(palette(page)).toContainText('Clone')
+})
+
 test('names that arrive late go where they belong and leave the selection where it was', async ({ page }) => {
   const project = (await projects(page)).find(({ name }) => /^[A-Z]/.test(name))!
   let serve = () => {}

@@ -107,6 +107,22 @@ for (const [what, code] of [
     await expect(field(page)).toHaveValue('Jxj x*!?')
   })
 
+test('a click drops what was typed for a command whose code is still coming, and the command with it', async ({ page }) => {
+  const come = await hold(page, RUNNER)
+  await open(page, 'allProjects')
+  await list(page)
+  await keys(page, 'a n')
+  await page.keyboard.type('words')
+  await pane(page).getByRole('columnheader').nth(1).click()
+  await expect(toast(page, /words/)).toBeVisible()
+  come()
+  await fetched(page, RUNNER)
+  await drawn(page)
+  await expect(palette(page)).toHaveCount(0)
+  await keys(page, 'j')
+  await expect(palette(page)).toHaveCount(0)
+})
+
 test('keys that edit what is being typed wait with it: select all, a word back, the caret', async ({ page }) => {
   const come = await hold(page, PALETTE)
   await open(page, 'allProjects')

@@ -194,5 +194,9 @@ function send(press: () => boolean): boolean {
 /** Who clicks has gone on to something else than what was on its way. */
 export function pointed(): void {
   first?.pointed()
-  if (keeping?.page) dropKeys()
+  if (!keeping?.page && (!keeping?.keys.length || keeping.playing)) return
+  const { end } = keeping
+  dropKeys()
+  // Nor does what they were for open over it.
+  end.abort()
 }

@@ -5,6 +5,7 @@ import { ON, readAnswers, readSubjects } from '../../commands/linked.ts'
 import { type CommandId, commandOf, isCommandId } from '../../commands/table.ts'
 import { ApiError } from '../../data/api.ts'
 import { store } from '../../data/store.ts'
+import { attention } from '../attention.ts'
 import { factsAtom } from '../facts.ts'
 import { kindToCome } from '../keys/now.ts'
 import type { SubjectKind } from '../route.ts'
@@ -16,19 +17,21 @@ const SUBJECT_WAIT_MS = 10_000
 /** A list is there a moment after its pane. */
 const LIST_WAIT_MS = 3000
 type Doing = { command: string; answers: Record<string, string> }
+type Waits = () => boolean
 
 /** Fills a link's command in and shows it at its review, once what it acts on is known; `over` when nothing is left to wait for. Answers how to stop. */
 export function fillIn(doing: Doing, over: () => void): () => void {
   const id = doing.command
   const named = doing.answers[ON]
-  if (isCommandId(id) && !commandOf(id).hidden && named === undefined) return whenThere(id, doing, over)
+  const waits = attention()
+  if (isCommandId(id) && !commandOf(id).hidden && named === undefined) return whenThere(id, doing, over, waits)
   over()
   if (!isCommandId(id) || commandOf(id).hidden) void say('This link names a command that is not known here.')
-  else void onNamed(id, doing, named!)
+  else void onNamed(id, doing, named!, waits)
   return () => {}
 }
 
-async function fill(id: CommandId, doing: Doing, subjects: readonly Subject[]): Promise<void> {
+async function fill(id: CommandId, doing: Doing, subjects: readonly Subject[], waits: Waits): Promise<void> {
   const command = commandOf(id)
   const answers = readAnswers(command, doing.answers, subjects, desk)
   const gone: string[] = []
@@ -46,7 +49,11 @@ async function fill(id: CommandId, doing: Doing, subjects: readonly Subject[]): 
     }),
   )
   if (gone.length) void say(`${gone.length === 1 ? `${gone[0]} is` : `${gone.join(', ')} are`} not there, or not yours to see.`)
-  start(id, { subjects, answers, via: 'link' })
+  const open = () => start(id, { subjects, answers, via: 'link' })
+  if (waits()) return open()
+  // Who has gone on with something else opens it when they want to (docs/decisions/0003-keys.md).
+  const title = command.title.replace(/…$/, '')
+  void say(`The command of this link is ready: ${title}.`, { lasts: 20_000, action: { label: 'Open', run: open } })
 }
 
 /** Those of some records that are there for this person, read as commands act on them; puts the others into `gone`. */
@@ -66,7 +73,7 @@ async function readable(kind: SubjectKind, ids: readonly number[], gone: string[
 }
 
 /** The page says what it acts on, once it is there. */
-function whenThere(id: CommandId, doing: Doing, over: () => void): () => void {
+function whenThere(id: CommandId, doing: Doing, over: () => void, waits: Waits): () => void {
   const command = commandOf(id)
   const needless = command.on === 'nothing'
   // What a list does can be done once the list is there.
@@ -76,7 +83,7 @@ function whenThere(id: CommandId, doing: Doing, over: () => void): () => void {
     over()
     const { focused } = desk.subjects()
     // Never the row that happens to be under the cursor: nobody has chosen it.
-    void fill(id, doing, focused ? [focused] : [])
+    void fill(id, doing, focused ? [focused] : [], waits)
   }
   const look = () => {
     if (known()) go()
@@ -92,7 +99,7 @@ function whenThere(id: CommandId, doing: Doing, over: () => void): () => void {
 }
 
 /** The link says what it acts on: read as commands act on it, without what is not there, or not for this person. */
-async function onNamed(id: CommandId, doing: Doing, named: string): Promise<void> {
+async function onNamed(id: CommandId, doing: Doing, named: string, waits: Waits): Promise<void> {
   const found = readSubjects(commandOf(id), named)
   if (!found) return void say('This link does not say what its command acts on.')
   const { kind, ids } = found
@@ -102,5 +109,5 @@ async function onNamed(id: CommandId, doing: Doing, named: string): Promise<void
     void say(
       `${gone.length === 1 ? `${gone[0]} is` : `${gone.length} ${kindWord(kind, true)} of this link are`} not there, or not yours to see.`,
     )
-  if (subjects.length) void fill(id, doing, subjects)
+  if (subjects.length) void fill(id, doing, subjects, waits)
 }
