@@ -1,6 +1,6 @@
 import { useCall } from '../data/useCall.ts'
 import { href } from '../routes.ts'
-import type { PaneProps } from '../workspace/route.ts'
+import type { PaneProps } from '../workspace/paneOf.tsx'
 import { InviteForm } from './people/InviteForm.tsx'
 import { RecordTrouble } from './project/RecordTrouble.tsx'
 

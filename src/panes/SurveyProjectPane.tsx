@@ -1,5 +1,5 @@
 import { href } from '../routes.ts'
-import type { PaneProps } from '../workspace/route.ts'
+import type { PaneProps } from '../workspace/paneOf.tsx'
 import { RecordScreen } from './project/RecordScreen.tsx'
 
 /** Survey project info: an older project and its tabs (projects-area 2). One that is not there leads to the survey projects. */

@@ -1,5 +1,5 @@
 import { usePane } from '../workspace/pane.tsx'
-import type { PaneProps } from '../workspace/route.ts'
+import type { PaneProps } from '../workspace/paneOf.tsx'
 import { ScreenPanel, ScreenTabs } from '../workspace/ScreenTabs.tsx'
 import { InviteForm } from './people/InviteForm.tsx'
 import { UserList } from './people/UserList.tsx'

@@ -166,7 +166,6 @@ export const catalogueRoutes = {
   account: route('/dashboard/account-settings', {
     title: 'Account settings',
     access: 'client',
-    pane: () => import('../panes/AccountPane.tsx'),
     header: { text: 'Account Settings' },
     about: 'Your profile, time zone, theme, keys and sessions.',
     keywords: 'profile preferences shortcuts theme',
@@ -175,7 +174,6 @@ export const catalogueRoutes = {
     title: 'Jobs',
     access: 'client',
     menu: { section: 'settings', at: 8 },
-    pane: () => import('../panes/JobsPane.tsx'),
     about: 'Long work: exports, imports and payments, with their results.',
     keywords: 'exports downloads progress',
   }),
@@ -183,7 +181,6 @@ export const catalogueRoutes = {
     title: 'Outbox',
     access: 'admin',
     menu: { section: 'settings', at: 9 },
-    pane: () => import('../panes/OutboxPane.tsx'),
     about: 'The mails Fieldwork has written, sent or not.',
     keywords: 'mail sent',
   }),

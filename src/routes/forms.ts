@@ -15,7 +15,6 @@ export const formRoutes = {
     title: 'New survey request',
     access: 'client',
     menu: { section: 'add', at: 2, title: 'Survey request' },
-    pane: () => import('../panes/RequestFormPane.tsx'),
     header: { text: 'Survey Project Request' },
     about: 'Asks for a survey project: audience, market, dates, goal and files.',
     keywords: 'create add targeting',
@@ -45,7 +44,6 @@ export const formRoutes = {
     title: 'Edit campaign',
     access: 'admin',
     subject: 'campaign',
-    pane: () => import('../panes/EditProjectPane.tsx'),
     header: { text: 'Edit Project' },
     about: 'Changes a survey or content campaign.',
   }),
@@ -54,7 +52,6 @@ export const formRoutes = {
     title: 'Edit project',
     access: 'admin',
     subject: 'project',
-    pane: () => import('../panes/EditProjectPane.tsx'),
     about: 'Changes a project step by step.',
   }),
   editProject: route('/dashboard/{id}/edit-project-form', {
@@ -62,7 +59,6 @@ export const formRoutes = {
     title: 'Edit project',
     access: 'admin',
     subject: 'project',
-    pane: () => import('../panes/EditProjectPane.tsx'),
     about: 'Changes every field of a project.',
   }),
   editActivity: route('/dashboard/{id}/edit-activity-form', {

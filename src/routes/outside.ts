@@ -9,7 +9,6 @@ export const outsideRoutes = {
     access: 'public',
     outside: true,
     guests: true,
-    pane: () => import('../panes/LoginPane.tsx'),
     about: 'Sign in with your e-mail and password.',
   }),
   forgotPassword: route('/forgotPassword', {
@@ -17,7 +16,6 @@ export const outsideRoutes = {
     access: 'public',
     outside: true,
     guests: true,
-    pane: () => import('../panes/ForgotPasswordPane.tsx'),
     about: 'Ask for a link that sets a new password.',
   }),
   passwordReset: route(RESET_PAGES[0], {
@@ -25,14 +23,12 @@ export const outsideRoutes = {
     access: 'public',
     outside: true,
     guests: true,
-    pane: () => import('../panes/ResetPasswordPane.tsx'),
     about: 'Set a new password with the link from the mail.',
   }),
   settlersReset: route(RESET_PAGES[1], {
     title: 'Set a new password',
     access: 'public',
     outside: true,
-    pane: () => import('../panes/ResetPasswordPane.tsx'),
     about: "The settlers group's page for a new password.",
   }),
   requestAccount: route('/request-account', {
@@ -40,35 +36,30 @@ export const outsideRoutes = {
     access: 'public',
     outside: true,
     guests: true,
-    pane: () => import('../panes/RequestAccountPane.tsx'),
     about: 'Ask the team for an account.',
   }),
   registration: route('/registration', {
     title: 'Registration',
     access: 'public',
     outside: true,
-    pane: () => import('../panes/RegistrationPane.tsx'),
     about: 'Accept an invitation and set a password.',
   }),
   terms: route('/terms-and-conditions', {
     title: 'Terms and conditions',
     access: 'public',
     outside: true,
-    pane: () => import('../panes/TermsPane.tsx'),
     about: 'The terms under which Fieldwork is used.',
   }),
   error: route('/error', {
     title: 'Something went wrong',
     access: 'public',
     outside: true,
-    pane: () => import('../panes/ErrorPane.tsx'),
     about: 'Says that something went wrong and how to go on.',
   }),
   errorReset: route('/error-reset-password', {
     title: 'The link does not work',
     access: 'public',
     outside: true,
-    pane: () => import('../panes/ErrorPane.tsx'),
     about: 'Says that a password link is used up or too old.',
   }),
   feasibility: route('/survey-feasibility/feasibility/{id}/{partner_id}', {

@@ -3,7 +3,6 @@ import { route, tab } from '../workspace/route.ts'
 /** Clients, teams, users, partners. */
 export const peopleRoutes = {
   clients: route('/dashboard/clients', {
-    pane: () => import('../panes/ClientsPane.tsx'),
     title: 'Clients',
     access: 'admin',
     menu: { section: 'settings', at: 1 },
@@ -12,7 +11,6 @@ export const peopleRoutes = {
   }),
   newClient: route('/dashboard/new-client-form', {
     form: true,
-    pane: () => import('../panes/NewClientPane.tsx'),
     title: 'New client',
     access: 'admin',
     menu: { section: 'add', at: 4, title: 'Client' },
@@ -20,7 +18,6 @@ export const peopleRoutes = {
     keywords: 'create add',
   }),
   client: route('/dashboard/client-info/{id}', {
-    pane: () => import('../panes/ClientPane.tsx'),
     title: 'Client',
     access: 'admin',
     subject: 'client',
@@ -34,7 +31,6 @@ export const peopleRoutes = {
     },
   }),
   clientDetails: route('/dashboard/{id}/client-details', {
-    pane: () => import('../panes/ClientPane.tsx'),
     title: 'Client details',
     access: 'admin',
     subject: 'client',
@@ -55,7 +51,6 @@ export const peopleRoutes = {
     about: 'Every team: rename, delete and search in place.',
   }),
   clientUsers: route('/dashboard/{id}/client-users', {
-    pane: () => import('../panes/ClientPane.tsx'),
     title: 'Client users',
     access: 'admin',
     subject: 'client',
@@ -117,7 +112,6 @@ export const peopleRoutes = {
     about: 'Adds a user to a client.',
   }),
   usersInfo: route('/dashboard/users-info', {
-    pane: () => import('../panes/UsersPane.tsx'),
     title: 'Users',
     access: 'admin',
     menu: { section: 'settings', at: 3 },
@@ -131,14 +125,12 @@ export const peopleRoutes = {
     },
   }),
   users: route('/dashboard/users', {
-    pane: () => import('../panes/UsersPane.tsx'),
     title: 'All users',
     access: 'admin',
     header: { text: 'Users' },
     about: 'Every user, as the older portal lists them.',
   }),
   v3Users: route('/dashboard/v3/users', {
-    pane: () => import('../panes/UsersPane.tsx'),
     title: 'v3 users',
     access: 'admin',
     menu: { section: 'v3', at: 3, title: 'Users' },
@@ -146,7 +138,6 @@ export const peopleRoutes = {
   }),
   newUser: route('/dashboard/{id}/new-user-form', {
     form: true,
-    pane: () => import('../panes/InvitePane.tsx'),
     title: 'New user',
     access: 'admin',
     subject: 'client',

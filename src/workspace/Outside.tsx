@@ -3,17 +3,17 @@ import { useEffect } from 'react'
 import { configAtom } from '../data/session.ts'
 import { href } from '../routes.ts'
 import { Boundary } from './Boundary.tsx'
-import { lazyPane } from './lazyPane.tsx'
 import type { Match } from './match.ts'
 import { PaneLink } from './PaneLink.tsx'
 import { OUTSIDE, PaneProvider } from './pane.tsx'
+import { paneOf } from './paneOf.tsx'
 import { unturned } from './unturned.ts'
 
 /** A screen outside the workspace: the whole page, without a frame. */
 export function Outside({ match }: { match: Match }) {
   const { row, params, tab } = match
   const { product } = useAtomValue(configAtom)
-  const Pane = row.pane ? lazyPane(row.pane) : null
+  const Pane = paneOf(match.id)
   useEffect(() => {
     document.title = unturned(`${row.title} – ${product}`)
     document.body.classList.add(row.header.style)

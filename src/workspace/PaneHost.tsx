@@ -4,9 +4,9 @@ import { meAtom } from '../data/session.ts'
 import { loadable } from '../ui/loadable.tsx'
 import { ErrorState, Skeleton } from '../ui/States.tsx'
 import { Boundary } from './Boundary.tsx'
-import { lazyPane } from './lazyPane.tsx'
 import { type Match, refusal } from './match.ts'
 import { PaneProvider, usePane } from './pane.tsx'
+import { paneOf } from './paneOf.tsx'
 
 const NotBuilt = loadable(() => import('./NotBuilt.tsx').then((module) => module.NotBuilt), <Skeleton rows={8} />)
 const Snapshot = loadable(() => import('./Snapshot.tsx').then((module) => module.Snapshot), <Skeleton rows={8} />)
@@ -62,7 +62,7 @@ function Screen({ match }: { match: Match }) {
     },
     [setSubject, setTitle],
   )
-  const Pane = row.pane ? lazyPane(row.pane) : null
+  const Pane = paneOf(match.id)
   return Pane ? <Pane params={params} tab={tab} /> : <NotBuilt match={match} area={tabRow?.area ?? row.area ?? 'the workspace'} />
 }
 

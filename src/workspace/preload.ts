@@ -1,7 +1,7 @@
 import { routeIds, rowOf } from '../routes.ts'
 import { whenIdle } from '../ui/idle.ts'
-import { lazyPane } from './lazyPane.tsx'
 import { match } from './match.ts'
+import { paneOf } from './paneOf.tsx'
 import type { RouteRow } from './route.ts'
 
 /** No later than this after the one before, in milliseconds, however busy the page is. */
@@ -12,10 +12,10 @@ const rank = (row: RouteRow): number => (row.subject && row.tabs ? 0 : row.menu 
 
 /** Fetches the code of the screen that a ref names, so that opening it finds it there. A failed download is tried again when it is opened. */
 export function preloadScreen(ref: string): void {
-  const load = match(ref)?.row.pane
-  if (load)
-    lazyPane(load)
-      .preload()
+  const found = match(ref)
+  if (found)
+    paneOf(found.id)
+      ?.preload()
       .catch(() => {})
 }
 
@@ -27,16 +27,16 @@ export function preloadScreens(role: 'admin' | 'client'): () => void {
   const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } }
   if (connection?.saveData) return () => {}
   const waiting = routeIds
-    .map(rowOf)
-    .filter((row) => row.pane && !row.outside && (role === 'admin' || row.access !== 'admin'))
-    .sort((a, b) => rank(a) - rank(b))
+    .map((id) => ({ row: rowOf(id), pane: paneOf(id) }))
+    .filter(({ row, pane }) => pane && !row.outside && (role === 'admin' || row.access !== 'admin'))
+    .sort((a, b) => rank(a.row) - rank(b.row))
   let stop = () => {}
   const next = () => {
-    const row = waiting.shift()
-    if (!row) return
+    const pane = waiting.shift()?.pane
+    if (!pane) return
     stop = whenIdle(() => {
       // One that fails is left to be fetched when it is opened; the others go on.
-      lazyPane(row.pane!).preload().then(next, next)
+      pane.preload().then(next, next)
     }, LATEST_MS)
   }
   next()

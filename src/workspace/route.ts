@@ -1,20 +1,9 @@
-import type { ComponentType } from 'react'
 import type { Access } from '../../contract/call.ts'
 
 /** The names inside a path's braces: `/dashboard/project-info/{id}` has `id`. */
 export type ParamsOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? { [K in Name | keyof ParamsOf<Rest>]: string | number }
   : Record<never, never>
-
-/** A pane's module: what a screen shows, loaded when it is first seen. */
-export type LazyPane = () => Promise<{ default: ComponentType<PaneProps> }>
-
-/** What every pane gets: its route's parameters; query, commands and rows come through the pane's hooks. */
-export interface PaneProps {
-  params: Record<string, string>
-  /** The key of the route's tab that shows (`overview`, not its path), where it has tabs. */
-  tab: string | null
-}
 
 export interface TabRow {
   /** The last part of the path. */
@@ -43,9 +32,7 @@ export interface RouteRow<Path extends string = string, Tabs extends Record<stri
   access: Access
   /** Stands in the header, and as the page's style class while the pane is active (projects-area 2). */
   header: { text: string; style: string }
-  /** Missing: a later issue fills it, and the screen says so plainly. */
-  pane?: LazyPane
-  /** The area of the product that a screen without a pane waits for. */
+  /** The area of the product that a screen which is not built yet (it has no row in src/screens.ts) waits for. */
   area?: string
   /** Tabs share one pane; the bare path opens the one that `opens` names, else the first. */
   tabs?: Tabs

@@ -2,6 +2,7 @@ import { cpSync, mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { href, routeIds, rowOf } from '../../src/routes.ts'
+import { screens as panes } from '../../src/screens.ts'
 import { test as base, expect } from '../support/e2e.ts'
 import { poison } from '../support/hostile.ts'
 import { startServer, type TestServer } from '../support/server.ts'
@@ -31,7 +32,7 @@ test.describe.configure({ mode: 'parallel', timeout: 150_000 })
 /** Screens with content of their own, and each of their tabs. */
 const screens = routeIds.flatMap((id) => {
   const row = rowOf(id)
-  if (row.outside || row.leads || id === 'snapshot' || !row.pane) return []
+  if (row.outside || row.leads || id === 'snapshot' || !panes[id]) return []
   const tabs = Object.values(row.tabs ?? {}).filter((tab) => !tab.area)
   return tabs.length ? tabs.map((tab) => ({ id, path: `${row.path}/${tab.path}` })) : [{ id, path: row.path }]
 })

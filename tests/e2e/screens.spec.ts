@@ -2,6 +2,7 @@ import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { isCommandId } from '../../src/commands/table.ts'
 import { type RouteId, routeIds, rowOf } from '../../src/routes.ts'
+import { screens as panes } from '../../src/screens.ts'
 import { resolve } from '../../src/workspace/match.ts'
 import { tabsOf } from '../../src/workspace/tabs.ts'
 import { expect, test } from '../support/e2e.ts'
@@ -36,7 +37,7 @@ const screens: Screen[] = routeIds.flatMap((id) => {
   const row = rowOf(id)
   if (row.outside || row.leads || id === 'snapshot') return []
   const tabs = Object.values(row.tabs ?? {})
-  const built = Boolean(row.pane)
+  const built = id in panes
   if (!tabs.length) return [{ id, path: row.path, built, access: row.access }]
   return tabs.map((tab) => ({
     id,
