@@ -1,5 +1,6 @@
 import type { Selectable, Updateable } from 'kysely'
-import type { Change, Ctx, HistoryLine } from './context.ts'
+import type { Ctx, HistoryLine } from './context.ts'
+import type { Change } from './core/ports.ts'
 import type { Schema } from './db/schema.ts'
 import { notFound, Refusal } from './refusal.ts'
 

@@ -1,14 +1,13 @@
 import type { Job, jobCalls } from '../contract/job.ts'
-import type { Ctx } from './context.ts'
+import type { Ctx, JobRow } from './context.ts'
+import type { HandlersOf } from './core/handler.ts'
 import { linkTo } from './files/link.ts'
 import { exportNow } from './jobs/export.ts'
 import { EXPORTS } from './jobs/exports.ts'
 import { handedOut } from './jobs/handing.ts'
 import { KINDS } from './jobs/kinds.ts'
 import { jobsNamed, matchingJobs, orderedJobs, starterOf } from './jobs/list.ts'
-import type { JobRow } from './jobs/types.ts'
 import { offsetOf } from './listing.ts'
-import type { HandlersOf } from './mount.ts'
 import { notFound, Refusal } from './refusal.ts'
 
 type Shown = JobRow & { first_name: string | null; last_name: string | null }

@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Call } from '../contract/call.ts'
 import { type CallId, calls } from '../contract/calls.ts'
+import type { Keyed } from './core/handler.ts'
 import { handlers } from './handlers.ts'
-import type { Keyed } from './mount.ts'
 
 const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Record<string, unknown> => {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Record<string, unknown>

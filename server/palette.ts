@@ -4,7 +4,7 @@ import { createGzip } from 'node:zlib'
 import { SPELLING } from '../contract/status.ts'
 import type { PaletteNoun } from '../contract/vocabulary.ts'
 import type { Ctx } from './context.ts'
-import type { LiveEvent } from './live/live.ts'
+import type { LiveEvent } from './core/ports.ts'
 import { clientScope, clientsOfUser, projectScope } from './scope.ts'
 import { viewsOf } from './view.ts'
 

@@ -1,6 +1,6 @@
 import type { placeCalls } from '../contract/place.ts'
 import type { Ctx } from './context.ts'
-import type { HandlersOf } from './mount.ts'
+import type { HandlersOf } from './core/handler.ts'
 
 const areas = (ctx: Ctx) => ctx.db.selectFrom('dmas').select(['code', 'name', 'rank']).orderBy('name').execute()
 const targets = async (ctx: Ctx) => (await areas(ctx)).map((dma) => ({ id: dma.code, name: dma.name }))

@@ -1,7 +1,7 @@
 import type { Filters, runtimeCalls, Slice } from '../contract/runtime.ts'
 import { labelOf, OLDER_AGES } from '../contract/vocabulary.ts'
 import type { Ctx } from './context.ts'
-import { type HandlersOf, ownTransaction } from './mount.ts'
+import { type HandlersOf, ownTransaction } from './core/handler.ts'
 import { answersByQuestion } from './runtime/answers.ts'
 import { correct, withdraw } from './runtime/correct.ts'
 import {

@@ -4,8 +4,8 @@ import { CLIENT_SCREENS, mayOpen } from '../contract/screens.ts'
 import { MOST_VIEWS, type Share, type View, type viewCalls } from '../contract/view.ts'
 import { change } from './change.ts'
 import type { Ctx } from './context.ts'
+import type { HandlersOf } from './core/handler.ts'
 import { listMarks } from './marks.ts'
-import type { HandlersOf } from './mount.ts'
 import { forbidden, invalid, must, notFound } from './refusal.ts'
 
 /** The one condition that says which views a caller sees: their own, and what is shared with them, of screens that they may open. */

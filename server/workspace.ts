@@ -1,6 +1,6 @@
 import type { workspaceCalls } from '../contract/workspace.ts'
+import type { HandlersOf } from './core/handler.ts'
 import { streamLive } from './live/stream.ts'
-import type { HandlersOf } from './mount.ts'
 import { indexChanges, sendIndex } from './palette.ts'
 import { notFound } from './refusal.ts'
 import { randomToken } from './secrets.ts'

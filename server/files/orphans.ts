@@ -1,6 +1,6 @@
+import type { FileStore } from '../core/ports.ts'
 import type { Database } from '../db/connect.ts'
 import { contentsKept } from '../undo/keep.ts'
-import type { FileStore } from './store.ts'
 
 /** What a store holds that no row of `files` names, nor a deletion that can still be undone. */
 export interface Orphans {

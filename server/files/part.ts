@@ -1,4 +1,4 @@
-import type { Part } from './store.ts'
+import type { Part } from '../core/ports.ts'
 
 /**
  * Which part of a content a request asks for by `Range`: null for the whole (no Range, several, nonsense, or an If-Range of another content),

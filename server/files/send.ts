@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Ctx } from '../context.ts'
-import type { Part } from './store.ts'
+import type { Part } from '../core/ports.ts'
 
 interface Sent {
   name: string

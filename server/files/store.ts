@@ -5,34 +5,11 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
 import { Disk } from 'flydrive'
+import type { FileStore } from '../core/ports.ts'
 import { randomToken } from '../secrets.ts'
 import type { Settings } from '../settings.ts'
 import { openBucket } from './bucket.ts'
 import { sweepOld } from './sweep.ts'
-
-/** A part of a content, in bytes; both ends are in it. */
-export interface Part {
-  from: number
-  to: number
-}
-
-/** Where the bytes of files lie; what they are called and whose they are stands in the `files` table. A store that is away refuses with 503. */
-export interface FileStore {
-  /** Keeps a content under a new key; answers its size in bytes. A failure leaves nothing behind. */
-  put(key: string, content: Readable | Uint8Array | string, mime: string): Promise<number>
-  /** The content, or a part of it, as a stream; throws when there is none. */
-  read(key: string, part?: Part): Promise<Readable>
-  /** Removes a content; one that is not there is fine. */
-  remove(key: string): Promise<void>
-  /** Its size in bytes, or null when there is none. */
-  size(key: string): Promise<number | null>
-  /** Every content that is kept, in no order; `at` is when it was written. */
-  list(): AsyncIterable<{ key: string; size: number; at: Date }>
-  /** Takes away what processes that were killed left half written, here or on the way to the store; answers how many. */
-  sweep(): Promise<number>
-  /** Whether it can be written to: null, or the sentence that says why not; `fatal` when waiting does not mend it. */
-  trouble(): Promise<{ fatal: boolean; sentence: string } | null>
-}
 
 /** A new key in a folder: nobody can guess it, and no name given by a person is part of a path. */
 export function newKey(folder: string, extension: string, now: Date): string {

@@ -1,8 +1,7 @@
-import type { House } from '../context.ts'
-import { asSystem } from '../mount.ts'
+import type { House, JobKind, JobRow } from '../context.ts'
+import { asSystem } from '../core/unit.ts'
 import { NOBODY } from '../nobody.ts'
 import { tell } from './running.ts'
-import type { JobKind, JobRow } from './types.ts'
 
 /** A running job that gave no sign of life for so long is taken from its worker. */
 const LOST_AFTER = 30_000

@@ -1,7 +1,6 @@
 import type { Actor } from '../../contract/access.ts'
-import type { Ctx } from '../context.ts'
+import type { Ctx, JobRow } from '../context.ts'
 import { projectScope } from '../scope.ts'
-import type { JobRow } from './types.ts'
 
 type Asking = Pick<Ctx, 'db'> & { actor: Actor }
 interface Made {

@@ -1,10 +1,9 @@
-import type { House } from '../context.ts'
+import type { House, JobKind, JobRow, Jobs } from '../context.ts'
 import { randomToken } from '../secrets.ts'
 import { claimNext, takeUpLost } from './claiming.ts'
 import { KINDS } from './kinds.ts'
 import { addJob, cancelJob, retryJob } from './orders.ts'
 import { runJob } from './running.ts'
-import type { JobKind, JobRow, Jobs } from './types.ts'
 
 const LOOK_EVERY = 5000
 const SWEEP_EVERY = 60_000

@@ -1,6 +1,6 @@
+import type { JobKind } from '../context.ts'
 import { payoutKind } from '../payout/payout.ts'
 import { exportKind } from './export.ts'
-import type { JobKind } from './types.ts'
 
 /** Every kind of job that the server runs. */
 export const KINDS: Record<string, JobKind> = {

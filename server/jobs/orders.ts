@@ -1,6 +1,5 @@
-import type { Ctx } from '../context.ts'
+import type { Ctx, JobKind, JobRow, NewJob } from '../context.ts'
 import { tell } from './running.ts'
-import type { JobKind, JobRow, NewJob } from './types.ts'
 
 /** Adds a job in the call's transaction; due at once unless it says when. */
 export async function addJob(ctx: Ctx, { kind, title, input, notBefore }: NewJob): Promise<JobRow> {

@@ -1,10 +1,9 @@
-import type { Caller, Ctx, House } from '../context.ts'
+import type { Caller, Ctx, House, JobKind, JobRow } from '../context.ts'
+import { asSystem } from '../core/unit.ts'
 import { hasNoRoom } from '../db/trouble.ts'
-import { asSystem } from '../mount.ts'
 import { NOBODY } from '../nobody.ts'
 import { Refusal } from '../refusal.ts'
 import { stubbornly, troubleOf } from '../trouble.ts'
-import type { JobKind, JobRow } from './types.ts'
 
 const BEAT_EVERY = 4000
 /** A job that the database left in the lurch begins again after so long. */

@@ -1,46 +1,7 @@
 import { sql } from 'kysely'
-import type { Change } from '../context.ts'
-import type { Database, Db, Tx } from '../db/connect.ts'
+import type { Live } from '../core/ports.ts'
+import type { Database, Db } from '../db/connect.ts'
 import { insertMany, transact } from '../db/connect.ts'
-
-/** One thing that changed, as a workspace hears it. */
-export interface LiveEvent {
-  id: number
-  noun: string
-  subject_id: number
-  project_id: number | null
-  client_id: number | null
-  audience: 'admin' | 'scope' | 'user'
-  user_id: number | null
-  kind: string
-  session_id: number | null
-  at: string
-}
-
-/**
- * What changed, in the order of its commits, for every process: events are rows, written last in their transaction under one lock
- * (so that ids become visible in order and nobody resumes over a gap), and read again by whoever was woken.
- */
-export interface Live {
-  /** Writes the events of a transaction; answers the ids of the first and the last, which have none of others between them. */
-  append(tx: Tx, changes: readonly Change[], sessionId: number | null, at: string): Promise<[first: number, last: number] | null>
-  /** Something was committed: tells this process and, on PostgreSQL, the others. */
-  wake(): void
-  /** The events after an id, at most `limit`. */
-  since(id: number, limit?: number): Promise<LiveEvent[]>
-  last(): Promise<number>
-  /** Whether every event after an id is still there: what was swept away can't be told one by one any more. */
-  reaches(id: number): Promise<boolean>
-  /** Takes events away that nobody asks for any more. */
-  sweep(): Promise<void>
-  /** Hears each wake and, once, that this process ends; returns a way to stop. */
-  hear(heard: () => void, left?: () => void): () => void
-  /** Hears when the database goes away, and when it is back; returns a way to stop. */
-  watch(changed: (there: boolean) => void): () => void
-  /** This process ends: whoever streams goes on at another. */
-  leave(): void
-  close(): Promise<void>
-}
 
 /** Streams that are woken in one turn. */
 const AT_ONCE = 20

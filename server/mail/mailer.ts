@@ -1,38 +1,12 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { createTransport } from 'nodemailer'
-import type { Database, Tx } from '../db/connect.ts'
+import type { Mailer } from '../core/ports.ts'
+import type { Database } from '../db/connect.ts'
 import { organizationOf } from '../organization.ts'
 import type { Settings } from '../settings.ts'
 import { stubbornly } from '../trouble.ts'
 import { claimDue, type MailRow, markFailed, markSent, nextDue, toOutbox } from './outbox.ts'
 import { sweepSecrets } from './secrets.ts'
-
-/** A mail as it is queued. */
-export interface Mail {
-  to: string
-  subject: string
-  text: string
-  html?: string | undefined
-  /** What it is about, for the Outbox: `invitation user:12`. */
-  about: string
-  /** ISO time in UTC before which it does not leave. */
-  notBefore?: string | undefined
-  /** The exact texts in it that open something, and the ISO time from which they don't. */
-  secrets?: readonly string[] | undefined
-  secretsUntil?: string | undefined
-  /** Whose account they open. */
-  account?: number | undefined
-}
-
-/** The transactional outbox: a mail is a row of the call's transaction, and leaves after the commit. */
-export interface Mailer {
-  /** Writes the mail in the caller's transaction; answers its id. Wake the mailer after the commit (server/mail/send.ts does both). */
-  queue(tx: Tx, mail: Mail): Promise<number>
-  /** Something was queued: looks at once. */
-  wake(): void
-  /** Stops; waits for what is being sent. */
-  close(): Promise<void>
-}
 
 const BATCH = 8
 /** Looks so often even when nobody wakes it: another process may have queued a mail and died. */

@@ -1,11 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Selectable } from 'kysely'
 import { difference } from '../change.ts'
-import type { Ctx, House } from '../context.ts'
+import type { Ctx, House, JobKind, RunningJob } from '../context.ts'
+import { asSystem } from '../core/unit.ts'
 import { type Db, insertMany } from '../db/connect.ts'
 import type { EntryTable } from '../db/schema.ts'
-import type { JobKind, RunningJob } from '../jobs/types.ts'
-import { asSystem } from '../mount.ts'
 import { NOBODY } from '../nobody.ts'
 import { NotRecorded, type Outcome, providerFor } from './provider.ts'
 

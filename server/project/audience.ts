@@ -4,7 +4,7 @@ import { difference } from '../change.ts'
 import type { Ctx } from '../context.ts'
 import type { TargetTable } from '../db/schema.ts'
 import { invalid } from '../refusal.ts'
-import type { ProjectRecord } from './rows.ts'
+import type { ProjectRecord } from './record.ts'
 
 /** Throws a 422 that names the field where a code is not a market area's. */
 export async function mustBeMarkets(ctx: Ctx, codes: readonly string[], field = 'targeted_locations'): Promise<void> {

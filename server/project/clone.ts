@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Ctx } from '../context.ts'
 import type { ActivityTable } from '../db/schema.ts'
-import type { ProjectRecord } from './rows.ts'
+import type { ProjectRecord } from './record.ts'
 
 /** Everything a copy gets anew. */
 const fresh = (ctx: Ctx) => ({ created_at: ctx.now, updated_at: ctx.now, lock_version: 1 })

@@ -1,7 +1,8 @@
 import { MESSAGES } from '../../contract/messages.ts'
 import type { Ctx } from '../context.ts'
 import { invalid, Refusal } from '../refusal.ts'
-import { type ProjectRecord, usDate } from './rows.ts'
+import type { ProjectRecord } from './record.ts'
+import { usDate } from './rows.ts'
 
 /**
  * Two levels and no ring: a project that gets a parent is not that parent, and has no children of its own. The parent is held until the commit, so that two

@@ -6,7 +6,8 @@ import type { Ctx } from '../context.ts'
 import { notFound } from '../refusal.ts'
 import { projectScope } from '../scope.ts'
 import { marketsOf, withParts } from './activities.ts'
-import { type ProjectRecord, projectFacts, projectRows } from './rows.ts'
+import type { ProjectRecord } from './record.ts'
+import { projectFacts, projectRows } from './rows.ts'
 
 /** The record of a project that the caller may see; throws 404 for any other, so that ids can't be probed. */
 export async function seenProject(ctx: Pick<Ctx, 'db' | 'actor'>, id: number): Promise<ProjectRecord> {

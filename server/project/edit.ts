@@ -1,7 +1,7 @@
 import { MESSAGES } from '../../contract/messages.ts'
 import type { Ctx } from '../context.ts'
 import { invalid } from '../refusal.ts'
-import type { ProjectRecord } from './rows.ts'
+import type { ProjectRecord } from './record.ts'
 
 /** The one of two spellings of a value that says something new; undefined where neither does. Throws 422 where both do, and disagree. */
 export function agreed<T>(was: T, [field, one]: [string, T | undefined], [other, two]: [string, T | undefined]): T | undefined {

@@ -3,7 +3,7 @@ import type { Ctx } from '../context.ts'
 import { attachFile, removeFile } from '../file.ts'
 import { readLink } from '../files/link.ts'
 import { invalid, Refusal } from '../refusal.ts'
-import type { ProjectRecord } from './rows.ts'
+import type { ProjectRecord } from './record.ts'
 
 /**
  * Writes a list of files that was sent with its project: what `_destroy` marks is removed, an uploaded file that isn't the project's yet is added, and

@@ -9,7 +9,8 @@ import { holds, wordsOf } from '../listing.ts'
 import { invalid } from '../refusal.ts'
 import { projectScope, topLevel } from '../scope.ts'
 import { familySum } from './family.ts'
-import { type ProjectRecord, projectRows, type Row } from './rows.ts'
+import type { ProjectRecord } from './record.ts'
+import { projectRows, type Row } from './rows.ts'
 
 export type ListQuery = z.output<typeof ListInput>
 /** Sorted by index: no row has no value. */

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Ctx } from '../context.ts'
 import type { QuoteTable } from '../db/schema.ts'
-import type { ProjectRecord } from './rows.ts'
+import type { ProjectRecord } from './record.ts'
 
 export type Quote = Selectable<QuoteTable>
 /** What a project shows of its current revision; nothing else writes these columns (decisions.md 13, Price). */

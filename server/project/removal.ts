@@ -2,7 +2,8 @@ import { PROJECT_RULES } from '../../contract/access.ts'
 import { change } from '../change.ts'
 import type { Ctx } from '../context.ts'
 import { must, notFound, Refusal } from '../refusal.ts'
-import { type ProjectRecord, projectFacts } from './rows.ts'
+import type { ProjectRecord } from './record.ts'
+import { projectFacts } from './rows.ts'
 import { heldProject } from './status.ts'
 
 /** Tells the workspaces that what hangs on a project is there or gone with it: the palette lists surveys by themselves. */

@@ -1,4 +1,3 @@
-import type { Selectable } from 'kysely'
 import type { z } from 'zod'
 import { allowedActions, PROJECT_RULES, type ProjectFacts } from '../../contract/access.ts'
 import { addDays, hasOwnPart, type PacingInput, pacingOf } from '../../contract/pacing.ts'
@@ -6,11 +5,10 @@ import type { ProjectRow } from '../../contract/projectRecord.ts'
 import { SPELLING } from '../../contract/status.ts'
 import { labelOf, PROVIDERS } from '../../contract/vocabulary.ts'
 import type { Ctx } from '../context.ts'
-import type { ProjectTable } from '../db/schema.ts'
 import { projectScope } from '../scope.ts'
 import { currentQuotes, pricedFor } from './quotes.ts'
+import type { ProjectRecord } from './record.ts'
 
-export type ProjectRecord = Selectable<ProjectTable>
 export type Row = z.output<typeof ProjectRow>
 type Child = Row['children'][number]
 

@@ -4,7 +4,8 @@ import { change } from '../change.ts'
 import type { Ctx } from '../context.ts'
 import { forbidden, invalid, Refusal } from '../refusal.ts'
 import { askAgain, decideQuote, nextRound, type QuotePatch } from './quotes.ts'
-import { type ProjectRecord, projectFacts } from './rows.ts'
+import type { ProjectRecord } from './record.ts'
+import { projectFacts } from './rows.ts'
 
 interface Move {
   to: Status

@@ -1,4 +1,5 @@
-import type { Change, Ctx, HistoryLine, House } from '../context.ts'
+import type { Ctx, HistoryLine, House } from '../context.ts'
+import type { Change } from '../core/ports.ts'
 import { type Tx, transact } from '../db/connect.ts'
 import type { Recorder, RowChange } from './record.ts'
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Button, type ButtonVariant, IconButton } from '../ui/Button.tsx'
-import type { Subject } from './command.ts'
 import { CommandIcon } from './icons.tsx'
+import type { Subject } from './subject.ts'
 import type { CommandId } from './table.ts'
 import { useCommand } from './useCommands.ts'
 

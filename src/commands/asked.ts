@@ -1,9 +1,10 @@
 import { MESSAGES } from '../../contract/messages.ts'
 import { UPLOAD_LIMIT } from '../../contract/vocabulary.ts'
-import type { Desk } from '../workspace/desk.ts'
 import type { SubjectKind } from '../workspace/route.ts'
 import type { Verdict } from './can.ts'
-import type { Ask, Command, Option, Subject } from './command.ts'
+import type { Ask, Command } from './command.ts'
+import type { Desk } from './desk.ts'
+import type { Option, Subject } from './subject.ts'
 
 /** An ask's options for these subjects. */
 export const optionsOf = (

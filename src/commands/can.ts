@@ -1,6 +1,7 @@
-import type { Desk } from '../workspace/desk.ts'
 import type { SubjectKind } from '../workspace/route.ts'
-import type { Command, Subject } from './command.ts'
+import type { Command } from './command.ts'
+import type { Desk } from './desk.ts'
+import type { Subject } from './subject.ts'
 
 const takes = (command: Command, kind: SubjectKind): boolean =>
   typeof command.on === 'string' ? command.on === kind : command.on.includes(kind)

@@ -1,6 +1,7 @@
 import { MESSAGES } from '../../contract/messages.ts'
 import { href } from '../routes.ts'
-import { ask, command, type Subject } from './command.ts'
+import { ask, command } from './command.ts'
+import type { Subject } from './subject.ts'
 import { apart, either, listed, lockOf } from './words.ts'
 
 const name = ask.text({ label: 'Client name', check: (text: string) => (text.trim() ? null : MESSAGES.clientName) })

@@ -1,5 +1,6 @@
 import { href } from '../routes.ts'
-import { ask, command, type Subject } from './command.ts'
+import { ask, command } from './command.ts'
+import type { Subject } from './subject.ts'
 import { named } from './words.ts'
 
 /** What can be lined up: projects of both generations, as far as they share a tab. */

@@ -1,6 +1,7 @@
 import type { Output } from '../../contract/calls.ts'
 import { href } from '../routes.ts'
-import { ask, command, OUTSIDE_SECONDS, type Result, type RunContext, type Subject } from './command.ts'
+import { ask, command, OUTSIDE_SECONDS, type Result, type RunContext } from './command.ts'
+import type { Subject } from './subject.ts'
 import { either, listed, money } from './words.ts'
 
 /** What rewards are worth together; null where that is not known, as of those that a link names. */

@@ -1,7 +1,8 @@
-import type { Desk } from '../workspace/desk.ts'
 import type { SubjectKind } from '../workspace/route.ts'
 import { isAnswered, optionsOf, type RawAnswers } from './asked.ts'
-import type { Ask, Command, Subject } from './command.ts'
+import type { Ask, Command } from './command.ts'
+import type { Desk } from './desk.ts'
+import type { Subject } from './subject.ts'
 
 /** What a command link says besides the command: what it acts on, where the page does not say so. No question may have this name. */
 export const ON = 'on'

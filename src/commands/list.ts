@@ -1,6 +1,7 @@
 import { EXPORT_COLUMNS, type ExportName, exportColumns } from '../../contract/exports.ts'
-import type { Desk } from '../workspace/desk.ts'
-import { ask, command, type Option, type RunContext } from './command.ts'
+import { ask, command, type RunContext } from './command.ts'
+import type { Desk } from './desk.ts'
+import type { Option } from './subject.ts'
 
 const run = (work: (context: RunContext<Record<string, never>>) => unknown) => (context: RunContext<object>) => {
   const result = work(context as RunContext<Record<string, never>>)

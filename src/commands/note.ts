@@ -1,5 +1,6 @@
 import { MESSAGES } from '../../contract/messages.ts'
-import { ask, command, type Subject } from './command.ts'
+import { ask, command } from './command.ts'
+import type { Subject } from './subject.ts'
 import { either, listed, lockOf } from './words.ts'
 
 /** The older notes say it in words of their own (projects-area 5). */

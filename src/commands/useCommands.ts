@@ -9,7 +9,8 @@ import { usePaneId } from '../workspace/pane.tsx'
 import { start } from '../workspace/runner/start.ts'
 import { desk } from '../workspace/theDesk.ts'
 import { actsOn, judge, mayRun } from './can.ts'
-import type { Command, Subject } from './command.ts'
+import type { Command } from './command.ts'
+import type { Subject } from './subject.ts'
 import { type CommandId, commandIds, commandOf } from './table.ts'
 
 /** A command as a button, a menu or the help shows it. */

@@ -1,7 +1,8 @@
 import type { Share } from '../../contract/view.ts'
 import { href, type RouteId, rowOf } from '../routes.ts'
-import type { Desk, ListViews } from '../workspace/desk.ts'
-import { ask, command, type Option, type Subject } from './command.ts'
+import { ask, command } from './command.ts'
+import type { Desk, ListViews } from './desk.ts'
+import type { Option, Subject } from './subject.ts'
 
 const NO_LIST = 'there is no list here that has views'
 const views = (desk: Desk): ListViews | null => desk.list()?.views ?? null

@@ -1,5 +1,6 @@
 import { kindsAmong, kindWord } from './can.ts'
-import type { Command, Subject } from './command.ts'
+import type { Command } from './command.ts'
+import type { Subject } from './subject.ts'
 
 /** A letter that is written from right to left. */
 const LEFTWARD = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u

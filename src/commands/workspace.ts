@@ -1,7 +1,7 @@
 import { HOME } from '../routes.ts'
 import { toggleTables } from '../workspace/charts.ts'
-import type { Desk } from '../workspace/desk.ts'
 import { ask, command, type RunContext } from './command.ts'
+import type { Desk } from './desk.ts'
 
 const run = (work: (context: RunContext<Record<string, never>>) => unknown) => (context: RunContext<object>) => {
   const result = work(context as RunContext<Record<string, never>>)

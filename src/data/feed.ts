@@ -1,6 +1,7 @@
 import { PALETTE_NOUNS } from '../../contract/vocabulary.ts'
 import { readBytes } from './client.ts'
-import { hearLive, type LiveEvent } from './live.ts'
+import { hearLive } from './live.ts'
+import type { LiveEvent } from './liveEvent.ts'
 
 /** The palette's index, whole or what changed after `since`, scoped to the caller by the server; as bytes, to be read off the page's thread. */
 export const openFeed = (since: number | null, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> =>

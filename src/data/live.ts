@@ -1,21 +1,12 @@
 import { calls } from 'virtual:calls'
 import { isOwnWrite, isWriting, liveBegin } from './client.ts'
 import { connectionAtom } from './connection.ts'
+import type { LiveEvent } from './liveEvent.ts'
 import { type At, type Ear, shareStream } from './liveShare.ts'
 import { meAtom, renewMe, sessionEnded } from './session.ts'
 import { store } from './store.ts'
 import { refreshAll, refreshFailed, refreshNouns } from './useCall.ts'
 
-/** One thing that changed, as the live stream tells it. */
-export interface LiveEvent {
-  id: number
-  noun: string
-  subject_id: number
-  project_id: number | null
-  kind: string
-  /** Done in this very session, by this page or another of its browser's tabs. */
-  own: boolean
-}
 /** Stands for what the stream could not tell one by one: everything may have changed. */
 export const MISSED: LiveEvent = { id: 0, noun: '', subject_id: 0, project_id: null, kind: 'missed', own: false }
 

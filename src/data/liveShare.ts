@@ -1,5 +1,5 @@
 import type { Connection } from './connection.ts'
-import type { LiveEvent } from './live.ts'
+import type { LiveEvent } from './liveEvent.ts'
 
 /** What a stream tells, and where it stands. */
 export interface Ear {

@@ -1,5 +1,6 @@
 import { optionsOf } from '../commands/asked.ts'
-import type { Ask, Subject } from '../commands/command.ts'
+import type { Ask } from '../commands/command.ts'
+import type { Subject } from '../commands/subject.ts'
 import { CheckGroup } from '../ui/Checkbox.tsx'
 import { DateInput } from '../ui/DateInput.tsx'
 import { Field } from '../ui/Field.tsx'

@@ -9,13 +9,13 @@ import {
   useRef,
   useState,
 } from 'react'
-import type { Subject } from '../commands/command.ts'
+import type { Where } from '../commands/desk.ts'
+import type { Subject } from '../commands/subject.ts'
 import { commandOf } from '../commands/table.ts'
 import { useKeys } from '../commands/useCommands.ts'
 import { plain } from '../commands/words.ts'
 import { currentMe } from '../data/session.ts'
 import { store } from '../data/store.ts'
-import type { Where } from '../workspace/desk.ts'
 import { refuse } from '../workspace/keys/refused.ts'
 import { isMac, shownAs } from '../workspace/keys/token.ts'
 import { openLink } from '../workspace/navigation.ts'

@@ -1,6 +1,7 @@
 import { useId, useRef, useState } from 'react'
 import { kindsOfAsk } from '../commands/asked.ts'
-import type { Ask, Subject } from '../commands/command.ts'
+import type { Ask } from '../commands/command.ts'
+import type { Subject } from '../commands/subject.ts'
 import { currentMe } from '../data/session.ts'
 import { Select } from '../ui/Select.tsx'
 import { TextInput } from '../ui/TextInput.tsx'

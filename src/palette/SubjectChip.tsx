@@ -1,5 +1,5 @@
 import { subjectsWord } from '../commands/can.ts'
-import type { Subject } from '../commands/command.ts'
+import type { Subject } from '../commands/subject.ts'
 
 /** What the palette acts on, "7 rewards ⌫", of how many that were `meant`; pressed or with Backspace it goes. */
 export function SubjectChip({ subjects, meant, onDrop }: { subjects: readonly Subject[]; meant?: number; onDrop?: () => void }) {

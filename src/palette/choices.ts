@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from 'react'
 import { kindsOfAsk, optionsOf } from '../commands/asked.ts'
-import type { Ask, Option, Subject } from '../commands/command.ts'
+import type { Ask } from '../commands/command.ts'
+import type { Option, Subject } from '../commands/subject.ts'
 import { api } from '../data/client.ts'
 import { desk } from '../workspace/theDesk.ts'
 import { byRank, find } from './rank.ts'

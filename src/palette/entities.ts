@@ -1,4 +1,4 @@
-import type { Subject } from '../commands/command.ts'
+import type { Subject } from '../commands/subject.ts'
 import { ApiError } from '../data/api.ts'
 import { api } from '../data/client.ts'
 import { hearFeed, openFeed } from '../data/feed.ts'

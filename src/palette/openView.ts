@@ -1,6 +1,6 @@
+import type { Where } from '../commands/desk.ts'
 import { pathOfView } from '../commands/view.ts'
 import { currentMe } from '../data/session.ts'
-import type { Where } from '../workspace/desk.ts'
 import { desk } from '../workspace/theDesk.ts'
 import { subjectOf } from './entities.ts'
 

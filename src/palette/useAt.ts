@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { Subject } from '../commands/command.ts'
+import type { Subject } from '../commands/subject.ts'
 import { store } from '../data/store.ts'
 import { factsAtom, factsOf } from '../workspace/facts.ts'
 import type { PaletteStart } from '../workspace/runner/state.ts'

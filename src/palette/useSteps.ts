@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react'
 import { begin } from '../commands/asked.ts'
 import { judge } from '../commands/can.ts'
-import type { Subject } from '../commands/command.ts'
+import type { Subject } from '../commands/subject.ts'
 import { commandOf } from '../commands/table.ts'
 import { named } from '../commands/words.ts'
 import { afterDryRun, nobodyLeft } from '../workspace/runner/effect.ts'

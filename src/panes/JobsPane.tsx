@@ -1,6 +1,6 @@
 import type { Output } from '../../contract/calls.ts'
 import { CommandButton } from '../commands/CommandButton.tsx'
-import type { Subject } from '../commands/command.ts'
+import type { Subject } from '../commands/subject.ts'
 import { currentMe } from '../data/session.ts'
 import { showBytes } from '../ui/FileDrop.tsx'
 import type { Column } from '../ui/grid/columns.ts'

@@ -5,38 +5,13 @@ import {
   type KeyboardEvent,
   type MouseEvent,
   type ReactElement,
-  type ReactNode,
   useEffect,
   useRef,
   useState,
 } from 'react'
 import { IconButton } from './Button.tsx'
 import type { MenuRadix } from './MenuRadix.tsx'
-
-/** One line of a menu. `reason` greys it out and says why beneath; `checked` makes it a choice that is on or off. */
-export type MenuItem = {
-  id: string
-  label: string
-  icon?: ReactNode
-  kbd?: string
-  reason?: string | null
-  danger?: boolean
-  checked?: boolean
-  /** One of several choices: the menu stays open for the next. */
-  stays?: boolean
-  onSelect: () => void
-}
-
-export type MenuProps = {
-  trigger: ReactNode
-  items: readonly (MenuItem | null)[]
-  label?: string
-  align?: 'start' | 'end'
-  open?: boolean
-  onOpenChange?: (open: boolean) => void
-  /** Gives the focus to something else than the trigger once a line was chosen. */
-  onChosen?: () => void
-}
+import type { MenuItem, MenuProps } from './menuItem.ts'
 
 let loaded: typeof MenuRadix | null = null
 const load = () =>

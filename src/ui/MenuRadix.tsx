@@ -3,7 +3,7 @@ import { Check } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { cx } from './cx.ts'
 import { Kbd } from './Kbd.tsx'
-import type { MenuItem, MenuProps } from './Menu.tsx'
+import type { MenuItem, MenuProps } from './menuItem.ts'
 
 /** The menu itself, with all that it stands on; Menu.tsx loads it when a menu first opens. */
 export function MenuRadix({

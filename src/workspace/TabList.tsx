@@ -4,8 +4,8 @@ import { Button } from '../ui/Button.tsx'
 import { Menu } from '../ui/Menu.tsx'
 import { activate, panesOf } from './layout.ts'
 import { change } from './navigation.ts'
+import { usePaneTitles } from './paneTitles.ts'
 import { layoutAtom } from './state.ts'
-import { usePaneTitles } from './TabStrip.tsx'
 import { closePanes } from './theDesk.ts'
 
 /** What is open, as a list: a narrow window has no room for a row of tabs. */

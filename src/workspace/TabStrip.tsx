@@ -5,30 +5,18 @@ import { cx } from '../ui/cx.ts'
 import { loadable } from '../ui/loadable.tsx'
 import { Mark, type Shape, type Tone } from '../ui/Pill.tsx'
 import { focusPane } from './elements.ts'
-import { factsOf, nameOf, namesAtom, wordsAtom } from './facts.ts'
+import { factsOf, wordsAtom } from './facts.ts'
 import { activate, type Column, type Pane } from './layout.ts'
-import { match } from './match.ts'
 import { change, pinPane } from './navigation.ts'
+import { usePaneTitles } from './paneTitles.ts'
 import { mentionLater } from './shortcuts.ts'
 import { narrowAtom } from './state.ts'
-import { paneTitle } from './tabs.ts'
 import { closePanes } from './theDesk.ts'
 
 const TabList = loadable(
   () => import('./TabList.tsx').then((module) => module.TabList),
   <div className="h-strip shrink-0 border-b border-line bg-ground" />,
 )
-
-/** The words of a pane's tab. */
-export function usePaneTitles(): (pane: Pane) => string {
-  const facts = useAtomValue(wordsAtom)
-  const names = useAtomValue(namesAtom)
-  return (pane) => {
-    const found = match(pane.ref)
-    const { subject, title } = factsOf(facts, pane.id)
-    return title ?? paneTitle(found, subject?.name ?? nameOf(names, found))
-  }
-}
 
 /** The tabs of a column; on a narrow window a list of all that is open. */
 export function TabStrip({ column, at, active, alone }: { column: Column; at: number; active: boolean; alone: boolean }) {

@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
-import type { Subject } from '../commands/command.ts'
+import type { FormDesk, ListDesk } from '../commands/desk.ts'
+import type { Subject } from '../commands/subject.ts'
 import { store } from '../data/store.ts'
-import type { FormDesk, ListDesk } from './desk.ts'
 import type { Match } from './match.ts'
 import { activeIdAtom } from './state.ts'
 

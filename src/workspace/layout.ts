@@ -1,4 +1,4 @@
-import type { Where } from './desk.ts'
+import type { Where } from '../commands/desk.ts'
 
 /** A screen that is open: where it is now, and where it has been. `ref` is always `history[at]`: path and query, canonical. */
 export interface Pane {

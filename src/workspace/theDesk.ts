@@ -1,4 +1,5 @@
 import { atom } from 'jotai'
+import type { Desk, LayoutDesk } from '../commands/desk.ts'
 import { ApiError } from '../data/api.ts'
 import { api } from '../data/client.ts'
 import { setPreferences } from '../data/preferences.ts'
@@ -7,7 +8,6 @@ import { store } from '../data/store.ts'
 import { HOME } from '../routes.ts'
 import { linkOf, linkOfRef } from './codec.ts'
 import { compareDesk } from './compare/desk.ts'
-import type { Desk, LayoutDesk } from './desk.ts'
 import { factsAtom, factsOf } from './facts.ts'
 import {
   activePane,

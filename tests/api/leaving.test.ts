@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { readingAs } from '../../server/core/unit.ts'
 import { EXPORTS } from '../../server/jobs/exports.ts'
-import { readingAs } from '../../server/mount.ts'
 import { NOBODY } from '../../server/nobody.ts'
 import { exported } from './exporting.ts'
 import { listenTo } from './listening.ts'

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Call } from '../../contract/call.ts'
 import { type CallId, calls } from '../../contract/calls.ts'
-import type { Subject } from '../../src/commands/command.ts'
+import type { Subject } from '../../src/commands/subject.ts'
 import { type CommandId, commandIds, commandOf } from '../../src/commands/table.ts'
 import { sendExample, WRITE_EXAMPLES } from '../support/writeExamples.ts'
 import { type Fieldwork, fieldwork } from './support.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { CallId, Input } from '../../contract/calls.ts'
-import type { Subject } from '../../src/commands/command.ts'
+import type { Subject } from '../../src/commands/subject.ts'
 import { type CommandId, commandOf } from '../../src/commands/table.ts'
 import { type Api, ApiError } from '../../src/data/api.ts'
 import { doEach } from '../../src/workspace/runner/each.ts'

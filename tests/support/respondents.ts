@@ -1,7 +1,7 @@
 import { ETHNICITIES, GENDERS, MARITAL, OUTCOMES } from '../../contract/vocabulary.ts'
 import type { Database } from '../../server/db/connect.ts'
 import { transact } from '../../server/db/connect.ts'
-import type { ProjectRecord } from '../../server/project/rows.ts'
+import type { ProjectRecord } from '../../server/project/record.ts'
 import type { RespondentInput } from '../../server/runtime/intake.ts'
 
 /** The days that made respondents and projects lie in. */

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { asked, open, wrongWith } from '../../src/commands/asked.ts'
-import type { Command, Subject } from '../../src/commands/command.ts'
+import type { Command } from '../../src/commands/command.ts'
+import type { Subject } from '../../src/commands/subject.ts'
 import { commandOf } from '../../src/commands/table.ts'
 import { sessionAtom } from '../../src/data/me.ts'
 import { store } from '../../src/data/store.ts'

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { Subject } from '../../src/commands/command.ts'
+import type { Desk } from '../../src/commands/desk.ts'
+import type { Subject } from '../../src/commands/subject.ts'
 import { commandOf } from '../../src/commands/table.ts'
 import { filterOptions } from '../../src/palette/choices.ts'
-import type { Desk } from '../../src/workspace/desk.ts'
 
 const client = (record: object): Subject => ({ kind: 'client', id: 1, name: 'Acme', record: { ...record } })
 const question = (subjects: Subject[]) => commandOf('client.remove').confirm!(subjects, {} as never).body

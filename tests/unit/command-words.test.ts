@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Command, Subject } from '../../src/commands/command.ts'
+import type { Command } from '../../src/commands/command.ts'
+import type { Subject } from '../../src/commands/subject.ts'
 import { commandIds, commandOf } from '../../src/commands/table.ts'
 
 /** A record of which nothing is known but its name. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Subject } from '../../src/commands/command.ts'
+import type { Subject } from '../../src/commands/subject.ts'
 import { commandOf } from '../../src/commands/table.ts'
 
 const rewards = (...cents: (number | undefined)[]): Subject[] =>

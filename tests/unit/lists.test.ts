@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Subject } from '../../src/commands/command.ts'
+import type { Subject } from '../../src/commands/subject.ts'
 import { ApiError } from '../../src/data/api.ts'
 import { Clash } from '../../src/ui/clash.ts'
 import { saveCell } from '../../src/workspace/list/gridColumns.tsx'

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
-import { type Command, command, type Subject } from '../../src/commands/command.ts'
+import { type Command, command } from '../../src/commands/command.ts'
+import type { Subject } from '../../src/commands/subject.ts'
 import { type Api, ApiError } from '../../src/data/api.ts'
 import { AT_ONCE, doEach, inTurn } from '../../src/workspace/runner/each.ts'
 import { afterDryRun, effectOf, nobodyLeft } from '../../src/workspace/runner/effect.ts'

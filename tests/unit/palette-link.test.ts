@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { ask, type Command, command, type Subject } from '../../src/commands/command.ts'
+import { ask, type Command, command } from '../../src/commands/command.ts'
 import { linkable, linkedSubjects, ON, readAnswers, readSubjects } from '../../src/commands/linked.ts'
+import type { Subject } from '../../src/commands/subject.ts'
 import { commandIds, commandOf, isCommandId } from '../../src/commands/table.ts'
 import { commandLink, RESERVED, readLink } from '../../src/workspace/codec.ts'
 

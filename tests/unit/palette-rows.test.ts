@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { Subject } from '../../src/commands/command.ts'
+import type { Desk } from '../../src/commands/desk.ts'
+import type { Subject } from '../../src/commands/subject.ts'
 import { type Before, browsing, kindsOf, pasted, readPrefix, sectionsFor } from '../../src/palette/rows.ts'
 import type { Hit } from '../../src/palette/search/types.ts'
-import type { Desk } from '../../src/workspace/desk.ts'
 
 const origin = 'https://fieldwork.test'
 const project: Subject = {

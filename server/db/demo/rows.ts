@@ -1,5 +1,5 @@
 import type { Status } from '../../../contract/status.ts'
-import type { FileStore } from '../../files/store.ts'
+import type { FileStore } from '../../core/ports.ts'
 import { costNotification, links } from '../../mail/letters.ts'
 import { ORGANIZATION } from '../../organization.ts'
 import { insertBulk } from '../../runtime/bulk.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { civilToday } from '../../../contract/pacing.ts'
-import type { FileStore } from '../../files/store.ts'
+import type { FileStore } from '../../core/ports.ts'
 import { hashPassword } from '../../passwords.ts'
 import { ingest } from '../../runtime/intake.ts'
 import type { Database, Tx } from '../connect.ts'

@@ -1,6 +1,7 @@
 import { meAtom } from '../../data/me.ts'
 import { store } from '../../data/store.ts'
-import { ask, command, OUTSIDE_SECONDS, type Subject } from '../command.ts'
+import { ask, command, OUTSIDE_SECONDS } from '../command.ts'
+import type { Subject } from '../subject.ts'
 import { either, listed, money } from '../words.ts'
 import { PROJECTS, reason } from './asked.ts'
 

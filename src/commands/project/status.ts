@@ -1,5 +1,6 @@
 import { SELECTABLE, SPELLING, STATUSES, type Status, TRANSITIONS } from '../../../contract/status.ts'
-import { ask, command, type Subject } from '../command.ts'
+import { ask, command } from '../command.ts'
+import type { Subject } from '../subject.ts'
 import { either, listed } from '../words.ts'
 import { PROJECTS, reason } from './asked.ts'
 

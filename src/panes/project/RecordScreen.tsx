@@ -1,5 +1,5 @@
 import { type ComponentType, useEffect, useMemo } from 'react'
-import type { Subject } from '../../commands/command.ts'
+import type { Subject } from '../../commands/subject.ts'
 import { currentMe } from '../../data/session.ts'
 import { useCall } from '../../data/useCall.ts'
 import { href } from '../../routes.ts'

@@ -1,5 +1,5 @@
 import type { Output } from '../../../contract/calls.ts'
-import type { Subject } from '../../commands/command.ts'
+import type { Subject } from '../../commands/subject.ts'
 import { href, type TabOf } from '../../routes.ts'
 import type { Tone } from '../../ui/Pill.tsx'
 

@@ -1,7 +1,7 @@
 import { useCallback, useMemo, useState } from 'react'
 import type { Input, Output } from '../../../contract/calls.ts'
 import { PAGE, REWARD_STATUSES } from '../../../contract/vocabulary.ts'
-import type { Subject } from '../../commands/command.ts'
+import type { Subject } from '../../commands/subject.ts'
 import type { CommandId } from '../../commands/table.ts'
 import { Chip } from '../../ui/Chip.tsx'
 import { ListScreen } from '../../workspace/list/ListScreen.tsx'

@@ -1,5 +1,5 @@
 import type { Output } from '../../../contract/calls.ts'
-import type { Subject } from '../../commands/command.ts'
+import type { Subject } from '../../commands/subject.ts'
 import { count, dollars } from '../../workspace/format.ts'
 
 /** Somebody's reward, as the Reward Center lists it. */

@@ -1,5 +1,5 @@
+import type { CompareDesk } from '../../commands/desk.ts'
 import { store } from '../../data/store.ts'
-import type { CompareDesk } from '../desk.ts'
 import { dropKeys, keepKeys, letGo } from '../keys/early.ts'
 import { activePane, type Layout, MAX_COLUMNS, panesOf } from '../layout.ts'
 import { dirtyAmong } from '../leaving.ts'

@@ -1,4 +1,5 @@
-import { hearFirst, isAnswer, isTyped, type Kept, type Key, keepBack, LONE, takeKept } from './early.ts'
+import { hearFirst, isAnswer, isTyped, keepBack, LONE, takeKept } from './early.ts'
+import type { Kept, Key } from './kept.ts'
 
 /** After a refusal, words go on until they rest for so long. */
 const PAUSE_MS = 700

@@ -1,37 +1,29 @@
-import { isComing } from './coming.ts'
+import { type Keeping, type Kept, type Key, PLACES } from './kept.ts'
 
 /*
  * Keys that are not for what stands now: typed between the key that opens something to type into and the moment its field has the focus, pressed
  * while a screen is coming, or meant for what was refused. They are kept in order and played when it is there, or dropped whole, which is said.
  */
 
-/** A key as it is kept. */
-export type Key = Pick<
-  KeyboardEvent,
-  'key' | 'code' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey' | 'repeat' | 'isComposing' | 'keyCode'
-> & {
-  getModifierState?: (name: string) => boolean
-}
-/** What is kept: a key, or text that came without one (pasted, dictated, from a picker). */
-export type Kept = Key | { text: string }
-export interface Keeping {
-  keys: Kept[]
-  end: AbortController
-  timer: ReturnType<typeof setTimeout>
-  playing: boolean
-  /** For a screen that is coming, and not for a field: then every key is kept. */
-  page: boolean
-}
-
 /** What can't come must not keep the keyboard. */
 const LONGEST_MS = 10_000
 const NAMED = new Set(['Enter', 'Backspace', 'Tab', 'ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Home', 'End'])
 /** Held down alone they are no key yet. */
 export const LONE = new Set(['Control', 'Shift', 'Alt', 'Meta', 'AltGraph', 'CapsLock'])
-/** Where keys are kept for. */
-export const PLACES = '[data-palette], [role=dialog], [role=menu], [data-inline]'
 
 let keeping: Keeping | null = null
+
+/** What the dispatcher alone can tell. */
+interface Around {
+  /** The screen before the person, or the row under its cursor, is still on its way. */
+  isComing(): boolean
+  /** Says that keys were dropped. */
+  dropped(keys: readonly Kept[]): void
+}
+let around: Around = { isComing: () => false, dropped: () => {} }
+export const keepWith = (told: Around): void => {
+  around = told
+}
 
 /** What takes keys before anybody else hears them, while there is such a thing (aside.ts): a refusal, a dialog that nobody can have seen. */
 export interface First {
@@ -150,7 +142,7 @@ export function takeKept(): readonly Kept[] {
 /** The same where a person is told that it was dropped. */
 export function dropKeys(): void {
   const keys = takeKept()
-  if (keys.length) void import('./refused.ts').then(({ sayDropped }) => sayDropped(keys))
+  if (keys.length) around.dropped(keys)
 }
 
 /** Keeps a key for what a dialog is withdrawn from. */
@@ -171,7 +163,7 @@ async function played(now: Keeping, back = false): Promise<void> {
   const goesOn = () => keeping === now && now.playing
   try {
     const { play } = await loadPlay()
-    const whole = await play(now, { goesOn, isComing, back, send })
+    const whole = await play(now, { goesOn, isComing: around.isComing, back, send })
     if (!goesOn()) return
     if (whole) keeping = null
     else dropKeys()

@@ -1,4 +1,4 @@
-import { type Keeping, type Key, PLACES } from './early.ts'
+import { type Keeping, type Key, PLACES } from './kept.ts'
 
 /** So long an Enter waits for choices that are being read. */
 const CHOICES_MS = 5000

@@ -6,7 +6,7 @@ import { keymap } from '../../keymap.ts'
 import { say } from '../runner/say.tsx'
 import { nextKey } from '../runner/state.ts'
 import { refuseKeys, textOf } from './aside.ts'
-import type { Kept } from './early.ts'
+import type { Kept } from './kept.ts'
 import { isMac, shownAs } from './token.ts'
 
 const SHOWN = 120

@@ -8,11 +8,13 @@ import { start } from '../runner/start.ts'
 import { askingAtom, paletteAtom, pendingAtom } from '../runner/state.ts'
 import { hintsAtom, shortcutsAtom } from '../shortcuts.ts'
 import { allBindings, chainOf, movedFrom } from './bindings.ts'
-import { waits } from './coming.ts'
+import { isComing, waits } from './coming.ts'
 import { listen } from './dispatcher.ts'
-import { focusIn, forgetKeys, isKeeping, keepForScreen, keepKey, keepKeys, keepText, pointed } from './early.ts'
+import { focusIn, forgetKeys, isKeeping, keepForScreen, keepKey, keepKeys, keepText, keepWith, pointed } from './early.ts'
 import { atNow, keymapAtom } from './now.ts'
 import { isMac, shownAs } from './token.ts'
+
+keepWith({ isComing, dropped: (keys) => void import('./refused.ts').then(({ sayDropped }) => sayDropped(keys)) })
 
 /** Listens to the keys of the whole workspace for as long as the component is there, and says which keys there are. */
 export function useDispatcher(): void {

@@ -1,6 +1,6 @@
 import { memo, type ReactNode, type Ref, type RefObject } from 'react'
 import { CommandButton } from '../../commands/CommandButton.tsx'
-import type { Subject } from '../../commands/command.ts'
+import type { Subject } from '../../commands/subject.ts'
 import { type CommandId, commandOf } from '../../commands/table.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Chip } from '../../ui/Chip.tsx'

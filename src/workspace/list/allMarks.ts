@@ -1,5 +1,5 @@
 import type { Input, Output } from '../../../contract/calls.ts'
-import type { Subject } from '../../commands/command.ts'
+import type { Subject } from '../../commands/subject.ts'
 import { api } from '../../data/client.ts'
 import type { SubjectKind } from '../route.ts'
 import type { Matching } from './matching.ts'

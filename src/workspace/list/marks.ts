@@ -1,4 +1,4 @@
-import type { Subject } from '../../commands/command.ts'
+import type { Subject } from '../../commands/subject.ts'
 
 /** A marked record, and what the list showed when it was marked. */
 export interface Mark {

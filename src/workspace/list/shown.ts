@@ -1,4 +1,4 @@
-import type { Subject } from '../../commands/command.ts'
+import type { Subject } from '../../commands/subject.ts'
 
 /** A row that is not loaded yet. */
 export interface Gap {

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useLayoutEffect, useMemo } from 'react'
+import type { ListDesk, Where } from '../../commands/desk.ts'
 import type { Column } from '../../ui/grid/columns.ts'
 import type { GridHandle } from '../../ui/grid/DataGrid.tsx'
-import type { ListDesk, Where } from '../desk.ts'
 import { keepKeys } from '../keys/early.ts'
 import { usePane } from '../pane.tsx'
 import { desk } from '../theDesk.ts'

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import type { Subject } from '../../commands/command.ts'
+import type { Subject } from '../../commands/subject.ts'
 import { store } from '../../data/store.ts'
 import { nextKey, worksAtom } from '../runner/state.ts'
 import { desk } from '../theDesk.ts'

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react'
+import type { ListDesk } from '../../commands/desk.ts'
 import { currentMe } from '../../data/session.ts'
 import { useCall } from '../../data/useCall.ts'
-import type { ListDesk } from '../desk.ts'
 import { usePane } from '../pane.tsx'
 import type { ListView } from './view.ts'
 import { type SavedView, viewSubject } from './viewSubject.ts'

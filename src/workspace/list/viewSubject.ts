@@ -1,5 +1,5 @@
 import type { Output } from '../../../contract/calls.ts'
-import type { Subject } from '../../commands/command.ts'
+import type { Subject } from '../../commands/subject.ts'
 
 export type SavedView = Output<'view.list'>['data'][number]
 

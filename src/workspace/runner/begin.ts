@@ -1,6 +1,7 @@
 import { asked, begin, isAnswered, optionsOf, wrongWith } from '../../commands/asked.ts'
 import { actsOn, aim, isReviewed, judge } from '../../commands/can.ts'
-import type { Command, Subject } from '../../commands/command.ts'
+import type { Command } from '../../commands/command.ts'
+import type { Subject } from '../../commands/subject.ts'
 import { type CommandId, commandOf } from '../../commands/table.ts'
 import { plain } from '../../commands/words.ts'
 import { store } from '../../data/store.ts'
@@ -13,8 +14,7 @@ import { desk } from '../theDesk.ts'
 import { ask } from './ask.ts'
 import { doneSoFar, run } from './run.ts'
 import { say } from './say.tsx'
-import type { How } from './start.ts'
-import type { Invocation } from './state.ts'
+import type { How, Invocation } from './state.ts'
 
 /** What `start` does once the runner is there: says why a command can't run, asks, reviews, runs. Answers which of these. */
 export function start(

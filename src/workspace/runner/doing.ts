@@ -1,7 +1,7 @@
 import { kindsOfAsk } from '../../commands/asked.ts'
 import { kindWord } from '../../commands/can.ts'
-import type { Subject } from '../../commands/command.ts'
 import { ON, readAnswers, readSubjects } from '../../commands/linked.ts'
+import type { Subject } from '../../commands/subject.ts'
 import { type CommandId, commandOf, isCommandId } from '../../commands/table.ts'
 import { ApiError } from '../../data/api.ts'
 import { store } from '../../data/store.ts'

@@ -1,4 +1,5 @@
-import type { Command, DoneWords, Each, Result, Subject } from '../../commands/command.ts'
+import type { Command, DoneWords, Each, Result } from '../../commands/command.ts'
+import type { Subject } from '../../commands/subject.ts'
 import { named, nounOf } from '../../commands/words.ts'
 import { type Api, ApiError } from '../../data/api.ts'
 

@@ -1,5 +1,5 @@
-import type { Subject } from '../../commands/command.ts'
 import { linkable, linkedSubjects, ON } from '../../commands/linked.ts'
+import type { Subject } from '../../commands/subject.ts'
 import { commandOf } from '../../commands/table.ts'
 import { href } from '../../routes.ts'
 import { commandLink, linkOfRef } from '../codec.ts'

@@ -1,17 +1,10 @@
 import { aim, isReviewed } from '../../commands/can.ts'
-import type { Command, Subject } from '../../commands/command.ts'
+import type { Command } from '../../commands/command.ts'
 import { type CommandId, commandOf } from '../../commands/table.ts'
 import { api } from '../../data/client.ts'
 import { dropKeys, keepKeys, keptFor, letGo } from '../keys/early.ts'
 import { desk } from '../theDesk.ts'
-import type { Via } from './state.ts'
-
-export interface How {
-  /** What it acts on; left out, what stands before the person. */
-  subjects?: readonly Subject[]
-  answers?: Readonly<Record<string, unknown>>
-  via: Via
-}
+import type { How } from './state.ts'
 
 type Runner = typeof import('./begin.ts')
 let runner: Runner | null = null

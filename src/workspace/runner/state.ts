@@ -1,9 +1,17 @@
 import { atom } from 'jotai'
-import type { Option, Subject } from '../../commands/command.ts'
+import type { Option, Subject } from '../../commands/subject.ts'
 import type { CommandId } from '../../commands/table.ts'
 
 /** How a command was started: who used a key needs no mention of it, who pressed a button gets a dialog. */
 export type Via = 'button' | 'menu' | 'key' | 'palette' | 'link'
+
+/** What somebody starts a command with. */
+export interface How {
+  /** What it acts on; left out, what stands before the person. */
+  subjects?: readonly Subject[]
+  answers?: Readonly<Record<string, unknown>>
+  via: Via
+}
 
 /** Something done, or to be done: all that is needed to do it again. */
 export interface Invocation {

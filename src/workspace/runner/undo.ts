@@ -1,6 +1,6 @@
 import type { CallId } from '../../../contract/calls.ts'
 import { kindWord } from '../../commands/can.ts'
-import type { Subject } from '../../commands/command.ts'
+import type { Subject } from '../../commands/subject.ts'
 import { listed } from '../../commands/words.ts'
 import { api, type Undoable } from '../../data/client.ts'
 import { meAtom, renewMe } from '../../data/session.ts'

@@ -1,4 +1,4 @@
-import type { Option, Subject } from '../commands/command.ts'
+import type { Option, Subject } from './subject.ts'
 
 /**
  * Where a pane opens: here as a preview, beside in the next column, there to be glanced at while the focus stays, here in a tab that stays ('pinned' or

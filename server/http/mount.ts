@@ -1,0 +1,146 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import type { Call } from '../../contract/call.ts'
+import { type CallId, calls } from '../../contract/calls.ts'
+import { authenticate, sentKey } from '../authenticate.ts'
+import { bodyLimitOf, bodyTimeOf, linesOf, refuseBody } from '../bodies.ts'
+import type { Ctx, House } from '../context.ts'
+import type { AnyHandler, Keyed } from '../core/handler.ts'
+import { contextOf, type Draft, inTransaction } from '../core/unit.ts'
+import { handlers } from '../handlers.ts'
+import { gather, ignoredBy, refuseInvalid } from '../input.ts'
+import { attemptOf } from '../once.ts'
+import { forbidden, Refusal, refuseActing, unauthorized } from '../refusal.ts'
+import { refuseForeign } from '../sameOrigin.ts'
+import { repeatTokens } from '../session/sessions.ts'
+import { addressBuckets, addressOf, take } from '../throttle.ts'
+import { troubleOf } from '../trouble.ts'
+import { judged, withoutUnchanged } from '../writes.ts'
+
+/** `/v3/portal/projects/{id}` as Fastify writes it. */
+const routeOf = (path: string) => path.replace(/\{(\w+)\}/g, ':$1')
+
+/** Mounts every row of the calls table. */
+export function mountCalls(app: FastifyInstance, house: House): void {
+  const rows = Object.entries(calls) as [CallId, Call][]
+  const taken = new Set(rows.map(([, row]) => `${row.method} ${row.path.replace(/\{\w+\}/g, '{}')}`))
+  for (const [id, row] of rows) {
+    const handle = handlerFor(house, id, row)
+    const options = {
+      bodyLimit: bodyLimitOf(row),
+      config: { bodyTime: bodyTimeOf(row) },
+      onRequest: gateOf(house, id, row),
+      handler: handle,
+    }
+    app.route({ method: row.method, url: routeOf(row.path), ...options })
+    // The specification writes an id in the path, the query or the body: one call takes them all.
+    const spelled = `${row.method} ${row.path}/{}`
+    if (
+      row.method !== 'GET' &&
+      row.method !== 'POST' &&
+      !row.path.endsWith('}') &&
+      'id' in shapeOf(row.input) &&
+      !taken.has(spelled)
+    ) {
+      taken.add(spelled)
+      app.route({ method: row.method, url: `${routeOf(row.path)}/:id`, ...options })
+    }
+  }
+}
+
+const shapeOf = (schema: z.ZodType): object => (schema as unknown as { shape?: object }).shape ?? {}
+
+/** Who makes a request, from the moment it was let in. */
+const callers = new WeakMap<FastifyRequest, Ctx['caller']>()
+
+/** Before a byte of the body is read: the limit by address, who calls, whether they may, and whether the body is one that the call takes. */
+function gateOf(house: House, id: CallId, row: Call) {
+  const writes = isWrite(row)
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    if (row.limit && !house.settings.test)
+      await take(
+        house,
+        addressBuckets(addressOf(request), { key: `${countedAs(id)}:`, burst: row.limit, every: 60_000 / row.limit }),
+      )
+    const caller = await authenticate(house, request)
+    repeatTokens(caller, request, reply)
+    admit(row, caller, sentKey(request) !== null)
+    if (writes) refuseForeign(house, row, request, caller)
+    refuseBody(row, request)
+    callers.set(request, caller)
+  }
+}
+
+/** Spellings of one call share its limit. */
+const countedAs = (id: CallId): string => (Object.keys(handlers) as CallId[]).find((other) => handlers[other] === handlers[id])!
+
+const isWrite = (row: Call): boolean => row.method !== 'GET' || row.unsafe === true
+
+function handlerFor(house: House, id: CallId, row: Call) {
+  const writes = isWrite(row)
+  const plain = handlers[id] as unknown as AnyHandler & { ownTransaction?: Keyed }
+  const handler = writes ? judged(row, plain, runCall) : plain
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const caller = callers.get(request)
+    if (!caller) throw new Error(`${id} was not let in`)
+    if (row.method === 'GET') {
+      const ignored = ignoredBy(request, row)
+      if (ignored) reply.header('fieldwork-ignored', ignored)
+    }
+    const given = gather(request, row)
+    const draft: Draft = { house, call: id, input: given, caller, request, reply, lines: linesOf(request), undo: row.undo }
+    const parsed = await parsedOf(row, given, () => contextOf(draft, null) as Ctx<never>)
+    draft.input = parsed
+    draft.attemptFor = (said) => attemptOf(request, row, id, caller, said)
+    if (writes && !handler.ownTransaction) draft.attempt = draft.attemptFor(parsed)
+    const answer =
+      writes && !handler.ownTransaction && row.as !== 'stream'
+        ? await inTransaction(draft, handler)
+        : await handler(contextOf(draft, null) as Ctx<never>).catch((error: unknown) => {
+            throw draft.saved ? afterSaving(house, error) : error
+          })
+    if (row.as === 'stream' || reply.sent) return reply
+    if (house.settings.test) row.output.parse(answer)
+    return reply.send(answer)
+  }
+}
+
+/** Another call of the table, run as the caller of this one. */
+const runCall = (id: CallId, ctx: Ctx<never>): Promise<unknown> => (handlers[id] as unknown as AnyHandler)(ctx)
+
+/** What was sent, checked; throws a 422. A field that only says what the record says already is no fault (server/writes.ts). */
+async function parsedOf(row: Call, given: Record<string, unknown>, context: () => Ctx<never>): Promise<unknown> {
+  const parsed = row.input.safeParse(given)
+  if (parsed.success) return parsed.data
+  const rest = await withoutUnchanged(row, given, parsed.error, context(), runCall)
+  const again = rest && row.input.safeParse(rest)
+  if (again?.success) return again.data
+  throw refuseInvalid(parsed.error, given)
+}
+
+/** Who may make the call at all, by the table's access column: 401 for a stranger, 403 for the wrong role. */
+function admit(row: Call, caller: Ctx['caller'], withKey: boolean): void {
+  if (row.access === 'public') return
+  if (row.access === 'partner' && caller.partner) return
+  if (caller.apiKey && (row.key === true || (row.key === 'reads' && caller.apiKey.reads))) return
+  if (caller.apiKey && row.key) throw forbidden('This API key may not read.')
+  if (caller.apiKey) throw unauthorized('An API key does not open this call: please sign in.')
+  if (withKey) throw unauthorized('This API key is not known here, was revoked, or has expired.')
+  if (!caller.actor) throw unauthorized()
+  if (row.access === 'admin' || row.access === 'partner') {
+    if (caller.actor.role !== 'admin') throw forbidden('Only an administrator can do this.')
+  }
+  if (row.own) refuseActing(caller.actor)
+  // An admin who acts as somebody has nothing to change here.
+  if (caller.user?.must_change_password && !caller.actor.admin_id && !row.whileLocked) {
+    throw new Refusal(403, 'change_password', 'Please set a new password first: the temporary one has to be changed.')
+  }
+}
+
+/** What was saved already is not told as if nothing had happened, because the answer about it could not be put together. */
+function afterSaving(house: House, error: unknown): unknown {
+  if (error instanceof Refusal) return error
+  const { status, more } = troubleOf(house.database, error) ?? { status: 500, more: {} }
+  const sentence = 'It was saved, but something went wrong right after. Please look at it before you try again.'
+  return Object.assign(new Refusal(status, 'saved', sentence, more), { cause: error })
+}

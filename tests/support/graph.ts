@@ -1,0 +1,59 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, posix, resolve } from 'node:path'
+
+const root = resolve(import.meta.dirname, '../..')
+
+/** The files of contract/, server/ and src/ by their paths, each with those that it imports. */
+export type Graph = ReadonlyMap<string, readonly string[]>
+
+/**
+ * Reads the import graph from the sources. Every quoted relative path that names one of the files counts, however it stands there: imports of values
+ * and of types, lazy `import()`, `typeof import()`, `new URL('./x.ts', import.meta.url)` and workers' urls. Throws where a path leads nowhere.
+ */
+export function importGraph(): Graph {
+  const files = ['contract', 'server', 'src'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).flatMap((name) =>
+      /\.tsx?$/.test(name) && !name.endsWith('.d.ts') ? [`${folder}/${name}`] : [],
+    ),
+  )
+  const known = new Set(files)
+  return new Map(
+    files.sort().map((file) => {
+      const named = [...readFileSync(join(root, file), 'utf8').matchAll(/(['"`])(\.\.?\/[^'"`\n?]*)(?:\?[^'"`\n]*)?\1/g)]
+      const imports = new Set<string>()
+      for (const [, , path] of named) {
+        const target = posix.join(dirname(file), path!)
+        if (known.has(target)) imports.add(target)
+        else if (/\.tsx?$/.test(target) && !existsSync(join(root, target)))
+          throw new Error(`${file} imports ${path}, which is not there`)
+      }
+      return [file, [...imports].sort()]
+    }),
+  )
+}
+
+/** Files that reach each other: each cycle by all of its files (Tarjan's strongly connected components), the largest first. */
+export function cyclesOf(graph: Graph): string[][] {
+  const index = new Map<string, number>()
+  const lowest = new Map<string, number>()
+  const stack: string[] = []
+  const cycles: string[][] = []
+  const visit = (file: string): number => {
+    const at = index.size
+    let low = at
+    index.set(file, at)
+    stack.push(file)
+    for (const next of graph.get(file)!) {
+      if (!index.has(next)) low = Math.min(low, visit(next))
+      else if (stack.includes(next)) low = Math.min(low, lowest.get(next) ?? index.get(next)!)
+    }
+    lowest.set(file, low)
+    if (low === at) {
+      const cycle = stack.splice(stack.indexOf(file))
+      if (cycle.length > 1 || graph.get(file)!.includes(file)) cycles.push(cycle.sort())
+    }
+    return low
+  }
+  for (const file of graph.keys()) if (!index.has(file)) visit(file)
+  return cycles.sort((a, b) => b.length - a.length)
+}
