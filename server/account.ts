@@ -5,7 +5,8 @@ import { change } from './change.ts'
 import type { Ctx } from './context.ts'
 import type { HandlersOf } from './core/handler.ts'
 import { ORGANIZATION, organizationOf } from './organization.ts'
-import { notFound } from './refusal.ts'
+import { limitOf, shown } from './quotas.ts'
+import { notFound, Refusal } from './refusal.ts'
 import { endActing, endSessions } from './session/sessions.ts'
 import { meOf, preferencesOf } from './user/records.ts'
 
@@ -45,14 +46,14 @@ async function setPreferences(ctx: Ctx, preferences: Record<string, unknown>): P
   let query = ctx.tx.selectFrom('users').select('preferences').where('id', '=', ctx.user.id)
   if (ctx.house.database.engine === 'postgres') query = query.forUpdate()
   const was = preferencesOf(await query.executeTakeFirstOrThrow())
+  const next = JSON.stringify({ ...was, ...preferences })
+  const most = limitOf(ctx, 'preferences_kb')
+  if (Buffer.byteLength(next) > most * 1024)
+    throw new Refusal(413, 'limit_reached', `Your preferences can hold ${shown(most)} KB. Reset shortcuts that you don’t use.`)
   const changed = Object.keys(preferences).filter((key) => JSON.stringify(was[key]) !== JSON.stringify(preferences[key]))
   if (!changed.length) return
   const pick = (from: Record<string, unknown>) => Object.fromEntries(changed.map((key) => [key, from[key]]))
-  await ctx.tx
-    .updateTable('users')
-    .set({ preferences: JSON.stringify({ ...was, ...preferences }) })
-    .where('id', '=', ctx.user.id)
-    .execute()
+  await ctx.tx.updateTable('users').set({ preferences: next }).where('id', '=', ctx.user.id).execute()
   await ctx.record({ subject: 'user', subject_id: ctx.user.id, before: pick(was), after: pick(preferences) })
   ctx.emit({ noun: 'account', id: ctx.user.id, audience: 'user', user_id: ctx.user.id })
 }

@@ -130,7 +130,7 @@ async function checkPlace(ctx: Ctx<UploadFields>, { project_id, activity_id, kin
 
 const upload = (otherwise: Kind) =>
   ownTransaction('writeOnce', async (ctx: Ctx<UploadFields>) => {
-    const { fields, stored, sums, ignored } = await receive(ctx, async (given) => {
+    const { fields, stored, sums, ignored, allowance } = await receive(ctx, async (given) => {
       await checkPlace(ctx, given)
       // A project's asset is of a type (projects-area 5); what is uploaded for a request gets its place with the request.
       if (otherwise === 'asset' && !given.kind && !given.asset_type && (given.project_id || given.activity_id))
@@ -140,6 +140,7 @@ const upload = (otherwise: Kind) =>
     try {
       const { answer, replayed } = await ctx.writeOnce(said, async (writing) => {
         const { tx, now } = writing
+        await allowance.settle(writing as Ctx, stored)
         const { activity_id = null, asset_type, description } = fields
         const project_id =
           fields.project_id ??
@@ -184,6 +185,8 @@ const upload = (otherwise: Kind) =>
       // Where nobody knows whether the rows are there, contents without a row are the smaller evil.
       if (!(error instanceof InDoubt)) await discard(ctx, stored)
       throw error
+    } finally {
+      allowance.end()
     }
   })
 

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Actor } from '../contract/access.ts'
 import type { Call } from '../contract/call.ts'
-import type { Caller, House } from './context.ts'
+import type { Caller, Ctx, House } from './context.ts'
 import { type Tx, transact } from './db/connect.ts'
 import { invalid, Refusal } from './refusal.ts'
 import { hashToken } from './secrets.ts'
@@ -27,10 +28,19 @@ export function attemptOf(request: FastifyRequest, row: Call, call: string, call
   if (key === undefined || !caller.actor || row.access === 'public') return null
   if (typeof key !== 'string' || !/^[\x21-\x7e]{8,200}$/.test(key))
     throw invalid('idempotency-key', 'idempotency-key must be 8 to 200 letters without blanks')
-  // Who acts as somebody makes attempts of their own.
-  const whose = `${caller.actor.admin_id ?? ''}:${key}`
   const said = hashToken(JSON.stringify(input) ?? '')
-  return { user_id: caller.actor.id, key: hashToken(whose), call, said, secret: row.secret === true }
+  return { user_id: caller.actor.id, key: keyOf(caller.actor, key), call, said, secret: row.secret === true }
+}
+
+/** Who acts as somebody makes attempts of their own. */
+const keyOf = ({ admin_id }: Actor, key: string): string => hashToken(`${admin_id ?? ''}:${key}`)
+
+/** Whether the caller sent a write under this key before, and it was done. */
+export async function triedBefore({ db, actor, request }: Pick<Ctx, 'db' | 'actor' | 'request'>): Promise<boolean> {
+  const key = request.headers['idempotency-key']
+  if (typeof key !== 'string') return false
+  const tried = db.selectFrom('attempts').select('call').where('user_id', '=', actor.id).where('key', '=', keyOf(actor, key))
+  return (await tried.executeTakeFirst()) !== undefined
 }
 
 /**

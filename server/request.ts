@@ -9,6 +9,7 @@ import { checkDates } from './project/dates.ts'
 import { seenProject } from './project/detail.ts'
 import { usDate } from './project/rows.ts'
 import { saidOf } from './project.ts'
+import { ago, countInTurn, DAY_MS, limitOf, shown, tooOften } from './quotas.ts'
 import { invalid, Refusal } from './refusal.ts'
 import { clientScope } from './scope.ts'
 
@@ -148,9 +149,25 @@ async function createAll(ctx: Ctx, form: Form): Promise<number> {
   return project.id
 }
 
+/** Throws 429 when a client user made as many requests in 24 hours as they may. */
+async function refuseTooOften(ctx: Ctx): Promise<void> {
+  if (ctx.actor.role !== 'client') return
+  await countInTurn(ctx, 'requests', ctx.actor.id)
+  const most = limitOf(ctx, 'requests_day')
+  const { count, first } = await ctx.tx
+    .selectFrom('projects')
+    .select((eb) => [eb.fn.countAll<number>().as('count'), eb.fn.min('created_at').as('first')])
+    .where('requested_by', '=', ctx.actor.id)
+    .where('created_at', '>', ago(ctx, DAY_MS))
+    .executeTakeFirstOrThrow()
+  if (Number(count) >= most)
+    throw tooOften(`You can make ${shown(most)} requests a day.`, Date.parse(first ?? ctx.now) + DAY_MS - Date.parse(ctx.now))
+}
+
 export const requestHandlers: HandlersOf<typeof requestCalls> = {
   'request.create': async (ctx) => {
     const form = ctx.input
+    await refuseTooOften(ctx)
     await mustSeeClient(ctx, form.client_id)
     await mustBeMarkets(ctx, form.targeted_locations)
     if (form.parent_id) await seenProject(ctx, form.parent_id)

@@ -11,6 +11,7 @@ import { aboutAccount } from './mail/secrets.ts'
 import { sendLetter } from './mail/send.ts'
 import { organizationOf } from './organization.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
+import { ago, countInTurn, DAY_MS, limitOf, tooOften } from './quotas.ts'
 import { invalid, must, Refusal, refuseActing, unauthorized } from './refusal.ts'
 import { refuseOtherSite } from './sameOrigin.ts'
 import { randomToken } from './secrets.ts'
@@ -241,9 +242,8 @@ export const sessionHandlers: HandlersOf<typeof sessionCalls> = {
   }),
   async 'session.requestAccount'(ctx) {
     const { name, support_mail } = await organizationOf(ctx.tx)
-    await sendLetter(ctx, { to: support_mail, about: 'account request' }, (organization) =>
-      requestAccount(organization, ctx.input),
-    )
+    await refuseMoreRequests(ctx, support_mail)
+    await sendLetter(ctx, { to: support_mail, about: ACCOUNT_REQUEST }, (organization) => requestAccount(organization, ctx.input))
     return { message: MESSAGES.requestSent(name) }
   },
   'session.actAs': actAs,
@@ -262,6 +262,23 @@ export const sessionHandlers: HandlersOf<typeof sessionCalls> = {
     else clearCookies(ctx.house, ctx.request, ctx.reply)
     return { message: 'You are yourself again.' }
   },
+}
+
+/** What the mails about requests for an account are about. */
+const ACCOUNT_REQUEST = 'account request'
+
+/** Throws 429 when strangers asked for so many accounts in 24 hours as there may be in all: the support mailbox is not filled through us. */
+async function refuseMoreRequests(ctx: Ctx, support: string): Promise<void> {
+  await countInTurn(ctx, 'account_requests', 0)
+  const { count, first } = await ctx.tx
+    .selectFrom('mails')
+    .select((eb) => [eb.fn.countAll<number>().as('count'), eb.fn.min('created_at').as('first')])
+    .where('about', '=', ACCOUNT_REQUEST)
+    .where('created_at', '>', ago(ctx, DAY_MS))
+    .executeTakeFirstOrThrow()
+  if (Number(count) < limitOf(ctx, 'account_requests_day')) return
+  const wait = Date.parse(first ?? ctx.now) + DAY_MS - Date.parse(ctx.now)
+  throw tooOften(`Too many people have asked for an account today. Write to ${support}.`, wait)
 }
 
 /** How many mails about a forgotten password go to one account in 24 hours, whoever asks. */

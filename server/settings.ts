@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { type Limits, readLimits } from './limits.ts'
 
 /** Everything an operator can set, checked once at the start. */
 export interface Settings {
@@ -29,6 +30,8 @@ export interface Settings {
   drainSeconds: number
   /** Exports that one person may have waiting and running at a time. */
   openExports: number
+  /** What one person may upload, keep and do (server/limits.ts). */
+  limits: Limits
   test: boolean
 }
 
@@ -91,6 +94,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
   const openExports = Number(text('OPEN_EXPORTS', '10'))
   if (!Number.isInteger(openExports) || openExports < 1 || openExports > 10_000)
     faults.push(`OPEN_EXPORTS must be a whole number from 1 to 10000, not "${env.OPEN_EXPORTS}".`)
+  const limits = readLimits(text('LIMITS', ''), faults)
   const settings: Settings = {
     port,
     host,
@@ -110,6 +114,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     trustProxy: Number(hops),
     drainSeconds: drain,
     openExports,
+    limits,
     test: env.NODE_ENV === 'test',
   }
   if (faults.length) throw new SettingsError(faults.join('\n'))

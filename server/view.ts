@@ -6,6 +6,7 @@ import { change } from './change.ts'
 import type { Ctx } from './context.ts'
 import type { HandlersOf } from './core/handler.ts'
 import { listMarks } from './marks.ts'
+import { countInTurn, shown as figure, full, limitOf } from './quotas.ts'
 import { forbidden, invalid, must, notFound } from './refusal.ts'
 
 /** The one condition that says which views a caller sees: their own, and what is shared with them, of screens that they may open. */
@@ -74,6 +75,23 @@ async function refuseTaken(ctx: Ctx, view: { user_id: number; screen: string; na
   if (await query.executeTakeFirst()) throw taken(view.name)
 }
 
+/** Throws when a person has as many views as they may, of one screen (422) or in all (409). */
+async function refuseMore(ctx: Ctx, user_id: number, screen: string): Promise<void> {
+  await countInTurn(ctx, 'views', user_id)
+  const { all, here } = await ctx.tx
+    .selectFrom('views')
+    .select((eb) => [
+      eb.fn.countAll<number>().as('all'),
+      sql<number>`sum(case when screen = ${screen} then 1 else 0 end)`.as('here'),
+    ])
+    .where('user_id', '=', user_id)
+    .executeTakeFirstOrThrow()
+  if (Number(here) >= MOST_VIEWS)
+    throw invalid('name', `A screen can have ${MOST_VIEWS} views of one person: please delete one first.`)
+  const most = limitOf(ctx, 'views')
+  if (Number(all) >= most) throw full(`You can keep ${figure(most)} saved views. Delete one first.`)
+}
+
 const taken = (name: string) => invalid('name', `There is a view “${name}” of this screen already.`)
 
 /** The same of a name that somebody takes at this very moment, from another tab. */
@@ -122,14 +140,7 @@ export const viewHandlers: HandlersOf<typeof viewCalls> = {
     if (!mayOpen(ctx.actor.role, screen)) throw forbidden('Only administrators have access to this screen.')
     refuseShare(ctx, shared)
     await refuseTaken(ctx, { user_id, screen, name })
-    const { count } = await ctx.tx
-      .selectFrom('views')
-      .select((eb) => eb.fn.countAll<number>().as('count'))
-      .where('user_id', '=', user_id)
-      .where('screen', '=', screen)
-      .executeTakeFirstOrThrow()
-    if (Number(count) >= MOST_VIEWS)
-      throw invalid('name', `A screen can have ${MOST_VIEWS} views of one person: please delete one first.`)
+    await refuseMore(ctx, user_id, screen)
     const row = { user_id, screen, name, name_key: keyOf(name), query, shared, created_at: ctx.now, updated_at: ctx.now }
     const { id } = await untaken(ctx, name, () =>
       ctx.tx.insertInto('views').values(row).returning('id').executeTakeFirstOrThrow(),

@@ -1,12 +1,38 @@
+import { sql } from 'kysely'
 import type { workspaceCalls } from '../contract/workspace.ts'
+import type { Ctx } from './context.ts'
 import type { HandlersOf } from './core/handler.ts'
 import { streamLive } from './live/stream.ts'
 import { indexChanges, sendIndex } from './palette.ts'
+import { countInTurn, full, limitOf, shown } from './quotas.ts'
 import { notFound } from './refusal.ts'
 import { randomToken } from './secrets.ts'
 
 /** Further behind than this, a fresh index is cheaper than its changes. */
 const FAR_BEHIND = 2000
+const MB = 1_048_576
+
+/** The link to the same layout that the caller shared before, or undefined. */
+async function sharedBefore(ctx: Ctx, layout: string): Promise<string | undefined> {
+  const mine = ctx.tx.selectFrom('snapshots').select('id').where('created_by', '=', ctx.actor.id)
+  return (await mine.where('layout', '=', layout).orderBy('id').limit(1).executeTakeFirst())?.id
+}
+
+/** Throws 409 when the caller shared as many layouts as they may: links are kept for good. */
+async function refuseMoreLayouts(ctx: Ctx, layout: string): Promise<void> {
+  const [most, megabytes] = [limitOf(ctx, 'layouts'), limitOf(ctx, 'layouts_mb')]
+  const { count, size } = await ctx.tx
+    .selectFrom('snapshots')
+    .select((eb) => [eb.fn.countAll<number>().as('count'), sql<number>`sum(length(layout))`.as('size')])
+    .where('created_by', '=', ctx.actor.id)
+    .executeTakeFirstOrThrow()
+  const over =
+    Number(count) >= most
+      ? `${shown(most)} workspaces`
+      : Number(size ?? 0) + layout.length > megabytes * MB && `${shown(megabytes)} MB of workspaces`
+  if (over)
+    throw full(`You can share ${over}, and they are kept for good. Use a link you made before, or ask for a higher limit.`)
+}
 
 export const workspaceHandlers: HandlersOf<typeof workspaceCalls> = {
   'palette.index': async (ctx) => {
@@ -33,11 +59,14 @@ export const workspaceHandlers: HandlersOf<typeof workspaceCalls> = {
   'live.stream': (ctx) => streamLive(ctx),
 
   'snapshot.create': async (ctx) => {
-    const id = randomToken(9)
-    await ctx.tx
-      .insertInto('snapshots')
-      .values({ id, layout: ctx.input.layout, created_by: ctx.actor.id, created_at: ctx.now })
-      .execute()
+    const { layout } = ctx.input
+    await countInTurn(ctx, 'layouts', ctx.actor.id)
+    const before = await sharedBefore(ctx, layout)
+    const id = before ?? randomToken(9)
+    if (!before) {
+      await refuseMoreLayouts(ctx, layout)
+      await ctx.tx.insertInto('snapshots').values({ id, layout, created_by: ctx.actor.id, created_at: ctx.now }).execute()
+    }
     return { data: { id, path: `/w/${id}` } }
   },
 

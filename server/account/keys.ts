@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { accountCalls } from '../../contract/account.ts'
 import { civilToday } from '../../contract/pacing.ts'
 import type { Ctx } from '../context.ts'
+import { countInTurn, full, limitOf, shown } from '../quotas.ts'
 import { invalid, notFound } from '../refusal.ts'
 import { hashToken, randomToken } from '../secrets.ts'
 import { fullName } from '../user/records.ts'
@@ -82,6 +83,7 @@ export async function createKey(ctx: Ctx<z.output<(typeof accountCalls)['key.cre
   await mustBeThere(ctx as Ctx, 'projects', projects)
   await mustBeThere(ctx as Ctx, 'surveys', surveys)
   if (expires_on && expires_on < ctx.today) throw invalid('expires_on', 'expires_on lies in the past')
+  await refuseMoreKeys(ctx as Ctx)
   const scope = { ...(projects.length ? { projects } : {}), ...(surveys.length ? { surveys } : {}) }
   const key = `fwk_${randomToken(32)}`
   const { id } = await ctx.tx
@@ -103,6 +105,20 @@ export async function createKey(ctx: Ctx<z.output<(typeof accountCalls)['key.cre
   ctx.emit({ noun: 'key', id, audience: 'admin' })
   const [row] = await keysOf(ctx as Ctx, id)
   return { data: { ...row!, key }, message: 'The key is shown this once: copy it now.' }
+}
+
+/** Throws 409 when the caller made as many keys that are valid as they may. */
+async function refuseMoreKeys(ctx: Ctx): Promise<void> {
+  await countInTurn(ctx, 'keys', ctx.actor.id)
+  const most = limitOf(ctx, 'keys')
+  const { count } = await ctx.tx
+    .selectFrom('api_keys')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('created_by', '=', ctx.actor.id)
+    .where('revoked_at', 'is', null)
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', ctx.now)]))
+    .executeTakeFirstOrThrow()
+  if (Number(count) >= most) throw full(`You can have ${shown(most)} valid API keys. Revoke one first.`)
 }
 
 /** The moment at which a civil day is over in a time zone, as ISO time: no zone changes its day but at a quarter of an hour. */

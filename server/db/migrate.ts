@@ -11,6 +11,7 @@ import { accountLinks } from './migrations/0009-account-links.ts'
 import { leaving } from './migrations/0010-leaving.ts'
 import { quotes } from './migrations/0012-quotes.ts'
 import { undo } from './migrations/0013-undo.ts'
+import { limits } from './migrations/0014-limits.ts'
 
 /** Every migration in its order; a new one is a row here and a file beside the first. */
 const migrationsOf = (engine: Engine): Record<string, Migration> => ({
@@ -24,6 +25,7 @@ const migrationsOf = (engine: Engine): Record<string, Migration> => ({
   '0010-leaving': leaving(engine),
   '0012-quotes': quotes(engine),
   '0013-undo': undo(engine),
+  '0014-limits': limits,
 })
 
 /** TABLE  migrations that a release from before can't work with: they take away or change what it uses (docs/decisions/0009-releases.md). */

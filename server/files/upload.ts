@@ -1,4 +1,4 @@
-import { createHash, type Hash } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { MultipartFile } from '@fastify/multipart'
 import type { UploadFields } from '../../contract/file.ts'
@@ -9,6 +9,7 @@ import type { Ctx } from '../context.ts'
 import { checked, refuseInvalid } from '../input.ts'
 import { invalid, Refusal } from '../refusal.ts'
 import { namesOf } from '../writes.ts'
+import { type Allowance, allowanceOf } from './allowance.ts'
 import { checkContent, extensionOf, HEAD_BYTES } from './content.ts'
 import { newKey } from './store.ts'
 
@@ -23,16 +24,18 @@ export interface Stored {
 /**
  * Reads a multipart request: its fields, and each file checked and streamed into the store. `ready` hears the fields before the first file,
  * so that a request that may not be made costs no upload. `sums` are SHA-256 of the contents, in the order of `stored`. On any fault nothing stays in the store.
+ * Whoever calls it ends the `allowance` once rows name the files, or they are gone.
  */
 export async function receive(
   ctx: Ctx<UploadFields>,
   ready: (fields: UploadFields) => Promise<void>,
-): Promise<{ fields: UploadFields; stored: Stored[]; sums: string[]; ignored: string[] }> {
+): Promise<{ fields: UploadFields; stored: Stored[]; sums: string[]; ignored: string[]; allowance: Allowance }> {
   if (!ctx.request.isMultipart()) throw invalid('file', 'Please choose a file.')
   const given: Record<string, unknown> = { ...ctx.input }
   const stored: Stored[] = []
   const sums: string[] = []
   let fields: UploadFields | null = null
+  let allowance: Allowance | undefined
   const settle = async () => {
     const parsed = fileCalls['file.upload'].input.safeParse(given)
     if (!parsed.success) throw refuseInvalid(parsed.error)
@@ -40,6 +43,7 @@ export async function receive(
     return parsed.data
   }
   try {
+    allowance = await allowanceOf(ctx)
     for await (const part of ctx.request.parts()) {
       if (part.type === 'field') {
         // A form may wrap its fields: document[project_id].
@@ -50,19 +54,25 @@ export async function receive(
         continue
       }
       fields ??= await settle()
+      await allowance.file()
       const sum = createHash('sha256')
-      stored.push(await keep(ctx, part, sum))
+      const arrived = (piece: Buffer) => {
+        allowance?.take(piece.length)
+        sum.update(piece)
+      }
+      stored.push(await keep(ctx, part, arrived))
       sums.push(sum.digest('hex'))
     }
     fields ??= await settle()
     if (!stored.length) throw invalid('file', 'Please choose a file.')
     const known = namesOf(fileCalls['file.upload'].input)
-    return { fields, stored, sums, ignored: Object.keys(given).filter((name) => !known.includes(name)) }
+    return { fields, stored, sums, ignored: Object.keys(given).filter((name) => !known.includes(name)), allowance }
   } catch (error) {
     // What is still on its way is read and forgotten: a sender that goes on writing hears the answer, and the connection is done with.
     ctx.request.raw.unpipe()
     ctx.request.raw.resume()
     await discard(ctx, stored)
+    allowance?.end()
     throw isTorn(error) ? new Refusal(400, 'bad_form', 'The upload is not a whole form: please send it again.') : error
   }
 }
@@ -103,9 +113,9 @@ export const nameOf = (sent: string): string =>
     .toWellFormed()
     .replace(DEVICE, '_$1')
 
-async function keep(ctx: Pick<Ctx, 'house'>, part: MultipartFile, sum: Hash): Promise<Stored> {
+async function keep(ctx: Pick<Ctx, 'house'>, part: MultipartFile, arrived: (piece: Buffer) => void): Promise<Stored> {
   const original_name = nameOf(part.filename ?? '')
-  const { head, whole } = await peek(part.file, HEAD_BYTES, sum)
+  const { head, whole } = await peek(part.file, HEAD_BYTES, arrived)
   const checked = checkContent(original_name, head)
   if ('fault' in checked) {
     part.file.resume()
@@ -120,8 +130,12 @@ async function keep(ctx: Pick<Ctx, 'house'>, part: MultipartFile, sum: Hash): Pr
   return { original_name, storage_key, mime: checked.mime, size }
 }
 
-/** The beginning of a stream, and a stream of all of it; `sum` hears every piece. */
-async function peek(stream: Readable, bytes: number, sum: Hash): Promise<{ head: Buffer; whole: Readable }> {
+/** The beginning of a stream, and a stream of all of it; `arrived` hears every piece, and may throw. */
+async function peek(
+  stream: Readable,
+  bytes: number,
+  arrived: (piece: Buffer) => void,
+): Promise<{ head: Buffer; whole: Readable }> {
   const chunks: Buffer[] = []
   const reader = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>
   let length = 0
@@ -130,8 +144,8 @@ async function peek(stream: Readable, bytes: number, sum: Hash): Promise<{ head:
     const next = await reader.next()
     if (next.done) ended = true
     else {
+      arrived(next.value)
       chunks.push(next.value)
-      sum.update(next.value)
       length += next.value.length
     }
   }
@@ -140,7 +154,7 @@ async function peek(stream: Readable, bytes: number, sum: Hash): Promise<{ head:
     while (!ended) {
       const next = await reader.next()
       if (next.done) return
-      sum.update(next.value)
+      arrived(next.value)
       yield next.value
     }
   }

@@ -10,6 +10,7 @@ import { contextOf, type Draft, inTransaction } from '../core/unit.ts'
 import { handlers } from '../handlers.ts'
 import { gather, ignoredBy, refuseInvalid } from '../input.ts'
 import { attemptOf } from '../once.ts'
+import { takeWrite } from '../quotas.ts'
 import { forbidden, Refusal, refuseActing, unauthorized } from '../refusal.ts'
 import { refuseForeign } from '../sameOrigin.ts'
 import { repeatTokens } from '../session/sessions.ts'
@@ -66,6 +67,8 @@ function gateOf(house: House, id: CallId, row: Call) {
     repeatTokens(caller, request, reply)
     admit(row, caller, sentKey(request) !== null)
     if (writes) refuseForeign(house, row, request, caller)
+    // Somebody who signs in, out or back must always be able to.
+    if (writes && caller.actor && row.access !== 'public') takeWrite(house, caller.actor.admin_id ?? caller.actor.id)
     refuseBody(row, request)
     callers.set(request, caller)
   }

@@ -1,3 +1,4 @@
+import { ownTurn } from '../bodies.ts'
 import { BadLine } from './respondent.ts'
 
 /** A line of NDJSON as it stands in the file, from 1: what it says, or a BadLine. Blank ones are counted and not told. */
@@ -8,6 +9,8 @@ export interface Line {
 
 /** No respondent is longer; what is, is not kept in memory. */
 export const LINE_LIMIT = 256 * 1024
+/** A line that is longer takes long enough to parse to be noticed. */
+const LONG = 16 * 1024
 const NEWLINE = 10
 
 /** The lines of an NDJSON stream, read as they come: never more of it is held than one line. */
@@ -15,7 +18,9 @@ export async function* linesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerato
   let number = 0
   let parts: Uint8Array[] = []
   let length = 0
-  const end = (): Line | null => {
+  const end = async (): Promise<Line | null> => {
+    // Of many senders at once each parses its long line in a turn of its own.
+    if (length > LONG) await ownTurn()
     number++
     const tooLong = length > LINE_LIMIT
     const text = tooLong ? '' : Buffer.concat(parts).toString('utf8')
@@ -35,12 +40,12 @@ export async function* linesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerato
     for (let at = piece.indexOf(NEWLINE); at >= 0; at = piece.indexOf(NEWLINE, from)) {
       keep(piece.subarray(from, at))
       from = at + 1
-      const line = end()
+      const line = await end()
       if (line) yield line
     }
     if (from < piece.length) keep(piece.subarray(from))
   }
-  const last = length ? end() : null
+  const last = length ? await end() : null
   if (last) yield last
 }
 

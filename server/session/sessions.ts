@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { COOKIE, cookieName, readCookie } from '../authenticate.ts'
 import type { Caller, Ctx, House, UserRow } from '../context.ts'
+import { limitOf } from '../quotas.ts'
 import { hashToken, randomToken } from '../secrets.ts'
 
 const DAY = 86_400_000
@@ -39,7 +40,8 @@ export async function openSession(ctx: Ctx, user: UserRow, acting?: { admin_id: 
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  if (!acting) {
+  if (acting) await endOldestActing(ctx, acting.admin_id)
+  else {
     const kept = await ctx.tx
       .selectFrom('sessions')
       .select('id')
@@ -57,6 +59,22 @@ export async function openSession(ctx: Ctx, user: UserRow, acting?: { admin_id: 
   }
   told(ctx, user.id)
   return { id, token, client, expires_at, email: user.email }
+}
+
+/** An administrator acts as somebody in so many sessions; one more pushes the oldest out. */
+async function endOldestActing(ctx: Ctx, adminId: number): Promise<void> {
+  const most = limitOf(ctx, 'acting')
+  const all = await ctx.tx
+    .selectFrom('sessions')
+    .select(['id', 'user_id'])
+    .where('admin_id', '=', adminId)
+    .orderBy('id', 'desc')
+    .execute()
+  const over = all.slice(most)
+  if (!over.length) return
+  const ids = over.map(({ id }) => id)
+  await ctx.tx.deleteFrom('sessions').where('id', 'in', ids).execute()
+  for (const { user_id } of over) told(ctx, user_id)
 }
 
 /** Ends sessions of a user: all of them, one, or all but one; and, with `behind`, those in which they act as somebody else. */

@@ -1,8 +1,7 @@
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sweepChanges } from '../../server/undo/keep.ts'
-import { type Answer, type Fieldwork, fieldwork, type Person } from './support.ts'
+import { type Fieldwork, fieldwork } from './support.ts'
+import { inStore as storedIn, upload } from './uploading.ts'
 
 const PNG = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(64)])
 let app: Fieldwork
@@ -12,32 +11,7 @@ beforeAll(async () => {
 const admin = () => app.as('admin')
 const client = () => app.as('client')
 
-/** A multipart request with fields first and then the files. */
-async function upload(
-  who: Person,
-  files: [name: string, content: Buffer][],
-  fields: Record<string, string | number> = {},
-  path = '/v3/portal/files',
-  headers: Record<string, string> = {},
-): Promise<Answer<'file.upload'>> {
-  const form = new FormData()
-  for (const [name, value] of Object.entries(fields)) form.append(name, String(value))
-  for (const [name, content] of files) form.append('file', new Blob([new Uint8Array(content)]), name)
-  const request = new Request('http://fieldwork.test', { method: 'POST', body: form })
-  return (await who.raw('POST', path, Buffer.from(await request.arrayBuffer()), {
-    'content-type': request.headers.get('content-type') ?? '',
-    ...headers,
-  })) as Answer<'file.upload'>
-}
-const inStore = () => {
-  try {
-    return readdirSync(join(app.house.settings.dataDir, 'files/uploads'), { recursive: true, withFileTypes: true }).filter(
-      (entry) => entry.isFile(),
-    ).length
-  } catch {
-    return 0
-  }
-}
+const inStore = () => storedIn(app)
 const seenProject = () => app.make.project({ client_id: app.client.id })
 
 describe('uploading', () => {

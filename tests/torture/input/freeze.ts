@@ -199,7 +199,6 @@ export async function openVictim(env: Record<string, string>): Promise<Victim> {
     ...env,
     DEMO: 'none',
     LOG_LEVEL: 'error',
-    ...(process.env.DELAY ? { NODE_OPTIONS: '--import=/tmp/delay.mjs' } : {}),
   }
   const house = await openHouse(readSettings(settings), pino({ level: 'silent' }))
   await house.jobs.close()

@@ -1,0 +1,175 @@
+import { sql } from 'kysely'
+import type { Ctx, House } from '../context.ts'
+import type { LimitName } from '../limits.ts'
+import { triedBefore } from '../once.ts'
+import { ago, countInTurn, DAY_MS, full, limitOf, shown, tooOften } from '../quotas.ts'
+import { Refusal } from '../refusal.ts'
+import type { Stored } from './upload.ts'
+
+const MB = 1_048_576
+const HOUR_MS = 3_600_000
+/** What a form has around its files: nobody is refused for that. */
+const FORM_BYTES = 64 * 1024
+/** Who waits for uploads that are still arriving. */
+const SOON_MS = 60_000
+
+/** Bytes and files. */
+interface Amount {
+  bytes: number
+  files: number
+}
+interface Rule {
+  limit: LimitName
+  of: keyof Amount
+  /** Milliseconds that are looked back on; null counts what is kept. */
+  within: number | null
+}
+
+/** TABLE  the limits of uploads, in the order in which they are told. */
+const RULES: readonly Rule[] = [
+  { limit: 'upload_mb_hour', of: 'bytes', within: HOUR_MS },
+  { limit: 'upload_mb_day', of: 'bytes', within: DAY_MS },
+  { limit: 'upload_files_day', of: 'files', within: DAY_MS },
+  { limit: 'upload_mb_kept', of: 'bytes', within: null },
+  { limit: 'upload_files_kept', of: 'files', within: null },
+]
+
+/** What each person's uploads have brought to this process that no row names yet. */
+const arriving = new WeakMap<House, Map<number, Amount>>()
+
+/** What one request may still upload. */
+export interface Allowance {
+  /** Before a file: throws when there is no room for one more. */
+  file(): Promise<void>
+  /** Bytes that arrived; throws when they are too many. */
+  take(bytes: number): void
+  /** In the transaction that writes the rows of these files: throws when others of the same person took the room meanwhile. */
+  settle(writing: Ctx, stored: readonly Stored[]): Promise<void>
+  /** The files are named by rows, or gone. */
+  end(): void
+}
+
+/** For an upload that was made already: its answer is told again, and what it brings once more is thrown away (server/once.ts). */
+const REPEATED: Allowance = { file: async () => {}, take: () => {}, settle: async () => {}, end: () => {} }
+
+/** What the caller may still upload. Throws at once when the request announces more. */
+export async function allowanceOf(ctx: Ctx): Promise<Allowance> {
+  if (await triedBefore(ctx)) return REPEATED
+  const person = ctx.actor.id
+  const announced = Number(ctx.request.headers['content-length'] ?? 0)
+  const all = arriving.get(ctx.house) ?? new Map<number, Amount>()
+  arriving.set(ctx.house, all)
+  const mine = all.get(person) ?? { bytes: 0, files: 0 }
+  all.set(person, mine)
+  const own: Amount = { bytes: 0, files: 0 }
+  let kept = await keptBy(ctx, person)
+  const refuse = async (over: Rule | undefined, more: Amount, by = ctx) => {
+    if (over) throw await refusalOf(by, over, more)
+  }
+  await refuse(broken(ctx, kept, sum(mine, { bytes: Math.max(0, announced - FORM_BYTES), files: 1 })), {
+    bytes: announced,
+    files: 1,
+  })
+  return {
+    async file() {
+      kept = await keptBy(ctx, person)
+      await refuse(broken(ctx, kept, sum(mine, { bytes: 0, files: 1 })), sum(own, { bytes: 0, files: 1 }))
+      mine.files++
+      own.files++
+    },
+    take(bytes) {
+      mine.bytes += bytes
+      own.bytes += bytes
+      const over = broken(ctx, kept, mine)
+      if (over) throw refusalIn(ctx, over, own, SOON_MS)
+    },
+    async settle(writing, stored) {
+      await countInTurn(writing, 'uploads', person)
+      const added = { bytes: stored.reduce((bytes, { size }) => bytes + size, 0), files: stored.length }
+      await refuse(broken(ctx, await keptBy(writing, person), added), added, writing)
+    },
+    end() {
+      mine.bytes -= own.bytes
+      mine.files -= own.files
+      own.bytes = own.files = 0
+      if (mine.files <= 0 && mine.bytes <= 0) all.delete(person)
+    },
+  }
+}
+
+const sum = (a: Amount, b: Amount): Amount => ({ bytes: a.bytes + b.bytes, files: a.files + b.files })
+
+type Kept = ReadonlyMap<number | null, Amount>
+
+/** What a person's uploads come to, in each of the times that are looked back on. A content counts once, whatever clones of its project name it too. */
+async function keptBy(ctx: Ctx, person: number): Promise<Kept> {
+  const from = (within: number) => sql<number>`case when contents.at > ${ago(ctx, within)} then 1 else 0 end`
+  const row = await ctx.db
+    .selectFrom(
+      ctx.db
+        .selectFrom('files')
+        .select((eb) => [eb.fn.max('size').as('size'), eb.fn.min('created_at').as('at')])
+        .where('uploaded_by', '=', person)
+        .where('kind', '<>', 'export')
+        .groupBy('storage_key')
+        .as('contents'),
+    )
+    .select((eb) => [
+      eb.fn.countAll<number>().as('files'),
+      sql<number>`sum(contents.size)`.as('bytes'),
+      sql<number>`sum(${from(DAY_MS)})`.as('day_files'),
+      sql<number>`sum(contents.size * ${from(DAY_MS)})`.as('day_bytes'),
+      sql<number>`sum(${from(HOUR_MS)})`.as('hour_files'),
+      sql<number>`sum(contents.size * ${from(HOUR_MS)})`.as('hour_bytes'),
+    ])
+    .executeTakeFirstOrThrow()
+  const of = (bytes: unknown, files: unknown): Amount => ({ bytes: Number(bytes ?? 0), files: Number(files ?? 0) })
+  return new Map([
+    [null, of(row.bytes, row.files)],
+    [DAY_MS, of(row.day_bytes, row.day_files)],
+    [HOUR_MS, of(row.hour_bytes, row.hour_files)],
+  ])
+}
+
+const mostOf = (ctx: Ctx, { limit, of }: Rule): number => limitOf(ctx, limit) * (of === 'bytes' ? MB : 1)
+
+/** The first rule that would be broken by so much more. */
+const broken = (ctx: Ctx, kept: Kept, more: Amount): Rule | undefined =>
+  RULES.find((rule) => kept.get(rule.within)![rule.of] + more[rule.of] > mostOf(ctx, rule))
+
+/** The refusal by a rule, with the time after which the same upload would be taken. */
+async function refusalOf(ctx: Ctx, rule: Rule, more: Amount): Promise<Refusal> {
+  if (rule.within === null || more[rule.of] > mostOf(ctx, rule)) return refusalIn(ctx, rule, more, 0)
+  const rows = await ctx.db
+    .selectFrom('files')
+    .select((eb) => ['storage_key', eb.fn.max('size').as('size'), eb.fn.min('created_at').as('at')])
+    .where('uploaded_by', '=', ctx.actor.id)
+    .where('kind', '<>', 'export')
+    .where('created_at', '>', ago(ctx, rule.within))
+    .groupBy('storage_key')
+    .orderBy('at', 'desc')
+    .execute()
+  // From the newest back: the first that has no room beside the new ones has to leave the time that is looked back on.
+  let room = mostOf(ctx, rule) - more[rule.of]
+  for (const { size, at } of rows) {
+    room -= rule.of === 'bytes' ? Number(size) : 1
+    if (room < 0) return refusalIn(ctx, rule, more, Date.parse(at) + rule.within - Date.parse(ctx.now))
+  }
+  return refusalIn(ctx, rule, more, SOON_MS)
+}
+
+function refusalIn(ctx: Ctx, rule: Rule, more: Amount, wait: number): Refusal {
+  const limit = limitOf(ctx, rule.limit)
+  const what = rule.of === 'bytes' ? `${shown(limit)} MB` : `${shown(limit)} ${limit === 1 ? 'file' : 'files'}`
+  if (rule.within === null)
+    return full(
+      `You can keep ${what} of uploads, and this would be more. ${
+        ctx.actor.role === 'admin'
+          ? 'Delete files that are no longer needed'
+          : 'Ask an administrator to delete files that are no longer needed'
+      }.`,
+    )
+  const often = `${what} ${rule.within === HOUR_MS ? 'an hour' : 'a day'}`
+  if (more[rule.of] > mostOf(ctx, rule)) return new Refusal(413, 'limit_reached', `You can upload ${often}: send less at a time.`)
+  return tooOften(`You can upload ${often}, and this would be more.`, wait)
+}

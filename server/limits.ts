@@ -1,0 +1,45 @@
+/** One line of the limits table: what it is without a setting, and what it counts. */
+interface Limit {
+  usual: number
+  about: string
+}
+
+/** TABLE  what one person may upload, keep and do (docs/operating.md); `LIMITS=name=number,…` sets others. No administrator at work meets the usual ones. */
+export const LIMITS = {
+  upload_mb_hour: { usual: 500, about: 'megabytes uploaded in an hour' },
+  upload_mb_day: { usual: 2000, about: 'megabytes uploaded in 24 hours' },
+  upload_mb_kept: { usual: 20_000, about: 'megabytes of uploads kept in all' },
+  upload_files_day: { usual: 2000, about: 'files uploaded in 24 hours' },
+  upload_files_kept: { usual: 50_000, about: 'uploaded files kept in all' },
+  layouts: { usual: 2000, about: 'shared workspaces kept in all' },
+  layouts_mb: { usual: 20, about: 'megabytes of shared workspaces kept in all' },
+  views: { usual: 500, about: 'saved views kept in all (100 of them on one screen)' },
+  preferences_kb: { usual: 32, about: 'kilobytes of preferences' },
+  requests_day: { usual: 200, about: 'project requests by a client user in 24 hours' },
+  exports_day: { usual: 300, about: 'exports started in 24 hours' },
+  keys: { usual: 200, about: 'API keys that are valid' },
+  acting: { usual: 20, about: 'sessions in which an administrator acts as somebody' },
+  writes_day: {
+    usual: 50_000,
+    about: 'changes of any kind: so many at once, and so many a day from then on, counted by each process',
+  },
+  account_requests_day: { usual: 500, about: 'requests for an account by strangers in 24 hours, all together' },
+} as const satisfies Record<string, Limit>
+export type LimitName = keyof typeof LIMITS
+export type Limits = Record<LimitName, number>
+
+const NAMES = Object.keys(LIMITS) as LimitName[]
+const MOST = 1_000_000_000
+
+/** Reads `LIMITS`, such as `upload_mb_day=5000,views=1000`; puts a sentence for each part that is wrong into `faults`. */
+export function readLimits(text: string, faults: string[]): Limits {
+  const limits = Object.fromEntries(NAMES.map((name) => [name, LIMITS[name].usual])) as Limits
+  for (const part of text.split(/[\s,]+/).filter(Boolean)) {
+    const [name = '', given = ''] = part.split('=')
+    if (!(NAMES as string[]).includes(name)) faults.push(`LIMITS has no limit "${name}". It has ${NAMES.join(', ')}.`)
+    else if (!/^[1-9]\d{0,9}$/.test(given) || Number(given) > MOST)
+      faults.push(`LIMITS: ${name} must be a whole number from 1 to ${MOST}, not "${given}".`)
+    else limits[name as LimitName] = Number(given)
+  }
+  return limits
+}

@@ -1,0 +1,66 @@
+import { sql } from 'kysely'
+import type { Ctx, House } from './context.ts'
+import type { LimitName } from './limits.ts'
+import { Refusal } from './refusal.ts'
+
+export const DAY_MS = 86_400_000
+
+/** The moment so many milliseconds before a call, as ISO text. */
+export const ago = ({ now }: Pick<Ctx, 'now'>, milliseconds: number): string =>
+  new Date(Date.parse(now) - milliseconds).toISOString()
+
+/** A figure of the limits table as a sentence says it. */
+export const shown = (limit: number): string => limit.toLocaleString('en')
+
+/** Milliseconds in words: "12 seconds", "40 minutes", "3 hours". */
+export function inWords(milliseconds: number): string {
+  const units = [
+    [3_600_000, 'hour'],
+    [60_000, 'minute'],
+    [1000, 'second'],
+  ] as const
+  const [size, word] = units.find(([size]) => milliseconds >= 1.5 * size) ?? units[2]
+  const count = Math.max(1, Math.ceil(milliseconds / size))
+  return `${count} ${word}${count === 1 ? '' : 's'}`
+}
+
+/** 409: a person keeps as much of something as they may. */
+export const full = (sentence: string) => new Refusal(409, 'limit_reached', sentence)
+
+/** 429: a person did so much of something that they have to wait so long. */
+export const tooOften = (sentence: string, milliseconds: number) =>
+  new Refusal(429, 'limit_reached', `${sentence} Try again in ${inWords(milliseconds)}.`, {
+    retry_after: Math.max(1, Math.ceil(milliseconds / 1000)),
+  })
+
+/** The kinds of things whose number is looked at before one more is written; the place in the list is the number of their lock. */
+const COUNTED = ['uploads', 'layouts', 'views', 'requests', 'keys', 'account_requests', 'acting'] as const
+
+/** Lets the writes that count one kind of thing of one person follow each other until their commit, so that two at once never both find room for one. */
+export async function countInTurn(ctx: Pick<Ctx, 'tx' | 'house'>, what: (typeof COUNTED)[number], person: number): Promise<void> {
+  // SQLite has one writer at a time.
+  if (ctx.house.database.engine === 'postgres')
+    await sql`select pg_advisory_xact_lock(${sql.lit(54_173_000 + COUNTED.indexOf(what))}::int, ${person}::int)`.execute(ctx.tx)
+}
+
+/** When each person may make as many writes as ever again (ms), by process: a query before each write would cost more than it guards. */
+const fullAt = new WeakMap<House, Map<number, number>>()
+/** After so many persons those who may make all their writes again are forgotten. */
+const REMEMBERED = 10_000
+
+/** Takes one of the writes that a person may make (`writes_day`): so many at once, and one more every so often; throws 429 when there are none left. */
+export function takeWrite(house: House, person: number): void {
+  const most = house.settings.limits.writes_day
+  const every = DAY_MS / most
+  const now = house.now().getTime()
+  const known = fullAt.get(house) ?? new Map<number, number>()
+  fullAt.set(house, known)
+  if (known.size > REMEMBERED) for (const [one, at] of known) if (at <= now) known.delete(one)
+  const next = Math.max(known.get(person) ?? now, now) + every
+  const wait = next - (now + DAY_MS)
+  if (wait > 0) throw tooOften(`You can make ${shown(most)} changes a day, and you have made them.`, wait)
+  known.set(person, next)
+}
+
+/** A limit of this installation. */
+export const limitOf = (ctx: Pick<Ctx, 'house'>, name: LimitName): number => ctx.house.settings.limits[name]
