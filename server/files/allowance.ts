@@ -4,7 +4,6 @@ import type { LimitName } from '../limits.ts'
 import { triedBefore } from '../once.ts'
 import { ago, countInTurn, DAY_MS, full, limitOf, shown, tooOften } from '../quotas.ts'
 import { Refusal } from '../refusal.ts'
-import type { Stored } from './upload.ts'
 
 const MB = 1_048_576
 const HOUR_MS = 3_600_000
@@ -44,7 +43,7 @@ export interface Allowance {
   /** Bytes that arrived; throws when they are too many. */
   take(bytes: number): void
   /** In the transaction that writes the rows of these files: throws when others of the same person took the room meanwhile. */
-  settle(writing: Ctx, stored: readonly Stored[]): Promise<void>
+  settle(writing: Ctx, stored: readonly { size: number }[]): Promise<void>
   /** The files are named by rows, or gone. */
   end(): void
 }
