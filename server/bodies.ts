@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Call } from '../contract/call.ts'
+import { ownTurn } from './core/turns.ts'
 import { invalid, Refusal } from './refusal.ts'
 
 const KB = 1024
@@ -133,11 +134,4 @@ async function* bounded(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     if (length > BODY_LIMIT.lines) throw tooLarge(BODY_LIMIT.lines)
     yield piece
   }
-}
-
-let last: Promise<void> = Promise.resolve()
-/** Waits for a turn of the event loop that no other large body has: long work in slices leaves everybody else theirs. */
-export function ownTurn(): Promise<void> {
-  last = last.then(() => new Promise((resolve) => setImmediate(resolve)))
-  return last
 }

@@ -132,6 +132,8 @@ export interface Jobs {
   add(ctx: Ctx, job: NewJob): Promise<JobRow>
   /** Teaches this process a kind of job; a job of an unknown kind waits for a process that knows it. */
   define(kind: string, how: JobKind): void
+  /** What this process knows of a kind. */
+  kind(kind: string): JobKind | undefined
   /** Cancels one in the call's transaction; answers the sentence that says why not, or null. */
   cancel(ctx: Ctx, job: JobRow): Promise<string | null>
   /** Queues one that failed or was cancelled again, in the call's transaction; answers the sentence that says why not, or null. */

@@ -5,6 +5,7 @@ import { connect, transact } from './db/connect.ts'
 import { migrate, newerMigrations } from './db/migrate.ts'
 import { openFiles } from './files/store.ts'
 import { openJobs } from './jobs/jobs.ts'
+import { KINDS } from './jobs/kinds.ts'
 import { openLive } from './live/live.ts'
 import { openMailer } from './mail/mailer.ts'
 import { secretsOf } from './secrets.ts'
@@ -52,7 +53,7 @@ export async function openHouse(settings: Settings, log: FastifyBaseLogger): Pro
       secrets: secretsOf(await loadSigningKeys(database, settings, new Date())),
       mailer: openMailer(database, settings, log, tell),
       files: await openFiles(settings),
-      jobs: openJobs(() => house),
+      jobs: openJobs(() => house, KINDS),
       leaving: false,
       now: () => new Date(),
     }

@@ -215,3 +215,6 @@ export function changed<R extends Record<string, unknown>, N extends keyof R & s
   const name = anew[0] ?? sent[0]
   return name === undefined ? undefined : input[name]
 }
+
+/** The names that a schema takes. */
+export const namesOf = (schema: z.ZodType): string[] => Object.keys((schema as unknown as { shape?: object }).shape ?? {})

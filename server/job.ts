@@ -5,7 +5,6 @@ import { linkTo } from './files/link.ts'
 import { exportNow } from './jobs/export.ts'
 import { EXPORTS } from './jobs/exports.ts'
 import { handedOut } from './jobs/handing.ts'
-import { KINDS } from './jobs/kinds.ts'
 import { jobsNamed, matchingJobs, orderedJobs, starterOf } from './jobs/list.ts'
 import { offsetOf } from './listing.ts'
 import { ago, DAY_MS, shown as figure, limitOf, tooOften } from './quotas.ts'
@@ -33,7 +32,7 @@ function shown(ctx: Ctx, job: Shown, theirs: boolean): Job {
     theirs && status === 'done' && typeof result.file_id === 'number'
       ? linkTo(ctx, { id: result.file_id, original_name: String(result.file_name) }).url
       : null
-  const cancellable = status === 'queued' || (status === 'running' && !KINDS[kind]?.untilStart)
+  const cancellable = status === 'queued' || (status === 'running' && !ctx.house.jobs.kind(kind)?.untilStart)
   return {
     id,
     kind,
@@ -49,7 +48,7 @@ function shown(ctx: Ctx, job: Shown, theirs: boolean): Job {
     started_at,
     ended_at,
     cancellable,
-    retryable: (status === 'failed' || status === 'cancelled') && KINDS[kind]?.again === true,
+    retryable: (status === 'failed' || status === 'cancelled') && ctx.house.jobs.kind(kind)?.again === true,
     download: file,
     created_by_name: starterOf(job),
   }

@@ -6,7 +6,7 @@ import type { PaletteNoun } from '../contract/vocabulary.ts'
 import type { Ctx } from './context.ts'
 import type { LiveEvent } from './core/ports.ts'
 import { clientScope, clientsOfUser, projectScope } from './scope.ts'
-import { viewsOf } from './view.ts'
+import { viewsOf } from './view/scope.ts'
 
 type Entry = [kind: string, id: number, name: string, detail: string]
 

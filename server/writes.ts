@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import type { Call } from '../contract/call.ts'
 import { type CallId, calls } from '../contract/calls.ts'
 import type { Ctx } from './context.ts'
+import { namesOf } from './input.ts'
 import { invalid, Refusal } from './refusal.ts'
 
 /*
@@ -15,9 +16,6 @@ type Fields = Record<string, unknown>
 type Handler = (ctx: Ctx<never>) => Promise<unknown>
 /** Runs another call of the table as the same caller, within the same transaction. */
 type Run = (id: CallId, ctx: Ctx<never>) => Promise<unknown>
-
-/** The names that a schema takes. */
-export const namesOf = (schema: z.ZodType): string[] => Object.keys((schema as unknown as { shape?: object }).shape ?? {})
 
 /** What a request says besides its path: the query, the body and what the body wraps, each under its name. */
 export function saidBy(request: FastifyRequest, row: Call): Fields {

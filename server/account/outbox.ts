@@ -1,56 +1,9 @@
-import type { z } from 'zod'
-import type { accountCalls } from '../../contract/account.ts'
 import type { Ctx } from '../context.ts'
-import { matches, offsetOf } from '../listing.ts'
+import { MAIL_COLUMNS } from '../mail/list.ts'
 import type { MailRow } from '../mail/outbox.ts'
 import { secretsOf, withoutSecrets } from '../mail/secrets.ts'
 import { withdrawLetters } from '../mail/send.ts'
 import { forbidden, notFound, Refusal } from '../refusal.ts'
-
-const COLUMNS = [
-  'id',
-  'to_address',
-  'subject',
-  'status',
-  'error',
-  'attempts',
-  'about',
-  'not_before',
-  'created_at',
-  'sent_at',
-] as const
-type ListQuery = z.output<(typeof accountCalls)['outbox.list']['input']>
-
-/** The mails that match a list's filter, in its order; newest first unless a column sorts. */
-function orderedMails(ctx: Ctx, input: Omit<ListQuery, 'page' | 'per_page'>) {
-  return matchingMails(ctx, input)
-    .orderBy(input.column || 'created_at', input.column ? input.order : 'desc')
-    .orderBy('id', 'desc')
-}
-function matchingMails(ctx: Ctx, { search, status }: Pick<ListQuery, 'search' | 'status'>) {
-  const mails = ctx.db.selectFrom('mails').where(matches(ctx.house.database, ['to_address', 'subject', 'about'], search))
-  return status && status !== 'all' ? mails.where('status', '=', status) : mails
-}
-
-/** Every id that matches, in the order of the list. */
-export const mailIds = async (ctx: Ctx, input: Parameters<typeof orderedMails>[1]): Promise<number[]> =>
-  (await orderedMails(ctx, input).select('id').execute()).map((row) => row.id)
-
-/** A page of mails that match, newest first; without their texts. */
-export async function listMails(ctx: Ctx<ListQuery>) {
-  const { input } = ctx
-  const [{ count }, data] = await Promise.all([
-    matchingMails(ctx, input)
-      .select((eb) => eb.fn.countAll<number>().as('count'))
-      .executeTakeFirstOrThrow(),
-    orderedMails(ctx, input)
-      .select([...COLUMNS])
-      .limit(input.per_page)
-      .offset(offsetOf(input))
-      .execute(),
-  ])
-  return { data, count: Number(count), page: input.page }
-}
 
 async function mailOf(ctx: Ctx<{ id: number }>): Promise<MailRow> {
   const row = await ctx.db.selectFrom('mails').selectAll().where('id', '=', ctx.input.id).executeTakeFirst()
@@ -59,7 +12,7 @@ async function mailOf(ctx: Ctx<{ id: number }>): Promise<MailRow> {
 }
 
 /** A mail as lists show it. */
-const shown = (mail: MailRow) => pick(mail, COLUMNS)
+const shown = (mail: MailRow) => pick(mail, MAIL_COLUMNS)
 const pick = <T extends object, K extends keyof T>(from: T, names: readonly K[]): Pick<T, K> =>
   Object.fromEntries(names.map((name) => [name, from[name]])) as Pick<T, K>
 

@@ -1,7 +1,6 @@
 import type { House, JobKind, JobRow, Jobs } from '../context.ts'
 import { randomToken } from '../secrets.ts'
 import { claimNext, takeUpLost } from './claiming.ts'
-import { KINDS } from './kinds.ts'
 import { addJob, cancelJob, retryJob } from './orders.ts'
 import { runJob } from './running.ts'
 
@@ -9,8 +8,8 @@ const LOOK_EVERY = 5000
 const SWEEP_EVERY = 60_000
 const CLOSE_WITHIN = 5000
 
-/** Opens the jobs; `house` is asked for when it is first needed, as the house holds the jobs too. */
-export function openJobs(house: () => House, table: Record<string, JobKind> = KINDS): Jobs {
+/** Opens the jobs of these kinds; `house` is asked for when it is first needed, as the house holds the jobs too. */
+export function openJobs(house: () => House, table: Readonly<Record<string, JobKind>>): Jobs {
   const worker = randomToken(9)
   const kinds = new Map(Object.entries(table))
   const running = new Map<number, { kind: string; stop: AbortController; ended: Promise<void> }>()
@@ -85,6 +84,7 @@ export function openJobs(house: () => House, table: Record<string, JobKind> = KI
       return job
     },
     define: (kind, how) => void kinds.set(kind, how),
+    kind: (kind) => kinds.get(kind),
     async cancel(ctx, job) {
       const refused = await cancelJob(ctx, job, kinds.get(job.kind))
       if (refused === null) ctx.after(() => running.get(job.id)?.stop.abort('cancelled'))

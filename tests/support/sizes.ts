@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { connect } from '../../server/db/connect.ts'
 import { barOf } from '../../server/db/demo/fill.ts'
 import { seed } from '../../server/db/demo/seed.ts'
-import type { DemoSize } from '../../server/db/demo/sizes.ts'
+import type { DemoSize } from '../../server/db/demo/state.ts'
 import { migrate } from '../../server/db/migrate.ts'
 import { type Postgres, startPostgres } from './postgres.ts'
 

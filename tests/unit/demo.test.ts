@@ -5,7 +5,8 @@ import { crowdOf, SHARES } from '../../server/db/demo/demography.ts'
 import { piecesOf } from '../../server/db/demo/field.ts'
 import { planProjects } from '../../server/db/demo/plan.ts'
 import { normalQuantile, randomOf, shareOut } from '../../server/db/demo/random.ts'
-import { type DemoSize, SIZES } from '../../server/db/demo/sizes.ts'
+import { SIZES } from '../../server/db/demo/sizes.ts'
+import type { DemoSize } from '../../server/db/demo/state.ts'
 
 const TODAY = '2026-05-14'
 const planned = (size: DemoSize) => planProjects('fieldwork', SIZES[size], TODAY)

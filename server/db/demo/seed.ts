@@ -11,7 +11,7 @@ import { type Market, planMarket } from './market.ts'
 import { DEMO_LOGINS } from './people.ts'
 import type { ProjectPlan } from './plan.ts'
 import { writeEntries, writeProjects } from './rows.ts'
-import type { DemoSize } from './sizes.ts'
+import type { DemoSize } from './state.ts'
 import { advance, begin, type DemoState } from './state.ts'
 
 export interface SeedOptions {

@@ -1,4 +1,4 @@
-export type DemoSize = 'test' | 'demo' | 'mid' | 'large'
+import type { DemoSize } from './state.ts'
 
 export interface Amounts {
   clients: number

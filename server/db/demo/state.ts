@@ -1,5 +1,7 @@
 import { type Database, type Db, type Tx, transact } from '../connect.ts'
-import type { DemoSize } from './sizes.ts'
+
+/** How much a demo marketplace holds (decisions.md 12). */
+export type DemoSize = 'test' | 'demo' | 'mid' | 'large'
 
 /** How far the demo data has come; a row of `meta`, written in the same transactions as the data. */
 export interface DemoState {

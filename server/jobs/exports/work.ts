@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import type { accountCalls } from '../../../contract/account.ts'
 import type { jobCalls } from '../../../contract/job.ts'
-import { mailIds } from '../../account/outbox.ts'
 import type { Ctx } from '../../context.ts'
+import { mailIds } from '../../mail/list.ts'
 import { jobIds, jobsNamed, starterOf } from '../list.ts'
 import { among, type Listing, listing, type Marked } from '../listing.ts'
 
