@@ -56,7 +56,7 @@ export interface Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Z
   wraps?: string
   /**
    * The read whose answer is the record that this write changes; `by` maps names of its input to names of this one's. What it answers and this
-   * write can't change is taken when it is unchanged and refused by name when it differs (decisions.md 13, "Writes"; server/writes.ts).
+   * write can't change is taken when it is unchanged and refused by name when it differs (decisions.md 13, "Writes"; server/http/writes.ts).
    */
   reads?: string | { call: string; by: Readonly<Record<string, string>> }
   /** The caller's own account: an administrator who acts as somebody can't do it in their name. */
@@ -71,7 +71,7 @@ export interface Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Z
   key?: true | 'reads'
   /** It has no body: whatever is sent as one is not read. */
   bodiless?: true
-  /** A body sent as NDJSON reaches the handler as a stream, `ctx.lines`; JSON may be 1 MB then (server/bodies.ts). */
+  /** A body sent as NDJSON reaches the handler as a stream, `ctx.lines`; JSON may be 1 MB then (server/http/bodies.ts). */
   lines?: true
   /** Per minute and address, where decisions.md 7 asks for one. */
   limit?: number

@@ -17,7 +17,7 @@ const PROJECT = {
 
 /**
  * The lists that can be exported, each with its columns in their order: the id that the list itself has for them, and what they are called in the file.
- * The server has the cells of each in server/jobs/exports.ts. Responses have the columns of their own questions.
+ * The server has the cells of each in server/exports/exports.ts. Responses have the columns of their own questions.
  */
 export const EXPORT_COLUMNS = {
   projects: PROJECT,

@@ -10,7 +10,7 @@ const LEAST = 1024
 const zip = promisify(gzip)
 const squeeze = promisify(brotliCompress)
 
-/** Writes a .gz and a .br beside every text file below a folder, which the server then sends as they are (server/web.ts). */
+/** Writes a .gz and a .br beside every text file below a folder, which the server then sends as they are (server/http/web.ts). */
 export async function compressBelow(folder: string): Promise<void> {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => PLAIN.test(name) && !name.startsWith('.vite'))

@@ -1,16 +1,16 @@
 import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
-import type { House } from './context.ts'
+import type { House } from './core/context.ts'
+import { secretsOf } from './core/secrets.ts'
+import type { Settings } from './core/settings.ts'
+import { loadSigningKeys } from './core/signingKey.ts'
 import { connect, transact } from './db/connect.ts'
 import { migrate, newerMigrations } from './db/migrate.ts'
 import { openFiles } from './files/store.ts'
 import { openJobs } from './jobs/jobs.ts'
-import { KINDS } from './jobs/kinds.ts'
+import { KINDS } from './kinds.ts'
 import { openLive } from './live/live.ts'
 import { openMailer } from './mail/mailer.ts'
-import { secretsOf } from './secrets.ts'
-import type { Settings } from './settings.ts'
-import { loadSigningKeys } from './signingKey.ts'
 
 /** No statement of a call or a job takes longer than this on PostgreSQL. */
 const PATIENCE_MS = 60_000

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { House } from './context.ts'
+import type { House } from './core/context.ts'
 import { closeHouse } from './house.ts'
 
 /** So long a request that is under way is waited for; what takes longer is cut off. */

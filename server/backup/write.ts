@@ -5,7 +5,7 @@ import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type { FileStore } from '../core/ports.ts'
-import { keyRowsOf, readKeyFile } from '../signingKey.ts'
+import { keyRowsOf, readKeyFile } from '../core/signingKey.ts'
 import { openSnapshot } from './snapshot.ts'
 import { type Entry, tarOf } from './tar.ts'
 

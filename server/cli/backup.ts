@@ -2,10 +2,10 @@ import { existsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { writeBackup } from '../backup/write.ts'
+import { keepToOneself } from '../core/ownFolder.ts'
+import { readSettings, SettingsError } from '../core/settings.ts'
 import { openFiles } from '../files/store.ts'
-import { keepToOneself } from '../ownFolder.ts'
-import { readSettings, SettingsError } from '../settings.ts'
-import { giveUp } from './sentence.ts'
+import { giveUp } from '../sentence.ts'
 
 const HELP = `Writes everything into one file while the server runs: all rows as of one moment, and the uploaded files.
 

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { keepToOneself } from '../core/ownFolder.ts'
+import { readSettings, SettingsError } from '../core/settings.ts'
 import { connect } from '../db/connect.ts'
 import { findOrphans } from '../files/orphans.ts'
 import { openFiles } from '../files/store.ts'
-import { keepToOneself } from '../ownFolder.ts'
-import { readSettings, SettingsError } from '../settings.ts'
-import { giveUp } from './sentence.ts'
+import { giveUp } from '../sentence.ts'
 
 const HELP = `Lists contents of the file store (FILES_URL, DATA_DIR) that no file of the database names: what a server that was killed in the middle of an
 upload left behind. The server may run meanwhile.

@@ -3,11 +3,11 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { restoreBackup } from '../backup/load.ts'
 import { readBackup } from '../backup/read.ts'
+import { takeFolder } from '../core/lock.ts'
+import { keepToOneself } from '../core/ownFolder.ts'
+import { readSettings, SettingsError } from '../core/settings.ts'
 import { openFiles } from '../files/store.ts'
-import { takeFolder } from '../lock.ts'
-import { keepToOneself } from '../ownFolder.ts'
-import { readSettings, SettingsError } from '../settings.ts'
-import { giveUp } from './sentence.ts'
+import { giveUp } from '../sentence.ts'
 
 const HELP = `Puts a backup in place of the database and the files that the settings name (DATA_DIR, DATABASE_URL, FILES_URL).
 

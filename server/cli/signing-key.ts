@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { keepToOneself } from '../core/ownFolder.ts'
+import { readSettings, SettingsError } from '../core/settings.ts'
+import { KEY_FILE, rotateSigningKey } from '../core/signingKey.ts'
 import { connect } from '../db/connect.ts'
 import { migrate } from '../db/migrate.ts'
-import { keepToOneself } from '../ownFolder.ts'
-import { readSettings, SettingsError } from '../settings.ts'
-import { KEY_FILE, rotateSigningKey } from '../signingKey.ts'
-import { giveUp } from './sentence.ts'
+import { giveUp } from '../sentence.ts'
 
 const HELP = `Makes a new key for signed links: downloads (15 minutes), partners' links (14 days), known browsers (180 days).
 

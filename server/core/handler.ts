@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Call } from '../../contract/call.ts'
-import type { Ctx } from '../context.ts'
+import type { Ctx } from './context.ts'
 
 /** A handler of whatever row: what the unit of work and the routes see of it. */
 export type AnyHandler = (ctx: Ctx<never>) => Promise<unknown>

@@ -1,14 +1,14 @@
 import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { civilToday } from '../../contract/pacing.ts'
-import type { Ctx, HistoryLine, House } from '../context.ts'
 import { insertMany, type Tx, transact } from '../db/connect.ts'
-import { type Attempt, afterOnce, keepAnswer, once } from '../once.ts'
-import { unauthorized } from '../refusal.ts'
-import { keepChanges, keptBefore, sweepChanges } from '../undo/keep.ts'
-import { Recorder } from '../undo/record.ts'
+import type { Ctx, HistoryLine, House } from './context.ts'
 import type { AnyHandler } from './handler.ts'
+import { type Attempt, afterOnce, keepAnswer, once } from './once.ts'
 import type { Change } from './ports.ts'
+import { unauthorized } from './refusal.ts'
+import { keepChanges, keptBefore, sweepChanges } from './undo/keep.ts'
+import { Recorder } from './undo/record.ts'
 
 /** A call that is about to be made: what its context is built from. */
 export interface Draft {

@@ -156,7 +156,7 @@ export async function insertMany<T extends keyof Schema & string>(
   return added
 }
 
-/** The same by the query builder, whose inserts can be followed for an undo (server/undo/record.ts). */
+/** The same by the query builder, whose inserts can be followed for an undo (server/core/undo/record.ts). */
 async function insertFollowed(
   tx: Tx,
   table: string,

@@ -302,7 +302,7 @@ export interface RespondentTable {
   project_id: number
   outcome: Outcome
   at: string
-  /** The demographic cell, see server/runtime/cells.ts. */
+  /** The demographic cell, see server/domain/runtime/cells.ts. */
   cell: number
   marital: number
   children: number

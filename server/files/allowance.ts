@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import type { Ctx, House } from '../context.ts'
+import type { Ctx, House } from '../core/context.ts'
+import { triedBefore } from '../core/once.ts'
+import { Refusal } from '../core/refusal.ts'
 import type { LimitName } from '../limits.ts'
-import { triedBefore } from '../once.ts'
 import { ago, countInTurn, DAY_MS, full, limitOf, shown, tooOften } from '../quotas.ts'
-import { Refusal } from '../refusal.ts'
 
 const MB = 1_048_576
 const HOUR_MS = 3_600_000
@@ -48,7 +48,7 @@ export interface Allowance {
   end(): void
 }
 
-/** For an upload that was made already: its answer is told again, and what it brings once more is thrown away (server/once.ts). */
+/** For an upload that was made already: its answer is told again, and what it brings once more is thrown away (server/core/once.ts). */
 const REPEATED: Allowance = { file: async () => {}, take: () => {}, settle: async () => {}, end: () => {} }
 
 /** What the caller may still upload. Throws at once when the request announces more. */

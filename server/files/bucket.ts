@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { FileStore } from '../core/ports.ts'
-import { Refusal } from '../refusal.ts'
-import { randomToken } from '../secrets.ts'
+import { Refusal } from '../core/refusal.ts'
+import { randomToken } from '../core/secrets.ts'
 import { sweepOld } from './sweep.ts'
 
 /** Servers that only speak S3 want the bucket in the path, and not all know the checksums that Amazon's client adds by itself. */

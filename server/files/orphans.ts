@@ -1,6 +1,6 @@
 import type { FileStore } from '../core/ports.ts'
+import { contentsKept } from '../core/undo/keep.ts'
 import type { Database } from '../db/connect.ts'
-import { contentsKept } from '../undo/keep.ts'
 
 /** What a store holds that no row of `files` names, nor a deletion that can still be undone. */
 export interface Orphans {

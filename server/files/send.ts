@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { Ctx } from '../context.ts'
+import type { Ctx } from '../core/context.ts'
 import type { Part } from '../core/ports.ts'
 
 interface Sent {

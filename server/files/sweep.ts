@@ -1,6 +1,6 @@
 import { rm, stat } from 'node:fs/promises'
-import type { House } from '../context.ts'
-import { sweepChanges } from '../undo/keep.ts'
+import type { House } from '../core/context.ts'
+import { sweepChanges } from '../core/undo/keep.ts'
 
 const DAY_MS = 24 * 3_600_000
 

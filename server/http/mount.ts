@@ -2,21 +2,21 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Call } from '../../contract/call.ts'
 import { type CallId, calls } from '../../contract/calls.ts'
-import { authenticate, sentKey } from '../authenticate.ts'
-import { bodyLimitOf, bodyTimeOf, linesOf, refuseBody } from '../bodies.ts'
-import type { Ctx, House } from '../context.ts'
+import { handlers } from '../calls/handlers.ts'
+import { repeatTokens } from '../calls/session/sessions.ts'
+import { authenticate, sentKey } from '../core/authenticate.ts'
+import type { Ctx, House } from '../core/context.ts'
 import type { AnyHandler, Keyed } from '../core/handler.ts'
+import { gather, ignoredBy, refuseInvalid } from '../core/input.ts'
+import { attemptOf } from '../core/once.ts'
+import { forbidden, Refusal, refuseActing, unauthorized } from '../core/refusal.ts'
+import { refuseForeign } from '../core/sameOrigin.ts'
+import { addressBuckets, addressOf, take } from '../core/throttle.ts'
+import { troubleOf } from '../core/trouble.ts'
 import { contextOf, type Draft, inTransaction } from '../core/unit.ts'
-import { handlers } from '../handlers.ts'
-import { gather, ignoredBy, refuseInvalid } from '../input.ts'
-import { attemptOf } from '../once.ts'
 import { takeWrite } from '../quotas.ts'
-import { forbidden, Refusal, refuseActing, unauthorized } from '../refusal.ts'
-import { refuseForeign } from '../sameOrigin.ts'
-import { repeatTokens } from '../session/sessions.ts'
-import { addressBuckets, addressOf, take } from '../throttle.ts'
-import { troubleOf } from '../trouble.ts'
-import { judged, withoutUnchanged } from '../writes.ts'
+import { bodyLimitOf, bodyTimeOf, linesOf, refuseBody } from './bodies.ts'
+import { judged, withoutUnchanged } from './writes.ts'
 
 /** `/v3/portal/projects/{id}` as Fastify writes it. */
 const routeOf = (path: string) => path.replace(/\{(\w+)\}/g, ':$1')
@@ -111,7 +111,7 @@ function handlerFor(house: House, id: CallId, row: Call) {
 /** Another call of the table, run as the caller of this one. */
 const runCall = (id: CallId, ctx: Ctx<never>): Promise<unknown> => (handlers[id] as unknown as AnyHandler)(ctx)
 
-/** What was sent, checked; throws a 422. A field that only says what the record says already is no fault (server/writes.ts). */
+/** What was sent, checked; throws a 422. A field that only says what the record says already is no fault (server/http/writes.ts). */
 async function parsedOf(row: Call, given: Record<string, unknown>, context: () => Ctx<never>): Promise<unknown> {
   const parsed = row.input.safeParse(given)
   if (parsed.success) return parsed.data

@@ -1,6 +1,6 @@
-import type { House, JobKind, JobRow } from '../context.ts'
+import type { House, JobKind, JobRow } from '../core/context.ts'
+import { NOBODY } from '../core/nobody.ts'
 import { asSystem } from '../core/unit.ts'
-import { NOBODY } from '../nobody.ts'
 import { tell } from './running.ts'
 
 /** A running job that gave no sign of life for so long is taken from its worker. */

@@ -1,6 +1,6 @@
 import type { Actor } from '../../contract/access.ts'
-import type { Ctx, JobRow } from '../context.ts'
-import { projectScope } from '../scope.ts'
+import type { Ctx, JobRow } from '../core/context.ts'
+import { projectScope } from '../core/scope.ts'
 
 type Asking = Pick<Ctx, 'db'> & { actor: Actor }
 interface Made {

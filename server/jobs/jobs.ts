@@ -1,5 +1,5 @@
-import type { House, JobKind, JobRow, Jobs } from '../context.ts'
-import { randomToken } from '../secrets.ts'
+import type { House, JobKind, JobRow, Jobs } from '../core/context.ts'
+import { randomToken } from '../core/secrets.ts'
 import { claimNext, takeUpLost } from './claiming.ts'
 import { addJob, cancelJob, retryJob } from './orders.ts'
 import { runJob } from './running.ts'

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { jobCalls } from '../../contract/job.ts'
-import type { Ctx } from '../context.ts'
-import { matches } from '../listing.ts'
+import type { Ctx } from '../core/context.ts'
+import { matches } from '../core/listing.ts'
 
 const OPEN = ['queued', 'running'] as const
 type Query = z.output<(typeof jobCalls)['job.list']['input']>

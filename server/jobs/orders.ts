@@ -1,4 +1,4 @@
-import type { Ctx, JobKind, JobRow, NewJob } from '../context.ts'
+import type { Ctx, JobKind, JobRow, NewJob } from '../core/context.ts'
 import { tell } from './running.ts'
 
 /** Adds a job in the call's transaction; due at once unless it says when. */

@@ -1,9 +1,9 @@
-import type { Caller, Ctx, House, JobKind, JobRow } from '../context.ts'
+import type { Caller, Ctx, House, JobKind, JobRow } from '../core/context.ts'
+import { NOBODY } from '../core/nobody.ts'
+import { Refusal } from '../core/refusal.ts'
+import { stubbornly, troubleOf } from '../core/trouble.ts'
 import { asSystem } from '../core/unit.ts'
 import { hasNoRoom } from '../db/trouble.ts'
-import { NOBODY } from '../nobody.ts'
-import { Refusal } from '../refusal.ts'
-import { stubbornly, troubleOf } from '../trouble.ts'
 
 const BEAT_EVERY = 4000
 /** A job that the database left in the lurch begins again after so long. */

@@ -1,8 +1,8 @@
 import type { Actor } from '../../contract/access.ts'
-import type { House } from '../context.ts'
+import type { House } from '../core/context.ts'
 import type { LiveEvent } from '../core/ports.ts'
+import { clientScope, projectScope } from '../core/scope.ts'
 import type { Db } from '../db/connect.ts'
-import { clientScope, projectScope } from '../scope.ts'
 
 /** Who reads a live stream, as of the last event that could change it. */
 export interface Reader {

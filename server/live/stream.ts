@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http'
-import type { Ctx, House } from '../context.ts'
+import type { Ctx, House } from '../core/context.ts'
 import type { LiveEvent } from '../core/ports.ts'
-import { troubleOf } from '../trouble.ts'
+import { troubleOf } from '../core/trouble.ts'
 import { type Reader, readerOf, sameSight, seenBy, sightOf } from './reader.ts'
 
 const STREAM = 'text/event-stream; charset=utf-8'

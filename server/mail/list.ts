@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { accountCalls } from '../../contract/account.ts'
-import type { Ctx } from '../context.ts'
-import { matches, offsetOf } from '../listing.ts'
+import type { Ctx } from '../core/context.ts'
+import { matches, offsetOf } from '../core/listing.ts'
 
 /** What a list shows of a mail: never its text. */
 export const MAIL_COLUMNS = [

@@ -1,10 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { createTransport } from 'nodemailer'
 import type { Mailer } from '../core/ports.ts'
+import type { Settings } from '../core/settings.ts'
+import { stubbornly } from '../core/trouble.ts'
 import type { Database } from '../db/connect.ts'
-import { organizationOf } from '../organization.ts'
-import type { Settings } from '../settings.ts'
-import { stubbornly } from '../trouble.ts'
+import { organizationOf } from '../domain/organization.ts'
 import { claimDue, type MailRow, markFailed, markSent, nextDue, toOutbox } from './outbox.ts'
 import { sweepSecrets } from './secrets.ts'
 

@@ -1,5 +1,5 @@
-import type { Ctx } from '../context.ts'
-import { organizationOf } from '../organization.ts'
+import type { Ctx } from '../core/context.ts'
+import { organizationOf } from '../domain/organization.ts'
 import type { Letter } from './letter.ts'
 
 /** What letters call us. */

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { hashPassword } from '../../server/passwords.ts'
+import { hashPassword } from '../../server/core/passwords.ts'
 import { cookies, holder, PASSWORD, signIn } from './signing.ts'
 import { type Fieldwork, fieldwork } from './support.ts'
 

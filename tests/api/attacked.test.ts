@@ -1,7 +1,7 @@
 import pino from 'pino'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { buildApp } from '../../server/app.ts'
-import { hashPassword } from '../../server/passwords.ts'
+import { hashPassword } from '../../server/core/passwords.ts'
+import { buildApp } from '../../server/http/app.ts'
 import { cookies, PASSWORD, signIn } from './signing.ts'
 import { type Fieldwork, fieldwork } from './support.ts'
 

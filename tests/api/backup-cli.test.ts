@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, truncateSync, write
 import { join, resolve } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
-import { takeFolder } from '../../server/lock.ts'
+import { takeFolder } from '../../server/core/lock.ts'
 import { engine, freshDatabase } from '../support/engine.ts'
 import { type Fieldwork, fieldwork } from './support.ts'
 

@@ -1,8 +1,8 @@
 import type { Call } from '../../contract/call.ts'
 import { type CallId, calls } from '../../contract/calls.ts'
-import type { House } from '../../server/context.ts'
+import type { House } from '../../server/core/context.ts'
+import { hashToken, randomToken } from '../../server/core/secrets.ts'
 import { transact } from '../../server/db/connect.ts'
-import { hashToken, randomToken } from '../../server/secrets.ts'
 
 /** A call's request: path parameters filled in, the rest in the query of a read and the body of a write. */
 export function requestOf(id: CallId, input: Record<string, unknown>): { method: string; url: string; body?: unknown } {

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { payThrough, recordingProvider } from '../../server/payout/provider.ts'
+import { payThrough, recordingProvider } from '../../server/domain/payout/provider.ts'
 import { type Fieldwork, fieldwork } from './support.ts'
 
 let app: Fieldwork

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { EXPORT_COLUMNS, type ExportName, exportColumns } from '../../contract/exports.ts'
-import { KINDS } from '../../server/jobs/kinds.ts'
+import { KINDS } from '../../server/kinds.ts'
 import { unzipped } from '../support/unzipped.ts'
 import { exported } from './exporting.ts'
 import { type Fieldwork, fieldwork } from './support.ts'

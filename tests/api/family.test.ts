@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { addDays, expectedToDate } from '../../contract/pacing.ts'
 import { ETHNICITIES, GENDERS } from '../../contract/vocabulary.ts'
-import { unpackCell } from '../../server/runtime/cells.ts'
+import { unpackCell } from '../../server/domain/runtime/cells.ts'
 import { makeRespondents } from '../support/respondents.ts'
 import { exported } from './exporting.ts'
 import { type Fieldwork, fieldwork, type Person } from './support.ts'

@@ -1,8 +1,10 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { answersByQuestion } from '../../server/calls/runtime/answers.ts'
+import { childrenOf, demographic, funnelOf, maritalOf, places, totals, trend } from '../../server/calls/runtime/figures.ts'
+import type { Range } from '../../server/calls/runtime/range.ts'
 import { connect, type Database, transact } from '../../server/db/connect.ts'
 import { migrate } from '../../server/db/migrate.ts'
-import { answersByQuestion } from '../../server/runtime/answers.ts'
 import {
   type CellFilter,
   DWELL_INDEX,
@@ -11,10 +13,8 @@ import {
   GENDER_INDEX,
   packCell,
   unpackCell,
-} from '../../server/runtime/cells.ts'
-import { childrenOf, demographic, funnelOf, maritalOf, places, totals, trend } from '../../server/runtime/figures.ts'
-import { ingest, type RespondentInput } from '../../server/runtime/intake.ts'
-import type { Range } from '../../server/runtime/range.ts'
+} from '../../server/domain/runtime/cells.ts'
+import { ingest, type RespondentInput } from '../../server/domain/runtime/intake.ts'
 import { freshDatabase } from '../support/engine.ts'
 import { figureDates, makeRespondents, makeSurvey } from '../support/respondents.ts'
 

@@ -21,7 +21,7 @@ let hashPassword: (password: string) => Promise<string>
 let known: string
 beforeAll(async () => {
   vi.resetModules()
-  ;({ hashPassword } = await import('../../server/passwords.ts'))
+  ;({ hashPassword } = await import('../../server/core/passwords.ts'))
   app = await (await import('./support.ts')).fieldwork()
   known = await hashPassword(PASSWORD)
 })

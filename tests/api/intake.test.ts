@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Output } from '../../contract/calls.ts'
-import { hashToken } from '../../server/secrets.ts'
+import { hashToken } from '../../server/core/secrets.ts'
 import { type Fieldwork, fieldwork } from './support.ts'
 import { fresh, person, question, send } from './surveyed.ts'
 

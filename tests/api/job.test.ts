@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { RunningJob } from '../../server/context.ts'
+import type { RunningJob } from '../../server/core/context.ts'
+import { NOBODY } from '../../server/core/nobody.ts'
 import { asSystem } from '../../server/core/unit.ts'
-import { KINDS } from '../../server/jobs/kinds.ts'
-import { NOBODY } from '../../server/nobody.ts'
+import { KINDS } from '../../server/kinds.ts'
 import { exported } from './exporting.ts'
 import { type Fieldwork, fieldwork } from './support.ts'
 

@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely'
 import { addDays, civilToday } from '../../contract/pacing.ts'
-import type { House } from '../../server/context.ts'
+import type { House } from '../../server/core/context.ts'
 import { insertMany, transact } from '../../server/db/connect.ts'
 import type {
   ClientTable,

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { isApi } from '../../server/web.ts'
+import { isApi } from '../../server/http/web.ts'
 import { type Fieldwork, fieldwork } from './support.ts'
 
 let app: Fieldwork

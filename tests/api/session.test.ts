@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { MESSAGES } from '../../contract/messages.ts'
-import { hashPassword } from '../../server/passwords.ts'
+import { hashPassword } from '../../server/core/passwords.ts'
 import { cookies, holder, mailTo, PASSWORD, signIn } from './signing.ts'
 import { type Fieldwork, fieldwork } from './support.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { ruleOf } from '../../server/core/undo/tables.ts'
 import { migrate } from '../../server/db/migrate.ts'
-import { ruleOf } from '../../server/undo/tables.ts'
 import { signedIn } from './calling.ts'
 import { type Fieldwork, fieldwork, type Person } from './support.ts'
 

@@ -6,11 +6,11 @@
 import { parseArgs } from 'node:util'
 import { civilToday } from '../../contract/pacing.ts'
 import { type Database, transact } from '../../server/db/connect.ts'
-import { calendarOf } from '../../server/db/demo/calendar.ts'
-import { piecesOf, respondentsOf } from '../../server/db/demo/field.ts'
-import { planMarket } from '../../server/db/demo/market.ts'
-import { fillingOf } from '../../server/db/demo/state.ts'
-import { ingest } from '../../server/runtime/intake.ts'
+import { calendarOf } from '../../server/demo/calendar.ts'
+import { piecesOf, respondentsOf } from '../../server/demo/field.ts'
+import { planMarket } from '../../server/demo/market.ts'
+import { fillingOf } from '../../server/domain/demoState.ts'
+import { ingest } from '../../server/domain/runtime/intake.ts'
 import { onBothEngines, quantile, type Served } from './served.ts'
 
 const { values } = parseArgs({ options: { engine: { type: 'string', default: '' }, rounds: { type: 'string', default: '60' } } })

@@ -1,8 +1,8 @@
 import { appendFileSync } from 'node:fs'
 import pino from 'pino'
+import { readSettings } from '../../server/core/settings.ts'
+import { payThrough, recordingProvider } from '../../server/domain/payout/provider.ts'
 import { openHouse } from '../../server/house.ts'
-import { payThrough, recordingProvider } from '../../server/payout/provider.ts'
-import { readSettings } from '../../server/settings.ts'
 
 /**
  * A server process that pays whatever payout jobs wait in the database of its environment, slowly, until somebody kills it.

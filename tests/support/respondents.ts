@@ -1,8 +1,8 @@
 import { ETHNICITIES, GENDERS, MARITAL, OUTCOMES } from '../../contract/vocabulary.ts'
 import type { Database } from '../../server/db/connect.ts'
 import { transact } from '../../server/db/connect.ts'
-import type { ProjectRecord } from '../../server/project/record.ts'
-import type { RespondentInput } from '../../server/runtime/intake.ts'
+import type { ProjectRecord } from '../../server/domain/project/record.ts'
+import type { RespondentInput } from '../../server/domain/runtime/intake.ts'
 
 /** The days that made respondents and projects lie in. */
 export const figureDates = { start: '2026-03-01', end: '2026-03-20', today: '2026-03-12' }

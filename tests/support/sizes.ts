@@ -4,10 +4,10 @@ import { copyFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { sql } from 'kysely'
 import { connect } from '../../server/db/connect.ts'
-import { barOf } from '../../server/db/demo/fill.ts'
-import { seed } from '../../server/db/demo/seed.ts'
-import type { DemoSize } from '../../server/db/demo/state.ts'
 import { migrate } from '../../server/db/migrate.ts'
+import { barOf } from '../../server/demo/fill.ts'
+import { seed } from '../../server/demo/seed.ts'
+import type { DemoSize } from '../../server/domain/demoState.ts'
 import { type Postgres, startPostgres } from './postgres.ts'
 
 const root = resolve(import.meta.dirname, '../..')

@@ -1,8 +1,8 @@
 import type { Call } from '../../contract/call.ts'
 import { type CallId, calls, type WriteId } from '../../contract/calls.ts'
 import { addDays } from '../../contract/pacing.ts'
-import { hashPassword } from '../../server/passwords.ts'
-import { hashToken, randomToken } from '../../server/secrets.ts'
+import { hashPassword } from '../../server/core/passwords.ts'
+import { hashToken, randomToken } from '../../server/core/secrets.ts'
 import { requestOf } from '../api/calling.ts'
 import type { Answer, Fieldwork, Person } from '../api/support.ts'
 

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import pino from 'pino'
-import { buildApp } from '../../server/app.ts'
-import type { House } from '../../server/context.ts'
+import type { House } from '../../server/core/context.ts'
+import { readSettings } from '../../server/core/settings.ts'
 import { transact } from '../../server/db/connect.ts'
 import { closeHouse, openHouse } from '../../server/house.ts'
-import { readSettings } from '../../server/settings.ts'
+import { buildApp } from '../../server/http/app.ts'
 import { signedIn } from '../api/calling.ts'
 import { makers } from '../api/makers.ts'
 

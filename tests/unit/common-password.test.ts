@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { strongPassword } from '../../contract/messages.ts'
-import { commonFault } from '../../server/session/commonPassword.ts'
+import { commonFault } from '../../server/calls/session/commonPassword.ts'
 
 const ana = { email: 'ana.lopez@harvest-pine.example', first_name: 'Ana', last_name: 'Lopez' }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { csvLine, fileName } from '../../server/jobs/csv.ts'
+import { csvLine, fileName } from '../../server/core/csv.ts'
 
 describe('a line of a CSV', () => {
   test('quotes what would break it', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { parseNdjson } from '../../server/runtime/ndjson.ts'
-import { readRespondent } from '../../server/runtime/respondent.ts'
+import { parseNdjson } from '../../server/domain/runtime/ndjson.ts'
+import { readRespondent } from '../../server/domain/runtime/respondent.ts'
 
 const against = { questions: new Set([4, 5]), now: new Date('2026-03-10T12:00:00Z') }
 const good = { respondent_id: 'r-1', outcome: 'completes', at: '2026-03-09T08:30:00-05:00' }

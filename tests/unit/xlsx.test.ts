@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Cell } from '../../server/jobs/csv.ts'
-import { xlsxOf } from '../../server/jobs/xlsx.ts'
+import type { Cell } from '../../server/core/csv.ts'
+import { xlsxOf } from '../../server/exports/xlsx.ts'
 import { unzipped } from '../support/unzipped.ts'
 
 async function workbook(columns: string[], pages: Iterable<Cell[][]>, count = 1): Promise<Buffer> {

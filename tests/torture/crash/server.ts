@@ -1,5 +1,5 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
-import { payThrough } from '../../../server/payout/provider.ts'
+import { payThrough } from '../../../server/domain/payout/provider.ts'
 
 /**
  * The server with a reward provider outside of its database: every payment is a line of the file LEDGER, written once a key as a real provider

@@ -1,4 +1,4 @@
-import { type Outcome, payThrough } from '../../../server/payout/provider.ts'
+import { type Outcome, payThrough } from '../../../server/domain/payout/provider.ts'
 
 /** The server with a reward provider that is a service of its own (BANK), asked over HTTP by every process, as a real one would be. */
 payThrough({

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Outcome } from '../../../scripts/torture/parts.ts'
 import { connect } from '../../../server/db/connect.ts'
-import { seed } from '../../../server/db/demo/seed.ts'
 import { migrate } from '../../../server/db/migrate.ts'
+import { seed } from '../../../server/demo/seed.ts'
 
 /** Tables with fewer rows say little about the size of one. */
 const ENOUGH = 1000

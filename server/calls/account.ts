@@ -1,0 +1,132 @@
+import type { accountCalls } from '../../contract/account.ts'
+import { change } from '../core/change.ts'
+import type { Ctx } from '../core/context.ts'
+import type { HandlersOf } from '../core/handler.ts'
+import { notFound, Refusal } from '../core/refusal.ts'
+import { ORGANIZATION, organizationOf } from '../domain/organization.ts'
+import { meOf, preferencesOf } from '../domain/user/records.ts'
+import { listMails } from '../mail/list.ts'
+import { limitOf, shown } from '../quotas.ts'
+import { createKey, listKeys, revokeKey } from './account/keys.ts'
+import { mailText, retryMail, revealMail, withdrawMail } from './account/outbox.ts'
+import { endActing, endSessions } from './session/sessions.ts'
+
+const me = (ctx: Ctx) => meOf(ctx.db, ctx.today, { ...ctx.caller, user: ctx.user })
+
+async function configOf(ctx: Ctx) {
+  const { name, product, support_mail } = await organizationOf(ctx.db)
+  const { mapStyleUrl, timeZone, analytics } = ctx.house.settings
+  return { name, product, support_mail, map_style_url: mapStyleUrl, time_zone: timeZone, analytics }
+}
+
+async function organization(ctx: Ctx) {
+  const { lock_version } = await organizationOf(ctx.db)
+  const { publicUrl, smtpUrl } = ctx.house.settings
+  return {
+    ...(await configOf(ctx)),
+    lock_version,
+    public_url: publicUrl,
+    mail: smtpUrl ? ('smtp' as const) : ('outbox' as const),
+  }
+}
+
+/** The organization's row, made on its first edit where no demo data made it. */
+async function organizationRow(ctx: Ctx): Promise<number> {
+  const { id } = await organizationOf(ctx.tx)
+  if (id !== null) return id
+  const row = await ctx.tx
+    .insertInto('organizations')
+    .values({ ...ORGANIZATION, settings: '{}', created_at: ctx.now, updated_at: ctx.now })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return row.id
+}
+
+/** Merges preferences into what is there. They are no part of the record that others edit: they never make anybody's edit stale. */
+async function setPreferences(ctx: Ctx, preferences: Record<string, unknown>): Promise<void> {
+  let query = ctx.tx.selectFrom('users').select('preferences').where('id', '=', ctx.user.id)
+  if (ctx.house.database.engine === 'postgres') query = query.forUpdate()
+  const was = preferencesOf(await query.executeTakeFirstOrThrow())
+  const next = JSON.stringify({ ...was, ...preferences })
+  const most = limitOf(ctx, 'preferences_kb')
+  if (Buffer.byteLength(next) > most * 1024)
+    throw new Refusal(413, 'limit_reached', `Your preferences can hold ${shown(most)} KB. Reset shortcuts that you don’t use.`)
+  const changed = Object.keys(preferences).filter((key) => JSON.stringify(was[key]) !== JSON.stringify(preferences[key]))
+  if (!changed.length) return
+  const pick = (from: Record<string, unknown>) => Object.fromEntries(changed.map((key) => [key, from[key]]))
+  await ctx.tx.updateTable('users').set({ preferences: next }).where('id', '=', ctx.user.id).execute()
+  await ctx.record({ subject: 'user', subject_id: ctx.user.id, before: pick(was), after: pick(preferences) })
+  ctx.emit({ noun: 'account', id: ctx.user.id, audience: 'user', user_id: ctx.user.id })
+}
+
+export const accountHandlers: HandlersOf<typeof accountCalls> = {
+  'account.get': async (ctx) => ({ data: await me(ctx) }),
+  async 'account.edit'(ctx) {
+    const { preferences, lock_version, ...patch } = ctx.input
+    if (preferences) await setPreferences(ctx, preferences)
+    const row = await change(ctx, 'users', {
+      subject: 'user',
+      id: ctx.user.id,
+      patch,
+      lock: lock_version,
+      change: { noun: 'account', audience: 'user', user_id: ctx.user.id },
+    })
+    if (row.lock_version !== ctx.user.lock_version) ctx.emit({ noun: 'user', id: row.id, audience: 'admin' })
+    return { data: await meOf(ctx.db, ctx.today, { ...ctx.caller, user: row }), message: 'Account updated.' }
+  },
+  async 'account.sessions'(ctx) {
+    const rows = await ctx.db
+      .selectFrom('sessions')
+      .selectAll()
+      .where('user_id', '=', ctx.user.id)
+      .where('expires_at', '>', ctx.now)
+      .orderBy('last_seen_at', 'desc')
+      .orderBy('id', 'desc')
+      .execute()
+    const data = rows.map(({ id, client, user_agent, created_at, last_seen_at, expires_at, admin_id }) => ({
+      id,
+      client,
+      user_agent,
+      created_at,
+      last_seen_at,
+      expires_at,
+      current: id === ctx.caller.session?.id,
+      acting: admin_id !== null,
+    }))
+    return { data, count: data.length, page: 1 }
+  },
+  async 'account.endSession'(ctx) {
+    if (!(await endSessions(ctx, ctx.user.id, { id: ctx.input.id }))) throw notFound('This session')
+    // From which device they act as somebody else is not known: it may be this one.
+    await endActing(ctx, ctx.user.id)
+    await ctx.record({ subject: 'user', subject_id: ctx.user.id })
+    return { message: 'Signed out there.' }
+  },
+  async 'account.endOtherSessions'(ctx) {
+    const ended = await endSessions(ctx, ctx.user.id, { but: ctx.caller.session!.id })
+    await endActing(ctx, ctx.user.id)
+    if (ended) await ctx.record({ subject: 'user', subject_id: ctx.user.id })
+    return { message: ended === 1 ? 'Signed out on one other device.' : `Signed out on ${ended} other devices.` }
+  },
+  'key.list': listKeys,
+  'key.create': createKey,
+  'key.revoke': revokeKey,
+  'organization.config': async (ctx) => ({ data: await configOf(ctx) }),
+  'organization.get': async (ctx) => ({ data: await organization(ctx) }),
+  async 'organization.edit'(ctx) {
+    const { lock_version, ...patch } = ctx.input
+    await change(ctx, 'organizations', {
+      subject: 'organization',
+      id: await organizationRow(ctx),
+      patch,
+      lock: lock_version,
+      change: { noun: 'organization', audience: 'admin' },
+    })
+    return { data: await organization(ctx), message: 'Organization updated.' }
+  },
+  'outbox.list': listMails,
+  'outbox.get': async (ctx) => ({ data: await mailText(ctx) }),
+  'outbox.reveal': revealMail,
+  'outbox.retry': retryMail,
+  'outbox.withdraw': withdrawMail,
+}

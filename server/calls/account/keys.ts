@@ -1,0 +1,161 @@
+import type { z } from 'zod'
+import type { accountCalls } from '../../../contract/account.ts'
+import { civilToday } from '../../../contract/pacing.ts'
+import type { Ctx } from '../../core/context.ts'
+import { scopeOf } from '../../core/keyScope.ts'
+import { invalid, notFound } from '../../core/refusal.ts'
+import { hashToken, randomToken } from '../../core/secrets.ts'
+import { fullName } from '../../domain/user/records.ts'
+import { countInTurn, full, limitOf, shown } from '../../quotas.ts'
+
+const COLUMNS = [
+  'api_keys.id',
+  'api_keys.name',
+  'api_keys.created_by',
+  'api_keys.created_at',
+  'api_keys.last_used_at',
+  'api_keys.last_address',
+  'api_keys.revoked_at',
+  'api_keys.expires_at',
+  'api_keys.scope',
+  'api_keys.reads',
+  'users.first_name',
+  'users.last_name',
+  'users.email',
+] as const
+
+/** Keys as they are shown, newest first; a key itself is kept as its hash alone. */
+async function keysOf(ctx: Ctx, id?: number) {
+  const all = ctx.db.selectFrom('api_keys').innerJoin('users', 'users.id', 'api_keys.created_by').select(COLUMNS)
+  const rows = await (id === undefined ? all : all.where('api_keys.id', '=', id)).orderBy('api_keys.id', 'desc').execute()
+  const scopes = rows.map((row) => scopeOf(row.scope))
+  const [projects, surveys] = await Promise.all([
+    named(
+      ctx,
+      'projects',
+      scopes.flatMap((scope) => scope.projects ?? []),
+    ),
+    named(
+      ctx,
+      'surveys',
+      scopes.flatMap((scope) => scope.surveys ?? []),
+    ),
+  ])
+  const withNames = (ids: number[] = [], names: ReadonlyMap<number, string>) =>
+    ids.map((one) => ({ id: one, name: names.get(one) ?? String(one) }))
+  return rows.map(({ first_name, last_name, email, scope: _, reads, ...row }, at) => ({
+    ...row,
+    created_by_name: fullName({ first_name, last_name, email }),
+    projects: withNames(scopes[at]!.projects, projects),
+    surveys: withNames(scopes[at]!.surveys, surveys),
+    reads: reads === 1,
+  }))
+}
+
+/** The names of some records. */
+async function named(ctx: Ctx, table: 'projects' | 'surveys', ids: readonly number[]): Promise<Map<number, string>> {
+  if (!ids.length) return new Map()
+  const rows = await ctx.db
+    .selectFrom(table)
+    .select(['id', 'name'])
+    .where('id', 'in', [...new Set(ids)])
+    .where('deleted_at', 'is', null)
+    .execute()
+  return new Map(rows.map((row) => [row.id, row.name]))
+}
+
+/** The importers' keys. */
+export async function listKeys(ctx: Ctx) {
+  const data = await keysOf(ctx)
+  return { data, count: data.length, page: 1 }
+}
+
+/** Throws a 422 that names the first of some ids that no record has. */
+async function mustBeThere(ctx: Ctx, field: 'projects' | 'surveys', ids: readonly number[]): Promise<void> {
+  const there = await named(ctx, field, ids)
+  const missing = ids.find((id) => !there.has(id))
+  if (missing !== undefined) throw invalid(field, `${field}: there is no ${field.slice(0, -1)} ${missing}`)
+}
+
+/** Makes a key and answers it this once (decisions.md 10 and 13). */
+export async function createKey(ctx: Ctx<z.output<(typeof accountCalls)['key.create']['input']>>) {
+  const { name, projects, surveys, expires_on, reads } = ctx.input
+  await mustBeThere(ctx as Ctx, 'projects', projects)
+  await mustBeThere(ctx as Ctx, 'surveys', surveys)
+  if (expires_on && expires_on < ctx.today) throw invalid('expires_on', 'expires_on lies in the past')
+  await refuseMoreKeys(ctx as Ctx)
+  const scope = { ...(projects.length ? { projects } : {}), ...(surveys.length ? { surveys } : {}) }
+  const key = `fwk_${randomToken(32)}`
+  const { id } = await ctx.tx
+    .insertInto('api_keys')
+    .values({
+      name,
+      key_hash: hashToken(key),
+      created_by: ctx.actor.id,
+      created_at: ctx.now,
+      last_used_at: null,
+      revoked_at: null,
+      scope: JSON.stringify(scope),
+      expires_at: expires_on ? endOfDay(expires_on, ctx.house.settings.timeZone) : null,
+      reads: reads ? 1 : 0,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await ctx.record({ subject: 'key', subject_id: id, after: { name, ...scope, ...(expires_on ? { expires_on } : {}), reads } })
+  ctx.emit({ noun: 'key', id, audience: 'admin' })
+  const [row] = await keysOf(ctx as Ctx, id)
+  return { data: { ...row!, key }, message: 'The key is shown this once: copy it now.' }
+}
+
+/** Throws 409 when the caller made as many keys that are valid as they may. */
+async function refuseMoreKeys(ctx: Ctx): Promise<void> {
+  await countInTurn(ctx, 'keys', ctx.actor.id)
+  const most = limitOf(ctx, 'keys')
+  const { count } = await ctx.tx
+    .selectFrom('api_keys')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('created_by', '=', ctx.actor.id)
+    .where('revoked_at', 'is', null)
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', ctx.now)]))
+    .executeTakeFirstOrThrow()
+  if (Number(count) >= most) throw full(`You can have ${shown(most)} valid API keys. Revoke one first.`)
+}
+
+/** The moment at which a civil day is over in a time zone, as ISO time: no zone changes its day but at a quarter of an hour. */
+function endOfDay(day: string, timeZone: string): string {
+  const quarter = 900_000
+  let moment = Date.parse(`${day}T00:00:00Z`) - 14 * 3_600_000
+  while (civilToday(timeZone, new Date(moment)) <= day) moment += quarter
+  return new Date(moment).toISOString()
+}
+
+/** Revokes a key; doing it twice changes nothing. */
+export async function revokeKey(ctx: Ctx<{ id: number }>) {
+  const row = await ctx.tx
+    .selectFrom('api_keys')
+    .select(['id', 'name', 'revoked_at'])
+    .where('id', '=', ctx.input.id)
+    .executeTakeFirst()
+  if (!row) throw notFound('This key')
+  if (!row.revoked_at) {
+    await ctx.tx.updateTable('api_keys').set({ revoked_at: ctx.now }).where('id', '=', row.id).execute()
+    await ctx.record({ subject: 'key', subject_id: row.id, before: { revoked_at: null }, after: { revoked_at: ctx.now } })
+    ctx.emit({ noun: 'key', id: row.id, audience: 'admin' })
+  }
+  return { message: `The key “${row.name}” opens nothing any more.` }
+}
+
+/** Revokes every key that somebody made: who is deleted, is no administrator any more, or whose password another administrator had to replace. */
+export async function revokeKeysOf(ctx: Ctx, userId: number): Promise<void> {
+  const revoked = await ctx.tx
+    .updateTable('api_keys')
+    .set({ revoked_at: ctx.now })
+    .where('created_by', '=', userId)
+    .where('revoked_at', 'is', null)
+    .returning('id')
+    .execute()
+  for (const { id } of revoked) {
+    await ctx.record({ subject: 'key', subject_id: id, before: { revoked_at: null }, after: { revoked_at: ctx.now } })
+    ctx.emit({ noun: 'key', id, audience: 'admin' })
+  }
+}

@@ -1,0 +1,92 @@
+import type { Ctx } from '../../core/context.ts'
+import { forbidden, notFound, Refusal } from '../../core/refusal.ts'
+import { MAIL_COLUMNS } from '../../mail/list.ts'
+import type { MailRow } from '../../mail/outbox.ts'
+import { secretsOf, withoutSecrets } from '../../mail/secrets.ts'
+import { withdrawLetters } from '../../mail/send.ts'
+
+async function mailOf(ctx: Ctx<{ id: number }>): Promise<MailRow> {
+  const row = await ctx.db.selectFrom('mails').selectAll().where('id', '=', ctx.input.id).executeTakeFirst()
+  if (!row) throw notFound('This mail')
+  return row
+}
+
+/** A mail as lists show it. */
+const shown = (mail: MailRow) => pick(mail, MAIL_COLUMNS)
+const pick = <T extends object, K extends keyof T>(from: T, names: readonly K[]): Pick<T, K> =>
+  Object.fromEntries(names.map((name) => [name, from[name]])) as Pick<T, K>
+
+/** Whether what a mail opens can be shown, and to nobody where it is an administrator's account: who reads it would be that person. */
+async function secretIn(ctx: Ctx, mail: MailRow): Promise<'none' | 'hidden' | 'withheld' | 'over'> {
+  if (mail.redacted_at) return 'over'
+  const secrets = secretsOf(mail)
+  if (!secrets.length) return 'none'
+  if (mail.secrets_until && mail.secrets_until <= ctx.now) return 'over'
+  const user = mail.user_id ?? Number(/ user:(\d+)$/.exec(mail.about)?.[1] ?? 0)
+  const opens = user
+    ? await ctx.db.selectFrom('users').select('role').where('id', '=', user).executeTakeFirst()
+    : // A row that an older release wrote: it says no more than where it went.
+      await ctx.db
+        .selectFrom('users')
+        .select('role')
+        .where('email', '=', mail.to_address)
+        .where('role', '=', 'admin')
+        .executeTakeFirst()
+  return opens?.role === 'admin' ? 'withheld' : 'hidden'
+}
+
+/** One mail with its text, without what opens something; throws 404. */
+export async function mailText(ctx: Ctx<{ id: number }>) {
+  const mail = await mailOf(ctx)
+  const secrets = secretsOf(mail)
+  return {
+    ...shown(mail),
+    body: withoutSecrets(mail.body, secrets),
+    html: withoutSecrets(mail.html, secrets),
+    secret: await secretIn(ctx, mail),
+  }
+}
+
+/** One mail with what it opens; the history keeps who looked. */
+export async function revealMail(ctx: Ctx<{ id: number }>) {
+  const mail = await mailOf(ctx)
+  const secret = await secretIn(ctx, mail)
+  if (secret === 'withheld')
+    throw forbidden("This link opens an administrator's account. It is shown to nobody; the mail itself can be sent again.")
+  if (secret === 'over') throw new Refusal(409, 'not_now', 'What this mail opened was used or has expired.')
+  if (secret === 'hidden')
+    await ctx.record({ subject: 'outbox', subject_id: mail.id, after: { to: mail.to_address, about: mail.about } })
+  return { data: { ...shown(mail), body: mail.body, html: mail.html, secret } }
+}
+
+/** Queues a mail again that failed, was kept, or was withdrawn; one whose links were taken out can't leave twice. */
+export async function retryMail(ctx: Ctx<{ id: number }>) {
+  const mail = await mailOf(ctx)
+  if (mail.status === 'queued' || mail.status === 'sending') throw new Refusal(409, 'not_now', 'This mail is on its way already.')
+  if (mail.status === 'sent') throw new Refusal(409, 'not_now', 'This mail was sent already.')
+  if ((await secretIn(ctx, mail)) === 'over')
+    throw new Refusal(409, 'not_now', 'What this mail opened was used or has expired: a new one is needed.')
+  await ctx.tx
+    .updateTable('mails')
+    .set({ status: 'queued', attempts: 0, error: '', not_before: ctx.now, sent_at: null })
+    .where('id', '=', mail.id)
+    .where('status', '=', mail.status)
+    .execute()
+  await ctx.record({ subject: 'outbox', subject_id: mail.id, before: { status: mail.status }, after: { status: 'queued' } })
+  ctx.emit({ noun: 'outbox', id: mail.id, audience: 'admin' })
+  ctx.after(() => ctx.house.mailer.wake())
+  return { data: shown(await mailOf(ctx)), message: 'The mail is on its way.' }
+}
+
+/** Takes a mail back that has not left yet. */
+export async function withdrawMail(ctx: Ctx<{ id: number }>) {
+  const mail = await mailOf(ctx)
+  if (!(await withdrawLetters(ctx, { id: mail.id })))
+    throw new Refusal(
+      409,
+      'not_now',
+      `This mail can't be taken back: it is ${mail.status === 'outbox' ? 'in the outbox' : mail.status}.`,
+    )
+  await ctx.record({ subject: 'outbox', subject_id: mail.id, before: { status: mail.status }, after: { status: 'withdrawn' } })
+  return { data: shown(await mailOf(ctx)), message: 'The mail was taken back.' }
+}

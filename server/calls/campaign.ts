@@ -1,0 +1,232 @@
+import { type SqlBool, sql } from 'kysely'
+import type { z } from 'zod'
+import { PROJECT_RULES } from '../../contract/access.ts'
+import type { campaignCalls } from '../../contract/campaign.ts'
+import { SPELLING } from '../../contract/status.ts'
+import { change } from '../core/change.ts'
+import type { Ctx } from '../core/context.ts'
+import type { HandlersOf } from '../core/handler.ts'
+import { linkTo } from '../core/link.ts'
+import { invalid, Refusal } from '../core/refusal.ts'
+import { marketsOf } from '../domain/project/activities.ts'
+import { writeAudience } from '../domain/project/audience.ts'
+import { checkDates } from '../domain/project/dates.ts'
+import { projectDetail, seenProject } from '../domain/project/detail.ts'
+import { agreed, datesOf, orderOf } from '../domain/project/edit.ts'
+import { listProjects } from '../domain/project/list.ts'
+import type { ProjectRecord } from '../domain/project/record.ts'
+import { projectFacts, projectRows, type Row } from '../domain/project/rows.ts'
+import { moveProject } from '../domain/project/status.ts'
+import { touchProject, writeFiles } from './project/files.ts'
+import { leaveClient } from './project.ts'
+
+type Campaign = z.output<(typeof campaignCalls)['campaign.list']['output']>['data']['campaigns'][number]
+type Edit = z.output<(typeof campaignCalls)['campaign.edit']['input']>
+
+/** The audience of each project: the target of its first activity that has one, with its markets. */
+type Near = Awaited<ReturnType<typeof audiences>>
+
+async function audiences(ctx: Ctx, rows: readonly Row[]) {
+  const ids = [0, ...rows.flatMap((row) => [row.id, ...row.children.map((child) => child.id)])]
+  const targets = await ctx.db
+    .selectFrom('targets')
+    .innerJoin('activities', 'activities.id', 'activity_id')
+    .selectAll('targets')
+    .select('project_id')
+    .where('project_id', 'in', ids)
+    .where('activities.deleted_at', 'is', null)
+    .orderBy('activities.id', 'desc')
+    .execute()
+  const markets = await marketsOf(ctx, targets)
+  // The first activity's comes last, and stays.
+  return new Map(targets.map((target) => [target.project_id, { ...target, markets: markets(target) }]))
+}
+
+const audienceOf = (near: Near, id: number) => {
+  const target = near.get(id)
+  return {
+    targeted_location: target?.markets ?? [],
+    age_range: target?.age ?? '',
+    gender: target?.gender ?? '',
+    hhi_range: target?.hhi ?? '',
+    ethnicity_range: target?.ethnicity ?? '',
+    marital_status_range: target?.marital_status ?? '',
+    presence_of_children_range: target?.children ?? '',
+    location_based_ind: target?.location_based ?? 'no',
+  }
+}
+
+/** A project in the older spelling (decisions.md 1 and 2). */
+function campaignOf(row: Row | Row['children'][number], near: Near): Omit<Campaign, 'children'> {
+  return {
+    id: row.id,
+    name: row.name,
+    campaign_name: row.name,
+    description: row.description,
+    status: row.stored_status,
+    status_shown: row.status_shown,
+    cost: row.cost_cents === null ? null : row.cost_cents / 100,
+    family_cost: row.family_cost_cents === null ? null : row.family_cost_cents / 100,
+    requested: row.created_at,
+    completed: row.delivered,
+    survey_id: row.survey_id,
+    survey_url: row.survey_url,
+    survey_link: row.survey_url,
+    survey_created: row.survey_id !== null,
+    media_created: row.campaign_type === 'Content',
+    parent_id: row.parent_id,
+    user_id: row.requested_by?.id ?? null,
+    user: { first_name: row.requested_by?.first_name ?? '', last_name: row.requested_by?.last_name ?? '' },
+    company_name: row.client_name,
+    client_id: row.client_id,
+    start_date: row.start_dateP,
+    end_date: row.end_dateP,
+    num_completed_actions: row.ordered,
+    goal: row.goal,
+    decipher: { completes_value: row.delivered },
+    ...audienceOf(near, row.id),
+    campaign_type: row.campaign_type,
+    pacing: row.pacing,
+    pacing_color: row.pacing_color,
+    pacing_state: row.pacing_state,
+    own: row.own,
+    trend: row.trend,
+    lock_version: row.lock_version,
+    allowed_actions: row.allowed_actions,
+    refused_actions: row.refused_actions,
+  }
+}
+const withChildren = (row: Row, near: Near): Campaign => ({
+  ...campaignOf(row, near),
+  children: row.children.map((child) => campaignOf(child, near)),
+})
+
+async function campaignDetail(ctx: Ctx, id: number) {
+  const detail = await projectDetail(ctx, id)
+  const near = await audiences(ctx, [detail])
+  const urlOf = (file: { id: number; original_name: string }) => linkTo(ctx, file).url
+  const files = (kinds: string[]) =>
+    detail.files
+      .filter((file) => kinds.includes(file.kind))
+      .map((file) => ({ id: file.id, file_name: file.original_name, url: urlOf(file), created: file.created_at }))
+  return {
+    ...withChildren(detail, near),
+    // A list names the markets; a detail has their codes in one text (decisions.md 9).
+    targeted_location: near.get(id)?.targeted_locations ?? '',
+    campaign_contents_attributes: detail.files
+      .filter((file) => file.kind === 'asset')
+      .map((file) => ({ id: file.id, url: urlOf(file), _destroy: false })),
+    project_docsigns_attributes: files(['docsign']),
+    campaign_locationdocs_attributes: files(['location']),
+  }
+}
+
+/** What an edit says of the records that hang on the campaign: its audience, contents and signed documents. */
+async function writeParts(ctx: Ctx, seen: ProjectRecord, saved: ProjectRecord, input: Edit): Promise<void> {
+  const audience = await writeAudience(ctx, saved, input)
+  const contents = await writeFiles(ctx, saved.id, 'campaign_contents_attributes', input.campaign_contents_attributes)
+  const signed = await writeFiles(ctx, saved.id, 'project_docsigns_attributes', input.project_docsigns_attributes)
+  if (audience || contents || signed) await touchProject(ctx, seen, saved, input.lock_version)
+}
+
+async function edit(ctx: Ctx, input: Edit) {
+  const {
+    id,
+    name,
+    campaign_name,
+    description,
+    survey_url,
+    start_date,
+    end_date,
+    num_completed_actions,
+    goal,
+    client_id,
+    status,
+    reason,
+    force,
+    lock_version,
+  } = input
+  const record = await seenProject(ctx, id)
+  const dates = datesOf(record, { start: 'start_date', end: 'end_date' }, { start: start_date, end: end_date })
+  await checkDates(ctx, record, dates)
+  if (client_id && client_id !== record.client_id) await leaveClient(ctx, record, client_id)
+  const patch = {
+    name: agreed(record.name, ['name', name], ['campaign_name', campaign_name]),
+    description,
+    survey_url,
+    ...dates,
+    ordered: await orderOf(ctx, record, { goal, total: num_completed_actions }),
+    client_id,
+    campaign_type: input.campaign_type,
+  }
+  const saved = await change(ctx, 'projects', {
+    subject: 'project',
+    id,
+    patch,
+    lock: lock_version,
+    change: { noun: 'project', project_id: id },
+  })
+  await writeParts(ctx, record, saved, input)
+  if (status && status !== saved.status) await moveProject(ctx, saved, { to: status, reason, force })
+  return { data: await campaignDetail(ctx, id), message: 'Survey Project Updated' }
+}
+
+const OLDER_COLUMNS: Record<string, string> = {
+  campaign_name: 'name',
+  company_name: 'client',
+  status_shown: 'status',
+  start_date: 'start_dt',
+  end_date: 'end_dt',
+  num_completed_actions: 'ordered',
+  requested: 'created_at',
+}
+const list = async (
+  ctx: Ctx,
+  input: z.output<(typeof campaignCalls)['campaign.list']['input']>,
+  more: Parameters<typeof listProjects>[2],
+) => {
+  const { sort, ...rest } = input
+  const column = Object.hasOwn(OLDER_COLUMNS, rest.column) ? OLDER_COLUMNS[rest.column]! : rest.column
+  const { data, count } = await listProjects(ctx, { ...rest, column, status: sort, pacing: '' }, more)
+  const near = await audiences(ctx, data)
+  return { data: { count, campaigns: data.map((row) => withChildren(row, near)) } }
+}
+
+export const campaignHandlers: HandlersOf<typeof campaignCalls> = {
+  'campaign.list': (ctx) => list(ctx, ctx.input, { generation: 'campaign' }),
+  'campaign.get': async (ctx) => ({ data: await campaignDetail(ctx, ctx.input.id) }),
+  'campaign.edit': (ctx) => edit(ctx, ctx.input),
+  'campaign.editProject': (ctx) => edit(ctx, ctx.input),
+  'campaign.adminInfo': async (ctx) => ({ data: await campaignDetail(ctx, ctx.input.id) }),
+  'campaign.requestInfo': async (ctx) => ({ data: await campaignDetail(ctx, ctx.input.id) }),
+  'campaign.requestList': (ctx) =>
+    list(ctx, ctx.input, { where: sql<SqlBool>`projects.status in ('requirements', 'pricing', 'submit_approval')`, flat: true }),
+
+  'campaign.authorization': async (ctx) => {
+    const record = await seenProject(ctx, ctx.input.id)
+    const [row] = await projectRows(ctx, [record])
+    const { cost_cents, quote_valid_until } = row!
+    const facts = await projectFacts(ctx, record)
+    const approved = SPELLING[record.status].bucket !== 'pending' && record.status !== 'rejected'
+    return {
+      data: {
+        campaign_id: record.id,
+        approved,
+        // Yes for who may approve now, and of what is approved (decisions.md 13, Price).
+        authorized: approved || PROJECT_RULES['project.approve'](ctx.actor, facts) === null ? 'Yes' : 'No',
+        cost: cost_cents === null ? null : cost_cents / 100,
+        valid_until: quote_valid_until,
+      },
+    }
+  },
+
+  'campaign.authorize': async (ctx) => {
+    const { campaign_id, authorized, approved, reason } = ctx.input
+    if (!/^(yes|no)$/i.test(authorized)) throw invalid('authorized', 'authorized must be Yes or No')
+    if (approved === false) throw invalid('approved', 'approved must be true here: a quote is rejected by its own call')
+    const record = await seenProject(ctx, campaign_id)
+    if (/^no$/i.test(authorized)) throw new Refusal(409, 'not_authorized', 'The approval is blocked: authorized is No.')
+    await moveProject(ctx, record, { to: 'approved', reason })
+    return { message: 'Survey Project approved' }
+  },
+}

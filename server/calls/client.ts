@@ -1,0 +1,162 @@
+import { sql } from 'kysely'
+import { CLIENT_RULES } from '../../contract/access.ts'
+import type { clientCalls } from '../../contract/client.ts'
+import { change } from '../core/change.ts'
+import type { Ctx } from '../core/context.ts'
+import type { HandlersOf } from '../core/handler.ts'
+import { invalid, must, notFound, Refusal } from '../core/refusal.ts'
+import { clientOf, clientsOf, listClients } from '../domain/client/list.ts'
+import { clientGroups, clientTeams, editGroup, locationGroup } from '../domain/client/parts.ts'
+import { doubledNames, refuseTakenName } from '../domain/names.ts'
+import { fullName, listUsers, userRow } from '../domain/user/records.ts'
+import { heldClient, joinClient, leaveClients, rejoinClients } from './user/memberships.ts'
+
+/** Takes a deletion back: the row is as before, and its history has both lines. */
+async function restored(
+  ctx: Ctx,
+  table: 'clients' | 'teams',
+  row: { subject: 'client' | 'team'; id: number; deleted_at: string; lock_version: number; client_id?: number },
+): Promise<void> {
+  const { subject, id, deleted_at, lock_version, client_id = id } = row
+  await ctx.tx
+    .updateTable(table)
+    .set({ deleted_at: null, updated_at: ctx.now, lock_version: lock_version + 1 })
+    .where('id', '=', id)
+    .execute()
+  await ctx.record({ subject, subject_id: id, before: { deleted_at }, after: { deleted_at: null } })
+  ctx.emit({ noun: subject, id, client_id })
+}
+
+/** Throws a 422 that names the first of some teams that is not one of this client's. */
+async function mustBeTeams(ctx: Ctx, client_id: number, team_ids: readonly number[]): Promise<void> {
+  if (!team_ids.length) return
+  const rows = await ctx.tx
+    .selectFrom('teams')
+    .select('id')
+    .where('id', 'in', team_ids)
+    .where('client_id', '=', client_id)
+    .where('deleted_at', 'is', null)
+    .execute()
+  const strange = team_ids.find((id) => !rows.some((row) => row.id === id))
+  if (strange !== undefined) throw invalid('team_ids', `team_ids: this client has no team ${strange}`)
+}
+
+export const clientHandlers: HandlersOf<typeof clientCalls> = {
+  'client.list': (ctx) => listClients(ctx, ctx.input),
+  'client.listAll': (ctx) => listClients(ctx, ctx.input),
+  async 'client.dropdown'(ctx) {
+    const data = await ctx.db
+      .selectFrom('clients')
+      .select(['id', 'name'])
+      .where('deleted_at', 'is', null)
+      .orderBy(sql`lower(name)`)
+      .orderBy('id')
+      .execute()
+    return { data, count: data.length, page: 1 }
+  },
+  'client.get': async (ctx) => ({ data: await clientOf(ctx, ctx.input.id) }),
+  'client.groups': clientGroups,
+  'client.locationGroups': clientGroups,
+  'client.teams': clientTeams,
+  async 'client.users'(ctx) {
+    const { id } = await clientOf(ctx, ctx.input.id)
+    return listUsers(ctx, ctx.input, { client_id: id })
+  },
+  async 'client.doubles'(ctx) {
+    const data = await doubledNames(ctx.db)
+    return { data, count: data.length }
+  },
+  async 'client.create'(ctx) {
+    await refuseTakenName(ctx, 'clients', { name: ctx.input.name })
+    const { id } = await ctx.tx
+      .insertInto('clients')
+      .values({ name: ctx.input.name, created_at: ctx.now, updated_at: ctx.now, deleted_at: null })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await ctx.record({ subject: 'client', subject_id: id, after: { name: ctx.input.name } })
+    ctx.emit({ noun: 'client', id, client_id: id })
+    return { data: await clientOf(ctx, id), message: 'Client created.' }
+  },
+  async 'client.edit'(ctx) {
+    const { id, name, lock_version } = ctx.input
+    await refuseTakenName(ctx, 'clients', { id, name, was: (await clientOf(ctx, id)).name })
+    await change(ctx, 'clients', {
+      subject: 'client',
+      id,
+      patch: { name },
+      lock: lock_version,
+      change: { noun: 'client', client_id: id },
+    })
+    return { data: await clientOf(ctx, id), message: 'Client updated.' }
+  },
+  async 'client.remove'(ctx) {
+    const { id } = ctx.input
+    const { name } = await heldClient(ctx, id)
+    const row = await clientsOf(ctx).where('clients.id', '=', id).executeTakeFirstOrThrow()
+    must(CLIENT_RULES['client.remove'](ctx.actor, { running_projects: Number(row.running_projects) }))
+    const left = await leaveClients(ctx, { client_id: id })
+    const teams = await ctx.tx
+      .selectFrom('teams')
+      .select('id')
+      .where('client_id', '=', id)
+      .where('deleted_at', 'is', null)
+      .execute()
+    for (const team of teams)
+      await change(ctx, 'teams', {
+        subject: 'team',
+        id: team.id,
+        patch: { deleted_at: ctx.now },
+        change: { noun: 'team', client_id: id, kind: 'drop' },
+      })
+    await change(ctx, 'clients', {
+      subject: 'client',
+      id,
+      patch: { deleted_at: ctx.now },
+      change: { noun: 'client', client_id: id, kind: 'drop' },
+    })
+    const users = new Set(left.map((one) => one.user_id)).size
+    return { message: `${name} was deleted.`, data: { users, teams: teams.length } }
+  },
+  async 'client.restore'(ctx) {
+    const { id } = ctx.input
+    const query = ctx.tx.selectFrom('clients').selectAll().where('id', '=', id).where('deleted_at', 'is not', null)
+    const row = await (ctx.house.database.engine === 'postgres' ? query.forUpdate() : query).executeTakeFirst()
+    if (!row?.deleted_at) throw notFound('This deleted client')
+    await refuseTakenName(ctx, 'clients', { id, name: row.name })
+    // What was deleted by the same write carries its time: a team that was deleted before stays so.
+    const teams = await ctx.tx
+      .selectFrom('teams')
+      .select(['id', 'lock_version'])
+      .where('client_id', '=', id)
+      .where('deleted_at', '=', row.deleted_at)
+      .execute()
+    await restored(ctx, 'clients', { subject: 'client', id, deleted_at: row.deleted_at, lock_version: row.lock_version })
+    for (const team of teams)
+      await restored(ctx, 'teams', { subject: 'team', deleted_at: row.deleted_at, client_id: id, ...team })
+    await rejoinClients(ctx, { client_id: id, ended_at: row.deleted_at })
+    return { data: await clientOf(ctx, id), message: `${row.name} was restored.` }
+  },
+  async 'client.addUser'(ctx) {
+    const { user_id, client_id, team_ids = [] } = ctx.input
+    const client = await heldClient(ctx, client_id)
+    const user = await userRow(ctx.tx, { id: user_id })
+    if (user.role !== 'client')
+      throw new Refusal(409, 'not_now', 'Only client users belong to a client: this one is an administrator.')
+    await mustBeTeams(ctx, client.id, team_ids)
+    const made = await joinClient(ctx, { user_id: user.id, client_id: client.id, team_ids })
+    if (!made) return { message: `${fullName(user)} belongs to ${client.name} already.`, data: { added: false } }
+    return { message: `${fullName(user)} was added to ${client.name}.`, data: { added: true } }
+  },
+  async 'client.removeUser'(ctx) {
+    const client = await heldClient(ctx, ctx.input.client_id)
+    const user = await userRow(ctx.tx, { id: ctx.input.user_id })
+    const [left] = await leaveClients(ctx, { user_id: user.id, client_id: client.id })
+    if (!left) return { message: `${fullName(user)} doesn’t belong to ${client.name}.`, data: { removed: false, team_ids: [] } }
+    return {
+      message: `${fullName(user)} was removed from ${client.name}.`,
+      data: { removed: true, team_ids: left.teams },
+    }
+  },
+  'client.locationGroup': locationGroup,
+  'client.editLocationGroup': editGroup,
+}

@@ -1,0 +1,210 @@
+import { ENTRY_RULES } from '../../contract/access.ts'
+import type { entryCalls, Outcome } from '../../contract/entry.ts'
+import { labelOf, PAGE, PROVIDERS, REWARD_STATUSES } from '../../contract/vocabulary.ts'
+import type { Ctx, House } from '../core/context.ts'
+import { type HandlersOf, ownTransaction } from '../core/handler.ts'
+import { matches, offsetOf } from '../core/listing.ts'
+import { amountFlag, type EntryFilter, entriesOf, entryOnWire, ofParts, orderedEntries, repeatsOf } from '../domain/entry/rows.ts'
+import { claimForPaying, moveEntries } from '../domain/payout/payout.ts'
+import { allowedAmounts } from '../domain/payout/provider.ts'
+import { seenProject } from '../domain/project/detail.ts'
+import { partIds } from '../domain/project/family.ts'
+import { exportNow } from '../exports/export.ts'
+import { type Marked, outcomeOf, paidAlready, type Sorted, sort } from './entry/sort.ts'
+
+/** So many are paid while the caller waits; more are left to the job. */
+const PAID_AT_ONCE = 25
+const WAITS_MS = 5000
+
+const many = (count: number) => `${count} ${count === 1 ? 'reward' : 'rewards'}`
+const said = (done: number, refused: number, what: string) =>
+  `${many(done)} ${what}${refused ? `, ${refused} left as ${refused === 1 ? 'it was' : 'they were'}` : ''}.`
+
+type Redeem = Marked & { confirm_repeats?: boolean | undefined; delay_seconds: number }
+
+async function redeem(ctx: Ctx<Redeem>) {
+  const { input, house } = ctx
+  const { answer, keep } = await ctx.writeOnce(input, async (writing): Promise<{ outcome: Outcome; told?: Told }> => {
+    const sorted = await sort(writing, input, ENTRY_RULES['entry.redeem'], input.confirm_repeats === true)
+    if (input.dry || !sorted.ready.length) return { outcome: outcomeOf(sorted, sorted.ready) }
+    const pays_at = new Date(house.now().getTime() + input.delay_seconds * 1000).toISOString()
+    const { job, claimed } = await claimForPaying(writing, sorted.ready, pays_at)
+    return { outcome: outcomeOf(sorted, claimed, { job_id: job.id, pays_at }) }
+  })
+  if (answer.told) return answer.told
+  const told = await tell(ctx, answer.outcome)
+  await keep({ outcome: answer.outcome, told })
+  return told
+}
+
+/** What the caller is told of a payment. */
+interface Told {
+  data: Outcome
+  message: string
+}
+
+async function tell({ input, house }: Ctx<Redeem>, outcome: Outcome): Promise<Told> {
+  const refused = outcome.refused.length
+  if (input.dry) return { data: outcome, message: said(outcome.done.length, refused, 'would be paid') }
+  if (outcome.job_id === null) return { data: outcome, message: said(0, refused, 'paid') }
+  if (input.delay_seconds > 0)
+    return { data: outcome, message: said(outcome.done.length, refused, `will be paid in ${input.delay_seconds} seconds`) }
+  // Few and at once: the answer waits for the payment, so that whoever reads the list next sees it sent.
+  if (outcome.done.length > PAID_AT_ONCE) return { data: outcome, message: said(outcome.done.length, refused, 'on the way') }
+  await house.jobs.settled(outcome.job_id, WAITS_MS)
+  return afterPaying(house, outcome)
+}
+
+/** What really became of the entries that were claimed; one that the provider did not pay stands among the refused, with its reason. */
+async function afterPaying(house: House, outcome: Outcome): Promise<Told> {
+  const entries = await house.database.db
+    .selectFrom('entries')
+    .select(['id', 'status', 'reason', 'amount_cents'])
+    .where('id', 'in', outcome.done)
+    .orderBy('id')
+    .execute()
+  const failed = entries.filter((entry) => entry.status === 'pending' || entry.status === 'rejected')
+  const done = entries.filter((entry) => !failed.includes(entry))
+  const refused = [
+    ...outcome.refused,
+    ...failed.map(({ id, status, reason }) => ({ id, reason: `${reason || 'it was not paid'} (it is ${status} now)` })),
+  ]
+  const open = done.some((entry) => entry.status === 'processing')
+  const data = {
+    ...outcome,
+    done: done.map((entry) => entry.id),
+    refused,
+    amount_cents: done.reduce((sum, entry) => sum + entry.amount_cents, 0),
+  }
+  return {
+    data,
+    message: `${many(done.length)} ${open ? 'on the way' : 'paid'}${refused.length ? `, ${refused.length} not paid` : ''}.`,
+  }
+}
+
+async function clear(ctx: Ctx<{ id: number; dry?: boolean | undefined }>) {
+  await seenProject(ctx, ctx.input.id)
+  const parts = await partIds(ctx, ctx.input.id)
+  const query = ctx.tx.selectFrom('entries').selectAll().where(ofParts(parts)).where('status', '=', 'pending').orderBy('id')
+  const pending = await (ctx.house.database.engine === 'postgres' ? query.forUpdate() : query).execute()
+  const paid = new Set(
+    await paidAlready(
+      ctx,
+      pending.map((entry) => entry.id),
+    ),
+  )
+  const refused = [...paid].map((id) => ({ id, reason: 'it is paid already' }))
+  const sorted: Sorted = { ready: pending.filter((entry) => !paid.has(entry.id)), refused, repeats: 0 }
+  const done = ctx.input.dry
+    ? sorted.ready
+    : await moveEntries(ctx, sorted.ready, ['pending'], () => ({ status: 'rejected', reason: 'cleared', claimed_at: null }))
+  return {
+    data: outcomeOf(sorted, done),
+    message: said(done.length, refused.length, ctx.input.dry ? 'would be cleared' : 'cleared'),
+  }
+}
+
+/** How many match, and what the entries of a project and its children are and come to by status: each reads the whole project, so a list that is scrolled asks once. */
+async function countsOf(ctx: Ctx, filter: EntryFilter) {
+  const { count } = await entriesOf(ctx, filter)
+    .select((eb) => eb.fn.countAll().as('count'))
+    .executeTakeFirstOrThrow()
+  const sums = await ctx.db
+    .selectFrom('entries')
+    .select((eb) => ['status', eb.fn.countAll().as('count'), eb.fn.sum('amount_cents').as('amount_cents')])
+    .where(ofParts(filter.parts))
+    .groupBy('status')
+    .execute()
+  const byStatus = new Map(sums.map((row) => [row.status, row]))
+  const totals = REWARD_STATUSES.map(({ value }) => ({
+    status: value,
+    count: Number(byStatus.get(value)?.count ?? 0),
+    amount_cents: Number(byStatus.get(value)?.amount_cents ?? 0),
+  }))
+  return { count: Number(count), totals }
+}
+
+export const entryHandlers: HandlersOf<typeof entryCalls> = {
+  'reward.ofProject': async (ctx) => {
+    const { id, page, search } = ctx.input
+    await seenProject(ctx, id)
+    let query = ctx.db.selectFrom('rewards').where('project_id', '=', id).where('deleted_at', 'is', null)
+    if (search) query = query.where(matches(ctx.house.database, ['rewards.name', 'rewards.description'], search))
+    const { count } = await query.select((eb) => eb.fn.countAll().as('count')).executeTakeFirstOrThrow()
+    const rows = await query
+      .selectAll()
+      .orderBy('id')
+      .limit(PAGE.rewards)
+      .offset((page - 1) * PAGE.rewards)
+      .execute()
+    const data = rows.map((row) => ({
+      id: row.id,
+      project_id: row.project_id,
+      name: row.name,
+      amount: row.amount_cents / 100,
+      amount_cents: row.amount_cents,
+      description: row.description,
+      reward_type: row.reward_type,
+      partner_id: row.provider_id,
+      provider_name: labelOf(PROVIDERS, row.provider_id, ''),
+      provider_code: row.provider_code,
+      allowed_amounts: allowedAmounts(row.provider_id).map((cents) => cents / 100),
+      amount_flag: amountFlag(row.provider_id, row.amount_cents),
+      lock_version: row.lock_version,
+    }))
+    return { data, count: Number(count), page, page_size: PAGE.rewards }
+  },
+  'entry.list': async (ctx) => {
+    const { id, status, page, per_page, search, like, column, order, type, counts } = ctx.input
+    await seenProject(ctx, id)
+    const parts = await partIds(ctx, id)
+    if (type === 'export')
+      return (await exportNow(ctx, 'entries', { project_id: id, status, search, like, column, order })) as never
+    const filter = { parts, status, search, like }
+    const ids = (await orderedEntries(ctx, filter, { column, order }).limit(per_page).offset(offsetOf(ctx.input)).execute()).map(
+      (row) => row.id,
+    )
+    const place = new Map(ids.map((id, at) => [id, at]))
+    const rows = await ctx.db
+      .selectFrom('entries')
+      .leftJoin('rewards', 'rewards.id', 'entries.reward_id')
+      .where('entries.id', 'in', ids.length ? ids : [0])
+      .selectAll('entries')
+      .select('rewards.name as reward_name')
+      .execute()
+    rows.sort((a, b) => place.get(a.id)! - place.get(b.id)!)
+    const repeats = await repeatsOf(ctx.db, rows)
+    const data = rows.map((row) => entryOnWire(ctx.actor, row, repeats))
+    const answer = { data, page, page_size: per_page }
+    return counts ? { ...answer, ...(await countsOf(ctx, filter)) } : answer
+  },
+  'entry.redeem': ownTransaction('writeOnce', redeem),
+  'entry.reject': async (ctx) => {
+    const sorted = await sort(ctx, ctx.input, ENTRY_RULES['entry.reject'], true)
+    const done = ctx.input.dry
+      ? sorted.ready
+      : await moveEntries(ctx, sorted.ready, ['pending'], () => ({ status: 'rejected', reason: ctx.input.reason }))
+    return {
+      data: outcomeOf(sorted, done),
+      message: said(done.length, sorted.refused.length, ctx.input.dry ? 'would be rejected' : 'rejected'),
+    }
+  },
+  'entry.secondChance': async (ctx) => {
+    const sorted = await sort(ctx, ctx.input, ENTRY_RULES['entry.secondChance'], true)
+    const done = ctx.input.dry
+      ? sorted.ready
+      : await moveEntries(ctx, sorted.ready, ['rejected'], (entry) => ({
+          status: 'pending',
+          reason: '',
+          second_chances: entry.second_chances + 1,
+          claimed_at: null,
+          payout_job: null,
+        }))
+    return {
+      data: outcomeOf(sorted, done),
+      message: said(done.length, sorted.refused.length, ctx.input.dry ? 'would get a second chance' : 'pending again'),
+    }
+  },
+  'entry.clearByLink': clear,
+  'entry.clear': clear,
+}

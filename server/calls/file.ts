@@ -1,0 +1,309 @@
+import { type Expression, type SqlBool, sql } from 'kysely'
+import { allowedActions, FILE_RULES } from '../../contract/access.ts'
+import type { File, fileCalls, UploadFields } from '../../contract/file.ts'
+import { PAGE } from '../../contract/vocabulary.ts'
+import type { Ctx } from '../core/context.ts'
+import { type HandlersOf, ownTransaction } from '../core/handler.ts'
+import { linkTo, readLink } from '../core/link.ts'
+import { matches } from '../core/listing.ts'
+import { invalid, notFound, Refusal } from '../core/refusal.ts'
+import { projectScope } from '../core/scope.ts'
+import { hashToken } from '../core/secrets.ts'
+import type { FileTable } from '../db/schema.ts'
+import { InDoubt } from '../db/trouble.ts'
+import { seenProject } from '../domain/project/detail.ts'
+import { extensionOf } from '../files/content.ts'
+import { partAsked } from '../files/part.ts'
+import { sendStream } from '../files/send.ts'
+import { discard, receive } from '../files/upload.ts'
+import { exportsSeen } from '../jobs/handing.ts'
+
+type Kind = FileTable['kind']
+
+/** The files a caller sees: those of projects they see, and what they brought themselves. */
+function fileScope(ctx: Pick<Ctx, 'actor' | 'db'>): Expression<SqlBool> {
+  if (ctx.actor.role === 'admin')
+    return sql<SqlBool>`(files.project_id is null or exists (select 1 from projects where projects.id = files.project_id and projects.deleted_at is null))`
+  const seen = ctx.db.selectFrom('projects').select('projects.id').where(projectScope(ctx.actor))
+  // An export is handed out by its job, which knows whether it still may (server/jobs/handing.ts).
+  return sql<SqlBool>`(files.kind <> 'export' and (files.uploaded_by = ${ctx.actor.id} or files.project_id in ${seen}))`
+}
+
+const filesOf = (ctx: Ctx) =>
+  ctx.db
+    .selectFrom('files')
+    .leftJoin('users', 'users.id', 'files.uploaded_by')
+    .selectAll('files')
+    .select(['users.first_name', 'users.last_name'])
+    // How many signed documents its project has: the last one stays.
+    .select((eb) =>
+      eb
+        .selectFrom('files as others')
+        .select((one) => one.fn.countAll<number>().as('signed'))
+        .whereRef('others.project_id', '=', 'files.project_id')
+        .where('others.kind', '=', 'docsign')
+        .as('signed'),
+    )
+type Row = Awaited<ReturnType<ReturnType<typeof filesOf>['execute']>>[number]
+
+function onWire(ctx: Pick<Ctx, 'house' | 'actor'>, row: Row): File {
+  const {
+    id,
+    project_id,
+    activity_id,
+    kind,
+    asset_type,
+    original_name,
+    mime,
+    size,
+    description,
+    uploaded_by,
+    created_at,
+    lock_version,
+  } = row
+  return {
+    id,
+    project_id,
+    activity_id,
+    kind,
+    asset_type,
+    original_name,
+    mime,
+    size,
+    description,
+    uploaded_by,
+    created_at,
+    lock_version,
+    name: original_name,
+    original_file: original_name,
+    file_type: extensionOf(original_name),
+    ...linksOf(ctx, row),
+    uploaded_by_name: `${row.first_name ?? ''} ${row.last_name ?? ''}`.trim(),
+    ...(allowedActions(FILE_RULES, ctx.actor, { kind, signed: Number(row.signed) }) as Pick<
+      File,
+      'allowed_actions' | 'refused_actions'
+    >),
+  }
+}
+
+const linksOf = (ctx: Pick<Ctx, 'house' | 'actor'>, file: { id: number; original_name: string; mime: string }) => ({
+  url: linkTo(ctx, file).url,
+  thumbnail: file.mime.startsWith('image/') ? linkTo(ctx, file, true).url : '',
+})
+
+/** A page of a project's files of some kinds, newest first. */
+async function list(ctx: Ctx<{ id: number; page: number; search: string }>, kinds: readonly Kind[], pageSize: number, mime = '') {
+  const { id, page, search } = ctx.input
+  await seenProject(ctx, id)
+  let files = filesOf(ctx).where('files.project_id', '=', id).where('files.kind', 'in', kinds)
+  if (mime) files = files.where('files.mime', 'like', `${mime}/%`)
+  if (search) files = files.where(matches(ctx.house.database, ['files.original_name', 'files.description'], search))
+  const { count } = await files
+    .clearSelect()
+    .select((eb) => eb.fn.countAll().as('count'))
+    .executeTakeFirstOrThrow()
+  const rows = await files
+    .orderBy('files.id', 'desc')
+    .limit(pageSize)
+    .offset((page - 1) * pageSize)
+    .execute()
+  return { data: rows.map((row) => onWire(ctx, row)), count: Number(count), page, page_size: pageSize }
+}
+
+/** Checks before the upload what it is for; a place out of scope is a 404. */
+async function checkPlace(ctx: Ctx<UploadFields>, { project_id, activity_id, kind }: UploadFields): Promise<void> {
+  if (kind === 'docsign' && ctx.actor.role !== 'admin')
+    throw new Refusal(403, 'forbidden', 'Only an administrator can add a signed document.')
+  if (project_id) await seenProject(ctx, project_id)
+  if (!activity_id) return
+  const activity = await ctx.db
+    .selectFrom('activities')
+    .select('project_id')
+    .where('id', '=', activity_id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (!activity) throw notFound('This activity')
+  if (project_id && activity.project_id !== project_id)
+    throw invalid('activity_id', 'activity_id is not an activity of this project')
+  await seenProject(ctx, activity.project_id)
+}
+
+const upload = (otherwise: Kind) =>
+  ownTransaction('writeOnce', async (ctx: Ctx<UploadFields>) => {
+    const { fields, stored, sums, ignored, allowance } = await receive(ctx, async (given) => {
+      await checkPlace(ctx, given)
+      // A project's asset is of a type (projects-area 5); what is uploaded for a request gets its place with the request.
+      if (otherwise === 'asset' && !given.kind && !given.asset_type && (given.project_id || given.activity_id))
+        throw invalid('asset_type', 'Please choose an asset type')
+    })
+    const said = [fields, stored.map((file, at) => [file.original_name, sums[at]])]
+    try {
+      const { answer, replayed } = await ctx.writeOnce(said, async (writing) => {
+        const { tx, now } = writing
+        await allowance.settle(writing as Ctx, stored)
+        const { activity_id = null, asset_type, description } = fields
+        const project_id =
+          fields.project_id ??
+          (activity_id
+            ? (await tx.selectFrom('activities').select('project_id').where('id', '=', activity_id).executeTakeFirstOrThrow())
+                .project_id
+            : null)
+        const kind = fields.kind ?? (asset_type === 'Location List' ? 'location' : otherwise)
+        const rows = stored.map((file) => ({
+          ...file,
+          project_id,
+          activity_id,
+          kind,
+          asset_type,
+          description,
+          uploaded_by: ctx.actor.id,
+          created_at: now,
+          updated_at: now,
+        }))
+        const ids = await tx.insertInto('files').values(rows).returning('id').execute()
+        for (const [at, { id }] of ids.entries()) {
+          const { original_name, size } = stored[at]!
+          await writing.record({ subject: 'file', subject_id: id, project_id, after: { original_name, size, kind } })
+          writing.emit({ noun: 'file', id, project_id, ...(project_id ? {} : { audience: 'user', user_id: ctx.actor.id }) })
+        }
+        const added = await filesOf(writing)
+          .where(
+            'files.id',
+            'in',
+            ids.map((row) => row.id),
+          )
+          .orderBy('files.id')
+          .execute()
+        return added.map((row) => onWire(ctx, row))
+      })
+      // They are there already, from the first time; its links may be past by now.
+      if (replayed) await discard(ctx, stored)
+      const data = replayed ? answer.map((file) => ({ ...file, ...linksOf(ctx, file) })) : answer
+      const message = data.length === 1 ? 'The file was added.' : `${data.length} files were added.`
+      return { data, message, ...(ignored.length ? { ignored } : {}) }
+    } catch (error) {
+      // Where nobody knows whether the rows are there, contents without a row are the smaller evil.
+      if (!(error instanceof InDoubt)) await discard(ctx, stored)
+      throw error
+    } finally {
+      allowance.end()
+    }
+  })
+
+/** Deletes a file's row. Its content stays as long as that can be undone (server/core/undo/keep.ts), and where a clone of its project uses it. */
+export async function removeFile(ctx: Ctx, id: number, projectId?: number): Promise<{ message: string }> {
+  let query = ctx.tx.selectFrom('files').selectAll().where('id', '=', id)
+  if (projectId !== undefined) query = query.where('project_id', '=', projectId)
+  const file = await (ctx.house.database.engine === 'postgres' ? query.forUpdate() : query).executeTakeFirst()
+  if (!file) throw notFound('This file')
+  if (file.kind === 'docsign') {
+    // Locked together: two deletions at once must not each see the other's document.
+    const signed = ctx.tx.selectFrom('files').select('id').where('project_id', '=', file.project_id).where('kind', '=', 'docsign')
+    const left = await (ctx.house.database.engine === 'postgres' ? signed.orderBy('id').forUpdate() : signed).execute()
+    if (left.length <= 1) throw new Refusal(409, 'not_now', 'The last signed document cannot be removed.')
+  }
+  await ctx.tx.deleteFrom('files').where('id', '=', id).execute()
+  const { original_name, kind, size, project_id } = file
+  await ctx.record({ subject: 'file', subject_id: id, project_id, before: { original_name, kind, size } })
+  ctx.emit({ noun: 'file', id, project_id, kind: 'drop' })
+  return { message: 'The file was deleted.' }
+}
+
+async function oneFile(ctx: Ctx, id: number): Promise<Row> {
+  const row = await filesOf(ctx).where('files.id', '=', id).where(fileScope(ctx)).executeTakeFirst()
+  if (!row) throw notFound('This file')
+  return row
+}
+
+/** Whether a user may have a file now: a link that was made for them ends with their access, not with its fifteen minutes. */
+async function stillTheirs({ db }: Pick<Ctx, 'db'>, file: Pick<Row, 'id' | 'kind' | 'holds'>, user_id: number): Promise<boolean> {
+  const user = await db
+    .selectFrom('users')
+    .select(['id', 'role'])
+    .where('id', '=', user_id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (!user) return false
+  const theirs = { db, actor: { ...user, admin_id: null } }
+  if (user.role === 'client' && file.kind === 'export') return (await exportsSeen(theirs, [file]))(file)
+  const found = await db.selectFrom('files').select('id').where('id', '=', file.id).where(fileScope(theirs)).executeTakeFirst()
+  return found !== undefined
+}
+
+/** Links a file to a project, as a file of a kind and to an activity where these are given; a file of another project stays there. */
+export async function attachFile(ctx: Ctx, id: number, project_id: number, activity_id: number | null, kind?: Kind) {
+  await seenProject(ctx, project_id)
+  const file = await oneFile(ctx, id)
+  if (file.kind === 'export' || (file.project_id !== null && file.project_id !== project_id))
+    throw new Refusal(409, 'not_now', 'This file belongs to something else.')
+  const patch = { project_id, ...(activity_id === null ? {} : { activity_id }), ...(kind ? { kind } : {}) }
+  await ctx.tx
+    .updateTable('files')
+    .set((eb) => ({ ...patch, updated_at: ctx.now, lock_version: eb('lock_version', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
+  await ctx.record({
+    subject: 'file',
+    subject_id: id,
+    project_id,
+    before: { project_id: file.project_id, activity_id: file.activity_id, ...(kind ? { kind: file.kind } : {}) },
+    after: { ...patch, original_name: file.original_name },
+  })
+  ctx.emit({ noun: 'file', id, project_id })
+  return { data: onWire(ctx, await oneFile(ctx, id)), message: 'The file was added.' }
+}
+
+export const fileHandlers: HandlersOf<typeof fileCalls> = {
+  'file.upload': upload('asset'),
+  'file.uploadDocument': upload('document'),
+  'file.remove': (ctx) => removeFile(ctx, ctx.input.id),
+  'file.attach': (ctx) => attachFile(ctx, ctx.input.file_id, ctx.input.project_id, null),
+  'file.attachToActivity': async (ctx) => {
+    const { activity_id, file_id } = ctx.input
+    const activity = await ctx.db
+      .selectFrom('activities')
+      .select('project_id')
+      .where('id', '=', activity_id)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst()
+    if (!activity) throw notFound('This activity')
+    return attachFile(ctx, file_id, activity.project_id, activity_id)
+  },
+  'file.detach': (ctx) => removeFile(ctx, ctx.input.file_id, ctx.input.project_id),
+  'file.assets': async (ctx) => {
+    const files = await list(ctx, ['asset'], PAGE.small)
+    const { survey_url } = await ctx.db
+      .selectFrom('projects')
+      .select('survey_url')
+      .where('id', '=', ctx.input.id)
+      .executeTakeFirstOrThrow()
+    return { ...files, survey_url }
+  },
+  'file.documents': (ctx) =>
+    list(ctx, ctx.input.kind === 'all' ? ['document', 'docsign', 'location'] : [ctx.input.kind], PAGE.small),
+  'file.media': (ctx) => {
+    const { file_type } = ctx.input
+    return list(ctx, ['media', 'asset'], PAGE.list, file_type === 'photos' ? 'image' : file_type === 'videos' ? 'video' : '')
+  },
+  'file.link': async (ctx) => ({ data: linkTo(ctx, await oneFile(ctx, ctx.input.id)) }),
+  'file.download': async (ctx) => {
+    const link = readLink(ctx, ctx.input.signed)
+    const file = link ? await ctx.db.selectFrom('files').selectAll().where('id', '=', link.id).executeTakeFirst() : undefined
+    if (!link || !file || !(await stillTheirs(ctx, file, link.user_id)))
+      throw new Refusal(404, 'not_found', 'This link is not valid any more: please ask for the file again.')
+    const size = await ctx.house.files.size(file.storage_key)
+    if (size === null) throw notFound('The content of this file')
+    // A key is never written twice, so it is as good as a mark of the content itself.
+    const etag = `"${hashToken(file.storage_key).slice(0, 24)}"`
+    const part = partAsked(ctx.request.headers, size, etag)
+    if (part === 'none') {
+      ctx.reply.header('content-range', `bytes */${size}`)
+      throw new Refusal(416, 'no_such_part', 'The file has no such part.')
+    }
+    await sendStream(
+      ctx,
+      { name: file.original_name, mime: file.mime, size, inline: link.inline, part, etag },
+      await ctx.house.files.read(file.storage_key, part ?? undefined),
+    )
+  },
+}

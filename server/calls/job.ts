@@ -1,0 +1,148 @@
+import type { Job, jobCalls } from '../../contract/job.ts'
+import type { Ctx, JobRow } from '../core/context.ts'
+import type { HandlersOf } from '../core/handler.ts'
+import { linkTo } from '../core/link.ts'
+import { offsetOf } from '../core/listing.ts'
+import { notFound, Refusal } from '../core/refusal.ts'
+import { exportNow } from '../exports/export.ts'
+import { EXPORTS } from '../exports/exports.ts'
+import { handedOut } from '../jobs/handing.ts'
+import { jobsNamed, matchingJobs, orderedJobs, starterOf } from '../jobs/list.ts'
+import { ago, DAY_MS, shown as figure, limitOf, tooOften } from '../quotas.ts'
+
+type Shown = JobRow & { first_name: string | null; last_name: string | null }
+
+async function oneJob(ctx: Ctx, id: number): Promise<Shown> {
+  const [job] = await jobsNamed(ctx, [id])
+  if (!job) throw notFound('This job')
+  return job
+}
+
+/** Some jobs as the caller sees them. */
+async function onWire(ctx: Ctx, jobs: readonly Shown[]): Promise<Job[]> {
+  const theirs = await handedOut(ctx, jobs)
+  return jobs.map((job) => shown(ctx, job, theirs(job)))
+}
+const wired = async (ctx: Ctx, job: Shown): Promise<Job> => (await onWire(ctx, [job]))[0]!
+
+function shown(ctx: Ctx, job: Shown, theirs: boolean): Job {
+  const { id, kind, title, status, done, total, error, created_by, created_at, not_before, started_at, ended_at } = job
+  const result = JSON.parse(job.result) as Job['result']
+  const file =
+    theirs && status === 'done' && typeof result.file_id === 'number'
+      ? linkTo(ctx, { id: result.file_id, original_name: String(result.file_name) }).url
+      : null
+  const cancellable = status === 'queued' || (status === 'running' && !ctx.house.jobs.kind(kind)?.untilStart)
+  return {
+    id,
+    kind,
+    title,
+    status,
+    done,
+    total,
+    error,
+    result,
+    created_by,
+    created_at,
+    not_before,
+    started_at,
+    ended_at,
+    cancellable,
+    retryable: (status === 'failed' || status === 'cancelled') && ctx.house.jobs.kind(kind)?.again === true,
+    download: file,
+    created_by_name: starterOf(job),
+  }
+}
+
+/** A person has only so many exports waiting and running (OPEN_EXPORTS); throws 409 for one more. */
+async function refuseTooMany(ctx: Ctx, person: number): Promise<void> {
+  const most = ctx.house.settings.openExports
+  // Two requests of a person at once must not both find room.
+  if (ctx.house.database.engine === 'postgres')
+    await ctx.tx.selectFrom('users').select('id').where('id', '=', person).forUpdate().execute()
+  const { open } = await ctx.tx
+    .selectFrom('jobs')
+    .select((eb) => eb.fn.countAll<number>().as('open'))
+    .where('created_by', '=', person)
+    .where('kind', '=', 'export')
+    .where('status', 'in', ['queued', 'running'])
+    .executeTakeFirstOrThrow()
+  if (Number(open) >= most)
+    throw new Refusal(
+      409,
+      'too_many_exports',
+      `${most === 1 ? 'One export is' : `${most} exports are`} still waiting or running. Wait for one to end, or cancel one under Jobs.`,
+    )
+}
+
+/** Each is a file that is kept for a week: throws 429 for one more than a person may start in 24 hours. Asked behind refuseTooMany, which counts in turn. */
+async function refuseTooOften(ctx: Ctx): Promise<void> {
+  const most = limitOf(ctx, 'exports_day')
+  const { count, first } = await ctx.tx
+    .selectFrom('jobs')
+    .select((eb) => [eb.fn.countAll<number>().as('count'), eb.fn.min('created_at').as('first')])
+    .where('created_by', '=', ctx.actor.id)
+    .where('kind', '=', 'export')
+    .where('created_at', '>', ago(ctx, DAY_MS))
+    .executeTakeFirstOrThrow()
+  if (Number(count) >= most)
+    throw tooOften(`You can start ${figure(most)} exports a day.`, Date.parse(first ?? ctx.now) + DAY_MS - Date.parse(ctx.now))
+}
+
+export const jobHandlers: HandlersOf<typeof jobCalls> = {
+  'job.list': async (ctx) => {
+    const { page, per_page } = ctx.input
+    const { count } = await matchingJobs(ctx, ctx.input)
+      .select((eb) => eb.fn.countAll().as('count'))
+      .executeTakeFirstOrThrow()
+    const rows = await orderedJobs(ctx, ctx.input)
+      .selectAll('jobs')
+      .select(['users.first_name', 'users.last_name'])
+      .limit(per_page)
+      .offset(offsetOf(ctx.input))
+      .execute()
+    return { data: await onWire(ctx, rows), count: Number(count), page }
+  },
+  'job.get': async (ctx) => ({ data: await wired(ctx, await oneJob(ctx, ctx.input.id)) }),
+  'job.cancel': async (ctx) => {
+    const job = await oneJob(ctx, ctx.input.id)
+    const why = await ctx.house.jobs.cancel(ctx, job)
+    if (why) throw new Refusal(409, 'not_now', why)
+    await ctx.record({ subject: 'job', subject_id: job.id, before: { status: job.status }, after: { status: 'cancelled' } })
+    return { data: await wired(ctx, await oneJob(ctx, job.id)), message: 'Cancelled.' }
+  },
+  'job.retry': async (ctx) => {
+    const job = await oneJob(ctx, ctx.input.id)
+    if (job.kind === 'export') await refuseTooMany(ctx, job.created_by ?? ctx.actor.id)
+    const why = await ctx.house.jobs.retry(ctx, job)
+    if (why) throw new Refusal(409, 'not_now', why)
+    await ctx.record({ subject: 'job', subject_id: job.id, before: { status: job.status }, after: { status: 'queued' } })
+    return { data: await wired(ctx, await oneJob(ctx, job.id)), message: 'Begun again.' }
+  },
+  'job.link': async (ctx) => {
+    const job = await oneJob(ctx, ctx.input.id)
+    if (!(await handedOut(ctx, [job]))(job))
+      throw new Refusal(403, 'forbidden', 'What you may see has changed since this was exported: please export it again.')
+    const { file_id } = JSON.parse(job.result) as { file_id?: number }
+    const file = file_id
+      ? await ctx.db.selectFrom('files').select(['id', 'original_name']).where('id', '=', file_id).executeTakeFirst()
+      : undefined
+    if (!file) throw notFound('The file of this job')
+    return { data: linkTo(ctx, file) }
+  },
+  'export.start': async (ctx) => {
+    const { source, filter, columns, format } = ctx.input
+    // Opened once here, so that a wrong filter or a missing right is an answer now and not a failed job later.
+    await refuseTooMany(ctx, ctx.actor.id)
+    await refuseTooOften(ctx)
+    const { title, count } = await EXPORTS[source].open(ctx, filter, columns)
+    const input = { source, filter, columns, format }
+    const job = await ctx.house.jobs.add(ctx, { kind: 'export', title: `Export: ${title}`, input })
+    await ctx.record({ subject: 'job', subject_id: job.id, after: { export: source, rows: count } })
+    return {
+      data: await wired(ctx, { ...job, first_name: ctx.user.first_name, last_name: ctx.user.last_name }),
+      message: 'The export is on its way.',
+    }
+  },
+  'campaign.exportCsv': (ctx) => exportNow(ctx, 'responses', { project_id: ctx.input.id }),
+}

@@ -1,0 +1,116 @@
+import { allowedActions, NOTE_RULES } from '../../contract/access.ts'
+import { MESSAGES } from '../../contract/messages.ts'
+import type { noteCalls } from '../../contract/note.ts'
+import { change } from '../core/change.ts'
+import type { Ctx } from '../core/context.ts'
+import type { HandlersOf } from '../core/handler.ts'
+import { matches, offsetOf } from '../core/listing.ts'
+import { invalid, notFound } from '../core/refusal.ts'
+import { seenProject } from '../domain/project/detail.ts'
+
+const notes = (ctx: Ctx) =>
+  ctx.db
+    .selectFrom('notes')
+    .innerJoin('users', 'users.id', 'author_id')
+    .select([
+      'notes.id',
+      'project_id',
+      'note',
+      'author_id',
+      'first_name',
+      'last_name',
+      'notes.created_at',
+      'notes.updated_at',
+      'notes.lock_version',
+    ])
+const shown = <N extends { first_name: string; last_name: string }>(
+  ctx: Pick<Ctx, 'actor'>,
+  { first_name, last_name, ...note }: N,
+) => ({
+  ...note,
+  author: `${first_name} ${last_name}`,
+  ...(allowedActions(NOTE_RULES, ctx.actor, null) as { allowed_actions: string[]; refused_actions: Record<string, string> }),
+})
+
+/** Throws a 422 for a blank note, in the words of the project's generation (projects-area 5). */
+async function mustSay(ctx: Ctx, project_id: number, note: string): Promise<void> {
+  const { generation } = await seenProject(ctx, project_id)
+  if (!note) throw invalid('note', generation === 'campaign' ? MESSAGES.noteBlankV1 : MESSAGES.noteBlank)
+}
+
+async function oneNote(ctx: Ctx, id: number) {
+  const note = await notes(ctx).where('notes.id', '=', id).executeTakeFirst()
+  if (!note) throw notFound(`Note ${id}`)
+  await seenProject(ctx, note.project_id)
+  return shown(ctx, note)
+}
+
+async function listNotes(ctx: Ctx, input: { id: number; page: number; per_page: number; search: string }) {
+  await seenProject(ctx, input.id)
+  const found = matches(ctx.house.database, ['notes.note'], input.search)
+  const mine = notes(ctx).where('project_id', '=', input.id).where(found)
+  const { count } = await ctx.db
+    .selectFrom('notes')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('project_id', '=', input.id)
+    .where(found)
+    .executeTakeFirstOrThrow()
+  const rows = await mine.orderBy('notes.id', 'desc').limit(input.per_page).offset(offsetOf(input)).execute()
+  return { data: rows.map((row) => shown(ctx, row)), count: Number(count), page: input.page }
+}
+
+/** A note stays with its project: one that is sent along has to be the right one. */
+function mustBeItsProject(given: number | undefined, project_id: number): void {
+  if (given !== undefined && given !== project_id) throw invalid('project_id', 'project_id is not the project of this note')
+}
+
+export const noteHandlers: HandlersOf<typeof noteCalls> = {
+  'note.list': (ctx) => listNotes(ctx, ctx.input),
+
+  'note.listOfCampaign': async (ctx) => {
+    const { data, count } = await listNotes(ctx, ctx.input)
+    return { data: { count, notes: data } }
+  },
+
+  'note.get': async (ctx) => ({ data: await oneNote(ctx, ctx.input.id) }),
+
+  'note.create': async (ctx) => {
+    const { project_id, note } = ctx.input
+    await mustSay(ctx, project_id, note)
+    const { id } = await ctx.tx
+      .insertInto('notes')
+      .values({ project_id, note, author_id: ctx.actor.id, created_at: ctx.now, updated_at: ctx.now })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await ctx.record({ subject: 'note', subject_id: id, project_id, after: { note } })
+    ctx.emit({ noun: 'note', id, project_id, audience: 'admin' })
+    return { data: await oneNote(ctx, id), message: 'Note created' }
+  },
+
+  'note.edit': async (ctx) => {
+    const { note_id: id, note, lock_version } = ctx.input
+    const { project_id } = await oneNote(ctx, id)
+    mustBeItsProject(ctx.input.project_id, project_id)
+    await mustSay(ctx, project_id, note)
+    await change(ctx, 'notes', {
+      subject: 'note',
+      id,
+      patch: { note },
+      lock: lock_version,
+      line: { project_id },
+      change: { noun: 'note', project_id, audience: 'admin' },
+    })
+    return { data: await oneNote(ctx, id), message: 'Note updated' }
+  },
+
+  'note.remove': async (ctx) => {
+    const id = ctx.input.id ?? ctx.input.note_id
+    if (!id) throw invalid('note_id', 'note_id is required')
+    const { project_id, note } = await oneNote(ctx, id)
+    mustBeItsProject(ctx.input.project_id, project_id)
+    await ctx.tx.deleteFrom('notes').where('id', '=', id).execute()
+    await ctx.record({ subject: 'note', subject_id: id, project_id, before: { note } })
+    ctx.emit({ noun: 'note', id, project_id, audience: 'admin', kind: 'drop' })
+    return { message: 'Note deleted' }
+  },
+}

@@ -1,0 +1,30 @@
+import type { placeCalls } from '../../contract/place.ts'
+import type { Ctx } from '../core/context.ts'
+import type { HandlersOf } from '../core/handler.ts'
+
+const areas = (ctx: Ctx) => ctx.db.selectFrom('dmas').select(['code', 'name', 'rank']).orderBy('name').execute()
+const targets = async (ctx: Ctx) => (await areas(ctx)).map((dma) => ({ id: dma.code, name: dma.name }))
+
+export const placeHandlers: HandlersOf<typeof placeCalls> = {
+  'dma.list': async (ctx) => {
+    const rows = await areas(ctx)
+    return { dmas: rows.map((dma) => ({ dma_code: dma.code, dma_name: dma.name, rank: dma.rank })), count: rows.length }
+  },
+  'market.list': async (ctx) => {
+    const rows = await targets(ctx)
+    return { data: { count: rows.length, target_markets: rows } }
+  },
+  'target.list': async (ctx) => {
+    const rows = await targets(ctx)
+    return { targets: rows, count: rows.length }
+  },
+  'location.dropdown': async (ctx) => {
+    const data = await ctx.db
+      .selectFrom('places')
+      .select(['id', 'name'])
+      .where('deleted_at', 'is', null)
+      .orderBy('name')
+      .execute()
+    return { data, count: data.length, page: 1 }
+  },
+}

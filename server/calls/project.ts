@@ -1,0 +1,182 @@
+import { type SqlBool, sql } from 'kysely'
+import { MESSAGES } from '../../contract/messages.ts'
+import { defaultEnd } from '../../contract/pacing.ts'
+import type { projectCalls } from '../../contract/project.ts'
+import { STEP } from '../../contract/status.ts'
+import { change } from '../core/change.ts'
+import type { Ctx } from '../core/context.ts'
+import type { HandlersOf } from '../core/handler.ts'
+import { invalid, must } from '../core/refusal.ts'
+import { projectScope } from '../core/scope.ts'
+import { checkDates, checkParent } from '../domain/project/dates.ts'
+import { projectDetail, seenProject } from '../domain/project/detail.ts'
+import { datesOf, orderOf } from '../domain/project/edit.ts'
+import { listProjects } from '../domain/project/list.ts'
+import { moveProject } from '../domain/project/status.ts'
+import { cloneProject } from './project/clone.ts'
+import { touchProject, writeFiles } from './project/files.ts'
+import { projectHistory } from './project/history.ts'
+import { removeProject, restoreProject } from './project/removal.ts'
+
+/** The answer of every write on a project: the project as it is now, with a sentence. */
+export async function saidOf(ctx: Ctx, id: number, message: string) {
+  return { data: await projectDetail(ctx, id), message }
+}
+
+/** Throws a 422 where no living client has the id. */
+export async function mustBeClient(ctx: Ctx, id: number): Promise<void> {
+  const client = await ctx.db
+    .selectFrom('clients')
+    .select('id')
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (!client) throw invalid('client_id', `client_id is not a client: ${id}`)
+}
+
+/** Takes the teams off a project; the write that asked for it tells the workspaces. */
+export async function removeTeams(ctx: Ctx, project_id: number): Promise<number> {
+  const teams = await ctx.tx.selectFrom('team_projects').select('team_id').where('project_id', '=', project_id).execute()
+  if (!teams.length) return 0
+  await ctx.tx.deleteFrom('team_projects').where('project_id', '=', project_id).execute()
+  await ctx.record({
+    subject: 'project',
+    subject_id: project_id,
+    before: { teams: teams.map((team) => team.team_id) },
+    after: { teams: [] },
+  })
+  ctx.emit({ noun: 'team', id: teams[0]!.team_id, project_id })
+  return teams.length
+}
+
+/** Readies a project for another client: a team belongs to its client and goes (decisions.md 9), and whose it was is kept. */
+export async function leaveClient(ctx: Ctx, project: { id: number; client_id: number }, to: number): Promise<void> {
+  await mustBeClient(ctx, to)
+  await removeTeams(ctx, project.id)
+  await ctx.tx
+    .insertInto('former_clients')
+    .values({ project_id: project.id, client_id: project.client_id })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+export const projectHandlers: HandlersOf<typeof projectCalls> = {
+  'project.listAll': (ctx) => listProjects(ctx, ctx.input, { generation: 'project' }),
+
+  'project.list': (ctx) =>
+    listProjects(ctx, ctx.input, { generation: ctx.input.generation === 'any' ? undefined : ctx.input.generation }),
+
+  'project.ofClient': (ctx) =>
+    listProjects(ctx, ctx.input, { generation: 'project', where: sql<SqlBool>`projects.client_id = ${ctx.input.client_id}` }),
+
+  'project.get': async (ctx) => ({ data: await projectDetail(ctx, ctx.input.id) }),
+
+  'project.dropdown': async (ctx) => {
+    const data = await ctx.db
+      .selectFrom('projects')
+      .select(['id', 'name'])
+      .where(projectScope(ctx.actor))
+      .where('generation', '=', 'project')
+      .orderBy('name')
+      .orderBy('id')
+      .execute()
+    return { data, count: data.length, page: 1 }
+  },
+
+  'project.create': async (ctx) => {
+    const { goal, partner_id, ...given } = ctx.input
+    const input = { ...given, end_dt: given.end_dt || defaultEnd(given.start_dt) }
+    await mustBeClient(ctx, input.client_id)
+    await checkDates(ctx, null, input)
+    const { id } = await ctx.tx
+      .insertInto('projects')
+      .values({
+        ...input,
+        generation: 'project',
+        ordered: goal,
+        provider_id: partner_id,
+        status: 'requirements',
+        cost_cents: null,
+        quote_valid_until: null,
+        requested_by: ctx.actor.id,
+        went_live_at: null,
+        deleted_at: null,
+        created_at: ctx.now,
+        updated_at: ctx.now,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await ctx.record({ subject: 'project', subject_id: id, after: { ...input, ordered: goal } })
+    ctx.emit({ noun: 'project', id, project_id: id })
+    return saidOf(ctx, id, 'Project created')
+  },
+
+  'project.edit': async (ctx) => {
+    const { id, goal, partner_id, status, reason, force, lock_version, start_dt, end_dt, project_docsigns_attributes, ...input } =
+      ctx.input
+    const record = await seenProject(ctx, id)
+    const dates = datesOf(record, { start: 'start_dt', end: 'end_dt' }, { start: start_dt, end: end_dt })
+    if (input.client_id && input.client_id !== record.client_id) {
+      await leaveClient(ctx, record, input.client_id)
+    }
+    if (input.parent_id !== record.parent_id) await checkParent(ctx, id, input.parent_id)
+    await checkDates(ctx, record, { ...dates, parent_id: input.parent_id })
+    const patch = {
+      ...input,
+      ...dates,
+      ordered: await orderOf(ctx, record, { goal }),
+      ...(partner_id === undefined ? {} : { provider_id: partner_id }),
+    }
+    const saved = await change(ctx, 'projects', {
+      subject: 'project',
+      id,
+      patch,
+      lock: lock_version,
+      change: { noun: 'project', project_id: id },
+    })
+    if (await writeFiles(ctx, id, 'project_docsigns_attributes', project_docsigns_attributes))
+      await touchProject(ctx, record, saved, lock_version)
+    if (status && status !== saved.status) await moveProject(ctx, saved, { to: status, reason, force })
+    return saidOf(ctx, id, 'Project updated')
+  },
+
+  'project.setStatus': async (ctx) => {
+    const { id, status, reason, force, lock_version } = ctx.input
+    await moveProject(ctx, await seenProject(ctx, id), { to: status, reason, force, lock: lock_version })
+    return saidOf(ctx, id, `The project is ${STEP[status]} now`)
+  },
+
+  'project.goLive': async (ctx) => {
+    const record = await seenProject(ctx, ctx.input.id)
+    await moveProject(ctx, record, { to: 'active', reason: '' })
+    return saidOf(ctx, record.id, MESSAGES.goLiveBody)
+  },
+
+  'project.remove': async (ctx) => {
+    const { name } = await removeProject(ctx, await seenProject(ctx, ctx.input.id))
+    return { message: `“${name}” was deleted` }
+  },
+
+  'project.restore': async (ctx) => {
+    const { id, name } = await restoreProject(ctx, ctx.input.id)
+    return saidOf(ctx, id, `“${name}” was restored`)
+  },
+
+  'project.clone': async (ctx) => {
+    const record = await seenProject(ctx, ctx.input.id)
+    return { data: { project_id: await cloneProject(ctx, record) }, message: 'Project cloned' }
+  },
+
+  'project.removeTeam': async (ctx) => {
+    const record = await seenProject(ctx, ctx.input.project_id)
+    const removed = await removeTeams(ctx, record.id)
+    if (removed) ctx.emit({ noun: 'project', id: record.id, project_id: record.id })
+    else must('the project has no team')
+    return { message: 'Team removed' }
+  },
+
+  'project.history': async (ctx) => {
+    await seenProject(ctx, ctx.input.id)
+    return projectHistory(ctx, ctx.input)
+  },
+}

@@ -1,0 +1,122 @@
+import type { Selectable } from 'kysely'
+import type { Ctx } from '../../core/context.ts'
+import type { ActivityTable } from '../../db/schema.ts'
+import type { ProjectRecord } from '../../domain/project/record.ts'
+
+/** Everything a copy gets anew. */
+const fresh = (ctx: Ctx) => ({ created_at: ctx.now, updated_at: ctx.now, lock_version: 1 })
+
+/**
+ * A deep copy of a project: its children, activities, targets, surveys with questions, files, location groups and teams, without responses, rewards and notes;
+ * status requirements, no cost, first round (decisions.md 9). Answers the copy's id.
+ */
+export async function cloneProject(ctx: Ctx, record: ProjectRecord, parent: number | null = record.parent_id): Promise<number> {
+  const { id: _, ...copied } = record
+  const { id } = await ctx.tx
+    .insertInto('projects')
+    .values({
+      ...copied,
+      ...fresh(ctx),
+      parent_id: parent,
+      name: copyName(record.name, parent === record.parent_id),
+      status: 'requirements',
+      delivered: 0,
+      cost_cents: null,
+      quote_round: 1,
+      quote_valid_until: null,
+      requested_by: ctx.actor.id,
+      went_live_at: null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const activities = await ctx.tx
+    .selectFrom('activities')
+    .selectAll()
+    .where('project_id', '=', record.id)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .execute()
+  for (const activity of activities) await cloneActivity(ctx, activity, id)
+  const teams = await ctx.tx.selectFrom('team_projects').select('team_id').where('project_id', '=', record.id).execute()
+  if (teams.length)
+    await ctx.tx
+      .insertInto('team_projects')
+      .values(teams.map(({ team_id }) => ({ team_id, project_id: id })))
+      .execute()
+  const files = await ctx.tx
+    .selectFrom('files')
+    .selectAll()
+    .where('project_id', '=', record.id)
+    .where('activity_id', 'is', null)
+    .where('kind', 'in', ['asset', 'document', 'location'])
+    .orderBy('id')
+    .execute()
+  for (const { id: _file, ...file } of files)
+    await ctx.tx
+      .insertInto('files')
+      .values({ ...file, ...fresh(ctx), project_id: id })
+      .execute()
+  await ctx.record({ subject: 'project', subject_id: id, after: { cloned_from: record.id, name: record.name } })
+  ctx.emit({ noun: 'project', id, project_id: id })
+  const children = await ctx.tx
+    .selectFrom('projects')
+    .selectAll()
+    .where('parent_id', '=', record.id)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .execute()
+  for (const child of children) await cloneProject(ctx, child, id)
+  return id
+}
+
+/** "X" → "X (copy)"; the children of a copied parent keep their names. */
+const copyName = (name: string, top: boolean) => (top ? `${name.slice(0, 190)} (copy)` : name)
+
+async function cloneActivity(ctx: Ctx, activity: Selectable<ActivityTable>, project_id: number): Promise<void> {
+  const { id: from, ...copied } = activity
+  const { id } = await ctx.tx
+    .insertInto('activities')
+    .values({ ...copied, ...fresh(ctx), project_id })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const target = await ctx.tx.selectFrom('targets').selectAll().where('activity_id', '=', from).executeTakeFirst()
+  if (target) {
+    const { id: _, ...rest } = target
+    await ctx.tx
+      .insertInto('targets')
+      .values({ ...rest, activity_id: id, version: 1, updated_at: ctx.now })
+      .execute()
+  }
+  const groups = await ctx.tx.selectFrom('activity_location_groups').select('group_id').where('activity_id', '=', from).execute()
+  if (groups.length)
+    await ctx.tx
+      .insertInto('activity_location_groups')
+      .values(groups.map(({ group_id }) => ({ activity_id: id, group_id })))
+      .execute()
+  const surveys = await ctx.tx
+    .selectFrom('surveys')
+    .selectAll()
+    .where('activity_id', '=', from)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .execute()
+  for (const { id: surveyFrom, ...survey } of surveys) {
+    const made = await ctx.tx
+      .insertInto('surveys')
+      .values({ ...survey, ...fresh(ctx), project_id, activity_id: id })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const questions = await ctx.tx.selectFrom('questions').selectAll().where('survey_id', '=', surveyFrom).orderBy('id').execute()
+    if (questions.length)
+      await ctx.tx
+        .insertInto('questions')
+        .values(questions.map(({ id: _, ...question }) => ({ ...question, ...fresh(ctx), survey_id: made.id })))
+        .execute()
+  }
+  const files = await ctx.tx.selectFrom('files').selectAll().where('activity_id', '=', from).orderBy('id').execute()
+  for (const { id: _file, ...file } of files)
+    await ctx.tx
+      .insertInto('files')
+      .values({ ...file, ...fresh(ctx), project_id, activity_id: id })
+      .execute()
+}

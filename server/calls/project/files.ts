@@ -1,0 +1,76 @@
+import type { FileItems } from '../../../contract/projectInput.ts'
+import type { Ctx } from '../../core/context.ts'
+import { readLink } from '../../core/link.ts'
+import { invalid, Refusal } from '../../core/refusal.ts'
+import type { ProjectRecord } from '../../domain/project/record.ts'
+import { attachFile, removeFile } from '../file.ts'
+
+/**
+ * Writes a list of files that was sent with its project: what `_destroy` marks is removed, an uploaded file that isn't the project's yet is added, and
+ * the rest stays as it is. Throws a 422 that names the item; the last signed document can't be removed, unless another is added in the same write.
+ */
+export async function writeFiles(
+  ctx: Ctx,
+  project_id: number,
+  field: 'campaign_contents_attributes' | 'project_docsigns_attributes',
+  items: FileItems | undefined,
+): Promise<boolean> {
+  if (!items?.length) return false
+  const kind = field === 'project_docsigns_attributes' ? 'docsign' : 'asset'
+  const here = await ctx.tx
+    .selectFrom('files')
+    .select('id')
+    .where('project_id', '=', project_id)
+    .where('kind', '=', kind)
+    .execute()
+  const mine = new Set(here.map((file) => file.id))
+  const named = items.map((item, at) => ({
+    id: item.id ?? fileOf(ctx, `${field}.${at}.url`, item.url),
+    at,
+    destroy: item._destroy,
+  }))
+  // What comes is there before what goes: a signed document that is replaced is not the last one.
+  for (const { id, at, destroy } of named)
+    if (!destroy && !mine.has(id)) await blaming(`${field}.${at}`, () => attachFile(ctx, id, project_id, null, kind))
+  for (const { id, at, destroy } of named) {
+    if (!destroy) continue
+    if (!mine.has(id)) throw invalid(`${field}.${at}.id`, `${field}.${at}.id is not one of its files: ${id}`)
+    await blaming(`${field}.${at}`, () => removeFile(ctx, id, project_id))
+  }
+  return named.some(({ id, destroy }) => destroy || !mine.has(id))
+}
+
+/** Raises a project's lock after a write of what hangs on it, so that whoever saw it before hears of that (409 `stale`). */
+export async function touchProject(ctx: Ctx, seen: ProjectRecord, saved: ProjectRecord, lock: number | undefined): Promise<void> {
+  if (lock !== undefined && lock !== seen.lock_version)
+    throw new Refusal(409, 'stale', 'This project was changed by somebody else since you opened it.', {
+      theirs: saved,
+      clashes: [],
+    })
+  ctx.emit({ noun: 'project', id: saved.id, project_id: saved.id })
+  if (saved.lock_version !== seen.lock_version) return
+  await ctx.tx
+    .updateTable('projects')
+    .set({ lock_version: saved.lock_version + 1, updated_at: ctx.now })
+    .where('id', '=', saved.id)
+    .execute()
+  saved.lock_version += 1
+}
+
+/** The uploaded file that a link of ours opens; contents are files that were uploaded here, never addresses elsewhere. */
+function fileOf(ctx: Ctx, field: string, url: string | undefined): number {
+  const signed = /\/v3\/portal\/download\/([^/?#]+)$/.exec(url ?? '')?.[1]
+  const link = signed ? readLink(ctx, signed) : null
+  if (!link) throw invalid(field, `${field} is not the link of an uploaded file: upload it first, then send its id`)
+  return link.id
+}
+
+/** A file that is not there is a fault of what was sent, and its item is named. */
+async function blaming(field: string, work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (error instanceof Refusal && error.status === 404) throw invalid(`${field}.id`, `${field}.id is not a file of yours`)
+    throw error
+  }
+}

@@ -1,0 +1,101 @@
+import type { Ctx } from '../../core/context.ts'
+
+interface Asked {
+  id: number
+  page: number
+  per_page: number
+  filter: 'all' | 'client' | 'event' | 'channel_partner'
+}
+
+/** Fields a client user never reads: a partner's price and the house's own bookkeeping (decisions.md 4 and 6). */
+const INTERNAL = /cpi|partner|provider|reward|entry|email|ip$|note|mailed|amount|fraud|cloned/
+/** A price while it is prepared: the client reads it from the line that sent it. */
+const PREPARED = /^(cost_cents|quote_valid_until)$/
+/** Lines that are nothing but that, with their reasons. */
+const INTERNAL_LINES = ['"reward_status":', '"fraud_flags":']
+
+/** The line by which a project came to its client, or 0: what was before is another client's story. */
+async function cameBy(ctx: Ctx, id: number): Promise<number> {
+  const row = await ctx.db
+    .selectFrom('history')
+    .select((eb) => eb.fn.max('id').as('id'))
+    .where('project_id', '=', id)
+    .where('subject', '=', 'project')
+    .where('before', 'like', '%"client_id":%')
+    .executeTakeFirst()
+  return Number(row?.id ?? 0)
+}
+
+/** The name of the API key that did it, for lines without a person. */
+function keyOf(after: string): string | null {
+  const { key } = JSON.parse(after) as { key?: unknown }
+  return typeof key === 'string' ? key : null
+}
+
+/** A page of a project's history, newest first, by who did it (decisions.md 8). */
+export async function projectHistory(ctx: Ctx, asked: Asked) {
+  const isAdmin = ctx.actor.role === 'admin'
+  let query = ctx.db.selectFrom('history').where('history.project_id', '=', asked.id)
+  if (asked.filter !== 'all') query = query.where('origin', '=', asked.filter)
+  const came = isAdmin ? 0 : await cameBy(ctx, asked.id)
+  if (!isAdmin) {
+    query = query.where('subject', '=', 'project').where('origin', '!=', 'channel_partner').where('history.id', '>=', came)
+    for (const word of INTERNAL_LINES)
+      query = query.where('before', 'not like', `%${word}%`).where('after', 'not like', `%${word}%`)
+  }
+  const [{ count }, rows] = await Promise.all([
+    query.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
+    query
+      .leftJoin('users as actor', 'actor.id', 'history.actor_id')
+      .leftJoin('users as behind', 'behind.id', 'history.admin_id')
+      .leftJoin('partners', 'partners.id', 'history.partner_id')
+      .select([
+        'history.id',
+        'subject',
+        'subject_id',
+        'action',
+        'origin',
+        'before',
+        'after',
+        'reason',
+        'at',
+        'actor.first_name',
+        'actor.last_name',
+        'behind.first_name as admin_first',
+        'behind.last_name as admin_last',
+        'partners.name as partner',
+      ])
+      .orderBy('history.id', 'desc')
+      .limit(asked.per_page)
+      .offset((asked.page - 1) * asked.per_page)
+      .execute(),
+  ])
+  const shown = (text: string, action: string) =>
+    Object.fromEntries(
+      Object.entries(JSON.parse(text) as Record<string, unknown>).filter(
+        ([key]) => isAdmin || !(INTERNAL.test(key) || (action === 'project.setCost' && PREPARED.test(key))),
+      ),
+    )
+  return {
+    data: rows.map((row) => ({
+      id: row.id,
+      subject: row.subject,
+      subject_id: row.subject_id,
+      action: row.action,
+      origin: row.origin,
+      who:
+        row.partner && row.origin === 'channel_partner'
+          ? row.partner
+          : row.first_name
+            ? `${row.first_name} ${row.last_name}`
+            : (keyOf(row.after) ?? 'Fieldwork'),
+      acting_admin: isAdmin && row.admin_first ? `${row.admin_first} ${row.admin_last}` : null,
+      before: row.id === came ? {} : shown(row.before, row.action),
+      after: shown(row.after, row.action),
+      reason: row.reason,
+      at: row.at,
+    })),
+    count: Number(count),
+    page: asked.page,
+  }
+}

@@ -1,0 +1,57 @@
+import { PROJECT_RULES } from '../../../contract/access.ts'
+import { change } from '../../core/change.ts'
+import type { Ctx } from '../../core/context.ts'
+import { must, notFound, Refusal } from '../../core/refusal.ts'
+import type { ProjectRecord } from '../../domain/project/record.ts'
+import { projectFacts } from '../../domain/project/rows.ts'
+import { heldProject } from '../../domain/project/status.ts'
+
+/** Tells the workspaces that what hangs on a project is there or gone with it: the palette lists surveys by themselves. */
+async function emitParts(ctx: Ctx, project: ProjectRecord, kind: 'put' | 'drop'): Promise<void> {
+  const surveys = await ctx.tx
+    .selectFrom('surveys')
+    .select('id')
+    .where('project_id', '=', project.id)
+    .where('deleted_at', 'is', null)
+    .execute()
+  for (const { id } of surveys) ctx.emit({ noun: 'survey', id, project_id: project.id, kind })
+  ctx.emit({ noun: 'client', id: project.client_id, client_id: project.client_id, audience: 'admin' })
+}
+
+/** Deletes a project softly (decisions.md 13, Deleting a project); throws 409 where its rule says why not. */
+export async function removeProject(ctx: Ctx, seen: ProjectRecord): Promise<ProjectRecord> {
+  const record = await heldProject(ctx, seen.id)
+  if (record.deleted_at) throw notFound(`Project ${record.id}`)
+  must(PROJECT_RULES['project.remove'](ctx.actor, await projectFacts(ctx, record)))
+  await change(ctx, 'projects', {
+    subject: 'project',
+    id: record.id,
+    patch: { deleted_at: ctx.now },
+    change: { noun: 'project', project_id: record.id, kind: 'drop' },
+  })
+  await emitParts(ctx, record, 'drop')
+  return record
+}
+
+/** Takes the deletion of a project back; throws 404 where it isn't deleted, 409 where what it belongs to is. */
+export async function restoreProject(ctx: Ctx, id: number): Promise<ProjectRecord> {
+  const query = ctx.tx.selectFrom('projects').selectAll().where('id', '=', id).where('deleted_at', 'is not', null)
+  const record = await (ctx.house.database.engine === 'postgres' ? query.forUpdate() : query).executeTakeFirst()
+  if (!record) throw notFound(`Deleted project ${id}`)
+  const gone = async (table: 'clients' | 'projects', of: number) =>
+    (await ctx.tx.selectFrom(table).select('id').where('id', '=', of).where('deleted_at', 'is not', null).executeTakeFirst()) !==
+    undefined
+  if (await gone('clients', record.client_id))
+    throw new Refusal(409, 'not_now', 'Its client is deleted: restore the client first.')
+  if (record.parent_id && (await gone('projects', record.parent_id)))
+    throw new Refusal(409, 'not_now', 'Its parent is deleted: restore the parent first.')
+  await ctx.tx
+    .updateTable('projects')
+    .set({ deleted_at: null, updated_at: ctx.now, lock_version: record.lock_version + 1 })
+    .where('id', '=', id)
+    .execute()
+  await ctx.record({ subject: 'project', subject_id: id, before: { deleted_at: record.deleted_at }, after: { deleted_at: null } })
+  ctx.emit({ noun: 'project', id, project_id: id })
+  await emitParts(ctx, record, 'put')
+  return record
+}

@@ -1,0 +1,268 @@
+import type { z } from 'zod'
+import { PROJECT_RULES } from '../../contract/access.ts'
+import type { quoteCalls } from '../../contract/quote.ts'
+import { SPELLING, type Status } from '../../contract/status.ts'
+import { change } from '../core/change.ts'
+import type { Ctx } from '../core/context.ts'
+import type { HandlersOf } from '../core/handler.ts'
+import { offsetOf } from '../core/listing.ts'
+import { invalid, must, notFound, Refusal } from '../core/refusal.ts'
+import { projectScope } from '../core/scope.ts'
+import { seenProject } from '../domain/project/detail.ts'
+import { priceQuote, sendQuote } from '../domain/project/quotes.ts'
+import type { ProjectRecord } from '../domain/project/record.ts'
+import { projectFacts, projectRows } from '../domain/project/rows.ts'
+import { heldProject, moveProject } from '../domain/project/status.ts'
+import { costNotification, dollars, links, partnerInvitation } from '../mail/letters.ts'
+import { sendLetter } from '../mail/send.ts'
+import { proffersOf } from './project/proffers.ts'
+import { saidOf } from './project.ts'
+
+type Input<Id extends keyof typeof quoteCalls> = z.output<(typeof quoteCalls)[Id]['input']>
+const LINK_DAYS = 14
+
+/** Invites a partner for the current round and puts a project that waits for one on quote. */
+async function assign(ctx: Ctx, record: ProjectRecord, partner_id: number): Promise<void> {
+  must(PROJECT_RULES['project.assignPartner'](ctx.actor, await projectFacts(ctx, record)))
+  const partner = await ctx.tx
+    .selectFrom('partners')
+    .select(['id', 'name'])
+    .where('id', '=', partner_id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (!partner) throw invalid('partner_id', `partner_id is not a partner: ${partner_id}`)
+  const added = await ctx.tx
+    .insertInto('project_partners')
+    .values({ project_id: record.id, partner_id, round: record.quote_round, assigned_at: ctx.now, mailed_at: null })
+    .onConflict((oc) => oc.doNothing())
+    .executeTakeFirst()
+  if (!Number(added.numInsertedOrUpdatedRows ?? 0))
+    throw new Refusal(409, 'not_now', `${partner.name} is assigned to this project already.`)
+  await ctx.record({ subject: 'project', subject_id: record.id, partner_id, after: { partner: partner.name } })
+  ctx.emit({ noun: 'project', id: record.id, project_id: record.id })
+  if (record.status === 'requirements') await moveProject(ctx, record, { to: 'pricing', reason: '' })
+}
+
+/** Mails a partner the signed link to the feasibility page, good for 14 days (decisions.md 4). */
+async function mailPartner(ctx: Ctx, { partner_id, project_id }: Input<'project.mailPartnerNow'>) {
+  const record = await seenProject(ctx, project_id)
+  const partner = await ctx.tx
+    .selectFrom('partners')
+    .innerJoin('project_partners', 'project_partners.partner_id', 'partners.id')
+    .select(['partners.id', 'name', 'email'])
+    .where('partners.id', '=', partner_id)
+    .where('project_id', '=', project_id)
+    .where('round', '=', record.quote_round)
+    .executeTakeFirst()
+  if (!partner) throw notFound(`Partner ${partner_id} of project ${project_id}`)
+  if (!partner.email) throw new Refusal(409, 'not_now', `${partner.name} has no e-mail address.`)
+  const until = Math.floor(ctx.house.now().getTime() / 1000) + LINK_DAYS * 86_400
+  const token = ctx.house.secrets.sign('partner', `${project_id}:${partner_id}`, until)
+  const link = links.feasibility(ctx.house.settings.publicUrl, project_id, partner_id, token)
+  const dates = record.start_dt && record.end_dt ? `${record.start_dt} to ${record.end_dt}` : ''
+  const opens = { until: new Date(until * 1000).toISOString() }
+  await sendLetter(ctx, { to: partner.email, about: `project:${project_id}`, opens }, (house) =>
+    partnerInvitation(house, { partner: partner.name, project: record.name, project_id, ordered: record.ordered, dates, link }),
+  )
+  await ctx.tx
+    .updateTable('project_partners')
+    .set({ mailed_at: ctx.now })
+    .where('project_id', '=', project_id)
+    .where('partner_id', '=', partner_id)
+    .where('round', '=', record.quote_round)
+    .execute()
+  await ctx.record({ subject: 'project', subject_id: project_id, partner_id, after: { mailed: partner.name } })
+  ctx.emit({ noun: 'project', id: project_id, project_id, audience: 'admin' })
+  return { message: `Mail to ${partner.name} is on its way` }
+}
+
+/** The client's people who are mailed about its cost: the requester, else every user of the client. */
+async function readersOf(ctx: Ctx, record: ProjectRecord) {
+  const people = await ctx.tx
+    .selectFrom('users')
+    .innerJoin('user_clients', 'user_clients.user_id', 'users.id')
+    .select(['users.id', 'email', 'first_name'])
+    .where('user_clients.client_id', '=', record.client_id)
+    .where('role', '=', 'client')
+    .where('status', '=', 'active')
+    .where('deleted_at', 'is', null)
+    .execute()
+  const requester = people.filter((person) => person.id === record.requested_by)
+  return requester.length ? requester : people
+}
+
+/** Mails the client about the cost: from then on the quote is theirs to decide. */
+async function notifyCost(ctx: Ctx, id: number) {
+  const record = await heldProject(ctx, (await seenProject(ctx, id)).id)
+  must(PROJECT_RULES['project.notifyCost'](ctx.actor, await projectFacts(ctx, record)))
+  const readers = await readersOf(ctx, record)
+  if (!readers.length) throw new Refusal(409, 'not_now', 'The client has no user who could read it.')
+  const link = links.approval(ctx.house.settings.publicUrl, record)
+  for (const reader of readers) {
+    const letter = {
+      first_name: reader.first_name,
+      project: record.name,
+      cost_cents: record.cost_cents ?? 0,
+      valid_until: record.quote_valid_until,
+      link,
+    }
+    await sendLetter(ctx, { to: reader.email, about: `project:${id}` }, (house) => costNotification(house, letter))
+  }
+  await sendQuote(ctx, record)
+  const { cost_cents, quote_valid_until } = record
+  await ctx.record({
+    subject: 'project',
+    subject_id: id,
+    after: { cost_notification: readers.length, cost_cents, ...(quote_valid_until ? { quote_valid_until } : {}) },
+  })
+  ctx.emit({ noun: 'project', id, project_id: id })
+  return { message: `Mail to ${readers.length === 1 ? readers[0]!.email : `${readers.length} people`} is on its way` }
+}
+
+/** A decision about the price that was seen: another one now is told before anything is decided. */
+function refuseOther(record: ProjectRecord, seen: number | undefined): void {
+  if (seen === undefined || seen === record.cost_cents) return
+  const now = record.cost_cents === null ? 'withdrawn' : `changed to ${dollars(record.cost_cents)}`
+  throw new Refusal(409, 'stale', `The quote was ${now} in the meantime. Please look at it again.`, { theirs: record.cost_cents })
+}
+
+async function decide(ctx: Ctx, input: Input<'project.approve'>, to: 'approved' | 'pricing' | 'rejected', message: string) {
+  const record = await heldProject(ctx, (await seenProject(ctx, input.project_id)).id)
+  if (to !== 'rejected') refuseOther(record, input.cost_cents)
+  await moveProject(ctx, record, { to, reason: input.reason })
+  return saidOf(ctx, record.id, message)
+}
+
+/** Throws a 422 where a call that does one thing is told to do another. */
+function mustMean(status: Status | undefined, wanted: Status): void {
+  if (status !== undefined && status !== wanted) throw invalid('status', `status must be ${SPELLING[wanted].v3} here`)
+}
+
+/** The cost in cents and its validity as they are sent; what isn't said stays, as long as it holds. */
+function priceOf(ctx: Ctx, record: ProjectRecord, input: Input<'project.setCost'>) {
+  const { cost, cost_cents, valid_until } = input
+  const cents = cost === undefined ? undefined : Math.round(cost * 100)
+  if (cents !== undefined && cost_cents !== undefined && cents !== cost_cents)
+    throw invalid('cost_cents', 'cost_cents and cost are one amount and say different things')
+  if (valid_until && valid_until < ctx.today && valid_until !== record.quote_valid_until)
+    throw invalid('valid_until', 'valid_until must be today or later')
+  const before = record.quote_valid_until && record.quote_valid_until >= ctx.today ? record.quote_valid_until : null
+  return { cost_cents: cost_cents ?? cents!, valid_until: valid_until === undefined ? before : valid_until }
+}
+
+/** An approved price changes by asking the client again, with a reason (decisions.md 13, Price). */
+async function reprice(ctx: Ctx, record: ProjectRecord, input: Input<'project.setCost'>): Promise<string> {
+  must(PROJECT_RULES['project.reprice'](ctx.actor, await projectFacts(ctx, record)))
+  if (!input.reason) throw invalid('reason', 'Please say why the price changes: the client approved it')
+  const patch = await priceQuote(ctx, record, priceOf(ctx, record, input))
+  await moveProject(ctx, record, { to: 'submit_approval', reason: input.reason, lock: input.lock_version, patch })
+  const readers = await readersOf(ctx, record)
+  if (!readers.length) return 'The project is quoted again; its client has no user who could be asked'
+  await notifyCost(ctx, record.id)
+  return 'The project is quoted again, and the client is asked'
+}
+
+/** The quotes that the caller may approve now, oldest project first; one that has expired or was not sent yet waits for nobody. */
+async function waitingQuotes(ctx: Ctx) {
+  const records = await ctx.db
+    .selectFrom('projects')
+    .selectAll()
+    .where(projectScope(ctx.actor))
+    .where('status', '=', 'submit_approval')
+    .orderBy('id')
+    .execute()
+  const open = await projectRows(ctx, records, [])
+  const data = open.filter((row) => row.allowed_actions.includes('project.approve'))
+  return { data: data.map(({ id, name, generation }) => ({ id, name, generation })), count: data.length }
+}
+
+export const quoteHandlers: HandlersOf<typeof quoteCalls> = {
+  'project.waiting': waitingQuotes,
+  'project.assignPartner': async (ctx) => {
+    const record = await seenProject(ctx, ctx.input.project_id)
+    await assign(ctx, record, ctx.input.partner_id)
+    return saidOf(ctx, record.id, 'Partner assigned')
+  },
+
+  'project.assign': async (ctx) => {
+    mustMean(ctx.input.status, 'pricing')
+    const record = await seenProject(ctx, ctx.input.project_id)
+    const there = await ctx.tx
+      .selectFrom('project_partners')
+      .select('partner_id')
+      .where('project_id', '=', record.id)
+      .where('partner_id', '=', ctx.input.partner_id)
+      .where('round', '=', record.quote_round)
+      .executeTakeFirst()
+    // The older flow invites first and assigns then: an invited partner is no clash here (decisions.md 4).
+    if (!there) await assign(ctx, record, ctx.input.partner_id)
+    else if (record.status === 'requirements') await moveProject(ctx, record, { to: 'pricing', reason: '' })
+    return saidOf(ctx, record.id, 'Project assigned')
+  },
+
+  'project.approve': async (ctx) => {
+    mustMean(ctx.input.status, 'approved')
+    return decide(ctx, ctx.input, 'approved', 'Quote approved')
+  },
+
+  'project.reject': async (ctx) => {
+    const { status } = ctx.input
+    // Rejecting the project is never what was meant by saying nothing.
+    if (status !== 'pricing' && status !== 'rejected')
+      throw invalid('status', 'status must be OnQuote, which rejects the quote, or Rejected, which rejects the project')
+    return decide(ctx, ctx.input, status, status === 'pricing' ? 'Quote rejected' : 'Project rejected')
+  },
+
+  'project.proffers': async (ctx) => {
+    await seenProject(ctx, ctx.input.id)
+    const data = await proffersOf(ctx).where('proffers.project_id', '=', ctx.input.id).orderBy('proffers.id', 'desc').execute()
+    return { data: data.map((row) => ({ ...row, campaign_id: row.project_id })), count: data.length, page: 1 }
+  },
+
+  'proffer.list': async (ctx) => {
+    const { page, per_page, campaign_id } = ctx.input
+    // As /v3/portal/projects/{id}/proffers does: a project that is not there is a 404, not a list of none.
+    if (campaign_id !== undefined) await seenProject(ctx, campaign_id)
+    const all = ctx.db.selectFrom('proffers').select((eb) => eb.fn.countAll<number>().as('count'))
+    const { count } = await (campaign_id === undefined
+      ? all
+      : all.where('project_id', '=', campaign_id)
+    ).executeTakeFirstOrThrow()
+    const found = proffersOf(ctx).orderBy('proffers.id', 'desc').limit(per_page).offset(offsetOf(ctx.input))
+    const rows = await (campaign_id === undefined ? found : found.where('proffers.project_id', '=', campaign_id)).execute()
+    const proffers = rows.map((row) => ({ ...row, campaign_id: row.project_id }))
+    return { data: { count: Number(count), page, per_page, proffers } }
+  },
+
+  'project.setCost': async (ctx) => {
+    const { input } = ctx
+    const record = await heldProject(ctx, (await seenProject(ctx, input.id)).id)
+    const price = priceOf(ctx, record, input)
+    const isNew = price.cost_cents !== record.cost_cents || price.valid_until !== record.quote_valid_until
+    if (record.status === 'approved' || record.status === 'paused') {
+      // A price that is sent back as it was read asks nobody again.
+      if (!isNew && !input.reason) return saidOf(ctx, record.id, 'Cost updated')
+      return saidOf(ctx, record.id, await reprice(ctx, record, input))
+    }
+    must(PROJECT_RULES['project.setCost'](ctx.actor, await projectFacts(ctx, record)))
+    const patch = await priceQuote(ctx, record, price)
+    if (record.status === 'pricing' && !input.hold)
+      await moveProject(ctx, record, { to: 'submit_approval', reason: input.reason, lock: input.lock_version, patch })
+    else
+      await change(ctx, 'projects', {
+        subject: 'project',
+        id: record.id,
+        patch,
+        lock: input.lock_version,
+        line: { reason: input.reason },
+        change: { noun: 'project', project_id: record.id },
+      })
+    return saidOf(ctx, record.id, 'Cost updated')
+  },
+
+  'project.notifyCost': (ctx) => notifyCost(ctx, ctx.input.id),
+  'project.notifyCostNow': (ctx) => notifyCost(ctx, ctx.input.id),
+  'project.mailPartner': (ctx) => mailPartner(ctx, ctx.input),
+  'project.mailPartnerNow': (ctx) => mailPartner(ctx, ctx.input),
+  'campaign.mailPartner': (ctx) => mailPartner(ctx, ctx.input),
+}

@@ -1,0 +1,152 @@
+import type { Filters, runtimeCalls, Slice } from '../../contract/runtime.ts'
+import { labelOf, OLDER_AGES } from '../../contract/vocabulary.ts'
+import type { Ctx } from '../core/context.ts'
+import { type HandlersOf, ownTransaction } from '../core/handler.ts'
+import { answersByQuestion } from './runtime/answers.ts'
+import { correct, withdraw } from './runtime/correct.ts'
+import {
+  childrenOf,
+  type Demographic,
+  demographic,
+  funnelOf,
+  maritalOf,
+  places,
+  summaryOf,
+  totals,
+  trend,
+} from './runtime/figures.ts'
+import { recentFunnel } from './runtime/funnel.ts'
+import { intakeForm, intakeSurveys } from './runtime/intakeForm.ts'
+import { cellFilter, projectRange, surveyRange } from './runtime/range.ts'
+import { receive } from './runtime/receive.ts'
+
+const PAGE = 50
+type OfSurvey = Filters & { surveyId: number; scope: 'survey' | 'project' }
+type OfProject = Filters & { id: number }
+
+const list = <T>(data: T[]) => ({ data, count: data.length, page: 1 })
+const widget = (data: Slice[]) => ({ ...list(data), total: data.reduce((sum, row) => sum + row.count, 0) })
+const rangeOf = (ctx: Ctx<OfSurvey>) => surveyRange(ctx as Ctx, ctx.input.surveyId, ctx.input.scope)
+const projectOf = (ctx: Ctx<OfProject>) => projectRange(ctx as Ctx, ctx.input.id)
+const totalsOf = async (ctx: Ctx<OfSurvey>) => totals(ctx.db, await rangeOf(ctx), cellFilter(ctx.input))
+const bySurvey = (name: Demographic) => async (ctx: Ctx<OfSurvey>) =>
+  widget(await demographic(ctx.db, await rangeOf(ctx), name, cellFilter(ctx.input)))
+const byProject = async (ctx: Ctx<OfProject>, name: Demographic) =>
+  demographic(ctx.db, await projectOf(ctx), name, cellFilter(ctx.input))
+
+const clearFraud = async (ctx: Ctx<{ surveyId: number }>) => {
+  const { project } = await surveyRange(ctx as Ctx, ctx.input.surveyId, 'project')
+  const surveys = ctx.tx.selectFrom('surveys').select('id').where('project_id', '=', project.id)
+  const done = await ctx.tx
+    .updateTable('respondents')
+    .set({ fraud: 0 })
+    .where('survey_id', 'in', surveys)
+    .where('fraud', '=', 1)
+    .executeTakeFirst()
+  const cleared = Number(done.numUpdatedRows)
+  if (cleared) {
+    await ctx.record({ subject: 'project', subject_id: project.id, before: { fraud_flags: cleared }, after: { fraud_flags: 0 } })
+    ctx.emit({ noun: 'runtime', id: ctx.input.surveyId, project_id: project.id, kind: 'counters' })
+  }
+  return { data: { cleared }, message: cleared === 1 ? '1 fraud flag cleared' : `${cleared} fraud flags cleared` }
+}
+
+/** Results arriving and the figures counted from them (decisions.md 3, 9, 10). */
+export const runtimeHandlers: HandlersOf<typeof runtimeCalls> = {
+  'runtime.ingest': ownTransaction({ noKey: 'a respondent counts once, by its id' }, receive),
+  'runtime.correct': correct,
+  'runtime.withdraw': withdraw,
+  'runtime.intake': intakeForm,
+  'runtime.intakeSurveys': intakeSurveys,
+  'runtime.overview': async (ctx) => {
+    const [range, filter] = [await projectOf(ctx), cellFilter(ctx.input)]
+    const { db, today } = ctx
+    const of = (name: Demographic) => demographic(db, range, name, filter)
+    const [whole, wanted, age, gender, hhi, ethnicity, geoaddress, delivery_trend] = await Promise.all([
+      totals(db, range, {}),
+      totals(db, range, filter),
+      of('age'),
+      of('gender'),
+      of('hhi'),
+      of('ethnicity'),
+      places(db, range, filter),
+      trend(db, range, filter, today),
+    ])
+    return {
+      data: {
+        summary: summaryOf(range, whole, today),
+        age,
+        gender,
+        hhi,
+        ethnicity,
+        marital_status: maritalOf(wanted),
+        children: childrenOf(wanted),
+        geoaddress,
+        delivery_trend,
+        funnel: funnelOf(wanted),
+        total: wanted.completes,
+      },
+    }
+  },
+  'runtime.summary': async (ctx) => {
+    const range = await rangeOf(ctx)
+    // An order knows no filters, so neither do the figures beside it.
+    return { data: summaryOf(range, await totals(ctx.db, range, {}), ctx.today) }
+  },
+  'runtime.gender': bySurvey('gender'),
+  'runtime.age': bySurvey('age'),
+  'runtime.hhi': bySurvey('hhi'),
+  'runtime.ethnicity': bySurvey('ethnicity'),
+  'runtime.children': async (ctx) => widget(childrenOf(await totalsOf(ctx))),
+  'runtime.maritalStatus': async (ctx) => widget(maritalOf(await totalsOf(ctx))),
+  'runtime.geoaddress': async (ctx) => {
+    const points = await places(ctx.db, await rangeOf(ctx), cellFilter(ctx.input))
+    return { ...list(points), total: points.reduce((sum, point) => sum + point.count, 0) }
+  },
+  'runtime.deliveryTrend': async (ctx) => list(await trend(ctx.db, await rangeOf(ctx), cellFilter(ctx.input), ctx.today)),
+  'runtime.funnel': async (ctx) => ({ data: funnelOf(await totalsOf(ctx)) }),
+  'runtime.userResponses': async (ctx) => list(await answersByQuestion(ctx.db, await rangeOf(ctx), cellFilter(ctx.input))),
+  'runtime.rewards': async (ctx) => {
+    const { surveyId, page } = ctx.input
+    await surveyRange(ctx as Ctx, surveyId, 'survey')
+    const entries = ctx.db.selectFrom('entries').where('survey_id', '=', surveyId)
+    const [rows, { count }] = await Promise.all([
+      entries
+        .select(['id', 'email', 'ip', 'amount_cents', 'provider_id', 'status', 'reason', 'created_at', 'sent_at'])
+        .orderBy('id', 'desc')
+        .limit(PAGE)
+        .offset((page - 1) * PAGE)
+        .execute(),
+      entries.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
+    ])
+    return { data: rows, count: Number(count), page }
+  },
+  'runtime.clearFraud': clearFraud,
+  'runtime.clearFraudByGet': clearFraud,
+  'runtime.genderV1': async (ctx) => v1('gender', await byProject(ctx, 'gender')),
+  'runtime.ageV1': async (ctx) =>
+    v1(
+      'age',
+      (await byProject(ctx, 'age')).map((slice) => ({ ...slice, label: labelOf(OLDER_AGES, slice.value, slice.label) })),
+    ),
+  'runtime.hhiV1': async (ctx) => v1('hhi', await byProject(ctx, 'hhi')),
+  'runtime.ethnicityV1': async (ctx) => v1('ethnicity', await byProject(ctx, 'ethnicity')),
+  'runtime.geolocationV1': async (ctx) => v1('geolocation', await places(ctx.db, await projectOf(ctx), cellFilter(ctx.input))),
+  'runtime.deliveryTrendV1': async (ctx) =>
+    v1('delivery_trend', await trend(ctx.db, await projectOf(ctx), cellFilter(ctx.input), ctx.today)),
+  'runtime.userResponsesV1': async (ctx) =>
+    v1('user_responses', await answersByQuestion(ctx.db, await projectOf(ctx), cellFilter(ctx.input))),
+  'runtime.performanceFunnelV1': async (ctx) => {
+    const [range, filter] = [await projectOf(ctx), cellFilter(ctx.input)]
+    return {
+      data: await recentFunnel(ctx.house, `${ctx.actor.id}:${range.surveys}:${JSON.stringify(filter)}`, async () =>
+        funnelOf(await totals(ctx.db, range, filter)),
+      ),
+    }
+  },
+}
+
+/** The v1 envelope: `data.count` and `data.<name>`. */
+function v1<N extends string, T>(name: N, rows: T[]) {
+  return { data: { count: rows.length, [name]: rows } as { count: number } & Record<N, T[]> }
+}

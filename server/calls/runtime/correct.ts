@@ -1,0 +1,255 @@
+import { createHash } from 'node:crypto'
+import { type SqlBool, sql } from 'kysely'
+import type { z } from 'zod'
+import type { runtimeCalls } from '../../../contract/runtime.ts'
+import type { Ctx } from '../../core/context.ts'
+import { notFound, Refusal } from '../../core/refusal.ts'
+import type { Database, Tx } from '../../db/connect.ts'
+import type { RespondentTable } from '../../db/schema.ts'
+import { unpackCell } from '../../domain/runtime/cells.ts'
+import { count, dayNumber, type IntakeSurvey, lockSurvey, openReader, store } from '../../domain/runtime/intake.ts'
+import type { Respondent } from '../../domain/runtime/respondent.ts'
+import { Tally } from '../../domain/runtime/tally.ts'
+import { byKey, intakeSurvey } from './receive.ts'
+
+type Correct = z.output<(typeof runtimeCalls)['runtime.correct']['input']>
+type Withdraw = z.output<(typeof runtimeCalls)['runtime.withdraw']['input']>
+
+/** Days after its arrival in which a respondent can be corrected or withdrawn (decisions.md 13). */
+const CHANGEABLE_DAYS = 30
+const WITHDRAWN = 'The respondent was withdrawn'
+const NO_COMPLETE = 'The respondent was corrected and is no complete'
+
+/** Puts another respondent in the place of one that was sent; counters and rewards that are not paid follow. */
+export async function correct(ctx: Ctx<Correct>) {
+  const { surveyId, respondentId, ...fields } = ctx.input
+  const survey = await intakeSurvey(ctx as Ctx, surveyId)
+  const old = await held(ctx as Ctx, survey, respondentId)
+  const said = fields.respondent_id ?? fields.id
+  const reader = await openReader(ctx.tx, survey, { now: new Date(ctx.now), strict: true })
+  // Without a time it keeps the one it had: a correction is no new arrival.
+  const named = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+  const timed = 'at' in named || 'time' in named ? named : { ...named, at: old.at }
+  const fresh = reader.read({ ...timed, respondent_id: said ?? respondentId }, 1)
+  if (!fresh) {
+    const errors = Object.fromEntries(reader.errors.map(({ field, message }) => [field, message]))
+    throw new Refusal(422, 'invalid', Object.values(errors)[0]!, { fields: errors })
+  }
+  if (fresh.id !== respondentId)
+    throw new Refusal(422, 'invalid', 'respondent_id must be the one of the address: a respondent can’t become another', {
+      fields: { respondent_id: 'respondent_id must be the one of the address' },
+    })
+  const { taken_on } = old
+  await recount(ctx.house.database, ctx.tx, survey, { old, fresh, timeZone: ctx.house.settings.timeZone })
+  await remove(ctx.tx, survey, respondentId)
+  await store(ctx.house.database, ctx.tx, survey, [fresh], taken_on)
+  const rewards = await followRewards(ctx as Ctx, survey, old, fresh)
+  await note(ctx as Ctx, survey, traceOf(old), traceOf(fresh), rewards)
+  return {
+    data: { respondent_id: respondentId, ...rewards },
+    message: `Respondent ${respondentId} is corrected.${rewardsText(rewards)}`,
+  }
+}
+
+/** Takes a respondent out of the results; counters and rewards that are not paid follow. */
+export async function withdraw(ctx: Ctx<Withdraw>) {
+  const { surveyId, respondentId } = ctx.input
+  const survey = await intakeSurvey(ctx as Ctx, surveyId)
+  const old = await held(ctx as Ctx, survey, respondentId)
+  await recount(ctx.house.database, ctx.tx, survey, { old, fresh: null, timeZone: ctx.house.settings.timeZone })
+  await remove(ctx.tx, survey, respondentId)
+  const rewards = await followRewards(ctx as Ctx, survey, old, null)
+  await note(ctx as Ctx, survey, traceOf(old), {}, rewards)
+  return {
+    data: { respondent_id: respondentId, ...rewards },
+    message: `Respondent ${respondentId} is withdrawn.${rewardsText(rewards)}`,
+  }
+}
+
+type Held = Respondent & { taken_on: number | null }
+
+/** The stored respondent, with its survey held; throws 404 for one that isn't there, 409 for one that arrived too long ago. */
+async function held(ctx: Ctx, survey: IntakeSurvey, id: string): Promise<Held> {
+  await lockSurvey(ctx.house.database, ctx.tx, survey)
+  const row = await ctx.tx
+    .selectFrom('respondents')
+    .selectAll()
+    .where('survey_id', '=', survey.id)
+    .where('respondent_id', '=', id)
+    .executeTakeFirst()
+  if (!row) throw notFound(`Respondent ${id}`)
+  const arrived = row.taken_on ?? dayNumber(new Date(row.at))
+  if (dayNumber(new Date(ctx.now)) - arrived > CHANGEABLE_DAYS)
+    throw new Refusal(409, 'too_late', `Respondent ${id} arrived more than ${CHANGEABLE_DAYS} days ago: it stays as it is.`)
+  return { ...respondentOf(row), taken_on: row.taken_on }
+}
+
+/** A stored row in the numbers that it was counted by. */
+function respondentOf(row: RespondentTable | (Omit<RespondentTable, 'fraud'> & { fraud: number })): Respondent {
+  return {
+    ...unpackCell(row.cell),
+    id: row.respondent_id,
+    outcome: row.outcome,
+    at: row.at,
+    cell: row.cell,
+    marital: row.marital,
+    children: row.children,
+    latitude: row.latitude,
+    longitude: row.longitude,
+    dma: row.dma,
+    minutes: row.dwell,
+    answers: row.answers ? (JSON.parse(row.answers) as Record<string, unknown>) : null,
+    email_hash: row.email_hash,
+    ip: row.ip,
+    fraud: Number(row.fraud),
+  }
+}
+
+/** Takes one respondent out of every counter, and counts another one in its place. */
+async function recount(
+  database: Database,
+  tx: Tx,
+  survey: IntakeSurvey,
+  { old, fresh, timeZone }: { old: Respondent; fresh: Respondent | null; timeZone: string },
+): Promise<void> {
+  const tally = new Tally(timeZone)
+  tally.add(old, -1, await countedOn(tx, survey, old, tally.dayOf(old.at)))
+  if (fresh) tally.add(fresh)
+  await count(database, tx, survey, tally)
+  await dropEmpty(tx, survey, tally)
+}
+
+/** The day that a respondent was counted in: that of its time, or with a display zone that was changed since the one before or after it. */
+async function countedOn(tx: Tx, survey: IntakeSurvey, one: Respondent, day: string): Promise<string> {
+  const near = [0, -1, 1].map((days) => new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10))
+  const rows = await tx
+    .selectFrom('day_cells')
+    .select('day')
+    .where('survey_id', '=', survey.id)
+    .where('cell', '=', one.outcome === 'completes' ? one.cell : -1)
+    .where('day', 'in', near)
+    .where(one.outcome, '>', 0)
+    .execute()
+  const there = new Set(rows.map((row) => row.day))
+  return near.find((date) => there.has(date)) ?? day
+}
+
+/** What nobody is counted in any more is no row any more: an answer that was withdrawn is not listed with 0. */
+async function dropEmpty(tx: Tx, { id }: IntakeSurvey, tally: Tally): Promise<void> {
+  const none = (...names: string[]) =>
+    sql.join(
+      names.map((name) => sql`${sql.ref(name)} = 0`),
+      sql` and `,
+    )
+  const outcomes = none('completes', 'terminates', 'overquota', 'partials')
+  const drop = (table: string, keys: readonly string[], rows: Iterable<unknown[]>, empty: ReturnType<typeof none>) =>
+    [...rows].map((row) => {
+      const same = sql.join(
+        keys.map((key, at) => sql<SqlBool>`${sql.ref(key)} = ${row[at]}`),
+        sql` and `,
+      )
+      return sql`delete from ${sql.table(table)} where survey_id = ${id} and ${same} and ${empty}`
+    })
+  const statements = [
+    ...drop('day_cells', ['cell', 'day'], tally.days(), outcomes),
+    ...drop('demo_cells', ['cell'], tally.cells(), outcomes),
+    ...drop('marginals', ['dimension', 'value'], tally.marginals(), none('completes')),
+    ...drop('geo_cells', ['cell', 'lat', 'lon'], tally.places(), none('completes')),
+    ...drop('geo_squares', ['lat', 'lon'], tally.squares(), none('completes')),
+    ...drop('answer_cells', ['question_id', 'value', 'age', 'gender'], tally.answers(), none('completes')),
+  ]
+  for (const statement of statements) await statement.execute(tx)
+}
+
+const remove = (tx: Tx, survey: IntakeSurvey, id: string) =>
+  tx.deleteFrom('respondents').where('survey_id', '=', survey.id).where('respondent_id', '=', id).execute()
+
+/** What became of the rewards of a respondent: kept back, given again, and those that were paid or are being paid. */
+interface Rewards {
+  rewards_rejected: number
+  rewards_restored: number
+  rewards_paid: number
+}
+
+/**
+ * The survey's rewards whose address has the respondent's hash follow it, as long as they are not paid: without a complete they are rejected, and pending again when
+ * a correction makes it one.
+ */
+async function followRewards(ctx: Ctx, survey: IntakeSurvey, old: Respondent, fresh: Respondent | null): Promise<Rewards> {
+  const result: Rewards = { rewards_rejected: 0, rewards_restored: 0, rewards_paid: 0 }
+  const [was, is] = [old.outcome === 'completes', fresh?.outcome === 'completes']
+  const hash = old.email_hash || fresh?.email_hash
+  if (was === is || !hash) return result
+  const entries = await ctx.tx
+    .selectFrom('entries')
+    .select(['id', 'email_key', 'status', 'reason', 'lock_version'])
+    .where('project_id', '=', survey.project_id)
+    .where((eb) => eb.or([eb('survey_id', '=', survey.id), eb('survey_id', 'is', null)]))
+    .execute()
+  for (const entry of entries.filter(({ email_key }) => hashesOf(email_key).includes(hash))) {
+    const change =
+      is && entry.status === 'rejected' && [WITHDRAWN, NO_COMPLETE].includes(entry.reason)
+        ? { status: 'pending' as const, reason: '' }
+        : !is && entry.status === 'pending'
+          ? { status: 'rejected' as const, reason: fresh ? NO_COMPLETE : WITHDRAWN }
+          : null
+    if (!change) {
+      if (!is && (entry.status === 'sent' || entry.status === 'processing')) result.rewards_paid++
+      continue
+    }
+    const done = await ctx.tx
+      .updateTable('entries')
+      .set((eb) => ({ ...change, updated_at: ctx.now, lock_version: eb('lock_version', '+', 1) }))
+      .where('id', '=', entry.id)
+      .where('status', '=', entry.status)
+      .executeTakeFirst()
+    if (!Number(done.numUpdatedRows)) continue
+    if (is) result.rewards_restored++
+    else result.rewards_rejected++
+    await ctx.record({
+      subject: 'entry',
+      subject_id: entry.id,
+      project_id: survey.project_id,
+      before: { reward_status: entry.status },
+      after: { reward_status: change.status, ...byKey(ctx.caller) },
+      reason: change.reason,
+    })
+    ctx.emit({ noun: 'entry', id: entry.id, project_id: survey.project_id, audience: 'admin' })
+  }
+  return result
+}
+
+/** The hashes that senders make of an address. */
+const hashesOf = (email: string): string[] => {
+  const of = (name: string) => createHash(name).update(email).digest()
+  return ['sha256', 'sha1', 'md5'].flatMap((name) => {
+    const digest = of(name)
+    return [digest.toString('hex'), digest.toString('base64').toLowerCase(), digest.toString('base64url').toLowerCase()]
+  })
+}
+
+const rewardsText = ({ rewards_rejected, rewards_restored, rewards_paid }: Rewards): string =>
+  [
+    rewards_rejected && ` ${rewards_rejected === 1 ? 'One reward is' : `${rewards_rejected} rewards are`} rejected.`,
+    rewards_restored && ` ${rewards_restored === 1 ? 'One reward is' : `${rewards_restored} rewards are`} pending again.`,
+    rewards_paid && ` ${rewards_paid === 1 ? 'One reward was' : `${rewards_paid} rewards were`} paid before and stays so.`,
+  ]
+    .filter(Boolean)
+    .join('')
+
+/** What the history keeps of a respondent: no personal data. */
+const traceOf = ({ id, outcome, at }: Respondent) => ({ respondent_id: id, outcome, at })
+
+async function note(ctx: Ctx, survey: IntakeSurvey, before: object, after: object, rewards: Rewards): Promise<void> {
+  const { id, project_id } = survey
+  const followed = Object.fromEntries(Object.entries(rewards).filter(([, many]) => many))
+  await ctx.record({
+    subject: 'survey',
+    subject_id: id,
+    project_id,
+    before,
+    after: { ...after, ...followed, ...byKey(ctx.caller) },
+  })
+  ctx.emit({ noun: 'runtime', id, project_id, kind: 'counters' })
+  ctx.emit({ noun: 'project', id: project_id, project_id, kind: 'counters' })
+}

@@ -1,0 +1,268 @@
+import { sql } from 'kysely'
+import { addDays, daysBetween, expectedToDate, pacingOf, partsOf } from '../../../contract/pacing.ts'
+import type { Funnel, GeoPoint, Slice, Summary, TrendDay } from '../../../contract/runtime.ts'
+import { SPELLING } from '../../../contract/status.ts'
+import { AGES, CHILDREN, ETHNICITIES, GENDERS, INCOMES, MARITAL, type Term } from '../../../contract/vocabulary.ts'
+import type { Db } from '../../db/connect.ts'
+import { type CellFilter, cellsWanted, DIMENSIONS, type Dimension, dimensionOf, isFiltered } from '../../domain/runtime/cells.ts'
+import { grown } from '../../domain/runtime/grown.ts'
+import { inRange, type Range } from './range.ts'
+
+/** The widgets that are dimensions of a cell: their terms, where the first one stands, and how those who did not say are called. */
+const SHOWN = {
+  age: { terms: AGES, from: 1, unknown: { value: 8, label: 'Other' } },
+  gender: { terms: GENDERS, from: 1, unknown: { value: 'unknown', label: 'Unknown' } },
+  hhi: { terms: INCOMES, from: 0, unknown: { value: 'unknown', label: 'Unknown' } },
+  ethnicity: { terms: ETHNICITIES, from: 1, unknown: { value: 'unknown', label: 'Unknown' } },
+} as const satisfies Partial<Record<Dimension, { terms: readonly Term[]; from: number; unknown: Term }>>
+export type Demographic = keyof typeof SHOWN
+
+/** A share in per cent with one decimal; 0 of nothing. */
+export const percentOf = (count: number, total: number): number => (total ? Math.round((1000 * count) / total) / 10 : 0)
+
+function slices(counts: readonly (Term & { count: number })[], unknown: Term & { count: number }): Slice[] {
+  // Nobody unknown is no news.
+  const all = unknown.count > 0 ? [...counts, unknown] : counts
+  const total = all.reduce((sum, row) => sum + row.count, 0)
+  return all.map((row) => ({ value: row.value, label: row.label, count: row.count, percent: percentOf(row.count, total) }))
+}
+
+/** Completes by one demographic: from the marginals, or from the matching cells when filtered. */
+export async function demographic(db: Db, range: Range, name: Demographic, filter: CellFilter): Promise<Slice[]> {
+  const { rows } = isFiltered(filter)
+    ? await sql<{
+        value: number
+        completes: number
+      }>`select ${dimensionOf(name)} as value, sum(completes) as completes from demo_cells where ${inRange(range)} and ${cellsWanted(filter)} group by 1`.execute(
+        db,
+      )
+    : await sql<{
+        value: number
+        completes: number
+      }>`select value, sum(completes) as completes from marginals where ${inRange(range)} and dimension = ${name} group by value`.execute(
+        db,
+      )
+  const counts = new Map(rows.map((row) => [Number(row.value), Number(row.completes)]))
+  const { terms, from, unknown } = SHOWN[name]
+  return slices(
+    terms.map((term: Term, at) => ({ ...term, count: counts.get(at + from) ?? 0 })),
+    { ...unknown, count: counts.get(DIMENSIONS[name].unknown) ?? 0 },
+  )
+}
+
+type Totals = Record<
+  'completes' | 'terminates' | 'overquota' | 'partials' | 'm0' | 'm1' | 'm2' | 'm3' | 'm4' | 'c0' | 'c1' | 'c2' | 'c3' | 'c4',
+  number
+>
+const TOTALS = [
+  'completes',
+  'terminates',
+  'overquota',
+  'partials',
+  'm0',
+  'm1',
+  'm2',
+  'm3',
+  'm4',
+  'c0',
+  'c1',
+  'c2',
+  'c3',
+  'c4',
+] as const
+
+/** Outcomes, marital statuses and children's counts: one row a survey without a filter, the matching cells' rows with one. */
+export async function totals(db: Db, range: Range, filter: CellFilter): Promise<Totals> {
+  const sums = sql.join(TOTALS.map((name) => sql`coalesce(sum(${sql.ref(name)}), 0) as ${sql.ref(name)}`))
+  const { rows } = await sql<Totals>`select ${sums} from demo_cells where ${inRange(range)} and ${cellsWanted(filter)}`.execute(
+    db,
+  )
+  return Object.fromEntries(TOTALS.map((name) => [name, Number(rows[0]?.[name] ?? 0)])) as Totals
+}
+
+const household = (counts: Totals, terms: readonly Term[], letter: 'm' | 'c') => {
+  const known = terms.map((term, at) => ({ ...term, count: counts[`${letter}${at}` as keyof Totals] }))
+  return slices(known, {
+    value: 'unknown',
+    label: 'Unknown',
+    count: counts.completes - known.reduce((sum, row) => sum + row.count, 0),
+  })
+}
+export const maritalOf = (counts: Totals): Slice[] => household(counts, MARITAL, 'm')
+export const childrenOf = (counts: Totals): Slice[] => household(counts, CHILDREN, 'c')
+
+/** Disjoint by construction: every respondent has one outcome. */
+export function funnelOf(counts: Totals): Funnel {
+  const { completes, terminates, overquota, partials } = counts
+  return {
+    entrants: completes + terminates + overquota + partials,
+    completes_value: completes,
+    terminates_value: terminates,
+    overquota_value: overquota,
+    partials_value: partials,
+  }
+}
+
+/** What a map shows well and a page loads quickly; more places than this are drawn together, none is left out. */
+const PLACES = 1000
+/** Grids in tenths of a degree: a tenth, a half, one, two and five degrees. */
+const STEPS = [5, 10, 20, 50]
+
+/**
+ * Completes by place, the largest first: to a tenth of a degree, or to the finest grid that a map can hold. Without a filter the half
+ * degrees are counted as results arrive, so that ten times the respondents cost the same.
+ */
+export async function places(db: Db, range: Range, filter: CellFilter): Promise<GeoPoint[]> {
+  const coarse = !isFiltered(filter) && (await tenthsAreMany(db, range))
+  let points = coarse ? await squares(db, range) : await tenths(db, range, filter)
+  for (const step of STEPS) {
+    if (points.length <= PLACES) break
+    points = merged(points, step)
+  }
+  return points
+    .map(({ lats, lons, count }) => ({
+      latitude: Math.round(lats / count) / 10,
+      longitude: Math.round(lons / count) / 10,
+      count,
+    }))
+    .sort((a, b) => b.count - a.count || a.latitude - b.latitude || a.longitude - b.longitude)
+}
+
+/** People at a place: the corner of its square in tenths, and the sums of their own tenths. */
+interface Crowd {
+  lat: number
+  lon: number
+  lats: number
+  lons: number
+  count: number
+}
+
+/** True when a map can't hold every tenth; counting stops there. */
+async function tenthsAreMany(db: Db, range: Range): Promise<boolean> {
+  const { rows } = await sql<{
+    count: number
+  }>`select count(*) as count from (select 1 from geo_cells where ${inRange(range)} and ${cellsWanted({})} limit ${sql.lit(PLACES + 1)}) as found`.execute(
+    db,
+  )
+  return Number(rows[0]?.count ?? 0) > PLACES
+}
+
+async function tenths(db: Db, range: Range, filter: CellFilter): Promise<Crowd[]> {
+  // One survey has one whole a place: there is nothing to add up.
+  const summed = range.surveys.length > 1 || isFiltered(filter)
+  const { rows } = await sql<{
+    lat: number
+    lon: number
+    completes: number
+  }>`select lat, lon, ${summed ? sql`sum(completes)` : sql`completes`} as completes from geo_cells
+    where ${inRange(range)} and ${cellsWanted(filter)} ${summed ? sql`group by lat, lon` : sql``}`.execute(db)
+  return rows.map((row) => {
+    const [lat, lon, count] = [Number(row.lat), Number(row.lon), Number(row.completes)]
+    return { lat, lon, lats: lat * count, lons: lon * count, count }
+  })
+}
+
+async function squares(db: Db, range: Range): Promise<Crowd[]> {
+  const { rows } = await sql<
+    Record<'lat' | 'lon' | 'lats' | 'lons' | 'completes', number>
+  >`select lat, lon, sum(lats) as lats, sum(lons) as lons, sum(completes) as completes from geo_squares where ${inRange(range)} group by lat, lon`.execute(
+    db,
+  )
+  return rows.map((row) => ({
+    lat: Number(row.lat) * 5,
+    lon: Number(row.lon) * 5,
+    lats: Number(row.lats),
+    lons: Number(row.lons),
+    count: Number(row.completes),
+  }))
+}
+
+/** Places of a grid of so many tenths as one. */
+function merged(crowds: readonly Crowd[], step: number): Crowd[] {
+  const grid = new Map<number, Crowd>()
+  for (const { lat, lon, lats, lons, count } of crowds) {
+    const [south, west] = [Math.floor(lat / step) * step, Math.floor(lon / step) * step]
+    const one = grown(grid, south * 10_000 + west, () => ({ lat: south, lon: west, lats: 0, lons: 0, count: 0 }))
+    one.lats += lats
+    one.lons += lons
+    one.count += count
+  }
+  return [...grid.values()]
+}
+
+/** Three years of days: a longer field time is shown by its days with deliveries alone. */
+const LONGEST = 1096
+
+/** Completes by day beside the plan, from the first to the last day of the field time and of the deliveries. */
+export async function trend(db: Db, range: Range, filter: CellFilter, today: string): Promise<TrendDay[]> {
+  const { rows } = await sql<{
+    day: string
+    completes: number
+  }>`select day, sum(completes) as completes from day_cells where ${inRange(range)} and ${cellsWanted(filter)} group by day having sum(completes) > 0 order by day`.execute(
+    db,
+  )
+  const delivered = new Map(rows.map((row) => [row.day, Number(row.completes)]))
+  const family = partsOf(range.project, range.children)
+  const dated = family.filter((part) => part.start_dt && part.end_dt)
+  const edges = [...dated.flatMap((part) => [part.start_dt!, part.end_dt!]), ...delivered.keys()]
+    .map((day) => day.slice(0, 10))
+    .sort()
+  const [first, last] = [edges[0], edges.at(-1)]
+  if (!first || !last) return []
+  const span = daysBetween(first, last) + 1
+  const days = span <= LONGEST ? Array.from({ length: span }, (_, at) => addDays(first, at)) : [...delivered.keys()]
+  let sum = 0
+  return days.map((date) => {
+    const here = delivered.get(date) ?? 0
+    sum += here
+    const expected = dated.length
+      ? dated.reduce((plan, part) => plan + expectedToDate(part.ordered, part.start_dt, part.end_dt, date), 0)
+      : null
+    return {
+      date,
+      delivered: here,
+      cumulative: date <= today || here > 0 ? sum : null,
+      expected,
+    }
+  })
+}
+
+/** Pacing as the lists show it, with the outcomes of the range. */
+export function summaryOf(range: Range, counts: Totals, today: string): Summary {
+  const { project, children } = range
+  const input = (part: typeof project) => ({
+    status: part.status,
+    ordered: part.ordered,
+    delivered: part.delivered,
+    start: part.start_dt,
+    end: part.end_dt,
+  })
+  const family = [project, ...children]
+  const pace = pacingOf(input(project), today, children.map(input))
+  const {
+    entrants,
+    completes_value: completes,
+    terminates_value: terminates,
+    overquota_value: overquota,
+    partials_value: partials,
+  } = funnelOf(counts)
+  return {
+    project_id: project.id,
+    survey_id: range.survey_id,
+    name: project.name,
+    status: SPELLING[project.status].v3,
+    ordered: family.reduce((sum, part) => sum + part.ordered, 0),
+    delivered: family.reduce((sum, part) => sum + part.delivered, 0),
+    expected: pace.expected,
+    pacing: pace.pacing,
+    pacing_color: pace.color,
+    pacing_state: pace.state,
+    start_dt: project.start_dt,
+    end_dt: project.end_dt,
+    entrants,
+    completes,
+    terminates,
+    overquota,
+    partials,
+  }
+}

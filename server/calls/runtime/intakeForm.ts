@@ -1,0 +1,74 @@
+import { RESPONDENT_FIELDS, type RespondentField } from '../../../contract/respondent.ts'
+import { PAGE } from '../../../contract/vocabulary.ts'
+import type { Ctx } from '../../core/context.ts'
+import { intakeSurvey } from './receive.ts'
+
+/** The surveys that respondents can be sent to, with their projects. */
+const taking = (ctx: Ctx) =>
+  ctx.db
+    .selectFrom('surveys')
+    .innerJoin('projects', 'projects.id', 'surveys.project_id')
+    .select(['surveys.id', 'surveys.name', 'surveys.project_id', 'projects.name as project_name'])
+    .where('surveys.deleted_at', 'is', null)
+    .where('projects.deleted_at', 'is', null)
+
+/** What a survey takes: its questions, and the fields of a respondent with their codes. */
+export async function intakeForm(ctx: Ctx<{ surveyId: number }>) {
+  const { id } = await intakeSurvey(ctx as Ctx, ctx.input.surveyId)
+  const survey = await taking(ctx as Ctx)
+    .where('surveys.id', '=', id)
+    .executeTakeFirstOrThrow()
+  const questions = await ctx.db
+    .selectFrom('questions')
+    .select(['id', 'name', 'question_type', 'options'])
+    .where('survey_id', '=', id)
+    .orderBy('position')
+    .orderBy('id')
+    .execute()
+  const fields = (Object.entries(RESPONDENT_FIELDS) as [string, RespondentField][]).map(
+    ([name, { type, required = false, about, codes = [] }]) => ({
+      name,
+      type,
+      required,
+      about,
+      codes: codes.map(({ value, label }) => ({ value, label })),
+    }),
+  )
+  return {
+    data: {
+      ...survey,
+      questions: questions.map((question) => ({
+        ...question,
+        options: (JSON.parse(question.options) as unknown[]).map(String),
+      })),
+      fields,
+    },
+  }
+}
+
+/** The surveys that the caller's key opens, fifty a page. */
+export async function intakeSurveys(ctx: Ctx<{ page: number }>) {
+  const { page } = ctx.input
+  const { projects, surveys } = ctx.caller.apiKey?.scope ?? {}
+  let query = taking(ctx as Ctx)
+  if (projects || surveys)
+    query = query.where((eb) =>
+      eb.or([
+        eb('surveys.id', 'in', surveys?.length ? surveys : [0]),
+        eb('projects.id', 'in', projects?.length ? projects : [0]),
+        eb('projects.parent_id', 'in', projects?.length ? projects : [0]),
+      ]),
+    )
+  const [data, { count }] = await Promise.all([
+    query
+      .orderBy('surveys.id')
+      .limit(PAGE.rewards)
+      .offset((page - 1) * PAGE.rewards)
+      .execute(),
+    query
+      .clearSelect()
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow(),
+  ])
+  return { data, count: Number(count), page }
+}

@@ -1,0 +1,66 @@
+import { sql } from 'kysely'
+import type { Filters } from '../../../contract/runtime.ts'
+import type { Ctx } from '../../core/context.ts'
+import { notFound } from '../../core/refusal.ts'
+import { projectScope } from '../../core/scope.ts'
+import { seenProject } from '../../domain/project/detail.ts'
+import type { ProjectRecord } from '../../domain/project/record.ts'
+import { type CellFilter, DWELL_INDEX, ETHNICITY_INDEX, GENDER_INDEX } from '../../domain/runtime/cells.ts'
+
+/** Whose results are read: one survey's, or a project's and those of its children. */
+export interface Range {
+  project: ProjectRecord
+  children: ProjectRecord[]
+  /** The survey asked for; null for whole projects. */
+  survey_id: number | null
+  /** The surveys whose counters are read: the counters' keys begin with them. A deleted survey's respondents were delivered all the same. */
+  surveys: number[]
+}
+
+/** The survey asked for, as its project is seen by the caller; 404 for any other. */
+export async function surveyRange(ctx: Ctx, surveyId: number, scope: 'survey' | 'project'): Promise<Range> {
+  const survey = await ctx.db
+    .selectFrom('surveys')
+    .innerJoin('projects', 'projects.id', 'surveys.project_id')
+    .select(['surveys.id', 'surveys.project_id'])
+    .where('surveys.id', '=', surveyId)
+    .where('surveys.deleted_at', 'is', null)
+    .where(projectScope(ctx.actor))
+    .executeTakeFirst()
+  if (!survey) throw notFound(`Survey ${surveyId}`)
+  const range = await projectRange(ctx, survey.project_id)
+  return scope === 'survey' ? { ...range, survey_id: survey.id, surveys: [survey.id] } : range
+}
+
+/** A project with those of its children that the caller sees: the same parts that the lists add up (server/domain/project/family.ts). */
+export async function projectRange(ctx: Ctx, id: number): Promise<Range> {
+  const project = await seenProject(ctx, id)
+  const children = await ctx.db
+    .selectFrom('projects')
+    .selectAll()
+    .where('parent_id', '=', id)
+    .where(projectScope(ctx.actor))
+    .orderBy('id')
+    .execute()
+  const ids = [project, ...children].map((part) => part.id)
+  const surveys = await ctx.db.selectFrom('surveys').select('id').where('project_id', 'in', ids).orderBy('id').execute()
+  return { project, children, survey_id: null, surveys: surveys.map((survey) => survey.id) }
+}
+
+/** SQL for "this counter belongs to the range". */
+export const inRange = (range: Range) => sql<boolean>`survey_id in (${sql.join(range.surveys.length ? range.surveys : [0])})`
+
+/** The filters of a call in the cells' numbers. */
+export function cellFilter(input: Filters): CellFilter {
+  const numbers = (values: string[] | undefined, unknown: number, known: (value: string) => number | undefined) =>
+    values?.map((value) => (value === 'unknown' ? unknown : (known(value) ?? -1)))
+  const filter: CellFilter = {
+    age: numbers(input.ageRange ?? input.age, 0, Number),
+    gender: numbers(input.gender, 0, (word) => GENDER_INDEX.get(word)),
+    hhi: numbers(input.hhi, 7, Number),
+    ethnicity: numbers(input.ethnicity, 0, (word) => ETHNICITY_INDEX.get(word)),
+    dwell: numbers(input.dwellRange, 0, (word) => DWELL_INDEX.get(word)),
+    notice: numbers(input.notice, 0, (word) => (word === 'yes' ? 1 : 2)),
+  }
+  return filter
+}

@@ -1,0 +1,187 @@
+import type { z } from 'zod'
+import { BATCH_MESSAGE, JSON_LIMIT, type runtimeCalls } from '../../../contract/runtime.ts'
+import type { Ctx } from '../../core/context.ts'
+import { keyOpens } from '../../core/keyScope.ts'
+import { invalid, notFound, Refusal } from '../../core/refusal.ts'
+import { troubleOf } from '../../core/trouble.ts'
+import { ownTurn } from '../../core/turns.ts'
+import { type IntakeSurvey, onlyNew, openReader, type RowReader, take } from '../../domain/runtime/intake.ts'
+import { type Line, linesOf } from '../../domain/runtime/ndjson.ts'
+import type { Respondent } from '../../domain/runtime/respondent.ts'
+
+type Ingest = z.output<(typeof runtimeCalls)['runtime.ingest']['input']>
+type Report = z.input<(typeof runtimeCalls)['runtime.ingest']['output']>['data']
+
+/** Rows of one transaction: a writer is held up for as long as one takes, and no more of an upload is in memory. */
+const CHUNK = 500
+
+/** So long rows are read in one turn of the event loop. */
+const SLICE_MS = 5
+
+/** The survey that a caller may send respondents to; throws 404 for any other. */
+export async function intakeSurvey(ctx: Pick<Ctx, 'db' | 'caller'>, surveyId: number): Promise<IntakeSurvey> {
+  const survey = await ctx.db
+    .selectFrom('surveys')
+    .innerJoin('projects', 'projects.id', 'surveys.project_id')
+    .select(['surveys.id', 'project_id', 'parent_id'])
+    .where('surveys.id', '=', surveyId)
+    .where('surveys.deleted_at', 'is', null)
+    .where('projects.deleted_at', 'is', null)
+    .executeTakeFirst()
+  const { apiKey } = ctx.caller
+  if (!survey || (apiKey && !keyOpens(apiKey.scope, survey)))
+    throw apiKey
+      ? new Refusal(404, 'not_found', `Survey ${surveyId} was not found, or this key is not for it.`)
+      : notFound(`Survey ${surveyId}`)
+  return { id: survey.id, project_id: survey.project_id }
+}
+
+/** What the history says of an importer, who is no user: the key's id and name. */
+export const byKey = ({ apiKey }: Ctx['caller']) => (apiKey ? { api_key: apiKey.id, key: apiKey.name } : {})
+
+/**
+ * Takes a batch in: JSON in one transaction, NDJSON as it arrives, some hundreds of rows in each. What was committed stays when the upload breaks off; the
+ * same batch sent again counts nothing twice. Throws 422 with the report when no row at all could be read.
+ */
+export async function receive(ctx: Ctx<Ingest>) {
+  const { surveyId, strict, dry } = ctx.input
+  const lines = ctx.lines ? linesOf(ctx.lines) : listed(ctx.input.rows ?? ctx.input.responses)
+  const survey = await intakeSurvey(ctx as Ctx, surveyId)
+  const reader = await openReader(ctx.db, survey, { now: new Date(ctx.now), strict })
+  const taking = new Taking(ctx, survey, dry)
+  const report = (): Report => ({
+    added: taking.added,
+    repeated: taking.repeated,
+    refused: reader.refused,
+    errors: reader.errors,
+    warnings: reader.warnings(),
+    dry,
+  })
+  try {
+    let chunk: Respondent[] = []
+    let began = performance.now()
+    for await (const { number, row } of lines) {
+      // What has arrived is read without ever leaving the thread: others get their turn between two slices.
+      if (performance.now() - began > SLICE_MS) {
+        await ownTurn()
+        began = performance.now()
+      }
+      const read = reader.read(row, number)
+      if (read) chunk.push(read)
+      if (chunk.length === CHUNK) {
+        await taking.take(chunk, reader)
+        chunk = []
+      }
+    }
+    await taking.take(chunk, reader)
+  } catch (error) {
+    throw taking.added || taking.repeated || isAborted(error) ? brokenOff(ctx as Ctx, error, report()) : error
+  }
+  const data = report()
+  const message = messageOf(data)
+  if (data.refused && !data.added && !data.repeated)
+    throw new Refusal(422, 'all_refused', message, { fields: { rows: data.errors[0]?.message ?? message }, data })
+  return { data, message }
+}
+
+function messageOf({ added, repeated, refused, warnings, dry }: Report): string {
+  const counts = `${dry ? 'Dry run, nothing was kept: ' : ''}${added} added, ${repeated} known already, ${refused} refused`
+  return warnings.length ? `${counts}; unknown fields: ${warnings.map(({ field }) => field).join(', ')}` : counts
+}
+
+/** A list of rows as lines; throws a 422 without one, or where it is longer than JSON may be. */
+function listed(rows: readonly unknown[] | undefined): Line[] {
+  if (!rows) throw invalid('rows', 'rows is required: a JSON list, or NDJSON sent as application/x-ndjson')
+  if (rows.length > JSON_LIMIT) throw invalid('rows', BATCH_MESSAGE)
+  return rows.map((row, at) => ({ number: at + 1, row }))
+}
+
+/** Whether the sender's connection is gone. */
+const isAborted = (error: unknown): boolean => (error as { code?: string } | null)?.code === 'ECONNRESET'
+
+/** An upload that broke off says what was kept of it, whatever went wrong. */
+function brokenOff(ctx: Ctx, error: unknown, data: Report): unknown {
+  if (ctx.input && (ctx.input as Ingest).dry) return error
+  const kept = `${data.added} rows of this batch are kept, and sending it again counts nothing twice.`
+  // Nobody hears it any more; the log has it as what it is, and not as a fault of ours.
+  if (isAborted(error)) return new Refusal(400, 'aborted', `The upload broke off. ${kept}`, { data })
+  const known = error instanceof Refusal ? error : troubleOf(ctx.house.database, error)
+  if (known)
+    return Object.assign(new Refusal(known.status, known.code, `${known.message} ${kept}`, { ...known.more, data }), {
+      cause: error,
+    })
+  return Object.assign(new Refusal(500, 'broken_off', `Something went wrong on our side. ${kept}`, { data }), { cause: error })
+}
+
+/** The transactions of one batch, with one line of the history for all of them. */
+class Taking {
+  added = 0
+  repeated = 0
+  readonly #ctx: Ctx<Ingest>
+  readonly #survey: IntakeSurvey
+  readonly #dry: boolean
+  #line: number | null = null
+  /** Of a dry run, which stores nothing: the ids it has seen. */
+  readonly #seen = new Set<string>()
+
+  constructor(ctx: Ctx<Ingest>, survey: IntakeSurvey, dry: boolean) {
+    this.#ctx = ctx
+    this.#survey = survey
+    this.#dry = dry
+  }
+
+  async take(rows: readonly Respondent[], reader: RowReader): Promise<void> {
+    if (!rows.length) return
+    if (this.#dry) return this.#look(rows)
+    const { house } = this.#ctx
+    const taken = await this.#ctx.write(async (writing) => {
+      const result = await take(house.database, writing.tx, this.#survey, rows, house.settings.timeZone)
+      if (!result.added) return { ...result, line: this.#line }
+      const after = {
+        added: this.added + result.added,
+        repeated: this.repeated + result.repeated,
+        errors: reader.refused,
+        ...byKey(writing.caller),
+      }
+      const line = await this.#note(writing as Ctx, after)
+      writing.emit({ noun: 'runtime', id: this.#survey.id, project_id: this.#survey.project_id, kind: 'counters' })
+      writing.emit({ noun: 'project', id: this.#survey.project_id, project_id: this.#survey.project_id, kind: 'counters' })
+      return { ...result, line }
+    })
+    this.added += taken.added
+    this.repeated += taken.repeated
+    this.#line = taken.line
+  }
+
+  /** Counts what would be new. */
+  async #look(rows: readonly Respondent[]): Promise<void> {
+    const unseen = rows.filter(({ id }) => !this.#seen.has(id))
+    const fresh = await onlyNew(this.#ctx.house.database, this.#ctx.db, this.#survey, unseen)
+    for (const { id } of rows) this.#seen.add(id)
+    this.added += fresh.length
+    this.repeated += rows.length - fresh.length
+  }
+
+  /** Writes the batch's line, or brings it up to date. */
+  async #note(writing: Ctx, after: object): Promise<number> {
+    const { id: survey, project_id } = this.#survey
+    if (this.#line !== null) {
+      await writing.tx
+        .updateTable('history')
+        .set({ after: JSON.stringify(after) })
+        .where('id', '=', this.#line)
+        .execute()
+      return this.#line
+    }
+    await writing.record({ subject: 'survey', subject_id: survey, project_id, after })
+    // The survey is held until the commit: nobody else has written a line of it since.
+    const { id } = await writing.tx
+      .selectFrom('history')
+      .select((eb) => eb.fn.max('id').as('id'))
+      .where('subject', '=', 'survey')
+      .where('subject_id', '=', survey)
+      .where('action', '=', 'runtime.ingest')
+      .executeTakeFirstOrThrow()
+    return Number(id)
+  }
+}

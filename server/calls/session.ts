@@ -1,0 +1,330 @@
+import { USER_RULES } from '../../contract/access.ts'
+import { MESSAGES } from '../../contract/messages.ts'
+import type { sessionCalls } from '../../contract/session.ts'
+import { RESET_PAGES } from '../../contract/vocabulary.ts'
+import { change } from '../core/change.ts'
+import type { Ctx, UserRow } from '../core/context.ts'
+import { type HandlersOf, ownTransaction } from '../core/handler.ts'
+import { hashPassword, verifyPassword } from '../core/passwords.ts'
+import { invalid, must, Refusal, refuseActing, unauthorized } from '../core/refusal.ts'
+import { refuseOtherSite } from '../core/sameOrigin.ts'
+import { randomToken } from '../core/secrets.ts'
+import { organizationOf } from '../domain/organization.ts'
+import { activeAdmins, factsOf, fullName, meOf, userRow } from '../domain/user/records.ts'
+import type { Link } from '../mail/letter.ts'
+import { activation, links, requestAccount, reset } from '../mail/letters.ts'
+import { aboutAccount } from '../mail/secrets.ts'
+import { sendLetter } from '../mail/send.ts'
+import { ago, countInTurn, DAY_MS, limitOf, tooOften } from '../quotas.ts'
+import { commonFault } from './session/commonPassword.ts'
+import { refuseDemoPassword } from './session/demoPassword.ts'
+import { rememberDevice, takeOwnPassword, takeSignIn } from './session/guard.ts'
+import {
+  answerTokens,
+  callerOf,
+  clearCookies,
+  clearOwn,
+  dropTokens,
+  endSessions,
+  openSession,
+  ownSession,
+  putAside,
+  takeBack,
+  wantsCookie,
+} from './session/sessions.ts'
+import { accountByToken, anotherInvitation, closeLinks, holdUser, newResetToken, spendToken } from './session/tokens.ts'
+
+const HOUR = 3_600_000
+const later = (ctx: Ctx, milliseconds: number): string => new Date(Date.parse(ctx.now) + milliseconds).toISOString()
+
+const badCredentials = () => new Refusal(401, 'bad_credentials', 'Invalid login credentials. Please try again.')
+
+/** Whether somebody's password is still the one that was looked at, held until the commit: looking takes long enough for another one to be set meanwhile. */
+async function stillHas(ctx: Ctx, { id, password_hash }: UserRow): Promise<boolean> {
+  const query = ctx.tx.selectFrom('users').select('password_hash').where('id', '=', id).where('deleted_at', 'is', null)
+  const row = await (ctx.house.database.engine === 'postgres' ? query.forUpdate() : query).executeTakeFirst()
+  return row !== undefined && row.password_hash === password_hash
+}
+
+/** Their answers are token headers, which are kept nowhere to be answered again. */
+const OPENS_SESSION = { noKey: 'it opens a session; another one ends by itself' } as const
+/** A key belongs to somebody who is signed in. */
+const STRANGERS = { noKey: 'it is a public call' } as const
+
+const signIn: HandlersOf<typeof sessionCalls>['session.signIn'] = ownTransaction(OPENS_SESSION, async (ctx) => {
+  const email = ctx.input.email.trim().toLowerCase().normalize()
+  const cookie = wantsCookie(ctx.request, ctx.input.remember_cookie)
+  // Another site's form must not sign a browser in as somebody of its own.
+  if (cookie) refuseOtherSite(ctx.house, ctx.request)
+  const putBack = await takeSignIn(ctx, email)
+  const user = await ctx.db
+    .selectFrom('users')
+    .selectAll()
+    .where('email', '=', email)
+    .where('status', '=', 'active')
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (!(await verifyPassword(user?.password_hash ?? null, ctx.input.password)) || !user) throw badCredentials()
+  await refuseDemoPassword(ctx, user)
+  await putBack()
+  if (user.password_expires_at && user.password_expires_at <= ctx.now) {
+    throw new Refusal(401, 'password_expired', 'The temporary password has expired. Please ask an administrator for a new one.')
+  }
+  const opened = await ctx.write(async (write) => {
+    const before = write.caller.session
+    if (before?.by === 'cookie') await endSessions(write, write.caller.user!.id, { id: before.id })
+    // Whoever was acting as somebody in this browser is signed out of it: the next one must not switch back into their session.
+    const own = cookie ? await ownSession(write) : null
+    if (own) await endSessions(write, own.user_id, { id: own.id })
+    if (!(await stillHas(write, user))) throw badCredentials()
+    return openSession(write, user)
+  })
+  if (cookie) clearOwn(ctx.house, ctx.request, ctx.reply)
+  answerTokens(ctx, opened, cookie)
+  if (cookie) rememberDevice(ctx, email)
+  return { data: await meOf(ctx.db, ctx.today, callerOf(user, opened)) }
+})
+
+const setPassword: HandlersOf<typeof sessionCalls>['session.setPassword'] = ownTransaction(STRANGERS, async (ctx) => {
+  const { reset_password_token: token, password, current_password } = ctx.input
+  const user = token ? await byResetToken(ctx, token) : await bySelf(ctx, current_password)
+  await refuseWeak(user, password)
+  const password_hash = await hashPassword(password)
+  await ctx.write(async (write) => {
+    if (token) {
+      // Taken in the same breath: of two requests with one token, one wins.
+      if (!(await spendToken(write, user.id, 'reset', token))) throw await refusedToken(write)
+    } else if (!(await stillHas(write, user))) throw notRight()
+    await change(write, 'users', {
+      subject: 'user',
+      id: user.id,
+      patch: { password_hash, must_change_password: 0, password_expires_at: null, reset_hash: null, reset_expires_at: null },
+      change: { noun: 'user', audience: 'admin' },
+    })
+    await closeLinks(write, user.id, ['reset', 'temporary password'])
+    // Whoever got in with the old password is out: here, elsewhere, and as whom they acted.
+    await endSessions(write, user.id, { behind: true, ...(token ? {} : { but: write.caller.session!.id }) })
+  })
+  return { message: MESSAGES.passwordChanged }
+})
+
+/** Throws a 422 where a new password is the one of now (a temporary one, too), or one of the first that somebody would try. */
+async function refuseWeak(user: UserRow, password: string): Promise<void> {
+  const fault = commonFault(password, user)
+  if (fault) throw invalid('password', fault)
+  if (user.password_hash && (await verifyPassword(user.password_hash, password)))
+    throw invalid('password', 'This is your password already. Choose another one.')
+}
+
+async function byResetToken(ctx: Ctx, token: string): Promise<UserRow> {
+  const user = await accountByToken(ctx.db, 'reset', token, ctx.now)
+  if (!user) throw await refusedToken(ctx)
+  return user
+}
+
+async function refusedToken(ctx: Ctx): Promise<Refusal> {
+  const { product } = await organizationOf(ctx.db)
+  const sentence = MESSAGES.passwordFailed(product)
+  return new Refusal(422, 'bad_token', sentence, { fields: { reset_password_token: sentence } })
+}
+
+const notRight = () => invalid('current_password', 'The current password is not right.')
+
+async function bySelf(ctx: Ctx, current: string | undefined): Promise<UserRow> {
+  const user = ctx.user
+  refuseActing(ctx.actor)
+  // Who just came in with a temporary password has shown it already.
+  if (user.must_change_password) return user
+  const putBack = await takeOwnPassword(ctx, user.id)
+  if (!(await verifyPassword(user.password_hash, current ?? ''))) throw notRight()
+  await putBack()
+  return user
+}
+
+/** The link of a reset mail; a redirect_url is one of our pages for a new password, as a path or an address of this site. */
+function resetLink(publicUrl: string, redirect: string | undefined, token: string): Link {
+  const page = redirect?.startsWith(`${publicUrl}/`) ? redirect.slice(publicUrl.length) : redirect || RESET_PAGES[0]
+  // Compared as text: what a parser would make of it (blob:, user@host, //host) is never asked.
+  if (!(RESET_PAGES as readonly string[]).includes(page))
+    throw invalid('redirect_url', `redirect_url must be one of ${RESET_PAGES.join(', ')} on this site.`)
+  return { url: `${publicUrl}${page}?reset_password_token=${token}`, secret: token }
+}
+
+/** Milliseconds that the answer to a forgotten password takes, whether or not there is such an account. */
+const FORGOT_TAKES = 250
+
+async function forgot(ctx: Ctx<{ email: string; redirect_url?: string | undefined }>) {
+  const { email, redirect_url } = ctx.input
+  const token = randomToken(32)
+  const link = resetLink(ctx.house.settings.publicUrl, redirect_url, token)
+  const known = await ctx.tx
+    .selectFrom('users')
+    .select('id')
+    .where('email', '=', email)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  const user = known && (await holdUser(ctx, known.id))
+  if (user?.status === 'active') await mailReset(ctx, user, token, link)
+  else if (user) await mailInvitation(ctx, user)
+  return {
+    success: true as const,
+    message: 'If there is an account with this e-mail, a message with instructions is on its way.',
+  }
+}
+
+const actAs: HandlersOf<typeof sessionCalls>['session.actAs'] = ownTransaction(OPENS_SESSION, async (ctx) => {
+  const byCookie = ctx.caller.session?.by === 'cookie'
+  const { opened, user } = await ctx.write(async (write) => {
+    const subject = await userRow(write.tx, { id: write.input.id })
+    must(USER_RULES['session.actAs'](write.actor, factsOf(subject, await activeAdmins(write.tx))))
+    await write.record({
+      subject: 'user',
+      subject_id: subject.id,
+      reason: write.input.reason,
+      action: 'session.actAs',
+      after: { acting: fullName(write.user) },
+    })
+    return { user: subject, opened: await openSession(write, subject, { admin_id: write.actor.id, reason: write.input.reason }) }
+  })
+  if (byCookie) putAside(ctx)
+  answerTokens(ctx, opened, byCookie)
+  const data = await meOf(ctx.db, ctx.today, callerOf(user, opened, ctx.actor.id))
+  return { data, message: `You act as ${data.name} for 30 minutes.` }
+})
+
+export const sessionHandlers: HandlersOf<typeof sessionCalls> = {
+  'session.signIn': signIn,
+  async 'session.signOut'(ctx) {
+    const { session, user } = ctx.caller
+    if (session && user) await endSessions(ctx, user.id, { id: session.id })
+    // An administrator's own session is put aside while they act as somebody, and may outlive the acting.
+    const own = session?.by === 'headers' ? null : await ownSession(ctx)
+    if (!session && !own) throw unauthorized()
+    if (own) await endSessions(ctx, own.user_id, { id: own.id })
+    clearCookies(ctx.house, ctx.request, ctx.reply)
+    dropTokens(ctx.reply)
+    return { success: true, message: 'You are signed out.' }
+  },
+  async 'session.validate'(ctx) {
+    // Where the live stream has to begin, so that nothing changes between what the workspace reads first and what it is told.
+    ctx.reply.header('x-live-last', String(await ctx.house.live.last()))
+    return { success: true, data: await meOf(ctx.db, ctx.today, { ...ctx.caller, user: ctx.user }) }
+  },
+  'session.meFull': async (ctx) => ({ data: await meOf(ctx.db, ctx.today, { ...ctx.caller, user: ctx.user }, 'v1') }),
+  'session.forgot': ownTransaction(STRANGERS, async (ctx) => {
+    // Writing a mail takes a moment, and no account takes none: the answer comes after the same time.
+    const [said] = await Promise.all([ctx.write(forgot), new Promise((done) => setTimeout(done, FORGOT_TAKES))])
+    return said
+  }),
+  'session.setPassword': setPassword,
+  'session.setPasswordSettlers': setPassword,
+  async 'session.invitation'(ctx) {
+    const { email, first_name, last_name, phone } = await byInvitation(ctx)
+    return { data: { email, first_name, last_name, phone } }
+  },
+  'session.register': ownTransaction(STRANGERS, async (ctx) => {
+    const user = await byInvitation(ctx)
+    const { first_name, last_name, phone, password, invitation_token } = ctx.input
+    await refuseWeak({ ...user, first_name, last_name }, password)
+    const password_hash = await hashPassword(password)
+    await ctx.write(async (write) => {
+      if (!(await spendToken(write, user.id, 'invitation', invitation_token))) throw badInvitation()
+      await closeLinks(write, user.id, ['invitation'])
+      await change(write, 'users', {
+        subject: 'user',
+        id: user.id,
+        patch: { first_name, last_name, phone, password_hash, status: 'active' },
+        line: { origin: user.role === 'client' ? 'client' : 'event' },
+        change: { noun: 'user', audience: 'admin' },
+      })
+    })
+    return { message: 'Your account is ready, please go to Login page' }
+  }),
+  async 'session.requestAccount'(ctx) {
+    const { name, support_mail } = await organizationOf(ctx.tx)
+    await refuseMoreRequests(ctx, support_mail)
+    await sendLetter(ctx, { to: support_mail, about: ACCOUNT_REQUEST }, (organization) => requestAccount(organization, ctx.input))
+    return { message: MESSAGES.requestSent(name) }
+  },
+  'session.actAs': actAs,
+  'session.actAsByLink': actAs,
+  async 'session.switchBack'(ctx) {
+    const { session, user, actor } = ctx.caller
+    const own = await ownSession(ctx)
+    if (!actor?.admin_id && !own) throw new Refusal(409, 'not_now', 'You are not acting as anybody.')
+    if (session && user && actor?.admin_id) {
+      await ctx.record({ subject: 'user', subject_id: user.id, action: 'session.switchBack' })
+      await endSessions(ctx, user.id, { id: session.id })
+      dropTokens(ctx.reply)
+    }
+    // The cookie that was put aside is the admin's own proof; without it nobody becomes an admin here.
+    if (own) takeBack(ctx, own)
+    else clearCookies(ctx.house, ctx.request, ctx.reply)
+    return { message: 'You are yourself again.' }
+  },
+}
+
+/** What the mails about requests for an account are about. */
+const ACCOUNT_REQUEST = 'account request'
+
+/** Throws 429 when strangers asked for so many accounts in 24 hours as there may be in all: the support mailbox is not filled through us. */
+async function refuseMoreRequests(ctx: Ctx, support: string): Promise<void> {
+  await countInTurn(ctx, 'account_requests', 0)
+  const { count, first } = await ctx.tx
+    .selectFrom('mails')
+    .select((eb) => [eb.fn.countAll<number>().as('count'), eb.fn.min('created_at').as('first')])
+    .where('about', '=', ACCOUNT_REQUEST)
+    .where('created_at', '>', ago(ctx, DAY_MS))
+    .executeTakeFirstOrThrow()
+  if (Number(count) < limitOf(ctx, 'account_requests_day')) return
+  const wait = Date.parse(first ?? ctx.now) + DAY_MS - Date.parse(ctx.now)
+  throw tooOften(`Too many people have asked for an account today. Write to ${support}.`, wait)
+}
+
+/** How many mails about a forgotten password go to one account in 24 hours, whoever asks. */
+const MAILS_A_DAY = 5
+
+/** One mail a minute, and five a day: nobody's mailbox is filled through us. The user is held, so that two who ask at once are counted. */
+async function mayMail(ctx: Ctx, user: UserRow, about: string): Promise<boolean> {
+  const { count, last } = await ctx.tx
+    .selectFrom('mails')
+    .select((eb) => [eb.fn.countAll<number>().as('count'), eb.fn.max('created_at').as('last')])
+    .where('user_id', '=', user.id)
+    .where('about', '=', about)
+    .where('created_at', '>', later(ctx, -24 * HOUR))
+    .executeTakeFirstOrThrow()
+  return Number(count) < MAILS_A_DAY && !(last && last > later(ctx, -60_000))
+}
+
+async function mailReset(ctx: Ctx, user: UserRow, token: string, link: Link): Promise<void> {
+  const about = aboutAccount('reset', user.id)
+  if (!(await mayMail(ctx, user, about))) return
+  const until = later(ctx, HOUR)
+  await newResetToken(ctx, user, token, until)
+  await ctx.record({ subject: 'user', subject_id: user.id })
+  await sendLetter(ctx, { to: user.email, about, opens: { until, account: user.id } }, (organization) =>
+    reset(organization, { first_name: user.first_name, link }),
+  )
+}
+
+/** Mails another link to an invitation that still works; the earlier ones work on, and none of them any longer than before. */
+async function mailInvitation(ctx: Ctx, user: UserRow): Promise<void> {
+  const about = aboutAccount('invitation', user.id)
+  if (!(await mayMail(ctx, user, about))) return
+  const made = await anotherInvitation(ctx, user)
+  if (!made) return
+  await ctx.record({ subject: 'user', subject_id: user.id })
+  const link = links.registration(ctx.house.settings.publicUrl, made.token)
+  const days = Math.max(1, Math.ceil((Date.parse(made.until) - Date.parse(ctx.now)) / (24 * HOUR)))
+  await sendLetter(ctx, { to: user.email, about, opens: { until: made.until, account: user.id } }, (organization) =>
+    activation(organization, { first_name: user.first_name, link, days }),
+  )
+}
+
+const badInvitation = () =>
+  new Refusal(404, 'bad_token', 'This invitation was used already or has expired. Please ask for a new one.')
+async function byInvitation(ctx: Ctx<{ invitation_token: string }>): Promise<UserRow> {
+  const user = await accountByToken(ctx.db, 'invitation', ctx.input.invitation_token, ctx.now)
+  if (user?.status !== 'invited') throw badInvitation()
+  return user
+}

@@ -1,0 +1,75 @@
+import type { UserRow } from '../../core/context.ts'
+
+/**
+ * The words that passwords which keep the rule are made of most often: a capital, a digit and a sign are put to one of them. From published lists of
+ * leaked passwords, cut to what is a word of at least three letters.
+ */
+const WORDS = new Set(
+  `password passwort passwd pass passe contrasena senha parola wachtwoord motdepasse changeme letmein welcome willkommen bienvenue hello hallo hola
+  admin administrator root user guest test testing tester demo temp temporary default secret login access account manager master system server service support
+  qwerty qwertz azerty qwertyuiop qwer qwert qwe asdf asdfg asdfgh asdfghjkl zxcv zxcvb zxcvbn zxcvbnm qaz qazwsx qazwsxedc wsx edc abc abcd abcde abcdef abcdefg abcdefgh
+  aaa aaaa xxx xxxx iloveyou loveyou lovely love forever baby babygirl angel angels princess prince queen king dragon monkey tiger lion eagle falcon wolf bear dolphin
+  butterfly flower rainbow sunshine summer winter spring autumn fall season january february march april may june july august september october november december
+  monday tuesday wednesday thursday friday saturday sunday morning today money dollar business company office work home house family mother father sister brother
+  football soccer baseball basketball hockey tennis golf superman batman spiderman ironman pokemon pikachu starwars matrix ninja samurai hunter killer warrior knight wizard
+  shadow ghost phoenix thunder lightning storm fire ice freedom liberty trust trustno faith hope jesus christ church heaven america american canada london paris berlin
+  newyork chicago dallas boston texas california florida cowboys yankees lakers steelers eagles patriots chelsea arsenal liverpool barcelona madrid juventus
+  michael jordan jennifer jessica michelle ashley amanda andrew anthony daniel david james john joshua matthew nicole robert thomas william charlie george harley maggie
+  buster bailey ginger pepper cookie chocolate cheese banana orange apple cherry coffee whiskey computer internet google facebook twitter linkedin instagram microsoft
+  windows apple samsung android iphone nintendo playstation mustang ferrari porsche mercedes corvette yamaha honda toyota purple yellow silver golden diamond
+  survey project client campaign research market marketing`.split(/\s+/),
+)
+const LEET: Record<string, string> = {
+  '@': 'a',
+  '4': 'a',
+  '0': 'o',
+  $: 's',
+  '5': 's',
+  '3': 'e',
+  '7': 't',
+  '1': 'l',
+  '!': 'i',
+  '|': 'l',
+  '8': 'b',
+}
+/** Fewer different characters than this are a pattern, not a password. */
+const DIFFERENT = 5
+
+const bare = (text: string) => text.replace(/^[^a-z]+|[^a-z]+$/g, '')
+const plain = (text: string) => text.replace(/[@40$5371!|8]/g, (sign) => LEET[sign]!)
+
+/** The words that a password may be hiding: without what was put around them, with the letters that signs stand for. */
+function stemsOf(password: string): string[] {
+  const lower = password.toLowerCase()
+  const inner = bare(lower)
+  return [
+    inner,
+    bare(plain(inner)),
+    plain(inner).replaceAll('l', 'i'),
+    plain(lower.replace(/[\d\W_]+$/, '')),
+    lower.replace(/[^a-z]/g, ''),
+  ]
+}
+
+/** Why a password is one of the first that somebody would try for this person, or null. It keeps the rule of signs all the same. */
+export function commonFault(password: string, user: Pick<UserRow, 'email' | 'first_name' | 'last_name'>): string | null {
+  if (new Set(password.toLowerCase()).size < DIFFERENT) return 'This password repeats a few characters. Choose another one.'
+  const stems = stemsOf(password)
+  // Twice the same word is that word.
+  const halves = stems.flatMap((stem) =>
+    stem.length % 2 === 0 && stem.slice(0, stem.length / 2) === stem.slice(stem.length / 2) ? [stem.slice(stem.length / 2)] : [],
+  )
+  if ([...stems, ...halves].some((stem) => WORDS.has(stem)))
+    return 'This password is one of the first that anybody would try. Choose another one.'
+  const [local = '', domain = ''] = user.email.toLowerCase().split('@')
+  const own = [
+    local,
+    ...local.split(/[^a-z]+/),
+    domain.split('.').at(-2) ?? '',
+    user.first_name.toLowerCase(),
+    user.last_name.toLowerCase(),
+  ]
+  return stems.some((stem) => stem.length > 2 && own.includes(stem))
+    ? 'This password is your name or your e-mail. Choose another one.'
+    : null
+}

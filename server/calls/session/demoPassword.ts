@@ -1,0 +1,50 @@
+import type { Ctx, UserRow } from '../../core/context.ts'
+import { Refusal } from '../../core/refusal.ts'
+import type { Settings } from '../../core/settings.ts'
+import type { Db } from '../../db/connect.ts'
+import { fillingOf } from '../../domain/demoState.ts'
+
+/** Whether the password that the README prints opens nothing here: others can reach the server, and nobody asked for an open demo. */
+const isShut = ({ demoChosen, demo, publicBecause }: Settings): boolean =>
+  publicBecause.length > 0 && (!demoChosen || demo === 'none')
+
+/** Throws 401 for an account that the demo data made and that still has its password, where others can reach the server: everybody knows it. */
+export async function refuseDemoPassword(ctx: Pick<Ctx, 'db' | 'house'>, user: UserRow): Promise<void> {
+  if (!isShut(ctx.house.settings)) return
+  const filling = await fillingOf(ctx.db)
+  if (filling.is === 'demo' && Object.values(filling.state.passwords).includes(user.password_hash ?? ''))
+    throw new Refusal(
+      401,
+      'demo_password',
+      'This is the demo password, which everybody knows. It does not open a server that others can reach: set a new password, or ask an administrator.',
+    )
+}
+
+/** What a start says of a demo database that others can reach: null on one's own machine, or when nobody has the demo password any more. */
+export async function demoWarning(db: Db, settings: Settings): Promise<string | null> {
+  const { publicBecause } = settings
+  if (!publicBecause.length) return null
+  const open = await openDemoAccounts(db)
+  if (!open.length) return null
+  const who = `${open.length === 1 ? 'One account has' : `${open.length} accounts have`} the demo password that everybody knows (${open.slice(0, 3).join(', ')}${open.length > 3 ? ' …' : ''})`
+  const why = `others can reach this server (${publicBecause.join(', ')})`
+  return isShut(settings)
+    ? `${who}, and ${why}: nobody can sign in with it. Make an administrator of your own with \`npm run admin -- you@example.com\`, or set DEMO=demo for a demo that is open to all.`
+    : `THIS MARKETPLACE IS OPEN TO ALL. ${who}, and ${why}. Anybody can sign in as an administrator: keep nothing real in it. DEMO=none ends that.`
+}
+
+/** The e-mails of the demo's people who still have the password they were made with, administrators first. */
+async function openDemoAccounts(db: Db): Promise<string[]> {
+  const filling = await fillingOf(db)
+  if (filling.is !== 'demo') return []
+  const users = await db
+    .selectFrom('users')
+    .select('email')
+    .where('password_hash', 'in', Object.values(filling.state.passwords))
+    .where('status', '=', 'active')
+    .where('deleted_at', 'is', null)
+    .orderBy('role')
+    .orderBy('id')
+    .execute()
+  return users.map(({ email }) => email)
+}

@@ -1,0 +1,100 @@
+import type { Ctx, UserRow } from '../../core/context.ts'
+import { hashToken, randomToken } from '../../core/secrets.ts'
+import type { Db, Tx } from '../../db/connect.ts'
+import { type AccountLetter, closeSecrets } from '../../mail/secrets.ts'
+
+/** A link that opens an account: one to set a new password, or an invitation. */
+export type TokenKind = 'reset' | 'invitation'
+
+const COLUMNS = {
+  reset: { hash: 'reset_hash', until: 'reset_expires_at' },
+  invitation: { hash: 'invitation_hash', until: 'invitation_expires_at' },
+} as const
+/** How many earlier links work beside the newest: a stranger who asks for another one ends nobody's. */
+const BESIDE = 2
+
+/** The account that a token opens, or null. Earlier tokens count only while the newest one's hash is there: whatever takes it away ends them all. */
+export async function accountByToken(db: Db | Tx, kind: TokenKind, token: string, now: string): Promise<UserRow | null> {
+  const token_hash = hashToken(token)
+  const { hash, until } = COLUMNS[kind]
+  const there = () => db.selectFrom('users').selectAll('users').where('deleted_at', 'is', null)
+  const newest = await there().where(hash, '=', token_hash).where(until, '>', now).executeTakeFirst()
+  if (newest) return newest
+  const earlier = await there()
+    .innerJoin('account_tokens', 'account_tokens.user_id', 'users.id')
+    .where('account_tokens.token_hash', '=', token_hash)
+    .where('account_tokens.kind', '=', kind)
+    .where('account_tokens.expires_at', '>', now)
+    .where(`users.${hash}`, 'is not', null)
+    .executeTakeFirst()
+  return earlier ?? null
+}
+
+/** A user's row, held until the commit: of two who use or make tokens of one account, one comes after the other. */
+export async function holdUser(ctx: Ctx, id: number): Promise<UserRow | undefined> {
+  const query = ctx.tx.selectFrom('users').selectAll().where('id', '=', id).where('deleted_at', 'is', null)
+  return (ctx.house.database.engine === 'postgres' ? query.forUpdate() : query).executeTakeFirst()
+}
+
+/** Makes a new reset token for a user who is held; the two before it go on until their hour is over. */
+export async function newResetToken(ctx: Ctx, user: UserRow, token: string, until: string): Promise<void> {
+  if (user.reset_hash && user.reset_expires_at && user.reset_expires_at > ctx.now)
+    await keepBeside(ctx, user.id, 'reset', user.reset_hash, user.reset_expires_at)
+  else await dropBeside(ctx.tx, user.id, 'reset')
+  await ctx.tx
+    .updateTable('users')
+    .set({ reset_hash: hashToken(token), reset_expires_at: until })
+    .where('id', '=', user.id)
+    .execute()
+}
+
+/** Another link to an invitation that still works, as long as that one: only an administrator renews an invitation. Null when it is over. */
+export async function anotherInvitation(ctx: Ctx, user: UserRow): Promise<{ token: string; until: string } | null> {
+  const until = user.invitation_expires_at
+  if (!user.invitation_hash || !until || until <= ctx.now) return null
+  const token = randomToken(48)
+  await keepBeside(ctx, user.id, 'invitation', hashToken(token), until)
+  return { token, until }
+}
+
+/** Takes a token in the call's transaction: true once, and every other link of its kind is over with it. */
+export async function spendToken(ctx: Ctx, user_id: number, kind: TokenKind, token: string): Promise<boolean> {
+  await holdUser(ctx, user_id)
+  const user = await accountByToken(ctx.tx, kind, token, ctx.now)
+  if (user?.id !== user_id) return false
+  await ctx.tx
+    .updateTable('users')
+    .set(kind === 'reset' ? { reset_hash: null, reset_expires_at: null } : { invitation_hash: null, invitation_expires_at: null })
+    .where('id', '=', user_id)
+    .execute()
+  await dropBeside(ctx.tx, user_id, kind)
+  return true
+}
+
+/** The mailed links and passwords of an account are over: forgotten, and taken out of the mails that are kept here. */
+export async function closeLinks(ctx: Ctx, user_id: number, letters: readonly AccountLetter[]): Promise<void> {
+  for (const kind of ['reset', 'invitation'] as const) if (letters.includes(kind)) await dropBeside(ctx.tx, user_id, kind)
+  if (await closeSecrets(ctx.tx, user_id, letters, ctx.now)) ctx.emit({ noun: 'outbox', id: 0, audience: 'admin' })
+}
+
+async function keepBeside(ctx: Ctx, user_id: number, kind: TokenKind, token_hash: string, expires_at: string): Promise<void> {
+  await ctx.tx.insertInto('account_tokens').values({ user_id, kind, token_hash, created_at: ctx.now, expires_at }).execute()
+  const kept = await ctx.tx
+    .selectFrom('account_tokens')
+    .select('id')
+    .where('user_id', '=', user_id)
+    .where('kind', '=', kind)
+    .orderBy('id', 'desc')
+    .limit(BESIDE)
+    .execute()
+  await ctx.tx
+    .deleteFrom('account_tokens')
+    .where('user_id', '=', user_id)
+    .where('kind', '=', kind)
+    .where('id', '<', kept.at(-1)!.id)
+    .execute()
+}
+
+/** Forgets the links of a kind that work beside the newest. */
+export const dropBeside = (tx: Tx, user_id: number, kind: TokenKind) =>
+  tx.deleteFrom('account_tokens').where('user_id', '=', user_id).where('kind', '=', kind).execute()

@@ -1,0 +1,166 @@
+import type { Call } from '../../contract/call.ts'
+import { type CallId, calls } from '../../contract/calls.ts'
+import type { undoCalls } from '../../contract/undo.ts'
+import type { Ctx, HistoryLine } from '../core/context.ts'
+import type { HandlersOf } from '../core/handler.ts'
+import type { Change } from '../core/ports.ts'
+import { forbidden, notFound, Refusal, refuseActing } from '../core/refusal.ts'
+import { projectScope } from '../core/scope.ts'
+import type { RowChange } from '../core/undo/record.ts'
+import { ruleOf } from '../core/undo/tables.ts'
+import { fullName } from '../domain/user/records.ts'
+import { ChangedSince, restoreRows } from './undo/restore.ts'
+
+interface ChangeSet {
+  id: number
+  call: string
+  rows: RowChange[]
+  lines: HistoryLine[]
+  events: Change[]
+  undone: boolean
+  at: string
+}
+
+/** One of the caller's own change sets, held until the commit; throws 404. */
+async function changeSetOf(ctx: Ctx, id: number): Promise<ChangeSet> {
+  const { id: user_id, admin_id } = ctx.actor
+  let query = ctx.tx.selectFrom('change_sets').selectAll().where('id', '=', id).where('user_id', '=', user_id)
+  query = admin_id === null ? query.where('admin_id', 'is', null) : query.where('admin_id', '=', admin_id)
+  const row = await (ctx.house.database.engine === 'postgres' ? query.forUpdate() : query).executeTakeFirst()
+  if (!row) throw new Refusal(404, 'not_found', 'This can’t be undone any more: it was done more than a day ago.')
+  const { call, at, undone } = row
+  const parse = <T>(text: string) => JSON.parse(text) as T[]
+  const set = { id, call, at, undone: undone === 1, lines: parse<HistoryLine>(row.lines), events: parse<Change>(row.events) }
+  return { ...set, rows: parse<RowChange>(row.rows) }
+}
+
+/** Whoever may not make the call any more may not undo it either, nor in a project that they don't see any more. */
+async function checkAccess(ctx: Ctx, set: ChangeSet): Promise<void> {
+  const row: Call | undefined = Object.hasOwn(calls, set.call) ? calls[set.call as CallId] : undefined
+  if (!row) throw notFound('This call')
+  if (row.own) refuseActing(ctx.actor)
+  if (ctx.actor.role === 'admin') return
+  if (row.access !== 'client') throw forbidden('Only an administrator can do this.')
+  const added = new Set(set.rows.filter(({ table, before }) => table === 'projects' && !before).map(({ key }) => Number(key[0])))
+  const ids = new Set([
+    ...set.lines.flatMap(({ project_id }) => project_id ?? []),
+    ...set.rows.flatMap(({ table, key }) => (table === 'projects' ? Number(key[0]) : [])),
+  ])
+  const asked = [...ids].filter((id) => !added.has(id))
+  if (!asked.length) return
+  const seen = await ctx.tx.selectFrom('projects').select('id').where('id', 'in', asked).where(projectScope(ctx.actor)).execute()
+  if (seen.length < asked.length) throw notFound('This project')
+}
+
+/** Undoes or redoes a change set: its rows, a line of history for each of its lines, and its live events. */
+async function restore(ctx: Ctx<{ id: number }>, undo: boolean) {
+  const set = await changeSetOf(ctx, ctx.input.id)
+  await checkAccess(ctx, set)
+  const data = { id: set.id, call: set.call, undone: undo }
+  if (set.undone === undo) return { data, message: undo ? 'It was undone already.' : 'It was redone already.' }
+  try {
+    await restoreRows(ctx, set.rows, undo ? 'before' : 'after')
+  } catch (error) {
+    if (error instanceof ChangedSince) throw await refusalOf(ctx, set, error, undo)
+    throw isBound(ctx, error) ? inUse(undo) : error
+  }
+  await ctx.tx
+    .updateTable('change_sets')
+    .set({ undone: undo ? 1 : 0 })
+    .where('id', '=', set.id)
+    .execute()
+  await ctx.record(linesOf(set, undo))
+  for (const event of eventsOf(set, undo)) ctx.emit(event)
+  ctx.after(() => {
+    ctx.house.mailer.wake()
+    ctx.house.jobs.wake()
+  })
+  return { data, message: undo ? 'Undone.' : 'Redone.' }
+}
+
+/** The same lines again, the other way round for an undo; `undo note.remove` is what was done. */
+const linesOf = (set: ChangeSet, undo: boolean): HistoryLine[] =>
+  set.lines.map(({ before = {}, after = {}, reason = '', ...line }) => ({
+    ...line,
+    action: `${undo ? 'undo' : 'redo'} ${set.call}`,
+    before: undo ? after : before,
+    after: undo ? before : after,
+    reason: undo ? '' : reason,
+  }))
+
+const TABLES: Readonly<Record<string, string>> = { entry: 'entries', activity: 'activities', key: 'api_keys', outbox: 'mails' }
+
+/** What was put is dropped where the row is gone again, and the other way round. */
+function eventsOf(set: ChangeSet, undo: boolean): Change[] {
+  if (!undo) return set.events
+  const added = new Set(set.rows.filter(({ before }) => !before).map(({ table, key }) => `${table} ${key[0]}`))
+  return set.events.map((event) => {
+    const gone = added.has(`${TABLES[event.noun] ?? `${event.noun}s`} ${event.id}`)
+    return event.kind === 'drop' ? { ...event, kind: 'put' } : gone ? { ...event, kind: 'drop' } : event
+  })
+}
+
+/** 409 in words: who changed which record since, or which later writes of the caller's own stand in the way (`later`). */
+async function refusalOf(ctx: Ctx, set: ChangeSet, { change, now }: ChangedSince, undo: boolean): Promise<Refusal> {
+  const rule = ruleOf(change.table)!
+  const what = undo ? 'undone' : 'redone'
+  const later = await laterOf(ctx, set, change)
+  const refuse = (sentence: string) => new Refusal(409, 'changed_since', sentence, later.length ? { later } : {})
+  if (rule.gone) return refuse(rule.gone)
+  const row = now ?? change.before ?? change.after ?? {}
+  const word = rule.word ?? rule.subject ?? 'record'
+  const name = rule.name && typeof row[rule.name] === 'string' ? `“${row[rule.name] as string}”` : `This ${word}`
+  if (later.length) return refuse(`You changed ${name[0] === 'T' ? `this ${word}` : name} again since. Undo that first.`)
+  const by = rule.subject ? await lastBy(ctx, rule.subject, change, set.at) : null
+  const did = now ? 'changed' : 'deleted'
+  if (by) return refuse(`${by} ${did} ${name[0] === 'T' ? `this ${word}` : name} since, so it can’t be ${what}.`)
+  return refuse(`${name} was ${did} since, so it can’t be ${what}.`)
+}
+
+/** The caller's own later writes of the same row that are not undone, the latest first. */
+async function laterOf(ctx: Ctx, set: ChangeSet, { table, key }: RowChange): Promise<number[]> {
+  const rows = await ctx.tx
+    .selectFrom('change_sets')
+    .select('id')
+    .where('user_id', '=', ctx.actor.id)
+    .where('id', '>', set.id)
+    .where('undone', '=', 0)
+    .where('rows', 'like', `%${JSON.stringify({ table, key }).slice(0, -1)},%`)
+    .orderBy('id', 'desc')
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+/** Who else wrote the last line about a record since a time, by name; null where there is none. */
+async function lastBy(ctx: Ctx, subject: string, { key }: RowChange, since: string): Promise<string | null> {
+  const line = await ctx.tx
+    .selectFrom('history')
+    .innerJoin('users', 'users.id', 'history.actor_id')
+    .select(['users.id', 'users.first_name', 'users.last_name', 'users.email'])
+    .where('subject', '=', subject)
+    .where('subject_id', '=', Number(key[0]))
+    .where('history.at', '>=', since)
+    .orderBy('history.id', 'desc')
+    .executeTakeFirst()
+  return line && line.id !== ctx.actor.id ? fullName(line) : null
+}
+
+/** True where another row still needs what would be deleted, or took the place of what would come back. */
+const isBound = (ctx: Ctx, error: unknown): boolean =>
+  ctx.house.database.isUnique(error) ||
+  /FOREIGN KEY constraint failed/.test(error instanceof Error ? error.message : '') ||
+  (error as { code?: unknown } | null)?.code === '23503'
+
+const inUse = (undo: boolean) =>
+  new Refusal(
+    409,
+    'changed_since',
+    undo
+      ? 'Something came since that belongs to it or took its place, so it can’t be undone.'
+      : 'Something took its place since, so it can’t be redone.',
+  )
+
+export const undoHandlers: HandlersOf<typeof undoCalls> = {
+  'undo.take': (ctx) => restore(ctx, true),
+  'undo.redo': (ctx) => restore(ctx, false),
+}

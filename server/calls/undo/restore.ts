@@ -1,0 +1,180 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import type { Ctx } from '../../core/context.ts'
+import { objectOf, type Row, type RowChange } from '../../core/undo/record.ts'
+import { isStamp, ruleOf } from '../../core/undo/tables.ts'
+import { revokeKeysOf } from '../account/keys.ts'
+import { endSessions } from '../session/sessions.ts'
+
+type Found = Row | null
+
+/** A row that is not as the write (or the undo of it) left it. */
+export class ChangedSince extends Error {
+  readonly change: RowChange
+  readonly now: Found
+  constructor(change: RowChange, now: Found) {
+    super('changed since')
+    this.change = change
+    this.now = now
+  }
+}
+
+type To = 'before' | 'after'
+type Met = { change: RowChange; now: Found }
+/** So many rows are read or written by one statement. */
+const AT_ONCE = 500
+
+/**
+ * Puts the rows of a change set back as they were, or forward again as they had become. All of them or none: throws ChangedSince at the first one
+ * that is not as it was left, before anything is written; 409 where something that came since still needs a row.
+ */
+export async function restoreRows(ctx: Ctx, changes: readonly RowChange[], to: To): Promise<void> {
+  // What was written last is put back first: it may stand on what was written before it.
+  const ordered = to === 'before' ? [...changes].reverse() : changes
+  const found = await rowsOf(ctx, ordered)
+  const changed = found.filter(({ change, now }) => !isAsLeft(change, now, to))
+  // What reached people outside says more than what it left in the records.
+  const first = changed.find(({ change }) => ruleOf(change.table)!.gone) ?? changed[0]
+  if (first) throw new ChangedSince(first.change, first.now)
+  for (const { change, now } of found) if (!now) await insertRow(ctx, change, to)
+  await updateRows(
+    ctx,
+    found.filter(({ change, now }) => now && change[to]),
+    to,
+  )
+  for (const { change, now } of found) if (now && !change[to]) await deleteRow(ctx, change)
+  await checkUsers(ctx, ordered)
+}
+
+/** A row of any table by its primary key. Kysely can't follow a name that is only known now, so the table is named as one of them. */
+const at = (change: RowChange) => ({
+  table: change.table as 'clients',
+  columns: ruleOf(change.table)!.key.map((column, place) => [column as 'id', change.key[place] as number] as const),
+})
+
+/** The rows as they are now, held until the commit. */
+async function rowsOf(ctx: Ctx, changes: readonly RowChange[]): Promise<Met[]> {
+  const now = new Map<RowChange, Row>()
+  for (const some of Map.groupBy(changes, ({ table }) => table).values())
+    for (let from = 0; from < some.length; from += AT_ONCE) {
+      const piece = some.slice(from, from + AT_ONCE)
+      const { table } = at(piece[0]!)
+      const { key } = ruleOf(table)!
+      const query = ctx.tx
+        .selectFrom(table)
+        .selectAll()
+        .where((eb) =>
+          key.length === 1
+            ? eb(
+                key[0] as 'id',
+                'in',
+                piece.map((change) => change.key[0] as number),
+              )
+            : eb.or(piece.map((change) => eb.and(at(change).columns.map(([column, value]) => eb(column, '=', value))))),
+        )
+      const rows = (await (ctx.house.database.engine === 'postgres' ? query.forUpdate() : query).execute()) as unknown as Row[]
+      const byKey = new Map(rows.map((row) => [JSON.stringify(key.map((column) => row[column])), row]))
+      for (const change of piece) {
+        const row = byKey.get(JSON.stringify(change.key))
+        if (row) now.set(change, row)
+      }
+      // SQLite answers without ever leaving the thread: others get their turn between two pieces.
+      await turn()
+    }
+  return changes.map((change) => ({ change, now: now.get(change) ?? null }))
+}
+
+function isAsLeft({ table, before, after }: RowChange, now: Found, to: To): boolean {
+  const rule = ruleOf(table)!
+  const left = to === 'before' ? after : before
+  if (!left || !now) return left === now
+  const added = !before || !after
+  return Object.entries(left).every(
+    ([column, value]) =>
+      isStamp(rule, column, added) ||
+      (rule.json?.includes(column) && !added ? namesEqual(value as Row, objectOf(now[column])) : now[column] === value),
+  )
+}
+
+const namesEqual = (left: Row, now: Row): boolean =>
+  Object.entries(left).every(([name, value]) => JSON.stringify(now[name] ?? null) === JSON.stringify(value))
+
+/** What begins by itself waits at least some seconds anew, so that it can be undone again; `was` is when it would have begun. */
+function waiting(ctx: Ctx, { table }: RowChange, target: Row, was: unknown): Row {
+  const { waits } = ruleOf(table)!
+  if (waits === undefined || target.status !== 'queued') return {}
+  const at = Math.max(Date.parse(ctx.now) + waits * 1000, Date.parse(String(was)))
+  return { not_before: new Date(at).toISOString() }
+}
+
+async function insertRow(ctx: Ctx, change: RowChange, to: To): Promise<void> {
+  const target = change[to]!
+  const { table } = at(change)
+  await ctx.tx
+    .insertInto(table)
+    .values({ ...target, ...waiting(ctx, change, target, target.not_before) } as never)
+    .execute()
+}
+
+async function deleteRow(ctx: Ctx, change: RowChange): Promise<void> {
+  const { table, columns } = at(change)
+  let query = ctx.tx.deleteFrom(table)
+  for (const [column, value] of columns) query = query.where(column, '=', value)
+  await query.execute()
+}
+
+/** Rows that go back alike go back in one statement: thousands of rewards are. */
+async function updateRows(ctx: Ctx, found: readonly Met[], to: To): Promise<void> {
+  const alike = Map.groupBy(found, ({ change, now }) => JSON.stringify([change.table, patchOf(ctx, change, now!, to)]))
+  for (const some of alike.values())
+    for (let from = 0; from < some.length; from += AT_ONCE) {
+      const piece = some.slice(from, from + AT_ONCE).map(({ change }) => change)
+      const { change, now } = some[0]!
+      const { table } = at(change)
+      const { lock, ...patch } = patchOf(ctx, change, now!, to)
+      const { key } = ruleOf(table)!
+      await ctx.tx
+        .updateTable(table)
+        .set((eb) => ({ ...patch, ...(lock ? { lock_version: eb('lock_version', '+', 1) } : {}) }) as never)
+        .where((eb) =>
+          key.length === 1
+            ? eb(
+                key[0] as 'id',
+                'in',
+                piece.map((one) => one.key[0] as number),
+              )
+            : eb.or(piece.map((one) => eb.and(at(one).columns.map(([column, value]) => eb(column, '=', value))))),
+        )
+        .execute()
+      await turn()
+    }
+}
+
+function patchOf(ctx: Ctx, change: RowChange, now: Row, to: To): Row {
+  const rule = ruleOf(change.table)!
+  const patch: Row = {}
+  for (const [column, value] of Object.entries(change[to]!))
+    patch[column] = rule.json?.includes(column) ? merged(objectOf(now[column]), value as Row) : value
+  return {
+    ...patch,
+    ...waiting(ctx, change, patch, now.not_before),
+    ...(change.lock ? { lock: true, updated_at: ctx.now } : {}),
+    // A target's version is its lock, and its own (decisions.md 9).
+    ...(typeof now.version === 'number' ? { version: now.version + 1, updated_at: ctx.now } : {}),
+  }
+}
+
+/** A JSON column with some names set; null takes a name away. */
+const merged = (now: Row, patch: Row): string =>
+  JSON.stringify(Object.fromEntries(Object.entries({ ...now, ...patch }).filter(([, value]) => value !== null)))
+
+/** Accounts that were put back open no more than they did: who is no administrator any more ends what they began as one. */
+async function checkUsers(ctx: Ctx, changes: readonly RowChange[]): Promise<void> {
+  for (const { table, key, before, after } of changes) {
+    if (table !== 'users' || (before?.role !== 'admin' && after?.role !== 'admin')) continue
+    const id = Number(key[0])
+    const user = await ctx.tx.selectFrom('users').select(['role', 'deleted_at']).where('id', '=', id).executeTakeFirst()
+    if (!user || (user.role === 'admin' && !user.deleted_at)) continue
+    await endSessions(ctx, id, { behind: true })
+    await revokeKeysOf(ctx, id)
+  }
+}

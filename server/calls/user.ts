@@ -1,0 +1,133 @@
+import type { z } from 'zod'
+import { USER_RULES } from '../../contract/access.ts'
+import { MESSAGES } from '../../contract/messages.ts'
+import type { ROLE_IDS, userCalls } from '../../contract/user.ts'
+import { change } from '../core/change.ts'
+import type { Ctx } from '../core/context.ts'
+import { type HandlersOf, ownTransaction } from '../core/handler.ts'
+import { hashPassword, temporaryPassword } from '../core/passwords.ts'
+import { invalid, must, notFound, Refusal } from '../core/refusal.ts'
+import { activeAdmins, factsOf, fullName, listUsers, userRecord, userRow } from '../domain/user/records.ts'
+import { activation, links, temporaryPassword as temporaryPasswordLetter } from '../mail/letters.ts'
+import { aboutAccount } from '../mail/secrets.ts'
+import { sendLetter, withdrawLetters } from '../mail/send.ts'
+import { revokeKeysOf } from './account/keys.ts'
+import { endSessions } from './session/sessions.ts'
+import { closeLinks } from './session/tokens.ts'
+import { editUser, heldAdmins } from './user/edit.ts'
+import { INVITATION_DAYS, invite, newInvitation } from './user/invite.ts'
+
+const TEMPORARY_HOURS = 72
+type Spelling = keyof typeof ROLE_IDS
+
+async function remove(ctx: Ctx<{ id: number }>) {
+  const user = await userRow(ctx.tx, ctx.input)
+  must(USER_RULES['user.remove'](ctx.actor, factsOf(user, await heldAdmins(ctx))))
+  await change(ctx, 'users', {
+    subject: 'user',
+    id: user.id,
+    patch: { deleted_at: ctx.now, invitation_hash: null, reset_hash: null },
+    change: { noun: 'user', audience: 'admin', kind: 'drop' },
+  })
+  await endSessions(ctx, user.id, { behind: true })
+  await revokeKeysOf(ctx, user.id)
+  await withdrawLetters(ctx, { about: aboutAccount('invitation', user.id) })
+  await closeLinks(ctx, user.id, ['invitation', 'reset', 'temporary password'])
+  return { message: `${fullName(user)} was deleted.` }
+}
+
+async function invited(ctx: Ctx<z.output<(typeof userCalls)['user.invite']['input']>>, spelling: Spelling) {
+  if (spelling === 'v3' && ctx.input.role_id === 'client' && !ctx.input.client_id)
+    throw invalid('client_id', MESSAGES.inviteClient)
+  const { row, link } = await invite(ctx)
+  const message = link ? `The account of ${row.email} is ready; send them its link yourself.` : `Invitation sent to ${row.email}.`
+  return { data: await userRecord(ctx, row, spelling), message, ...(link ? { link } : {}) }
+}
+
+export const userHandlers: HandlersOf<typeof userCalls> = {
+  'user.list': (ctx) => listUsers(ctx, ctx.input),
+  'user.listAll': (ctx) => listUsers(ctx, ctx.input),
+  async 'user.listOlder'(ctx) {
+    const { data, count } = await listUsers(ctx, ctx.input, { spelling: 'v1' })
+    return { data: { count, users: data } }
+  },
+  async 'user.dropdown'(ctx) {
+    let query = ctx.db.selectFrom('users').select(['id', 'first_name', 'last_name', 'email']).where('deleted_at', 'is', null)
+    if (ctx.input.role) query = query.where('role', '=', ctx.input.role)
+    const rows = await query.orderBy('first_name').orderBy('last_name').orderBy('id').execute()
+    return { data: rows.map((row) => ({ id: row.id, name: fullName(row), email: row.email })), count: rows.length, page: 1 }
+  },
+  async 'user.listOfClient'(ctx) {
+    const client = await ctx.db
+      .selectFrom('clients')
+      .select('id')
+      .where('id', '=', ctx.input.client_id)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst()
+    if (!client) throw notFound('This client')
+    return listUsers(ctx, ctx.input, { client_id: client.id })
+  },
+  'user.get': async (ctx) => ({ data: await userRecord(ctx, await userRow(ctx.db, ctx.input)) }),
+  'user.getOlder': async (ctx) => ({ data: await userRecord(ctx, await userRow(ctx.db, ctx.input), 'v1') }),
+  'user.edit': (ctx) => editUser(ctx, 'v3'),
+  'user.editOlder': (ctx) => editUser(ctx, 'v1'),
+  'user.remove': remove,
+  'user.removeOlder': remove,
+  'user.invite': (ctx) => invited(ctx, 'v3'),
+  'user.inviteOlder': (ctx) => invited(ctx, 'v1'),
+  async 'user.resendActivation'(ctx) {
+    const user = await userRow(ctx.tx, { email: ctx.input.email })
+    must(USER_RULES['user.resendActivation'](ctx.actor, factsOf(user, await activeAdmins(ctx.tx))))
+    const { token, fields } = newInvitation(ctx)
+    // The invitation before it carries a dead link now: it need not arrive any more.
+    await withdrawLetters(ctx, { about: aboutAccount('invitation', user.id) })
+    await closeLinks(ctx, user.id, ['invitation'])
+    await change(ctx, 'users', { subject: 'user', id: user.id, patch: fields, change: { noun: 'user', audience: 'admin' } })
+    const link = links.registration(ctx.house.settings.publicUrl, token)
+    const opens = { until: fields.invitation_expires_at, account: user.id }
+    await sendLetter(ctx, { to: user.email, about: aboutAccount('invitation', user.id), opens }, (organization) =>
+      activation(organization, { first_name: user.first_name, link, days: INVITATION_DAYS, replaces: true }),
+    )
+    return { message: `Activation e-mail sent to ${user.email}.` }
+  },
+  'user.resetPassword': ownTransaction('writeOnce', async (ctx) => {
+    const password = temporaryPassword()
+    const password_hash = await hashPassword(password)
+    const { answer } = await ctx.writeOnce(ctx.input, async (write) => {
+      const user = await userRow(write.tx, write.input)
+      must(USER_RULES['user.resetPassword'](write.actor))
+      if (user.status === 'invited')
+        throw new Refusal(409, 'not_now', 'This account is not active yet: resend the activation instead.')
+      if (user.id === write.actor.id) throw new Refusal(409, 'not_now', 'Your own password is changed in Account settings.')
+      const password_expires_at = new Date(Date.parse(write.now) + TEMPORARY_HOURS * 3_600_000).toISOString()
+      await change(write, 'users', {
+        subject: 'user',
+        id: user.id,
+        patch: { password_hash, must_change_password: 1, password_expires_at, reset_hash: null, reset_expires_at: null },
+        change: { noun: 'user', audience: 'admin' },
+      })
+      await endSessions(write, user.id, { behind: true })
+      await revokeKeysOf(write, user.id)
+      await closeLinks(write, user.id, ['reset', 'temporary password'])
+      const link = links.login(write.house.settings.publicUrl)
+      const about = aboutAccount('temporary password', user.id)
+      const opens = { until: password_expires_at, account: user.id }
+      await sendLetter(write, { to: user.email, about, opens }, (organization) =>
+        temporaryPasswordLetter(organization, { first_name: user.first_name, password, link }),
+      )
+      return { message: `A temporary password was sent to ${user.email}.` }
+    })
+    return answer
+  }),
+  async 'user.setCompany'(ctx) {
+    const company = ctx.input.company ?? ctx.input.company_name
+    if (!company) throw invalid('company', MESSAGES.requestCompany)
+    const row = await change(ctx, 'users', {
+      subject: 'user',
+      id: ctx.user.id,
+      patch: { company },
+      change: { noun: 'user', audience: 'admin' },
+    })
+    return { data: await userRecord(ctx, row, 'v1'), message: 'Company updated.' }
+  },
+}

@@ -1,0 +1,160 @@
+import type { z } from 'zod'
+import { birthFault } from '../../../contract/birth.ts'
+import { MESSAGES } from '../../../contract/messages.ts'
+import type { ROLE_IDS, userCalls } from '../../../contract/user.ts'
+import type { Role } from '../../../contract/vocabulary.ts'
+import { change, stale } from '../../core/change.ts'
+import type { Ctx, UserRow } from '../../core/context.ts'
+import { invalid, Refusal } from '../../core/refusal.ts'
+import { activeAdmins, factsOf, fullName, userRecord, userRow } from '../../domain/user/records.ts'
+import { revokeKeysOf } from '../account/keys.ts'
+import { endSessions } from '../session/sessions.ts'
+import { closeLinks } from '../session/tokens.ts'
+import { taken } from './invite.ts'
+import { heldClient, joinClient, leaveClients, rejoinClients } from './memberships.ts'
+
+type Input = z.output<(typeof userCalls)['user.edit']['input']>
+type Faults = Record<string, string>
+
+/** The administrators, held until the commit: two of them can't delete each other at once. */
+export async function heldAdmins(ctx: Ctx): Promise<number[]> {
+  if (ctx.house.database.engine === 'postgres')
+    await ctx.tx.selectFrom('users').select('id').where('role', '=', 'admin').orderBy('id').forUpdate().execute()
+  return activeAdmins(ctx.tx)
+}
+
+/**
+ * Changes a user by what was sent (decisions.md 13, "Users"): names, e-mail, phone, birth date, company, role and client. What says the same as the record changes
+ * nothing. Who becomes an administrator leaves clients and teams; `left_at` of the answer, sent back as `rejoin`, restores them.
+ */
+export async function editUser(ctx: Ctx<Input>, spelling: keyof typeof ROLE_IDS) {
+  const { id, lock_version, rejoin } = ctx.input
+  const user = await userRow(ctx.tx, { id })
+  const faults: Faults = {}
+  const names = namesOf(user, ctx.input, faults)
+  const patch = { ...names, ...plainOf(ctx, user, faults), role: roleOf(user, ctx.input) }
+  const client = await clientOf(ctx, user, patch.role, faults)
+  refuse(faults)
+  if (client && lock_version !== undefined && lock_version !== user.lock_version)
+    throw stale('user', user, { company_id: client.to })
+  if (patch.role !== user.role) await checkRole(ctx, user)
+  if (patch.email && patch.email !== user.email) await checkEmail(ctx, patch.email)
+  // A link that was mailed to the old address is a key in the wrong mailbox.
+  const links = patch.email && patch.email !== user.email ? { reset_hash: null, invitation_hash: null } : {}
+  const row = await change(ctx, 'users', {
+    subject: 'user',
+    id,
+    patch: { ...patch, ...links },
+    lock: lock_version,
+    change: { noun: 'user', audience: 'admin' },
+  }).catch((error: unknown) => {
+    // Somebody else took the address at this very moment.
+    throw ctx.house.database.isUnique(error) ? taken('active') : error
+  })
+  if (row.email !== user.email) await closeLinks(ctx, id, ['reset', 'invitation'])
+  const promoted = row.role === 'admin' && user.role !== 'admin'
+  const left = promoted
+    ? await leaveClients(ctx, { user_id: id })
+    : client && client.from !== null
+      ? await leaveClients(ctx, { user_id: id, client_id: client.from })
+      : []
+  if (client && client.to !== null) await joinClient(ctx, { user_id: id, client_id: client.to })
+  if (rejoin && row.role === 'client' && (client || user.role === 'admin'))
+    await rejoinClients(ctx, { user_id: id, ended_at: rejoin })
+  if (row.lock_version !== user.lock_version) ctx.emit({ noun: 'account', id, audience: 'user', user_id: id })
+  const data = await userRecord(ctx, row, spelling)
+  return { data, message: 'User updated.', ...(left.length ? { left_at: ctx.now } : {}) }
+}
+
+function refuse(faults: Faults): void {
+  const [first, ...more] = Object.values(faults)
+  if (first === undefined) return
+  const sentence = more.length ? `${first} (and ${more.length} more)` : first
+  throw new Refusal(422, 'invalid', sentence, { fields: faults })
+}
+
+/** Who was invited and has not registered may be without a name and a phone; nobody else can be made so. */
+const mayBeBlank = (user: UserRow, kept: string) => user.status === 'invited' || kept === ''
+
+/** The names that were sent; a `name` that differs is split at its last blank, and says no other than the two that differ. */
+function namesOf(user: UserRow, { name, first_name, last_name }: Input, faults: Faults) {
+  const sent = {
+    ...(first_name !== undefined && first_name !== user.first_name ? { first_name } : {}),
+    ...(last_name !== undefined && last_name !== user.last_name ? { last_name } : {}),
+  }
+  if (name === '' && !mayBeBlank(user, fullName(user))) faults.name = MESSAGES.userName
+  if (name === undefined || name === '' || name === fullName(user)) {
+    if (sent.first_name === '' && !mayBeBlank(user, user.first_name)) faults.first_name = MESSAGES.firstName
+    if (sent.last_name === '' && !mayBeBlank(user, user.last_name)) faults.last_name = MESSAGES.lastName
+    return sent
+  }
+  const at = name.lastIndexOf(' ')
+  const split =
+    at < 0 ? { first_name: name, last_name: '' } : { first_name: name.slice(0, at).trim(), last_name: name.slice(at + 1) }
+  if (!split.last_name && !mayBeBlank(user, user.last_name)) faults.name = MESSAGES.lastName
+  for (const [field, value] of Object.entries(split))
+    if (value.length > 100) faults.name = `${field} needs at most 100 characters`
+  if (Object.entries(sent).some(([field, value]) => value !== split[field as keyof typeof split]))
+    faults.name = 'name says another name than first_name and last_name'
+  return split
+}
+
+/** What needs no more than to be looked at. */
+function plainOf(ctx: Ctx, user: UserRow, faults: Faults) {
+  const { email, phone, company, birth_date } = ctx.input as Input
+  if (phone !== undefined && phone !== user.phone) {
+    if (phone === '' && !mayBeBlank(user, user.phone)) faults.phone = MESSAGES.phoneBlank
+    if (phone !== '' && phone.length !== 10) faults.phone = MESSAGES.phoneLength
+  }
+  const birth = birth_date && birth_date !== user.birth_date ? birthFault(birth_date, ctx.today) : null
+  if (birth) faults.birth_date = birth
+  return { email, phone, company, birth_date }
+}
+
+/** The role that was sent: of `role` and `role_id` the one that says something new. */
+const roleOf = (user: UserRow, { role, role_id }: Input): Role =>
+  [role, role_id].find((one) => one !== undefined && one !== user.role) ?? user.role
+
+/** The client that is shown of them, exchanged for the one that was sent; null where that changes nothing. */
+async function clientOf(ctx: Ctx<Input>, user: UserRow, role: Role, faults: Faults) {
+  const to = ctx.input.company_id
+  if (to === undefined) return null
+  const first = await ctx.tx
+    .selectFrom('user_clients')
+    .innerJoin('clients', 'clients.id', 'user_clients.client_id')
+    .select('clients.id')
+    .where('user_clients.user_id', '=', user.id)
+    .where('clients.deleted_at', 'is', null)
+    .orderBy('clients.id')
+    .executeTakeFirst()
+  const from = first?.id ?? null
+  if (to === from) return null
+  if (to !== null && role === 'admin') {
+    faults.company_id = 'An administrator belongs to no client.'
+    return null
+  }
+  if (to !== null)
+    await heldClient(ctx, to).catch((error: unknown) => {
+      if (!(error instanceof Refusal)) throw error
+      throw invalid('company_id', `There is no client ${to}.`)
+    })
+  return { from, to }
+}
+
+async function checkEmail(ctx: Ctx, email: string): Promise<void> {
+  const other = await ctx.tx
+    .selectFrom('users')
+    .select('status')
+    .where('email', '=', email)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (other) throw taken(other.status)
+}
+
+async function checkRole(ctx: Ctx, user: UserRow): Promise<void> {
+  if (user.id === ctx.actor.id) throw new Refusal(409, 'not_now', 'You cannot change your own role.')
+  if (factsOf(user, await heldAdmins(ctx)).last_admin) throw new Refusal(409, 'not_now', 'This is the last administrator.')
+  // Who was acting as somebody else is an administrator no longer, and whoever becomes one again makes new keys.
+  await endSessions(ctx, user.id, { behind: true })
+  await revokeKeysOf(ctx, user.id)
+}

@@ -1,0 +1,103 @@
+import type { z } from 'zod'
+import { MESSAGES } from '../../../contract/messages.ts'
+import type { userCalls } from '../../../contract/user.ts'
+import type { Ctx, UserRow } from '../../core/context.ts'
+import { invalid, Refusal } from '../../core/refusal.ts'
+import { hashToken, randomToken } from '../../core/secrets.ts'
+import { fullName } from '../../domain/user/records.ts'
+import { invitation, links } from '../../mail/letters.ts'
+import { aboutAccount } from '../../mail/secrets.ts'
+import { sendLetter } from '../../mail/send.ts'
+
+/** How long an invitation's link works. */
+export const INVITATION_DAYS = 14
+
+/** A fresh token of 64 characters, and the user's fields that keep its hash; the one before it stops working. */
+export function newInvitation(ctx: Pick<Ctx, 'now'>): {
+  token: string
+  fields: { invitation_hash: string; invitation_expires_at: string }
+} {
+  const token = randomToken(48)
+  return {
+    token,
+    fields: {
+      invitation_hash: hashToken(token),
+      invitation_expires_at: new Date(Date.parse(ctx.now) + INVITATION_DAYS * 86_400_000).toISOString(),
+    },
+  }
+}
+
+type Invite = z.output<(typeof userCalls)['user.invite']['input']>
+
+/** Makes an invited user and mails them, or answers the link once when the mail is skipped (decisions.md 6). */
+export async function invite(ctx: Ctx<Invite>): Promise<{ row: UserRow; link: string | undefined }> {
+  const { email, role_id: role, client_id, first_name, last_name, skip_invitation, delay_seconds } = ctx.input
+  if (role === 'admin' && client_id) throw invalid('client_id', 'An administrator invitation carries no client.')
+  const client = client_id
+    ? await ctx.tx
+        .selectFrom('clients')
+        .select(['id', 'name'])
+        .where('id', '=', client_id)
+        .where('deleted_at', 'is', null)
+        .executeTakeFirst()
+    : undefined
+  if (client_id && !client) throw invalid('client_id', MESSAGES.inviteClient)
+  const { token, fields } = newInvitation(ctx)
+  const row = await insertUser(ctx, { email, first_name, last_name, role, ...fields })
+  if (client) await ctx.tx.insertInto('user_clients').values({ user_id: row.id, client_id: client.id }).execute()
+  await ctx.record({ subject: 'user', subject_id: row.id, after: { email, role, ...(client ? { client: client.name } : {}) } })
+  ctx.emit({ noun: 'user', id: row.id, audience: 'admin' })
+  const link = links.registration(ctx.house.settings.publicUrl, token)
+  if (skip_invitation) return { row, link: link.url }
+  const by = fullName(ctx.user)
+  const opens = { until: fields.invitation_expires_at, account: row.id }
+  await sendLetter(ctx, { to: email, about: aboutAccount('invitation', row.id), opens, delay_seconds }, (organization) =>
+    invitation(organization, { link, by, client: client?.name, days: INVITATION_DAYS }),
+  )
+  return { row, link: undefined }
+}
+
+async function insertUser(
+  ctx: Ctx,
+  user: Pick<UserRow, 'email' | 'first_name' | 'last_name' | 'role' | 'invitation_hash' | 'invitation_expires_at'>,
+): Promise<UserRow> {
+  const known = await ctx.tx
+    .selectFrom('users')
+    .select('status')
+    .where('email', '=', user.email)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (known) throw taken(known.status)
+  try {
+    return await ctx.tx
+      .insertInto('users')
+      .values({
+        ...user,
+        phone: '',
+        company: '',
+        birth_date: null,
+        status: 'invited',
+        password_hash: null,
+        password_expires_at: null,
+        reset_hash: null,
+        reset_expires_at: null,
+        deleted_at: null,
+        created_at: ctx.now,
+        updated_at: ctx.now,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+  } catch (error) {
+    // Somebody else invited the same address at this very moment.
+    throw ctx.house.database.isUnique(error) ? taken('invited') : error
+  }
+}
+
+/** 422: the address belongs to somebody. */
+export function taken(status: 'invited' | 'active'): Refusal {
+  const sentence =
+    status === 'invited'
+      ? 'This e-mail was invited already: you can resend the activation.'
+      : 'This e-mail has an account already.'
+  return new Refusal(422, 'taken', sentence, { fields: { email: sentence } })
+}

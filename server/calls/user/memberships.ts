@@ -1,0 +1,154 @@
+import type { Ctx } from '../../core/context.ts'
+import { notFound } from '../../core/refusal.ts'
+import { insertMany, type Tx } from '../../db/connect.ts'
+import { fullName } from '../../domain/user/records.ts'
+
+/** Whose memberships: of one user, of one client, or of one user at one client. */
+export type Whose = { user_id: number; client_id?: number } | { user_id?: number; client_id: number }
+type Writing = Pick<Ctx, 'tx' | 'now' | 'record' | 'emit'>
+/** A user at a client, with those of its teams that they are on. */
+interface Membership {
+  user_id: number
+  client_id: number
+  teams: number[]
+}
+
+/** A living client, held until the commit: nobody joins while it is deleted. Throws 404. */
+export async function heldClient(ctx: Pick<Ctx, 'tx' | 'house'>, id: number): Promise<{ id: number; name: string }> {
+  const query = ctx.tx.selectFrom('clients').select(['id', 'name']).where('id', '=', id).where('deleted_at', 'is', null)
+  const row = await (ctx.house.database.engine === 'postgres' ? query.forUpdate() : query).executeTakeFirst()
+  if (!row) throw notFound('This client')
+  return row
+}
+
+/**
+ * Takes users off clients and off the clients' teams, in the write's transaction: what they saw by it is out of their sight at once. Each leaves a line in the
+ * history, and is told. What ended is kept under the time of this write, for `rejoinClients`; answers it.
+ */
+export async function leaveClients(ctx: Writing, whose: Whose): Promise<Membership[]> {
+  const { user_id, client_id } = whose
+  let onTeams = ctx.tx.deleteFrom('team_users').returning(['team_id', 'user_id'])
+  if (user_id !== undefined) onTeams = onTeams.where('user_id', '=', user_id)
+  if (client_id !== undefined)
+    onTeams = onTeams.where('team_id', 'in', (eb) => eb.selectFrom('teams').select('id').where('client_id', '=', client_id))
+  const teams = await onTeams.execute()
+  let atClients = ctx.tx.deleteFrom('user_clients').returning(['client_id', 'user_id'])
+  if (user_id !== undefined) atClients = atClients.where('user_id', '=', user_id)
+  if (client_id !== undefined) atClients = atClients.where('client_id', '=', client_id)
+  const clients = await atClients.execute()
+  const owners = await ownersOf(
+    ctx.tx,
+    teams.map((row) => row.team_id),
+  )
+  const ended = [
+    ...clients.map((row) => ({ ...row, team_id: null })),
+    ...teams.map((row) => ({ ...row, client_id: owners.get(row.team_id)! })),
+  ].map(({ user_id, client_id, team_id }) => ({ user_id, client_id, team_id, ended_at: ctx.now }))
+  await insertMany(ctx.tx, 'ended_memberships', ended)
+  return told(ctx, ended, 'before')
+}
+
+/**
+ * Restores what one `leaveClients` ended at a time, as it was; whoever was deleted or became an administrator since, and clients and teams that are deleted, are
+ * left out. Answers what was restored.
+ */
+export async function rejoinClients(ctx: Writing, whose: Whose & { ended_at: string }): Promise<Membership[]> {
+  let query = ctx.tx
+    .selectFrom('ended_memberships as ended')
+    .innerJoin('users', 'users.id', 'ended.user_id')
+    .innerJoin('clients', 'clients.id', 'ended.client_id')
+    .leftJoin('teams', 'teams.id', 'ended.team_id')
+    .select(['ended.id', 'ended.user_id', 'ended.client_id', 'ended.team_id'])
+    .where('ended.ended_at', '=', whose.ended_at)
+    .where('users.deleted_at', 'is', null)
+    .where('users.role', '=', 'client')
+    .where('clients.deleted_at', 'is', null)
+    .where('teams.deleted_at', 'is', null)
+  if (whose.user_id !== undefined) query = query.where('ended.user_id', '=', whose.user_id)
+  if (whose.client_id !== undefined) query = query.where('ended.client_id', '=', whose.client_id)
+  const rows = await query.orderBy('ended.id').execute()
+  if (!rows.length) return []
+  await join(ctx.tx, rows)
+  await ctx.tx
+    .deleteFrom('ended_memberships')
+    .where(
+      'id',
+      'in',
+      rows.map((row) => row.id),
+    )
+    .execute()
+  return told(ctx, rows, 'after')
+}
+
+/** Adds a user to a client, and to some of its teams; answers what of it is new, null where nothing is. */
+export async function joinClient(
+  ctx: Writing,
+  { user_id, client_id, team_ids = [] }: { user_id: number; client_id: number; team_ids?: readonly number[] | undefined },
+): Promise<Membership | null> {
+  const [known, on] = await Promise.all([
+    ctx.tx.selectFrom('user_clients').select('client_id').where('user_id', '=', user_id).execute(),
+    ctx.tx.selectFrom('team_users').select('team_id').where('user_id', '=', user_id).execute(),
+  ])
+  const teams = team_ids.filter((id) => !on.some((row) => row.team_id === id))
+  const rows = [
+    ...(known.some((row) => row.client_id === client_id) ? [] : [{ user_id, client_id, team_id: null }]),
+    ...teams.map((team_id) => ({ user_id, client_id, team_id })),
+  ]
+  await join(ctx.tx, rows)
+  const [made] = await told(ctx, rows, 'after')
+  return made ?? null
+}
+
+type Row = { user_id: number; client_id: number; team_id: number | null }
+
+async function join(tx: Tx, rows: readonly Row[]): Promise<void> {
+  const clients = rows.filter((row) => row.team_id === null).map(({ user_id, client_id }) => ({ user_id, client_id }))
+  const teams = rows.flatMap(({ user_id, team_id }) => (team_id === null ? [] : [{ team_id, user_id }]))
+  await insertMany(tx, 'user_clients', clients, 'skip')
+  await insertMany(tx, 'team_users', teams, 'skip')
+}
+
+const ownersOf = async (tx: Tx, teams: readonly number[]): Promise<Map<number, number>> =>
+  new Map(
+    (teams.length
+      ? await tx
+          .selectFrom('teams')
+          .select(['id', 'client_id'])
+          .where('id', 'in', [...new Set(teams)])
+          .execute()
+      : []
+    ).map((team) => [team.id, team.client_id]),
+  )
+
+/** Writes the history of memberships that began or ended, and tells everybody whose sight or lists they change. */
+async function told(ctx: Writing, rows: readonly Row[], side: 'before' | 'after'): Promise<Membership[]> {
+  const made = new Map<string, Membership>()
+  for (const { user_id, client_id, team_id } of rows) {
+    const key = `${client_id} ${user_id}`
+    const one = made.get(key) ?? { user_id, client_id, teams: [] }
+    if (team_id !== null) one.teams.push(team_id)
+    made.set(key, one)
+  }
+  const memberships = [...made.values()].sort((a, b) => a.client_id - b.client_id || a.user_id - b.user_id)
+  const users = [...new Set(memberships.map((one) => one.user_id))]
+  const names = await namesOf(ctx.tx, users)
+  for (const { user_id, client_id, teams } of memberships)
+    await ctx.record({
+      subject: 'client',
+      subject_id: client_id,
+      [side]: { user: names.get(user_id), user_id, ...(teams.length ? { teams } : {}) },
+    })
+  for (const client_id of new Set(memberships.map((one) => one.client_id))) ctx.emit({ noun: 'client', id: client_id, client_id })
+  for (const team of new Set(memberships.flatMap((one) => one.teams))) ctx.emit({ noun: 'team', id: team, audience: 'admin' })
+  for (const id of users) {
+    ctx.emit({ noun: 'user', id, audience: 'admin' })
+    ctx.emit({ noun: 'account', id, audience: 'user', user_id: id })
+  }
+  return memberships
+}
+
+async function namesOf(tx: Tx, ids: readonly number[]): Promise<Map<number, string>> {
+  if (!ids.length) return new Map()
+  const rows = await tx.selectFrom('users').select(['id', 'first_name', 'last_name', 'email']).where('id', 'in', ids).execute()
+  return new Map(rows.map((row) => [row.id, fullName(row)]))
+}

@@ -1,0 +1,89 @@
+import { sql } from 'kysely'
+import type { workspaceCalls } from '../../contract/workspace.ts'
+import type { Ctx } from '../core/context.ts'
+import type { HandlersOf } from '../core/handler.ts'
+import { notFound } from '../core/refusal.ts'
+import { randomToken } from '../core/secrets.ts'
+import { streamLive } from '../live/stream.ts'
+import { countInTurn, full, limitOf, shown } from '../quotas.ts'
+import { indexChanges, sendIndex } from '../search-index/palette.ts'
+
+/** Further behind than this, a fresh index is cheaper than its changes. */
+const FAR_BEHIND = 2000
+const MB = 1_048_576
+
+/** The link to the same layout that the caller shared before, or undefined. */
+async function sharedBefore(ctx: Ctx, layout: string): Promise<string | undefined> {
+  const mine = ctx.tx.selectFrom('snapshots').select('id').where('created_by', '=', ctx.actor.id)
+  return (await mine.where('layout', '=', layout).orderBy('id').limit(1).executeTakeFirst())?.id
+}
+
+/** Throws 409 when the caller shared as many layouts as they may: links are kept for good. */
+async function refuseMoreLayouts(ctx: Ctx, layout: string): Promise<void> {
+  const [most, megabytes] = [limitOf(ctx, 'layouts'), limitOf(ctx, 'layouts_mb')]
+  const { count, size } = await ctx.tx
+    .selectFrom('snapshots')
+    .select((eb) => [eb.fn.countAll<number>().as('count'), sql<number>`sum(length(layout))`.as('size')])
+    .where('created_by', '=', ctx.actor.id)
+    .executeTakeFirstOrThrow()
+  const over =
+    Number(count) >= most
+      ? `${shown(most)} workspaces`
+      : Number(size ?? 0) + layout.length > megabytes * MB && `${shown(megabytes)} MB of workspaces`
+  if (over)
+    throw full(`You can share ${over}, and they are kept for good. Use a link you made before, or ask for a higher limit.`)
+}
+
+export const workspaceHandlers: HandlersOf<typeof workspaceCalls> = {
+  'palette.index': async (ctx) => {
+    const { since } = ctx.input
+    // The cursor is read first: what changes while the index is read comes once more with the next call, never not at all.
+    const cursor = await ctx.house.live.last()
+    if (since !== undefined && since <= cursor) {
+      const events = await ctx.house.live.since(since, FAR_BEHIND)
+      // Another role shows other kinds, and a change of membership moves whole projects in or out of a client user's sight: only a fresh index is right then.
+      const moves = events.some(
+        (event) =>
+          (event.noun === 'user' && event.subject_id === ctx.actor.id) ||
+          (ctx.actor.role === 'client' && (event.noun === 'team' || (event.noun === 'client' && event.kind !== 'put'))),
+      )
+      const whole = !events.length || events[0]!.id === since + 1 || (await ctx.house.live.reaches(since))
+      if (events.length < FAR_BEHIND && whole && !moves)
+        return { cursor: events.at(-1)?.id ?? cursor, full: false, ...(await indexChanges(ctx, events)) }
+    }
+    await sendIndex(ctx, cursor)
+    // Sent already, row by row.
+    return undefined as never
+  },
+
+  'live.stream': (ctx) => streamLive(ctx),
+
+  'snapshot.create': async (ctx) => {
+    const { layout } = ctx.input
+    await countInTurn(ctx, 'layouts', ctx.actor.id)
+    const before = await sharedBefore(ctx, layout)
+    const id = before ?? randomToken(9)
+    if (!before) {
+      await refuseMoreLayouts(ctx, layout)
+      await ctx.tx.insertInto('snapshots').values({ id, layout, created_by: ctx.actor.id, created_at: ctx.now }).execute()
+    }
+    return { data: { id, path: `/w/${id}` } }
+  },
+
+  'snapshot.get': async (ctx) => {
+    const row = await ctx.db
+      .selectFrom('snapshots')
+      .select(['id', 'layout', 'created_at'])
+      .where('id', '=', ctx.input.id)
+      .executeTakeFirst()
+    if (!row) throw notFound('This workspace')
+    return { data: row }
+  },
+
+  'usage.record': async (ctx) => {
+    const counted = ctx.house.settings.analytics
+    // The screen and the role, never who: the specification's agent tells how the product is used, not what a person does.
+    if (counted) ctx.house.log.info({ screen: ctx.input.screen, role: ctx.actor.role }, 'usage')
+    return { counted }
+  },
+}

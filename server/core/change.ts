@@ -1,0 +1,87 @@
+import type { Selectable, Updateable } from 'kysely'
+import type { Schema } from '../db/schema.ts'
+import type { Ctx, HistoryLine } from './context.ts'
+import type { Change } from './ports.ts'
+import { notFound, Refusal } from './refusal.ts'
+
+type Kept = {
+  [T in keyof Schema]: Schema[T] extends { lock_version: unknown; updated_at: unknown; id: unknown } ? T : never
+}[keyof Schema] &
+  string
+
+interface How<T extends Kept> {
+  /** The noun as history and messages call it. */
+  subject: string
+  id: number
+  patch: Updateable<Schema[T]>
+  /** What the caller saw; a stale one answers 409 with both versions. */
+  lock?: number | undefined
+  line?: Partial<HistoryLine>
+  change?: Partial<Change> & Pick<Change, 'noun'>
+}
+
+/** Which of a patch's fields differ from a record, before and after. */
+export function difference(record: object, patch: object): { before: Record<string, unknown>; after: Record<string, unknown> } {
+  const before: Record<string, unknown> = {}
+  const after: Record<string, unknown> = {}
+  for (const [key, value] of Object.entries(patch)) {
+    const was = (record as Record<string, unknown>)[key]
+    if (value === undefined || value === was || (value === null && was === null)) continue
+    before[key] = was
+    after[key] = value
+  }
+  return { before, after }
+}
+
+/**
+ * Changes one record: checks the lock, writes what differs, raises the lock, writes the history row and tells the open workspaces.
+ * Nothing differs: nothing is written. Throws 404, or 409 `stale` with `mine`, `theirs` and the clashing fields (decisions.md 9).
+ */
+export async function change<T extends Kept>(ctx: Ctx, table: T, how: How<T>): Promise<Selectable<Schema[T]>> {
+  // One generic helper over every table: Kysely can't follow a type parameter through its builder, so the table is named as one of them.
+  const rows = table as 'projects'
+  let query = ctx.tx.selectFrom(rows).selectAll().where('id', '=', how.id)
+  if (ctx.house.database.engine === 'postgres') query = query.forUpdate()
+  const record = await query.executeTakeFirst()
+  if (!record || (record as { deleted_at?: unknown }).deleted_at) throw notFound(`This ${how.subject}`)
+  const { before, after } = difference(record, how.patch)
+  if (how.lock !== undefined && how.lock !== record.lock_version && Object.keys(after).length)
+    throw stale(how.subject, record, how.patch, Object.keys(after))
+  if (!Object.keys(after).length) return record as unknown as Selectable<Schema[T]>
+  await ctx.tx
+    .updateTable(rows)
+    .set({ ...after, updated_at: ctx.now, lock_version: record.lock_version + 1 })
+    .where('id', '=', how.id)
+    .execute()
+  await ctx.record({ subject: how.subject, subject_id: how.id, before: redact(before), after: redact(after), ...how.line })
+  if (how.change) ctx.emit({ id: how.id, ...how.change })
+  return { ...record, ...after, updated_at: ctx.now, lock_version: record.lock_version + 1 } as unknown as Selectable<Schema[T]>
+}
+
+/** Columns that no answer ever shows: what opens a door, and what belongs to the person alone. */
+const PRIVATE = /hash|password|token|preferences|storage_key/
+
+/**
+ * 409: somebody else was quicker. `theirs` is what the fields that were sent hold by now, with the version to go on from; the rest of the record, as its
+ * read shows it, is added where the call has one (server/http/writes.ts). Never a row as it lies in the database.
+ */
+export function stale(
+  subject: string,
+  record: { id: number; lock_version: number; updated_at: string },
+  patch: object,
+  clashes: readonly string[] = Object.keys(patch),
+): Refusal {
+  const shown = Object.keys(patch).filter((name) => !PRIVATE.test(name))
+  const pick = (from: object) => Object.fromEntries(shown.map((name) => [name, (from as Record<string, unknown>)[name]]))
+  const { id, lock_version, updated_at } = record
+  return new Refusal(409, 'stale', `This ${subject} was changed by somebody else since you opened it.`, {
+    theirs: { ...pick(record), id, lock_version, updated_at },
+    mine: pick(patch),
+    clashes: clashes.filter((name) => !PRIVATE.test(name)),
+  })
+}
+
+/** History never holds what opens a door. */
+function redact(fields: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, /hash|password|token/.test(key) ? '…' : value]))
+}

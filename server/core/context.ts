@@ -1,0 +1,147 @@
+import type { Readable } from 'node:stream'
+import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
+import type { Selectable } from 'kysely'
+import type { Actor } from '../../contract/access.ts'
+import type { Database, Db, Tx } from '../db/connect.ts'
+import type { HistoryTable, JobTable, UserTable } from '../db/schema.ts'
+import type { KeyScope } from './keyScope.ts'
+import type { Change, FileStore, Live, Mailer } from './ports.ts'
+import type { Secrets } from './secrets.ts'
+import type { Settings } from './settings.ts'
+
+/** Everything the server stands on; one for a process. */
+export interface House {
+  settings: Settings
+  database: Database
+  log: FastifyBaseLogger
+  mailer: Mailer
+  files: FileStore
+  jobs: Jobs
+  live: Live
+  secrets: Secrets
+  /** It was told to end: it answers what comes, and a proxy should send no more. */
+  leaving: boolean
+  /** The time; tests set it. */
+  now(): Date
+}
+
+export type UserRow = Selectable<UserTable>
+
+/** Who makes the call: a user by session, a partner by a signed link, an importer by an API key, or nobody. */
+export interface Caller {
+  user: UserRow | null
+  actor: Actor | null
+  session: { id: number; client: string; by: 'headers' | 'cookie'; expires_at: string } | null
+  partner: { project_id: number; partner_id: number } | null
+  apiKey: { id: number; name: string; created_by: number; scope: KeyScope; reads: boolean } | null
+}
+
+/** A line of the history; `at` and who are filled in. */
+export type HistoryLine = Pick<HistoryTable, 'subject' | 'subject_id'> &
+  Partial<Pick<HistoryTable, 'project_id' | 'origin' | 'partner_id' | 'reason' | 'action'>> & { before?: object; after?: object }
+
+/** What a handler gets: its checked input, who asks, and the database; a write's `db` is its transaction. */
+export interface Ctx<I = unknown> {
+  input: I
+  house: House
+  caller: Caller
+  /** The signed-in user; throws 401 where nobody is. */
+  actor: Actor
+  user: UserRow
+  db: Db
+  /** The transaction of a write; throws on a read. */
+  tx: Tx
+  /** Now, as ISO text in UTC, and today's civil date in the display zone. */
+  now: string
+  today: string
+  /** The call's id, `noun.verb`. */
+  call: string
+  record(lines: HistoryLine | readonly HistoryLine[]): Promise<void>
+  emit(change: Change): void
+  /** Runs after the commit; a failure is logged, never answered. */
+  after(work: () => unknown): void
+  /** For calls that open their own transaction (`ownTransaction`): a write context within one. */
+  write<T>(work: (ctx: Ctx<I>) => Promise<T>): Promise<T>
+  /** The same, done once for the key that the request may carry (server/core/once.ts); `said` is all that was sent. `replayed`: it was done before, and this is what it was answered then. */
+  writeOnce<T>(
+    said: unknown,
+    work: (ctx: Ctx<I>) => Promise<T>,
+  ): Promise<{
+    answer: T
+    replayed: boolean
+    /** Answers a repetition with this instead: for what is known only after the commit. A failure is logged. */
+    keep(answer: T): Promise<void>
+  }>
+  /** The body of a call with `lines`, when it was sent as NDJSON: bytes as they come; ends with a 413 when there are too many. */
+  lines: Readable | null
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+export type JobRow = Selectable<JobTable>
+
+/** What is to be done, kept as a row until it is done. */
+export interface NewJob {
+  kind: string
+  /** What the Jobs pane calls it. */
+  title: string
+  /** Plain JSON: the job may run after a restart, in another process. */
+  input: object
+  /** ISO time before which it does not begin. */
+  notBefore?: string
+}
+
+/** A job while it runs. */
+export interface RunningJob {
+  id: number
+  title: string
+  /** What `add` was given. */
+  input: unknown
+  house: House
+  /** Who asked for it, as they are now; nobody for the server's own jobs. */
+  caller: Caller
+  /** Aborted when it is cancelled, when its claim is lost and when the server ends. */
+  signal: AbortSignal
+  /** How far it is; written and told at most four times a second. */
+  progress(done: number, total?: number): void
+  /** A write with history and live events, in the name of who asked. */
+  write<T>(work: (ctx: Ctx<undefined>) => Promise<T>): Promise<T>
+}
+
+/** What a kind of job does, and how it is held. */
+export interface JobKind {
+  /** Answers what the job's row keeps as its result. Must bear being begun again after a kill, unless `once`. */
+  run(job: RunningJob): Promise<object>
+  /** A killed one is not begun again but ends with a reason. */
+  once?: true
+  /** May be begun again after it failed or was cancelled: what it does twice is done once. Never for what pays or mails. */
+  again?: true
+  /** May only be cancelled before it starts. */
+  untilStart?: true
+  /** Undoes, in the cancelling transaction, what was claimed when it was added. */
+  cancelled?(ctx: Ctx, job: JobRow): Promise<void>
+  /** Looks for what a killed process left behind; run at the start and every minute. */
+  sweep?(house: House): Promise<unknown>
+  /** How many of the kind run at a time in one process; 2 unless told. */
+  width?: number
+}
+
+/** Long work, kept in rows: each job runs in one process only, and outlives the process that took it. */
+export interface Jobs {
+  /** Adds a job in the call's transaction; it begins after the commit. */
+  add(ctx: Ctx, job: NewJob): Promise<JobRow>
+  /** Teaches this process a kind of job; a job of an unknown kind waits for a process that knows it. */
+  define(kind: string, how: JobKind): void
+  /** What this process knows of a kind. */
+  kind(kind: string): JobKind | undefined
+  /** Cancels one in the call's transaction; answers the sentence that says why not, or null. */
+  cancel(ctx: Ctx, job: JobRow): Promise<string | null>
+  /** Queues one that failed or was cancelled again, in the call's transaction; answers the sentence that says why not, or null. */
+  retry(ctx: Ctx, job: JobRow): Promise<string | null>
+  /** Waits until a job has ended, at most so many milliseconds; answers its row as it is then. */
+  settled(id: number, atMost: number): Promise<JobRow>
+  /** Something may be waiting: looks at once. */
+  wake(): void
+  /** Takes no more, asks those that run to stop, and gives them back to the queue. */
+  close(): Promise<void>
+}

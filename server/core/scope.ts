@@ -1,0 +1,38 @@
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Actor } from '../../contract/access.ts'
+
+/** The ids of the clients that a user belongs to; a deleted client is nobody's. */
+export const clientsOfUser = (user_id: number): RawBuilder<number> =>
+  sql<number>`(select uc.client_id from user_clients uc join clients home on home.id = uc.client_id and home.deleted_at is null where uc.user_id = ${user_id})`
+
+/**
+ * The one condition that says which projects a caller sees (decisions.md 6): lists, search, exports, files and live events all use it.
+ * A client user sees a project when they are on a team linked to it, or its client is one of theirs and it has no team, or they requested it and still
+ * belong to its client; a child without a team of its own inherits its parent's. A deleted team or client lets nobody in, and a team that is deleted keeps
+ * its projects from those who were not on it. `alias` names the projects table in the query.
+ */
+export function projectScope(actor: Actor, alias = 'projects'): Expression<SqlBool> {
+  const project = (column: string) => sql.ref(`${alias}.${column}`)
+  if (actor.role === 'admin') return sql<SqlBool>`${project('deleted_at')} is null`
+  const me = actor.id
+  const mine = clientsOfUser(me)
+  return sql<SqlBool>`(${project('deleted_at')} is null and ((${project('requested_by')} = ${me} and ${project('client_id')} in ${mine}) or exists (
+    select 1 from projects seen where seen.id = case when ${project('parent_id')} is not null and not exists (select 1 from team_projects own where own.project_id = ${project('id')}) then ${project('parent_id')} else ${project('id')} end
+    and ((seen.requested_by = ${me} and seen.client_id in ${mine})
+      or exists (select 1 from team_projects tp join team_users tu on tu.team_id = tp.team_id
+        join teams team on team.id = tp.team_id and team.deleted_at is null join clients house on house.id = team.client_id and house.deleted_at is null
+        where tp.project_id = seen.id and tu.user_id = ${me})
+      or (seen.client_id in ${mine} and not exists (select 1 from team_projects any_team where any_team.project_id = seen.id))))))`
+}
+
+/** Which projects stand as rows of their own: a child stands under its parent, or by itself where the caller does not see the parent. */
+export const topLevel = (actor: Actor, alias = 'projects'): Expression<SqlBool> =>
+  sql<SqlBool>`(${sql.ref(`${alias}.parent_id`)} is null or not exists (
+    select 1 from projects parent where parent.id = ${sql.ref(`${alias}.parent_id`)} and ${projectScope(actor, 'parent')}))`
+
+/** The clients a caller sees: an admin all, a client user theirs. */
+export function clientScope(actor: Actor, alias = 'clients'): Expression<SqlBool> {
+  const client = (column: string) => sql.ref(`${alias}.${column}`)
+  if (actor.role === 'admin') return sql<SqlBool>`${client('deleted_at')} is null`
+  return sql<SqlBool>`(${client('deleted_at')} is null and ${client('id')} in ${clientsOfUser(actor.id)})`
+}

@@ -1,0 +1,128 @@
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import { type Limits, readLimits } from '../limits.ts'
+
+/** Everything an operator can set, checked once at the start. */
+export interface Settings {
+  port: number
+  host: string
+  dataDir: string
+  databaseUrl: string | null
+  smtpUrl: string | null
+  filesUrl: string | null
+  mapStyleUrl: string | null
+  publicUrl: string
+  /** PUBLIC_URL was set; else it is made of host and port. */
+  publicUrlSet: boolean
+  timeZone: string
+  demo: 'demo' | 'mid' | 'large' | 'none'
+  /** DEMO was set in so many words; else `demo` is the default. */
+  demoChosen: boolean
+  /** The settings that show that others can reach this server, as an operator wrote them; empty on one's own machine. */
+  publicBecause: string[]
+  /** The keys that sign links, from the environment: the first signs, each opens; empty where the installation keeps its own (server/core/signingKey.ts). */
+  signingKeys: string[]
+  /** Where product-usage events go: our own server, or nowhere (off). */
+  analytics: boolean
+  /** How many proxies stand in front, each of which adds the caller it saw to X-Forwarded-For; 0 for none. */
+  trustProxy: number
+  /** Seconds that a server which was told to end still answers, while the proxy in front finds out. */
+  drainSeconds: number
+  /** Exports that one person may have waiting and running at a time. */
+  openExports: number
+  /** What one person may upload, keep and do (server/limits.ts). */
+  limits: Limits
+  test: boolean
+}
+
+/** Thrown with one clear sentence for each setting that is wrong. */
+export class SettingsError extends Error {}
+
+/** Whether a host to listen on is this machine alone. */
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
+
+/** Reads the settings from the environment; throws a SettingsError that names every wrong one. */
+export function readSettings(env: Record<string, string | undefined>): Settings {
+  const faults: string[] = []
+  const text = (name: string, otherwise: string) => env[name]?.trim() || otherwise
+  const url = (name: string, protocols: string[]): string | null => {
+    const given = env[name]?.trim()
+    if (!given) return null
+    const protocol = URL.canParse(given) ? new URL(given).protocol.slice(0, -1) : ''
+    if (!protocols.includes(protocol))
+      faults.push(
+        `${name} must be an address that begins with ${protocols.map((one) => `${one}:`).join(' or ')}, not "${given.replace(/\/\/[^@/]*@/, '//…@')}".`,
+      )
+    return given
+  }
+  const port = Number(text('PORT', '4000'))
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    faults.push(`PORT must be a number from 0 to 65535, not "${env.PORT}".`)
+  const host = text('HOST', '127.0.0.1')
+  if (!isIP(host) && !/^[a-z0-9.-]+$/i.test(host)) faults.push(`HOST must be an IP address or a host name, not "${host}".`)
+  const timeZone = text('TIME_ZONE', 'America/New_York')
+  try {
+    new Intl.DateTimeFormat('en', { timeZone })
+  } catch {
+    faults.push(`TIME_ZONE must be a time zone such as America/New_York, not "${timeZone}".`)
+  }
+  const demo = text('DEMO', 'demo')
+  if (!['demo', 'mid', 'large', 'none'].includes(demo)) faults.push(`DEMO must be demo, mid, large or none, not "${demo}".`)
+  const hops = text('TRUST_PROXY', 'off').replace(/^off$/, '0')
+  if (!/^\d$/.test(hops))
+    faults.push(`TRUST_PROXY must be the number of proxies in front of this server (1 for one), not "${env.TRUST_PROXY}".`)
+  const drain = Number(text('DRAIN_SECONDS', hops === '0' ? '0' : '5'))
+  if (!(drain >= 0 && drain <= 300)) faults.push(`DRAIN_SECONDS must be from 0 to 300, not "${env.DRAIN_SECONDS}".`)
+  const signingKeys = text('SIGNING_KEY', '')
+    .split(/[\s,]+/)
+    .filter(Boolean)
+  // It is a secret: what is wrong with it is said, not it.
+  if (signingKeys.some((key) => key.length < 32))
+    faults.push(
+      'SIGNING_KEY must be 32 characters or more (openssl rand -base64 36 makes one); a key before it may follow behind a comma.',
+    )
+  const databaseUrl = url('DATABASE_URL', ['postgres', 'postgresql'])
+  const publicUrl = url('PUBLIC_URL', ['http', 'https'])?.replace(/\/+$/, '')
+  const publicBecause = [
+    ...(isLoopback(host) ? [] : [`HOST=${host}`]),
+    ...(publicUrl?.startsWith('https:') ? [`PUBLIC_URL=${publicUrl}`] : []),
+    ...(hops === '0' ? [] : [`TRUST_PROXY=${hops}`]),
+    // Its password is nobody's business.
+    ...(databaseUrl ? ['DATABASE_URL'] : []),
+  ]
+  const openExports = Number(text('OPEN_EXPORTS', '10'))
+  if (!Number.isInteger(openExports) || openExports < 1 || openExports > 10_000)
+    faults.push(`OPEN_EXPORTS must be a whole number from 1 to 10000, not "${env.OPEN_EXPORTS}".`)
+  const limits = readLimits(text('LIMITS', ''), faults)
+  const settings: Settings = {
+    port,
+    host,
+    dataDir: resolve(text('DATA_DIR', './data')),
+    databaseUrl,
+    smtpUrl: url('SMTP_URL', ['smtp', 'smtps']),
+    filesUrl: url('FILES_URL', ['s3', 'file']),
+    mapStyleUrl: url('MAP_STYLE_URL', ['http', 'https']),
+    publicUrl: publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    publicUrlSet: publicUrl !== undefined,
+    timeZone,
+    demo: demo as Settings['demo'],
+    demoChosen: Boolean(env.DEMO?.trim()),
+    publicBecause,
+    signingKeys,
+    analytics: env.ANALYTICS === 'on',
+    trustProxy: Number(hops),
+    drainSeconds: drain,
+    openExports,
+    limits,
+    test: env.NODE_ENV === 'test',
+  }
+  if (faults.length) throw new SettingsError(faults.join('\n'))
+  return settings
+}
+
+/** What an operator has to know about mail at the start, or null. */
+export const mailWarning = ({ publicUrl, smtpUrl }: Pick<Settings, 'publicUrl' | 'smtpUrl'>): string | null =>
+  publicUrl.startsWith('https:') && !smtpUrl
+    ? 'SMTP_URL is not set: no mail leaves this server. Invitations and links for new passwords are kept in the Outbox, where administrators can read those of client users.'
+    : null

@@ -1,0 +1,85 @@
+import { type Tx, transact } from '../../db/connect.ts'
+import type { Ctx, HistoryLine, House } from '../context.ts'
+import type { Change } from '../ports.ts'
+import type { Recorder, RowChange } from './record.ts'
+
+/** How long a write can be undone. */
+export const KEPT_MS = 24 * 3_600_000
+/** A write that changed more rows than this is not kept: nobody undoes it by a key. */
+const MOST_ROWS = 50_000
+/** After so many change sets of a process the old ones are swept out. */
+const SWEEP_AFTER = 200
+let kept = 0
+
+interface Written {
+  call: string
+  caller: Ctx['caller']
+  /** As `attempts` has it; empty without one. */
+  key: string
+  now: string
+  lines: readonly HistoryLine[]
+  events: readonly Change[]
+}
+
+/** Keeps what a write changed, in its own transaction; returns the change set's id, or null where there is nothing to undo or it could not be followed. */
+export async function keepChanges(tx: Tx, recorder: Recorder, written: Written): Promise<number | null> {
+  const rows = await recorder.changes()
+  const actor = written.caller.actor
+  if (!rows?.length || rows.length > MOST_ROWS || !actor) return null
+  const contents = contentsOf(rows)
+  const { id } = await tx
+    .insertInto('change_sets')
+    .values({
+      user_id: actor.id,
+      admin_id: actor.admin_id,
+      call: written.call,
+      key: written.key,
+      rows: JSON.stringify(rows),
+      lines: JSON.stringify(written.lines),
+      events: JSON.stringify(written.events),
+      contents: contents.length ? JSON.stringify(contents) : '',
+      at: written.now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** The change set of a write that was done before under the same key, or null. */
+export async function keptBefore(tx: Tx, userId: number, key: string): Promise<number | null> {
+  const row = await tx
+    .selectFrom('change_sets')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('key', '=', key)
+    .executeTakeFirst()
+  return row?.id ?? null
+}
+
+/** Keys in the file store whose row a write added or deleted: their contents stay until nobody can undo or redo it. */
+const contentsOf = (rows: readonly RowChange[]): string[] =>
+  rows
+    .filter(({ table, before, after }) => table === 'files' && (!before || !after))
+    .map(({ before, after }) => String((before ?? after)!.storage_key))
+
+/** Keys in the file store that change sets still name. */
+export async function contentsKept(db: Pick<Tx, 'selectFrom'>): Promise<Set<string>> {
+  const rows = await db.selectFrom('change_sets').select('contents').where('contents', '!=', '').execute()
+  return new Set(rows.flatMap((row) => JSON.parse(row.contents) as string[]))
+}
+
+/** Now and then forgets what is too old to be undone, and the contents that only it named. */
+export async function sweepChanges(house: House, always = false): Promise<void> {
+  if (!always && ++kept % SWEEP_AFTER) return
+  const before = new Date(house.now().getTime() - KEPT_MS).toISOString()
+  const dropped = await transact(house.database, async (tx) => {
+    const old = await tx.deleteFrom('change_sets').where('at', '<', before).returning('contents').execute()
+    const keys = [...new Set(old.flatMap(({ contents }) => (contents ? (JSON.parse(contents) as string[]) : [])))]
+    if (!keys.length) return []
+    const still = await contentsKept(tx)
+    const rows = await tx.selectFrom('files').select('storage_key').where('storage_key', 'in', keys).execute()
+    for (const { storage_key } of rows) still.add(storage_key)
+    return keys.filter((key) => !still.has(key))
+  })
+  for (const key of dropped) await house.files.remove(key)
+}

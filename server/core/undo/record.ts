@@ -1,0 +1,287 @@
+import {
+  type AbortableOperationOptions,
+  type AbortableQueryOptions,
+  ColumnNode,
+  type CompiledQuery,
+  type ConnectionProvider,
+  createQueryId,
+  type DatabaseConnection,
+  type DeleteQueryNode,
+  InsertQueryNode as InsertQuery,
+  type InsertQueryNode,
+  type KyselyPlugin,
+  type OperationNode,
+  type QueryExecutor,
+  type QueryId,
+  type QueryResult,
+  ReferenceNode,
+  ReturningNode,
+  type RootOperationNode,
+  SelectionNode,
+  SelectModifierNode,
+  SelectQueryNode,
+  TableNode,
+  Transaction,
+  type UpdateQueryNode,
+} from 'kysely'
+import type { Engine, Tx } from '../../db/connect.ts'
+import { isStamp, ruleOf } from './tables.ts'
+
+export type Row = Record<string, unknown>
+
+/**
+ * One row as a write found it and left it. Of a row that was there before and after: the columns that differ, with those they are judged
+ * together with. `before` is null of a row that was added, `after` of one that was deleted.
+ */
+export interface RowChange {
+  table: string
+  key: (string | number)[]
+  before: Row | null
+  after: Row | null
+  /** The write raised the row's lock. */
+  lock?: true
+}
+
+interface Seen {
+  table: string
+  key: (string | number)[]
+  before: Row | null
+}
+
+/**
+ * Notes which rows a transaction changes: what is written through `tx` is looked at before it is done. `changes` then says how each row was and
+ * is, or null when something was written in a way that can't be followed (raw SQL, an upsert).
+ */
+export class Recorder {
+  readonly tx: Tx
+  readonly #plain: Tx
+  readonly #seen = new Map<string, Seen>()
+  readonly #engine: Engine
+  #followed = true
+
+  constructor(tx: Tx, engine: Engine) {
+    this.#plain = tx
+    this.#engine = engine
+    const executor = new RecordingExecutor(tx.getExecutor(), this)
+    // A transaction that is under way needs nothing but what runs its queries.
+    const nothing = {} as never
+    this.tx = new Transaction({ config: nothing, driver: nothing, dialect: nothing, executor })
+  }
+
+  /** The rows that differ now, in the order in which they were first written. */
+  async changes(): Promise<RowChange[] | null> {
+    if (!this.#followed) return null
+    const changes: RowChange[] = []
+    for (const [table, seen] of Map.groupBy(this.#seen.values(), (one) => one.table)) {
+      const now = await this.#now(table, seen)
+      for (const one of seen) {
+        const change = changeOf(one, now.get(idOf(one.table, one.key)) ?? null)
+        if (change) changes.push(change)
+      }
+    }
+    // By table they were read; as they were written they are put back.
+    const order = new Map([...this.#seen.keys()].map((id, at) => [id, at]))
+    return changes.sort((a, b) => order.get(idOf(a.table, a.key))! - order.get(idOf(b.table, b.key))!)
+  }
+
+  async #now(table: string, seen: readonly Seen[]): Promise<Map<string, Row>> {
+    const { key } = ruleOf(table)!
+    const rows = new Map<string, Row>()
+    for (let at = 0; at < seen.length; at += 500) {
+      const some = seen.slice(at, at + 500)
+      const query = this.#plain.selectFrom(table as 'clients').selectAll()
+      const found = await query
+        .where((eb) =>
+          key.length === 1
+            ? eb(key[0] as 'id', 'in', some.map((one) => one.key[0]) as number[])
+            : eb.or(some.map((one) => eb.and(key.map((column, place) => eb(column as 'id', '=', one.key[place] as number))))),
+        )
+        .execute()
+      for (const row of found as Row[]) rows.set(idOf(table, keyOf(key, row)), row)
+    }
+    return rows
+  }
+
+  /** Does a query of the transaction, noting what it changes. */
+  async run<R>(query: CompiledQuery<R>, executor: QueryExecutor, options?: AbortableQueryOptions): Promise<QueryResult<R>> {
+    const node = query.query
+    const plainly = () => executor.executeQuery(query, options)
+    switch (node.kind) {
+      case 'InsertQueryNode':
+        return this.#insert(node, query, executor, options)
+      case 'UpdateQueryNode': {
+        const table = tableOf(node.table)
+        if (node.from || node.joins || node.limit) this.#lost(table)
+        else await this.#before(table, node, node.table!, executor)
+        return plainly()
+      }
+      case 'DeleteQueryNode': {
+        const [from] = node.from.froms
+        const table = tableOf(from)
+        if (node.using || node.joins || node.limit) this.#lost(table)
+        else await this.#before(table, node, from!, executor)
+        return plainly()
+      }
+      case 'RawNode': {
+        const written = /^\s*(?:insert\s+into|update|delete\s+from|merge\s+into)\s+"?(\w+)/i.exec(query.sql)
+        if (written) this.#lost(written[1]!)
+        return plainly()
+      }
+      case 'MergeQueryNode':
+        this.#followed = false
+        return plainly()
+      default:
+        return plainly()
+    }
+  }
+
+  #lost(table: string): void {
+    if (ruleOf(table)) this.#followed = false
+  }
+
+  /** The rows that an update or a delete is about to change. */
+  async #before(table: string, node: UpdateQueryNode | DeleteQueryNode, from: OperationNode, executor: QueryExecutor) {
+    const rule = ruleOf(table)
+    if (!rule) return
+    const select: SelectQueryNode = {
+      ...SelectQueryNode.createFrom([from], node.with),
+      selections: [SelectionNode.createSelectAll()],
+      ...(node.where ? { where: node.where } : {}),
+      // Held until the commit: what is noted is what the write finds.
+      ...(this.#engine === 'postgres' ? { endModifiers: [SelectModifierNode.create('ForUpdate')] } : {}),
+    }
+    const { rows } = await executor.executeQuery<Row>(executor.compileQuery(select, createQueryId()))
+    for (const row of rows) this.#note(table, keyOf(rule.key, row), row)
+  }
+
+  async #insert<R>(node: InsertQueryNode, query: CompiledQuery<R>, executor: QueryExecutor, options?: AbortableQueryOptions) {
+    const table = tableOf(node.into)
+    const rule = ruleOf(table)
+    if (!rule) return executor.executeQuery(query, options)
+    if (node.onConflict?.updates || node.replace || node.orAction) this.#lost(table)
+    if (node.returning) {
+      const result = await executor.executeQuery(query, options)
+      for (const row of result.rows as Row[]) {
+        if (rule.key.every((column) => column in row)) this.#note(table, keyOf(rule.key, row), null)
+        else this.#followed = false
+      }
+      return result
+    }
+    const returning = ReturningNode.create(
+      rule.key.map((column) => SelectionNode.create(ReferenceNode.create(ColumnNode.create(column)))),
+    )
+    const compiled = executor.compileQuery<Row>(InsertQuery.cloneWith(node, { returning }), createQueryId())
+    const { rows } = await executor.executeQuery(compiled, options)
+    for (const row of rows) this.#note(table, keyOf(rule.key, row), null)
+    return { rows: [], numAffectedRows: BigInt(rows.length) } as QueryResult<R>
+  }
+
+  #note(table: string, key: (string | number)[], before: Row | null): void {
+    const id = idOf(table, key)
+    if (!this.#seen.has(id)) this.#seen.set(id, { table, key, before })
+  }
+}
+
+const idOf = (table: string, key: readonly (string | number)[]) => `${table} ${JSON.stringify(key)}`
+const keyOf = (columns: readonly string[], row: Row) => columns.map((column) => row[column] as string | number)
+
+/** The name of the table that a statement writes to. */
+function tableOf(node: OperationNode | undefined): string {
+  if (node && TableNode.is(node)) return node.table.identifier.name
+  throw new Error('a write to something that is no table')
+}
+
+/** What differs of a row; null where nothing does but its stamps. */
+function changeOf({ table, key, before }: Seen, after: Row | null): RowChange | null {
+  const rule = ruleOf(table)!
+  if (!before && !after) return null
+  if (!before && rule.withdrawn) {
+    const columns = Object.keys(rule.withdrawn)
+    return { table, key, before: { ...rule.withdrawn }, after: pick(after!, columns) }
+  }
+  if (!before || !after) return { table, key, before, after }
+  const [was, is]: [Row, Row] = [{}, {}]
+  for (const column of Object.keys(after)) {
+    if (isStamp(rule, column) || before[column] === after[column]) continue
+    if (rule.json?.includes(column)) [was[column], is[column]] = jsonDifference(before[column], after[column])
+    else [was[column], is[column]] = [before[column], after[column]]
+  }
+  const changed = Object.keys(is)
+  if (!changed.length) return null
+  for (const group of rule.together ?? [])
+    if (group.some((column) => changed.includes(column)))
+      for (const column of group) if (column in after) [was[column], is[column]] = [before[column], after[column]]
+  const lock = 'lock_version' in after && before.lock_version !== after.lock_version
+  return { table, key, before: was, after: is, ...(lock ? { lock } : {}) }
+}
+
+const pick = (row: Row, columns: readonly string[]): Row => Object.fromEntries(columns.map((column) => [column, row[column]]))
+
+/** The names of two JSON objects that differ, with what stands under them; null where nothing does. */
+function jsonDifference(before: unknown, after: unknown): [Row, Row] {
+  const [was, is] = [objectOf(before), objectOf(after)]
+  const names = [...new Set([...Object.keys(was), ...Object.keys(is)])].filter(
+    (name) => JSON.stringify(was[name]) !== JSON.stringify(is[name]),
+  )
+  const of = (from: Row) => Object.fromEntries(names.map((name) => [name, from[name] ?? null]))
+  return [of(was), of(is)]
+}
+
+/** A column's JSON object; empty where it holds none. */
+export const objectOf = (text: unknown): Row => {
+  const value: unknown = typeof text === 'string' && text ? JSON.parse(text) : {}
+  return value && typeof value === 'object' && !Array.isArray(value) ? (value as Row) : {}
+}
+
+/** Runs a transaction's queries past the recorder. */
+class RecordingExecutor implements QueryExecutor {
+  readonly #inner: QueryExecutor
+  readonly #recorder: Recorder
+  constructor(inner: QueryExecutor, recorder: Recorder) {
+    this.#inner = inner
+    this.#recorder = recorder
+  }
+  /** True for a table whose rows can be undone: raw SQL that writes it could not be followed. */
+  follows(table: string): boolean {
+    return ruleOf(table) !== null
+  }
+  get adapter() {
+    return this.#inner.adapter
+  }
+  get plugins() {
+    return this.#inner.plugins
+  }
+  transformQuery<T extends RootOperationNode>(node: T, queryId: QueryId): T {
+    return this.#inner.transformQuery(node, queryId)
+  }
+  compileQuery<R = unknown>(node: RootOperationNode, queryId: QueryId): CompiledQuery<R> {
+    return this.#inner.compileQuery(node, queryId)
+  }
+  executeQuery<R>(query: CompiledQuery<R>, options?: AbortableQueryOptions): Promise<QueryResult<R>> {
+    return this.#recorder.run(query, this.#inner, options)
+  }
+  stream<R>(query: CompiledQuery<R>, size: number, options?: AbortableOperationOptions): AsyncIterableIterator<QueryResult<R>> {
+    return this.#inner.stream(query, size, options)
+  }
+  provideConnection<T>(
+    consumer: (connection: DatabaseConnection) => Promise<T>,
+    options?: AbortableOperationOptions,
+  ): Promise<T> {
+    return this.#inner.provideConnection(consumer, options)
+  }
+  withConnectionProvider(provider: ConnectionProvider): QueryExecutor {
+    return new RecordingExecutor(this.#inner.withConnectionProvider(provider), this.#recorder)
+  }
+  withPlugin(plugin: KyselyPlugin): QueryExecutor {
+    return new RecordingExecutor(this.#inner.withPlugin(plugin), this.#recorder)
+  }
+  withPlugins(plugins: readonly KyselyPlugin[]): QueryExecutor {
+    return new RecordingExecutor(this.#inner.withPlugins(plugins), this.#recorder)
+  }
+  withPluginAtFront(plugin: KyselyPlugin): QueryExecutor {
+    return new RecordingExecutor(this.#inner.withPluginAtFront(plugin), this.#recorder)
+  }
+  withoutPlugins(): QueryExecutor {
+    return new RecordingExecutor(this.#inner.withoutPlugins(), this.#recorder)
+  }
+}

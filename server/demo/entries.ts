@@ -1,0 +1,121 @@
+import type { Insertable } from 'kysely'
+import { PROVIDERS, type RewardStatus } from '../../contract/vocabulary.ts'
+import type { EntryTable, PayoutTable, RewardTable } from '../db/schema.ts'
+import { type Calendar, fieldClock } from './calendar.ts'
+import { addressOf } from './field.ts'
+import { slug } from './people.ts'
+import { fieldDays, type ProjectPlan } from './plan.ts'
+import { type Random, randomOf } from './random.ts'
+import { FIRST_NAMES, LAST_NAMES, REASONS } from './words.ts'
+
+const DOLLARS = [5, 10, 15, 20, 25, 50]
+const SHARES = [45, 30, 10, 8, 5, 2]
+/** Amounts that no provider pays: somebody mistyped them. */
+const ODD = [3, 7, 12, 18, 55]
+const MAILS = ['example.com', 'example.net', 'example.org']
+const DAY = 86_400_000
+
+/** The reward provider of a project: the gift cards in four of five. */
+export const providerOf = (seed: string, plan: ProjectPlan): number =>
+  randomOf(seed, 'provider', plan.parent ?? plan.id).chance(0.8) ? 1 : 600
+
+/** The reward catalogue of a project: its six amounts. */
+export function rewardsOf(seed: string, plan: ProjectPlan, firstReward: number, at: string): Insertable<RewardTable>[] {
+  const provider = providerOf(seed, plan)
+  const card = provider === 1 ? 'Gift card' : 'Prepaid card'
+  return DOLLARS.map((dollars, nth) => ({
+    id: firstReward + nth,
+    project_id: plan.id,
+    name: `$${dollars} ${card}`,
+    amount_cents: dollars * 100,
+    provider_id: provider,
+    provider_code: `${provider === 1 ? 'GC' : 'PP'}-${String(dollars).padStart(3, '0')}`,
+    description: `${PROVIDERS.find((one) => one.value === provider)!.label}, sent by e-mail after the response is checked.`,
+    reward_type: 'gift_card',
+    created_at: at,
+    updated_at: at,
+    lock_version: 1,
+    deleted_at: null,
+  }))
+}
+
+/** Reward entries of a project, oldest first: statuses, repeated addresses and bad amounts in the shares of decisions.md 12. */
+export function entriesOf(
+  seed: string,
+  plan: ProjectPlan,
+  firstReward: number,
+  calendar: Calendar,
+): { entries: Insertable<EntryTable>[]; payouts: PayoutTable[] } {
+  const random = randomOf(seed, 'entries', plan.id)
+  const provider = providerOf(seed, plan)
+  const survey = plan.activities.find((activity) => activity.survey)?.survey?.id ?? null
+  const clock = fieldClock(calendar, plan.start, fieldDays(plan))
+  const moments = Array.from({ length: plan.entries }, () => clock(random)).sort((a, b) => a - b)
+  const running = plan.status === 'active' || plan.status === 'paused'
+  const entries: Insertable<EntryTable>[] = []
+  const payouts: PayoutTable[] = []
+  const single: number[] = []
+  for (const [nth, made] of moments.entries()) {
+    const id = plan.firstEntry + nth
+    const kind = random.weigh(SHARES)
+    const odd = random.chance(0.005)
+    const drawn = statusOf(random, running, (calendar.now.getTime() - made) / DAY)
+    // What can't be paid has not been paid.
+    const status = odd && drawn !== 'rejected' ? 'pending' : drawn
+    // An entry that repeats another's makes two flagged ones: half the share.
+    const twin = single.length > 2 && status !== 'rejected' ? random.next() : 1
+    const other = twin < 0.0405 ? entries[single[random.int(0, single.length - 1)]!]! : null
+    const email = other && twin < 0.0083 ? other.email : mailOf(random, id)
+    const ip = other && twin >= 0.0083 ? other.ip! : addressOf(random)
+    // Who is a twin already is not taken again.
+    if (other)
+      single.splice(
+        single.findIndex((at) => entries[at] === other),
+        1,
+      )
+    else if (status !== 'rejected') single.push(nth)
+    const amount_cents = (odd ? random.pick(ODD) : DOLLARS[kind]!) * 100
+    const done = new Date(
+      Math.min(calendar.now.getTime() - 30_000, made + Math.floor((0.2 + 2.6 * random.next()) * DAY)),
+    ).toISOString()
+    const created_at = new Date(made).toISOString()
+    entries.push({
+      id,
+      project_id: plan.id,
+      survey_id: survey,
+      reward_id: firstReward + kind,
+      email,
+      email_key: email.trim().toLowerCase(),
+      ip,
+      amount_cents,
+      provider_id: provider,
+      status,
+      reason: status === 'rejected' ? random.pick(REASONS.entry) : '',
+      second_chances: status === 'pending' && random.chance(0.02) ? 1 : 0, // Without a claim of a payout job: they wait for the provider's word, and the sweep leaves them alone.
+      claimed_at: null,
+      sent_at: status === 'sent' ? done : null,
+      created_at,
+      updated_at: status === 'pending' ? created_at : done,
+      lock_version: status === 'pending' ? 1 : 2,
+    })
+    if (status === 'sent')
+      payouts.push({ entry_id: id, provider_id: provider, amount_cents, email, reference: `DEMO-${id}`, at: done })
+  }
+  return { entries, payouts }
+}
+
+/** Overall sent 82 %, pending 12, processing 1, rejected 5: what is waiting is mostly young. */
+function statusOf(random: Random, running: boolean, age: number): RewardStatus {
+  const pending = running ? (age < 3 ? 62 : age < 8 ? 38 : 20) : age < 20 ? 26 : 8.7
+  const drawn = random.next() * 100
+  if (drawn < pending) return 'pending'
+  if (drawn < pending + (running || age < 20 ? 2.2 : 0.8)) return 'processing'
+  return random.next() < 5 / 87 ? 'rejected' : 'sent'
+}
+
+/** Nobody's address: names at the domains kept for examples (RFC 2606). */
+function mailOf(random: Random, id: number): string {
+  const [first, last] = [random.pick(FIRST_NAMES), random.pick(LAST_NAMES)]
+  const name = random.chance(0.5) ? `${slug(first)}.${slug(last)}` : `${slug(first)}${slug(last).slice(0, 1)}`
+  return `${name}${id % 9973}@${random.pick(MAILS)}`
+}

@@ -1,0 +1,133 @@
+import { addDays } from '../../contract/pacing.ts'
+import type { Outcome } from '../../contract/vocabulary.ts'
+import type { RespondentInput } from '../domain/runtime/intake.ts'
+import { type Calendar, fieldClock } from './calendar.ts'
+import { crowdOf, draw, type Person, sums } from './demography.ts'
+import { mapOf } from './map.ts'
+import { fieldDays, type ProjectPlan, type SurveyPlan } from './plan.ts'
+import { type DemoQuestion, questionsOf } from './questions.ts'
+import { type Random, randomOf, shareOut } from './random.ts'
+import { type Audience, belongs } from './targets.ts'
+
+/** Respondents of one survey that are taken in together. */
+export interface Piece {
+  survey: SurveyPlan
+  nth: number
+  /** Number of the first respondent in the survey. */
+  from: number
+  sessions: number
+  completes: number
+}
+
+const PIECE = 10_000
+/** What is not a complete: terminates, overquota, partials. */
+const LOST: readonly Outcome[] = ['terminates', 'overquota', 'partials']
+const LOST_SHARES = sums([45, 10, 15])
+const GENDERS = ['female', 'male', 'other']
+
+/** A survey's respondents in pieces of a bounded size, so that memory does not grow with the survey. */
+export function piecesOf(survey: SurveyPlan): Piece[] {
+  const count = Math.ceil(survey.sessions / PIECE)
+  const sizes = shareOut(survey.sessions, Array<number>(count).fill(1))
+  const completes = shareOut(survey.completes, sizes)
+  let from = 1
+  return sizes.map((sessions, nth) => {
+    const piece = { survey, nth, from, sessions, completes: completes[nth]! }
+    from += sessions
+    return piece
+  })
+}
+
+/** The questions of a planned survey. */
+export const surveyQuestions = (seed: string, plan: ProjectPlan, survey: SurveyPlan, brand: string): DemoQuestion[] =>
+  questionsOf(randomOf(seed, 'questions', survey.id), survey.questions, brand, plan.product)
+
+interface Asked {
+  id: string
+  options: readonly string[]
+  /** Who is asked at all. */
+  share: number
+  /** Running sums by age × gender. */
+  by: Float64Array[]
+}
+
+function answering(random: Random, survey: SurveyPlan, questions: readonly DemoQuestion[]): Asked[] {
+  return questions.map((question, at) => {
+    const base = question.options.map((_, nth) => Math.exp(-nth * 0.25 + 0.55 * random.normal()))
+    const slope = question.options.map(() => 0.11 * random.normal())
+    const tilt = question.options.map(() => 0.18 * random.normal())
+    const by = Array.from({ length: 24 }, (_, who) => {
+      const age = Math.floor(who / 3)
+      const gender = who % 3
+      return sums(
+        base.map(
+          (weight, nth) =>
+            weight * Math.exp(slope[nth]! * (age - 4.5) + (gender === 0 ? tilt[nth]! : gender === 1 ? -tilt[nth]! : 0)),
+        ),
+      )
+    })
+    return { id: String(survey.firstQuestion + at), options: question.options, share: at < 4 ? 1 : 0.6 + 0.4 * random.next(), by }
+  })
+}
+
+/** The respondents of a piece, as an importer would send them; the same for the same seed, however often it is asked. */
+export function respondentsOf(
+  seed: string,
+  plan: ProjectPlan,
+  piece: Piece,
+  audience: Audience,
+  brand: string,
+  calendar: Calendar,
+): RespondentInput[] {
+  const { survey } = piece
+  const nature = randomOf(seed, 'survey', survey.id)
+  const crowd = crowdOf(nature, audience)
+  const everyone = crowdOf(nature, { ages: [], genders: [] })
+  const locate = mapOf(audience.markets)
+  const questions = answering(nature, survey, surveyQuestions(seed, plan, survey, brand))
+  const noticed = nature.chance(0.35) ? 0.25 + 0.45 * nature.next() : null
+  const paused = plan.status === 'paused' ? addDays(calendar.today, -1) : calendar.today
+  const clock = fieldClock(calendar, plan.start, fieldDays(plan), paused < plan.start ? calendar.today : paused)
+  const random = randomOf(seed, 'respondents', survey.id, piece.nth)
+  const rows: RespondentInput[] = []
+  let open = piece.completes
+  for (let nth = 0; nth < piece.sessions; nth++) {
+    const complete = random.next() * (piece.sessions - nth) < open
+    if (complete) open--
+    const outcome = complete ? 'completes' : LOST[draw(random, LOST_SHARES)]!
+    let person: Person = outcome === 'terminates' ? everyone(random) : crowd(random)
+    for (let again = 0; complete && again < 40 && !belongs(audience, person); again++) person = crowd(random)
+    rows.push({
+      respondent_id: `R${survey.id}-${String(piece.from + nth).padStart(6, '0')}`,
+      outcome,
+      at: new Date(clock(random)).toISOString(),
+      ...person,
+      // Who is turned away is turned away before saying where they are.
+      ...(complete ? locate(random) : null),
+      dwell: audience.group !== null && complete ? Math.round(Math.min(240, random.logNormal(13, 42)) * 10) / 10 : null,
+      notice: noticed !== null && complete ? random.chance(noticed) : null,
+      answers: complete ? answersOf(random, questions, person) : null,
+      email_hash: complete ? hex(random) + hex(random) : null,
+      ip: complete ? addressOf(random) : null,
+      fraud: complete && random.chance(0.008),
+    })
+  }
+  return rows
+}
+
+function answersOf(random: Random, questions: readonly Asked[], person: Person): Record<string, string> {
+  const answers: Record<string, string> = {}
+  const who = person.age * 3 + GENDERS.indexOf(person.gender)
+  for (const question of questions) {
+    if (question.share < 1 && random.next() > question.share) continue
+    answers[question.id] = question.options[draw(random, question.by[who]!)]!
+  }
+  return answers
+}
+
+const hex = (random: Random): string =>
+  Math.floor(random.next() * 4_294_967_296)
+    .toString(16)
+    .padStart(8, '0')
+/** An address of the range that carriers share among their own (RFC 6598): nobody's in particular. */
+export const addressOf = (random: Random): string => `100.${random.int(64, 127)}.${random.int(0, 255)}.${random.int(1, 254)}`

@@ -1,0 +1,83 @@
+import type { DemoSize } from '../domain/demoState.ts'
+import type { Calendar } from './calendar.ts'
+import { type People, peopleOf } from './people.ts'
+import { type Places, placesOf } from './places.ts'
+import { FIRST, type ProjectPlan, planProjects } from './plan.ts'
+import { randomOf } from './random.ts'
+import { SIZES } from './sizes.ts'
+import type { Cast } from './story.ts'
+import { type Audience, audienceOf } from './targets.ts'
+
+/** The whole marketplace as planned: everything that rows are made of, the same for the same seed and day. */
+export interface Market {
+  seed: string
+  calendar: Calendar
+  people: People
+  places: Places
+  plans: ProjectPlan[]
+  castOf(plan: ProjectPlan): Cast
+  brandOf(plan: ProjectPlan): string
+  audienceOf(plan: ProjectPlan, activity: ProjectPlan['activities'][number]): Audience
+  /** The first of a project's six reward ids. */
+  firstReward(plan: ProjectPlan): number
+  teamOf(plan: ProjectPlan): number | null
+}
+
+/** Plans a marketplace of a size. */
+export function planMarket(
+  seed: string,
+  size: DemoSize,
+  calendar: Calendar,
+  passwords: { admin: string; client: string },
+): Market {
+  const amounts = SIZES[size]
+  const people = peopleOf(seed, amounts, calendar, passwords)
+  const places = placesOf(seed, people.clients, calendar)
+  const plans = planProjects(seed, amounts, calendar.today)
+  // A client's name without its trade: what its products are called.
+  const brands = people.clients.map((client) => client.name.split(' ').slice(0, -1).join(' ') || client.name)
+  return {
+    seed,
+    calendar,
+    people,
+    places,
+    plans,
+    castOf(plan) {
+      const random = randomOf(seed, 'cast', plan.parent ?? plan.id)
+      const users = people.usersOf[plan.client]!
+      const admin = random.pick(people.admins)
+      const requesterIsClient = users.length > 0 && random.chance(0.85)
+      // The demo client user asked for every other project of its client.
+      const requester = !requesterIsClient ? admin : plan.client === 0 && random.chance(0.5) ? users[0]! : random.pick(users)
+      return {
+        requester,
+        requesterIsClient,
+        admin,
+        partners: people.partners.map((partner) => ({ id: partner.id!, name: partner.name })),
+      }
+    },
+    brandOf: (plan) => brands[plan.client]!,
+    audienceOf: (plan, activity) => audienceOf(seed, plan, activity, places.groupsOf[plan.client]!),
+    firstReward: (plan) => FIRST.reward + 6 * (plan.id - FIRST.project),
+    teamOf: teamsOf(seed, plans, people),
+  }
+}
+
+/** A third of the top-level projects of clients with teams belong to one; children inherit. */
+function teamsOf(seed: string, plans: readonly ProjectPlan[], people: People): (plan: ProjectPlan) => number | null {
+  // Of the first client: some for the demo client user's own team, two for the other one, which that user does not see.
+  const single = plans.filter((plan) => plan.client === 0 && plan.parent === null && !plan.hasChildren)
+  const [own, other] = people.teamsOf[0]!
+  const first = new Map<number, number>()
+  for (const [at, plan] of single.entries()) {
+    if (at < 3) first.set(plan.id, own!)
+    else if (at === 3 || at === single.length - 1) first.set(plan.id, other!)
+  }
+  return (plan) => {
+    const teams = people.teamsOf[plan.client]!
+    if (plan.parent !== null || !teams.length) return null
+    if (plan.client === 0) return first.get(plan.id) ?? null
+    const random = randomOf(seed, 'team', plan.id)
+    return random.chance(0.34) ? random.pick(teams) : null
+  }
+}

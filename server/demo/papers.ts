@@ -1,0 +1,95 @@
+import type { Insertable } from 'kysely'
+import { SPELLING } from '../../contract/status.ts'
+import type { FileTable } from '../db/schema.ts'
+import { WITH_RESULTS } from './families.ts'
+import { type ProjectPlan, reached } from './plan.ts'
+import { randomOf } from './random.ts'
+import { pdf, picture } from './samples.ts'
+
+/** A file's row, and its content for the file store. */
+export interface Paper {
+  row: Insertable<FileTable>
+  content: Buffer
+}
+
+/** The files of a project: its questionnaire, creative, location list, signed document, and what participants photographed. */
+export function papersOf(
+  seed: string,
+  plan: ProjectPlan,
+  by: { requester: number; admin: number },
+  at: string,
+  places: readonly { name: string; address: string }[],
+): Paper[] {
+  const random = randomOf(seed, 'papers', plan.id)
+  const papers: Paper[] = []
+  const add = (
+    kind: FileTable['kind'],
+    asset_type: string,
+    original_name: string,
+    mime: string,
+    content: Buffer,
+    uploaded_by: number | null,
+    more: Partial<Insertable<FileTable>> = {},
+  ) => {
+    papers.push({
+      content,
+      row: {
+        project_id: plan.id,
+        activity_id: null,
+        kind,
+        asset_type,
+        original_name,
+        storage_key: `demo/${plan.id}/${papers.length + 1}.${original_name.split('.').at(-1)}`,
+        mime,
+        size: content.length,
+        description: '',
+        uploaded_by,
+        created_at: at,
+        updated_at: at,
+        lock_version: 1,
+        ...more,
+      },
+    })
+  }
+  const facts = [
+    `Project P-${plan.id}`,
+    `${plan.ordered} completes, ${plan.start} to ${plan.end}`,
+    `Product: ${plan.product}`,
+    `Status when this was made: ${SPELLING.requirements.shown}`,
+  ]
+  if (random.chance(0.8))
+    add(
+      'document',
+      'Survey Document',
+      `Questionnaire ${plan.product}.pdf`,
+      'application/pdf',
+      pdf(`Questionnaire: ${plan.name}`, facts),
+      by.requester,
+    )
+  if (plan.content || random.chance(0.35))
+    add('asset', 'Creative Assets', `${plan.product} shelf.png`, 'image/png', picture(plan.id), by.requester)
+  if (places.length) {
+    const list = ['name,address', ...places.map((place) => `"${place.name}","${place.address}"`)].join('\r\n')
+    add('location', 'Location List', 'locations.csv', 'text/csv', Buffer.from(`${list}\r\n`), by.admin)
+  }
+  if (reached(plan, 'approved') && (plan.generation === 'campaign' || random.chance(0.25))) {
+    add(
+      'docsign',
+      '',
+      `Signed approval P-${plan.id}.pdf`,
+      'application/pdf',
+      pdf(`Approval of ${plan.name}`, [...facts.slice(0, 2), 'Signed by the client.']),
+      by.requester,
+    )
+  }
+  if (WITH_RESULTS.has(plan.status)) {
+    for (const activity of plan.activities) {
+      if (activity.type !== 'photo') continue
+      for (let nth = random.int(3, 9); nth > 0; nth--)
+        add('media', 'photo', `IMG_${random.int(1000, 9999)}.png`, 'image/png', picture(random.int(0, 23)), null, {
+          activity_id: activity.id,
+        })
+    }
+  }
+  return papers
+}

@@ -1,0 +1,177 @@
+import type { Insertable } from 'kysely'
+import { addDays } from '../../contract/pacing.ts'
+import type { ClientTable, PartnerTable, TeamTable, TeamUserTable, UserClientTable, UserTable } from '../db/schema.ts'
+import type { Calendar } from './calendar.ts'
+import { industryOf } from './families.ts'
+import { FIRST } from './plan.ts'
+import { type Random, randomOf, shareOut } from './random.ts'
+import type { Amounts } from './sizes.ts'
+import { BRAND_WORDS, FIRST_NAMES, LAST_NAMES, PARTNERS, TEAM_WORDS } from './words.ts'
+
+/** Who there is in the marketplace. */
+export interface People {
+  clients: Insertable<ClientTable>[]
+  users: Insertable<UserTable>[]
+  userClients: UserClientTable[]
+  teams: Insertable<TeamTable>[]
+  teamUsers: TeamUserTable[]
+  partners: Insertable<PartnerTable>[]
+  admins: number[]
+  /** Active client users and teams by the client's index. */
+  usersOf: number[][]
+  teamsOf: number[][]
+}
+
+/** The demo log-ins: they exist in a demo database only. */
+export const DEMO_LOGINS = { admin: 'admin@fieldwork.test', client: 'client@fieldwork.test', password: 'Fieldwork-1!' } as const
+
+/** Clients, users, teams and partners; the first admin and the first client user are the demo log-ins. */
+export function peopleOf(
+  seed: string,
+  amounts: Amounts,
+  calendar: Calendar,
+  passwords: { admin: string; client: string },
+): People {
+  const random = randomOf(seed, 'people')
+  const began = addDays(calendar.today, -760)
+  const kept = (day: string) => {
+    const at = calendar.office(random, day)
+    return { created_at: at, updated_at: at, lock_version: 1, deleted_at: null }
+  }
+  const names = clientNames(random, amounts.clients)
+  const clients = names.map((name, at) => ({ id: FIRST.client + at, name, ...kept(addDays(began, random.int(0, 200))) }))
+  const perClient = shareOut(
+    amounts.clientUsers,
+    clients.map((_, at) => (at === 0 ? 2.5 : 1 + 3 / (at + 1))),
+  )
+  const taken = new Set<string>()
+  const users: Insertable<UserTable>[] = []
+  const userClients: UserClientTable[] = []
+  const usersOf: number[][] = clients.map(() => [])
+  const add = (client: number | null, email: string | null): number => {
+    const id = FIRST.user + users.length
+    const [first, last] =
+      email === DEMO_LOGINS.admin
+        ? ['Avery', 'Lindqvist']
+        : email === DEMO_LOGINS.client
+          ? ['Jordan', 'Ellery']
+          : [random.pick(FIRST_NAMES), random.pick(LAST_NAMES)]
+    const invited = email === null && random.chance(client === null ? 0.05 : 0.08)
+    users.push({
+      id,
+      email: email ?? freeMail(taken, first!, last!, client === null ? 'fieldwork.test' : `${slug(names[client]!)}.example`),
+      first_name: first!,
+      last_name: last!,
+      phone: `${random.int(201, 989)}555${String(random.int(100, 9999)).padStart(4, '0')}`,
+      company: client === null ? 'Fieldwork' : names[client]!,
+      role: client === null ? 'admin' : 'client',
+      birth_date: random.chance(0.7) ? addDays(calendar.today, -365 * random.int(23, 63) - random.int(0, 364)) : null,
+      status: invited ? 'invited' : 'active',
+      // One hash for all of them: hashing is slow on purpose, and they are no persons.
+      password_hash: invited ? null : client === null ? passwords.admin : passwords.client,
+      must_change_password: 0,
+      password_expires_at: null,
+      invitation_hash: null,
+      invitation_expires_at: null,
+      reset_hash: null,
+      reset_expires_at: null,
+      preferences: '{}',
+      ...kept(invited ? addDays(calendar.today, -random.int(0, 6)) : addDays(began, random.int(200, 700))),
+    })
+    if (client !== null && !invited) usersOf[client]!.push(id)
+    if (client !== null) userClients.push({ user_id: id, client_id: FIRST.client + client })
+    return id
+  }
+  const admins = Array.from({ length: amounts.admins }, (_, at) => add(null, at === 0 ? DEMO_LOGINS.admin : null))
+  for (const [client, count] of perClient.entries())
+    for (let at = 0; at < count; at++) add(client, client === 0 && at === 0 ? DEMO_LOGINS.client : null)
+  const { teams, teamUsers, teamsOf } = teamsFor(random, amounts, usersOf, addDays(began, 210), kept)
+  const active = new Set(users.flatMap((user) => (user.status === 'active' ? (user.id as number) : [])))
+  return {
+    clients,
+    users,
+    userClients,
+    teams,
+    teamUsers,
+    partners: partnersFor(random, amounts, () => kept(addDays(began, random.int(0, 300)))),
+    admins: admins.filter((id) => active.has(id)),
+    usersOf,
+    teamsOf,
+  }
+}
+
+type KeptOn = (day: string) => { created_at: string; updated_at: string; lock_version: number; deleted_at: null }
+
+function teamsFor(random: Random, amounts: Amounts, usersOf: readonly number[][], began: string, kept: KeptOn) {
+  const teams: Insertable<TeamTable>[] = []
+  const teamUsers: TeamUserTable[] = []
+  const teamsOf: number[][] = usersOf.map(() => [])
+  const counts = shareOut(
+    Math.max(0, amounts.teams - 2),
+    usersOf.map((users, at) => (at === 0 || users.length === 0 ? 0 : 1 + 1 / (at + 1))),
+  )
+  counts[0] = 2
+  for (const [client, count] of counts.entries()) {
+    const words = random.some(TEAM_WORDS, count)
+    for (const [nth, word] of words.entries()) {
+      const id = FIRST.team + teams.length
+      teams.push({ id, client_id: FIRST.client + client, name: word, ...kept(began) })
+      teamsOf[client]!.push(id)
+      const users = usersOf[client]!
+      // The demo client user is on the first team of the first client and not on its second.
+      const [first, ...others] = users
+      const members =
+        client !== 0
+          ? random.some(users, random.int(1, 4))
+          : nth === 0 && first !== undefined
+            ? [first, ...random.some(others, 2)]
+            : random.some(others, 2)
+      for (const user_id of members) teamUsers.push({ team_id: id, user_id })
+    }
+  }
+  return { teams, teamUsers, teamsOf }
+}
+
+function partnersFor(random: Random, amounts: Amounts, kept: () => ReturnType<KeptOn>): Insertable<PartnerTable>[] {
+  return Array.from({ length: amounts.partners }, (_, at) => {
+    const name =
+      PARTNERS[at] ?? `${BRAND_WORDS[(at * 3) % BRAND_WORDS.length]} ${['Panel', 'Sample', 'Research', 'Opinions'][at % 4]}`
+    return {
+      id: FIRST.partner + at,
+      name,
+      email: `projects@${slug(name)}.example`,
+      phone: `${random.int(201, 989)}555${String(random.int(100, 9999)).padStart(4, '0')}`,
+      ...kept(),
+    }
+  })
+}
+
+function clientNames(random: Random, count: number): string[] {
+  const taken = new Set<string>()
+  return Array.from({ length: count }, (_, at) => {
+    const industry = industryOf(at)
+    const named = industry.brands[Math.floor(at / 18)]
+    let name = named ? `${named} ${industry.endings[at % industry.endings.length]}` : ''
+    while (!name || taken.has(name))
+      name = `${random.pick(BRAND_WORDS)}${random.chance(0.5) ? ` & ${random.pick(BRAND_WORDS)}` : ` ${random.pick(LAST_NAMES)}`} ${random.pick(industry.endings)}`
+    taken.add(name)
+    return name
+  })
+}
+
+/** A name as a part of an address. */
+export const slug = (name: string): string =>
+  name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+
+function freeMail(taken: Set<string>, first: string, last: string, domain: string): string {
+  const base = `${slug(first)}.${slug(last)}`
+  for (let nth = 1; ; nth++) {
+    const mail = `${base}${nth > 1 ? nth : ''}@${domain}`
+    if (taken.has(mail)) continue
+    taken.add(mail)
+    return mail
+  }
+}

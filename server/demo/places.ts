@@ -1,0 +1,72 @@
+import type { Insertable } from 'kysely'
+import { addDays } from '../../contract/pacing.ts'
+import type { LocationGroupPlaceTable, LocationGroupTable, PlaceTable } from '../db/schema.ts'
+import type { Calendar } from './calendar.ts'
+import { mapOf, topMarkets } from './map.ts'
+import { FIRST } from './plan.ts'
+import { randomOf } from './random.ts'
+import { STREETS } from './words.ts'
+
+/** A client's list of places, and the market areas they lie in. */
+export interface Group {
+  id: number
+  markets: number[]
+}
+export interface Places {
+  /** By the client's index. */
+  groupsOf: Group[][]
+  groups: Insertable<LocationGroupTable>[]
+  places: Insertable<PlaceTable>[]
+  members: LocationGroupPlaceTable[]
+}
+
+/** Location groups of the clients, a hundred-odd places each at most. */
+export function placesOf(
+  seed: string,
+  clients: readonly { id?: number | undefined; name: string }[],
+  calendar: Calendar,
+): Places {
+  const random = randomOf(seed, 'places')
+  const out: Places = { groupsOf: [], groups: [], places: [], members: [] }
+  for (const client of clients) {
+    const mine: Group[] = []
+    const count = random.weigh([0.25, 0.5, 0.25]) + (out.groupsOf.length === 0 ? 1 : 0)
+    const names = random.some(
+      ['Flagship Stores', 'Test Markets', 'Top Stores', 'Drive-To Locations', 'Pilot Stores'],
+      Math.min(count, 3),
+    )
+    for (const name of names) {
+      const group: Group = {
+        id: FIRST.group + out.groups.length,
+        markets: random.some(topMarkets(50), random.int(2, 6)).sort((a, b) => a - b),
+      }
+      const at = calendar.office(random, addDays(calendar.today, -random.int(30, 500)))
+      out.groups.push({
+        id: group.id,
+        client_id: client.id!,
+        name,
+        created_at: at,
+        updated_at: at,
+        lock_version: 1,
+        deleted_at: null,
+      })
+      const locate = mapOf(group.markets)
+      for (let nth = 0; nth < random.int(6, 24); nth++) {
+        const id = FIRST.place + out.places.length
+        const place = locate(random)
+        out.places.push({
+          id,
+          name: `${client.name} #${random.int(100, 999)}`,
+          address: `${random.int(10, 9800)} ${random.pick(STREETS)}`,
+          latitude: place.latitude,
+          longitude: place.longitude,
+          deleted_at: null,
+        })
+        out.members.push({ group_id: group.id, place_id: id })
+      }
+      mine.push(group)
+    }
+    out.groupsOf.push(mine)
+  }
+  return out
+}

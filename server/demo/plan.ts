@@ -1,0 +1,184 @@
+import { addDays, daysBetween, expectedToDate } from '../../contract/pacing.ts'
+import type { Status } from '../../contract/status.ts'
+import { type Family, familiesOf, WITH_RESULTS } from './families.ts'
+import { questionCount } from './questions.ts'
+import { normalQuantile, type Random, randomOf, shareOut } from './random.ts'
+import type { Amounts } from './sizes.ts'
+
+export type ActivityType = 'survey' | 'social' | 'video' | 'photo'
+export interface SurveyPlan {
+  id: number
+  questions: number
+  firstQuestion: number
+  /** Completes and all sessions that it takes in. */
+  completes: number
+  sessions: number
+}
+export interface ActivityPlan {
+  id: number
+  type: ActivityType
+  survey: SurveyPlan | null
+}
+/** One project as it will be, before any row is written. */
+export interface ProjectPlan extends Family {
+  id: number
+  parent: number | null
+  ordered: number
+  delivered: number
+  activities: ActivityPlan[]
+  entries: number
+  firstEntry: number
+}
+
+/** The first id of each noun: ranges of their own, so that a mixed-up id does not find something by chance. */
+export const FIRST = {
+  client: 101,
+  user: 1001,
+  team: 501,
+  partner: 31,
+  project: 4001,
+  activity: 8001,
+  survey: 2001,
+  question: 30_001,
+  entry: 600_001,
+  group: 301,
+  place: 7001,
+  reward: 5001,
+}
+
+/** Plans every project of the marketplace: who, when, how far, with what; the same for the same seed and day. */
+export function planProjects(seed: string, amounts: Amounts, today: string): ProjectPlan[] {
+  const random = randomOf(seed, 'plan')
+  const families = familiesOf(random, amounts, today)
+  // Ids follow the day of the request; a child never precedes its parent.
+  const order = families
+    .map((family, at) => ({ family, at }))
+    .sort((a, b) => (a.family.created < b.family.created ? -1 : a.family.created > b.family.created ? 1 : a.at - b.at))
+  const idAt = new Map(order.map(({ at }, rank) => [at, FIRST.project + rank]))
+  const plans = order.map(
+    ({ family, at }): ProjectPlan => ({
+      ...family,
+      id: idAt.get(at)!,
+      parent: family.parentAt === null ? null : idAt.get(family.parentAt)!,
+      ordered: 0,
+      delivered: 0,
+      activities: [],
+      entries: 0,
+      firstEntry: 0,
+    }),
+  )
+  deliver(random, plans, amounts, today)
+  addActivities(random, plans, amounts)
+  const parts = shareOut(
+    amounts.entries,
+    plans.map((plan) => plan.delivered),
+  )
+  let entry = FIRST.entry
+  for (const [at, plan] of plans.entries()) {
+    plan.entries = parts[at]!
+    plan.firstEntry = entry
+    entry += plan.entries
+  }
+  return plans
+}
+
+/** A quantity as somebody orders it. */
+function orderable(quantity: number): number {
+  const step = quantity < 60 ? 5 : quantity < 200 ? 10 : quantity < 500 ? 25 : quantity < 2000 ? 50 : 250
+  return Math.max(step, Math.round(quantity / step) * step)
+}
+
+function deliver(random: Random, plans: ProjectPlan[], amounts: Amounts, today: string): void {
+  const { median, p90, low, high } = amounts.perProject
+  const sigma = Math.log(p90 / median) / 1.2816
+  const held = random.shuffle(plans.filter((plan) => WITH_RESULTS.has(plan.status)))
+  const quantity = (at: number) =>
+    Math.min(high, Math.max(low, median * Math.exp(sigma * normalQuantile((at + 0.5) / held.length))))
+  const active = held.filter((plan) => plan.status === 'active')
+  const paces = shareOut(active.length, [7, 18, 75]).flatMap((count, tone) =>
+    Array.from({ length: count }, () => targetPace(random, tone)),
+  )
+  for (const [at, plan] of held.entries()) {
+    const wanted = quantity(at)
+    const spread = random.next()
+    if (plan.status === 'active') {
+      plan.ordered = orderable(wanted)
+      plan.delivered = Math.max(1, Math.round((paces.pop()! / 100) * expectedToDate(plan.ordered, plan.start, plan.end, today)))
+    } else if (plan.status === 'paused') {
+      plan.ordered = orderable(wanted)
+      plan.delivered = Math.round(plan.ordered * (0.2 + 0.5 * spread))
+    } else {
+      const ratio =
+        spread < 0.86 ? 1 + 0.04 * random.next() : spread < 0.97 ? 0.8 + 0.18 * random.next() : 0.5 + 0.3 * random.next()
+      plan.ordered = orderable(wanted / ratio)
+      plan.delivered = Math.round(wanted)
+    }
+  }
+  // The total of decisions.md 12 is met by the finished ones, each within a few per cent.
+  const finished = held.filter((plan) => plan.status === 'completed' || plan.status === 'reporting')
+  const sumOf = (list: ProjectPlan[]) => list.reduce((sum, plan) => sum + plan.delivered, 0)
+  const missing = amounts.completes - sumOf(held)
+  const factor = Math.min(1.2, Math.max(0.8, 1 + missing / Math.max(1, sumOf(finished))))
+  for (const plan of finished) {
+    const ratio = plan.delivered / plan.ordered
+    plan.delivered = Math.min(high, Math.max(low, Math.round(plan.delivered * factor)))
+    plan.ordered = orderable(plan.delivered / ratio)
+  }
+  for (const plan of plans) if (!plan.ordered) plan.ordered = orderable(random.logNormal(median, p90))
+}
+
+function targetPace(random: Random, tone: number): number {
+  if (tone === 0) return 10 + 17 * random.next()
+  if (tone === 1) return 34 + 33 * random.next()
+  return Math.min(138, Math.max(73, 97 + 16 * random.normal()))
+}
+
+/** Everyone has a survey; the rest of the activities are shared out at random: survey 65 %, photo 15, video 8, social 12. */
+function addActivities(random: Random, plans: ProjectPlan[], amounts: Amounts): void {
+  const counts = shareOut(amounts.activities, [65, 15, 8, 12])
+  const extra: ActivityType[] = (['survey', 'photo', 'video', 'social'] as const).flatMap((type, at) =>
+    Array<ActivityType>(Math.max(0, counts[at]! - (at ? 0 : plans.length))).fill(type),
+  )
+  const more = new Map<number, ActivityType[]>()
+  for (const type of random.shuffle(extra)) {
+    const plan = random.pick(plans)
+    const list = more.get(plan.id)
+    if (list) list.push(type)
+    else more.set(plan.id, [type])
+  }
+  let activity = FIRST.activity
+  let survey = FIRST.survey
+  let question = FIRST.question
+  for (const plan of plans) {
+    for (const type of ['survey', ...(more.get(plan.id) ?? [])] as const) {
+      const planned: ActivityPlan = { id: activity++, type, survey: null }
+      if (type === 'survey') {
+        const questions = questionCount(random)
+        planned.survey = { id: survey++, questions, firstQuestion: question, completes: 0, sessions: 0 }
+        question += questions + 3
+      }
+      plan.activities.push(planned)
+    }
+    const surveys = plan.activities.flatMap((one) => one.survey ?? [])
+    const completes = shareOut(
+      plan.delivered,
+      surveys.map((_, at) => (at ? 0.35 : 1)),
+    )
+    // Completes are 30 % of the sessions, a little more or less in each project.
+    const rate = 0.3 * (0.9 + 0.2 * random.next())
+    for (const [at, one] of surveys.entries()) {
+      one.completes = completes[at]!
+      one.sessions = Math.round(one.completes / rate)
+    }
+  }
+}
+
+/** Days in the field so far, at least one. */
+export const fieldDays = (plan: Pick<ProjectPlan, 'start' | 'end'>): number => daysBetween(plan.start, plan.end) + 1
+/** The civil day the project went live, or would: its start. */
+export const liveDay = (plan: ProjectPlan, today: string): string => (plan.start < today ? plan.start : addDays(today, -1))
+/** True from the step of the quote flow on. */
+export const reached = (plan: ProjectPlan, step: Status): boolean => {
+  const order: Status[] = ['requirements', 'pricing', 'submit_approval', 'approved', 'active', 'paused', 'completed', 'reporting']
+  return order.indexOf(plan.status) >= order.indexOf(step)
+}

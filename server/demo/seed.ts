@@ -1,0 +1,168 @@
+import { sql } from 'kysely'
+import { civilToday } from '../../contract/pacing.ts'
+import { hashPassword } from '../core/passwords.ts'
+import type { FileStore } from '../core/ports.ts'
+import type { Database, Tx } from '../db/connect.ts'
+import type { DemoSize } from '../domain/demoState.ts'
+import { advance, begin, type DemoState } from '../domain/demoState.ts'
+import { ingest } from '../domain/runtime/intake.ts'
+import { writeBase } from './base.ts'
+import { calendarOf } from './calendar.ts'
+import { type Piece, piecesOf, respondentsOf } from './field.ts'
+import { type Market, planMarket } from './market.ts'
+import { DEMO_LOGINS } from './people.ts'
+import type { ProjectPlan } from './plan.ts'
+import { writeEntries, writeProjects } from './rows.ts'
+
+export interface SeedOptions {
+  size: DemoSize
+  /** The same seed, day and size make the same data on both engines. */
+  seed?: string
+  now?: Date
+  timeZone?: string
+  /** Where the demo files' contents go; without it they have rows alone. */
+  files?: FileStore | null
+  progress?: (at: SeedProgress) => void
+}
+export interface SeedProgress {
+  /** Sessions and reward entries written, and how many there will be. */
+  done: number
+  total: number
+  what: string
+}
+/** Thrown when a database has something of its own in it. */
+export class NotEmpty extends Error {}
+
+interface Step {
+  what: string
+  weight: number
+  run(tx: Tx): Promise<void>
+}
+
+/** Projects whose rows go in one transaction, and sessions or entries that do. */
+const CHUNK = 60
+const BATCH = 10_000
+
+/**
+ * Fills an empty database with the demo marketplace of decisions.md 12. Every step is a transaction with its mark in `meta`:
+ * a seed that was killed goes on where it was, and a half-filled database is never taken for a whole one. Throws NotEmpty.
+ */
+export async function seed(database: Database, options: SeedOptions): Promise<DemoState> {
+  const now = options.now ?? new Date()
+  const fresh: DemoState = {
+    size: options.size,
+    seed: options.seed ?? 'fieldwork',
+    now: now.toISOString(),
+    timeZone: options.timeZone ?? 'America/New_York',
+    passwords: { admin: await hashPassword(DEMO_LOGINS.password), client: await hashPassword(DEMO_LOGINS.password) },
+    next: 0,
+    whole: false,
+  }
+  const filling = await begin(database, fresh)
+  if (filling.is !== 'demo') throw new NotEmpty('The database is not empty: demo data goes into an empty one only.')
+  let { state } = filling
+  if (state.whole) return state
+  const moment = new Date(state.now)
+  const calendar = calendarOf(moment, civilToday(state.timeZone, moment), state.timeZone)
+  const market = planMarket(state.seed, state.size, calendar, state.passwords)
+  const steps = stepsOf(database, market, state, options.files ?? null)
+  const total = steps.reduce((sum, step) => sum + step.weight, 0)
+  let done = steps.slice(0, state.next).reduce((sum, step) => sum + step.weight, 0)
+  while (!state.whole) {
+    let step: Step | undefined
+    state = await advance(database, async (tx, at) => {
+      step = steps[at.next]!
+      await step.run(tx)
+      return { ...at, next: at.next + 1, whole: at.next + 1 === steps.length }
+    })
+    done += step?.weight ?? 0
+    options.progress?.({ done, total, what: step?.what ?? '' })
+  }
+  // The planner of either engine guesses badly about tables it has never counted.
+  await sql`analyze`.execute(database.db)
+  return state
+}
+
+function stepsOf(database: Database, market: Market, state: DemoState, files: FileStore | null): Step[] {
+  const steps: Step[] = [{ what: 'people and places', weight: 500, run: (tx) => writeBase(tx, market) }]
+  for (let from = 0; from < market.plans.length; from += CHUNK) {
+    const plans = market.plans.slice(from, from + CHUNK)
+    steps.push({ what: 'projects', weight: plans.length * 30, run: (tx) => writeProjects(database, tx, market, plans, files) })
+    const pieces = plans.flatMap((plan) =>
+      plan.activities.flatMap((activity) =>
+        activity.survey?.sessions ? piecesOf(activity.survey).map((piece) => ({ plan, piece, activity })) : [],
+      ),
+    )
+    for (const batch of batches(pieces, (one) => one.piece.sessions)) {
+      const take = async (tx: Tx) => {
+        for (const { plan, piece, activity } of batch) await takeIn(database, tx, market, state.timeZone, plan, piece, activity)
+      }
+      steps.push({ what: 'respondents', weight: batch.reduce((sum, one) => sum + one.piece.sessions, 0), run: take })
+    }
+    for (const batch of batches(
+      plans.filter((plan) => plan.entries > 0),
+      (plan) => plan.entries,
+    )) {
+      const pay = async (tx: Tx) => {
+        for (const plan of batch) await writeEntries(database, tx, market, plan)
+      }
+      steps.push({ what: 'rewards', weight: batch.reduce((sum, plan) => sum + plan.entries, 0), run: pay })
+    }
+  }
+  steps.push({ what: 'the last touches', weight: 100, run: (tx) => raiseSequences(database, tx) })
+  return steps
+}
+
+async function takeIn(
+  database: Database,
+  tx: Tx,
+  market: Market,
+  timeZone: string,
+  plan: ProjectPlan,
+  piece: Piece,
+  activity: ProjectPlan['activities'][number],
+): Promise<void> {
+  const rows = respondentsOf(market.seed, plan, piece, market.audienceOf(plan, activity), market.brandOf(plan), market.calendar)
+  await ingest(database, tx, { id: piece.survey.id, project_id: plan.id }, rows, { trusted: true, timeZone })
+}
+
+/** Neighbours together up to a batch's size; a bigger one stands alone. */
+function* batches<T>(list: readonly T[], sizeOf: (one: T) => number): Generator<T[]> {
+  let batch: T[] = []
+  let size = 0
+  for (const one of list) {
+    if (batch.length && size + sizeOf(one) > BATCH) {
+      yield batch
+      batch = []
+      size = 0
+    }
+    batch.push(one)
+    size += sizeOf(one)
+  }
+  if (batch.length) yield batch
+}
+
+const NUMBERED = [
+  'organizations',
+  'clients',
+  'users',
+  'teams',
+  'partners',
+  'location_groups',
+  'places',
+  'projects',
+  'activities',
+  'surveys',
+  'questions',
+  'rewards',
+  'entries',
+] as const
+
+/** PostgreSQL's identities do not notice ids that were given: the next one would clash. */
+async function raiseSequences(database: Database, tx: Tx): Promise<void> {
+  if (database.engine !== 'postgres') return
+  for (const table of NUMBERED)
+    await sql`select setval(pg_get_serial_sequence(${table}, 'id'), (select coalesce(max(id), 1) from ${sql.table(table)}))`.execute(
+      tx,
+    )
+}

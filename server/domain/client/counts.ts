@@ -1,0 +1,31 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Actor } from '../../../contract/access.ts'
+import { projectScope, topLevel } from '../../core/scope.ts'
+
+/**
+ * What is counted of a client, as SQL over a row of `clients`, for lists, sorting and exports alike. Projects are those that a list shows the caller as
+ * rows of its own, by generation. A client user's figures are those of the teams they are on and the people on them: nothing beyond what they see.
+ */
+export function clientCounts(actor: Actor) {
+  const count = (from: RawBuilder<unknown>) => sql<number>`(select count(*) from ${from})`
+  const team = sql`teams.client_id = clients.id and teams.deleted_at is null`
+  const user = sql`user_clients join users on users.id = user_clients.user_id where user_clients.client_id = clients.id and users.deleted_at is null`
+  const mine = sql`teams.id in (select team_id from team_users where user_id = ${actor.id})`
+  const listed = (generation: 'project' | 'campaign') =>
+    sql`projects where projects.client_id = clients.id and projects.generation = ${generation} and ${projectScope(actor)} and ${topLevel(actor)}`
+  const all = actor.role === 'admin'
+  return {
+    users_count: count(
+      all
+        ? user
+        : sql`${user} and (users.id = ${actor.id} or users.id in (select team_users.user_id from team_users join teams on teams.id = team_users.team_id where ${team} and ${mine}))`,
+    ),
+    teams_count: count(all ? sql`teams where ${team}` : sql`teams where ${team} and ${mine}`),
+    projects_count: count(listed('project')),
+    campaigns_count: count(listed('campaign')),
+  }
+}
+
+/** The projects of a client that are neither over nor rejected: while there is one, the client stays. */
+export const RUNNING = sql<number>`(select count(*) from projects where projects.client_id = clients.id and projects.deleted_at is null
+  and projects.status not in ('completed', 'reporting', 'rejected'))`

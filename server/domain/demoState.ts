@@ -1,0 +1,68 @@
+import { type Database, type Db, type Tx, transact } from '../db/connect.ts'
+
+/** How much a demo marketplace holds (decisions.md 12). */
+export type DemoSize = 'test' | 'demo' | 'mid' | 'large'
+
+/** How far the demo data has come; a row of `meta`, written in the same transactions as the data. */
+export interface DemoState {
+  size: DemoSize
+  seed: string
+  /** The moment that all dates are relative to. */
+  now: string
+  timeZone: string
+  passwords: { admin: string; client: string }
+  /** The next of the steps; all of them done means whole. */
+  next: number
+  whole: boolean
+}
+
+const KEY = 'demo'
+
+/** What is in a database: nothing, demo data (whole or cut off), or somebody's own. */
+export type Filling = { is: 'empty' } | { is: 'own' } | { is: 'demo'; state: DemoState }
+
+/** Looks what is in a database. */
+export async function fillingOf(db: Db | Tx): Promise<Filling> {
+  const state = await readState(db)
+  if (state) return { is: 'demo', state }
+  const counts = await Promise.all(
+    (['users', 'clients', 'projects'] as const).map((table) => db.selectFrom(table).select('id').limit(1).execute()),
+  )
+  return { is: counts.some((rows) => rows.length) ? 'own' : 'empty' }
+}
+
+async function readState(db: Db | Tx): Promise<DemoState | null> {
+  const row = await db.selectFrom('meta').select('value').where('key', '=', KEY).executeTakeFirst()
+  return row ? (JSON.parse(row.value) as DemoState) : null
+}
+
+/** Marks a database as being filled, unless somebody did a moment ago; answers what is in it then. */
+export function begin(database: Database, fresh: DemoState): Promise<Filling> {
+  return transact(database, async (tx) => {
+    const filling = await fillingOf(tx)
+    if (filling.is !== 'empty') return filling
+    const { numInsertedOrUpdatedRows } = await tx
+      .insertInto('meta')
+      .values({ key: KEY, value: JSON.stringify(fresh) })
+      .onConflict((oc) => oc.column('key').doNothing())
+      .executeTakeFirstOrThrow()
+    return Number(numInsertedOrUpdatedRows) ? { is: 'demo', state: fresh } : fillingOf(tx)
+  })
+}
+
+/** Does the next step and marks it done in one transaction; two processes that fill one database take turns. */
+export function advance(database: Database, work: (tx: Tx, state: DemoState) => Promise<DemoState>): Promise<DemoState> {
+  return transact(database, async (tx) => {
+    let query = tx.selectFrom('meta').select('value').where('key', '=', KEY)
+    if (database.engine === 'postgres') query = query.forUpdate()
+    const state = JSON.parse((await query.executeTakeFirstOrThrow()).value) as DemoState
+    if (state.whole) return state
+    const after = await work(tx, state)
+    await tx
+      .updateTable('meta')
+      .set({ value: JSON.stringify(after) })
+      .where('key', '=', KEY)
+      .execute()
+    return after
+  })
+}

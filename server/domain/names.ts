@@ -1,0 +1,70 @@
+import { sql } from 'kysely'
+import type { Ctx } from '../core/context.ts'
+import { invalid } from '../core/refusal.ts'
+import type { Db } from '../db/connect.ts'
+
+/** Records whose names must differ: among all, or among those of one client (decisions.md 13, Names and ids). */
+export const NAMED = {
+  clients: { noun: 'client', within: null },
+  partners: { noun: 'partner', within: null },
+  teams: { noun: 'team', within: 'client_id' },
+  location_groups: { noun: 'location list', within: 'client_id' },
+} as const
+type NamedTable = keyof typeof NAMED
+/** The lock of these names on PostgreSQL, by table; SQLite has one writer anyway. */
+const NAME_LOCK = 5_417_231
+
+/** A name as it is compared: whatever its case, its spaces and how its signs are composed. */
+export const nameKey = (name: string): string => name.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase()
+
+interface Row {
+  id: number
+  name: string
+  client_id: number | null
+}
+/** The living records of a table, of one client where its names are within a client. */
+async function rowsOf(db: Db, table: NamedTable, client_id?: number): Promise<Row[]> {
+  const { within } = NAMED[table]
+  // Kysely can't follow one of several tables through its builder: it is named as one of them.
+  const rows = db
+    .selectFrom(table as 'teams')
+    .select(['id', 'name', (within ?? sql<number | null>`null`.as('client_id')) as 'client_id'])
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+  return (within && client_id !== undefined ? rows.where('client_id', '=', client_id) : rows).execute()
+}
+
+/**
+ * Throws a 422 at `name` where a sibling is called so already. Names are checked one write after the other, so that two at once can't both take one; doubles that
+ * were there before stay, and bother no write that leaves the name as it is (`was`).
+ */
+export async function refuseTakenName(
+  ctx: Pick<Ctx, 'tx' | 'house'>,
+  table: NamedTable,
+  { name, id, was, client_id }: { name: string; id?: number; was?: string; client_id?: number },
+): Promise<void> {
+  const key = nameKey(name)
+  if (was !== undefined && nameKey(was) === key) return
+  if (ctx.house.database.engine === 'postgres')
+    await sql`select pg_advisory_xact_lock(${NAME_LOCK}, ${Object.keys(NAMED).indexOf(table)})`.execute(ctx.tx)
+  const other = (await rowsOf(ctx.tx, table, client_id)).find((row) => row.id !== id && nameKey(row.name) === key)
+  if (other) throw invalid('name', `There is a ${NAMED[table].noun} called “${other.name}” already.`)
+}
+
+/** The names that stand twice, with the ids of who has them: to be renamed or merged. */
+export async function doubledNames(db: Db): Promise<{ noun: string; name: string; ids: number[]; client_id: number | null }[]> {
+  const found = await Promise.all(
+    (Object.keys(NAMED) as NamedTable[]).map(async (table) => {
+      const alike = Map.groupBy(await rowsOf(db, table), (row) => `${row.client_id ?? ''} ${nameKey(row.name)}`)
+      return [...alike.values()]
+        .filter((rows) => rows.length > 1)
+        .map(([first, ...rest]) => ({
+          noun: NAMED[table].noun,
+          name: first!.name,
+          ids: [first!, ...rest].map((row) => row.id),
+          client_id: first!.client_id,
+        }))
+    }),
+  )
+  return found.flat()
+}

@@ -1,0 +1,253 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import type { Selectable } from 'kysely'
+import { difference } from '../../core/change.ts'
+import type { Ctx, House, JobKind, RunningJob } from '../../core/context.ts'
+import { NOBODY } from '../../core/nobody.ts'
+import { asSystem } from '../../core/unit.ts'
+import { type Db, insertMany } from '../../db/connect.ts'
+import type { EntryTable } from '../../db/schema.ts'
+import { NotRecorded, type Outcome, providerFor } from './provider.ts'
+
+export type EntryRow = Selectable<EntryTable>
+type Patch = Partial<Pick<EntryRow, 'status' | 'reason' | 'second_chances' | 'claimed_at' | 'payout_job' | 'sent_at'>>
+
+const BATCH = 200
+/** An entry claimed so long ago by no living job was left by a killed process. */
+const ORPHAN_AFTER = 60_000
+
+/**
+ * Changes entries that are still in a status, each with its history row, and adds one line to each project's own history.
+ * Answers those it changed; one that somebody else changed meanwhile is left alone.
+ */
+export async function moveEntries(
+  ctx: Ctx,
+  entries: readonly EntryRow[],
+  from: readonly EntryRow['status'][],
+  patchOf: (entry: EntryRow) => Patch,
+): Promise<EntryRow[]> {
+  const moved: EntryRow[] = []
+  // Entries that change alike go in one statement; a reason of their own makes a group of its own.
+  const groups = new Map<string, { patch: Patch; entries: EntryRow[] }>()
+  for (const entry of entries) {
+    const patch = patchOf(entry)
+    const key = JSON.stringify(patch)
+    const group = groups.get(key) ?? { patch, entries: [] }
+    group.entries.push(entry)
+    groups.set(key, group)
+  }
+  for (const { patch, entries: group } of groups.values()) {
+    for (let at = 0; at < group.length; at += 1000) {
+      const ids = group.slice(at, at + 1000).map((entry) => entry.id)
+      const update = ctx.tx
+        .updateTable('entries')
+        .set((eb) => ({ ...patch, updated_at: ctx.now, lock_version: eb('lock_version', '+', 1) }))
+      const changed = new Set(
+        (await update.where('id', 'in', ids).where('status', 'in', from).returning('id').execute()).map((row) => row.id),
+      )
+      const after = group.slice(at, at + 1000).filter((entry) => changed.has(entry.id))
+      await writeHistory(ctx, after, patch)
+      // SQLite answers without ever leaving the thread: others get their turn between two chunks.
+      await turn()
+      moved.push(...after.map((entry) => ({ ...entry, ...patch })))
+    }
+  }
+  await tellProjects(ctx, moved)
+  return moved
+}
+
+async function writeHistory(ctx: Pick<Ctx, 'record'>, entries: readonly EntryRow[], patch: Patch): Promise<void> {
+  await ctx.record(
+    entries.map((entry) => ({
+      // Without the project's id: a bulk change is one line in the project's history, below, and one here for each entry.
+      subject: 'entry',
+      subject_id: entry.id,
+      origin: 'event',
+      ...difference(entry, { status: patch.status, second_chances: patch.second_chances }),
+      reason: patch.reason ?? '',
+    })),
+  )
+}
+
+async function tellProjects(ctx: Pick<Ctx, 'record' | 'emit'>, moved: readonly EntryRow[]): Promise<void> {
+  const byProject = Map.groupBy(moved, (entry) => `${entry.project_id} ${entry.status} ${entry.reason}`)
+  for (const entries of byProject.values()) {
+    const { project_id, status, reason } = entries[0]!
+    const amount_cents = entries.reduce((sum, entry) => sum + entry.amount_cents, 0)
+    await ctx.record({
+      subject: 'project',
+      subject_id: project_id,
+      after: { rewards: entries.length, reward_status: status, amount_cents },
+      reason,
+    })
+  }
+  // One event a project, however many entries: an open Reward Center refetches its page.
+  for (const [project_id, entries] of Map.groupBy(moved, (entry) => entry.project_id))
+    ctx.emit({ noun: 'entry', id: entries[0]!.id, project_id, audience: 'admin' })
+}
+
+/** Claims pending entries for a new payout job that begins at a time; answers the job and what it claimed (decisions.md 5). */
+export async function claimForPaying(ctx: Ctx, entries: readonly EntryRow[], notBefore: string) {
+  const title = entries.length === 1 ? `Pay reward ${entries[0]!.id}` : `Pay ${entries.length} rewards`
+  const job = await ctx.house.jobs.add(ctx, { kind: 'payout', title, input: {}, notBefore })
+  const claimed = await moveEntries(ctx, entries, ['pending'], () => ({
+    status: 'processing',
+    reason: '',
+    claimed_at: ctx.now,
+    payout_job: job.id,
+  }))
+  return { job, claimed }
+}
+
+/** Pays what a job has claimed. Begun again after a kill it goes on where it was: the entry's id is the key, and a payout is made once. */
+export const payoutKind: JobKind = {
+  untilStart: true,
+  sweep: takeUpOrphans,
+  async run(job) {
+    const { db } = job.house.database
+    const mine = db.selectFrom('entries').where('payout_job', '=', job.id)
+    const whole = Number((await mine.select((eb) => eb.fn.countAll().as('count')).executeTakeFirstOrThrow()).count)
+    const result = { sent: 0, returned: 0, rejected: 0 }
+    for (let last = 0; ; ) {
+      job.signal.throwIfAborted()
+      const batch = await mine
+        .selectAll()
+        .where('status', '=', 'processing')
+        .where('id', '>', last)
+        .orderBy('id')
+        .limit(BATCH)
+        .execute()
+      if (!batch.length) return { ...result, total: whole }
+      last = batch.at(-1)!.id
+      const settled = await settle(job, batch, await payAll(job, batch))
+      for (const entry of settled)
+        result[entry.status === 'sent' ? 'sent' : entry.status === 'rejected' ? 'rejected' : 'returned']++
+      await turn()
+      job.progress(result.sent + result.returned + result.rejected, whole)
+    }
+  },
+  /** Within the undo window: everything it claimed is pending again. */
+  async cancelled(ctx, job) {
+    const claimed = await ctx.tx
+      .selectFrom('entries')
+      .selectAll()
+      .where('payout_job', '=', job.id)
+      .where('status', '=', 'processing')
+      .execute()
+    await moveEntries(ctx, claimed, ['processing'], () => ({ status: 'pending', reason: '', claimed_at: null, payout_job: null }))
+  },
+}
+
+async function payAll(job: RunningJob, batch: readonly EntryRow[]): Promise<Map<number, Outcome>> {
+  const { database, log, now } = job.house
+  const outcomes = new Map<number, Outcome>()
+  // What an earlier, killed run has paid is not asked for again.
+  const paid = await database.db
+    .selectFrom('payouts')
+    .select(['entry_id', 'reference'])
+    .where(
+      'entry_id',
+      'in',
+      batch.map((entry) => entry.id),
+    )
+    .execute()
+  for (const row of paid) outcomes.set(row.entry_id, { key: row.entry_id, paid: row.reference })
+  const open = batch.filter((entry) => !outcomes.has(entry.id))
+  for (const [providerId, entries] of Map.groupBy(open, (entry) => entry.provider_id)) {
+    const payments = entries.map((entry) => ({
+      key: entry.id,
+      provider_id: providerId,
+      amount_cents: entry.amount_cents,
+      email: entry.email,
+    }))
+    try {
+      for (const outcome of await providerFor(providerId, database, now).pay(payments)) outcomes.set(outcome.key, outcome)
+    } catch (error) {
+      if (error instanceof NotRecorded) throw error.cause
+      log.warn({ err: error, job: job.id, provider: providerId }, 'a reward provider could not be reached')
+      for (const { key } of payments) outcomes.set(key, { key, retry: 'The reward provider could not be reached.' })
+    }
+  }
+  return outcomes
+}
+
+/** Writes what became of a batch: the payout and the entry's last status in one transaction. */
+function settle(job: RunningJob, batch: readonly EntryRow[], outcomes: Map<number, Outcome>): Promise<EntryRow[]> {
+  return job.write(async (ctx) => {
+    const is = (word: 'paid' | 'retry' | 'refused') => batch.filter((entry) => word in (outcomes.get(entry.id) ?? { retry: '' }))
+    const said = (entry: EntryRow): string => {
+      const outcome = outcomes.get(entry.id)
+      return outcome === undefined
+        ? 'The reward provider gave no answer.'
+        : 'retry' in outcome
+          ? outcome.retry
+          : 'refused' in outcome
+            ? outcome.refused
+            : outcome.paid
+    }
+    const paid = is('paid')
+    const payouts = paid.map((entry) => ({
+      entry_id: entry.id,
+      provider_id: entry.provider_id,
+      amount_cents: entry.amount_cents,
+      email: entry.email,
+      reference: said(entry),
+      at: ctx.now,
+    }))
+    await insertMany(ctx.tx, 'payouts', payouts, 'skip')
+    // Money that went out is sent, whatever happened to the entry meanwhile.
+    const sent = await moveEntries(ctx, paid, ['processing', 'pending', 'rejected'], () => ({
+      status: 'sent',
+      reason: '',
+      sent_at: ctx.now,
+    }))
+    const back = await moveEntries(ctx, is('retry'), ['processing'], (entry) => ({
+      status: 'pending',
+      reason: said(entry),
+      claimed_at: null,
+      payout_job: null,
+    }))
+    const out = await moveEntries(ctx, is('refused'), ['processing'], (entry) => ({
+      status: 'rejected',
+      reason: said(entry),
+      claimed_at: null,
+    }))
+    return [...sent, ...back, ...out]
+  })
+}
+
+/**
+ * Takes up entries that were left processing by a job that is no more; run at the start and every minute.
+ * A payout that exists makes them sent, else they are paid with the same key. Answers how many it found.
+ */
+async function takeUpOrphans(house: House): Promise<number> {
+  const before = new Date(house.now().getTime() - ORPHAN_AFTER).toISOString()
+  const find = (db: Db) => {
+    const alive = db.selectFrom('jobs').select('id').where('status', 'in', ['queued', 'running'])
+    const left = db.selectFrom('entries').selectAll().where('status', '=', 'processing').where('claimed_at', '<', before)
+    return left
+      .where((eb) => eb.or([eb('payout_job', 'is', null), eb('payout_job', 'not in', alive)]))
+      .orderBy('id')
+      .limit(1000)
+  }
+  if (!(await find(house.database.db).limit(1).execute()).length) return 0
+  return asSystem(house, 'payout.takeUp', NOBODY, async (ctx) => {
+    const query = find(ctx.tx)
+    const found = await (house.database.engine === 'postgres' ? query.forUpdate().skipLocked() : query).execute()
+    if (!found.length) return 0
+    const job = await house.jobs.add(ctx, {
+      kind: 'payout',
+      title: `Take up ${found.length} rewards that were left processing`,
+      input: {},
+    })
+    await ctx.tx
+      .updateTable('entries')
+      .set({ payout_job: job.id, claimed_at: ctx.now })
+      .where(
+        'id',
+        'in',
+        found.map((entry) => entry.id),
+      )
+      .execute()
+    return found.length
+  })
+}

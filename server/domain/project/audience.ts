@@ -1,0 +1,128 @@
+import type { Selectable } from 'kysely'
+import type { OlderAudience } from '../../../contract/audience.ts'
+import { difference } from '../../core/change.ts'
+import type { Ctx } from '../../core/context.ts'
+import { invalid } from '../../core/refusal.ts'
+import type { TargetTable } from '../../db/schema.ts'
+import type { ProjectRecord } from './record.ts'
+
+/** Throws a 422 that names the field where a code is not a market area's. */
+export async function mustBeMarkets(ctx: Ctx, codes: readonly string[], field = 'targeted_locations'): Promise<void> {
+  if (!codes.length) return
+  const numbers = codes.map(Number).map((code) => (Number.isInteger(code) ? code : -1))
+  const known = await ctx.db.selectFrom('dmas').select('code').where('code', 'in', numbers).execute()
+  const missing = codes.filter((code) => !known.some((dma) => String(dma.code) === code))
+  if (missing.length) throw invalid(field, `${field} has a value that is not a market area: ${missing.slice(0, 3).join(', ')}`)
+}
+
+type Kept = Pick<
+  Selectable<TargetTable>,
+  'age' | 'gender' | 'hhi' | 'ethnicity' | 'marital_status' | 'children' | 'targeted_locations' | 'location_based'
+>
+/** A target's columns, each with the names under which the older spelling sends it. */
+const NAMES = {
+  age: ['age_range'],
+  gender: ['gender'],
+  hhi: ['hhi_range', 'hhi'],
+  ethnicity: ['ethnicity_range', 'ethnicity'],
+  marital_status: ['marital_status_range', 'marital_status', 'marital'],
+  children: ['presence_of_children_range'],
+  targeted_locations: ['targeted_location'],
+  location_based: ['location_based_ind'],
+} as const satisfies Record<keyof Kept, readonly (keyof OlderAudience)[]>
+
+const EMPTY: Kept = {
+  age: '',
+  gender: '',
+  hhi: '',
+  ethnicity: '',
+  marital_status: '',
+  children: '',
+  targeted_locations: '',
+  location_based: 'no',
+}
+
+const inOrder = (list: string) => list.split(',').sort().join(',')
+
+/**
+ * Writes what an older edit says of the audience to the target of the project's first activity that has one, whose version goes up by one; a
+ * project without gets both. True when something changed.
+ */
+export async function writeAudience(ctx: Ctx, project: ProjectRecord, input: OlderAudience): Promise<boolean> {
+  const target = await ctx.tx
+    .selectFrom('targets')
+    .innerJoin('activities', 'activities.id', 'activity_id')
+    .selectAll('targets')
+    .where('project_id', '=', project.id)
+    .where('activities.deleted_at', 'is', null)
+    .orderBy('activities.id')
+    .limit(1)
+    .executeTakeFirst()
+  const { before, after } = difference(target ?? EMPTY, wanted(target ?? EMPTY, input))
+  if (!Object.keys(after).length) return false
+  if (typeof after.targeted_locations === 'string')
+    await mustBeMarkets(ctx, after.targeted_locations.split(',').filter(Boolean), 'targeted_location')
+  const id = target ? target.id : await newTarget(ctx, project)
+  await ctx.tx
+    .updateTable('targets')
+    .set((eb) => ({ ...(after as Partial<Kept>), updated_at: ctx.now, version: target ? eb('version', '+', 1) : 1 }))
+    .where('id', '=', id)
+    .execute()
+  await ctx.record({ subject: 'target', subject_id: id, project_id: project.id, before, after })
+  return true
+}
+
+/** Each column as it is sent: the name whose value differs from what is kept; two that differ from it and from each other are a 422. */
+function wanted(kept: Kept, input: OlderAudience): Partial<Kept> {
+  const patch: Record<string, string> = {}
+  for (const [column, names] of Object.entries(NAMES) as [keyof Kept, readonly (keyof OlderAudience)[]][]) {
+    const sent = names.flatMap((name) => {
+      const value = input[name]
+      return value === undefined ? [] : [{ name, list: Array.isArray(value) ? value.join(',') : value }]
+    })
+    const anew = sent.filter(({ list }) => inOrder(list) !== inOrder(kept[column]))
+    const other = anew.find(({ list }) => inOrder(list) !== inOrder(anew[0]!.list))
+    if (other) throw invalid(other.name, `${other.name} and ${anew[0]!.name} are one field and say different things`)
+    if (anew[0]) patch[column] = anew[0].list
+  }
+  return patch as Partial<Kept>
+}
+
+async function newTarget(ctx: Ctx, project: ProjectRecord): Promise<number> {
+  const first = await ctx.tx
+    .selectFrom('activities')
+    .select('id')
+    .where('project_id', '=', project.id)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  const activity =
+    first ??
+    (await ctx.tx
+      .insertInto('activities')
+      .values({
+        project_id: project.id,
+        name: project.name,
+        about: project.description,
+        activity_type: project.campaign_type === 'Survey' ? 'survey' : 'photo',
+        action_type: project.campaign_type === 'Survey' ? 'nothing' : 'photo',
+        social_type: '',
+        social_text: '',
+        social_link: '',
+        url: project.survey_url,
+        start_dt: project.start_dt,
+        end_dt: project.end_dt,
+        deleted_at: null,
+        created_at: ctx.now,
+        updated_at: ctx.now,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow())
+  const { id } = await ctx.tx
+    .insertInto('targets')
+    .values({ activity_id: activity.id, version: 1, ...EMPTY, updated_at: ctx.now })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}

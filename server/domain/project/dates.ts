@@ -1,0 +1,75 @@
+import { MESSAGES } from '../../../contract/messages.ts'
+import type { Ctx } from '../../core/context.ts'
+import { invalid, Refusal } from '../../core/refusal.ts'
+import type { ProjectRecord } from './record.ts'
+import { usDate } from './rows.ts'
+
+/**
+ * Two levels and no ring: a project that gets a parent is not that parent, and has no children of its own. The parent is held until the commit, so that two
+ * who hang two projects under each other at once do not both succeed.
+ */
+export async function checkParent(ctx: Ctx, id: number, parent_id: number | null | undefined): Promise<void> {
+  if (!parent_id) return
+  if (parent_id === id) throw invalid('parent_id', 'parent_id is the project itself')
+  if (ctx.house.database.engine === 'postgres')
+    await ctx.tx.selectFrom('projects').select('id').where('id', 'in', [id, parent_id]).orderBy('id').forUpdate().execute()
+  const child = await ctx.tx
+    .selectFrom('projects')
+    .select('id')
+    .where('parent_id', '=', id)
+    .where('deleted_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  if (child) throw invalid('parent_id', 'parent_id can’t be set: the project has children of its own')
+}
+
+interface Dates {
+  start_dt?: string | null | undefined
+  end_dt?: string | null | undefined
+  parent_id?: number | null | undefined
+}
+
+/**
+ * The rules of dates (projects-area 5): start not after end, and within a family no child before its parent, whichever of the two is
+ * changed. An end beyond the parent's is only warned of, in the form. What a write leaves as it was is not judged again.
+ */
+export async function checkDates(ctx: Ctx, record: ProjectRecord | null, given: Dates): Promise<void> {
+  const start = given.start_dt ?? record?.start_dt
+  const end = given.end_dt ?? record?.end_dt
+  const parent_id = given.parent_id === undefined ? record?.parent_id : given.parent_id
+  const moved = !record || start !== record.start_dt || end !== record.end_dt
+  if (moved && start && end && start > end)
+    throw new Refusal(422, 'invalid', MESSAGES.startBeforeEnd, { fields: { start_dt: MESSAGES.startBeforeEnd } })
+  const starts = Boolean(start) && (!record || start !== record.start_dt)
+  if (record && starts) await checkChildren(ctx, record.id, start!)
+  if (parent_id && (starts || parent_id !== record?.parent_id)) await checkAgainstParent(ctx, parent_id, start)
+}
+
+async function checkAgainstParent(ctx: Ctx, parent_id: number, start: string | null | undefined): Promise<void> {
+  const parent = await ctx.db
+    .selectFrom('projects')
+    .select(['id', 'start_dt', 'parent_id'])
+    .where('id', '=', parent_id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (!parent) throw invalid('parent_id', `parent_id is not a project: ${parent_id}`)
+  if (parent.parent_id) throw invalid('parent_id', 'parent_id is a child itself')
+  if (start && parent.start_dt && start < parent.start_dt)
+    throw invalid('start_dt', MESSAGES.startBeforeParent(usDate(parent.start_dt)))
+}
+
+/** A parent starts no later than the first of its children. */
+async function checkChildren(ctx: Ctx, id: number, start: string): Promise<void> {
+  const first = await ctx.db
+    .selectFrom('projects')
+    .select(['name', 'start_dt'])
+    .where('parent_id', '=', id)
+    .where('deleted_at', 'is', null)
+    .where('start_dt', '<', start)
+    .orderBy('start_dt')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  if (first)
+    throw invalid('start_dt', `A parent can't start after its children: "${first.name}" starts on ${usDate(first.start_dt)}.`)
+}

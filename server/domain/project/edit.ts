@@ -1,0 +1,58 @@
+import { MESSAGES } from '../../../contract/messages.ts'
+import type { Ctx } from '../../core/context.ts'
+import { invalid } from '../../core/refusal.ts'
+import type { ProjectRecord } from './record.ts'
+
+/** The one of two spellings of a value that says something new; undefined where neither does. Throws 422 where both do, and disagree. */
+export function agreed<T>(was: T, [field, one]: [string, T | undefined], [other, two]: [string, T | undefined]): T | undefined {
+  if (one === undefined || two === undefined || one === two) return one ?? two
+  if (one === was) return two
+  if (two === was) return one
+  throw invalid(field, `${field} and ${other} are one value, and say two things`)
+}
+
+/**
+ * What a write makes of a record's own order. `goal` is the record's own; `total` is `num_completed_actions`, which of a parent is the
+ * family's sum: sent back as it was read it changes nothing, any other value is 422 (decisions.md 13, Families).
+ */
+export async function orderOf(
+  ctx: Ctx,
+  record: ProjectRecord,
+  { goal, total }: { goal?: number | undefined; total?: number | undefined },
+): Promise<number | undefined> {
+  if (goal === undefined && total === undefined) return undefined
+  const { count, sum } = await ctx.db
+    .selectFrom('projects')
+    .select((eb) => [eb.fn.countAll<number>().as('count'), eb.fn.sum<number | null>('ordered').as('sum')])
+    .where('parent_id', '=', record.id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  const parent = Number(count) > 0
+  const family = record.ordered + Number(sum ?? 0)
+  if (parent && total !== undefined && total !== family)
+    throw invalid(
+      'num_completed_actions',
+      `num_completed_actions is the sum of its parts (${family}): change goal, which is the project's own, or a child's`,
+    )
+  const wanted = parent ? goal : agreed(record.ordered, ['num_completed_actions', total], ['goal', goal])
+  // Only a family can do without an order of the record's own; what has none already is read and sent back as 0.
+  if (wanted === 0 && record.ordered !== 0 && !parent) throw invalid('goal', 'goal must be a positive number')
+  return wanted
+}
+
+/** The dates that a write sets, each undefined where it changes nothing. A date can't be taken away; one that was never set may be sent back so. */
+export function datesOf(
+  record: ProjectRecord,
+  names: { start: string; end: string },
+  given: { start?: string | null | undefined; end?: string | null | undefined },
+): { start_dt: string | undefined; end_dt: string | undefined } {
+  const one = (value: string | null | undefined, was: string | null, field: string, sentence: string) => {
+    if (value) return value === was?.slice(0, 10) ? undefined : value
+    if (value !== undefined && was !== null) throw invalid(field, sentence)
+    return undefined
+  }
+  return {
+    start_dt: one(given.start, record.start_dt, names.start, MESSAGES.projectStart),
+    end_dt: one(given.end, record.end_dt, names.end, MESSAGES.projectEnd),
+  }
+}

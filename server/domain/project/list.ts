@@ -1,0 +1,223 @@
+import { type Expression, type SqlBool, sql } from 'kysely'
+import type { z } from 'zod'
+import type { Actor } from '../../../contract/access.ts'
+import { pacingOf } from '../../../contract/pacing.ts'
+import type { ListInput } from '../../../contract/projectInput.ts'
+import { BUCKETS, readStatus, STATUSES, statusesOf } from '../../../contract/status.ts'
+import type { Ctx } from '../../core/context.ts'
+import { holds, wordsOf } from '../../core/listing.ts'
+import { invalid } from '../../core/refusal.ts'
+import { projectScope, topLevel } from '../../core/scope.ts'
+import { familySum } from './family.ts'
+import type { ProjectRecord } from './record.ts'
+import { projectRows, type Row } from './rows.ts'
+
+export type ListQuery = z.output<typeof ListInput>
+/** Sorted by index: no row has no value. */
+const PLAIN: Record<string, string> = {
+  name: 'projects.name',
+  client: 'clients.name',
+  client_name: 'clients.name',
+  goal: 'projects.ordered',
+  start_dt: 'projects.start_dt',
+  end_dt: 'projects.end_dt',
+  created_at: 'projects.created_at',
+  updated_at: 'projects.updated_at',
+  id: 'projects.id',
+}
+const SUMS = { delivered: 'delivered', completed: 'delivered', ordered: 'ordered', cost: 'cost_cents' } as const
+
+/** What a column shows, as SQL: a family's sum, a status by its place in the flow, or a column; null for one that can't be sorted by. */
+function sortOf(actor: Actor, column: string): Expression<unknown> | null {
+  if (Object.hasOwn(SUMS, column)) return familySum(actor, SUMS[column as keyof typeof SUMS])
+  if (column === 'status')
+    return sql`case projects.status ${sql.join(
+      STATUSES.map((status, at) => sql`when ${sql.lit(status)} then ${sql.lit(at)}`),
+      sql` `,
+    )} end`
+  return Object.hasOwn(PLAIN, column) ? sql.ref(PLAIN[column]!) : null
+}
+const COMPUTED = ['pacing', 'percentage']
+
+interface More {
+  generation?: 'project' | 'campaign' | undefined
+  where?: Expression<SqlBool>
+  flat?: boolean
+}
+
+/** A page of the top-level projects that match, each with its children; `count` is of all that match. */
+export async function listProjects(
+  ctx: Ctx,
+  input: ListQuery,
+  more: More = {},
+): Promise<{ data: Row[]; count: number; page: number }> {
+  const from = (input.page - 1) * input.per_page
+  if (input.pacing || COMPUTED.includes(input.column)) {
+    const ids = await orderedIds(ctx, input, more)
+    return {
+      data: await withChildren(ctx, await recordsOf(ctx, ids.slice(from, from + input.per_page))),
+      count: ids.length,
+      page: input.page,
+    }
+  }
+  const [{ count }, rows] = await Promise.all([
+    matching(ctx, input, more)
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow(),
+    // Ids alone are sorted and skipped, so that a deep page carries no rows that nobody sees.
+    ordered(ctx, input, more).limit(input.per_page).offset(from).execute(),
+  ])
+  const records = await recordsOf(
+    ctx,
+    rows.map((row) => row.id),
+  )
+  return { data: await withChildren(ctx, records), count: Number(count), page: input.page }
+}
+
+/** Every id that matches, in the order of the list: what "mark all that match" and exports work on. */
+export async function orderedIds(ctx: Ctx, input: ListQuery, more: More = {}): Promise<number[]> {
+  if (input.pacing || COMPUTED.includes(input.column)) return pacedIds(ctx, input, more)
+  return (await ordered(ctx, input, more).execute()).map((row) => row.id)
+}
+
+/** Projects by id, in the order of the ids. */
+export async function recordsOf(ctx: Ctx, ids: readonly number[]): Promise<ProjectRecord[]> {
+  if (!ids.length) return []
+  const records = await ctx.db.selectFrom('projects').selectAll().where('id', 'in', ids).execute()
+  const place = new Map(ids.map((id, at) => [id, at]))
+  return records.sort((a, b) => place.get(a.id)! - place.get(b.id)!)
+}
+
+/** Those of some ids that a list shows: they match themselves, or their parent does. */
+export async function familyOf(ctx: Ctx, ids: readonly number[], matching: ReadonlySet<number>): Promise<number[]> {
+  if (!ids.length) return []
+  const rows = await ctx.db
+    .selectFrom('projects')
+    .select(['id', 'parent_id'])
+    .where('id', 'in', ids)
+    .where(projectScope(ctx.actor))
+    .execute()
+  return rows
+    .filter((row) => matching.has(row.id) || (row.parent_id !== null && matching.has(row.parent_id)))
+    .map((row) => row.id)
+}
+
+function ordered(ctx: Ctx, input: ListQuery, more: More) {
+  const column = input.column || 'created_at'
+  const sort = sortOf(ctx.actor, column)
+  if (!sort) throw invalid('column', `column is not one that can be sorted by: ${column}`)
+  const order = input.column ? input.order : 'desc'
+  return matching(ctx, input, more)
+    .select('projects.id')
+    .orderBy(sort, (direction) => {
+      const ordered = order === 'asc' ? direction.asc() : direction.desc()
+      // What has no cost comes last in either direction, on both engines.
+      return column === 'cost' ? ordered.nullsLast() : ordered
+    })
+    .orderBy('projects.id', order)
+}
+
+function matching(ctx: Ctx, input: ListQuery, more: More) {
+  const { database } = ctx.house
+  const bucket = input.status.toLowerCase()
+  const statuses = BUCKETS.some((known) => known.value === bucket)
+    ? statusesOf(bucket)
+    : [readStatus(bucket) ?? refuseStatus(input.status)]
+  let query = ctx.db
+    .selectFrom('projects')
+    .innerJoin('clients', 'clients.id', 'projects.client_id')
+    .where(projectScope(ctx.actor))
+  if (more.generation) query = query.where('projects.generation', '=', more.generation)
+  if (more.where) query = query.where(more.where)
+  if (!more.flat) query = query.where(topLevel(ctx.actor))
+  if (bucket !== 'all') {
+    query = query.where((eb) =>
+      eb.or([
+        eb('projects.status', 'in', [...statuses]),
+        eb.exists(
+          eb
+            .selectFrom('projects as child')
+            .select('child.id')
+            .whereRef('child.parent_id', '=', 'projects.id')
+            .where('child.status', 'in', [...statuses])
+            .where(projectScope(ctx.actor, 'child')),
+        ),
+      ]),
+    )
+  }
+  if (input.client) query = query.where('projects.client_id', '=', input.client)
+  if (input.type) query = query.where('projects.campaign_type', '=', input.type)
+  if (input.mine) query = query.where('projects.requested_by', '=', ctx.actor.id)
+  const code = /^(?:p-?)?(\d{1,9})$/i.exec(input.search)?.[1]
+  for (const word of wordsOf(input.search)) {
+    const named = (column: string) => holds(database, column, word)
+    query = query.where((eb) =>
+      eb.or([
+        named('projects.name'),
+        named('clients.name'),
+        ...(code ? [eb('projects.id', '=', Number(code))] : []),
+        eb.exists(
+          eb
+            .selectFrom('projects as child')
+            .select('child.id')
+            .whereRef('child.parent_id', '=', 'projects.id')
+            .where(named('child.name'))
+            .where(projectScope(ctx.actor, 'child')),
+        ),
+      ]),
+    )
+  }
+  return query
+}
+
+function refuseStatus(status: string): never {
+  throw invalid('status', `status is not one of ${BUCKETS.map((bucket) => bucket.value).join(', ')}: ${status}`)
+}
+
+/** Pacing is reckoned from dates, not stored: all that match are read in their few columns and sorted here. */
+async function pacedIds(ctx: Ctx, input: ListQuery, more: More): Promise<number[]> {
+  const column = input.column || 'created_at'
+  const plain = COMPUTED.includes(column)
+    ? null
+    : new Map((await ordered(ctx, input, more).execute()).map((row, at) => [row.id, at]))
+  const all = await matching(ctx, input, more)
+    .select([
+      'projects.id',
+      'projects.status',
+      'projects.ordered',
+      'projects.delivered',
+      'projects.start_dt as start',
+      'projects.end_dt as end',
+    ])
+    .execute()
+  const parts = await ctx.db
+    .selectFrom('projects')
+    .select(['parent_id', 'status', 'ordered', 'delivered', 'start_dt as start', 'end_dt as end'])
+    .where('parent_id', 'is not', null)
+    .where(projectScope(ctx.actor))
+    .execute()
+  const children = Map.groupBy(parts, (part) => part.parent_id)
+  const paced = all
+    .map((row) => ({ id: row.id, ...pacingOf(row, ctx.today, children.get(row.id) ?? []) }))
+    .filter((row) => !input.pacing || row.color.toLowerCase() === input.pacing.toLowerCase())
+  const sign = (input.column ? input.order : 'desc') === 'asc' ? 1 : -1
+  paced.sort((a, b) => (plain ? plain.get(a.id)! - plain.get(b.id)! : sign * (a.pacing - b.pacing) || sign * (a.id - b.id)))
+  return paced.map((row) => row.id)
+}
+
+async function withChildren(ctx: Ctx, records: ProjectRecord[]): Promise<Row[]> {
+  const children = records.length
+    ? await ctx.db
+        .selectFrom('projects')
+        .selectAll()
+        .where(
+          'parent_id',
+          'in',
+          records.map((record) => record.id),
+        )
+        .where(projectScope(ctx.actor))
+        .orderBy('id')
+        .execute()
+    : []
+  return projectRows(ctx, records, children)
+}

@@ -1,0 +1,124 @@
+import type { Selectable } from 'kysely'
+import type { Ctx } from '../../core/context.ts'
+import type { QuoteTable } from '../../db/schema.ts'
+import type { ProjectRecord } from './record.ts'
+
+export type Quote = Selectable<QuoteTable>
+/** What a project shows of its current revision; nothing else writes these columns (decisions.md 13, Price). */
+export type QuotePatch = Pick<ProjectRecord, 'cost_cents' | 'quote_round' | 'quote_valid_until'>
+
+/** The current revision of each project's round; a project without one has never been priced in this round. */
+export async function currentQuotes(
+  ctx: Ctx,
+  records: readonly Pick<ProjectRecord, 'id' | 'quote_round'>[],
+): Promise<Map<number, Quote>> {
+  if (!records.length) return new Map()
+  const rounds = new Map(records.map((record) => [record.id, record.quote_round]))
+  const rows = await ctx.db
+    .selectFrom('quotes')
+    .selectAll()
+    .where('project_id', 'in', [...rounds.keys()])
+    .orderBy('revision')
+    .execute()
+  return new Map(rows.filter((row) => rounds.get(row.project_id) === row.round).map((row) => [row.project_id, row]))
+}
+
+/** The current revision of one project's round, or null. */
+export const currentQuote = async (ctx: Ctx, record: Pick<ProjectRecord, 'id' | 'quote_round'>): Promise<Quote | null> =>
+  (await currentQuotes(ctx, [record])).get(record.id) ?? null
+
+/** Records as this caller may read their prices: a client user sees what was sent, never what is still prepared. */
+export const pricedFor =
+  (ctx: Ctx, quotes: ReadonlyMap<number, Quote>) =>
+  <R extends Pick<ProjectRecord, 'id' | 'cost_cents' | 'quote_valid_until'>>(record: R): R =>
+    ctx.actor.role === 'client' && quotes.get(record.id)?.state === 'prepared'
+      ? { ...record, cost_cents: null, quote_valid_until: null }
+      : record
+
+const undecided = (quote: Quote) => quote.state === 'prepared' || quote.state === 'sent'
+
+/**
+ * Makes a revision of the current round, prepared and not sent; one before it that nobody has decided about is replaced. The same price with the
+ * same validity is no new revision. Answers what the project's row shows of it.
+ */
+export async function priceQuote(
+  ctx: Ctx,
+  record: ProjectRecord,
+  price: { cost_cents: number; valid_until: string | null },
+): Promise<QuotePatch> {
+  const shown = { cost_cents: price.cost_cents, quote_round: record.quote_round, quote_valid_until: price.valid_until }
+  const before = await currentQuote(ctx, record)
+  if (before && undecided(before)) {
+    if (before.cost_cents === price.cost_cents && before.valid_until === price.valid_until) return shown
+    await write(ctx, before, { state: 'replaced' })
+  }
+  await ctx.tx
+    .insertInto('quotes')
+    .values({
+      ...price,
+      project_id: record.id,
+      round: record.quote_round,
+      revision: (before?.revision ?? 0) + 1,
+      ordered: record.ordered,
+      asked: '{}',
+      state: 'prepared',
+      sent_at: null,
+      sent_by: null,
+      opened_at: null,
+      opened_by: null,
+      decided_at: null,
+      decided_by: null,
+      reason: '',
+      created_at: ctx.now,
+      updated_at: ctx.now,
+    })
+    .execute()
+  return shown
+}
+
+/** What the project's row shows when a quote was rejected: the next round, without a cost. */
+export const nextRound = (record: ProjectRecord): QuotePatch => ({
+  cost_cents: null,
+  quote_round: record.quote_round + 1,
+  quote_valid_until: null,
+})
+
+/** The current revision, made where a release from before priced the project without one. */
+async function held(ctx: Ctx, record: ProjectRecord): Promise<Quote | null> {
+  const there = await currentQuote(ctx, record)
+  if (there || record.cost_cents === null) return there
+  await priceQuote(ctx, record, { cost_cents: record.cost_cents, valid_until: record.quote_valid_until })
+  return currentQuote(ctx, record)
+}
+
+/** The client was told of the current revision: from now on they may decide about it. */
+export async function sendQuote(ctx: Ctx, record: ProjectRecord): Promise<void> {
+  const quote = await held(ctx, record)
+  if (quote?.state === 'prepared') await write(ctx, quote, { state: 'sent', sent_at: ctx.now, sent_by: ctx.actor.id })
+}
+
+/** Somebody decided about the current revision. */
+export async function decideQuote(
+  ctx: Ctx,
+  record: ProjectRecord,
+  state: 'approved' | 'rejected',
+  reason: string,
+): Promise<void> {
+  const quote = await held(ctx, record)
+  if (quote && undecided(quote)) await write(ctx, quote, { state, reason, decided_at: ctx.now, decided_by: ctx.actor.id })
+}
+
+/** Asks again what was decided already: a new revision with the same price. */
+export async function askAgain(ctx: Ctx, record: ProjectRecord): Promise<void> {
+  const quote = await held(ctx, record)
+  if (quote && !undecided(quote))
+    await priceQuote(ctx, record, { cost_cents: quote.cost_cents, valid_until: record.quote_valid_until })
+}
+
+async function write(ctx: Ctx, quote: Quote, patch: Partial<Quote>): Promise<void> {
+  await ctx.tx
+    .updateTable('quotes')
+    .set({ ...patch, updated_at: ctx.now, lock_version: quote.lock_version + 1 })
+    .where('id', '=', quote.id)
+    .execute()
+}

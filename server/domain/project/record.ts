@@ -1,0 +1,5 @@
+import type { Selectable } from 'kysely'
+import type { ProjectTable } from '../../db/schema.ts'
+
+/** A project's row. */
+export type ProjectRecord = Selectable<ProjectTable>

@@ -1,0 +1,126 @@
+import { guardOf, openTransitions, type ProjectFacts, transitionFor } from '../../../contract/access.ts'
+import { SPELLING, STEP, type Status, type TRANSITIONS } from '../../../contract/status.ts'
+import { change } from '../../core/change.ts'
+import type { Ctx } from '../../core/context.ts'
+import { forbidden, invalid, Refusal } from '../../core/refusal.ts'
+import { askAgain, decideQuote, nextRound, type QuotePatch } from './quotes.ts'
+import type { ProjectRecord } from './record.ts'
+import { projectFacts } from './rows.ts'
+
+interface Move {
+  to: Status
+  reason: string
+  force?: boolean
+  lock?: number | undefined
+  /** The price that goes with it (server/domain/project/quotes.ts). */
+  patch?: QuotePatch
+}
+
+/** What changing to a status demands of the data, whatever led there: forcing skips the order, never these (decisions.md 2). */
+const DEMANDS: Partial<Record<Status, (typeof TRANSITIONS)[number]['guard']>> = {
+  active: 'can go live',
+  pricing: 'partner assigned',
+  submit_approval: 'cost set',
+}
+
+/** "It can't …": what a refusal says that a move would have done. */
+const INTO: Record<Status, string> = {
+  requirements: 'be reopened',
+  pricing: 'go on quote',
+  submit_approval: 'be quoted',
+  approved: 'be approved',
+  active: 'go live',
+  paused: 'be paused',
+  completed: 'be completed',
+  reporting: 'be reported',
+  rejected: 'be rejected',
+}
+
+/**
+ * Moves a project to a status along decisions.md 2, or anywhere by force (an admin, with a reason).
+ * Throws 409 `not_now` with the transitions that are allowed now, 422 where a reason is missing.
+ */
+export async function moveProject(ctx: Ctx, seen: ProjectRecord, move: Move): Promise<ProjectRecord> {
+  const record = await heldProject(ctx, seen.id)
+  if (record.status === move.to)
+    throw new Refusal(409, 'not_now', `The project is ${STEP[move.to]} already.`, {
+      allowed: await allowed(ctx, record),
+    })
+  const facts = await projectFacts(ctx, { ...record, ...move.patch })
+  const row = transitionFor(ctx.actor, facts, move.to)
+  if (!row && !move.force) {
+    throw new Refusal(409, 'not_now', `A project that is ${STEP[record.status]} can't become ${STEP[move.to]} now.`, {
+      allowed: await allowed(ctx, record),
+    })
+  }
+  if (!row && ctx.actor.role !== 'admin') throw forbidden('Only an administrator can force a status.')
+  const obstacle = guardOf(ctx.actor, row ?? { guard: DEMANDS[move.to] }, facts)
+  if (obstacle)
+    throw new Refusal(409, 'not_now', `It can't ${INTO[move.to]}: ${obstacle}.`, {
+      allowed: await allowed(ctx, record),
+      guard: obstacle,
+    })
+  const needsReason = !row || row.reason || (row.adminReason && ctx.actor.role === 'admin')
+  if (needsReason && !move.reason)
+    throw invalid(
+      'reason',
+      row?.adminReason
+        ? 'Please note why you approve on the client’s behalf'
+        : row
+          ? 'Please give a reason'
+          : 'Please give a reason for a status outside the order',
+    )
+  await settleQuote(ctx, record, move)
+  const patch = { status: move.to, ...move.patch, ...sideEffects(ctx, record, move.to) }
+  const next = await change(ctx, 'projects', {
+    subject: 'project',
+    id: record.id,
+    patch,
+    lock: move.lock,
+    change: { noun: 'project', project_id: record.id },
+    line: { reason: row ? move.reason : `Forced: ${move.reason}` },
+  })
+  // Quotes of the round that was rejected stay readable; the next round's partners are those of the last.
+  if (next.quote_round > record.quote_round) await openRound(ctx, record, next.quote_round)
+  return next
+}
+
+/** What a move says of the current quote: decided, or asked again. */
+async function settleQuote(ctx: Ctx, record: ProjectRecord, move: Move): Promise<void> {
+  if (move.to === 'approved') await decideQuote(ctx, record, 'approved', move.reason)
+  if (move.to === 'pricing' && record.status === 'submit_approval') await decideQuote(ctx, record, 'rejected', move.reason)
+  if (move.to === 'submit_approval' && !move.patch) await askAgain(ctx, record)
+}
+
+/** The project as it is now, kept from everybody else until the commit: of two who decide at once, the second hears what the first did. */
+export async function heldProject(ctx: Ctx, id: number): Promise<ProjectRecord> {
+  const query = ctx.tx.selectFrom('projects').selectAll().where('id', '=', id)
+  return await (ctx.house.database.engine === 'postgres' ? query.forUpdate() : query).executeTakeFirstOrThrow()
+}
+
+function sideEffects(ctx: Ctx, record: ProjectRecord, to: Status): Partial<ProjectRecord> {
+  if (to === 'active' && !record.went_live_at) return { went_live_at: ctx.now }
+  if (to === 'pricing' && record.status === 'submit_approval') return nextRound(record)
+  return {}
+}
+
+async function openRound(ctx: Ctx, record: ProjectRecord, round: number): Promise<void> {
+  const partners = await ctx.tx
+    .selectFrom('project_partners')
+    .select('partner_id')
+    .where('project_id', '=', record.id)
+    .where('round', '=', record.quote_round)
+    .execute()
+  for (const { partner_id } of partners) {
+    await ctx.tx
+      .insertInto('project_partners')
+      .values({ project_id: record.id, partner_id, round, assigned_at: ctx.now, mailed_at: null })
+      .onConflict((oc) => oc.doNothing())
+      .execute()
+  }
+}
+
+async function allowed(ctx: Ctx, record: ProjectRecord): Promise<string[]> {
+  const facts: ProjectFacts = await projectFacts(ctx, record)
+  return openTransitions(ctx.actor, facts).map((status) => SPELLING[status].v3)
+}

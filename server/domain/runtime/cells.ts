@@ -1,0 +1,72 @@
+import { type RawBuilder, sql } from 'kysely'
+import { DWELLS, ETHNICITIES, GENDERS } from '../../../contract/vocabulary.ts'
+
+/**
+ * A demographic cell: age, gender, income, ethnicity, time at the place and notice, packed into one integer of 16 bits.
+ * Unknown is a value of each. The order of the bits is stored in the counters: append, never reorder.
+ */
+export const DIMENSIONS = {
+  /** 1–7 as on the wire, 0 unknown. */
+  age: { shift: 13, mask: 7, unknown: 0 },
+  /** 1 female, 2 male, 3 other, 0 unknown. */
+  gender: { shift: 11, mask: 3, unknown: 0 },
+  /** 0–6 as on the wire, 7 unknown. */
+  hhi: { shift: 8, mask: 7, unknown: 7 },
+  /** 1–6 in the vocabulary's order, 0 unknown. */
+  ethnicity: { shift: 5, mask: 7, unknown: 0 },
+  /** 1–6 in the vocabulary's order, 0 unknown. */
+  dwell: { shift: 2, mask: 7, unknown: 0 },
+  /** 1 yes, 2 no, 0 unknown. */
+  notice: { shift: 0, mask: 3, unknown: 0 },
+} as const
+export type Dimension = keyof typeof DIMENSIONS
+/** What one respondent is, in each dimension's own numbers. */
+export type Demographics = Record<Dimension, number>
+/** Cell of the rows that hold a whole: the day's, the place's, the survey's. */
+export const TOTAL = -1
+
+const NAMES = Object.keys(DIMENSIONS) as Dimension[]
+const indexOf = (terms: readonly { value: string }[]) => new Map(terms.map((term, at) => [term.value, at + 1]))
+/** Words on the wire → numbers in a cell. */
+export const GENDER_INDEX: ReadonlyMap<string, number> = indexOf(GENDERS)
+export const ETHNICITY_INDEX: ReadonlyMap<string, number> = indexOf(ETHNICITIES)
+export const DWELL_INDEX: ReadonlyMap<string, number> = indexOf(DWELLS)
+
+/** Packs demographics into a cell. */
+export function packCell(who: Demographics): number {
+  return (who.age << 13) | (who.gender << 11) | (who.hhi << 8) | (who.ethnicity << 5) | (who.dwell << 2) | who.notice
+}
+
+/** A cell's demographics again. */
+export function unpackCell(cell: number): Demographics {
+  return Object.fromEntries(NAMES.map((name) => [name, (cell >> DIMENSIONS[name].shift) & DIMENSIONS[name].mask])) as Demographics
+}
+
+/** The bucket of minutes spent at a place, from 1; 0 when it is not known. */
+export function dwellBucket(minutes: number | null): number {
+  if (minutes === null) return 0
+  for (let at = DWELLS.length - 1; at > 0; at--) if (minutes >= DWELLS[at]!.from) return at + 1
+  return 1
+}
+
+/** Which values of each dimension a reader wants; a missing dimension takes all. */
+export type CellFilter = { [D in Dimension]?: readonly number[] }
+
+export const isFiltered = (filter: CellFilter): boolean => NAMES.some((name) => filter[name] !== undefined)
+/** True when a cell is wanted. */
+export function matches(filter: CellFilter, cell: number): boolean {
+  return NAMES.every((name) => filter[name]?.includes((cell >> DIMENSIONS[name].shift) & DIMENSIONS[name].mask) ?? true)
+}
+
+/** SQL for one dimension of a cell column. */
+export const dimensionOf = (name: Dimension, column = 'cell'): RawBuilder<number> =>
+  sql<number>`((${sql.ref(column)} >> ${sql.lit(DIMENSIONS[name].shift)}) & ${sql.lit(DIMENSIONS[name].mask)})`
+
+/** SQL for "this row's cell is wanted": the whole's row without a filter, the matching cells' rows with one. */
+export function cellsWanted(filter: CellFilter, column = 'cell'): RawBuilder<boolean> {
+  if (!isFiltered(filter)) return sql<boolean>`${sql.ref(column)} = ${sql.lit(TOTAL)}`
+  const parts = NAMES.filter((name) => filter[name]).map(
+    (name) => sql`${dimensionOf(name, column)} in (${sql.join(filter[name]!.length ? filter[name]! : [-1])})`,
+  )
+  return sql<boolean>`(${sql.ref(column)} >= 0 and ${sql.join(parts, sql` and `)})`
+}

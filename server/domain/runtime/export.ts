@@ -1,0 +1,141 @@
+import {
+  AGES,
+  CHILDREN,
+  ETHNICITIES,
+  GENDERS,
+  INCOMES,
+  labelOf,
+  MARITAL,
+  OUTCOMES,
+  type Term,
+} from '../../../contract/vocabulary.ts'
+import type { Cell } from '../../core/csv.ts'
+import type { Db } from '../../db/connect.ts'
+import { TOTAL, unpackCell } from './cells.ts'
+
+const PAGE = 1000
+const PLAIN = [
+  'Respondent',
+  'Survey',
+  'Outcome',
+  'Time (UTC)',
+  'Age',
+  'Gender',
+  'Household income',
+  'Ethnicity',
+  'Marital status',
+  'Children',
+  'DMA',
+  'Minutes',
+  'Noticed',
+] as const
+/** Personal data: for administrators alone (decisions.md 6). */
+const PERSONAL = ['Latitude', 'Longitude', 'E-mail hash', 'IP', 'Fraud flag'] as const
+
+export interface ResponseExport {
+  /** How many respondents there are. */
+  count: number
+  columns: string[]
+  /** Pages of rows in the order of surveys and respondents, each with the key to go on from; begins after `from` where one is given. */
+  pages(from?: string): AsyncGenerator<{ rows: Cell[][]; next: string }>
+}
+
+/** The export of some projects' respondents, a column for each question; `personal` adds what only administrators see. The caller has checked that the projects are theirs. */
+export async function openResponseExport(db: Db, projectIds: readonly number[], personal: boolean): Promise<ResponseExport> {
+  const surveys = await db
+    .selectFrom('surveys')
+    .select(['id', 'name'])
+    // A deleted survey's respondents were delivered all the same: the Overview counts them too.
+    .where('project_id', 'in', projectIds.length ? projectIds : [0])
+    .orderBy('id')
+    .execute()
+  const ids = surveys.length ? surveys.map((survey) => survey.id) : [0]
+  const questions = await db
+    .selectFrom('questions')
+    .select(['id', 'name'])
+    .where('survey_id', 'in', ids)
+    .orderBy('survey_id')
+    .orderBy('position')
+    .orderBy('id')
+    .execute()
+  const counted = await db
+    .selectFrom('demo_cells')
+    .select((eb) => [
+      eb.fn.sum<number>('completes').as('a'),
+      eb.fn.sum<number>('terminates').as('b'),
+      eb.fn.sum<number>('overquota').as('c'),
+      eb.fn.sum<number>('partials').as('d'),
+    ])
+    .where('survey_id', 'in', ids)
+    .where('cell', '=', TOTAL)
+    .executeTakeFirst()
+  return {
+    count: Number(counted?.a ?? 0) + Number(counted?.b ?? 0) + Number(counted?.c ?? 0) + Number(counted?.d ?? 0),
+    columns: [...PLAIN, ...(personal ? PERSONAL : []), ...questions.map((question) => question.name)],
+    async *pages(from) {
+      let [start, after] = from ? (JSON.parse(from) as [number, string]) : [0, '']
+      for (const survey of surveys) {
+        if (survey.id < start) continue
+        if (survey.id > start) [start, after] = [survey.id, '']
+        for (;;) {
+          const page = await db
+            .selectFrom('respondents')
+            .selectAll()
+            .where('survey_id', '=', survey.id)
+            .where('respondent_id', '>', after)
+            .orderBy('respondent_id')
+            .limit(PAGE)
+            .execute()
+          if (!page.length) break
+          after = page.at(-1)!.respondent_id
+          yield {
+            rows: page.map((row) => rowOf(row, survey.name, questions, personal)),
+            next: JSON.stringify([survey.id, after]),
+          }
+          if (page.length < PAGE) break
+        }
+      }
+    },
+  }
+}
+
+interface Stored {
+  respondent_id: string
+  outcome: string
+  at: string
+  cell: number
+  marital: number
+  children: number
+  latitude: number | null
+  longitude: number | null
+  dma: number | null
+  dwell: number | null
+  notice: number | null
+  answers: string
+  email_hash: string
+  ip: string
+  fraud: number
+}
+
+function rowOf(row: Stored, survey: string, questions: readonly { id: number }[], personal: boolean): Cell[] {
+  const who = unpackCell(row.cell)
+  const word = (terms: readonly Term[], value: unknown) => labelOf(terms, value, '')
+  const answers = row.answers ? (JSON.parse(row.answers) as Record<string, unknown>) : {}
+  return [
+    row.respondent_id,
+    survey,
+    word(OUTCOMES, row.outcome),
+    row.at,
+    word(AGES, who.age),
+    word(GENDERS, GENDERS[who.gender - 1]?.value),
+    word(INCOMES, who.hhi),
+    word(ETHNICITIES, ETHNICITIES[who.ethnicity - 1]?.value),
+    MARITAL[row.marital]?.label ?? '',
+    word(CHILDREN, row.children),
+    row.dma,
+    row.dwell,
+    row.notice === null ? '' : row.notice === 1 ? 'yes' : 'no',
+    ...(personal ? [row.latitude, row.longitude, row.email_hash, row.ip, row.fraud === 1 ? 'yes' : ''] : []),
+    ...questions.map(({ id }) => [answers[id] ?? ''].flat().join('; ')),
+  ]
+}

@@ -1,0 +1,279 @@
+import { setImmediate as breathe } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { Database, Db, Tx } from '../../db/connect.ts'
+import { addingUp, insertBulk } from './bulk.ts'
+import {
+  type Against,
+  idOf,
+  packRespondent,
+  type Respondent,
+  type RespondentInput,
+  type RowError,
+  readRespondent,
+  unknownFields,
+  unknownSentence,
+} from './respondent.ts'
+import { Tally } from './tally.ts'
+
+export type { RespondentInput, RowError } from './respondent.ts'
+export { BadLine } from './respondent.ts'
+
+export interface IntakeSurvey {
+  id: number
+  project_id: number
+}
+export interface IntakeOptions {
+  /** Rows are known to be well formed: they are not checked. */
+  trusted?: boolean
+  /** The display zone that days are counted in (decisions.md 3). */
+  timeZone?: string
+  now?: Date
+}
+export interface IntakeResult {
+  added: number
+  /** Known already, or twice in the batch: counted once. */
+  repeated: number
+  errors: RowError[]
+}
+
+const ZONE = 'America/New_York'
+const SURVEY_LOCK = 5_417_231
+const COUNTS = ['completes', 'terminates', 'overquota', 'partials'] as const
+const HOUSEHOLD = ['m0', 'm1', 'm2', 'm3', 'm4', 'c0', 'c1', 'c2', 'c3', 'c4'] as const
+const ints = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, 'int' as const]))
+
+/**
+ * Takes in a batch of respondents of one survey (decisions.md 10): good rows are stored once and counted, bad rows are answered one by one.
+ * The caller brings the transaction; two surveys in one transaction go in the order of their ids.
+ */
+export async function ingest(
+  database: Database,
+  tx: Tx,
+  survey: IntakeSurvey,
+  rows: readonly RespondentInput[],
+  options: IntakeOptions = {},
+): Promise<IntakeResult> {
+  const { good, errors } = options.trusted
+    ? { good: rows.map(packRespondent), errors: [] }
+    : await readRows(tx, survey, rows, options.now)
+  // Nobody sent the demo's: how long they can be corrected goes by their own time.
+  const arrived = options.trusted ? null : dayNumber(options.now ?? new Date())
+  return { ...(await take(database, tx, survey, good, options.timeZone ?? ZONE, arrived)), errors }
+}
+
+/** A name that is no field of a respondent, and in how many rows it stands. */
+export interface Warning {
+  field: string
+  count: number
+  message: string
+}
+
+/** So many errors and unknown names are told; the rest is counted. */
+const TOLD = 1000
+const NAMES_TOLD = 100
+
+/** Checks rows one by one, and keeps what is wrong with them. */
+export class RowReader {
+  /** Rows that were refused, with how many errors; the first thousand errors in words. */
+  refused = 0
+  readonly errors: RowError[] = []
+  readonly #against: Against
+  readonly #strict: boolean
+  readonly #unknown = new Map<string, number>()
+
+  constructor(against: Against, strict = false) {
+    this.#against = against
+    this.#strict = strict
+  }
+
+  /** The respondent of a row, or null when it is refused; `row` is its line or place. */
+  read(raw: unknown, row: number): Respondent | null {
+    const unknown = unknownFields(raw)
+    for (const name of unknown)
+      if (this.#unknown.size < NAMES_TOLD || this.#unknown.has(name)) this.#unknown.set(name, (this.#unknown.get(name) ?? 0) + 1)
+    const found = readRespondent(raw, this.#against)
+    const strange = this.#strict ? unknown.slice(0, NAMES_TOLD).map((field) => ({ field, message: unknownSentence(field) })) : []
+    if (!('errors' in found) && !strange.length) return found
+    this.refused++
+    const respondent_id = idOf(raw)
+    for (const error of [...('errors' in found ? found.errors : []), ...strange])
+      if (this.errors.length < TOLD) this.errors.push({ row, respondent_id, ...error })
+    return null
+  }
+
+  /** The unknown names, most frequent first; none where they are errors. */
+  warnings(): Warning[] {
+    if (this.#strict) return []
+    return [...this.#unknown]
+      .sort(([, one], [, other]) => other - one)
+      .map(([field, count]) => ({ field, count, message: unknownSentence(field) }))
+  }
+}
+
+/** A reader of rows of one survey. */
+export async function openReader(db: Db, survey: IntakeSurvey, { now = new Date(), strict = false } = {}): Promise<RowReader> {
+  const known = await db.selectFrom('questions').select('id').where('survey_id', '=', survey.id).execute()
+  return new RowReader({ questions: new Set(known.map((question) => question.id)), now }, strict)
+}
+
+/** Checks a batch row by row, before any transaction if the caller likes. */
+export async function readRows(
+  db: Db,
+  survey: IntakeSurvey,
+  rows: readonly unknown[],
+  now = new Date(),
+): Promise<{ good: Respondent[]; errors: RowError[] }> {
+  const reader = await openReader(db, survey, { now })
+  const good: Respondent[] = []
+  for (const [at, row] of rows.entries()) {
+    const read = reader.read(row, at + 1)
+    if (read) good.push(read)
+    if (at % 2000 === 1999) await breathe()
+  }
+  return { good, errors: reader.errors }
+}
+
+/**
+ * Stores checked respondents and counts the new ones. Batches of one survey go one after another (a lock of the survey's own on PostgreSQL,
+ * the one writer on SQLite), so that what is known is known exactly and no two batches wait for each other in a ring.
+ */
+export async function take(
+  database: Database,
+  tx: Tx,
+  survey: IntakeSurvey,
+  rows: readonly Respondent[],
+  timeZone = ZONE,
+  arrived: number | null = dayNumber(new Date()),
+): Promise<{ added: number; repeated: number }> {
+  if (!rows.length) return { added: 0, repeated: 0 }
+  await lockSurvey(database, tx, survey)
+  const fresh = await onlyNew(database, tx, survey, rows)
+  if (fresh.length) {
+    const tally = new Tally(timeZone)
+    for (const [at, row] of fresh.entries()) {
+      tally.add(row)
+      if (at % 5000 === 4999) await breathe()
+    }
+    await store(database, tx, survey, fresh, arrived)
+    await count(database, tx, survey, tally)
+  }
+  return { added: fresh.length, repeated: rows.length - fresh.length }
+}
+
+/** Holds everybody else off who changes this survey's respondents, until the end of the transaction. */
+export async function lockSurvey(database: Database, tx: Tx, survey: IntakeSurvey): Promise<void> {
+  if (database.engine === 'postgres') await sql`select pg_advisory_xact_lock(${SURVEY_LOCK}::int, ${survey.id}::int)`.execute(tx)
+}
+
+/** The rows not stored yet, each id once, in the order of their key. */
+export async function onlyNew(
+  database: Database,
+  tx: Db | Tx,
+  survey: IntakeSurvey,
+  rows: readonly Respondent[],
+): Promise<Respondent[]> {
+  const byId = new Map<string, Respondent>()
+  for (const row of rows) if (!byId.has(row.id)) byId.set(row.id, row)
+  const any = await tx
+    .selectFrom('respondents')
+    .select('respondent_id')
+    .where('survey_id', '=', survey.id)
+    .limit(1)
+    .executeTakeFirst()
+  const ids = any ? [...byId.keys()] : []
+  for (let from = 0; from < ids.length; from += 5000) {
+    const part = ids.slice(from, from + 5000)
+    const among =
+      database.engine === 'postgres' ? sql`any(${part}::text[])` : sql`(select value from json_each(${JSON.stringify(part)}))`
+    const known = await sql<{
+      respondent_id: string
+    }>`select respondent_id from respondents where survey_id = ${survey.id} and respondent_id ${database.engine === 'postgres' ? sql`=` : sql`in`} ${among}`.execute(
+      tx,
+    )
+    for (const { respondent_id } of known.rows) byId.delete(respondent_id)
+  }
+  return [...byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1))
+}
+
+/** Whole days since 1970, in UTC. */
+export const dayNumber = (moment: Date): number => Math.floor(moment.getTime() / 86_400_000)
+
+export function store(
+  database: Database,
+  tx: Tx,
+  survey: IntakeSurvey,
+  rows: readonly Respondent[],
+  arrived: number | null,
+): Promise<void> {
+  return insertBulk(database, tx, {
+    table: 'respondents',
+    columns: {
+      survey_id: 'int',
+      respondent_id: 'text',
+      project_id: 'int',
+      outcome: 'text',
+      at: 'text',
+      cell: 'int',
+      marital: 'int',
+      children: 'int',
+      latitude: 'real',
+      longitude: 'real',
+      dma: 'int',
+      dwell: 'real',
+      notice: 'int',
+      answers: 'text',
+      email_hash: 'text',
+      ip: 'text',
+      fraud: 'int',
+      taken_on: 'int',
+    },
+    rows: rows.map((row) => [
+      survey.id,
+      row.id,
+      survey.project_id,
+      row.outcome,
+      row.at,
+      row.cell,
+      row.marital,
+      row.children,
+      row.latitude,
+      row.longitude,
+      row.dma,
+      row.minutes,
+      row.notice === 0 ? null : row.notice === 1 ? 1 : 0,
+      row.answers ? JSON.stringify(row.answers) : '',
+      row.email_hash,
+      row.ip,
+      row.fraud,
+      arrived,
+    ]),
+  })
+}
+
+/** Adds a tally to the counters, always in the same order of tables. */
+export async function count(database: Database, tx: Tx, survey: IntakeSurvey, tally: Tally): Promise<void> {
+  const add = (
+    table: 'day_cells' | 'demo_cells' | 'marginals' | 'geo_cells' | 'geo_squares' | 'answer_cells',
+    keys: Record<string, 'int' | 'text'>,
+    counters: readonly string[],
+    rows: Iterable<unknown[]>,
+  ) =>
+    insertBulk(database, tx, {
+      table,
+      columns: { survey_id: 'int', project_id: 'int', ...keys, ...ints(counters) },
+      rows: Array.from(rows, (row) => [survey.id, survey.project_id, ...row]),
+      onConflict: addingUp(table, ['survey_id', ...Object.keys(keys)], counters),
+    })
+  await add('day_cells', { cell: 'int', day: 'text' }, COUNTS, tally.days())
+  await add('demo_cells', { cell: 'int' }, [...COUNTS, ...HOUSEHOLD], tally.cells())
+  await add('marginals', { dimension: 'text', value: 'int' }, ['completes'], tally.marginals())
+  await add('geo_cells', { cell: 'int', lat: 'int', lon: 'int' }, ['completes'], tally.places())
+  await add('geo_squares', { lat: 'int', lon: 'int' }, ['completes', 'lats', 'lons'], tally.squares())
+  await add('answer_cells', { question_id: 'int', value: 'text', age: 'int', gender: 'int' }, ['completes'], tally.answers())
+  if (tally.completes)
+    await tx
+      .updateTable('projects')
+      .set((eb) => ({ delivered: eb('delivered', '+', tally.completes) }))
+      .where('id', '=', survey.project_id)
+      .execute()
+}

@@ -1,0 +1,386 @@
+import { isIP } from 'node:net'
+import { RESPONDENT_FIELDS, RESPONDENT_SPELLINGS } from '../../../contract/respondent.ts'
+import { AGES, CHILDREN, INCOMES, MARITAL, OUTCOMES, type Outcome, type Term } from '../../../contract/vocabulary.ts'
+import { type Demographics, dwellBucket, ETHNICITY_INDEX, GENDER_INDEX, packCell } from './cells.ts'
+
+/** A respondent as an importer sends it (decisions.md 10); what is left out is unknown. */
+export interface RespondentInput {
+  respondent_id: string
+  outcome: Outcome
+  /** ISO time; without a zone it is UTC. */
+  at: string
+  /** Age id 1–7. */
+  age?: number | null
+  gender?: string | null
+  /** Income band 0–6. */
+  hhi?: number | null
+  ethnicity?: string | null
+  marital_status?: string | null
+  /** Children id 0–4. */
+  children?: number | null
+  latitude?: number | null
+  longitude?: number | null
+  /** Market area code. */
+  dma?: number | null
+  /** Minutes at the place. */
+  dwell?: number | null
+  notice?: boolean | null
+  /** Answers by question id: a text, or several. */
+  answers?: Readonly<Record<string, string | number | readonly (string | number)[]>> | null
+  email_hash?: string | null
+  ip?: string | null
+  /** Marked by the sender as suspicious. */
+  fraud?: boolean | null
+}
+
+/** A respondent in the numbers that are stored and counted. */
+export interface Respondent extends Demographics {
+  id: string
+  outcome: Outcome
+  at: string
+  cell: number
+  /** Index in MARITAL, −1 unknown. */
+  marital: number
+  /** Children id, −1 unknown. */
+  children: number
+  latitude: number | null
+  longitude: number | null
+  dma: number | null
+  minutes: number | null
+  answers: Readonly<Record<string, unknown>> | null
+  email_hash: string
+  ip: string
+  fraud: number
+}
+
+const MARITAL_INDEX = new Map<string, number>(MARITAL.map((term, at) => [term.value, at]))
+
+/** A respondent that is known to be well formed (the demo data's), in stored numbers. */
+export function packRespondent(row: RespondentInput): Respondent {
+  const minutes = row.dwell ?? null
+  const who = {
+    age: row.age ?? 0,
+    gender: row.gender ? (GENDER_INDEX.get(row.gender) ?? 0) : 0,
+    hhi: row.hhi ?? 7,
+    ethnicity: row.ethnicity ? (ETHNICITY_INDEX.get(row.ethnicity) ?? 0) : 0,
+    dwell: dwellBucket(minutes),
+    notice: row.notice === true ? 1 : row.notice === false ? 2 : 0,
+  }
+  return {
+    age: who.age,
+    gender: who.gender,
+    hhi: who.hhi,
+    ethnicity: who.ethnicity,
+    dwell: who.dwell,
+    notice: who.notice,
+    id: row.respondent_id,
+    outcome: row.outcome,
+    at: row.at,
+    cell: packCell(who),
+    marital: row.marital_status ? (MARITAL_INDEX.get(row.marital_status) ?? -1) : -1,
+    children: row.children ?? -1,
+    latitude: row.latitude ?? null,
+    longitude: row.longitude ?? null,
+    dma: row.dma ?? null,
+    minutes,
+    answers: row.answers ?? null,
+    email_hash: row.email_hash ?? '',
+    ip: row.ip ?? '',
+    fraud: row.fraud ? 1 : 0,
+  }
+}
+
+/** What is wrong with a field of a row, in a sentence. */
+export interface FieldError {
+  field: string
+  message: string
+}
+/** The same with where it is: the line as it stands in the file, or the place in the list, from 1; and whose it is, where that can be read. */
+export interface RowError extends FieldError {
+  row: number
+  respondent_id: string | null
+}
+/** A line of an NDJSON batch that is no JSON object. */
+export class BadLine {
+  readonly message: string
+  constructor(message: string) {
+    this.message = message
+  }
+}
+
+/** What the rows of a batch are held against. */
+export interface Against {
+  questions: ReadonlySet<number>
+  now: Date
+}
+
+class Fault extends Error {
+  readonly field: string
+  constructor(field: string, sentence: string) {
+    super(`${field} ${sentence}`)
+    this.field = field
+  }
+}
+
+/** Reads one row of a batch: the respondent, or everything that is wrong with it. */
+export function readRespondent(raw: unknown, against: Against): Respondent | { errors: FieldError[] } {
+  if (raw instanceof BadLine) return { errors: [{ field: 'line', message: raw.message }] }
+  if (!raw || typeof raw !== 'object' || Array.isArray(raw))
+    return { errors: [{ field: 'row', message: 'row must be an object' }] }
+  try {
+    return packRespondent(checked(raw as Record<string, unknown>, against))
+  } catch (error) {
+    if (error instanceof Fault) return { errors: everyFault(raw as Record<string, unknown>, against) }
+    throw error
+  }
+}
+
+/** The id that a row gives, as far as it can be told. */
+export function idOf(raw: unknown): string | null {
+  if (!raw || typeof raw !== 'object') return null
+  const { respondent_id, id } = raw as { respondent_id?: unknown; id?: unknown }
+  const given = respondent_id ?? id
+  return typeof given === 'string' || typeof given === 'number' ? String(given).trim().toWellFormed().slice(0, 100) || null : null
+}
+
+const KNOWN: ReadonlySet<string> = new Set([...Object.keys(RESPONDENT_FIELDS), ...Object.keys(RESPONDENT_SPELLINGS)])
+
+/** The names in a row that are no fields of a respondent. */
+export function unknownFields(raw: unknown): string[] {
+  if (!raw || typeof raw !== 'object' || Array.isArray(raw) || raw instanceof BadLine) return []
+  const found: string[] = []
+  for (const name in raw) if (!KNOWN.has(name)) found.push(name.toWellFormed().replaceAll('\u0000', '').slice(0, 60))
+  return found
+}
+
+/** `agee is not a field of a respondent: did you mean age?` */
+export function unknownSentence(name: string): string {
+  const near = [...KNOWN].find((known) => distance(name.toLowerCase(), known) <= (known.length > 4 ? 2 : 1))
+  return `${name} is not a field of a respondent${near ? `: did you mean ${near}?` : ''}`
+}
+
+/** How many letters must be put in, taken out or changed to make one word of the other. */
+function distance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, at) => at)
+  for (let i = 1; i <= one.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= other.length; j++)
+      next.push(Math.min(next[j - 1]! + 1, row[j]! + 1, row[j - 1]! + (one[i - 1] === other[j - 1] ? 0 : 1)))
+    row = next
+  }
+  return row[other.length]!
+}
+
+type Raw = Record<string, unknown>
+/** TABLE  how each field is read; several that belong together are one row. */
+const READ = {
+  respondent_id: (raw: Raw) =>
+    text({ respondent_id: raw.respondent_id ?? raw.id }, 'respondent_id', 100) || missing('respondent_id'),
+  outcome: (raw: Raw) => (word(raw, 'outcome', OUTCOMES) as Outcome | null) ?? missing('outcome'),
+  at: (raw: Raw, { now }: Against) => time(raw.at ?? raw.time, now),
+  age: (raw: Raw) => age(raw),
+  gender: (raw: Raw) => wordIn(raw, 'gender', GENDER_INDEX),
+  hhi: (raw: Raw) => id(raw, 'hhi', INCOMES),
+  ethnicity: (raw: Raw) => wordIn(raw, 'ethnicity', ETHNICITY_INDEX),
+  marital_status: (raw: Raw) => word(raw, 'marital_status', MARITAL),
+  children: (raw: Raw) => id(raw, 'children', CHILDREN),
+  latitude: (raw: Raw) => number(raw, 'latitude', -90, 90),
+  longitude: (raw: Raw) => number(raw, 'longitude', -180, 180),
+  position: (raw: Raw) => {
+    if (isEmpty(raw.latitude) !== isEmpty(raw.longitude))
+      throw new Fault(isEmpty(raw.latitude) ? 'latitude' : 'longitude', 'is missing: a position needs both')
+  },
+  dma: (raw: Raw) => whole(raw, 'dma', 1, 99_999),
+  dwell: (raw: Raw) => number({ dwell: raw.dwell ?? raw.dwell_minutes }, 'dwell', 0, 100_000),
+  notice: (raw: Raw) => yesNo(raw, 'notice'),
+  answers: (raw: Raw, { questions }: Against) => answers(raw.answers, questions),
+  email_hash: (raw: Raw) => hash(raw),
+  ip: (raw: Raw) => address(raw),
+  fraud: (raw: Raw) => yesNo(raw, 'fraud'),
+}
+
+function checked(raw: Raw, against: Against): RespondentInput {
+  READ.position(raw)
+  return {
+    respondent_id: READ.respondent_id(raw),
+    outcome: READ.outcome(raw),
+    at: READ.at(raw, against),
+    age: READ.age(raw),
+    gender: READ.gender(raw),
+    hhi: READ.hhi(raw),
+    ethnicity: READ.ethnicity(raw),
+    marital_status: READ.marital_status(raw),
+    children: READ.children(raw),
+    latitude: READ.latitude(raw),
+    longitude: READ.longitude(raw),
+    dma: READ.dma(raw),
+    dwell: READ.dwell(raw),
+    notice: READ.notice(raw),
+    answers: READ.answers(raw, against),
+    email_hash: READ.email_hash(raw),
+    ip: READ.ip(raw),
+    fraud: READ.fraud(raw),
+  }
+}
+
+/** Reads a bad row once more, field by field. Good rows never come here: collecting costs more than the first thing that is wrong. */
+function everyFault(raw: Raw, against: Against): FieldError[] {
+  const errors: FieldError[] = []
+  for (const [field, read] of Object.entries(READ)) {
+    // Of answers each question is looked at alone.
+    const parts: Raw[] =
+      field === 'answers' && raw.answers && typeof raw.answers === 'object' && !Array.isArray(raw.answers)
+        ? Object.entries(raw.answers)
+            .slice(0, 1000)
+            .map(([question, answer]) => ({ answers: { [question]: answer } }))
+        : [raw]
+    for (const part of parts) {
+      try {
+        read(part, against)
+      } catch (error) {
+        if (!(error instanceof Fault)) throw error
+        if (!errors.some((known) => known.field === error.field)) errors.push({ field: error.field, message: error.message })
+      }
+    }
+  }
+  return errors
+}
+
+const missing = (field: string): never => {
+  throw new Fault(field, 'is required')
+}
+const isEmpty = (value: unknown): value is null | undefined | '' => value === undefined || value === null || value === ''
+const shown = (terms: readonly { value: string | number }[]) => terms.map((term) => term.value).join(', ')
+/** What was sent, as JSON, short. */
+const given = (value: unknown): string => {
+  const found = JSON.stringify(value) ?? String(value)
+  return found.length > 40 ? `${found.slice(0, 40).toWellFormed()}…` : found
+}
+/** `1 (13 to 17), 2 (18 to 24), …`: what the codes mean. */
+const codes = (terms: readonly Term[]): string => terms.map(({ value, label }) => `${value} (${label})`).join(', ')
+
+function text(raw: Record<string, unknown>, field: string, max: number): string {
+  const value = raw[field]
+  if (isEmpty(value)) return ''
+  if (typeof value !== 'string' && typeof value !== 'number') throw new Fault(field, 'must be a text')
+  // Half a letter becomes the sign for one that can't be read, as the database would make of it: else two ids are one there and two here.
+  const found = String(value).trim().toWellFormed()
+  if (found.length > max) throw new Fault(field, `must not be longer than ${max} characters`)
+  if (found.includes('\u0000')) throw new Fault(field, 'must not hold a zero character')
+  return found
+}
+
+function word(raw: Record<string, unknown>, field: string, terms: readonly { value: string }[]): string | null {
+  const found = text(raw, field, 40).toLowerCase()
+  if (!found) return null
+  if (!terms.some((term) => term.value === found))
+    throw new Fault(field, `must be one of ${shown(terms)}, not ${given(raw[field])}`)
+  return found
+}
+
+function wordIn(raw: Record<string, unknown>, field: string, known: ReadonlyMap<string, number>): string | null {
+  const found = text(raw, field, 40).toLowerCase()
+  if (!found) return null
+  if (!known.has(found)) throw new Fault(field, `must be one of ${[...known.keys()].join(', ')}, not ${given(raw[field])}`)
+  return found
+}
+
+function number(raw: Record<string, unknown>, field: string, least: number, most: number): number | null {
+  const value = raw[field]
+  if (isEmpty(value)) return null
+  const found = typeof value === 'number' ? value : typeof value === 'string' ? Number(value.trim() || Number.NaN) : Number.NaN
+  if (!(found >= least && found <= most)) throw new Fault(field, `must be a number from ${least} to ${most}`)
+  return found
+}
+
+function whole(raw: Record<string, unknown>, field: string, least: number, most: number): number | null {
+  const found = number(raw, field, least, most)
+  if (found !== null && !Number.isInteger(found)) throw new Fault(field, 'must be a whole number')
+  return found
+}
+
+function id(raw: Record<string, unknown>, field: string, terms: readonly Term<number>[]): number | null {
+  const value = raw[field]
+  if (isEmpty(value)) return null
+  const found = asNumber(value)
+  if (!terms.some((term) => term.value === found))
+    throw new Fault(field, `must be a code, not ${given(value)}: send ${codes(terms)}`)
+  return found
+}
+
+/** A number, or a text that is one. Anything else is none: an object may have a `toString` of its own, which Number() would call. */
+const asNumber = (value: unknown): number =>
+  typeof value === 'number' || (typeof value === 'string' && value.trim()) ? Number(value) : Number.NaN
+
+/** The years from which each age code counts; whoever sends years is told the code. */
+const AGE_FROM = [13, 18, 25, 35, 45, 55, 65]
+function age(raw: Record<string, unknown>): number | null {
+  try {
+    return id(raw, 'age', AGES)
+  } catch (error) {
+    const years = asNumber(raw.age)
+    if (!(error instanceof Fault) || !(years >= 13 && years <= 120)) throw error
+    const code = AGE_FROM.findLastIndex((from) => years >= from) + 1
+    throw new Fault('age', `must be a code, not ${given(raw.age)}: for ${years} years send ${code}, of ${codes(AGES)}`)
+  }
+}
+
+function yesNo(raw: Record<string, unknown>, field: string): boolean | null {
+  const value = raw[field]
+  if (isEmpty(value)) return null
+  if (typeof value === 'object') throw new Fault(field, 'must be yes or no')
+  if (value === true || value === 1 || /^(yes|true|1)$/i.test(String(value))) return true
+  if (value === false || value === 0 || /^(no|false|0)$/i.test(String(value))) return false
+  throw new Fault(field, 'must be yes or no')
+}
+
+/** A clock may run a little ahead; a day ahead is a mistake. */
+const AHEAD = 86_400_000
+function time(value: unknown, now: Date): string {
+  if (isEmpty(value)) return now.toISOString()
+  const given = typeof value === 'string' ? value.trim() : ''
+  // Most senders write what we store: there is nothing to take apart then.
+  const plain = given.length === 24 && given.endsWith('Z')
+  const parts = plain ? null : /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)\s*(Z|[+-]\d\d:?\d\d)?$/i.exec(given)
+  const zone = parts?.[3]?.replace(/^([+-]\d\d)(\d\d)$/, '$1:$2').toUpperCase() ?? 'Z'
+  const moment = plain ? Date.parse(given) : parts ? Date.parse(`${parts[1]}T${parts[2]}${zone}`) : Number.NaN
+  if (Number.isNaN(moment)) throw new Fault('at', 'must be a time such as 2026-03-01T14:05:00Z')
+  if (moment > now.getTime() + AHEAD) throw new Fault('at', 'lies in the future')
+  if (moment < 946_684_800_000) throw new Fault('at', 'lies before the year 2000')
+  return new Date(moment).toISOString()
+}
+
+function answers(value: unknown, questions: ReadonlySet<number>): RespondentInput['answers'] {
+  if (isEmpty(value)) return null
+  if (typeof value !== 'object' || Array.isArray(value)) throw new Fault('answers', 'must be an object of answers by question id')
+  const kept: Record<string, string | string[]> = {}
+  for (const [question, answer] of Object.entries(value)) {
+    const field = `answers.${question.slice(0, 20)}`
+    // Spelled as an id is, else `1` and `1.0` would be two answers to one question.
+    if (String(Number(question)) !== question || !questions.has(Number(question)))
+      throw new Fault(field, 'is not a question of this survey')
+    if (isEmpty(answer)) continue
+    if (!Array.isArray(answer)) {
+      const said = text({ [field]: answer }, field, 200)
+      if (said) kept[question] = said
+      continue
+    }
+    if (answer.length > 50) throw new Fault(field, 'must not hold more than 50 answers')
+    // Said twice in one answer still counts once.
+    const said = [...new Set(answer.map((one) => text({ [field]: one }, field, 200)).filter(Boolean))]
+    if (said.length) kept[question] = said
+  }
+  return kept
+}
+
+function hash(raw: Record<string, unknown>): string {
+  const found = text(raw, 'email_hash', 128)
+  if (found && !/^[\w+/=-]{8,128}$/.test(found)) throw new Fault('email_hash', 'must be a hash, not an address')
+  return found.toLowerCase()
+}
+
+function address(raw: Record<string, unknown>): string {
+  const found = text(raw, 'ip', 45)
+  if (found && !isIP(found)) throw new Fault('ip', 'must be an IP address')
+  return found
+}

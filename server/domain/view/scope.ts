@@ -1,0 +1,36 @@
+import { type Expression, type SqlBool, sql } from 'kysely'
+import type { Actor } from '../../../contract/access.ts'
+import { CLIENT_SCREENS } from '../../../contract/screens.ts'
+import type { Ctx } from '../../core/context.ts'
+
+/** The one condition that says which views a caller sees: their own, and what is shared with them, of screens that they may open. */
+export function viewScope(actor: Actor): Expression<SqlBool> {
+  const me = actor.id
+  if (actor.role === 'admin') return sql<SqlBool>`(views.user_id = ${me} or views.shared <> 'own')`
+  const screens = sql.join([...CLIENT_SCREENS])
+  return sql<SqlBool>`(views.screen in (${screens}) and (views.user_id = ${me} or (owner.role = 'admin' and views.shared = 'everyone')
+    or (owner.role = 'client' and views.shared <> 'own' and exists (
+      select 1 from user_clients theirs join user_clients mine on mine.client_id = theirs.client_id
+      join clients on clients.id = mine.client_id and clients.deleted_at is null
+      where theirs.user_id = views.user_id and mine.user_id = ${me}))))`
+}
+
+/** The views that the caller sees. */
+export const viewsOf = (ctx: Ctx) =>
+  ctx.db
+    .selectFrom('views')
+    .innerJoin('users as owner', 'owner.id', 'views.user_id')
+    .where('owner.deleted_at', 'is', null)
+    .where(viewScope(ctx.actor))
+    .select([
+      'views.id',
+      'views.screen',
+      'views.name',
+      'views.query',
+      'views.shared',
+      'views.user_id',
+      'views.lock_version',
+      'views.updated_at',
+      'owner.first_name',
+      'owner.last_name',
+    ])

@@ -1,0 +1,64 @@
+import { labelOf, PROVIDERS, REWARD_STATUSES } from '../../contract/vocabulary.ts'
+import type { Ctx } from '../core/context.ts'
+import { forbidden } from '../core/refusal.ts'
+import { type EntryFilter, type EntrySort, orderedEntries } from '../domain/entry/rows.ts'
+import { seenProject } from '../domain/project/detail.ts'
+import { partIds } from '../domain/project/family.ts'
+import { openResponseExport } from '../domain/runtime/export.ts'
+import { among, type Listing, listing, type Marked, money } from './listing.ts'
+
+/** The rewards of a project and its children that match. */
+export async function entriesExport(
+  ctx: Ctx,
+  { ids: only, project_id, ...filter }: Omit<EntryFilter, 'parts'> & EntrySort & Marked & { project_id: number },
+  columns: readonly string[],
+): Promise<Listing> {
+  const project = await seenProject(ctx, project_id)
+  const found = await orderedEntries(ctx, { ...filter, parts: await partIds(ctx, project_id) }, filter).execute()
+  const ids = among(
+    found.map((row) => row.id),
+    only,
+  )
+  const read = (some: readonly number[]) =>
+    ctx.db
+      .selectFrom('entries')
+      .leftJoin('rewards', 'rewards.id', 'entries.reward_id')
+      .where('entries.id', 'in', some)
+      .selectAll('entries')
+      .select('rewards.name as reward_name')
+      .execute()
+  return listing(
+    'entries',
+    `${project.name} rewards`,
+    { ids, columns, read },
+    {
+      id: (row) => row.id,
+      email: (row) => row.email,
+      ip: (row) => row.ip,
+      reward: (row) => row.reward_name,
+      amount: (row) => money(row.amount_cents),
+      provider: (row) => labelOf(PROVIDERS, row.provider_id, ''),
+      status: (row) => labelOf(REWARD_STATUSES, row.status),
+      note: (row) => row.reason,
+      second_chances: (row) => row.second_chances,
+      created_at: (row) => row.created_at,
+      sent_at: (row) => row.sent_at,
+    },
+  )
+}
+
+/** The respondents that a project's Overview counts: its own and its children's; personal data for administrators alone. */
+export async function responsesExport(ctx: Ctx, { project_id }: { project_id: number }): Promise<Listing> {
+  const project = await seenProject(ctx, project_id)
+  const family = await partIds(ctx, project_id)
+  const { count, columns, pages } = await openResponseExport(ctx.db, family, ctx.actor.role === 'admin')
+  async function* rows() {
+    for await (const page of pages()) {
+      // Access may end while thousands of pages are written: nothing follows then.
+      const now = new Set(await partIds(ctx, project_id))
+      if (family.some((one) => !now.has(one))) throw forbidden('What you may see has changed since this was begun.')
+      yield page.rows
+    }
+  }
+  return { title: `${project.name} responses`, count, columns, pages: rows, holds: new Set(family) }
+}

@@ -1,0 +1,78 @@
+import type { z } from 'zod'
+import type { ExportColumn } from '../../contract/exports.ts'
+import { type PacingInput, pacingOf } from '../../contract/pacing.ts'
+import type { ListInput } from '../../contract/projectInput.ts'
+import { SPELLING } from '../../contract/status.ts'
+import type { Ctx } from '../core/context.ts'
+import type { Cell } from '../core/csv.ts'
+import { projectScope } from '../core/scope.ts'
+import { orderedIds } from '../domain/project/list.ts'
+import { currentQuotes, pricedFor } from '../domain/project/quotes.ts'
+import { familyCost } from '../domain/project/rows.ts'
+import { among, type Listing, type Marked, money, namesOf, PAGE_ROWS } from './listing.ts'
+
+const paceOf = (row: {
+  status: PacingInput['status']
+  ordered: number
+  delivered: number
+  start_dt: string | null
+  end_dt: string | null
+}): PacingInput => ({ ...row, start: row.start_dt, end: row.end_dt })
+
+const sum = (parts: readonly { ordered: number; delivered: number }[], column: 'ordered' | 'delivered') =>
+  parts.reduce((all, part) => all + part[column], 0)
+
+/** The projects that a list's filter shows, each parent with its family's figures and followed by its children. */
+export const projectsExport =
+  (generation: 'project' | 'campaign') =>
+  async (ctx: Ctx, filter: z.output<typeof ListInput> & Marked, columns: readonly string[]): Promise<Listing> => {
+    const ids = among(await orderedIds(ctx, filter, { generation }), filter.ids)
+    const family = (some: readonly number[]) =>
+      ctx.db
+        .selectFrom('projects')
+        .where(projectScope(ctx.actor))
+        .where((eb) => eb.or([eb('projects.id', 'in', some), eb('projects.parent_id', 'in', some)]))
+    const holds = new Set<number>()
+    async function* pages() {
+      for (let at = 0; at < ids.length; at += PAGE_ROWS / 2) {
+        const some = ids.slice(at, at + PAGE_ROWS / 2)
+        const found = await family(some)
+          .innerJoin('clients', 'clients.id', 'projects.client_id')
+          .selectAll('projects')
+          .select('clients.name as client_name')
+          .orderBy('projects.id')
+          .execute()
+        const rows = found.map(pricedFor(ctx, await currentQuotes(ctx, found)))
+        const children = Map.groupBy(
+          rows.filter((row) => row.parent_id !== null),
+          (row) => row.parent_id,
+        )
+        const childrenOf = (row: (typeof rows)[number]) => children.get(row.id) ?? []
+        const familyOf = (row: (typeof rows)[number]) => [row, ...childrenOf(row)]
+        const place = new Map(some.map((id, index) => [id, index]))
+        const names = new Map(rows.map((row) => [row.id, row.name]))
+        // A child that matched by itself stands under its parent all the same.
+        const under = (row: (typeof rows)[number]) => place.get(row.parent_id ?? row.id) ?? place.get(row.id) ?? 0
+        rows.sort((a, b) => under(a) - under(b) || Number(a.parent_id !== null) - Number(b.parent_id !== null) || a.id - b.id)
+        const cells: Record<ExportColumn<'projects'>, (row: (typeof rows)[number]) => Cell> = {
+          id: (row) => row.id,
+          name: (row) => row.name,
+          parent: (row) => (row.parent_id === null ? '' : (names.get(row.parent_id) ?? '')),
+          client: (row) => row.client_name,
+          status: (row) => SPELLING[row.status].shown,
+          ordered: (row) => sum(familyOf(row), 'ordered'),
+          delivered: (row) => sum(familyOf(row), 'delivered'),
+          pacing: (row) => pacingOf(paceOf(row), ctx.today, childrenOf(row).map(paceOf)).pacing,
+          start_dt: (row) => row.start_dt,
+          end_dt: (row) => row.end_dt,
+          cost: (row) => money(familyCost(familyOf(row))),
+          own_cost: (row) => money(row.cost_cents),
+          created_at: (row) => row.created_at,
+        }
+        for (const row of rows) holds.add(row.id)
+        yield rows.map((row) => columns.map((id) => cells[id as keyof typeof cells](row)))
+      }
+    }
+    const title = generation === 'project' ? 'Projects' : 'Survey projects'
+    return { title, count: ids.length, columns: namesOf('projects', columns), pages, holds }
+  }

@@ -1,0 +1,135 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import type { Cell } from '../core/csv.ts'
+import type { Listing } from './listing.ts'
+import { type ZipEntry, zipOf } from './zip.ts'
+
+export const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+
+/** Rows of one sheet at most (Excel's limit); more go onto further sheets, each with the names of the columns. */
+const SHEET_ROWS = 1_048_576
+/** Characters of one cell at most (Excel's limit). */
+const CELL_LENGTH = 32_767
+const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
+const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
+const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
+const DAY_MS = 86_400_000
+/** Day 0 of a spreadsheet. Before March 1900 it counts a day that never was: such dates stay texts. */
+const EPOCH = Date.UTC(1899, 11, 30)
+const FIRST = Date.UTC(1900, 2, 1)
+/** TABLE  styles of a cell, in the order of `cellXfs`. */
+const STYLE = { plain: 0, name: 1, date: 2, time: 3 } as const
+
+/**
+ * A listing as a workbook, piece by piece; `each` hears how many rows a page had and may throw to stop it. Texts are written as texts, so that none is a formula;
+ * numbers as numbers, dates and times (UTC) as such.
+ */
+export function xlsxOf(listing: Listing, each: (rows: number) => void = () => {}): AsyncGenerator<Uint8Array> {
+  return zipOf(partsOf(listing, each))
+}
+
+async function* partsOf(listing: Listing, each: (rows: number) => void): AsyncGenerator<ZipEntry> {
+  const pages = listing.pages()[Symbol.asyncIterator]()
+  // Rows of a page that did not fit onto the sheet before.
+  const waiting: { rows: readonly (readonly Cell[])[]; over: boolean } = { rows: [], over: false }
+  let sheets = 0
+  do {
+    sheets++
+    yield { name: `xl/worksheets/sheet${sheets}.xml`, content: sheetOf(listing.columns, pages, waiting, each) }
+  } while (!waiting.over)
+  const numbers = Array.from({ length: sheets }, (_, at) => at + 1)
+  yield part(
+    'xl/workbook.xml',
+    `<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets>${numbers.map((at) => `<sheet name="${sheets === 1 ? 'Export' : `Export ${at}`}" sheetId="${at}" r:id="rId${at}"/>`).join('')}</sheets></workbook>`,
+  )
+  yield part(
+    'xl/_rels/workbook.xml.rels',
+    relations([
+      ...numbers.map((at) => [`rId${at}`, 'worksheet', `worksheets/sheet${at}.xml`] as const),
+      [`rId${sheets + 1}`, 'styles', 'styles.xml'],
+    ]),
+  )
+  yield part(
+    'xl/styles.xml',
+    `<styleSheet xmlns="${MAIN}"><numFmts count="2"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/></numFmts>` +
+      '<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts>' +
+      '<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>' +
+      '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>' +
+      '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>' +
+      '<cellXfs count="4"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/>' +
+      '<xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="165" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs>' +
+      '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>',
+  )
+  yield part('_rels/.rels', relations([['rId1', 'officeDocument', 'xl/workbook.xml']]))
+  const kind = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
+  const override = (name: string, what: string) => `<Override PartName="/xl/${name}.xml" ContentType="${kind}.${what}+xml"/>`
+  yield part(
+    '[Content_Types].xml',
+    `<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>${override('workbook', 'sheet.main')}${numbers.map((at) => override(`worksheets/sheet${at}`, 'worksheet')).join('')}${override('styles', 'styles')}</Types>`,
+  )
+}
+
+const part = (name: string, xml: string): ZipEntry => ({ name, content: [HEAD + xml] })
+
+const relations = (all: readonly (readonly [id: string, type: string, target: string])[]): string =>
+  `<Relationships xmlns="${PACKAGE}/relationships">${all.map(([id, type, target]) => `<Relationship Id="${id}" Type="${OFFICE}/${type}" Target="${target}"/>`).join('')}</Relationships>`
+
+async function* sheetOf(
+  columns: readonly string[],
+  pages: AsyncIterator<readonly (readonly Cell[])[]>,
+  waiting: { rows: readonly (readonly Cell[])[]; over: boolean },
+  each: (rows: number) => void,
+): AsyncGenerator<string> {
+  yield `${HEAD}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><sheetData>`
+  yield `<row>${columns.map((name) => textXml(name, STYLE.name)).join('')}</row>`
+  let left = SHEET_ROWS - 1
+  for (;;) {
+    if (!waiting.rows.length) {
+      const next = await pages.next()
+      if (next.done) {
+        waiting.over = true
+        break
+      }
+      each(next.value.length)
+      waiting.rows = next.value
+    }
+    const some = waiting.rows.slice(0, left)
+    waiting.rows = waiting.rows.slice(some.length)
+    left -= some.length
+    yield some.map((row) => `<row>${row.map(cellXml).join('')}</row>`).join('')
+    if (!left && waiting.rows.length) break
+    // A sheet that is exactly full is followed by another one only when there is something to put on it.
+    await turn()
+  }
+  yield '</sheetData></worksheet>'
+}
+
+/** One cell; every cell is written, so that rows keep their columns without naming them. */
+function cellXml(cell: Cell): string {
+  if (cell === null || cell === undefined || cell === '') return '<c/>'
+  if (typeof cell === 'number') return Number.isFinite(cell) ? `<c><v>${cell}</v></c>` : '<c/>'
+  if (typeof cell === 'boolean') return textXml(cell ? 'yes' : 'no', STYLE.plain)
+  const isTime = /^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d(\.\d+)?Z)?$/.exec(cell)
+  const moment = isTime ? Date.parse(cell) : Number.NaN
+  // Read leniently, 31 February is in March: that is a text.
+  const isReal = moment >= FIRST && new Date(moment).toISOString().startsWith(cell.slice(0, 10))
+  if (isReal) return `<c s="${isTime![1] ? STYLE.time : STYLE.date}"><v>${(moment - EPOCH) / DAY_MS}</v></c>`
+  return textXml(cell, STYLE.plain)
+}
+
+function textXml(text: string, style: number): string {
+  const short = text.length > CELL_LENGTH ? `${text.slice(0, CELL_LENGTH - 1)}…` : text
+  return `<c${style ? ` s="${style}"` : ''} t="inlineStr"><is><t xml:space="preserve">${escaped(short)}</t></is></c>`
+}
+
+/** What XML can't hold, in the way that spreadsheets write it (`_x000B_`); a text that looks like it already is kept from being read so. */
+const UNFIT = /[\p{Cc}\ufffe\uffff]|_(?=x[0-9a-f]{4}_)/giu
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
+const escaped = (text: string): string =>
+  text
+    .toWellFormed()
+    .replace(UNFIT, (letter) => (letter === '\n' || letter === '\t' || letter > '\u007e' ? kept(letter) : `_x${hex(letter)}_`))
+    .replace(/[&<>]/g, (letter) => ENTITIES[letter]!)
+/** Control characters behind the first half of Latin-1 are fit for XML; the two that are no characters are not. */
+const kept = (letter: string): string => (letter >= '\ufffe' ? '\ufffd' : letter)
+const hex = (letter: string): string => letter.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')

@@ -1,0 +1,137 @@
+import { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Call } from '../../contract/call.ts'
+import { invalid, Refusal } from '../core/refusal.ts'
+import { ownTurn } from '../core/turns.ts'
+
+const KB = 1024
+const MB = 1024 * KB
+
+/** Bytes that a body may have (docs/decisions/0005-guards.md); an upload's files have limits of their own. */
+export const BODY_LIMIT = {
+  /** Calls that anybody may make. */
+  public: 16 * KB,
+  /** Everybody else's JSON. */
+  usual: 256 * KB,
+  /** A batch as JSON; more comes as NDJSON. */
+  batch: MB,
+  /** A batch as NDJSON, which is read line by line. */
+  lines: 64 * MB,
+  /** application/x-www-form-urlencoded, and its pairs: Node's reader takes longer than linear for many. */
+  form: 32 * KB,
+  pairs: 100,
+} as const
+
+/** Milliseconds within which a body must have arrived. */
+export const BODY_TIME = { usual: 60_000, lines: 5 * 60_000, upload: 15 * 60_000 } as const
+
+/** A JSON body above this is parsed alone in its turn of the event loop, so that many at once never hold it up together. */
+const SMALL = 16 * KB
+
+/** More values than a call takes (10,000 ids at once), and a batch of 500 rows: parsing them, and finding fault with each, would hold everybody up. */
+const MOST_VALUES = { usual: 15_000, batch: 150_000 } as const
+
+const LINES = ['application/x-ndjson', 'application/ndjson', 'application/jsonl', 'application/x-jsonlines']
+const FORM = 'application/x-www-form-urlencoded'
+
+/** The bytes of JSON that a call takes. */
+export const bodyLimitOf = (row: Call): number =>
+  row.lines ? BODY_LIMIT.batch : row.access === 'public' ? BODY_LIMIT.public : BODY_LIMIT.usual
+
+/** The milliseconds within which a call's body must have arrived. */
+export const bodyTimeOf = (row: Call): number =>
+  row.as === 'multipart' ? BODY_TIME.upload : row.lines ? BODY_TIME.lines : BODY_TIME.usual
+
+/** True when something follows the headers. */
+export const hasBody = ({ headers }: FastifyRequest): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+
+const tooLarge = (limit: number) =>
+  new Refusal(413, 'too_large', `The request is too large: this call takes at most ${sized(limit)}.`)
+const sized = (bytes: number): string => (bytes < MB ? `${Math.round(bytes / KB)} KB` : `${Math.round(bytes / MB)} MB`)
+
+/**
+ * Throws what can be said of a call's body by its headers alone, before a byte of it is read: 415 for what is compressed or of another kind than the call
+ * takes, 413 for what says that it is too large.
+ */
+export function refuseBody(row: Call, request: FastifyRequest): void {
+  if (!hasBody(request)) return
+  if (row.bodiless) {
+    leaveUnread(request)
+    return
+  }
+  const { 'content-encoding': encoding, 'content-type': type = '', 'content-length': length } = request.headers
+  if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity')
+    throw new Refusal(415, 'content_encoding', 'Compressed bodies are not taken: send it without Content-Encoding.')
+  const kind = type.split(';')[0]!.trim().toLowerCase()
+  if (kind.startsWith('multipart/') && row.as !== 'multipart')
+    throw new Refusal(415, 'media_type', 'This call takes no files: send JSON.')
+  if (LINES.includes(kind) && !row.lines) throw new Refusal(415, 'media_type', 'This call takes no NDJSON: send JSON.')
+  if (kind.startsWith('multipart/')) return
+  const limit = LINES.includes(kind)
+    ? BODY_LIMIT.lines
+    : Math.min(bodyLimitOf(row), kind === FORM ? BODY_LIMIT.form : Number.POSITIVE_INFINITY)
+  if (Number(length) > limit) throw tooLarge(limit)
+}
+
+/** Fastify reads what the headers announce. */
+function leaveUnread({ headers }: FastifyRequest): void {
+  for (const name of ['content-type', 'content-length', 'transfer-encoding', 'content-encoding']) delete headers[name]
+}
+
+/**
+ * How bodies are read: JSON (an empty one is an empty object), forms, and NDJSON, which stays a stream for the calls with `lines`.
+ * `__proto__` and `constructor.prototype` are left out. What is no JSON is a 400 that says so.
+ */
+export function readBodies(app: FastifyInstance): void {
+  app.removeContentTypeParser('application/json')
+  const parse = app.getDefaultJsonParser('remove', 'remove')
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
+    const read = () =>
+      parse(request, text as string, (error, body) =>
+        error ? done(new Refusal(400, 'bad_json', 'The body is not valid JSON.')) : done(null, body),
+      )
+    if (text === '') return done(null, {})
+    if (text.length <= SMALL) return read()
+    const most = MOST_VALUES[request.routeOptions.bodyLimit > BODY_LIMIT.usual ? 'batch' : 'usual']
+    if (holdsMore(text as string, most))
+      return done(invalid('body', `The body holds more than ${most.toLocaleString('en')} values`))
+    void ownTurn().then(read)
+  })
+  app.addContentTypeParser(FORM, { parseAs: 'string' }, (_request, body, done) => {
+    const text = body as string
+    if (Buffer.byteLength(text) > BODY_LIMIT.form) return done(tooLarge(BODY_LIMIT.form))
+    if (text.split('&', BODY_LIMIT.pairs + 1).length > BODY_LIMIT.pairs)
+      return done(new Refusal(413, 'too_large', `A form takes at most ${BODY_LIMIT.pairs} fields: send JSON.`))
+    done(null, Object.fromEntries(new URLSearchParams(text)))
+  })
+  app.addContentTypeParser(LINES, (_request, stream, done) => done(null, Readable.from(bounded(stream), { objectMode: false })))
+}
+
+const [QUOTE, ESCAPE, COMMA, BRACE, BRACKET] = [...'"\\,{['].map((letter) => letter.charCodeAt(0))
+
+/** True when a JSON text holds more values than `most`, by what stands between them: seen without making any of them. */
+function holdsMore(text: string, most: number): boolean {
+  let values = 0
+  let quoted = false
+  for (let at = 0; at < text.length; at++) {
+    const letter = text.charCodeAt(at)
+    if (letter === QUOTE) quoted = !quoted
+    else if (quoted) at += letter === ESCAPE ? 1 : 0
+    else if ((letter === COMMA || letter === BRACE || letter === BRACKET) && ++values > most) return true
+  }
+  return false
+}
+
+/** The NDJSON body of a call with `lines`, unread; null where the body was anything else. */
+export const linesOf = (request: FastifyRequest): Readable | null => (request.body instanceof Readable ? request.body : null)
+
+/** Ends with a 413 behind the last byte that is taken. */
+async function* bounded(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let length = 0
+  for await (const piece of stream) {
+    length += piece.length
+    if (length > BODY_LIMIT.lines) throw tooLarge(BODY_LIMIT.lines)
+    yield piece
+  }
+}

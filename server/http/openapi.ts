@@ -1,0 +1,177 @@
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import type { Call } from '../../contract/call.ts'
+import { type CallId, calls } from '../../contract/calls.ts'
+import { handlers } from '../calls/handlers.ts'
+import type { Keyed } from '../core/handler.ts'
+
+const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Record<string, unknown> => {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Record<string, unknown>
+  return rest
+}
+
+/** Every write's answer lists what it did not know (decisions.md 13, "Writes"). */
+const IGNORED = {
+  type: 'array',
+  items: { type: 'string' },
+  description: 'Names that were sent and that nobody knows; left out when there are none.',
+}
+
+const answerOf = (row: Call): Record<string, unknown> => {
+  const schema = schemaOf(row.output, 'output')
+  if ((row.method === 'GET' && !row.unsafe) || !schema.properties) return schema
+  return { ...schema, properties: { ...(schema.properties as object), ignored: IGNORED } }
+}
+
+const ACCESS = {
+  public: 'anybody',
+  partner: 'a partner by signed link, or an administrator',
+  client: 'a client user within their scope, or an administrator',
+  admin: 'an administrator',
+} as const
+
+/** A write that was sent with a key is done once (server/core/once.ts). */
+const KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'A name of your own for this write, 8 to 200 letters: sent again within 24 hours, it is answered and not done again.',
+  schema: { type: 'string', minLength: 8, maxLength: 200 },
+}
+
+/** True for the writes that are done once for a key. */
+export function takesKey(id: CallId, row: Call): boolean {
+  const keyed = (handlers[id] as { ownTransaction?: Keyed }).ownTransaction
+  return (
+    (row.method !== 'GET' || row.unsafe === true) && row.access !== 'public' && row.as !== 'stream' && typeof keyed !== 'object'
+  )
+}
+
+/** What a line of a call with `lines` holds. */
+const rowOf = (properties: Record<string, unknown>): unknown => (properties.rows as { items?: unknown } | undefined)?.items ?? {}
+
+/** The calls table as OpenAPI 3.1; nothing in it is typed a second time. */
+export function openApi(): object {
+  const paths: Record<string, Record<string, unknown>> = {}
+  for (const [id, row] of Object.entries(calls) as [string, Call][]) {
+    const input = schemaOf(row.input, 'input') as { properties?: Record<string, object>; required?: string[] }
+    const inPath = [...row.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)
+    const others = Object.entries(input.properties ?? {}).filter(([name]) => !inPath.includes(name))
+    const body = {
+      type: 'object',
+      properties: Object.fromEntries(others),
+      required: (input.required ?? []).filter((name) => !inPath.includes(name)),
+    }
+    const reads = row.method === 'GET'
+    paths[row.path] = {
+      ...paths[row.path],
+      [row.method.toLowerCase()]: {
+        operationId: id,
+        summary: row.about,
+        tags: [id.split('.')[0]],
+        description: `For ${ACCESS[row.access]}${row.key ? ', or an API key (Authorization: Bearer fwk_…)' : ''}.${row.unsafe ? ' Changes something: token headers only.' : ''}`,
+        security: row.access === 'public' ? [] : [{ token: [], client: [], uid: [] }, ...(row.key ? [{ apiKey: [] }] : [])],
+        parameters: [
+          ...inPath.map((name) => ({ name, in: 'path', required: true, schema: input.properties?.[name] ?? { type: 'string' } })),
+          ...(reads
+            ? others.map(([name, schema]) => ({ name, in: 'query', required: (input.required ?? []).includes(name), schema }))
+            : []),
+          ...(takesKey(id as CallId, row) ? [KEY] : []),
+        ],
+        ...(reads || !others.length
+          ? {}
+          : {
+              requestBody: {
+                content: {
+                  [row.as === 'multipart' ? 'multipart/form-data' : 'application/json']: { schema: body },
+                  // A row a line.
+                  ...(row.lines ? { 'application/x-ndjson': { schema: rowOf(body.properties) } } : {}),
+                },
+              },
+            }),
+        responses: {
+          200: {
+            description: 'Done',
+            content: row.as === 'stream' ? {} : { 'application/json': { schema: answerOf(row) } },
+          },
+          default: {
+            description: 'An error: message, errors, code, request_id, fields',
+            content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+          },
+        },
+      },
+    }
+  }
+  const text = { type: 'string' }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Fieldwork',
+      version: '1',
+      description: 'Every call of the marketplace. A trailing slash, .json, and an id in path, query or body are the same call.',
+    },
+    paths,
+    components: {
+      securitySchemes: {
+        token: { type: 'apiKey', in: 'header', name: 'access-token' },
+        client: { type: 'apiKey', in: 'header', name: 'client' },
+        uid: { type: 'apiKey', in: 'header', name: 'uid' },
+        apiKey: { type: 'http', scheme: 'bearer', description: 'An API key of an importer: Authorization: Bearer fwk_…' },
+      },
+      schemas: {
+        Error: {
+          type: 'object',
+          properties: {
+            message: text,
+            errors: { type: 'array', items: text },
+            code: text,
+            request_id: text,
+            fields: { type: 'object', additionalProperties: text },
+          },
+        },
+      },
+    },
+  }
+}
+
+const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`)
+
+/** The same as a page that people read, by noun. */
+function readablePage(): string {
+  const byNoun = Object.groupBy(Object.entries(calls) as [string, Call][], ([id]) => id.split('.')[0]!)
+  const fieldsOf = (row: Call) => {
+    const schema = schemaOf(row.input, 'input') as {
+      properties?: Record<string, { type?: string; enum?: unknown[] }>
+      required?: string[]
+    }
+    return Object.entries(schema.properties ?? {})
+      .map(
+        ([name, field]) =>
+          `<code>${escapeHtml(name)}</code>${schema.required?.includes(name) ? '*' : ''}${field.enum ? ` <small>${escapeHtml(field.enum.join(' | '))}</small>` : field.type ? ` <small>${escapeHtml(String(field.type))}</small>` : ''}`,
+      )
+      .join(', ')
+  }
+  const sections = Object.entries(byNoun).map(
+    ([noun, rows]) =>
+      `<section id="${noun}"><h2>${noun}</h2><dl>${rows!.map(([id, row]) => `<dt id="${id}"><b>${row.method}</b> <code>${escapeHtml(row.path)}</code> <small>${id}</small></dt><dd>${escapeHtml(row.about)} For ${ACCESS[row.access]}${row.key ? ', or an API key (<code>Authorization: Bearer fwk_…</code>)' : ''}.<br>${fieldsOf(row)}</dd>`).join('')}</dl></section>`,
+  )
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Fieldwork API</title><link rel="stylesheet" href="/api-docs/style.css"><h1>Fieldwork API</h1><p>${Object.keys(calls).length} calls. Sign in with <a href="#session.signIn">session.signIn</a>; send back its headers <code>access-token</code>, <code>token-type</code>, <code>client</code>, <code>expiry</code>, <code>uid</code>. As a file: <a href="/openapi.json">openapi.json</a>. A star marks what is required.</p><nav>${Object.keys(
+    byNoun,
+  )
+    .map((noun) => `<a href="#${noun}">${noun}</a>`)
+    .join('')}</nav>${sections.join('')}</html>`
+}
+
+/** A file of its own: the content security policy allows no styles within a page. */
+const STYLE =
+  'body{font:14px/1.5 system-ui,sans-serif;max-width:960px;margin:32px auto;padding:0 16px;color-scheme:light dark}code{font:13px ui-monospace,monospace}dt{margin-top:16px}dd{margin:4px 0 0 16px}small{opacity:.75}nav a{margin-right:12px}'
+
+/** `GET /openapi.json` and `GET /api-docs`. */
+export function mountOpenApi(app: FastifyInstance): void {
+  const document = JSON.stringify(openApi())
+  const page = readablePage()
+  app.get('/openapi', async (_request, reply) => reply.type('application/json').send(document))
+  app.get('/api-docs', async (_request, reply) => reply.type('text/html; charset=utf-8').send(page))
+  app.get('/api-docs/style.css', async (_request, reply) => reply.type('text/css; charset=utf-8').send(STYLE))
+}

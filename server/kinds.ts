@@ -1,0 +1,9 @@
+import type { JobKind } from './core/context.ts'
+import { payoutKind } from './domain/payout/payout.ts'
+import { exportKind } from './exports/export.ts'
+
+/** Every kind of job that the server runs. */
+export const KINDS: Record<string, JobKind> = {
+  export: exportKind,
+  payout: payoutKind,
+}

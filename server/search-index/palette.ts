@@ -1,0 +1,276 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import { SPELLING } from '../../contract/status.ts'
+import type { PaletteNoun } from '../../contract/vocabulary.ts'
+import type { Ctx } from '../core/context.ts'
+import type { LiveEvent } from '../core/ports.ts'
+import { clientScope, clientsOfUser, projectScope } from '../core/scope.ts'
+import { viewsOf } from '../domain/view/scope.ts'
+
+type Entry = [kind: string, id: number, name: string, detail: string]
+
+/** These rows, or the next page of all of them, the newest first: who is still reading finds these already. */
+type Which = { ids: readonly number[] } | { before: number }
+
+/** Rows read at a time: others are answered in between, and the first leave while the rest is read. */
+const PAGE = 4000
+/** Above every id. */
+const NEWEST = 2 ** 31 - 1
+
+/** One kind of thing the palette finds: whose events name it, and its rows for this caller, all or by id. */
+interface Source {
+  kinds: readonly string[]
+  noun: PaletteNoun
+  admin?: true
+  /** Its table and the noun whose name stands in the second line, by `client_id` or `project_id`. */
+  names?: ['projects' | 'teams' | 'surveys', 'client' | 'project']
+  rows(ctx: Ctx, which: Which): Promise<Entry[]>
+  /** Of ids that are out of a client user's sight, those that may be named to them: nobody hears of another client's. */
+  near?(ctx: Ctx, ids: readonly number[], events: readonly LiveEvent[]): Promise<number[]>
+}
+
+const SOURCES: readonly Source[] = [
+  {
+    kinds: ['project', 'campaign'],
+    noun: 'project',
+    names: ['projects', 'client'],
+    async rows(ctx, which) {
+      let query = ctx.db
+        .selectFrom('projects')
+        .innerJoin('clients', 'clients.id', 'projects.client_id')
+        .select(['projects.id', 'generation', 'projects.name', 'status', 'clients.name as client'])
+        .where(projectScope(ctx.actor))
+      query =
+        'ids' in which
+          ? query.where('projects.id', 'in', which.ids)
+          : query.where('projects.id', '<', which.before).orderBy('projects.id', 'desc').limit(PAGE)
+      return (await query.execute()).map((row) => [
+        row.generation,
+        row.id,
+        row.name,
+        `${row.client} · ${SPELLING[row.status].shown}`,
+      ])
+    },
+    async near(ctx, ids) {
+      const mine = clientsOfUser(ctx.actor.id)
+      const rows = await ctx.db
+        .selectFrom('projects')
+        .select('id')
+        .where('id', 'in', ids)
+        .where((eb) =>
+          eb.or([
+            eb('requested_by', '=', ctx.actor.id),
+            eb('client_id', 'in', mine),
+            // A project that went to another client was theirs until then.
+            eb.exists(
+              eb
+                .selectFrom('former_clients')
+                .select('former_clients.project_id')
+                .whereRef('former_clients.project_id', '=', 'projects.id')
+                .where('former_clients.client_id', 'in', mine),
+            ),
+          ]),
+        )
+        .execute()
+      return rows.map((row) => row.id)
+    },
+  },
+  {
+    kinds: ['client'],
+    noun: 'client',
+    async rows(ctx, which) {
+      let query = ctx.db.selectFrom('clients').select(['id', 'name']).where(clientScope(ctx.actor))
+      query =
+        'ids' in which
+          ? query.where('id', 'in', which.ids)
+          : query.where('id', '<', which.before).orderBy('id', 'desc').limit(PAGE)
+      return (await query.execute()).map((row) => ['client', row.id, row.name, 'client'])
+    },
+  },
+  {
+    kinds: ['user'],
+    noun: 'user',
+    admin: true,
+    async rows(ctx, which) {
+      let query = ctx.db
+        .selectFrom('users')
+        .select(['id', 'first_name', 'last_name', 'email', 'role', 'company'])
+        .where('deleted_at', 'is', null)
+      query =
+        'ids' in which
+          ? query.where('id', 'in', which.ids)
+          : query.where('id', '<', which.before).orderBy('id', 'desc').limit(PAGE)
+      return (await query.execute()).map((row) => [
+        'user',
+        row.id,
+        `${row.first_name} ${row.last_name}`.trim() || row.email,
+        `${row.role === 'admin' ? 'administrator' : row.company || 'client user'} · ${row.email}`,
+      ])
+    },
+  },
+  {
+    kinds: ['partner'],
+    noun: 'partner',
+    admin: true,
+    async rows(ctx, which) {
+      let query = ctx.db.selectFrom('partners').select(['id', 'name']).where('deleted_at', 'is', null)
+      query =
+        'ids' in which
+          ? query.where('id', 'in', which.ids)
+          : query.where('id', '<', which.before).orderBy('id', 'desc').limit(PAGE)
+      return (await query.execute()).map((row) => ['partner', row.id, row.name, 'channel partner'])
+    },
+  },
+  {
+    kinds: ['team'],
+    noun: 'team',
+    names: ['teams', 'client'],
+    admin: true,
+    async rows(ctx, which) {
+      let query = ctx.db
+        .selectFrom('teams')
+        .innerJoin('clients', 'clients.id', 'client_id')
+        .select(['teams.id', 'teams.name', 'clients.name as client'])
+        .where('teams.deleted_at', 'is', null)
+      query =
+        'ids' in which
+          ? query.where('teams.id', 'in', which.ids)
+          : query.where('teams.id', '<', which.before).orderBy('teams.id', 'desc').limit(PAGE)
+      return (await query.execute()).map((row) => ['team', row.id, row.name, `team · ${row.client}`])
+    },
+  },
+  {
+    kinds: ['survey'],
+    noun: 'survey',
+    names: ['surveys', 'project'],
+    admin: true,
+    async rows(ctx, which) {
+      let query = ctx.db
+        .selectFrom('surveys')
+        .innerJoin('projects', 'projects.id', 'project_id')
+        .select(['surveys.id', 'surveys.name', 'projects.name as project'])
+        .where('surveys.deleted_at', 'is', null)
+        .where('projects.deleted_at', 'is', null)
+      query =
+        'ids' in which
+          ? query.where('surveys.id', 'in', which.ids)
+          : query.where('surveys.id', '<', which.before).orderBy('surveys.id', 'desc').limit(PAGE)
+      return (await query.execute()).map((row) => ['survey', row.id, row.name, `survey · ${row.project}`])
+    },
+  },
+  {
+    kinds: ['view'],
+    noun: 'view',
+    async rows(ctx, which) {
+      let query = viewsOf(ctx)
+      query =
+        'ids' in which
+          ? query.where('views.id', 'in', which.ids)
+          : query.where('views.id', '<', which.before).orderBy('views.id', 'desc').limit(PAGE)
+      return (await query.execute()).map((row) => ['view', row.id, row.name, `saved view · ${screenWords(row.screen)}`])
+    },
+    async near(ctx, ids, events) {
+      // Nothing is left of a view that was deleted: whom its events were for says whose it was.
+      const mine = await ctx.db.selectFrom('user_clients').select('client_id').where('user_id', '=', ctx.actor.id).execute()
+      const clients = new Set(mine.map((row) => row.client_id))
+      const heard = events.filter(
+        ({ noun, audience, user_id, client_id }) =>
+          noun === 'view' &&
+          (audience === 'user'
+            ? user_id === ctx.actor.id
+            : audience === 'scope' && (client_id === null || clients.has(client_id))),
+      )
+      const named = new Set(heard.map((event) => event.subject_id))
+      return ids.filter((id) => named.has(id))
+    },
+  },
+]
+
+const screenWords = (screen: string) =>
+  screen
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replaceAll('.', ', ')
+    .toLowerCase()
+
+const mine = (ctx: Ctx) => SOURCES.filter((source) => !source.admin || ctx.actor.role === 'admin')
+
+/**
+ * Sends everything that the caller may find as one JSON document of the call's shape, an entry a line, so that it can be read while it
+ * arrives; neither the rows nor the text are ever whole in memory. The connection breaks when the reading does.
+ */
+export async function sendIndex(ctx: Ctx, cursor: number): Promise<void> {
+  const { reply, request, house } = ctx
+  const squeezed = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))
+  const headers = {
+    ...reply.getHeaders(),
+    'content-type': 'application/json; charset=utf-8',
+    vary: 'accept-encoding',
+    ...(squeezed ? { 'content-encoding': 'gzip' } : {}),
+  }
+  reply.hijack()
+  try {
+    reply.raw.writeHead(200, headers as Record<string, string | number>)
+    const text = Readable.from(indexText(ctx, cursor))
+    if (squeezed) await pipeline(text, createGzip({ level: 3 }), reply.raw)
+    else await pipeline(text, reply.raw)
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== 'ERR_STREAM_PREMATURE_CLOSE')
+      house.log.warn({ err: error }, "the palette's index broke off")
+    reply.raw.destroy()
+  }
+}
+
+async function* indexText(ctx: Ctx, cursor: number): AsyncGenerator<string> {
+  yield `{"cursor":${cursor},"full":true,"drop":[],"put":[\n`
+  let first = true
+  // A page of each in turn: of every kind something is there soon.
+  let left = mine(ctx).map((source) => ({ source, before: NEWEST }))
+  while (left.length) {
+    const more: typeof left = []
+    for (const { source, before } of left) {
+      const rows = await source.rows(ctx, { before })
+      if (rows.length > 0) yield `${first ? '' : ',\n'}${rows.map((row) => JSON.stringify(row)).join(',\n')}`
+      first &&= rows.length === 0
+      if (rows.length === PAGE) more.push({ source, before: rows.at(-1)![1] })
+    }
+    left = more
+  }
+  yield `${first ? '' : '\n'}]}\n`
+}
+
+/** What these events changed of the index: rows to put, and rows that are gone or out of sight. */
+export async function indexChanges(ctx: Ctx, events: readonly LiveEvent[]): Promise<{ put: Entry[]; drop: [string, number][] }> {
+  const put: Entry[] = []
+  const drop: [string, number][] = []
+  for (const source of mine(ctx)) {
+    const named = idsOf(events, source.noun)
+    const ids = [...new Set([...named, ...(await renamed(ctx, source, events))])]
+    if (!ids.length) continue
+    const rows = await source.rows(ctx, { ids })
+    put.push(...rows)
+    const found = new Set(rows.map((row) => row[1]))
+    const gone = named.filter((id) => !found.has(id))
+    const told = ctx.actor.role === 'admin' || !gone.length ? gone : ((await source.near?.(ctx, gone, events)) ?? [])
+    for (const id of told) drop.push(...source.kinds.map((kind): [string, number] => [kind, id]))
+  }
+  return { put, drop }
+}
+
+const idsOf = (events: readonly LiveEvent[], noun: string): number[] => [
+  ...new Set(events.filter((event) => event.noun === noun && event.kind !== 'counters').map((event) => event.subject_id)),
+]
+
+/** Records whose second line names something that was renamed. */
+async function renamed(ctx: Ctx, { names }: Source, events: readonly LiveEvent[]): Promise<number[]> {
+  const owners = names ? idsOf(events, names[1]) : []
+  if (!names || !owners.length) return []
+  const [table, noun] = names
+  // Kysely follows one table and one column; the rows above name only those that fit.
+  const rows = await ctx.db
+    .selectFrom(table as 'surveys')
+    .select('id')
+    .where(`${noun}_id` as 'project_id', 'in', owners)
+    .execute()
+  return rows.map((row) => row.id)
+}
