@@ -57,3 +57,26 @@ export function cyclesOf(graph: Graph): string[][] {
   for (const file of graph.keys()) if (!index.has(file)) visit(file)
   return cycles.sort((a, b) => b.length - a.length)
 }
+
+/** Folders of a side from below to above; those of one step never import each other. The side's own files at the top stand at `main`, or by name. */
+export type Order = readonly (readonly string[])[]
+
+/** Where a file stands: its step in the order, and its folder; step -1 where it has no place. */
+export function placeOf(file: string, order: Order): { step: number; folder: string } {
+  const [, first = '', ...rest] = file.split('/')
+  const folder = rest.length || order.some((step) => step.includes(first)) ? first : 'main'
+  return { step: order.findIndex((step) => step.includes(folder)), folder }
+}
+
+/** Imports within a side that go up, or beside to another folder of the same step, as `from → to`. */
+export function upwardOf(graph: Graph, side: string, order: Order): string[] {
+  const own = [...graph.keys()].filter((file) => file.startsWith(`${side}/`))
+  return own.flatMap((file) => {
+    const here = placeOf(file, order)
+    return graph.get(file)!.flatMap((target) => {
+      if (!target.startsWith(`${side}/`)) return []
+      const there = placeOf(target, order)
+      return there.step > here.step || (there.step === here.step && there.folder !== here.folder) ? [`${file} → ${target}`] : []
+    })
+  })
+}

@@ -1,10 +1,59 @@
 import { expect, test } from 'vitest'
-import { cyclesOf, type Graph, importGraph } from '../support/graph.ts'
+import { cyclesOf, type Graph, importGraph, type Order, placeOf, upwardOf } from '../support/graph.ts'
 
 const graph = importGraph()
+const filesOf = (side: string) => [...graph.keys()].filter((file) => file.startsWith(`${side}/`))
+
+/** The server's folders from below to above (README, "The house"). */
+const SERVER: Order = [
+  ['db'],
+  ['core'],
+  ['domain'],
+  ['files'],
+  ['live'],
+  ['jobs'],
+  ['mail'],
+  ['exports'],
+  ['search-index'],
+  ['calls', 'demo', 'backup'],
+  ['http'],
+  ['main'],
+  ['cli'],
+]
 
 test('no file is part of a cycle of imports, of types and lazy ones too', () => {
   expect(cyclesOf(graph)).toEqual([])
+})
+
+test('imports go down the folders of the server', () => {
+  expect(upwardOf(graph, 'server', SERVER)).toEqual([])
+})
+
+test('every file has a place in the order of its side', () => {
+  expect(filesOf('server').filter((file) => placeOf(file, SERVER).step < 0)).toEqual([])
+})
+
+test('the contract is below both sides, which do not know each other', () => {
+  const sides = (side: string) =>
+    [...new Set(filesOf(side).flatMap((file) => graph.get(file)!.map((to) => to.split('/')[0])))].sort()
+  expect(sides('contract')).toEqual(['contract'])
+  expect(sides('server')).toEqual(['contract', 'server'])
+  expect(sides('src')).toEqual(['contract', 'src'])
+})
+
+test('an import that goes up is found, and one beside', () => {
+  const order: Order = [['low'], ['left', 'right'], ['main']]
+  const small: Graph = new Map([
+    ['x/low/a.ts', ['x/left/b.ts']],
+    ['x/left/b.ts', ['x/low/c.ts', 'x/right/d.ts']],
+    ['x/right/d.ts', ['x/top.ts']],
+    ['x/top.ts', ['x/right/d.ts']],
+  ])
+  expect(upwardOf(small, 'x', order)).toEqual([
+    'x/low/a.ts → x/left/b.ts',
+    'x/left/b.ts → x/right/d.ts',
+    'x/right/d.ts → x/top.ts',
+  ])
 })
 
 test('a cycle is found, however far around it goes', () => {
