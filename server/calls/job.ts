@@ -3,12 +3,12 @@ import type { Ctx, JobRow } from '../core/context.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { linkTo } from '../core/link.ts'
 import { offsetOf } from '../core/listing.ts'
+import { ago, DAY_MS, shown as figure, limitOf, tooOften } from '../core/quotas.ts'
 import { notFound, Refusal } from '../core/refusal.ts'
 import { exportNow } from '../exports/export.ts'
 import { EXPORTS } from '../exports/exports.ts'
 import { handedOut } from '../jobs/handing.ts'
 import { jobsNamed, matchingJobs, orderedJobs, starterOf } from '../jobs/list.ts'
-import { ago, DAY_MS, shown as figure, limitOf, tooOften } from '../quotas.ts'
 
 type Shown = JobRow & { first_name: string | null; last_name: string | null }
 

@@ -1,12 +1,13 @@
+import { sql } from 'kysely'
 import { allowedActions, VIEW_RULES } from '../../contract/access.ts'
 import { mayOpen } from '../../contract/screens.ts'
 import { MOST_VIEWS, type Share, type View, type viewCalls } from '../../contract/view.ts'
 import { change } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
 import type { HandlersOf } from '../core/handler.ts'
+import { countInTurn, shown as figure, full, limitOf } from '../core/quotas.ts'
 import { forbidden, invalid, must, notFound } from '../core/refusal.ts'
 import { viewsOf } from '../domain/view/scope.ts'
-import { countInTurn, shown as figure, full, limitOf } from '../quotas.ts'
 import { listMarks } from './view/marks.ts'
 
 type Row = Awaited<ReturnType<ReturnType<typeof viewsOf>['executeTakeFirstOrThrow']>>

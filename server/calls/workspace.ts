@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { workspaceCalls } from '../../contract/workspace.ts'
 import type { Ctx } from '../core/context.ts'
 import type { HandlersOf } from '../core/handler.ts'
+import { countInTurn, full, limitOf, shown } from '../core/quotas.ts'
 import { notFound } from '../core/refusal.ts'
 import { randomToken } from '../core/secrets.ts'
 import { streamLive } from '../live/stream.ts'
-import { countInTurn, full, limitOf, shown } from '../quotas.ts'
 import { indexChanges, sendIndex } from '../search-index/palette.ts'
 
 /** Further behind than this, a fresh index is cheaper than its changes. */

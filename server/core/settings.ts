@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
-import { type Limits, readLimits } from '../limits.ts'
+import { type Limits, readLimits } from './limits.ts'
 
 /** Everything an operator can set, checked once at the start. */
 export interface Settings {
@@ -30,7 +30,7 @@ export interface Settings {
   drainSeconds: number
   /** Exports that one person may have waiting and running at a time. */
   openExports: number
-  /** What one person may upload, keep and do (server/limits.ts). */
+  /** What one person may upload, keep and do (server/core/limits.ts). */
   limits: Limits
   test: boolean
 }

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Ctx, House } from '../core/context.ts'
+import type { LimitName } from '../core/limits.ts'
 import { triedBefore } from '../core/once.ts'
+import { ago, countInTurn, DAY_MS, full, limitOf, shown, tooOften } from '../core/quotas.ts'
 import { Refusal } from '../core/refusal.ts'
-import type { LimitName } from '../limits.ts'
-import { ago, countInTurn, DAY_MS, full, limitOf, shown, tooOften } from '../quotas.ts'
 
 const MB = 1_048_576
 const HOUR_MS = 3_600_000

@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { LIMITS, type Limits } from '../../server/core/limits.ts'
 import { readSettings } from '../../server/core/settings.ts'
-import { LIMITS, type Limits } from '../../server/limits.ts'
 import { type Fieldwork, fieldwork, type Person } from './support.ts'
 import { formOf, inStore, upload } from './uploading.ts'
 

@@ -3,10 +3,10 @@ import type { accountCalls } from '../../../contract/account.ts'
 import { civilToday } from '../../../contract/pacing.ts'
 import type { Ctx } from '../../core/context.ts'
 import { scopeOf } from '../../core/keyScope.ts'
+import { countInTurn, full, limitOf, shown } from '../../core/quotas.ts'
 import { invalid, notFound } from '../../core/refusal.ts'
 import { hashToken, randomToken } from '../../core/secrets.ts'
 import { fullName } from '../../domain/user/records.ts'
-import { countInTurn, full, limitOf, shown } from '../../quotas.ts'
 
 const COLUMNS = [
   'api_keys.id',

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { COOKIE, cookieName, readCookie } from '../../core/authenticate.ts'
 import type { Caller, Ctx, House, UserRow } from '../../core/context.ts'
+import { limitOf } from '../../core/quotas.ts'
 import { hashToken, randomToken } from '../../core/secrets.ts'
-import { limitOf } from '../../quotas.ts'
 
 const DAY = 86_400_000
 /** How long a session lasts, how many devices a user has, and how long an admin acts as somebody (decisions.md 6 and 7). */

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** What is counted before one more is written (server/quotas.ts) is found by whose it is. */
+/** What is counted before one more is written (server/core/quotas.ts) is found by whose it is. */
 export const limits = {
   async up(db: Kysely<unknown>) {
     const run = (text: string) => sql.raw(text).execute(db)

@@ -1,4 +1,4 @@
-import { ownTurn } from '../../http/bodies.ts'
+import { ownTurn } from '../../core/turns.ts'
 import { BadLine } from './respondent.ts'
 
 /** A line of NDJSON as it stands in the file, from 1: what it says, or a BadLine. Blank ones are counted and not told. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Ctx, House } from './core/context.ts'
-import { Refusal } from './core/refusal.ts'
+import type { Ctx, House } from './context.ts'
 import type { LimitName } from './limits.ts'
+import { Refusal } from './refusal.ts'
 
 export const DAY_MS = 86_400_000
 
