@@ -28,7 +28,7 @@ export interface ProjectFacts {
   quote_sent: boolean
   requested_by: number | null
   pending_rewards: number
-  /** Responses or rewards of its own: what came of it can't be deleted. */
+  /** Responses or rewards of its own: what came of it can't be deleted. Asked only of those whose status lets them be. */
   has_results: boolean
   /** Projects below it that are not deleted. */
   has_children: boolean
@@ -120,6 +120,8 @@ const move =
 const PAUSE_FIRST = 'pause the project to change its price'
 /** From where a price that was approved is asked anew (decisions.md 13, Price). */
 const repriced = (project: ProjectFacts) => project.status === 'approved' || project.status === 'paused'
+/** The statuses in which a project that nothing came of can be deleted (decisions.md 13). */
+export const removable = (status: Status): boolean => status === 'rejected' || status === 'requirements'
 const notOver = (project: ProjectFacts) => !['completed', 'reporting', 'rejected'].includes(project.status)
 const shown = (project: ProjectFacts) => SPELLING[project.status].shown.toLowerCase()
 
@@ -177,7 +179,7 @@ export const PROJECT_RULES = {
   'project.reopen': (actor, project) => move('requirements', 'rejected', `it is ${shown(project)}, not rejected`)(actor, project),
   'project.remove': (actor, project) => {
     if (actor.role !== 'admin') return adminOnly(actor)
-    if (project.status !== 'rejected' && project.status !== 'requirements')
+    if (!removable(project.status))
       return `it is ${STEP[project.status]}: only one that is rejected or waits for its requirements can be deleted`
     if (project.has_results) return 'it has responses or rewards'
     return project.has_children ? 'it has projects of its own: delete these first' : null

@@ -41,9 +41,15 @@ export function defaultEnd(start: string, form: keyof typeof DEFAULT_DAYS = 'new
   return end > start ? end : LAST_DAY
 }
 
+/** Making a format costs more than a hundred uses of it, and every call asks what day it is. */
+const formats = new Map<string, Intl.DateTimeFormat>()
+
 /** Today's civil date in a time zone; the display zone is America/New_York by default (decisions.md 3). */
 export function civilToday(zone: string, now: Date = new Date()): string {
-  return new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(now)
+  const format =
+    formats.get(zone) ?? new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' })
+  formats.set(zone, format)
+  return format.format(now)
 }
 
 /** Completes expected by today: ordered × E ÷ D (decisions.md 3). */

@@ -6,8 +6,9 @@ import type { HandlersOf } from '../core/handler.ts'
 import { matches, offsetOf } from '../core/listing.ts'
 import { notFound } from '../core/refusal.ts'
 import { projectScope } from '../core/scope.ts'
-import { marketsOf, withParts } from '../domain/project/activities.ts'
+import { withParts } from '../domain/project/activities.ts'
 import { seenProject } from '../domain/project/detail.ts'
+import { marketReader } from '../domain/project/markets.ts'
 
 type ListInput = z.output<(typeof activityCalls)['activity.list']['input']>
 
@@ -73,7 +74,7 @@ export const activityHandlers: HandlersOf<typeof activityCalls> = {
     const target = await ctx.db.selectFrom('targets').selectAll().where('activity_id', '=', ctx.input.id).executeTakeFirst()
     if (!target) return { data: null }
     const { updated_at: _, ...shown } = target
-    return { data: { ...shown, target_markets: (await marketsOf(ctx, [target]))(target) } }
+    return { data: { ...shown, target_markets: marketReader()(target.targeted_locations).markets } }
   },
 
   'activity.ofProject': async (ctx) => {

@@ -8,14 +8,14 @@ import type { Ctx } from '../core/context.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { linkTo } from '../core/link.ts'
 import { invalid, Refusal } from '../core/refusal.ts'
-import { marketsOf } from '../domain/project/activities.ts'
 import { writeAudience } from '../domain/project/audience.ts'
 import { checkDates } from '../domain/project/dates.ts'
 import { projectDetail, seenProject } from '../domain/project/detail.ts'
 import { agreed, datesOf, orderOf } from '../domain/project/edit.ts'
 import { listProjects } from '../domain/project/list.ts'
+import { marketReader } from '../domain/project/markets.ts'
 import type { ProjectRecord } from '../domain/project/record.ts'
-import { projectFacts, projectRows, type Row } from '../domain/project/rows.ts'
+import { type Row, rowsAndFacts } from '../domain/project/rows.ts'
 import { moveProject } from '../domain/project/status.ts'
 import { touchProject, writeFiles } from './project/files.ts'
 import { leaveClient } from './project.ts'
@@ -37,9 +37,11 @@ async function audiences(ctx: Ctx, rows: readonly Row[]) {
     .where('activities.deleted_at', 'is', null)
     .orderBy('activities.id', 'desc')
     .execute()
-  const markets = await marketsOf(ctx, targets)
+  const marketsOf = marketReader()
   // The first activity's comes last, and stays.
-  return new Map(targets.map((target) => [target.project_id, { ...target, markets: markets(target) }]))
+  return new Map(
+    targets.map((target) => [target.project_id, { ...target, markets: marketsOf(target.targeted_locations).markets }]),
+  )
 }
 
 const audienceOf = (near: Near, id: number) => {
@@ -204,16 +206,15 @@ export const campaignHandlers: HandlersOf<typeof campaignCalls> = {
 
   'campaign.authorization': async (ctx) => {
     const record = await seenProject(ctx, ctx.input.id)
-    const [row] = await projectRows(ctx, [record])
+    const [[row], facts] = await rowsAndFacts(ctx, [record])
     const { cost_cents, quote_valid_until } = row!
-    const facts = await projectFacts(ctx, record)
     const approved = SPELLING[record.status].bucket !== 'pending' && record.status !== 'rejected'
     return {
       data: {
         campaign_id: record.id,
         approved,
         // Yes for who may approve now, and of what is approved (decisions.md 13, Price).
-        authorized: approved || PROJECT_RULES['project.approve'](ctx.actor, facts) === null ? 'Yes' : 'No',
+        authorized: approved || PROJECT_RULES['project.approve'](ctx.actor, facts(record)) === null ? 'Yes' : 'No',
         cost: cost_cents === null ? null : cost_cents / 100,
         valid_until: quote_valid_until,
       },

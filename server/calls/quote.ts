@@ -171,7 +171,7 @@ async function waitingQuotes(ctx: Ctx) {
     .where('status', '=', 'submit_approval')
     .orderBy('id')
     .execute()
-  const open = await projectRows(ctx, records, [])
+  const open = await projectRows(ctx, records)
   const data = open.filter((row) => row.allowed_actions.includes('project.approve'))
   return { data: data.map(({ id, name, generation }) => ({ id, name, generation })), count: data.length }
 }

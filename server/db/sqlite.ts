@@ -34,9 +34,15 @@ export class SqliteDialect implements Dialect {
   }
 }
 
+/** A statement, and whether it answers rows. */
+interface Prepared {
+  statement: StatementSync
+  answers: boolean
+}
+
 class Handle {
   readonly database: DatabaseSync
-  #statements = new Map<string, StatementSync>()
+  #statements = new Map<string, Prepared>()
   constructor(file: string) {
     this.database = new DatabaseSync(file)
     this.database.exec(
@@ -47,21 +53,22 @@ class Handle {
     const values = query.parameters.map((value) =>
       typeof value === 'boolean' ? Number(value) : (value ?? null),
     ) as SQLInputValue[]
-    const statement = this.#prepare(query.sql)
-    if (statement.columns().length) return { rows: statement.all(...values) as R[] }
+    const { statement, answers } = this.#prepare(query.sql)
+    if (answers) return { rows: statement.all(...values) as R[] }
     const done = statement.run(...values)
     return { rows: [], numAffectedRows: BigInt(done.changes), insertId: BigInt(done.lastInsertRowid) }
   }
-  #prepare(text: string): StatementSync {
+  #prepare(text: string): Prepared {
     const known = this.#statements.get(text)
     if (known) return known
     const statement = this.database.prepare(text)
+    const prepared = { statement, answers: statement.columns().length > 0 }
     // A bulk insert's text is long and rarely repeats: keep the short ones alone.
     if (text.length < 4000) {
       if (this.#statements.size >= 500) this.#statements.delete(this.#statements.keys().next().value!)
-      this.#statements.set(text, statement)
+      this.#statements.set(text, prepared)
     }
-    return statement
+    return prepared
   }
 }
 

@@ -7,7 +7,7 @@ import type { Ctx } from '../core/context.ts'
 import type { Cell } from '../core/csv.ts'
 import { projectScope } from '../core/scope.ts'
 import { orderedIds } from '../domain/project/list.ts'
-import { currentQuotes, pricedFor } from '../domain/project/quotes.ts'
+import { currentStates, pricedFor } from '../domain/project/quotes.ts'
 import { familyCost } from '../domain/project/rows.ts'
 import { among, type Listing, type Marked, money, namesOf, PAGE_ROWS } from './listing.ts'
 
@@ -42,7 +42,7 @@ export const projectsExport =
           .select('clients.name as client_name')
           .orderBy('projects.id')
           .execute()
-        const rows = found.map(pricedFor(ctx, await currentQuotes(ctx, found)))
+        const rows = found.map(pricedFor(ctx, await currentStates(ctx, found)))
         const children = Map.groupBy(
           rows.filter((row) => row.parent_id !== null),
           (row) => row.parent_id,

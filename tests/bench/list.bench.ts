@@ -15,6 +15,7 @@ const CALLS: [name: string, path: (round: number, busy: number) => string][] = [
   ['projects, active', () => `${PROJECTS}&status=active`],
   ['projects, searched', (round) => `${PROJECTS}&search=${['snack', 'tracker', 'brand', 'co'][round % 4]}`],
   ['projects, by end date', () => `${PROJECTS}&column=end_dt&order=desc`],
+  ['projects, by delivered', () => `${PROJECTS}&column=delivered&order=desc`],
   ['projects, red pacing', () => `${PROJECTS}&pacing=red`],
   ['projects, page of 10', () => '/v3/portal/projects/all'],
   ['campaigns, 50 rows', () => CAMPAIGNS],

@@ -19,12 +19,17 @@ interface Parts {
 }
 
 /** Activities with what hangs on them: their files, their location groups, and what the caller may do with them (projects-area 3). */
-export async function withParts<A extends { id: number }>(ctx: Ctx, activities: readonly A[]): Promise<(A & Parts)[]> {
+export async function withParts<A extends { id: number; project_id: number }>(
+  ctx: Ctx,
+  activities: readonly A[],
+): Promise<(A & Parts)[]> {
   const ids = [0, ...activities.map((activity) => activity.id)]
   const [files, groups] = await Promise.all([
     ctx.db
       .selectFrom('files')
       .select(['id', 'activity_id', 'kind', 'asset_type', 'original_name', 'size', 'mime', 'created_at'])
+      // A file of an activity is one of its project too, by which files are indexed.
+      .where('project_id', 'in', [0, ...new Set(activities.map((activity) => activity.project_id))])
       .where('activity_id', 'in', ids)
       .where('kind', '!=', 'export')
       .orderBy('id')
@@ -49,22 +54,4 @@ export async function withParts<A extends { id: number }>(ctx: Ctx, activities: 
       .map((group) => ({ location_group_id: group.id, name: group.name })),
     ...allowed,
   }))
-}
-
-const codesOf = (list: string) =>
-  list
-    .split(',')
-    .filter((code) => /^\d+$/.test(code))
-    .map(Number)
-
-/** The market areas of some targets, as a function of one: every market that it names, by its code and in its order. */
-export async function marketsOf(
-  ctx: Pick<Ctx, 'db'>,
-  targets: readonly { targeted_locations: string }[],
-): Promise<(target: { targeted_locations: string }) => { id: number; name: string }[]> {
-  const codes = [...new Set(targets.flatMap((target) => codesOf(target.targeted_locations)))]
-  const rows = codes.length ? await ctx.db.selectFrom('dmas').select(['code', 'name']).where('code', 'in', codes).execute() : []
-  const names = new Map(rows.map((row) => [row.code, row.name]))
-  return ({ targeted_locations }) =>
-    codesOf(targeted_locations).flatMap((id) => (names.has(id) ? { id, name: names.get(id)! } : []))
 }

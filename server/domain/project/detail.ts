@@ -5,9 +5,10 @@ import { SPELLING } from '../../../contract/status.ts'
 import type { Ctx } from '../../core/context.ts'
 import { notFound } from '../../core/refusal.ts'
 import { projectScope } from '../../core/scope.ts'
-import { marketsOf, withParts } from './activities.ts'
+import { withParts } from './activities.ts'
+import { marketReader } from './markets.ts'
 import type { ProjectRecord } from './record.ts'
-import { projectFacts, projectRows } from './rows.ts'
+import { rowsAndFacts } from './rows.ts'
 
 /** The record of a project that the caller may see; throws 404 for any other, so that ids can't be probed. */
 export async function seenProject(ctx: Pick<Ctx, 'db' | 'actor'>, id: number): Promise<ProjectRecord> {
@@ -76,8 +77,9 @@ export async function projectDetail(ctx: Ctx, id: number): Promise<z.output<type
       .groupBy(['groups.id', 'groups.name'])
       .execute(),
   ])
-  const [markets, shownActivities] = await Promise.all([marketsOf(ctx, targets), withParts(ctx, activities)])
-  const [row] = await projectRows(ctx, [record], children)
+  const shownActivities = await withParts(ctx, activities)
+  const marketsOf = marketReader()
+  const [[row], facts] = await rowsAndFacts(ctx, [record], children)
   return {
     ...row!,
     parent: parent ?? null,
@@ -88,7 +90,7 @@ export async function projectDetail(ctx: Ctx, id: number): Promise<z.output<type
       return {
         ...shown,
         survey_id: surveys.find((survey) => survey.activity_id === activity.id)?.id ?? null,
-        target: target ? { ...target, target_markets: markets(target) } : null,
+        target: target ? { ...target, target_markets: marketsOf(target.targeted_locations).markets } : null,
       }
     }),
     surveys,
@@ -98,6 +100,6 @@ export async function projectDetail(ctx: Ctx, id: number): Promise<z.output<type
     })),
     files,
     location_groups: groups.map((group) => ({ ...group, locations: Number(group.locations) })),
-    transitions: openTransitions(ctx.actor, await projectFacts(ctx, record)).map((status) => SPELLING[status].v3),
+    transitions: openTransitions(ctx.actor, facts(record)).map((status) => SPELLING[status].v3),
   }
 }

@@ -23,5 +23,7 @@ export async function partIds(ctx: Pick<Ctx, 'db' | 'actor'>, id: number): Promi
 export function familySum(actor: Actor, column: 'ordered' | 'delivered' | 'cost_cents'): Expression<number> {
   const children = sql`(select sum(part.${sql.ref(column)}) from projects part where part.parent_id = projects.id and ${projectScope(actor, 'part')})`
   const own = sql.ref(`projects.${column}`)
-  return sql<number>`coalesce(${own} + ${children}, ${children}, ${own})`
+  // The children are added up once a row; only a cost can be missing, and then twice.
+  const sum = sql<number>`${own} + coalesce(${children}, 0)`
+  return column === 'cost_cents' ? sql<number>`coalesce(${sum}, ${children})` : sum
 }

@@ -16,8 +16,6 @@ export type ListQuery = z.output<typeof ListInput>
 /** Sorted by index: no row has no value. */
 const PLAIN: Record<string, string> = {
   name: 'projects.name',
-  client: 'clients.name',
-  client_name: 'clients.name',
   goal: 'projects.ordered',
   start_dt: 'projects.start_dt',
   end_dt: 'projects.end_dt',
@@ -35,6 +33,8 @@ function sortOf(actor: Actor, column: string): Expression<unknown> | null {
       STATUSES.map((status, at) => sql`when ${sql.lit(status)} then ${sql.lit(at)}`),
       sql` `,
     )} end`
+  if (column === 'client' || column === 'client_name')
+    return sql`(select name from clients where clients.id = projects.client_id)`
   return Object.hasOwn(PLAIN, column) ? sql.ref(PLAIN[column]!) : null
 }
 const COMPUTED = ['pacing', 'percentage']
@@ -123,10 +123,7 @@ function matching(ctx: Ctx, input: ListQuery, more: More) {
   const statuses = BUCKETS.some((known) => known.value === bucket)
     ? statusesOf(bucket)
     : [readStatus(bucket) ?? refuseStatus(input.status)]
-  let query = ctx.db
-    .selectFrom('projects')
-    .innerJoin('clients', 'clients.id', 'projects.client_id')
-    .where(projectScope(ctx.actor))
+  let query = ctx.db.selectFrom('projects').where(projectScope(ctx.actor))
   if (more.generation) query = query.where('projects.generation', '=', more.generation)
   if (more.where) query = query.where(more.where)
   if (!more.flat) query = query.where(topLevel(ctx.actor))
@@ -154,7 +151,8 @@ function matching(ctx: Ctx, input: ListQuery, more: More) {
     query = query.where((eb) =>
       eb.or([
         named('projects.name'),
-        named('clients.name'),
+        // The clients of that name are looked up once, not for every project.
+        eb('projects.client_id', 'in', eb.selectFrom('clients').select('clients.id').where(named('clients.name'))),
         ...(code ? [eb('projects.id', '=', Number(code))] : []),
         eb.exists(
           eb

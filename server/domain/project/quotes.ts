@@ -7,31 +7,38 @@ export type Quote = Selectable<QuoteTable>
 /** What a project shows of its current revision; nothing else writes these columns (decisions.md 13, Price). */
 export type QuotePatch = Pick<ProjectRecord, 'cost_cents' | 'quote_round' | 'quote_valid_until'>
 
-/** The current revision of each project's round; a project without one has never been priced in this round. */
-export async function currentQuotes(
-  ctx: Ctx,
+/** How the current revision of each project's round stands; what a list needs to know of its quotes. */
+export async function currentStates(
+  ctx: Pick<Ctx, 'db'>,
   records: readonly Pick<ProjectRecord, 'id' | 'quote_round'>[],
-): Promise<Map<number, Quote>> {
+): Promise<Map<number, Quote['state']>> {
   if (!records.length) return new Map()
   const rounds = new Map(records.map((record) => [record.id, record.quote_round]))
   const rows = await ctx.db
     .selectFrom('quotes')
-    .selectAll()
+    .select(['project_id', 'round', 'state'])
     .where('project_id', 'in', [...rounds.keys()])
     .orderBy('revision')
     .execute()
-  return new Map(rows.filter((row) => rounds.get(row.project_id) === row.round).map((row) => [row.project_id, row]))
+  return new Map(rows.filter((row) => rounds.get(row.project_id) === row.round).map((row) => [row.project_id, row.state]))
 }
 
-/** The current revision of one project's round, or null. */
+/** The current revision of one project's round, or null; a project without one has never been priced in this round. */
 export const currentQuote = async (ctx: Ctx, record: Pick<ProjectRecord, 'id' | 'quote_round'>): Promise<Quote | null> =>
-  (await currentQuotes(ctx, [record])).get(record.id) ?? null
+  (await ctx.db
+    .selectFrom('quotes')
+    .selectAll()
+    .where('project_id', '=', record.id)
+    .where('round', '=', record.quote_round)
+    .orderBy('revision', 'desc')
+    .limit(1)
+    .executeTakeFirst()) ?? null
 
 /** Records as this caller may read their prices: a client user sees what was sent, never what is still prepared. */
 export const pricedFor =
-  (ctx: Ctx, quotes: ReadonlyMap<number, Quote>) =>
+  (ctx: Ctx, quotes: ReadonlyMap<number, Quote['state']>) =>
   <R extends Pick<ProjectRecord, 'id' | 'cost_cents' | 'quote_valid_until'>>(record: R): R =>
-    ctx.actor.role === 'client' && quotes.get(record.id)?.state === 'prepared'
+    ctx.actor.role === 'client' && quotes.get(record.id) === 'prepared'
       ? { ...record, cost_cents: null, quote_valid_until: null }
       : record
 

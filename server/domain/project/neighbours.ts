@@ -1,0 +1,225 @@
+import { type ProjectFacts, removable } from '../../../contract/access.ts'
+import { addDays, daysBetween, hasOwnPart } from '../../../contract/pacing.ts'
+import type { Ctx } from '../../core/context.ts'
+import { projectScope } from '../../core/scope.ts'
+import { marketReader } from './markets.ts'
+import { currentStates } from './quotes.ts'
+import type { ProjectRecord } from './record.ts'
+
+export type Neighbours = Awaited<ReturnType<typeof neighbours>>
+/** What is asked of a child where its row isn't shown. */
+type Child = Pick<ProjectRecord, 'id' | 'parent_id' | 'ordered'>
+
+/** How many days a row's trend shows, today among them. */
+const TREND_DAYS = 14
+
+export const groupBy = <T, K>(rows: readonly T[], key: (row: T) => K): Map<K, T[]> => {
+  const groups = new Map<K, T[]>()
+  for (const row of rows) {
+    const list = groups.get(key(row))
+    if (list) list.push(row)
+    else groups.set(key(row), [row])
+  }
+  return groups
+}
+
+/** Asks about records by their ids, where there are any. */
+const some = async <T>(records: readonly { id: number }[], ask: (ids: number[]) => Promise<T[]>): Promise<T[]> =>
+  records.length ? ask(records.map((record) => record.id)) : []
+
+/**
+ * What the rules and rows of these projects need from their neighbours, in a query each, asked only for those records whose answer counts.
+ * `children` are all that the caller sees of these projects; without it they are read.
+ */
+export async function neighbours(ctx: Ctx, records: readonly ProjectRecord[], children?: readonly Child[]) {
+  const ids = records.length ? records.map((record) => record.id) : [0]
+  const { db } = ctx
+  const family = groupBy(children ?? (await childrenOf(ctx, records)), (child) => child.parent_id)
+  const [quotes, clients, surveys, partners, teams, people, days, pending, documents, targets, answered, rewarded] =
+    await Promise.all([
+      currentStates(ctx, records),
+      db
+        .selectFrom('clients')
+        .select(['id', 'name'])
+        .where('id', 'in', records.length ? [...new Set(records.map((record) => record.client_id))] : [0])
+        .execute(),
+      db
+        .selectFrom('surveys')
+        .select(['id', 'project_id', 'survey_link'])
+        .where('project_id', 'in', ids)
+        .where('deleted_at', 'is', null)
+        .orderBy('id')
+        .execute(),
+      db
+        .selectFrom('project_partners')
+        .innerJoin('partners', 'partners.id', 'partner_id')
+        .select(['project_id', 'partner_id', 'round', 'name'])
+        .where('project_id', 'in', ids)
+        .orderBy('name')
+        .execute(),
+      db
+        .selectFrom('team_projects')
+        .innerJoin('teams', 'teams.id', 'team_id')
+        .select(['project_id', 'teams.id', 'teams.name'])
+        .where('project_id', 'in', ids)
+        .orderBy('teams.name')
+        .execute(),
+      db
+        .selectFrom('users')
+        .select(['id', 'first_name', 'last_name'])
+        .where('id', 'in', [0, ...new Set(records.flatMap((record) => record.requested_by ?? []))])
+        .execute(),
+      db
+        .selectFrom('day_cells')
+        .select((eb) => ['project_id', 'day', eb.fn.sum<number>('completes').as('completes')])
+        .where('survey_id', 'in', (eb) => eb.selectFrom('surveys').select('id').where('project_id', 'in', ids))
+        .where('cell', '=', -1)
+        .where('day', '>=', addDays(ctx.today, 1 - TREND_DAYS))
+        .groupBy(['project_id', 'day'])
+        .execute(),
+      pendingRewards(ctx, records, family),
+      // A survey project alone needs one, and only where its record has no address.
+      some(records.filter(needsSurvey), (ids) =>
+        db
+          .selectFrom('files')
+          .select('project_id')
+          .where('project_id', 'in', ids)
+          .where('asset_type', '=', 'Survey Document')
+          .execute(),
+      ),
+      db
+        .selectFrom('targets')
+        .innerJoin('activities', 'activities.id', 'activity_id')
+        .select(['project_id', 'targeted_locations'])
+        .where('project_id', 'in', ids)
+        .where('activities.deleted_at', 'is', null)
+        .orderBy('activities.id', 'desc')
+        .execute(),
+      // Responses keep a project from being deleted, and make an own part of a parent that has neither an order nor completes.
+      some(
+        records.filter((record) => removable(record.status) || (family.has(record.id) && !hasOwnPart(record))),
+        (ids) =>
+          db
+            .selectFrom('demo_cells')
+            .select('project_id')
+            .distinct()
+            .where('survey_id', 'in', (eb) => eb.selectFrom('surveys').select('id').where('project_id', 'in', ids))
+            .where('cell', '=', -1)
+            .execute(),
+      ),
+      some(
+        records.filter((record) => removable(record.status)),
+        (ids) => db.selectFrom('entries').select('project_id').distinct().where('project_id', 'in', ids).execute(),
+      ),
+    ])
+  return {
+    quotes,
+    clients: new Map(clients.map((client) => [client.id, client.name])),
+    surveys: groupBy(surveys, (survey) => survey.project_id),
+    partners: groupBy(partners, (partner) => partner.project_id),
+    teams: groupBy(teams, (team) => team.project_id),
+    people: new Map(people.map((person) => [person.id, person])),
+    trends: trendsOf(ctx.today, days),
+    pending,
+    /** What the children that the caller sees have ordered; only parents are in it. */
+    orders: new Map([...family].map(([id, some]) => [id, some.reduce((sum, child) => sum + child.ordered, 0)])),
+    /** Of the projects that could be deleted, and of parents with nothing ordered or completed, those with respondents of their own. */
+    answered: new Set(answered.map((row) => row.project_id)),
+    /** Of the projects that could be deleted, those with rewards. */
+    rewarded: new Set(rewarded.map((row) => row.project_id)),
+    documents: new Set(documents.map((row) => row.project_id)),
+    // The first activity's comes last, and stays.
+    locations: new Map(targets.map((target) => [target.project_id, target.targeted_locations])),
+    markets: marketReader(),
+  }
+}
+
+/** Whether a survey's address or file must come from elsewhere before it goes live. */
+const needsSurvey = (record: ProjectRecord): boolean => record.campaign_type === 'Survey' && record.survey_url === ''
+
+/** The children that the caller sees; families have two generations, so a child is not asked for any. */
+const childrenOf = (ctx: Ctx, records: readonly ProjectRecord[]): Promise<Child[]> =>
+  some(
+    records.filter((record) => record.parent_id === null),
+    (ids) =>
+      ctx.db
+        .selectFrom('projects')
+        .select(['id', 'parent_id', 'ordered'])
+        .where('parent_id', 'in', ids)
+        .where(projectScope(ctx.actor))
+        .execute(),
+  )
+
+/** Pending rewards by project: a parent's with those of its children (decisions.md 13, Families). A client user is told of none. */
+async function pendingRewards(
+  ctx: Ctx,
+  records: readonly ProjectRecord[],
+  family: ReadonlyMap<number | null, readonly Child[]>,
+): Promise<Map<number, number>> {
+  if (ctx.actor.role !== 'admin') return new Map()
+  const ids = new Set(records.flatMap((record) => [record.id, ...(family.get(record.id) ?? []).map((child) => child.id)]))
+  const rows = await ctx.db
+    .selectFrom('entries')
+    .select((eb) => ['project_id', eb.fn.countAll<number>().as('pending')])
+    .where('project_id', 'in', [0, ...ids])
+    .where('status', '=', 'pending')
+    .groupBy('project_id')
+    .execute()
+  const own = new Map(rows.map((row) => [row.project_id, Number(row.pending)]))
+  return new Map(
+    records.map(({ id }) => [
+      id,
+      (family.get(id) ?? []).reduce((sum, child) => sum + (own.get(child.id) ?? 0), own.get(id) ?? 0),
+    ]),
+  )
+}
+
+/** Completes of each of the last days by project, oldest first. */
+function trendsOf(
+  today: string,
+  days: readonly { project_id: number; day: string; completes: number }[],
+): Map<number, readonly number[]> {
+  const trends = new Map<number, number[]>()
+  for (const { project_id, day, completes } of days) {
+    const at = TREND_DAYS - 1 - daysBetween(day, today)
+    if (at < 0 || at >= TREND_DAYS) continue
+    const trend = trends.get(project_id) ?? noTrend()
+    trend[at]! += Number(completes)
+    trends.set(project_id, trend)
+  }
+  return trends
+}
+
+const noTrend = (): number[] => Array.from({ length: TREND_DAYS }, () => 0)
+
+/** The trend of some parts together. */
+export function trendOf(near: Pick<Neighbours, 'trends'>, parts: readonly { id: number }[]): number[] {
+  const sum = noTrend()
+  for (const part of parts) for (const [day, completes] of near.trends.get(part.id)?.entries() ?? []) sum[day]! += completes
+  return sum
+}
+
+/** What the access table asks of a project. */
+export function factsOf(record: ProjectRecord, near: Neighbours, today: string): ProjectFacts {
+  const surveys = near.surveys.get(record.id) ?? []
+  return {
+    id: record.id,
+    generation: record.generation,
+    status: record.status,
+    // A parent without an order of its own goes live on those of its children.
+    ordered: record.ordered + (near.orders.get(record.id) ?? 0),
+    start_dt: record.start_dt,
+    end_dt: record.end_dt,
+    cost_cents: record.cost_cents,
+    has_partner: (near.partners.get(record.id) ?? []).some((partner) => partner.round === record.quote_round),
+    needs_survey: record.campaign_type === 'Survey',
+    has_survey: record.survey_url !== '' || surveys.some((survey) => survey.survey_link !== '') || near.documents.has(record.id),
+    quote_valid_until: record.quote_valid_until,
+    quote_sent: near.quotes.get(record.id) !== 'prepared',
+    requested_by: record.requested_by,
+    pending_rewards: near.pending.get(record.id) ?? 0,
+    has_results: near.answered.has(record.id) || near.rewarded.has(record.id),
+    has_children: near.orders.has(record.id),
+    today,
+  }
+}
