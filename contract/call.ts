@@ -1,40 +1,10 @@
 import { z } from 'zod'
+import type { Noun } from './nouns.ts'
 
 /** Who may make a call at all; what a caller may do with one record is the access table's business (decisions.md 6). */
 export type Access = 'public' | 'partner' | 'client' | 'admin'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
-
-/** The nouns whose cached reads a write makes stale; an open workspace refetches them, here and elsewhere. */
-export type Noun =
-  | 'session'
-  | 'user'
-  | 'client'
-  | 'team'
-  | 'partner'
-  | 'project'
-  | 'activity'
-  | 'survey'
-  | 'target'
-  | 'note'
-  | 'history'
-  | 'proffer'
-  | 'reward'
-  | 'entry'
-  | 'runtime'
-  | 'file'
-  | 'job'
-  | 'outbox'
-  | 'place'
-  | 'preference'
-  | 'key'
-  | 'palette'
-  | 'snapshot'
-  | 'view'
-  | 'location'
-  | 'account'
-  | 'organization'
-  | 'undo'
 
 export interface Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType, M extends Method = Method> {
   method: M
@@ -46,7 +16,7 @@ export interface Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Z
   /** Path, query and body as one object: the spellings of the specification are one call. */
   input: I
   output: O
-  /** Besides the call's own noun. */
+  /** The nouns whose cached reads a write makes stale besides its own; an open workspace reads them again, here and elsewhere. */
   refreshes?: readonly Noun[]
   /** multipart: files arrive as streams; stream: the answer is not JSON. */
   as?: 'multipart' | 'stream'

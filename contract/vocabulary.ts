@@ -164,7 +164,3 @@ export const UPLOAD_LIMIT = 10_485_760
 
 /** The pages that take a reset mail's token: the portal's, and the settlers group's. A `redirect_url` is one of them. */
 export const RESET_PAGES = ['/password_reset', '/settlers/reset-password'] as const
-
-/** The nouns whose records the palette finds: a change of any other renames, adds or removes nothing in its index. */
-export const PALETTE_NOUNS = ['project', 'client', 'user', 'partner', 'team', 'survey', 'view'] as const
-export type PaletteNoun = (typeof PALETTE_NOUNS)[number]

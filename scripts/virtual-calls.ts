@@ -32,7 +32,7 @@ export function virtualCalls(root = process.cwd()): Plugin {
     async load(id) {
       if (id !== RESOLVED) return undefined
       const table = await readCalls(resolve(contract, 'calls.ts'))
-      return `export const calls = ${builds ? onlyNamed(table, resolve(root, 'src')) : table}\n`
+      return `export const calls = ${builds ? onlyNamed(table, resolve(root, 'src'), resolve(contract, 'nouns.ts')) : table}\n`
     },
     configureServer({ watcher }) {
       watcher.add(contract)
@@ -54,14 +54,17 @@ async function readCalls(file: string): Promise<string> {
   return stdout
 }
 
-/** The rows of the table whose id stands as a literal in a file of a folder; an id is never put together from parts (CallId is a union of literals). */
-function onlyNamed(table: string, folder: string): string {
+/**
+ * The rows of the table whose id stands as a literal in a file of a folder, or in the nouns table as the read of a record; an id is never put together from
+ * parts (CallId is a union of literals).
+ */
+function onlyNamed(table: string, folder: string, nouns: string): string {
   const named = new Set<string>()
-  for (const file of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    if (!file.isFile() || !/\.tsx?$/.test(file.name)) continue
-    for (const [, id] of readFileSync(resolve(file.parentPath, file.name), 'utf8').matchAll(/['"`]([a-z]\w*\.\w+)['"`]/gi))
-      named.add(id!)
-  }
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((file) => file.isFile() && /\.tsx?$/.test(file.name))
+    .map((file) => resolve(file.parentPath, file.name))
+  for (const file of [...files, nouns])
+    for (const [, id] of readFileSync(file, 'utf8').matchAll(/['"`]([a-z]\w*\.\w+)['"`]/gi)) named.add(id!)
   const rows = Object.entries(JSON.parse(table) as Record<string, unknown>)
   return JSON.stringify(Object.fromEntries(rows.filter(([id]) => named.has(id))))
 }

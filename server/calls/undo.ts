@@ -7,7 +7,7 @@ import type { Change } from '../core/ports.ts'
 import { forbidden, notFound, Refusal, refuseActing } from '../core/refusal.ts'
 import { projectScope } from '../core/scope.ts'
 import type { RowChange } from '../core/undo/record.ts'
-import { ruleOf } from '../core/undo/tables.ts'
+import { ruleOf, tableOf, wordFor } from '../core/undo/tables.ts'
 import { fullName } from '../domain/user/records.ts'
 import { ChangedSince, restoreRows } from './undo/restore.ts'
 
@@ -88,14 +88,12 @@ const linesOf = (set: ChangeSet, undo: boolean): HistoryLine[] =>
     reason: undo ? '' : reason,
   }))
 
-const TABLES: Readonly<Record<string, string>> = { entry: 'entries', activity: 'activities', key: 'api_keys', outbox: 'mails' }
-
 /** What was put is dropped where the row is gone again, and the other way round. */
 function eventsOf(set: ChangeSet, undo: boolean): Change[] {
   if (!undo) return set.events
   const added = new Set(set.rows.filter(({ before }) => !before).map(({ table, key }) => `${table} ${key[0]}`))
   return set.events.map((event) => {
-    const gone = added.has(`${TABLES[event.noun] ?? `${event.noun}s`} ${event.id}`)
+    const gone = added.has(`${tableOf(event.noun)} ${event.id}`)
     return event.kind === 'drop' ? { ...event, kind: 'put' } : gone ? { ...event, kind: 'drop' } : event
   })
 }
@@ -108,7 +106,7 @@ async function refusalOf(ctx: Ctx, set: ChangeSet, { change, now }: ChangedSince
   const refuse = (sentence: string) => new Refusal(409, 'changed_since', sentence, later.length ? { later } : {})
   if (rule.gone) return refuse(rule.gone)
   const row = now ?? change.before ?? change.after ?? {}
-  const word = rule.word ?? rule.subject ?? 'record'
+  const word = wordFor(rule)
   const name = rule.name && typeof row[rule.name] === 'string' ? `“${row[rule.name] as string}”` : `This ${word}`
   if (later.length) return refuse(`You changed ${name[0] === 'T' ? `this ${word}` : name} again since. Undo that first.`)
   const by = rule.subject ? await lastBy(ctx, rule.subject, change, set.at) : null

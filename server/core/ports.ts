@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { Noun } from '../../contract/call.ts'
+import type { Noun } from '../../contract/nouns.ts'
 import type { Tx } from '../db/connect.ts'
 
 /*

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { type SubjectKind, wordOf } from '../../contract/nouns.ts'
 import type { Ctx } from '../core/context.ts'
 import { invalid } from '../core/refusal.ts'
 import type { Db } from '../db/connect.ts'
@@ -8,8 +9,8 @@ export const NAMED = {
   clients: { noun: 'client', within: null },
   partners: { noun: 'partner', within: null },
   teams: { noun: 'team', within: 'client_id' },
-  location_groups: { noun: 'location list', within: 'client_id' },
-} as const
+  location_groups: { noun: 'group', within: 'client_id' },
+} as const satisfies Record<string, { noun: SubjectKind; within: 'client_id' | null }>
 type NamedTable = keyof typeof NAMED
 /** The lock of these names on PostgreSQL, by table; SQLite has one writer anyway. */
 const NAME_LOCK = 5_417_231
@@ -48,7 +49,7 @@ export async function refuseTakenName(
   if (ctx.house.database.engine === 'postgres')
     await sql`select pg_advisory_xact_lock(${NAME_LOCK}, ${Object.keys(NAMED).indexOf(table)})`.execute(ctx.tx)
   const other = (await rowsOf(ctx.tx, table, client_id)).find((row) => row.id !== id && nameKey(row.name) === key)
-  if (other) throw invalid('name', `There is a ${NAMED[table].noun} called “${other.name}” already.`)
+  if (other) throw invalid('name', `There is a ${wordOf(NAMED[table].noun)} called “${other.name}” already.`)
 }
 
 /** The names that stand twice, with the ids of who has them: to be renamed or merged. */
@@ -59,7 +60,7 @@ export async function doubledNames(db: Db): Promise<{ noun: string; name: string
       return [...alike.values()]
         .filter((rows) => rows.length > 1)
         .map(([first, ...rest]) => ({
-          noun: NAMED[table].noun,
+          noun: wordOf(NAMED[table].noun),
           name: first!.name,
           ids: [first!, ...rest].map((row) => row.id),
           client_id: first!.client_id,

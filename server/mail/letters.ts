@@ -1,3 +1,4 @@
+import { codeOf } from '../../contract/nouns.ts'
 import { type Letter, type Link, letter } from './letter.ts'
 import type { Organization } from './send.ts'
 
@@ -86,7 +87,7 @@ export const partnerInvitation = (
 ): Letter =>
   letter({
     product: house.product,
-    subject: `Can you field "${to.project}"? (P-${to.project_id})`,
+    subject: `Can you field "${to.project}"? (${codeOf('project', to.project_id)})`,
     to: to.partner,
     paragraphs: [
       `We would like your answer on "${to.project}": ${to.ordered.toLocaleString('en-US')} completes${to.dates ? `, ${to.dates}` : ''}.`,

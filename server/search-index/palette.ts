@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
+import { type SelectQueryBuilder, sql } from 'kysely'
+import { type NounId, nounOf, type nouns, nounsWith, type PaletteNoun } from '../../contract/nouns.ts'
 import { SPELLING } from '../../contract/status.ts'
-import type { PaletteNoun } from '../../contract/vocabulary.ts'
 import type { Ctx } from '../core/context.ts'
 import type { LiveEvent } from '../core/ports.ts'
 import { clientScope, clientsOfUser, projectScope } from '../core/scope.ts'
@@ -18,34 +19,34 @@ const PAGE = 4000
 /** Above every id. */
 const NEWEST = 2 ** 31 - 1
 
-/** One kind of thing the palette finds: whose events name it, and its rows for this caller, all or by id. */
+/** One noun that the palette finds: its rows for this caller, all or by id. Who finds it, and whose name stands in its second line, says the nouns table. */
 interface Source {
-  kinds: readonly string[]
-  noun: PaletteNoun
-  admin?: true
-  /** Its table and the noun whose name stands in the second line, by `client_id` or `project_id`. */
-  names?: ['projects' | 'teams' | 'surveys', 'client' | 'project']
   rows(ctx: Ctx, which: Which): Promise<Entry[]>
   /** Of ids that are out of a client user's sight, those that may be named to them: nobody hears of another client's. */
   near?(ctx: Ctx, ids: readonly number[], events: readonly LiveEvent[]): Promise<number[]>
 }
 
-const SOURCES: readonly Source[] = [
-  {
-    kinds: ['project', 'campaign'],
-    noun: 'project',
-    names: ['projects', 'client'],
+/** A noun whose second line names another: its table, which has that one's id as `client_id` or `project_id`. */
+type Detailed<N extends PaletteNoun> = (typeof nouns)[N]['found'] extends { detail: unknown }
+  ? { table: 'projects' | 'teams' | 'surveys' }
+  : { table?: undefined }
+
+/** Of a query over a table: these rows, or the next page. */
+const some = <DB, T extends keyof DB, O>(query: SelectQueryBuilder<DB, T, O>, table: string, which: Which) => {
+  const id = sql.ref<number>(`${table}.id`)
+  return 'ids' in which ? query.where(id, 'in', which.ids) : query.where(id, '<', which.before).orderBy(id, 'desc').limit(PAGE)
+}
+
+const SOURCES: { readonly [N in PaletteNoun]: Source & Detailed<N> } = {
+  project: {
+    table: 'projects',
     async rows(ctx, which) {
-      let query = ctx.db
+      const query = ctx.db
         .selectFrom('projects')
         .innerJoin('clients', 'clients.id', 'projects.client_id')
         .select(['projects.id', 'generation', 'projects.name', 'status', 'clients.name as client'])
         .where(projectScope(ctx.actor))
-      query =
-        'ids' in which
-          ? query.where('projects.id', 'in', which.ids)
-          : query.where('projects.id', '<', which.before).orderBy('projects.id', 'desc').limit(PAGE)
-      return (await query.execute()).map((row) => [
+      return (await some(query, 'projects', which).execute()).map((row) => [
         row.generation,
         row.id,
         row.name,
@@ -76,32 +77,19 @@ const SOURCES: readonly Source[] = [
       return rows.map((row) => row.id)
     },
   },
-  {
-    kinds: ['client'],
-    noun: 'client',
+  client: {
     async rows(ctx, which) {
-      let query = ctx.db.selectFrom('clients').select(['id', 'name']).where(clientScope(ctx.actor))
-      query =
-        'ids' in which
-          ? query.where('id', 'in', which.ids)
-          : query.where('id', '<', which.before).orderBy('id', 'desc').limit(PAGE)
-      return (await query.execute()).map((row) => ['client', row.id, row.name, 'client'])
+      const query = ctx.db.selectFrom('clients').select(['id', 'name']).where(clientScope(ctx.actor))
+      return (await some(query, 'clients', which).execute()).map((row) => ['client', row.id, row.name, 'client'])
     },
   },
-  {
-    kinds: ['user'],
-    noun: 'user',
-    admin: true,
+  user: {
     async rows(ctx, which) {
-      let query = ctx.db
+      const query = ctx.db
         .selectFrom('users')
         .select(['id', 'first_name', 'last_name', 'email', 'role', 'company'])
         .where('deleted_at', 'is', null)
-      query =
-        'ids' in which
-          ? query.where('id', 'in', which.ids)
-          : query.where('id', '<', which.before).orderBy('id', 'desc').limit(PAGE)
-      return (await query.execute()).map((row) => [
+      return (await some(query, 'users', which).execute()).map((row) => [
         'user',
         row.id,
         `${row.first_name} ${row.last_name}`.trim() || row.email,
@@ -109,66 +97,44 @@ const SOURCES: readonly Source[] = [
       ])
     },
   },
-  {
-    kinds: ['partner'],
-    noun: 'partner',
-    admin: true,
+  partner: {
     async rows(ctx, which) {
-      let query = ctx.db.selectFrom('partners').select(['id', 'name']).where('deleted_at', 'is', null)
-      query =
-        'ids' in which
-          ? query.where('id', 'in', which.ids)
-          : query.where('id', '<', which.before).orderBy('id', 'desc').limit(PAGE)
-      return (await query.execute()).map((row) => ['partner', row.id, row.name, 'channel partner'])
+      const query = ctx.db.selectFrom('partners').select(['id', 'name']).where('deleted_at', 'is', null)
+      return (await some(query, 'partners', which).execute()).map((row) => ['partner', row.id, row.name, 'channel partner'])
     },
   },
-  {
-    kinds: ['team'],
-    noun: 'team',
-    names: ['teams', 'client'],
-    admin: true,
+  team: {
+    table: 'teams',
     async rows(ctx, which) {
-      let query = ctx.db
+      const query = ctx.db
         .selectFrom('teams')
         .innerJoin('clients', 'clients.id', 'client_id')
         .select(['teams.id', 'teams.name', 'clients.name as client'])
         .where('teams.deleted_at', 'is', null)
-      query =
-        'ids' in which
-          ? query.where('teams.id', 'in', which.ids)
-          : query.where('teams.id', '<', which.before).orderBy('teams.id', 'desc').limit(PAGE)
-      return (await query.execute()).map((row) => ['team', row.id, row.name, `team · ${row.client}`])
+      return (await some(query, 'teams', which).execute()).map((row) => ['team', row.id, row.name, `team · ${row.client}`])
     },
   },
-  {
-    kinds: ['survey'],
-    noun: 'survey',
-    names: ['surveys', 'project'],
-    admin: true,
+  survey: {
+    table: 'surveys',
     async rows(ctx, which) {
-      let query = ctx.db
+      const query = ctx.db
         .selectFrom('surveys')
         .innerJoin('projects', 'projects.id', 'project_id')
         .select(['surveys.id', 'surveys.name', 'projects.name as project'])
         .where('surveys.deleted_at', 'is', null)
         .where('projects.deleted_at', 'is', null)
-      query =
-        'ids' in which
-          ? query.where('surveys.id', 'in', which.ids)
-          : query.where('surveys.id', '<', which.before).orderBy('surveys.id', 'desc').limit(PAGE)
-      return (await query.execute()).map((row) => ['survey', row.id, row.name, `survey · ${row.project}`])
+      return (await some(query, 'surveys', which).execute()).map((row) => ['survey', row.id, row.name, `survey · ${row.project}`])
     },
   },
-  {
-    kinds: ['view'],
-    noun: 'view',
+  view: {
     async rows(ctx, which) {
-      let query = viewsOf(ctx)
-      query =
-        'ids' in which
-          ? query.where('views.id', 'in', which.ids)
-          : query.where('views.id', '<', which.before).orderBy('views.id', 'desc').limit(PAGE)
-      return (await query.execute()).map((row) => ['view', row.id, row.name, `saved view · ${screenWords(row.screen)}`])
+      const query = viewsOf(ctx)
+      return (await some(query, 'views', which).execute()).map((row) => [
+        'view',
+        row.id,
+        row.name,
+        `saved view · ${screenWords(row.screen)}`,
+      ])
     },
     async near(ctx, ids, events) {
       // Nothing is left of a view that was deleted: whom its events were for says whose it was.
@@ -185,7 +151,7 @@ const SOURCES: readonly Source[] = [
       return ids.filter((id) => named.has(id))
     },
   },
-]
+}
 
 const screenWords = (screen: string) =>
   screen
@@ -193,7 +159,11 @@ const screenWords = (screen: string) =>
     .replaceAll('.', ', ')
     .toLowerCase()
 
-const mine = (ctx: Ctx) => SOURCES.filter((source) => !source.admin || ctx.actor.role === 'admin')
+/** The nouns that the caller finds, in the order of the table. */
+const mine = (ctx: Ctx) =>
+  nounsWith(({ found, of }) => found && !of && (found.scope !== 'admin' || ctx.actor.role === 'admin')) as PaletteNoun[]
+/** The kinds of its entries: its own, and those of the nouns that are told as it. */
+const kindsOf = (noun: PaletteNoun): NounId[] => [noun, ...nounsWith(({ found, of }) => found && of === noun)]
 
 /**
  * Sends everything that the caller may find as one JSON document of the call's shape, an entry a line, so that it can be read while it
@@ -225,7 +195,7 @@ async function* indexText(ctx: Ctx, cursor: number): AsyncGenerator<string> {
   yield `{"cursor":${cursor},"full":true,"drop":[],"put":[\n`
   let first = true
   // A page of each in turn: of every kind something is there soon.
-  let left = mine(ctx).map((source) => ({ source, before: NEWEST }))
+  let left = mine(ctx).map((noun) => ({ source: SOURCES[noun], before: NEWEST }))
   while (left.length) {
     const more: typeof left = []
     for (const { source, before } of left) {
@@ -243,16 +213,17 @@ async function* indexText(ctx: Ctx, cursor: number): AsyncGenerator<string> {
 export async function indexChanges(ctx: Ctx, events: readonly LiveEvent[]): Promise<{ put: Entry[]; drop: [string, number][] }> {
   const put: Entry[] = []
   const drop: [string, number][] = []
-  for (const source of mine(ctx)) {
-    const named = idsOf(events, source.noun)
-    const ids = [...new Set([...named, ...(await renamed(ctx, source, events))])]
+  for (const noun of mine(ctx)) {
+    const source: Source = SOURCES[noun]
+    const named = idsOf(events, noun)
+    const ids = [...new Set([...named, ...(await renamed(ctx, noun, events))])]
     if (!ids.length) continue
     const rows = await source.rows(ctx, { ids })
     put.push(...rows)
     const found = new Set(rows.map((row) => row[1]))
     const gone = named.filter((id) => !found.has(id))
     const told = ctx.actor.role === 'admin' || !gone.length ? gone : ((await source.near?.(ctx, gone, events)) ?? [])
-    for (const id of told) drop.push(...source.kinds.map((kind): [string, number] => [kind, id]))
+    for (const id of told) drop.push(...kindsOf(noun).map((kind): [string, number] => [kind, id]))
   }
   return { put, drop }
 }
@@ -262,15 +233,16 @@ const idsOf = (events: readonly LiveEvent[], noun: string): number[] => [
 ]
 
 /** Records whose second line names something that was renamed. */
-async function renamed(ctx: Ctx, { names }: Source, events: readonly LiveEvent[]): Promise<number[]> {
-  const owners = names ? idsOf(events, names[1]) : []
-  if (!names || !owners.length) return []
-  const [table, noun] = names
+async function renamed(ctx: Ctx, noun: PaletteNoun, events: readonly LiveEvent[]): Promise<number[]> {
+  const { table } = SOURCES[noun]
+  const owner = nounOf(noun)?.found?.detail
+  const owners = owner ? idsOf(events, owner) : []
+  if (!table || !owners.length) return []
   // Kysely follows one table and one column; the rows above name only those that fit.
   const rows = await ctx.db
     .selectFrom(table as 'surveys')
     .select('id')
-    .where(`${noun}_id` as 'project_id', 'in', owners)
+    .where(`${owner}_id` as 'project_id', 'in', owners)
     .execute()
   return rows.map((row) => row.id)
 }

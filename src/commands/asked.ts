@@ -1,6 +1,6 @@
 import { MESSAGES } from '../../contract/messages.ts'
+import type { SubjectKind } from '../../contract/nouns.ts'
 import { UPLOAD_LIMIT } from '../../contract/vocabulary.ts'
-import type { SubjectKind } from '../workspace/route.ts'
 import type { Verdict } from './can.ts'
 import type { Ask, Command } from './command.ts'
 import type { Desk } from './desk.ts'

@@ -1,4 +1,4 @@
-import type { SubjectKind } from '../workspace/route.ts'
+import { type SubjectKind, wordOf } from '../../contract/nouns.ts'
 import type { Command } from './command.ts'
 import type { Desk } from './desk.ts'
 import type { Subject } from './subject.ts'
@@ -76,20 +76,8 @@ function among(id: string, command: Command, subjects: readonly Subject[]): Verd
   return verdict
 }
 
-const WORDS: Partial<Record<SubjectKind, string>> = {
-  campaign: 'survey project',
-  entry: 'reward',
-  group: 'location group',
-  mail: 'mail',
-  view: 'saved view',
-}
-/** What a kind of record is called, "survey project"; in the plural with `many`. */
-export const kindWord = (kind: SubjectKind, many = false): string => {
-  const word = WORDS[kind] ?? kind
-  return many ? word.replace(/(?<![aeiou])y$/, 'ie').concat('s') : word
-}
 const aKind = (command: Command): string => {
-  const word = kindWord((typeof command.on === 'string' ? command.on : command.on[0]) as SubjectKind)
+  const word = wordOf((typeof command.on === 'string' ? command.on : command.on[0]) as SubjectKind)
   return `${/^[aeiou]/.test(word) ? 'an' : 'a'} ${word}`
 }
 
@@ -99,7 +87,7 @@ export function subjectsWord(subjects: readonly Subject[], meant: number = subje
   if (!first) return ''
   const rest = meant > subjects.length ? ` of ${meant.toLocaleString('en-US')}` : ''
   if (subjects.length === 1) return rest ? `${first.name}, 1${rest}` : first.name
-  return `${subjects.length.toLocaleString('en-US')}${rest} ${kindsAmong(subjects).length === 1 ? kindWord(first.kind, true) : 'records'}`
+  return `${subjects.length.toLocaleString('en-US')}${rest} ${kindsAmong(subjects).length === 1 ? wordOf(first.kind, true) : 'records'}`
 }
 
 /** Which of what stands before a person a command acts on: the marked rows, else the row under the cursor, else what the pane is about. */

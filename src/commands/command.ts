@@ -1,6 +1,6 @@
 import type { CallId, Output } from '../../contract/calls.ts'
+import type { SubjectKind } from '../../contract/nouns.ts'
 import type { Api } from '../data/api.ts'
-import type { SubjectKind } from '../workspace/route.ts'
 import type { Desk } from './desk.ts'
 import type { Option, Subject } from './subject.ts'
 

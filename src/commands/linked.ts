@@ -1,4 +1,4 @@
-import type { SubjectKind } from '../workspace/route.ts'
+import type { SubjectKind } from '../../contract/nouns.ts'
 import { isAnswered, optionsOf, type RawAnswers } from './asked.ts'
 import type { Ask, Command } from './command.ts'
 import type { Desk } from './desk.ts'

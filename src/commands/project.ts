@@ -1,4 +1,5 @@
 import { MESSAGES } from '../../contract/messages.ts'
+import { codeOf } from '../../contract/nouns.ts'
 import { AGES, GENDERS } from '../../contract/vocabulary.ts'
 import { href } from '../routes.ts'
 import { ask, command, OUTSIDE_SECONDS } from './command.ts'
@@ -66,7 +67,7 @@ export const projectCommands = {
           : href('project', { id: data.project_id }, { tab: 'specifications' }),
         'pinned',
       )
-      return { said: `Cloned as P-${data.project_id}` }
+      return { said: `Cloned as ${codeOf('project', data.project_id)}` }
     },
   }),
   ...quoteCommands,

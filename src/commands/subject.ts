@@ -1,4 +1,4 @@
-import type { SubjectKind } from '../workspace/route.ts'
+import type { SubjectKind } from '../../contract/nouns.ts'
 
 /** What a command acts on: the focused pane's record, the row under the cursor, or the marked rows; frozen when the palette opens. */
 export interface Subject {

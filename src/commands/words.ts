@@ -1,4 +1,5 @@
-import { kindsAmong, kindWord } from './can.ts'
+import { wordOf } from '../../contract/nouns.ts'
+import { kindsAmong } from './can.ts'
 import type { Command } from './command.ts'
 import type { Subject } from './subject.ts'
 
@@ -31,7 +32,7 @@ export const money = (cents: number): string =>
 /** What records are called together: "projects", "rewards"; "records" of several kinds. */
 export const nounOf = (subjects: readonly Subject[]): string => {
   const [kind, other] = kindsAmong(subjects)
-  return kind && !other ? kindWord(kind, subjects.length !== 1) : 'records'
+  return kind && !other ? wordOf(kind, subjects.length !== 1) : 'records'
 }
 
 /** "Go live" of "Go live…". */

@@ -1,4 +1,4 @@
-import { PALETTE_NOUNS } from '../../contract/vocabulary.ts'
+import { nounOf } from '../../contract/nouns.ts'
 import { readBytes } from './client.ts'
 import { hearLive } from './live.ts'
 import type { LiveEvent } from './liveEvent.ts'
@@ -7,14 +7,13 @@ import type { LiveEvent } from './liveEvent.ts'
 export const openFeed = (since: number | null, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> =>
   readBytes('palette.index', since === null ? {} : { since }, signal)
 
-const NAMED: ReadonlySet<string> = new Set(PALETTE_NOUNS)
 /** What shows is read anew first; the names follow, each workspace at a moment of its own: all of them ask. Later changes come in bunches. */
 const SOON_MS = 250
 const APART_MS = 900
 
 /** True for an event after which the palette's index may name something else. */
 export const concernsIndex = ({ noun, kind }: Pick<LiveEvent, 'noun' | 'kind'>): boolean =>
-  kind === 'scope' || kind === 'missed' || (NAMED.has(noun) && kind !== 'counters')
+  kind === 'scope' || kind === 'missed' || (nounOf(noun)?.found !== undefined && kind !== 'counters')
 
 /** Calls `changed` a moment after something that the index holds has changed: the time to read the feed since its cursor. */
 export function hearFeed(changed: () => void): () => void {

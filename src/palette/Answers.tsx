@@ -1,6 +1,7 @@
 import { Command } from 'cmdk'
 import { ArrowRight, Check, Upload } from 'lucide-react'
 import { useRef } from 'react'
+import { nounOf } from '../../contract/nouns.ts'
 import { UPLOAD_LIMIT } from '../../contract/vocabulary.ts'
 import type { Ask } from '../commands/command.ts'
 import type { Subject } from '../commands/subject.ts'
@@ -50,7 +51,7 @@ export function Answers({
                 title: choice.label,
                 detail: choice.detail,
                 ranges: choice.ranges,
-                icon: choice.kind ?? undefined,
+                icon: choice.kind ? nounOf(choice.kind)?.icon : undefined,
                 keys: null,
                 reason: null,
                 act: { type: 'path', path: '' },

@@ -1,7 +1,7 @@
 import { Command } from 'cmdk'
 import { type KeyboardEvent, useEffect, useId, useRef } from 'react'
+import { wordOf } from '../../contract/nouns.ts'
 import { isAnswered } from '../commands/asked.ts'
-import { kindWord } from '../commands/can.ts'
 import { plain } from '../commands/words.ts'
 import { useStray } from '../ui/stray.ts'
 import type { Asking } from '../workspace/runner/state.ts'
@@ -93,7 +93,7 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
   }
   const label =
     at === SUBJECT
-      ? kindWord(kindsOfCommand(command)[0]!).replace(/^./, (letter) => letter.toUpperCase())
+      ? wordOf(kindsOfCommand(command)[0]!).replace(/^./, (letter) => letter.toUpperCase())
       : (ask?.label ?? plain(command))
   const hints =
     at === null

@@ -1,10 +1,10 @@
+import { nounOf, type SubjectKind } from '../../contract/nouns.ts'
 import type { Subject } from '../commands/subject.ts'
 import { ApiError } from '../data/api.ts'
 import { api } from '../data/client.ts'
 import { hearFeed, openFeed } from '../data/feed.ts'
 import { currentMe } from '../data/session.ts'
 import { href, type RouteId } from '../routes.ts'
-import type { SubjectKind } from '../workspace/route.ts'
 import { forgetEntityIndex, openEntityIndex } from './search/client.ts'
 import type { EntityIndex } from './search/open.ts'
 
@@ -48,28 +48,17 @@ export async function forgetEntitiesOf(person: number): Promise<void> {
   await forgetEntityIndex(String(person))
 }
 
-const SCREENS: Readonly<Record<string, RouteId>> = {
-  project: 'project',
-  campaign: 'surveyProject',
-  client: 'client',
-  team: 'team',
-  survey: 'survey',
-}
-
-/** Where an entity opens: its own screen, or the list that it stands in. */
+/** Where a record that the palette finds opens: its own screen, or the list that it stands in. */
 export function pathOfEntity(kind: string, id: number | string, detail: string): string {
-  const screen = SCREENS[kind]
-  if (screen) return (href as unknown as (id: RouteId, params: { id: number | string }) => string)(screen, { id })
-  if (kind === 'user')
-    return href(
-      'usersInfo',
-      {},
-      { tab: detail.startsWith('administrator') ? 'adminUsers' : 'clientUsers', query: { search: String(id) } },
-    )
-  return href('partners', {}, { query: { search: String(id) } })
+  const { screen, listed } = nounOf(kind) ?? {}
+  const to = href as unknown as (route: RouteId, params: object, more?: object) => string
+  if (screen) return to(screen as RouteId, { id })
+  // The list of users has a tab for each role.
+  const tab = kind === 'user' ? { tab: detail.startsWith('administrator') ? 'adminUsers' : 'clientUsers' } : {}
+  return to(listed as RouteId, {}, { ...tab, query: { search: String(id) } })
 }
 
-/** Reads an entity as commands act on it: with what may be done to it, and why not. Null for kinds whose commands ask the server. */
+/** Reads an entity as commands act on it: with what may be done to it, and why not. Kinds whose commands ask the server are given as they are. */
 export async function subjectOf(kind: string, id: number, name: string, signal?: AbortSignal): Promise<Subject> {
   const plain: Subject = { kind: kind as SubjectKind, id, name }
   const record = await recordOf(kind, id, signal)
@@ -83,23 +72,12 @@ export async function subjectOf(kind: string, id: number, name: string, signal?:
 }
 
 async function recordOf(kind: string, id: number, signal?: AbortSignal): Promise<Record<string, unknown> | null> {
-  switch (kind) {
-    case 'project':
-      return (await api.read('project.get', { id }, signal)).data
-    case 'campaign':
-      return (await api.read('campaign.get', { id }, signal)).data
-    case 'client':
-      return (await api.read('client.get', { id }, signal)).data
-    case 'user':
-      return (await api.read('user.get', { id }, signal)).data
-    case 'partner':
-      return (await api.read('partner.get', { id }, signal)).data
-    case 'view': {
-      const view = (await api.read('view.list', {}, signal)).data.find((one) => one.id === id)
-      if (!view) throw new ApiError(404, 'gone', 'This view is not there, or not shared with you any more.')
-      return { ...view, role: currentMe().role }
-    }
-    default:
-      return null
+  // A view is read with the others: there are few.
+  if (kind === 'view') {
+    const view = (await api.read('view.list', {}, signal)).data.find((one) => one.id === id)
+    if (!view) throw new ApiError(404, 'gone', 'This view is not there, or not shared with you any more.')
+    return { ...view, role: currentMe().role }
   }
+  const read = nounOf(kind)?.reads
+  return read ? (await api.read(read as 'client.get', { id }, signal)).data : null
 }

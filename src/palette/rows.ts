@@ -1,10 +1,10 @@
-import { actsOn, aim, judge, kindWord, mayRun, subjectsWord } from '../commands/can.ts'
+import { foundCode, nounOf, type SubjectKind, wordOf } from '../../contract/nouns.ts'
+import { actsOn, aim, judge, mayRun, subjectsWord } from '../commands/can.ts'
 import type { Command } from '../commands/command.ts'
 import type { Desk } from '../commands/desk.ts'
 import type { Subject } from '../commands/subject.ts'
 import { type CommandId, commandIds, commandOf } from '../commands/table.ts'
 import { readPasted } from '../workspace/paste.ts'
-import type { SubjectKind } from '../workspace/route.ts'
 import type { Invocation } from '../workspace/runner/state.ts'
 import { byRank, find, type Ranked, TIER, type Tier } from './rank.ts'
 import type { Hit } from './search/types.ts'
@@ -60,7 +60,6 @@ export const kindsOf = (prefix: Prefix): readonly string[] | null | undefined =>
   prefix === '@' ? ['user', 'partner'] : prefix === '' || prefix === '#' ? undefined : null
 
 const MOST = 50
-const FIND_SUBJECT = new Set(['project', 'campaign', 'client', 'user', 'partner', 'team', 'survey', 'view'])
 
 /** The kinds of records that a command acts on. */
 export const kindsOfCommand = ({ on }: Command): readonly SubjectKind[] =>
@@ -88,14 +87,14 @@ function commandRows(prefix: Prefix, query: string, before: Before): Scored[] {
         ? before.chip
         : aim(command, before.at)
     const asksSubject = command.on !== 'nothing' && subjects.length === 0
-    if (asksSubject && (!query || !kindsOfCommand(command).some((kind) => FIND_SUBJECT.has(kind)))) return []
+    if (asksSubject && (!query || !kindsOfCommand(command).some((kind) => nounOf(kind)?.found))) return []
     const title = command.titleNow?.(before.desk) ?? command.title
     const found = find(query, { title, names: [id], keywords: command.keywords ?? '' })
     if (!found) return []
     const reason = asksSubject ? null : judge(id, command, subjects, before.desk).reason
     if (reason && !query) return []
     const near = asksSubject ? 3 : subjects.length ? (screen ? 1 : 0) : command.group === 'add' ? 1 : 2
-    const detail = asksSubject ? `asks which ${kindWord(kindsOfCommand(command)[0]!)}` : (command.detail ?? '')
+    const detail = asksSubject ? `asks which ${wordOf(kindsOfCommand(command)[0]!)}` : (command.detail ?? '')
     return [
       {
         tier: found.tier,
@@ -120,7 +119,7 @@ function commandRows(prefix: Prefix, query: string, before: Before): Scored[] {
 
 function sectionOf(command: Command, subjects: readonly Subject[]): string {
   if (subjects.length)
-    return subjects.length > 1 ? `For these ${kindWord(subjects[0]!.kind, true)}` : `For ${subjectsWord(subjects)}`
+    return subjects.length > 1 ? `For these ${wordOf(subjects[0]!.kind, true)}` : `For ${subjectsWord(subjects)}`
   if (command.on !== 'nothing') return 'For another record'
   if (command.group === 'navigation') return 'Go to'
   if (command.group === 'add') return 'Add'
@@ -131,9 +130,9 @@ function sectionOf(command: Command, subjects: readonly Subject[]): string {
 export const entityRow = (hit: Pick<Hit, 'key' | 'kind' | 'id' | 'name' | 'detail'> & Partial<Pick<Hit, 'ranges'>>): Row => ({
   key: `entity:${hit.key}`,
   title: hit.name,
-  detail: `${hit.kind === 'project' || hit.kind === 'campaign' ? `P-${hit.id} · ` : ''}${hit.detail}`,
+  detail: [foundCode(hit.kind, hit.id), hit.detail].filter(Boolean).join(' · '),
   ranges: hit.ranges ?? [],
-  icon: hit.kind,
+  icon: nounOf(hit.kind)?.icon,
   keys: null,
   reason: null,
   act: { type: 'entity', kind: hit.kind, id: Number(hit.id), name: hit.name, detail: hit.detail },

@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react'
+import { wordOf } from '../../contract/nouns.ts'
 import { kindsOfAsk, optionsOf } from '../commands/asked.ts'
-import { kindWord } from '../commands/can.ts'
 import type { Ask } from '../commands/command.ts'
 import type { Subject } from '../commands/subject.ts'
 import { desk } from '../workspace/theDesk.ts'
@@ -25,7 +25,7 @@ export function nameOf(
   const name = (id: unknown) =>
     kinds.flatMap((kind) => index.get(`${kind}:${String(id)}`)?.name ?? [])[0] ??
     known[String(id)] ??
-    `${kindWord(kinds[0]!)} ${String(id)}`
+    `${wordOf(kinds[0]!)} ${String(id)}`
   return ask.type === 'entity'
     ? name(value)
     : ask.type === 'entities'

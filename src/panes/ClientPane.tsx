@@ -1,4 +1,5 @@
 import { useEffect, useMemo } from 'react'
+import { codeOf } from '../../contract/nouns.ts'
 import { CommandButton } from '../commands/CommandButton.tsx'
 import { CommandMenu } from '../commands/CommandMenu.tsx'
 import { useCall } from '../data/useCall.ts'
@@ -47,7 +48,7 @@ export default function ClientPane({ params, tab }: PaneProps) {
           <h1 dir="auto" className="min-w-0 truncate text-title">
             {client?.name ?? ' '}
           </h1>
-          {client && <span className="font-mono text-meta text-muted">C-{client.id}</span>}
+          {client && <span className="font-mono text-meta text-muted">{codeOf('client', client.id)}</span>}
           <ComparedPill short className="shrink-0" />
           {subject && (
             <span className="ml-auto flex items-center gap-1.5">

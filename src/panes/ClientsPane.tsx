@@ -1,5 +1,6 @@
 import { useCallback } from 'react'
 import { MESSAGES } from '../../contract/messages.ts'
+import { codeOf } from '../../contract/nouns.ts'
 import { PAGE } from '../../contract/vocabulary.ts'
 import { api } from '../data/client.ts'
 import { href } from '../routes.ts'
@@ -38,7 +39,7 @@ const columns: readonly Column<Client>[] = [
     sortable: true,
     priority: 1,
     narrow: 'meta',
-    render: (row) => <span className="font-mono text-meta text-muted">C-{row.id}</span>,
+    render: (row) => <span className="font-mono text-meta text-muted">{codeOf('client', row.id)}</span>,
   },
   {
     id: 'projects_count',

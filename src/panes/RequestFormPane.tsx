@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
+import { codeOf } from '../../contract/nouns.ts'
 import { CommandButton } from '../commands/CommandButton.tsx'
 import type { FormDesk } from '../commands/desk.ts'
 import { useKeys } from '../commands/useCommands.ts'
@@ -81,7 +82,7 @@ export default function RequestFormPane() {
   const siblings = useCall('project.ofClient', draft.client_id ? { client_id: Number(draft.client_id), per_page: 500 } : null)
   const parents = (siblings.data?.data ?? []).map((project) => ({
     value: String(project.id),
-    label: `P-${project.id} ${project.name}`,
+    label: `${codeOf('project', project.id)} ${project.name}`,
   }))
   const parent = siblings.data?.data.find((project) => String(project.id) === draft.parent_id)
   parentStart.current = parent?.start_dt ?? null

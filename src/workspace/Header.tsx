@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { Menu as MenuIcon, Search, Settings } from 'lucide-react'
-import { kindWord } from '../commands/can.ts'
+import { wordOf } from '../../contract/nouns.ts'
 import { CommandIcon } from '../commands/icons.tsx'
 import { type CommandId, commandOf } from '../commands/table.ts'
 import { configAtom, meAtom } from '../data/session.ts'
@@ -73,7 +73,7 @@ function Brand() {
 /** What is compared, by its kind: projects of both generations are one. */
 const comparedWord = (found: ReturnType<typeof match>): string => {
   const kind = found?.row.subject
-  return kind ? kindWord(kind === 'campaign' ? 'project' : kind, true) : 'screens'
+  return kind ? wordOf(kind === 'campaign' ? 'project' : kind, true) : 'screens'
 }
 
 /** The section and header text of the active pane; compared panes say how many they are. */

@@ -1,4 +1,5 @@
 import type { Access } from '../../contract/call.ts'
+import type { SubjectKind } from '../../contract/nouns.ts'
 
 /** The names inside a path's braces: `/dashboard/project-info/{id}` has `id`. */
 export type ParamsOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -58,28 +59,6 @@ export interface RouteRow<Path extends string = string, Tabs extends Record<stri
   /** Other words that find it in the palette. */
   keywords?: string
 }
-
-/** What a command can act on. */
-export type SubjectKind =
-  | 'file'
-  | 'project'
-  | 'campaign'
-  | 'client'
-  | 'team'
-  | 'user'
-  | 'partner'
-  | 'entry'
-  | 'survey'
-  | 'activity'
-  | 'note'
-  | 'job'
-  | 'mail'
-  | 'session'
-  | 'key'
-  | 'location'
-  | 'group'
-  | 'brand'
-  | 'view'
 
 /**
  * One row of the routes table, precise in its path and tabs. Its header's text is its title and its style class comes from its path, unless given.

@@ -1,5 +1,6 @@
+import { nounOf } from '../../contract/nouns.ts'
 import { type Match, match } from './match.ts'
-import type { Section, SubjectKind } from './route.ts'
+import type { Section } from './route.ts'
 
 /** One tab of a screen's own row, as the caller may see it. */
 export interface ScreenTab {
@@ -26,20 +27,7 @@ export function tabsOf(ref: string | Match, role: 'admin' | 'client'): ScreenTab
 
 /** The sidebar's section that a screen belongs to: its own entry's, else that of the record it shows. */
 export function sectionOf(found: Match | null): Section | null {
-  return found?.row.menu?.section ?? (found?.row.subject ? (SECTIONS[found.row.subject] ?? null) : null)
-}
-const SECTIONS: Partial<Record<SubjectKind, Section>> = {
-  project: 'projects',
-  campaign: 'projects',
-  activity: 'projects',
-  client: 'settings',
-  team: 'settings',
-  user: 'settings',
-  partner: 'settings',
-  location: 'settings',
-  group: 'settings',
-  survey: 'v3',
-  brand: 'visitation',
+  return found?.row.menu?.section ?? nounOf(found?.row.subject ?? '')?.section ?? null
 }
 
 /** A tab's words: the record's name, with the screen's tab behind a point when it is not the one that opens first. */

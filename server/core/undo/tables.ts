@@ -1,3 +1,4 @@
+import { type Noun, type NounId, wordOf } from '../../../contract/nouns.ts'
 import type { Schema } from '../../db/schema.ts'
 
 type Table = keyof Schema & string
@@ -6,9 +7,9 @@ type Table = keyof Schema & string
 interface Rule {
   /** Its primary key. */
   key?: readonly string[]
-  /** What history calls its records, what people do where that differs, and the column that names one. */
-  subject?: string
-  word?: string
+  /** The noun that history calls its records; the one that people do, where that differs; and the column that names one. */
+  subject?: Noun
+  noun?: NounId
   name?: string
   /** Columns that are judged together: where one of them was changed by the write and another since, the write can't be undone any more. */
   together?: readonly (readonly string[])[]
@@ -70,19 +71,23 @@ const RULES: Partial<Record<string, Rule>> = {
   teams: { subject: 'team', name: 'name' },
   projects: { subject: 'project', name: 'name', together: [QUOTE], kept: ['delivered'] },
   notes: { subject: 'note' },
+  activities: { subject: 'activity' },
+  surveys: { subject: 'survey' },
+  targets: { subject: 'target' },
+  proffers: { subject: 'proffer' },
+  partners: { subject: 'partner', name: 'name' },
   files: { subject: 'file', name: 'original_name' },
   views: { subject: 'view', name: 'name', together: [['name', 'name_key']] },
-  location_groups: { subject: 'location', word: 'location group', name: 'name' },
+  location_groups: { subject: 'location', noun: 'group', name: 'name' },
   api_keys: { subject: 'key', name: 'name', kept: ['last_used_at'] },
   entries: {
     subject: 'entry',
-    word: 'reward',
     name: 'email',
     together: [['status', 'reason', 'second_chances', 'claimed_at', 'payout_job', 'sent_at']],
   },
   mails: {
     subject: 'outbox',
-    word: 'mail',
+    noun: 'mail',
     name: 'subject',
     withdrawn: { status: 'withdrawn', error: 'withdrawn before it was sent' },
     together: [['status', 'error']],
@@ -108,3 +113,10 @@ export const isStamp = (rule: Rule, column: string, added = false): boolean =>
   STAMPS.includes(column) ||
   (!added && rule.kept?.includes(column) === true) ||
   (rule.waits !== undefined && column === 'not_before')
+
+/** What people call a row of a table: "reward". */
+export const wordFor = ({ subject, noun }: Pick<Rule, 'subject' | 'noun'>): string => wordOf(noun ?? subject ?? 'record')
+
+/** The table whose rows events of a noun are about; null for a noun that has none, or parts of several. */
+export const tableOf = (subject: string): string | null =>
+  Object.entries(RULES).find(([, rule]) => rule?.subject === subject)?.[0] ?? null

@@ -1,14 +1,13 @@
+import { foundCode } from '../../../contract/nouns.ts'
 import type { Changes, Entity } from './types.ts'
 
 /** An entry as the call sends it. */
 export type Entry = [kind: string, id: number, name: string, detail: string]
 
-/** Kinds that people call by a code in mails: P-4812. */
-const CODED = new Set(['project', 'campaign'])
-
 export function toEntity([kind, id, name, detail]: Entry): Entity {
   const entity: Entity = { key: `${kind}:${id}`, kind, id, name, detail }
-  if (CODED.has(kind)) entity.code = `P-${id}`
+  const code = foundCode(kind, id)
+  if (code) entity.code = code
   return entity
 }
 

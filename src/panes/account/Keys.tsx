@@ -1,5 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { useDeferredValue, useMemo, useRef, useState } from 'react'
+import { wordOf } from '../../../contract/nouns.ts'
 import { mayRun } from '../../commands/can.ts'
 import { type CommandId, commandIds, commandOf } from '../../commands/table.ts'
 import { preferencesAtom, setPreferences } from '../../data/preferences.ts'
@@ -18,14 +19,12 @@ const FEW = 12
 const PLACES: Readonly<Record<string, string>> = {
   app: 'everywhere',
   list: 'in lists',
-  entry: 'on rewards',
-  campaign: 'on survey projects',
 }
 // Projects of both generations have the same keys: one place.
 const placeOf = (id: CommandId) =>
   contextsOf(id)
     .filter((context, _, all) => context !== 'campaign' || !all.includes('project'))
-    .map((context) => PLACES[context] ?? `on ${context}s`)
+    .map((context) => PLACES[context] ?? `on ${wordOf(context, true)}`)
     .join(', ')
 
 /** Every command with its keys, to be found, changed and set back (workspace.md, Keys). */

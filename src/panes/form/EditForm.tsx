@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
+import { codeOf } from '../../../contract/nouns.ts'
 import { CommandButton } from '../../commands/CommandButton.tsx'
 import type { FormDesk } from '../../commands/desk.ts'
 import { useKeys } from '../../commands/useCommands.ts'
@@ -77,9 +78,9 @@ export function EditForm({ project, gone, steps }: { project: Project; gone: boo
     useCall('project.ofClient', draft.client_id ? { client_id: Number(draft.client_id), per_page: 500 } : null).data?.data ?? []
   const parents = siblings
     .filter((one) => one.id !== project.id)
-    .map((one) => ({ value: String(one.id), label: `P-${one.id} ${one.name}` }))
+    .map((one) => ({ value: String(one.id), label: `${codeOf('project', one.id)} ${one.name}` }))
   if (draft.parent_id && project.parent && !parents.some((one) => one.value === draft.parent_id))
-    parents.unshift({ value: String(project.parent.id), label: `P-${project.parent.id} ${project.parent.name}` })
+    parents.unshift({ value: String(project.parent.id), label: `${codeOf('project', project.parent.id)} ${project.parent.name}` })
   const parent = siblings.find((one) => String(one.id) === draft.parent_id)
 
   const changed = changedFields(baseDraft, draft)
@@ -216,7 +217,7 @@ export function EditForm({ project, gone, steps }: { project: Project; gone: boo
         title={`Edit ${base.name}`}
         aside={
           <p className="mt-0.5 flex flex-wrap gap-x-3 text-meta text-muted">
-            <span className="font-mono">P-{base.id}</span>
+            <span className="font-mono">{codeOf('project', base.id)}</span>
             <span>{statusWords(base.stored_status)}</span>
             {step && (
               <span>

@@ -1,4 +1,5 @@
 import type { Output } from '../../../contract/calls.ts'
+import { wordOf } from '../../../contract/nouns.ts'
 import { HISTORY_FILTERS, PAGE } from '../../../contract/vocabulary.ts'
 import { useCall } from '../../data/useCall.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -81,7 +82,7 @@ function HistoryLine({ line }: { line: Line }) {
           <span className="font-medium">{line.who}</span>{' '}
           <span className="text-muted">
             {doneText(line.action)}
-            {line.subject === 'project' ? '' : ` · ${line.subject}`}
+            {line.subject === 'project' ? '' : ` · ${wordOf(line.subject)}`}
             {line.acting_admin && (
               <>
                 {' · '}

@@ -1,4 +1,5 @@
 import type { Output } from '../../../contract/calls.ts'
+import { codeOf } from '../../../contract/nouns.ts'
 import { CommandButton } from '../../commands/CommandButton.tsx'
 import { CommandMenu } from '../../commands/CommandMenu.tsx'
 import type { CommandId } from '../../commands/table.ts'
@@ -52,7 +53,7 @@ export function ProjectHead({ project }: { project: Project | undefined }) {
           {project && (
             <>
               <span className={line}>
-                <span className="font-mono whitespace-nowrap">P-{project.id}</span>
+                <span className="font-mono whitespace-nowrap">{codeOf('project', project.id)}</span>
                 {admin ? (
                   <PaneLink to={href('client', { id: project.client_id })} className="truncate hover:text-ink hover:underline">
                     {project.client_name}

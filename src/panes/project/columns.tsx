@@ -1,4 +1,5 @@
 import { MESSAGES } from '../../../contract/messages.ts'
+import { codeOf } from '../../../contract/nouns.ts'
 import { api } from '../../data/client.ts'
 import { currentMe } from '../../data/session.ts'
 import { PaceBar } from '../../ui/charts/PaceBar.tsx'
@@ -112,7 +113,7 @@ export function columnsOf<Row extends { id: number; name: string; lock_version: 
       sortable: true,
       priority: 1,
       narrow: 'hidden',
-      render: (row) => (row.part ? null : <span className="font-mono text-meta text-muted">P-{row.id}</span>),
+      render: (row) => (row.part ? null : <span className="font-mono text-meta text-muted">{codeOf('project', row.id)}</span>),
     },
     {
       id: 'client',

@@ -1,5 +1,4 @@
-import { kindWord } from '../../commands/can.ts'
-import type { SubjectKind } from '../route.ts'
+import { type SubjectKind, wordOf } from '../../../contract/nouns.ts'
 
 /** How a context is called in the help and the settings. */
 export const contextTitle = (context: string): string =>
@@ -7,4 +6,4 @@ export const contextTitle = (context: string): string =>
     ? 'Everywhere'
     : context === 'list'
       ? 'Lists'
-      : kindWord(context as SubjectKind, true).replace(/^./, (letter) => letter.toUpperCase())
+      : wordOf(context as SubjectKind, true).replace(/^./, (letter) => letter.toUpperCase())

@@ -1,7 +1,7 @@
+import type { SubjectKind } from '../../../contract/nouns.ts'
 import { mayRun } from '../../commands/can.ts'
 import { type CommandId, commandIds, commandOf, isCommandId } from '../../commands/table.ts'
 import { keymap } from '../../keymap.ts'
-import type { SubjectKind } from '../route.ts'
 import type { Bindings } from './chords.ts'
 import { normalize } from './token.ts'
 

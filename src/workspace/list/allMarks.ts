@@ -1,7 +1,7 @@
 import type { Input, Output } from '../../../contract/calls.ts'
+import type { SubjectKind } from '../../../contract/nouns.ts'
 import type { Subject } from '../../commands/subject.ts'
 import { api } from '../../data/client.ts'
-import type { SubjectKind } from '../route.ts'
 import type { Matching } from './matching.ts'
 import type { Source } from './source.ts'
 

@@ -1,5 +1,5 @@
+import { type SubjectKind, wordOf } from '../../../contract/nouns.ts'
 import { kindsOfAsk } from '../../commands/asked.ts'
-import { kindWord } from '../../commands/can.ts'
 import { ON, readAnswers, readSubjects } from '../../commands/linked.ts'
 import type { Subject } from '../../commands/subject.ts'
 import { type CommandId, commandOf, isCommandId } from '../../commands/table.ts'
@@ -8,7 +8,6 @@ import { store } from '../../data/store.ts'
 import { attention } from '../attention.ts'
 import { factsAtom } from '../facts.ts'
 import { kindToCome } from '../keys/now.ts'
-import type { SubjectKind } from '../route.ts'
 import { desk } from '../theDesk.ts'
 import { say } from './say.tsx'
 import { start } from './start.ts'
@@ -61,7 +60,7 @@ async function readable(kind: SubjectKind, ids: readonly number[], gone: string[
   const { subjectOf } = await import('../../palette/entities.ts')
   const read = await Promise.all(
     ids.map((id) => {
-      const name = `${kindWord(kind)} ${id}`
+      const name = `${wordOf(kind)} ${id}`
       return subjectOf(kind, id, name).catch((error: unknown) => {
         if (!(error instanceof ApiError)) throw error
         gone.push(name.charAt(0).toUpperCase() + name.slice(1))
@@ -107,7 +106,7 @@ async function onNamed(id: CommandId, doing: Doing, named: string, waits: Waits)
   const subjects = await readable(kind, ids, gone)
   if (gone.length)
     void say(
-      `${gone.length === 1 ? `${gone[0]} is` : `${gone.length} ${kindWord(kind, true)} of this link are`} not there, or not yours to see.`,
+      `${gone.length === 1 ? `${gone[0]} is` : `${gone.length} ${wordOf(kind, true)} of this link are`} not there, or not yours to see.`,
     )
   if (subjects.length) void fill(id, doing, subjects, waits)
 }

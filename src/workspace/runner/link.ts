@@ -1,7 +1,8 @@
+import { nounOf } from '../../../contract/nouns.ts'
 import { linkable, linkedSubjects, ON } from '../../commands/linked.ts'
 import type { Subject } from '../../commands/subject.ts'
 import { commandOf } from '../../commands/table.ts'
-import { href } from '../../routes.ts'
+import { href, type RouteId } from '../../routes.ts'
 import { commandLink, linkOfRef } from '../codec.ts'
 import { focusedPane } from '../navigation.ts'
 import { doneSoFar } from './run.ts'
@@ -20,11 +21,8 @@ export function commandLinkOf(): string {
   return commandLink(screen ?? ref, id, { ...(on ? { [ON]: on } : {}), ...given })
 }
 
-const screenOf = ({ kind, id }: Subject): string | null =>
-  kind === 'project'
-    ? href('project', { id })
-    : kind === 'campaign'
-      ? href('surveyProject', { id })
-      : kind === 'client'
-        ? href('client', { id })
-        : null
+/** Of a record whose screen says what it is, once it has read it. */
+function screenOf({ kind, id }: Subject): string | null {
+  const { screen, reads } = nounOf(kind) ?? {}
+  return screen && reads ? (href as unknown as (route: RouteId, params: object) => string)(screen as RouteId, { id }) : null
+}

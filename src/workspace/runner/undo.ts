@@ -1,5 +1,5 @@
 import type { CallId } from '../../../contract/calls.ts'
-import { kindWord } from '../../commands/can.ts'
+import { wordOf } from '../../../contract/nouns.ts'
 import type { Subject } from '../../commands/subject.ts'
 import { listed } from '../../commands/words.ts'
 import { api, type Undoable } from '../../data/client.ts'
@@ -96,7 +96,7 @@ function load(): void {
     }
     const read = (entries: readonly (Omit<Entry, 'subjects'> & { subjects: [Subject['kind'], number][] })[]): Entry[] =>
       entries.map(({ subjects, ...entry }) => {
-        const named = subjects.map(([kind, id]) => ({ kind, id, name: names[`${kind}:${id}`] ?? `${kindWord(kind)} ${id}` }))
+        const named = subjects.map(([kind, id]) => ({ kind, id, name: names[`${kind}:${id}`] ?? `${wordOf(kind)} ${id}` }))
         return ending({ ...entry, key: nextKey(), refused: false, subjects: named })
       })
     undo = read(stored.undo)
@@ -201,7 +201,7 @@ export function noted({ id, call, input, named }: Undoable): void {
   const { id: record, name } = (input ?? {}) as { id?: number; name?: string }
   const subjects =
     kind && record
-      ? [{ kind, id: record, name: name ?? store.get(namesAtom)[`${kind}:${record}`] ?? `${kindWord(kind)} ${record}` }]
+      ? [{ kind, id: record, name: name ?? store.get(namesAtom)[`${kind}:${record}`] ?? `${wordOf(kind)} ${record}` }]
       : []
   if (call === 'account.edit' && named) post({ title: PREFERENCES[named] ?? 'Change preferences', subjects: [] }, { steps: [id] })
   else post({ title, subjects, what: named }, { steps: [id] })
