@@ -94,6 +94,8 @@ export interface Live {
   wake(): void
   /** The events after an id, at most `limit`. */
   since(id: number, limit?: number): Promise<LiveEvent[]>
+  /** The same for whoever was woken: read once for all of them, as objects that they share. Knows of what was committed before the last wake. */
+  heard(id: number, limit?: number): Promise<LiveEvent[]>
   last(): Promise<number>
   /** Whether every event after an id is still there: what was swept away can't be told one by one any more. */
   reaches(id: number): Promise<boolean>

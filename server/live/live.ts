@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Live } from '../core/ports.ts'
 import type { Database, Db } from '../db/connect.ts'
 import { insertMany, transact } from '../db/connect.ts'
+import { recentOf } from './recent.ts'
 
 /** Streams that are woken in one turn. */
 const AT_ONCE = 20
@@ -15,17 +16,26 @@ export const EVENTS_KEPT = 100_000
 export async function openLive(database: Database, kept = EVENTS_KEPT): Promise<Live> {
   const ears = new Map<() => void, (() => void) | undefined>()
   let gone = false
-  // A few in each turn of the event loop: hundreds of streams that read at once would leave nobody else a turn.
-  const ring = () => tellSome([...ears.keys()])
+  // Read once before anybody is told, and then a few in each turn of the event loop: hundreds of streams at once would leave nobody else a turn.
+  const ring = () => {
+    recent.stale()
+    if (!ears.size) return
+    const tell = () => tellSome([...ears.keys()])
+    // Who finds the database away tries again by themselves.
+    recent.ready().then(tell, tell)
+  }
   const tellSome = (waiting: (() => void)[]) => {
     for (const ear of waiting.splice(0, AT_ONCE)) if (ears.has(ear)) ear()
     if (waiting.length) setImmediate(tellSome, waiting)
   }
+  const last = () => lastOf(database.db)
+  const since = (id: number, limit = 500) =>
+    database.db.selectFrom('events').selectAll().where('id', '>', id).orderBy('id').limit(limit).execute()
+  const recent = recentOf(since, last)
   const watchers = new Set<(there: boolean) => void>()
   const stop = await database.listen(ring, (there) => {
     for (const watcher of watchers) watcher(there)
   })
-  const last = () => lastOf(database.db)
   const looking = database.engine === 'sqlite' ? await lookAround(last, ring) : null
   return {
     async append(tx, changes, sessionId, at) {
@@ -49,8 +59,8 @@ export async function openLive(database: Database, kept = EVENTS_KEPT): Promise<
       return [end - rows.length + 1, end]
     },
     wake: ring,
-    since: (id, limit = 500) =>
-      database.db.selectFrom('events').selectAll().where('id', '>', id).orderBy('id').limit(limit).execute(),
+    since,
+    heard: (id, limit = 500) => recent.since(id, limit),
     last,
     async reaches(id) {
       const oldest = await firstOf(database.db)

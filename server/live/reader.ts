@@ -1,8 +1,10 @@
+import type { Expression, SqlBool } from 'kysely'
 import type { Actor } from '../../contract/access.ts'
 import type { House } from '../core/context.ts'
 import type { LiveEvent } from '../core/ports.ts'
 import { clientScope, projectScope } from '../core/scope.ts'
 import type { Db } from '../db/connect.ts'
+import type { LookUp } from './lookups.ts'
 
 /** Who reads a live stream, as of the last event that could change it. */
 export interface Reader {
@@ -47,12 +49,13 @@ export const sameSight = (a: Sight | null, b: Sight | null): boolean =>
 
 /**
  * Which of these events a reader may hear of: an administrator all but other people's own; a client user what the scope condition lets them see.
- * `gone` are events of projects that just left the reader's sight. Keeps the reader's sight up to date.
+ * `lookUp` shares what is asked of the database with other streams of the same person. `gone` are events of projects that just left the reader's sight. Keeps the reader's sight up to date.
  */
 export async function seenBy(
   db: Db,
   reader: Reader,
   events: readonly LiveEvent[],
+  lookUp: LookUp = alone,
 ): Promise<{ seen: Set<number>; gone: Set<number> }> {
   const { actor, sight } = reader
   const mine = (event: LiveEvent) => event.audience !== 'user' || event.user_id === actor.id
@@ -60,12 +63,12 @@ export async function seenBy(
   const scoped = events.filter((event) => event.audience === 'scope')
   const projects = [...new Set(scoped.flatMap((event) => event.project_id ?? []))]
   const clients = [...new Set(scoped.flatMap((event) => (event.project_id ? [] : (event.client_id ?? []))))]
-  const seenProjects = await idsOf(
-    projects.length && db.selectFrom('projects').select('id').where('id', 'in', projects).where(projectScope(actor)).execute(),
-  )
-  const seenClients = await idsOf(
-    clients.length && db.selectFrom('clients').select('id').where('id', 'in', clients).where(clientScope(actor)).execute(),
-  )
+  const ofThem = (table: 'projects' | 'clients', ids: readonly number[], scope: Expression<SqlBool>) =>
+    lookUp(events.at(-1)?.id ?? 0, `${table} of ${actor.role} ${actor.id}: ${ids.join()}`, () =>
+      idsOf(ids.length && db.selectFrom(table).select('id').where('id', 'in', ids).where(scope).execute()),
+    )
+  const seenProjects = await ofThem('projects', projects, projectScope(actor))
+  const seenClients = await ofThem('clients', clients, clientScope(actor))
   const seen = new Set<number>()
   const gone = new Set<number>()
   for (const event of events) {
@@ -84,6 +87,9 @@ export async function seenBy(
     return project_id ? seenProjects.has(project_id) : client_id !== null && seenClients.has(client_id)
   }
 }
+
+/** Nobody else asks. */
+const alone: LookUp = (_head, _what, look) => look()
 
 const idsOf = async (rows: Promise<{ id: number }[]> | 0): Promise<Set<number>> =>
   new Set((await (rows || [])).map((row) => row.id))

@@ -2,6 +2,7 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import type { Ctx, House } from '../core/context.ts'
 import type { LiveEvent } from '../core/ports.ts'
 import { troubleOf } from '../core/trouble.ts'
+import { type LookUp, shareLookups } from './lookups.ts'
 import { type Reader, readerOf, sameSight, seenBy, sightOf } from './reader.ts'
 
 const STREAM = 'text/event-stream; charset=utf-8'
@@ -70,6 +71,7 @@ export async function streamLive(ctx: Ctx<{ after?: number | undefined }>): Prom
     connection: house.leaving ? 'close' : 'keep-alive',
   })
   socket.write(`retry: 1000\nevent: hello\nid: ${cursor}\ndata: ${JSON.stringify({ cursor, missed })}\n\n`)
+  const lookUp = lookUpOf(house)
   let busy = false
   let again = false
   let open = true
@@ -91,14 +93,17 @@ export async function streamLive(ctx: Ctx<{ after?: number | undefined }>): Prom
     const moved = events.filter((event) => moves(reader, event)).at(-1)
     let scope = ''
     if (moved) {
-      const now = await readerOf(house, reader.session)
+      const head = events.at(-1)!.id
+      const now = await lookUp(head, `session ${reader.session}`, () => readerOf(house, reader.session))
       if (!now) return void end('event: bye\ndata: {}\n\n')
-      const sight = await sightOf(house.database.db, now)
+      const looked = await lookUp(head, `sight of ${now.role} ${now.id}`, () => sightOf(house.database.db, now))
+      // Each stream keeps its own up to date.
+      const sight = looked && { projects: new Set(looked.projects), clients: new Set(looked.clients) }
       if (now.role !== reader.actor.role || !sameSight(sight, reader.sight)) scope = scopeFrame(moved.id, now.id)
       reader.actor = now
       reader.sight = sight
     }
-    const { seen, gone } = await seenBy(house.database.db, reader, events)
+    const { seen, gone } = await seenBy(house.database.db, reader, events, lookUp)
     for (const event of events) {
       if (seen.has(event.id)) write(frame(reader.session, event))
       else if (gone.has(event.id))
@@ -118,14 +123,14 @@ export async function streamLive(ctx: Ctx<{ after?: number | undefined }>): Prom
     try {
       do {
         again = false
-        for (let events = await house.live.since(cursor, BUNCH); events.length && open; ) {
+        for (let events = await house.live.heard(cursor, BUNCH); events.length && open; ) {
           // Events between were rolled back, or swept away unheard: its reader resumes, and is told to read anew.
           if (events[0]!.id > cursor + 1 && !(await house.live.reaches(cursor))) return void end('')
           await tell(events)
           if (socket.writableEnded) return
           cursor = events.at(-1)!.id
           if (socket.writableLength > 4_000_000) socket.destroy()
-          events = events.length < BUNCH ? [] : await house.live.since(cursor, BUNCH)
+          events = events.length < BUNCH ? [] : await house.live.heard(cursor, BUNCH)
         }
       } while (again && open)
     } catch (error) {
@@ -181,11 +186,28 @@ async function beginning(ctx: Ctx, reader: Reader, given: number | null): Promis
   return hidden ? { cursor: last, missed: true } : { cursor: given, missed: false }
 }
 
+const lookUps = new WeakMap<House, LookUp>()
+/** What the streams of this process look up together. */
+function lookUpOf(house: House): LookUp {
+  const shared = lookUps.get(house) ?? shareLookups()
+  lookUps.set(house, shared)
+  return shared
+}
+
 const scopeFrame = (id: number, user: number): string =>
   `id: ${id}\ndata: ${JSON.stringify({ id, noun: 'account', subject_id: user, project_id: null, kind: 'scope', own: false })}\n\n`
 
+/** Written once for all streams, which share the events: as the writer hears it, and as everybody else does. */
+const frames = new WeakMap<LiveEvent, { own?: string; other?: string }>()
+
 function frame(session: number, event: LiveEvent): string {
-  const { id, noun, subject_id, project_id, kind } = event
-  const own = event.session_id !== null && event.session_id === session
+  const written = frames.get(event) ?? {}
+  frames.set(event, written)
+  const whose = event.session_id !== null && event.session_id === session ? 'own' : 'other'
+  written[whose] ??= textOf(event, whose === 'own')
+  return written[whose]
+}
+
+function textOf({ id, noun, subject_id, project_id, kind }: LiveEvent, own: boolean): string {
   return `id: ${id}\ndata: ${JSON.stringify({ id, noun, subject_id, project_id, kind, own })}\n\n`
 }

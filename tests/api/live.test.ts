@@ -180,15 +180,15 @@ describe('events that were swept away', () => {
     const ear = await listen(app.as('admin'))
     await expect.poll(() => ear.said.length).toBeGreaterThan(0)
     const { live } = app.house
-    const since = live.since
+    const heard = live.heard
     let goOn = () => {}
     const held = new Promise<void>((resolve) => {
       goOn = resolve
     })
-    live.since = async (...asked) => held.then(() => since(...asked))
+    live.heard = async (...asked) => held.then(() => live.since(...asked))
     await makeClients(5)
     await sweepBut(2)
-    live.since = since
+    live.heard = heard
     goOn()
     await ear.ended
     expect(ear.heard).toEqual([])

@@ -1,0 +1,147 @@
+import { Agent, type ClientRequest, get } from 'node:http'
+import pino from 'pino'
+import { readSettings } from '../../../server/core/settings.ts'
+import { closeHouse, openHouse } from '../../../server/house.ts'
+import { requestOf, signedIn } from '../../api/calling.ts'
+import { makers } from '../../api/makers.ts'
+import { startServer, type TestServer } from '../../support/server.ts'
+import { watchLivez } from '../input/freeze.ts'
+
+/** Sessions of each person. */
+const SESSIONS = 2
+/** Projects of each client: what its people may see is looked at again whenever that could have changed. */
+const PROJECTS = 200
+
+interface Who {
+  id: number
+  client: boolean
+  headers: Record<string, string>[]
+}
+/** A real server in a process of its own, with people of several clients, each signed in twice. */
+export interface Listened {
+  server: TestServer
+  admins: Who[]
+  clients: Who[]
+  /** A project that every client user sees, and their client. */
+  project: number
+  client: number
+}
+
+/** Starts a server for so many administrators and client users; the first half of these are of one client. */
+export async function openListened(env: Record<string, string>, admins: number, clients: number): Promise<Listened> {
+  const settings = { ...env, DEMO: 'none', LOG_LEVEL: 'error' }
+  const house = await openHouse(readSettings(settings), pino({ level: 'silent' }))
+  await house.jobs.close()
+  const make = makers(house)
+  const ours = [await make.client(), await make.client()]
+  const projects: number[] = []
+  for (const client of ours)
+    for (let nth = 0; nth < PROJECTS; nth++) projects.push((await make.project({ client_id: client.id, status: 'active' })).id)
+  const person = async (more: object, client: boolean): Promise<Who> => {
+    const user = await make.user(more)
+    const headers: Who['headers'] = []
+    for (let nth = 0; nth < SESSIONS; nth++) headers.push(await signedIn(house, user))
+    return { id: user.id, client, headers }
+  }
+  const people = { admins: [] as Who[], clients: [] as Who[] }
+  for (let nth = 0; nth < admins; nth++) people.admins.push(await person({ role: 'admin' }, false))
+  for (let nth = 0; nth < clients; nth++)
+    people.clients.push(await person({ clients: [ours[nth < clients / 2 ? 0 : 1]!.id] }, true))
+  await closeHouse(house)
+  return { server: await startServer(settings), ...people, project: projects[0]!, client: ours[0]!.id }
+}
+
+/** A live stream that is open, and what it has said. */
+interface Stream {
+  who: Who
+  text: string
+  asked: ClientRequest
+}
+
+/** Opens so many live streams of a session, and answers when each has said hello. */
+async function listen(url: string, who: Who, headers: Record<string, string>, many: number, agent: Agent): Promise<Stream[]> {
+  return Promise.all(
+    Array.from(
+      { length: many },
+      () =>
+        new Promise<Stream>((resolve, reject) => {
+          const stream: Stream = { who, text: '', asked: null as never }
+          stream.asked = get(`${url}/v3/portal/live`, { headers, agent }, (answer) => {
+            answer.setEncoding('utf8').on('data', (text: string) => {
+              stream.text += text
+              if (stream.text.includes('event: hello')) resolve(stream)
+            })
+            answer.on('error', () => undefined)
+          })
+          stream.asked.on('error', reject)
+        }),
+    ),
+  )
+}
+
+/** What came of edits while streams were open. */
+export interface Heard {
+  streams: number
+  /** The longest that /livez took meanwhile (ms), and the answers that it did not give. */
+  worst: number
+  failed: number
+  /** From the first edit until the last stream had heard the last of them (ms). */
+  ms: number
+  /** Streams that missed something, or were told what is not for them. */
+  wrong: string[]
+}
+
+type Edit = [call: Parameters<typeof requestOf>[0], input: Record<string, unknown>, who: Who, heard: (text: string) => boolean]
+
+/** Opens `each` live streams in each session, makes five edits that matter to them, and asks /livez from another thread all the while. */
+export async function fiveEdits({ server, admins, clients, project, client }: Listened, each: number): Promise<Heard> {
+  const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY })
+  const streams: Stream[] = []
+  for (const who of [...admins, ...clients])
+    for (const headers of who.headers) streams.push(...(await listen(server.url, who, headers, each, agent)))
+  const [admin, member] = [admins[0]!, clients[0]!]
+  const says = (noun: string, id: number) => (text: string) => text.includes(`"noun":"${noun}","subject_id":${id},`)
+  const stamp = Date.now()
+  const edits: Edit[] = [
+    ['project.edit', { id: project, name: `Edited ${stamp}` }, admin, says('project', project)],
+    // What could change what its people see: each of them is looked at again.
+    ['client.edit', { id: client, name: `Client ${stamp}` }, admin, says('client', client)],
+    ['account.edit', { company: `Company ${stamp}` }, member, says('account', member.id)],
+    ['account.edit', { company: `Company ${stamp}` }, admin, says('account', admin.id)],
+    ['project.edit', { id: project, name: `Edited again ${stamp}` }, admin, says('project', project)],
+  ]
+  const meter = await watchLivez(server.url)
+  const began = performance.now()
+  const heardBefore = streams.map(({ text }) => text.length)
+  for (const [call, input, who] of edits) {
+    const { method, url, body } = requestOf(call, input)
+    const answer = await fetch(server.url + url, {
+      method,
+      headers: { ...who.headers[0], 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    if (answer.status !== 200) throw new Error(`${call}: ${answer.status} ${await answer.text()}`)
+    await answer.arrayBuffer()
+  }
+  const newIn = (at: number) => streams[at]!.text.slice(heardBefore[at]!)
+  const twice = (text: string) =>
+    text.split(`"noun":"project","subject_id":${project},"project_id":${project},"kind":"put"`).length > 2
+  const ofOne = (who: Who) => !who.client || clients.indexOf(who) < clients.length / 2
+  const done = () => streams.every(({ who }, at) => !ofOne(who) || twice(newIn(at)))
+  for (const end = Date.now() + 30_000; Date.now() < end && !done(); ) await new Promise((next) => setTimeout(next, 20))
+  const ms = Math.round(performance.now() - began)
+  const { worst, failed } = await meter.stop()
+  const wrong = streams.flatMap(({ who }, at) => {
+    const text = newIn(at)
+    const faults = []
+    if (ofOne(who) && !twice(text)) faults.push('has not heard both edits of the project')
+    if (!ofOne(who) && says('project', project)(text)) faults.push('heard of a project of another client')
+    for (const one of [admin, member])
+      if ((who === one) !== says('account', one.id)(text))
+        faults.push(`account ${one.id}: ${who === one ? 'not heard' : 'heard'}`)
+    return faults.map((fault) => `a stream of ${who.client ? 'client user' : 'administrator'} ${who.id} ${fault}`)
+  })
+  for (const { asked } of streams) asked.destroy()
+  agent.destroy()
+  return { streams: streams.length, worst, failed, ms, wrong }
+}

@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest'
+import type { LiveEvent } from '../../server/core/ports.ts'
+import { recentOf } from '../../server/live/recent.ts'
+
+/** A database of events that counts how often it is read. */
+function database(ids: number[] = []) {
+  const there = { ids, reads: 0, away: false }
+  const read = async (id: number, limit: number) => {
+    there.reads++
+    if (there.away) throw new Error('away')
+    return there.ids
+      .filter((one) => one > id)
+      .slice(0, limit)
+      .map((one) => ({ id: one }) as LiveEvent)
+  }
+  const recent = recentOf(read, async () => there.ids.at(-1) ?? 0)
+  const commit = (...added: number[]) => {
+    there.ids.push(...added)
+    recent.stale()
+  }
+  const idsOf = async (after: number, limit = 500) => (await recent.since(after, limit)).map(({ id }) => id)
+  return { there, recent, commit, idsOf }
+}
+
+test('hundreds who ask after the same wake cost one reading, and get the same events', async () => {
+  const { there, recent, commit } = database([1, 2])
+  await recent.since(2, 500)
+  commit(3, 4)
+  there.reads = 0
+  const all = await Promise.all(Array.from({ length: 300 }, () => recent.since(2, 500)))
+  expect(there.reads).toBe(1)
+  expect(all.every((events) => events.length === 2 && events[0] === all[0]![0])).toBe(true)
+})
+
+test('who is further behind than what is at hand reads for themselves', async () => {
+  const { commit, idsOf } = database([1, 2, 3])
+  await idsOf(3)
+  commit(4)
+  expect([await idsOf(3), await idsOf(1), await idsOf(0, 2)]).toEqual([[4], [2, 3, 4], [1, 2]])
+})
+
+test('what is committed while it is being read is read too, for who asked after it', async () => {
+  const { commit, idsOf } = database([1])
+  await idsOf(1)
+  commit(2)
+  const first = idsOf(1)
+  commit(3)
+  expect(await idsOf(1)).toEqual([2, 3])
+  expect((await first)[0]).toBe(2)
+})
+
+test('a gap is not smoothed over: who stands before it sees it', async () => {
+  const { there, commit, idsOf } = database([1, 2])
+  await idsOf(2)
+  commit(3)
+  expect(await idsOf(2)).toEqual([3])
+  // 4 to 8 were swept away before anybody read them, and 3 with them.
+  there.ids.splice(0)
+  commit(9, 10)
+  expect([await idsOf(2), await idsOf(3), await idsOf(9)]).toEqual([[9, 10], [9, 10], [10]])
+})
+
+test('an import of thousands is read page by page by those who are behind', async () => {
+  const { commit, idsOf } = database([1])
+  await idsOf(1)
+  commit(...Array.from({ length: 1200 }, (_, at) => at + 2))
+  expect((await idsOf(1)).length).toBe(500)
+  expect(await idsOf(1200)).toEqual([1201])
+  commit(1202)
+  expect(await idsOf(1201)).toEqual([1202])
+})
+
+test('only so many are kept at hand, and none is lost by it', async () => {
+  const { commit, idsOf } = database([1])
+  await idsOf(1)
+  for (let id = 2; id <= 1300; id++) {
+    commit(id)
+    if (id % 100 === 0) await idsOf(id - 1)
+  }
+  expect((await idsOf(1, 2000)).length).toBe(1299)
+  expect(await idsOf(1298)).toEqual([1299, 1300])
+})
+
+test('a database that is away fails those who ask, and the next who asks reads', async () => {
+  const { there, commit, idsOf } = database([1])
+  await idsOf(1)
+  there.away = true
+  commit(2)
+  await expect(idsOf(1)).rejects.toThrow('away')
+  there.away = false
+  expect(await idsOf(1)).toEqual([2])
+})
