@@ -23,3 +23,9 @@ export const meAtom = atom((get): Me | null => {
   const session = get(sessionAtom)
   return session.state === 'in' ? session.me : null
 })
+
+/** Whose session it is: another one where somebody begins or ends acting as somebody; blank while nobody is signed in, or it is not known yet. */
+export const sessionKeyAtom = atom((get): string => {
+  const me = get(meAtom)
+  return me ? `${me.id}${me.acting ? ' acting' : ''}` : ''
+})

@@ -1,6 +1,7 @@
 import { atom } from 'jotai'
 import type { FormDesk, ListDesk } from '../commands/desk.ts'
 import type { Subject } from '../commands/subject.ts'
+import { sessionKeyAtom } from '../data/me.ts'
 import { store } from '../data/store.ts'
 import type { Match } from './match.ts'
 import { activeIdAtom } from './state.ts'
@@ -52,19 +53,25 @@ export function tell(id: string, facts: Partial<PaneFacts>): void {
 }
 
 const NAMES = 'fieldwork.names'
-/** Names of records by kind and id, so that a tab has its words before its pane has loaded. Kept by this browser tab, never in an address. */
+/** Names of records by kind and id, so that a tab has its words before its pane has loaded. Kept by this browser tab for one session, never in an address. */
 export const namesAtom = atom<Readonly<Record<string, string>>>(readNames())
+// The next person in this tab sees and keeps no name of the last one's records.
+store.sub(sessionKeyAtom, () => store.set(namesAtom, readNames()))
 
 /** The name of the record a ref is about, when this tab has seen it. */
 export const nameOf = (names: Readonly<Record<string, string>>, found: Match | null): string | null =>
   (found?.row.subject && found.params.id && names[`${found.row.subject}:${found.params.id}`]) || null
 
 function readNames(): Record<string, string> {
+  const session = store.get(sessionKeyAtom)
   try {
-    return JSON.parse(sessionStorage.getItem(NAMES) ?? '{}') as Record<string, string>
+    const kept = session ? JSON.parse(sessionStorage.getItem(NAMES) ?? '{}') : {}
+    if (kept.session === session) return kept.names
+    if (session) sessionStorage.removeItem(NAMES)
   } catch {
-    return {}
+    // What can't be read is not there.
   }
+  return {}
 }
 
 function keepName(names: Readonly<Record<string, string>>, { kind, id, name }: Subject): Readonly<Record<string, string>> {
@@ -72,7 +79,7 @@ function keepName(names: Readonly<Record<string, string>>, { kind, id, name }: S
   if (names[key] === name) return names
   const kept = Object.fromEntries([...Object.entries(names).filter(([known]) => known !== key), [key, name]].slice(-200))
   try {
-    sessionStorage.setItem(NAMES, JSON.stringify(kept))
+    sessionStorage.setItem(NAMES, JSON.stringify({ session: store.get(sessionKeyAtom), names: kept }))
   } catch {
     // Then a reloaded tab shows its number until its pane has loaded.
   }

@@ -3,7 +3,8 @@ import { wordOf } from '../../../contract/nouns.ts'
 import type { Subject } from '../../commands/subject.ts'
 import { listed } from '../../commands/words.ts'
 import { api, type Undoable } from '../../data/client.ts'
-import { meAtom, renewMe } from '../../data/session.ts'
+import { sessionKeyAtom } from '../../data/me.ts'
+import { renewMe } from '../../data/session.ts'
 import { store } from '../../data/store.ts'
 import { refreshAfter } from '../../data/useCall.ts'
 import { namesAtom } from '../facts.ts'
@@ -43,10 +44,7 @@ let redo: Entry[] = []
 let whose = ''
 
 const kept = 'fieldwork.undo'
-const who = (): string => {
-  const me = store.get(meAtom)
-  return me ? `${me.id}${me.acting ? ' acting' : ''}` : ''
-}
+const who = (): string => store.get(sessionKeyAtom)
 
 /** "Reject 3 rewards", "Add note – “Acme Tracker”". */
 export function whatOf({ title, subjects, what }: About): string {
@@ -120,7 +118,7 @@ function forget(): void {
 }
 
 load()
-store.sub(meAtom, () => {
+store.sub(sessionKeyAtom, () => {
   if (who() === whose) return
   if (whose) forget()
   if (who()) load()
