@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { OlderAudience } from './audience.ts'
 import { call, Done, Flag, Id, Lock, Order, Page, Search } from './call.ts'
 import { MESSAGES } from './messages.ts'
-import { DateBack, FileItems, OrderedBack, StatusInput } from './projectInput.ts'
+import { DateBack, FileItems, OrderedBack, StatusInput, Warnings } from './projectInput.ts'
 import { OwnPart } from './projectRecord.ts'
 
 const shape = {
@@ -96,7 +96,7 @@ const Edit = z.object({
   force: Flag.default(false),
   lock_version: Lock,
 })
-const Saved = z.object({ data: Detail, message: z.string() })
+const Saved = z.object({ data: Detail, message: z.string(), warnings: Warnings })
 
 /** The older spelling of a project (decisions.md 1): the same table, another serializer. */
 export const campaignCalls = {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call, Done, Flag, Id, Lock, listOf, one, Page } from './call.ts'
-import { Attributes, DateBack, FileItems, ListInput, OrderedBack, StatusInput } from './projectInput.ts'
+import { Attributes, DateBack, FileItems, ListInput, NewStatus, OrderedBack, StatusInput, Warnings } from './projectInput.ts'
 import { Named, ProjectDetail, ProjectRow } from './projectRecord.ts'
 
 export const projectCalls = {
@@ -60,8 +60,9 @@ export const projectCalls = {
       partner_id: Attributes.partner_id.default(null),
       campaign_type: Attributes.campaign_type.default('Survey'),
       parent_id: Attributes.parent_id.default(null),
+      status: NewStatus,
     }),
-    output: one(ProjectDetail).extend({ message: z.string() }),
+    output: one(ProjectDetail).extend({ message: z.string(), warnings: Warnings }),
     refreshes: ['palette'],
   }),
   'project.edit': call({
@@ -82,7 +83,7 @@ export const projectCalls = {
       force: Flag.default(false),
       lock_version: Lock,
     }),
-    output: one(ProjectDetail).extend({ message: z.string() }),
+    output: one(ProjectDetail).extend({ message: z.string(), warnings: Warnings }),
     refreshes: ['palette', 'history', 'runtime'],
   }),
   'project.setStatus': call({

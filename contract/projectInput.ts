@@ -14,6 +14,15 @@ export const StatusInput = z
     return status ?? z.NEVER
   })
 
+/** The status of a new project, which may be sent along: it begins as Pending, and nothing else is taken (decisions.md 13, "Writes"). */
+export const NewStatus = StatusInput.refine(
+  (status) => status === 'requirements',
+  'must be Pending: a new project begins there',
+).optional()
+
+/** What an answer says of an end that can be saved, but that somebody should hear of; left out where there is nothing to say. */
+export const Warnings = z.array(z.string()).optional()
+
 /** Which projects a list shows, in which order. */
 export const ListInput = z.object({
   status: z.string().max(40).default('all'),

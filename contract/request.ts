@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Demographics, Markets } from './audience.ts'
 import { CivilDate, call, Flag, Id, one } from './call.ts'
 import { MESSAGES } from './messages.ts'
+import { NewStatus, Warnings } from './projectInput.ts'
 import { ProjectDetail } from './projectRecord.ts'
 import { ACTION_TYPES, ACTIVITY_TYPES } from './vocabulary.ts'
 
@@ -15,6 +16,7 @@ const filled = (list: unknown) => Array.isArray(list) && list.length > 0
 export const RequestInput = z
   .object({
     client_id: z.coerce.number({ message: 'client_id is required' }).int().positive('client_id is required'),
+    status: NewStatus,
     name: z.string({ message: MESSAGES.projectName }).trim().min(1, MESSAGES.projectName).max(200),
     goal: z.coerce
       .number({ message: MESSAGES.projectGoal })
@@ -92,7 +94,7 @@ export const requestCalls = {
       'A new project request in one transaction: the project, its activity, target, survey, files, requirements note and, for the second provider, a reward.',
     undo: true,
     input: RequestInput,
-    output: one(ProjectDetail).extend({ message: z.string() }),
+    output: one(ProjectDetail).extend({ message: z.string(), warnings: Warnings }),
     refreshes: ['project', 'palette', 'file'],
   }),
   'request.check': call({

@@ -9,7 +9,7 @@ import type { HandlersOf } from '../core/handler.ts'
 import { linkTo } from '../core/link.ts'
 import { invalid, Refusal } from '../core/refusal.ts'
 import { writeAudience } from '../domain/project/audience.ts'
-import { checkDates } from '../domain/project/dates.ts'
+import { checkDates, endWarnings } from '../domain/project/dates.ts'
 import { projectDetail, seenProject } from '../domain/project/detail.ts'
 import { agreed, datesOf, orderOf } from '../domain/project/edit.ts'
 import { listProjects } from '../domain/project/list.ts'
@@ -170,7 +170,7 @@ async function edit(ctx: Ctx, input: Edit) {
   })
   await writeParts(ctx, record, saved, input)
   if (status && status !== saved.status) await moveProject(ctx, saved, { to: status, reason, force })
-  return { data: await campaignDetail(ctx, id), message: 'Survey Project Updated' }
+  return { data: await campaignDetail(ctx, id), message: 'Survey Project Updated', ...(await endWarnings(ctx, record, id)) }
 }
 
 const OLDER_COLUMNS: Record<string, string> = {

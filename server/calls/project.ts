@@ -8,7 +8,7 @@ import type { Ctx } from '../core/context.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { invalid, must } from '../core/refusal.ts'
 import { projectScope } from '../core/scope.ts'
-import { checkDates, checkParent } from '../domain/project/dates.ts'
+import { checkDates, checkParent, endWarnings } from '../domain/project/dates.ts'
 import { projectDetail, seenProject } from '../domain/project/detail.ts'
 import { datesOf, orderOf } from '../domain/project/edit.ts'
 import { listProjects } from '../domain/project/list.ts'
@@ -84,7 +84,7 @@ export const projectHandlers: HandlersOf<typeof projectCalls> = {
   },
 
   'project.create': async (ctx) => {
-    const { goal, partner_id, ...given } = ctx.input
+    const { goal, partner_id, status: _, ...given } = ctx.input
     const input = { ...given, end_dt: given.end_dt || defaultEnd(given.start_dt) }
     await mustBeClient(ctx, input.client_id)
     await checkDates(ctx, null, input)
@@ -108,7 +108,7 @@ export const projectHandlers: HandlersOf<typeof projectCalls> = {
       .executeTakeFirstOrThrow()
     await ctx.record({ subject: 'project', subject_id: id, after: { ...input, ordered: goal } })
     ctx.emit({ noun: 'project', id, project_id: id })
-    return saidOf(ctx, id, 'Project created')
+    return { ...(await saidOf(ctx, id, 'Project created')), ...(await endWarnings(ctx, null, id)) }
   },
 
   'project.edit': async (ctx) => {
@@ -137,7 +137,7 @@ export const projectHandlers: HandlersOf<typeof projectCalls> = {
     if (await writeFiles(ctx, id, 'project_docsigns_attributes', project_docsigns_attributes))
       await touchProject(ctx, record, saved, lock_version)
     if (status && status !== saved.status) await moveProject(ctx, saved, { to: status, reason, force })
-    return saidOf(ctx, id, 'Project updated')
+    return { ...(await saidOf(ctx, id, 'Project updated')), ...(await endWarnings(ctx, record, id)) }
   },
 
   'project.setStatus': async (ctx) => {

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { endsAfterParent } from '../../contract/lateEnd.ts'
 import { defaultEnd } from '../../contract/pacing.ts'
 import { RequestInput, type requestCalls } from '../../contract/request.ts'
 import type { Ctx } from '../core/context.ts'
@@ -8,7 +9,7 @@ import { ago, countInTurn, DAY_MS, limitOf, shown, tooOften } from '../core/quot
 import { invalid, Refusal } from '../core/refusal.ts'
 import { clientScope } from '../core/scope.ts'
 import { mustBeMarkets } from '../domain/project/audience.ts'
-import { checkDates } from '../domain/project/dates.ts'
+import { checkDates, endWarnings } from '../domain/project/dates.ts'
 import { seenProject } from '../domain/project/detail.ts'
 import { usDate } from '../domain/project/rows.ts'
 import { saidOf } from './project.ts'
@@ -179,7 +180,7 @@ export const requestHandlers: HandlersOf<typeof requestCalls> = {
       after: { name: form.name, ordered: form.goal, client_id: form.client_id, start_dt: form.start_dt },
     })
     ctx.emit({ noun: 'project', id, project_id: id })
-    return saidOf(ctx, id, 'Request created')
+    return { ...(await saidOf(ctx, id, 'Request created')), ...(await endWarnings(ctx, null, id)) }
   },
 
   'request.check': async (ctx) => {
@@ -197,8 +198,7 @@ export const requestHandlers: HandlersOf<typeof requestCalls> = {
         if (!(error instanceof Refusal)) throw error
         Object.assign(fields, error.more.fields)
       })
-      if (end && record.end_dt && end > record.end_dt)
-        warnings.push(`The end is later than the parent's end (${usDate(record.end_dt)}).`)
+      if (end && record.end_dt && end > record.end_dt) warnings.push(endsAfterParent(usDate(record.end_dt)))
     }
     return { fields, warnings }
   },

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
+import { endsAfterParent } from '../../contract/lateEnd.ts'
 import { codeOf } from '../../contract/nouns.ts'
 import { CommandButton } from '../commands/CommandButton.tsx'
 import type { FormDesk } from '../commands/desk.ts'
@@ -180,9 +181,7 @@ export default function RequestFormPane() {
     return message ? [{ field, label: LABELS[field], message: String(message) }] : []
   })
   const late =
-    parent?.end_dt && draft.end_dt > parent.end_dt
-      ? [`This ends after its parent does (${showDate(parent.end_dt)}). It can be sent like this.`]
-      : []
+    parent?.end_dt && draft.end_dt > parent.end_dt ? [`${endsAfterParent(showDate(parent.end_dt))} You can still send it.`] : []
   const shared = { control, draft }
   const bodies: Record<(typeof SECTIONS)[number]['id'], React.ReactNode> = {
     project: (

@@ -1,3 +1,4 @@
+import { childEndsLater, endsAfterParent } from '../../../contract/lateEnd.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import type { Ctx } from '../../core/context.ts'
 import { invalid, Refusal } from '../../core/refusal.ts'
@@ -31,7 +32,7 @@ interface Dates {
 
 /**
  * The rules of dates (projects-area 5): start not after end, and within a family no child before its parent, whichever of the two is
- * changed. An end beyond the parent's is only warned of, in the form. What a write leaves as it was is not judged again.
+ * changed. An end beyond the parent's is only warned of (`endWarnings`). What a write leaves as it was is not judged again.
  */
 export async function checkDates(ctx: Ctx, record: ProjectRecord | null, given: Dates): Promise<void> {
   const start = given.start_dt ?? record?.start_dt
@@ -72,4 +73,33 @@ async function checkChildren(ctx: Ctx, id: number, start: string): Promise<void>
     .executeTakeFirst()
   if (first)
     throw invalid('start_dt', `A parent can't start after its children: "${first.name}" starts on ${usDate(first.start_dt)}.`)
+}
+
+/**
+ * What an answer's `warnings` say of a project that was written: that it ends after its parent, or before a child; nothing where the write left the
+ * end and the parent as they were. `record` is the project as it was, null when it is new.
+ */
+export async function endWarnings(ctx: Ctx, record: ProjectRecord | null, id: number): Promise<{ warnings?: string[] }> {
+  const saved = await ctx.db
+    .selectFrom('projects')
+    .leftJoin('projects as parent', 'parent.id', 'projects.parent_id')
+    .select(['projects.end_dt', 'projects.parent_id', 'parent.end_dt as parent_end'])
+    .where('projects.id', '=', id)
+    .executeTakeFirst()
+  if (!saved?.end_dt || (record && record.end_dt === saved.end_dt && record.parent_id === saved.parent_id)) return {}
+  const child = await ctx.db
+    .selectFrom('projects')
+    .select(['name', 'end_dt'])
+    .where('parent_id', '=', id)
+    .where('deleted_at', 'is', null)
+    .where('end_dt', '>', saved.end_dt)
+    .orderBy('end_dt', 'desc')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  const warnings = [
+    ...(saved.parent_end && saved.end_dt > saved.parent_end ? [endsAfterParent(usDate(saved.parent_end))] : []),
+    ...(child?.end_dt ? [childEndsLater(child.name, usDate(child.end_dt))] : []),
+  ]
+  return warnings.length ? { warnings } : {}
 }

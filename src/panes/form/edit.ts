@@ -1,5 +1,6 @@
 import type { FieldErrors, Resolver } from 'react-hook-form'
 import type { Output } from '../../../contract/calls.ts'
+import { childEndsLater, endsAfterParent } from '../../../contract/lateEnd.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import { readStatus, SPELLING, STATUSES, type Status, TRANSITIONS } from '../../../contract/status.ts'
 import { readDate, showDate } from '../../ui/DateInput.tsx'
@@ -163,12 +164,8 @@ export function lateWarnings(project: Project, parentEnd: string | null, typedEn
   if (!end) return []
   const last = project.children.filter((child) => child.end_dt).sort(byDate((child) => child.end_dt, -1))[0]
   return [
-    ...(parentEnd && end > parentEnd
-      ? [`This ends after its parent does (${showDate(parentEnd)}). It can be saved like this.`]
-      : []),
-    ...(last?.end_dt && end < last.end_dt
-      ? [`"${last.name}" ends later (${showDate(last.end_dt)}). It can be saved like this.`]
-      : []),
+    ...(parentEnd && end > parentEnd ? [`${endsAfterParent(showDate(parentEnd))} You can still save it.`] : []),
+    ...(last?.end_dt && end < last.end_dt ? [`${childEndsLater(last.name, showDate(last.end_dt))} You can still save it.`] : []),
   ]
 }
 
