@@ -78,7 +78,7 @@ export const nouns = {
     section: 'settings',
     reads: 'user.get',
     shows: ['client', 'team'],
-    found: { scope: 'admin' },
+    found: { detail: 'client', scope: 'admin' },
   },
   partner: {
     words: ['partner', 'partners'],

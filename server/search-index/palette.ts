@@ -4,6 +4,7 @@ import { createGzip } from 'node:zlib'
 import { type SelectQueryBuilder, sql } from 'kysely'
 import { type NounId, nounOf, type nouns, nounsWith, type PaletteNoun } from '../../contract/nouns.ts'
 import { SPELLING } from '../../contract/status.ts'
+import type { Role } from '../../contract/vocabulary.ts'
 import type { Ctx } from '../core/context.ts'
 import type { LiveEvent } from '../core/ports.ts'
 import { clientScope, clientsOfUser, projectScope } from '../core/scope.ts'
@@ -13,6 +14,13 @@ type Entry = [kind: string, id: number, name: string, detail: string]
 
 /** These rows, or the next page of all of them, the newest first: who is still reading finds these already. */
 type Which = { ids: readonly number[] } | { before: number }
+
+/** Where a user belongs, as lists show it: the first of their clients and how many more. */
+const placeOf = ({ role, client, clients }: { role: Role; client: string | null; clients: number | string | null }): string => {
+  if (role === 'admin') return 'administrator'
+  if (!client) return 'client user'
+  return Number(clients) > 1 ? `${client} and ${Number(clients) - 1} more` : client
+}
 
 /** Rows read at a time: others are answered in between, and the first leave while the rest is read. */
 const PAGE = 4000
@@ -28,7 +36,7 @@ interface Source {
 
 /** A noun whose second line names another: its table, which has that one's id as `client_id` or `project_id`. */
 type Detailed<N extends PaletteNoun> = (typeof nouns)[N]['found'] extends { detail: unknown }
-  ? { table: 'projects' | 'teams' | 'surveys' }
+  ? { table: 'projects' | 'teams' | 'surveys' | 'user_clients' }
   : { table?: undefined }
 
 /** Of a query over a table: these rows, or the next page. */
@@ -84,16 +92,39 @@ const SOURCES: { readonly [N in PaletteNoun]: Source & Detailed<N> } = {
     },
   },
   user: {
+    table: 'user_clients',
     async rows(ctx, which) {
       const query = ctx.db
         .selectFrom('users')
-        .select(['id', 'first_name', 'last_name', 'email', 'role', 'company'])
+        .select((eb) => [
+          'id',
+          'first_name',
+          'last_name',
+          'email',
+          'role',
+          eb
+            .selectFrom('user_clients')
+            .innerJoin('clients', 'clients.id', 'user_clients.client_id')
+            .select('clients.name')
+            .whereRef('user_clients.user_id', '=', 'users.id')
+            .where('clients.deleted_at', 'is', null)
+            .orderBy('clients.id')
+            .limit(1)
+            .as('client'),
+          eb
+            .selectFrom('user_clients')
+            .innerJoin('clients', 'clients.id', 'user_clients.client_id')
+            .select((count) => count.fn.countAll<number>().as('all'))
+            .whereRef('user_clients.user_id', '=', 'users.id')
+            .where('clients.deleted_at', 'is', null)
+            .as('clients'),
+        ])
         .where('deleted_at', 'is', null)
       return (await some(query, 'users', which).execute()).map((row) => [
         'user',
         row.id,
         `${row.first_name} ${row.last_name}`.trim() || row.email,
-        `${row.role === 'admin' ? 'administrator' : row.company || 'client user'} · ${row.email}`,
+        `${placeOf(row)} · ${row.email}`,
       ])
     },
   },
@@ -241,7 +272,7 @@ async function renamed(ctx: Ctx, noun: PaletteNoun, events: readonly LiveEvent[]
   // Kysely follows one table and one column; the rows above name only those that fit.
   const rows = await ctx.db
     .selectFrom(table as 'surveys')
-    .select('id')
+    .select((table === 'user_clients' ? 'user_id as id' : 'id') as 'id')
     .where(`${owner}_id` as 'project_id', 'in', owners)
     .execute()
   return rows.map((row) => row.id)

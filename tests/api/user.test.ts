@@ -64,6 +64,39 @@ describe('the lists of users', () => {
     expect(await found('Sorted', { column: 'company_name', order: 'desc' })).toEqual([both.id, one.id])
   })
 
+  test('put those without a client last, whichever way they are sorted: a company they named themselves is no client', async () => {
+    const { id: client } = await app.make.client({ name: 'Quartz Drinks' })
+    const placed = await app.make.user({ first_name: 'Clientele', clients: [client] })
+    const gone = await app.make.client({ name: 'Gone Goods' })
+    const left = await app.make.user({ first_name: 'Clientele', clients: [gone.id], company: 'Gone Goods' })
+    await admin().call('client.remove', { id: gone.id })
+    for (const order of ['asc', 'desc'] as const) {
+      const { data } = (await admin().call('user.list', { search: 'Clientele', column: 'company_name', order })).body
+      expect(data.map((row) => row.id)).toEqual([placed.id, left.id])
+      expect(data.map((row) => row.clients.map(({ name }) => name))).toEqual([['Quartz Drinks'], []])
+    }
+  })
+
+  test('say in the palette which clients a user has, and follow a client’s name and its end', async () => {
+    const client = await app.make.client({ name: 'Palette Foods' })
+    const other = await app.make.client({ name: 'Palette Drinks' })
+    const user = await app.make.user({ first_name: 'Found', clients: [client.id, other.id], company: 'Their own words' })
+    const lineOf = async (since?: number) => {
+      const { put, cursor } = (await admin().call('palette.index', since === undefined ? {} : { since })).body
+      return { line: put.find(([kind, id]) => kind === 'user' && id === user.id)?.[3], cursor }
+    }
+    const first = await lineOf()
+    expect(first.line).toBe(`Palette Foods and 1 more · ${user.email}`)
+    await admin().call('client.edit', { id: client.id, name: 'Palette Kitchens' })
+    const renamed = await lineOf(first.cursor)
+    expect(renamed.line).toBe(`Palette Kitchens and 1 more · ${user.email}`)
+    await admin().call('client.remove', { id: client.id })
+    const one = await lineOf(renamed.cursor)
+    expect(one.line).toBe(`Palette Drinks · ${user.email}`)
+    await admin().call('client.remove', { id: other.id })
+    expect((await lineOf(one.cursor)).line).toBe(`client user · ${user.email}`)
+  })
+
   test('put those without a name last, whichever way they are sorted', async () => {
     const client = await app.make.client()
     const named = await app.make.user({ first_name: 'Aaliyah', clients: [client.id] })

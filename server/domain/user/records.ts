@@ -110,9 +110,11 @@ export async function userRecord(ctx: Ctx, row: UserRow, spelling: Spelling = 'v
   return record!
 }
 
-/** The client that a row shows: the first of theirs by id, else the company they named themselves. */
-const company =
-  'coalesce((select clients.name from user_clients join clients on clients.id = user_clients.client_id where user_clients.user_id = users.id and clients.deleted_at is null order by clients.id limit 1), users.company)'
+/** The client that a row shows: the first of theirs by id. */
+const client =
+  '(select clients.name from user_clients join clients on clients.id = user_clients.client_id where user_clients.user_id = users.id and clients.deleted_at is null order by clients.id limit 1)'
+/** What `company_name` answers: that client, else the company they named themselves. */
+const company = `coalesce(${client}, users.company)`
 const NAME = "users.first_name || ' ' || users.last_name"
 /** Whether a row shows no name: such stand last, whichever way a list is sorted. */
 const nameless = (name: string) => `case when trim(${name}) = '' then 1 else 0 end`
@@ -133,7 +135,8 @@ const SORTS = {
 const LAST: Partial<Record<keyof typeof SORTS, string>> = {
   first_name: nameless('users.first_name'),
   last_name: nameless('users.last_name'),
-  company_name: nameless(company),
+  // Whoever belongs to no client shows none: the company that they named themselves is no client.
+  company_name: `case when ${client} is null then 1 else 0 end`,
 }
 interface Matching {
   search: string

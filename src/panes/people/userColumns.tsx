@@ -48,7 +48,7 @@ const clients: Column<User> = {
   narrow: 'meta',
   render: (row) => {
     const [first, ...more] = row.clients
-    if (!first) return row.company_name ? <span className="text-muted">{row.company_name}</span> : faint('–')
+    if (!first) return faint('–')
     return (
       <span className="text-muted" title={row.clients.map((client) => client.name).join(', ')}>
         <PaneLink
