@@ -152,6 +152,14 @@ export const HISTORY_FILTERS = [
   { value: 'channel_partner', label: 'Channel Partner' },
 ] as const satisfies Term<string>[]
 
+/** What a file of a project is, as it is shown. */
+export const FILE_KINDS = [
+  { value: 'asset', label: 'Asset' },
+  { value: 'document', label: 'Document' },
+  { value: 'docsign', label: 'Signed document' },
+  { value: 'location', label: 'Location file' },
+] as const
+
 /** The word a value is shown as; anything unknown is `otherwise` (projects-area 9: 'Any'). */
 export function labelOf(terms: readonly Term[], value: unknown, otherwise = 'Any'): string {
   return terms.find((term) => String(term.value) === String(value))?.label ?? otherwise

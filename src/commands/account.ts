@@ -77,7 +77,7 @@ export const accountCommands = {
       const { name, surveys, projects, expires_on, reads } = answers
       const { data } = await api.write('key.create', { name, surveys, projects, expires_on, reads: reads === 'yes' })
       return {
-        dialog: { title: `API key “${data.name}”`, body: `${data.key}\nCopy it now: it is never shown again.` },
+        dialog: { title: `API key “${data.name}”`, body: 'Copy the key now. It’s shown once.', copy: data.key },
       }
     },
   }),

@@ -27,13 +27,12 @@ export function wrongWith(ask: Ask, value: unknown, answers: RawAnswers, subject
     const said = ask.check(String(value ?? ''), answers, subjects)
     if (said) return said
   }
-  if (!isAnswered(value))
-    return ask.optional ? null : ask.type === 'several' ? `${ask.label}: choose at least one` : `${ask.label} is needed`
+  if (!isAnswered(value)) return ask.optional ? null : missing(ask)
   if (ask.type === 'number') {
     const number = Number(value)
     if (!Number.isFinite(number)) return `${ask.label} is not a number`
     if (ask.min !== undefined && number < ask.min)
-      return ask.money ? `${ask.label} has to be more than 0` : `${ask.label} has to be at least ${ask.min}`
+      return ask.money ? `${ask.label} must be more than 0` : `${ask.label} must be at least ${ask.min}`
     if (ask.max !== undefined && number > ask.max) return `${ask.label} can be at most ${ask.max}`
   }
   if (ask.type === 'file') {
@@ -50,6 +49,14 @@ export function wrongWith(ask: Ask, value: unknown, answers: RawAnswers, subject
   }
   if (ask.type === 'date' && !/^\d{4}-\d\d-\d\d$/.test(String(value))) return `${ask.label} is not a date, such as 11/24/2026`
   return null
+}
+
+/** What to do about a question without an answer; its label may be one thing, several, or half a sentence. */
+function missing(ask: Ask): string {
+  if (ask.type === 'file') return ask.many ? 'Choose at least one file' : 'Choose a file'
+  if (ask.type === 'several' || ask.type === 'entities') return `${ask.label}: choose at least one`
+  if (ask.type === 'option' || ask.type === 'entity') return `${ask.label}: choose one`
+  return `Enter the ${ask.label.toLowerCase()}`
 }
 
 /** The questions that are asked, given the answers so far: those whose `when` holds. */

@@ -22,9 +22,7 @@ function whoLeaves(subjects: readonly Subject[]): string {
     sum('campaigns_count') && number(sum('campaigns_count'), 'survey project', 'survey projects'),
   ].filter(Boolean)
   const lost = projects.length ? projects.join(' and ') : either(subjects, 'the client', 'the clients')
-  const left = users
-    ? `${number(users, 'user loses', 'users lose')} access to ${lost}, at once and everywhere.`
-    : 'No user loses access.'
+  const left = users ? `${number(users, 'user loses', 'users lose')} access to ${lost} immediately.` : 'No user loses access.'
   return teams ? `${left} ${number(teams, 'team is', 'teams are')} deleted too.` : left
 }
 
@@ -78,8 +76,8 @@ export const clientCommands = {
     icon: 'user',
     undo: 'restores',
     confirm: (subjects) => ({
-      title: `Add this user to ${listed(subjects)}?`,
-      body: 'They see the client’s projects from then on.',
+      title: `Add a user to ${listed(subjects)}?`,
+      body: 'They can then see the client’s projects.',
       action: 'Add',
     }),
     asks: {
@@ -157,7 +155,7 @@ export const clientCommands = {
       const name = client ? `“${apart(client.name)}”` : 'this client'
       return {
         title: `Remove ${listed(subjects)} from ${name}?`,
-        body: `They leave its teams too. From now on they no longer see its projects and results, nor get the exports they made of them; what they see by other clients stays.`,
+        body: 'They also leave its teams. They lose access to its projects, results and exports immediately. Their other clients stay as they are.',
         action: 'Remove',
       }
     },

@@ -122,8 +122,8 @@ export interface Each<A> {
 /** What a command leaves behind: a sentence for the toast, where to go, until when it can be undone, what failed of many. */
 export interface Result {
   said?: string
-  /** A success dialog with the specification's words: title / body. */
-  dialog?: { title: string; body: string; onOk?: () => void }
+  /** A success dialog with the specification's words: title / body; `copy` stands below them, with a button that copies it. */
+  dialog?: { title: string; body: string; copy?: string; onOk?: () => void }
   /** It can be undone until then (epoch ms): what it began reaches people outside from then on. */
   undoUntil?: number | undefined
   /** Row by row, when some of many failed: listed with retry. */

@@ -85,8 +85,8 @@ export const projectCommands = {
       title: `Delete ${listed(subjects)}?`,
       body: either(
         subjects,
-        'It leaves every list, for its client too. It has no responses or rewards. Undo brings it back.',
-        'They leave every list, for their clients too. They have no responses or rewards. Undo brings them back.',
+        'It disappears from every list, its client’s too. It has no responses or rewards. You can undo this.',
+        'They disappear from every list, their clients’ too. They have no responses or rewards. You can undo this.',
       ),
       action: 'Delete',
     }),

@@ -50,7 +50,7 @@ export const workspaceCommands = {
     icon: 'undo',
     undo: 'needless',
     unless: (desk) => (desk.undoList().length ? null : 'there is nothing to undo'),
-    asks: { step: ask.option({ label: 'Undo', options: (_subjects, desk) => desk?.undoList() ?? [] }) },
+    asks: { step: ask.option({ label: 'Step', options: (_subjects, desk) => desk?.undoList() ?? [] }) },
     run: ({ desk, answers }) => desk.undo(answers.step),
   }),
   'column.split': layout('Split: open this beside', ({ desk }) => desk.layout.split(), {
@@ -123,7 +123,7 @@ export const appearanceCommands = {
     run: ({ desk }) => desk.setTheme('light'),
   }),
   'theme.system': command({
-    title: 'Theme of the system',
+    title: 'System theme',
     on: 'nothing',
     group: 'appearance',
     icon: 'monitor',

@@ -90,7 +90,8 @@ function Typed({
   const meant = understood(ask, draft, today)
   const goOn = asking.theirs ? 'Go on with mine' : meant ? `Go on with ${meant}` : 'Go on'
   return (
-    <div className="px-1.5">
+    // What is asked for stands above its answer: a field that is filled in already has no words of its own.
+    <Group title={label}>
       <Line
         value="next"
         icon={<ArrowRight size={14} aria-hidden="true" />}
@@ -99,7 +100,7 @@ function Typed({
       >
         {draft.trim() ? goOn : ask.optional ? 'Leave it empty' : `Type the ${label.toLowerCase()}, then Enter`}
       </Line>
-    </div>
+    </Group>
   )
 }
 

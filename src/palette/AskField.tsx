@@ -33,7 +33,7 @@ export function AskField({ ask, error, meant, ...rest }: Props) {
       required={!ask.optional}
       error={error}
       group={group}
-      hint={meant && ask.type === 'date' ? meant : ask.optional ? 'May be left empty' : undefined}
+      hint={meant && ask.type === 'date' ? meant : ask.optional ? 'Optional' : undefined}
     >
       <Control ask={ask} {...rest} />
     </Field>

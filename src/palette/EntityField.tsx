@@ -1,4 +1,4 @@
-import { useId, useRef, useState } from 'react'
+import { type CSSProperties, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react'
 import { kindsOfAsk } from '../commands/asked.ts'
 import type { Ask } from '../commands/command.ts'
 import type { Subject } from '../commands/subject.ts'
@@ -38,6 +38,43 @@ export function EntityField({
   return <EntitySearch ask={ask} subjects={subjects} value={value} onValue={onValue} />
 }
 
+/** Pixels between a field and its list, and between the list and the window's edge. */
+const GAP = 4
+/** The height of eight choices (px). */
+const TALL = 234
+
+/**
+ * Where a list belongs, on the window: below its field, or above where there is more room. In the dialog's own flow it would be cut, as a dialog scrolls.
+ */
+function usePlace(field: RefObject<HTMLElement | null>, open: boolean): CSSProperties {
+  const [place, setPlace] = useState<CSSProperties>({ visibility: 'hidden' })
+  useLayoutEffect(() => {
+    if (!open) return
+    const measure = () => {
+      const { left, top, bottom, width } = field.current!.getBoundingClientRect()
+      const below = innerHeight - bottom - 2 * GAP
+      const above = top - 2 * GAP
+      setPlace(
+        below >= Math.min(TALL, above)
+          ? { left, width, top: bottom + GAP, maxHeight: Math.min(TALL, below) }
+          : { left, width, bottom: innerHeight - top + GAP, maxHeight: Math.min(TALL, above) },
+      )
+    }
+    measure()
+    // A scroll doesn't bubble: it is heard on its way down.
+    addEventListener('scroll', measure, true)
+    addEventListener('resize', measure)
+    const dialog = field.current!.closest('[role=dialog]')
+    dialog?.addEventListener('animationend', measure)
+    return () => {
+      removeEventListener('scroll', measure, true)
+      removeEventListener('resize', measure)
+      dialog?.removeEventListener('animationend', measure)
+    }
+  }, [field, open])
+  return place
+}
+
 /** A name is typed, and chosen among what is found: for kinds of which there are many. */
 function EntitySearch({
   ask,
@@ -63,6 +100,7 @@ function EntitySearch({
   const [open, setOpen] = useState(false)
   const name = useRef<string | null>(given)
   const list = useId()
+  const field = useRef<HTMLDivElement>(null)
   const { choices } = useChoices(ask, null, typed, subjects)
   const shown = choices.filter((choice) => !known?.includes(Number(choice.value))).slice(0, 8)
   const pick = (index: number) => {
@@ -73,8 +111,9 @@ function EntitySearch({
     setOpen(false)
     onValue(Number(choice.value), choice.label)
   }
+  const place = usePlace(field, open && shown.length > 0)
   return (
-    <div className="relative">
+    <div ref={field}>
       <TextInput
         role="combobox"
         aria-expanded={open && shown.length > 0}
@@ -104,7 +143,8 @@ function EntitySearch({
           role="listbox"
           id={list}
           aria-label={ask.label}
-          className="absolute inset-x-0 top-8 z-10 max-h-56 overflow-y-auto rounded-lg border border-edge bg-raised p-1 shadow-float"
+          style={place}
+          className="fixed z-10 overflow-y-auto rounded-lg border border-edge bg-raised p-1 shadow-float"
         >
           {shown.map((choice, index) => (
             <div

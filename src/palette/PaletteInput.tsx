@@ -20,7 +20,6 @@ export function PaletteInput({
   kind = 'text',
   list,
   before,
-  after,
 }: {
   field: RefObject<HTMLInputElement | HTMLTextAreaElement | null>
   label: string
@@ -38,7 +37,6 @@ export function PaletteInput({
   /** The list that it searches, and the row selected there, by their ids; left out inside of cmdk, where they are read from the page. */
   list?: { id: string | undefined; selected: string | undefined }
   before?: ReactNode
-  after?: ReactNode
 }) {
   const several = Boolean(lines)
   useLayoutEffect(() => {
@@ -83,7 +81,12 @@ export function PaletteInput({
     className: cx('bg-transparent text-body outline-none', quiet ? 'w-px flex-none caret-transparent' : 'min-w-24 flex-1'),
   }
   return (
-    <div className={cx('flex min-h-12 shrink-0 flex-wrap gap-x-2 gap-y-1.5 px-4 py-2.5', lines ? 'items-start' : 'items-center')}>
+    <div
+      className={cx(
+        'relative flex min-h-12 shrink-0 flex-wrap gap-x-2 gap-y-1.5 px-4 py-2.5',
+        lines ? 'items-start' : 'items-center short:flex-nowrap short:overflow-x-auto short:*:shrink-0',
+      )}
+    >
       {before}
       {lines ? (
         <textarea
@@ -95,7 +98,7 @@ export function PaletteInput({
           className={`${shared.className} basis-full resize-none`}
         />
       ) : (
-        <span className={cx('flex items-center gap-1', quiet ? 'flex-none' : 'min-w-24 flex-1')}>
+        <span className={cx('flex items-center gap-1', quiet ? 'absolute bottom-2.5 left-4' : 'min-w-24 flex-1')}>
           {sign && (
             <span aria-hidden="true" className="text-muted">
               {sign}
@@ -111,7 +114,6 @@ export function PaletteInput({
           />
         </span>
       )}
-      {after}
     </div>
   )
 }

@@ -42,7 +42,7 @@ export function QuestionField({
       onChange={(text) => onChange(ask?.type === 'text' && ask.keeps ? ask.keeps(text) : text)}
       quiet={at === null}
       sign={ask?.type === 'number' && ask.money ? '$' : undefined}
-      placeholder={at === null ? '' : `${label}${ask?.optional ? ' (may be left empty)' : ''}`}
+      placeholder={at === null ? '' : `${label}${ask?.optional ? ' (optional)' : ''}`}
       lines={ask?.type === 'text' ? ask.lines : undefined}
       kind={ask?.type === 'number' ? 'number' : ask?.type === 'text' ? ask.kind : 'text'}
       invalid={Boolean(error)}
@@ -59,11 +59,6 @@ export function QuestionField({
             ) : null,
           )}
         </>
-      }
-      after={
-        <span className="ml-auto text-meta text-faint max-sm:hidden">
-          {passed.length ? 'Backspace edits the last answer' : ''}
-        </span>
       }
     />
   )

@@ -11,7 +11,7 @@ import { type Choice, useChoices } from './choices.ts'
 import { pageNames } from './Names.tsx'
 import { Foot } from './parts.tsx'
 import { QuestionField } from './QuestionField.tsx'
-import { HINTS, LINES_HINTS, PREFILLED_HINTS, REVIEW_HINTS, SEVERAL_HINTS, stepsAside } from './questionKeys.ts'
+import { HINTS, LAST_ANSWER, LINES_HINTS, PREFILLED_HINTS, REVIEW_HINTS, SEVERAL_HINTS, stepsAside } from './questionKeys.ts'
 import { Review, reviewLines } from './Review.tsx'
 import { kindsOfCommand } from './rows.ts'
 import { chosenBefore, readChosen, takesSeveral, tick } from './steps.ts'
@@ -46,6 +46,8 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
     void at
     field.current?.focus()
     field.current?.select()
+    // On a low window the answers so far stand in one line, and the field behind them.
+    field.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [at])
 
   const standing = at === null ? null : chosenBefore(ask, steps.asking.answers[at])
@@ -163,7 +165,7 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
           onGive={give}
         />
       )}
-      <Foot hints={hints} />
+      <Foot hints={steps.passed.length ? [...hints, LAST_ANSWER] : hints} />
     </Command>
   )
 }

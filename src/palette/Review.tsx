@@ -38,7 +38,7 @@ export function Review({
   const count = (number: number) => number.toLocaleString('en-US')
   return (
     <div className="flex min-h-0 flex-col border-t border-line">
-      <div role="status" className="min-h-0 overflow-y-auto px-4 pt-3 pb-2">
+      <div role="status" data-review-text="" className="min-h-0 overflow-y-auto px-4 pt-3 pb-2">
         <h2 className="text-title">{effect.title}</h2>
         {effect.body && <p className="mt-1 text-muted">{effect.body}</p>}
         {effect.left && <p className="mt-1 text-amber-ink">{effect.left}</p>}

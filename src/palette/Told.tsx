@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { NOT_TRIED } from '../workspace/runner/each.ts'
@@ -11,6 +12,19 @@ function whatIsLeft(rows: readonly { reason: string }[]): string {
   return rows.length === 1
     ? `This one was ${untried ? 'not tried' : 'refused'}:`
     : `These ${rows.length.toLocaleString('en-US')} were ${untried ? 'not tried' : 'refused'}:`
+}
+
+/** A text that is shown once: all of it in sight, selected by one click, copied by a button. */
+function Copyable({ text }: { text: string }) {
+  const [copied, setCopied] = useState(false)
+  return (
+    <div className="flex items-start gap-2">
+      <code className="min-w-0 flex-1 select-all break-all rounded-md border border-line bg-ground px-2 py-1.5">{text}</code>
+      <Button onClick={() => void navigator.clipboard.writeText(text).then(() => setCopied(true))}>
+        {copied ? 'Copied' : 'Copy'}
+      </Button>
+    </div>
+  )
 }
 
 /** What a command has to say when it is done: the specification's words, or what was refused of many. */
@@ -33,7 +47,9 @@ export function Told({ told, onClose }: { told: Message; onClose: () => void }) 
             OK
           </Button>
         }
-      />
+      >
+        {told.copy && <Copyable text={told.copy} />}
+      </Dialog>
     )
   return (
     <Dialog

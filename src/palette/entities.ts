@@ -75,7 +75,7 @@ async function recordOf(kind: string, id: number, signal?: AbortSignal): Promise
   // A view is read with the others: there are few.
   if (kind === 'view') {
     const view = (await api.read('view.list', {}, signal)).data.find((one) => one.id === id)
-    if (!view) throw new ApiError(404, 'gone', 'This view is not there, or not shared with you any more.')
+    if (!view) throw new ApiError(404, 'gone', 'This view doesn’t exist, or is no longer shared with you.')
     return { ...view, role: currentMe().role }
   }
   const read = nounOf(kind)?.reads

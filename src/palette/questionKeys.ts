@@ -16,9 +16,10 @@ export const LINES_HINTS = [
 ] as const
 export const HINTS = [
   ['Enter', 'go on'],
-  ['Backspace', 'edit the last answer'],
   ['Esc', 'back'],
 ] as const
+/** Shown with any of these once something was answered. */
+export const LAST_ANSWER = ['Backspace', 'edit the last answer'] as const
 export const SEVERAL_HINTS = [
   ['Enter', 'tick'],
   [shownAs('Mod+Enter', isMac), 'go on'],

@@ -34,7 +34,7 @@ const columns: readonly Column<Client>[] = [
   },
   {
     id: 'id',
-    header: 'Id',
+    header: 'ID',
     width: 72,
     sortable: true,
     priority: 1,

@@ -141,7 +141,7 @@ const columns: readonly Column<Job>[] = [
   {
     id: 'file',
     header: 'File',
-    width: 124,
+    width: 152,
     priority: 5,
     narrow: 'hidden',
     render: (job) =>

@@ -66,7 +66,7 @@ export function Dialog({
             target.focus()
           }}
           className={cx(
-            'floats fixed inset-x-3 top-[10vh] z-50 mx-auto flex max-h-[80vh] flex-col rounded-xl border border-edge bg-raised shadow-float outline-none',
+            'floats fixed inset-x-3 top-[10vh] z-50 mx-auto flex max-h-[80vh] short:top-2 short:max-h-[calc(100dvh-1rem)] flex-col rounded-xl border border-edge bg-raised shadow-float outline-none',
             widths[size],
           )}
         >

@@ -46,7 +46,8 @@ export function Toaster() {
           success: '[&_[data-icon]]:text-green-ink',
           actionButton: 'h-6 shrink-0 rounded-md border border-edge px-2 text-meta font-medium hover:bg-hover',
           cancelButton: 'h-6 shrink-0 rounded-md px-2 text-meta text-muted hover:bg-hover',
-          closeButton: 'order-last grid size-6 shrink-0 place-items-center rounded-md text-muted hover:bg-hover [&_svg]:size-3',
+          closeButton:
+            'order-last grid size-6 shrink-0 place-items-center rounded-md bg-transparent! text-muted hover:bg-hover! [&_svg]:size-3',
         },
       }}
     />

@@ -81,7 +81,7 @@ const columns: Column<Sample>[] = [
   },
   {
     id: 'id',
-    header: 'Id',
+    header: 'ID',
     width: 72,
     priority: 2,
     narrow: 'meta',

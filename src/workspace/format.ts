@@ -42,6 +42,9 @@ export function moment(iso: string | null | undefined, style: 'short' | 'full' =
   return formatter(style, store.get(preferencesAtom).time_zone || 'America/New_York').format(new Date(iso))
 }
 
+/** The day of a moment in a time zone: "Nov 24, 2026". */
+export const dayOf = (at: number, timeZone: string): string => formatter('day and year', timeZone).format(at)
+
 const figure = new Intl.NumberFormat('en-US')
 const money = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
 /** 1250 → "1,250". */

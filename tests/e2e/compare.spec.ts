@@ -123,7 +123,7 @@ test('one link shows it all to somebody else; what they may not see keeps its co
 
   await goTo(page, new URL(link).pathname + new URL(link).search)
   await expect(columns(page)).toHaveCount(3)
-  await expect(column(page, 2)).toContainText(`Project ${foreign.id} is not there, or not for you`)
+  await expect(column(page, 2)).toContainText(`Project ${foreign.id} doesn’t exist, or you don’t have access`)
   await expect(chip(page)).toContainText('Linked: 2 of 3 columns')
   await expect(column(page, 1)).toContainText('Baseline')
   await expect(column(page, 3).locator('[data-difference]').first()).toContainText(theirs!.name)

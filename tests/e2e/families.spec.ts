@@ -55,12 +55,12 @@ test('the editor says what a family comes to, keeps the goal that is typed, and 
   const goal = pane(page).getByLabel('Goal *', { exact: true })
   await expect(goal).toHaveValue(String(row.goal))
   await goal.fill(String(row.goal + 50))
-  await expect(pane(page).getByText(`the family comes to ${number.format(row.ordered + 50)}`)).toBeVisible()
+  await expect(pane(page).getByText(`${number.format(row.ordered + 50)} in total`)).toBeVisible()
   await press(page, 'form.send')
   await expect(toast(page, 'Project updated')).toBeVisible()
   await expect(page).toHaveURL(/\/specifications/)
   await expect(pane(page)).toContainText(
-    `${number.format(row.goal + 50)} of its own, ${number.format(row.ordered + 50)} completes in all`,
+    `${number.format(row.goal + 50)} of its own, ${number.format(row.ordered + 50)} completes with its children`,
   )
   const { data } = await call(page, 'project.get', { id: row.id })
   expect([data.goal, data.ordered]).toEqual([row.goal + 50, row.ordered + 50])

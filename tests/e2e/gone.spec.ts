@@ -14,7 +14,7 @@ for (const [screen, address, list] of [
   test(`${screen} that isn’t there leads to its list, with a notice`, async ({ page }) => {
     await goTo(page, address)
     await expect(page).toHaveURL(list)
-    await expect(toast(page, 'is not there')).toBeVisible()
+    await expect(toast(page, 'doesn’t exist')).toBeVisible()
   })
 
 test('a client that vanishes while it is open stays and says so', async ({ page }) => {

@@ -84,7 +84,7 @@ test('a client shows its figures, and each of its tabs by a digit', async ({ pag
 test('a client that is not there leads to all clients, and says so', async ({ page }) => {
   await goTo(page, '/dashboard/client-info/999999/details')
   await expect(page).toHaveURL(/\/dashboard\/clients/)
-  await expect(toast(page, 'Client 999999 is not there')).toBeVisible()
+  await expect(toast(page, 'Client 999999 doesn’t exist')).toBeVisible()
 })
 
 test('names and phone are edited in place, cell by cell, with the specification’s own messages', async ({ page }) => {

@@ -229,7 +229,7 @@ test('a name is changed in the list, and an empty one is refused in the words of
 test('a project that is not there leads to all projects, and says why', async ({ page }) => {
   await page.goto('/dashboard/project-info/99999999/dashboard')
   await expect(page).toHaveURL(/\/dashboard\/all-projects/)
-  await expect(toast(page, 'Project 99999999 is not there')).toBeVisible()
+  await expect(toast(page, 'Project 99999999 doesn’t exist')).toBeVisible()
 })
 
 test('a survey project that is not there leads to the survey projects', async ({ page }) => {

@@ -18,7 +18,7 @@ describe('“Approve quote”', () => {
     const [[key, note]] = asked(approve, {}, [quoted(['project.approve', 'project.edit'])]) as [[string, never]]
     expect(key).toBe('reason')
     expect((note as { optional?: true }).optional).toBeUndefined()
-    expect(wrongWith(note, '', {})).toBe('Note is needed')
+    expect(wrongWith(note, '', {})).toBe('Enter the note')
     expect(open(approve, {}, [quoted(['project.approve', 'project.edit'])])).toEqual(['reason'])
   })
 

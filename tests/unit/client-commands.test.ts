@@ -11,11 +11,11 @@ describe('the review before a client is deleted', () => {
   const acme = client({ users_count: 3, projects_count: 12, campaigns_count: 0, teams_count: 2 })
   it('counts who loses what, and says what goes with it', () =>
     expect(question([acme])).toBe(
-      '3 users lose access to 12 projects, at once and everywhere. 2 teams are deleted too. Its projects and their history stay.',
+      '3 users lose access to 12 projects immediately. 2 teams are deleted too. Its projects and their history stay.',
     ))
   it('counts both kinds of projects, and of several clients all', () =>
     expect(question([acme, client({ users_count: 0, projects_count: 1, campaigns_count: 1, teams_count: 0 })])).toBe(
-      '3 users lose access to 13 projects and 1 survey project, at once and everywhere. 2 teams are deleted too. Their projects and history stay.',
+      '3 users lose access to 13 projects and 1 survey project immediately. 2 teams are deleted too. Their projects and history stay.',
     ))
   it('says so where nobody is affected', () =>
     expect(question([client({ users_count: 0, projects_count: 2, campaigns_count: 0, teams_count: 0 })])).toBe(
@@ -43,7 +43,7 @@ describe('taking a user off a client', () => {
   it('says what they will no longer see, with both names', () =>
     expect(command.confirm!([two], { client: 2 } as never)).toMatchObject({
       title: 'Remove Ana Diaz from “Bluewater”?',
-      body: expect.stringContaining('no longer see its projects and results'),
+      body: expect.stringContaining('lose access to its projects, results and exports'),
     }))
   it('is greyed out for who belongs to none', () => {
     expect(command.unless!(at(null), [user()])).toBe('they belong to no client')

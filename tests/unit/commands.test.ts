@@ -143,7 +143,7 @@ describe('the questions of a command', () => {
 
 describe('an answer', () => {
   it('is needed unless it may be left empty', () =>
-    expect(wrongWith(ask.text({ label: 'Reason' }), '', {})).toBe('Reason is needed'))
+    expect(wrongWith(ask.text({ label: 'Reason' }), '', {})).toBe('Enter the reason'))
   it('may say the specification’s words', () =>
     expect(wrongWith(commandOf('client.create').asks!.name!, ' ', {})).toBe('Client Name cannot be blank'))
   it('says of an older campaign’s blank note what the older screens say', () => {
@@ -175,7 +175,7 @@ describe('a question that takes several records', () => {
     expect(ticked('4', '5', '6')).toMatchObject({ chosen: ['4', '5'], error: 'Beside: choose at most 2' }))
   it('answers with ids', () =>
     expect(answer(table, ticked('4', '5'), readChosen(among, ['4', '5'])).asking.answers).toEqual({ beside: [4, 5] }))
-  it('needs as many as it says', () => expect(answer(table, ticked(), []).error).toBe('Beside is needed'))
+  it('needs as many as it says', () => expect(answer(table, ticked(), []).error).toBe('Beside: choose at least one'))
   it('is edited with what was ticked', () => {
     const done = answer(table, ticked('4', '5'), [4, 5])
     expect(back(table, done)?.chosen).toEqual(['4', '5'])

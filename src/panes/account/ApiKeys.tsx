@@ -1,15 +1,20 @@
 import type { Output } from '../../../contract/calls.ts'
 import { CommandButton } from '../../commands/CommandButton.tsx'
+import { configAtom } from '../../data/session.ts'
+import { store } from '../../data/store.ts'
 import { useCall } from '../../data/useCall.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Badge } from '../../ui/Pill.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../ui/States.tsx'
-import { moment } from '../../workspace/format.ts'
+import { dayOf, moment } from '../../workspace/format.ts'
 import { Part } from './Part.tsx'
 
 type ApiKey = Output<'key.list'>['data'][number]
 
 const isOver = (at: string | null): boolean => at !== null && Date.parse(at) <= Date.now()
+
+/** "Dec 31, 2099": the last day on which a key works. */
+const lastDay = (end: string): string => dayOf(Date.parse(end) - 1, store.get(configAtom).time_zone)
 
 /** What a key opens, by name. */
 function opensText({ projects, surveys }: ApiKey): string {
@@ -26,7 +31,7 @@ export function ApiKeys() {
   return (
     <Part
       title="API keys"
-      about="With one, a program sends responses to the surveys that the key is for. A key is shown once, when it is made."
+      about="A program sends responses to the surveys of its key. A key is shown once, when it’s created."
       action={keys.length > 0 && <CommandButton id="key.create" />}
     >
       {error && (
@@ -49,13 +54,13 @@ export function ApiKeys() {
                 {key.revoked_at ? <Badge>revoked</Badge> : isOver(key.expires_at) && <Badge>expired</Badge>}
               </p>
               <p className="text-meta text-muted">
-                {opensText(key)} · {key.reads ? 'reads their questions' : 'reads nothing'} ·{' '}
+                {opensText(key)} · {key.reads ? 'can read questions' : 'can’t read questions'} ·{' '}
                 {key.expires_at
-                  ? `${isOver(key.expires_at) ? 'expired' : 'expires'} ${moment(key.expires_at, 'full')}`
+                  ? `${isOver(key.expires_at) ? 'expired' : 'expires'} after ${lastDay(key.expires_at)}`
                   : 'never expires'}
               </p>
               <p className="text-meta text-muted">
-                Made {moment(key.created_at)} by {key.created_by_name} ·{' '}
+                Created {moment(key.created_at)} by {key.created_by_name} ·{' '}
                 {key.last_used_at
                   ? `last used ${moment(key.last_used_at)}${key.last_address ? ` from ${key.last_address}` : ''}`
                   : 'never used'}

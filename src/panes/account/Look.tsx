@@ -25,7 +25,7 @@ export function Look() {
     timeZone: time_zone || config.time_zone,
   })
   return (
-    <Part title="Time and look" about="Changes hold at once, on every device of yours.">
+    <Part title="Time and look" about="Saved for all your devices.">
       <div className="flex flex-col gap-4">
         <Field
           label="Time zone"
@@ -44,7 +44,7 @@ export function Look() {
             value={theme}
             onChange={(next) => set({ theme: next })}
             options={[
-              { value: 'system', label: 'As the system' },
+              { value: 'system', label: 'System' },
               { value: 'light', label: 'Light' },
               { value: 'dark', label: 'Dark' },
             ]}

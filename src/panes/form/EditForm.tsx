@@ -275,9 +275,7 @@ export function EditForm({ project, gone, steps }: { project: Project; gone: boo
         }}
         faults={faults}
         trouble={trouble}
-        warnings={
-          gone ? ["This project was removed by somebody meanwhile, or is no longer for you: it can't be saved.", ...late] : late
-        }
+        warnings={gone ? ['This project was deleted, or you no longer have access. It can’t be saved.', ...late] : late}
       >
         {dirty && theirChange && <Meanwhile project={project} {...theirChange} />}
       </FormShell>

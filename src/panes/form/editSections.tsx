@@ -49,7 +49,7 @@ export function FieldTimeFields({ control, family }: Form & { family: { own: num
         required
         hint={
           family
-            ? `The project's own. With ${count(family.children)} of its children, the family comes to ${count(family.own + family.children)}.`
+            ? `This project’s own goal. With its children’s ${count(family.children)}, ${count(family.own + family.children)} in total.`
             : undefined
         }
       >

@@ -151,7 +151,7 @@ export function AudienceSection({ control }: Form) {
           <CheckGroup<string> options={GENDERS} value={value} onChange={onChange} all="All" columns={88} />
         )}
       </Slot>
-      <Slot control={control} name="hhi" label={LABELS.hhi} group wide hint="None ticked: any.">
+      <Slot control={control} name="hhi" label={LABELS.hhi} group wide hint="Leave empty for any.">
         {({ value, onChange }) => (
           <CheckGroup<number> options={INCOMES} value={value} onChange={onChange} all="All" columns={152} />
         )}

@@ -70,7 +70,7 @@ export function InviteForm({ client }: { client?: { id: number; name: string } }
           <TextInput {...bind('email')} inputMode="email" autoComplete="off" autoCapitalize="none" spellCheck={false} />
         </Field>
         <div className="grid grid-cols-1 gap-4 @md:grid-cols-2">
-          <Field label="First name" hint="Can be left to them." error={errors.first_name ?? null}>
+          <Field label="First name" hint="They can fill this in themselves." error={errors.first_name ?? null}>
             <TextInput {...bind('first_name')} autoComplete="off" />
           </Field>
           <Field label="Last name" error={errors.last_name ?? null}>
@@ -86,7 +86,7 @@ export function InviteForm({ client }: { client?: { id: number; name: string } }
               options={ROLES.map((role) => ({
                 value: role.value as string,
                 label: role.label,
-                hint: role.value === 'admin' ? 'Sees everything, and belongs to no client.' : 'Sees the projects of one client.',
+                hint: role.value === 'admin' ? 'Sees everything. Belongs to no client.' : 'Sees the projects of their clients.',
               }))}
             />
           </Field>
@@ -104,7 +104,7 @@ export function InviteForm({ client }: { client?: { id: number; name: string } }
         <Checkbox
           checked={values.skip !== ''}
           onChange={(on) => set('skip', on ? '1' : '')}
-          hint="The account is made without mail. You see its link once, to pass on yourself."
+          hint="Creates the account without sending mail. You get its link to pass on; it’s shown once."
         >
           Skip the invitation mail
         </Checkbox>
@@ -119,11 +119,11 @@ export function InviteForm({ client }: { client?: { id: number; name: string } }
         )}
         <div className="flex items-center gap-3">
           <Button type="submit" variant="primary" busy={ask.busy} kbd="Enter">
-            {values.skip ? 'Make the account' : 'Send the invitation'}
+            {values.skip ? 'Create the account' : 'Send the invitation'}
           </Button>
           {!values.skip && (
             <span className="text-meta text-muted">
-              The mail leaves after {OUTSIDE_SECONDS} seconds; its link works for 14 days.
+              The mail is sent after {OUTSIDE_SECONDS} seconds; its link works for 14 days.
             </span>
           )}
         </div>
@@ -148,7 +148,7 @@ function MadeLink({ email, link, onClose }: { email: string; link: string; onClo
         The link for <bdi>{email}</bdi>
       </h2>
       <p className="mt-0.5 text-muted">
-        It is shown this once. Whoever has it chooses the password of the account; it works for 14 days.
+        Copy the link now. It’s shown once. Whoever opens it sets the account’s password; it works for 14 days.
       </p>
       <div className="mt-2 flex flex-wrap gap-2">
         <TextInput

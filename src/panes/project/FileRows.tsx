@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { PAGE } from '../../../contract/vocabulary.ts'
+import { FILE_KINDS, labelOf, PAGE } from '../../../contract/vocabulary.ts'
 import { CommandButton } from '../../commands/CommandButton.tsx'
 import { CommandMenu } from '../../commands/CommandMenu.tsx'
 import type { Subject } from '../../commands/subject.ts'
@@ -30,7 +30,7 @@ export function FileRows({ files, url, none }: { files: Project['files']; url?: 
           ) : (
             <li key={file.id} className="flex h-(--row) items-center gap-3">
               <span className="min-w-0 truncate font-medium">{file.original_name}</span>
-              <span className="truncate text-muted">{file.asset_type || file.kind}</span>
+              <span className="truncate text-muted">{file.asset_type || labelOf(FILE_KINDS, file.kind, '')}</span>
               <span className="ml-auto whitespace-nowrap text-meta text-muted tabular-nums">
                 {kilobytes(file.size)} · {moment(file.created_at)}
               </span>

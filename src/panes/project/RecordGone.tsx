@@ -18,7 +18,7 @@ export function RecordGone({ what, name, home, homeTitle }: { what: string; name
         </Button>
       }
     >
-      {name} was removed by somebody meanwhile, or is no longer for you to see.
+      “{name}” was deleted, or you no longer have access.
     </ErrorState>
   )
 }

@@ -34,13 +34,13 @@ export function RecordTrouble({
     if (!gone || seen.current) return
     seen.current = true
     if (compared || !active) return
-    desk.notice(`${what} is not there, or not for you. Here are ${homeTitle}.`, 'bad')
+    desk.notice(`${what} doesn’t exist, or you don’t have access. Here are ${homeTitle}.`, 'bad')
     go(home, 'here')
   }, [gone, compared, active, what, homeTitle, home, go])
   if (gone && compared)
     return (
       <ErrorState
-        title={`${what} is not there, or not for you`}
+        title={`${what} doesn’t exist, or you don’t have access`}
         action={<CommandButton id="tab.close">Close this column</CommandButton>}
       >
         The other columns are compared without it.
@@ -49,7 +49,7 @@ export function RecordTrouble({
   if (gone)
     return (
       <ErrorState
-        title={`${what} is not there, or not for you`}
+        title={`${what} doesn’t exist, or you don’t have access`}
         action={
           <Button data-view="" onClick={() => go(home, 'here')}>
             To {homeTitle}

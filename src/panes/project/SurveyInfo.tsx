@@ -12,11 +12,13 @@ const daysOf = ({ start_dt, end_dt }: Pick<Project, 'start_dt' | 'end_dt'>): num
 
 /** Of a family its own part and what it comes to in all. */
 const goalOf = ({ goal, ordered, children }: Project): string =>
-  children.length ? `${count(goal)} of its own, ${count(ordered)} completes in all` : `${count(ordered)} completes`
+  children.length ? `${count(goal)} of its own, ${count(ordered)} completes with its children` : `${count(ordered)} completes`
 
 function costOf({ cost_cents: own, family_cost_cents: all, children }: Project): string {
   const sum = (cents: number | null) => (cents === null ? '' : dollars(cents))
-  return children.length && all !== null ? `${own === null ? 'none' : dollars(own)} of its own, ${dollars(all)} in all` : sum(own)
+  return children.length && all !== null
+    ? `${own === null ? 'none' : dollars(own)} of its own, ${dollars(all)} with its children`
+    : sum(own)
 }
 
 /** What was asked for: how many, how long, at what cost, from whom (projects-area 2). */

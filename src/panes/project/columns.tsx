@@ -108,7 +108,7 @@ export function columnsOf<Row extends { id: number; name: string; lock_version: 
     },
     {
       id: 'id',
-      header: 'Id',
+      header: 'ID',
       width: 64,
       sortable: true,
       priority: 1,

@@ -20,5 +20,5 @@ export function mentionKeys(id: CommandId): void {
   } catch {
     return
   }
-  void say(`“${plain(commandOf(id))}” is also on ${shownAs(keys, isMac)}`, { lasts: 8000 })
+  void say(`Shortcut for “${plain(commandOf(id))}”: ${shownAs(keys, isMac)}`, { lasts: 8000 })
 }

@@ -61,7 +61,7 @@ export interface PaletteStart {
 
 /** What a finished command has to say in a dialog of its own. */
 export type Told =
-  | { kind: 'dialog'; title: string; body: string; onOk?: () => void }
+  | { kind: 'dialog'; title: string; body: string; copy?: string; onOk?: () => void }
   | { kind: 'refused'; title: string; rows: readonly { id: number; name: string; reason: string }[]; again: () => void }
 
 /** The palette, open or not. */
