@@ -30,6 +30,7 @@ export type Reward = z.output<typeof Reward>
 export const Entry = z.object({
   id: z.number(),
   project_id: z.number(),
+  project_name: z.string(),
   survey_id: z.number().nullable(),
   reward_id: z.number().nullable(),
   reward_name: z.string(),
@@ -116,10 +117,11 @@ export const entryCalls = {
       status: z.enum(['all', ...STATUS]).default('all'),
       page: Page,
       per_page: z.coerce.number().int().min(1).max(500).default(PAGE.rewards),
+      /** In an e-mail address or an IP address; with children, in the name of the project that a reward is of too. */
       search: Search,
       /** An entry of the project: only those that have its e-mail or its address are listed, itself too. */
       like: Id.optional(),
-      column: z.enum(['id', 'email', 'amount', 'ip', 'status', 'created_at', 'sent_at']).default('id'),
+      column: z.enum(['id', 'project', 'email', 'amount', 'ip', 'status', 'created_at', 'sent_at']).default('id'),
       order: Order.default('desc'),
       counts: Flag.default(true),
       type: z.enum(['', 'export']).default(''),

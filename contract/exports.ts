@@ -48,6 +48,7 @@ export const EXPORT_COLUMNS = {
   groups: { id: 'ID', name: 'Name', client: 'Client', locations_count: 'Places', created_at: 'Created' },
   entries: {
     id: 'ID',
+    project: 'Project',
     email: 'E-mail',
     ip: 'IP',
     reward: 'Reward',

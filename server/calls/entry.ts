@@ -4,7 +4,16 @@ import { labelOf, PAGE, PROVIDERS, REWARD_STATUSES } from '../../contract/vocabu
 import type { Ctx, House } from '../core/context.ts'
 import { type HandlersOf, ownTransaction } from '../core/handler.ts'
 import { matches, offsetOf } from '../core/listing.ts'
-import { amountFlag, type EntryFilter, entriesOf, entryOnWire, ofParts, orderedEntries, repeatsOf } from '../domain/entry/rows.ts'
+import {
+  amountFlag,
+  type EntryFilter,
+  entriesOf,
+  entryOnWire,
+  namedEntries,
+  ofParts,
+  orderedEntries,
+  repeatsOf,
+} from '../domain/entry/rows.ts'
 import { claimForPaying, moveEntries } from '../domain/payout/payout.ts'
 import { allowedAmounts } from '../domain/payout/provider.ts'
 import { seenProject } from '../domain/project/detail.ts'
@@ -169,13 +178,7 @@ export const entryHandlers: HandlersOf<typeof entryCalls> = {
       (row) => row.id,
     )
     const place = new Map(ids.map((id, at) => [id, at]))
-    const rows = await ctx.db
-      .selectFrom('entries')
-      .leftJoin('rewards', 'rewards.id', 'entries.reward_id')
-      .where('entries.id', 'in', ids.length ? ids : [0])
-      .selectAll('entries')
-      .select('rewards.name as reward_name')
-      .execute()
+    const rows = await namedEntries(ctx, ids)
     rows.sort((a, b) => place.get(a.id)! - place.get(b.id)!)
     const repeats = await repeatsOf(ctx.db, rows)
     const data = rows.map((row) => entryOnWire(ctx.actor, row, repeats))

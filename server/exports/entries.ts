@@ -1,7 +1,7 @@
 import { labelOf, PROVIDERS, REWARD_STATUSES } from '../../contract/vocabulary.ts'
 import type { Ctx } from '../core/context.ts'
 import { forbidden } from '../core/refusal.ts'
-import { type EntryFilter, type EntrySort, orderedEntries } from '../domain/entry/rows.ts'
+import { type EntryFilter, type EntrySort, namedEntries, orderedEntries } from '../domain/entry/rows.ts'
 import { seenProject } from '../domain/project/detail.ts'
 import { partIds } from '../domain/project/family.ts'
 import { openResponseExport } from '../domain/runtime/export.ts'
@@ -19,20 +19,14 @@ export async function entriesExport(
     found.map((row) => row.id),
     only,
   )
-  const read = (some: readonly number[]) =>
-    ctx.db
-      .selectFrom('entries')
-      .leftJoin('rewards', 'rewards.id', 'entries.reward_id')
-      .where('entries.id', 'in', some)
-      .selectAll('entries')
-      .select('rewards.name as reward_name')
-      .execute()
+  const read = (some: readonly number[]) => namedEntries(ctx, some)
   return listing(
     'entries',
     `${project.name} rewards`,
     { ids, columns, read },
     {
       id: (row) => row.id,
+      project: (row) => row.project_name,
       email: (row) => row.email,
       ip: (row) => row.ip,
       reward: (row) => row.reward_name,

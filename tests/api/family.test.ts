@@ -267,6 +267,33 @@ describe.each(['project', 'campaign'] as const)('a family of the generation %s',
   })
 })
 
+test('a family’s rewards name the project that each is of: in the list, its order, its search and the file', async () => {
+  const { parent, parts } = families.project
+  const names = new Map((await app.db.selectFrom('projects').select(['id', 'name']).execute()).map((row) => [row.id, row.name]))
+  const all = { id: parent, status: 'pending' as const }
+  const { data } = (await admin().call('entry.list', all)).body
+  expect(data.map((row) => row.project_name)).toEqual(data.map((row) => names.get(row.project_id)))
+  expect(new Set(data.map((row) => row.project_id)).size).toBe(parts.size)
+  for (const order of ['asc', 'desc'] as const) {
+    const shown = (await admin().call('entry.list', { ...all, column: 'project', order })).body.data.map(
+      (row) => row.project_name,
+    )
+    expect(shown).toEqual([...shown].sort((a, b) => (order === 'asc' ? 1 : -1) * (a < b ? -1 : a > b ? 1 : 0)))
+  }
+  const child = [...parts.keys()][2]!
+  const found = (await admin().call('entry.list', { ...all, search: names.get(child)! })).body
+  expect([found.count, new Set(found.data.map((row) => row.project_id))]).toEqual([3, new Set([child])])
+  const file = await exported(app, admin(), 'entries', { project_id: parent, column: 'project', order: 'asc' }, ['project'])
+  expect(file.text.trimEnd().split('\r\n').slice(1)).toEqual(data.map((row) => row.project_name).sort())
+})
+
+test('the rewards of one project are not found by its name, which all of them share', async () => {
+  const { parts } = families.project
+  const child = [...parts.keys()][1]!
+  const { name } = await app.db.selectFrom('projects').select('name').where('id', '=', child).executeTakeFirstOrThrow()
+  expect((await admin().call('entry.list', { id: child, search: name })).body.count).toBe(0)
+})
+
 test('v1 sorts by the sums under its own names', async () => {
   for (const [column, value] of [
     ['num_completed_actions', 'num_completed_actions'],

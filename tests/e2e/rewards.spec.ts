@@ -150,3 +150,29 @@ test('what is shown of the rewards is exported', async ({ page }) => {
   await page.keyboard.press('Enter')
   await expect(toast(page, 'The export has begun')).toBeVisible()
 })
+
+test('a family’s rewards say which project each is of, can be sorted and found by it, and lead to that one’s own', async ({
+  page,
+}) => {
+  const { data } = await read<{ data: { id: number; children: { id: number; name: string; pending_rewards: number }[] }[] }>(
+    page,
+    '/v3/portal/projects/all?page=1&per_page=200',
+  )
+  const parent = data.find((row) => row.children.some((child) => child.pending_rewards > 1))!
+  const child = parent.children.find((one) => one.pending_rewards > 1)!
+  await goTo(page, center(parent.id))
+  await list(page)
+  const head = pane(page).getByRole('columnheader', { name: /^Project/ })
+  await head.getByRole('button').click()
+  await expect(page).toHaveURL(/sort=project/)
+  await list(page)
+  await press(page, 'list.search')
+  await pane(page).getByLabel('Search rewards').fill(child.name)
+  await expect(pane(page).getByText(`${child.pending_rewards} rewards`, { exact: true })).toBeVisible()
+  const cells = pane(page).locator(`[role=row] a[title="${child.name}"]`)
+  await expect(cells.first()).toBeVisible()
+  await cells.first().click()
+  await expect(page).toHaveURL(new RegExp(`/project-info/${child.id}/project-rewarded`))
+  await list(page)
+  await expect(head).toHaveCount(0)
+})

@@ -64,10 +64,15 @@ export function amountFlag(providerId: number, cents: number): boolean {
 }
 
 /** An entry as it goes over the wire. */
-export function entryOnWire(actor: Actor, entry: EntryRow & { reward_name: string | null }, repeats: Repeats): Entry {
+export function entryOnWire(
+  actor: Actor,
+  entry: EntryRow & { reward_name: string | null; project_name: string },
+  repeats: Repeats,
+): Entry {
   const {
     id,
     project_id,
+    project_name,
     survey_id,
     reward_id,
     email,
@@ -84,6 +89,7 @@ export function entryOnWire(actor: Actor, entry: EntryRow & { reward_name: strin
   return {
     id,
     project_id,
+    project_name,
     survey_id,
     reward_id,
     email,
@@ -122,11 +128,15 @@ export const ofParts = (parts: readonly number[], column = 'entries.project_id')
     ? sql<SqlBool>`${sql.ref(column)} = ${parts[0]!}`
     : sql<SqlBool>`${sql.ref(column)} in (${sql.join(parts.length ? parts : [0])})`
 
+const PROJECT_NAME = '(select name from projects where projects.id = entries.project_id)'
+
 /** The entries of a project and its children that pass a filter; lists, counts and exports all begin here. */
 export function entriesOf(ctx: Pick<Ctx, 'db' | 'house'>, filter: EntryFilter) {
   let query = ctx.db.selectFrom('entries').where(ofParts(filter.parts))
   if (filter.status !== 'all') query = query.where('entries.status', '=', filter.status)
-  if (filter.search) query = query.where(matches(ctx.house.database, ['entries.email', 'entries.ip'], filter.search))
+  // The rewards of one project would all be found by its name; those of a family are found by their own part's.
+  const searched = ['entries.email', 'entries.ip', ...(filter.parts.length > 1 ? [PROJECT_NAME] : [])]
+  if (filter.search) query = query.where(matches(ctx.house.database, searched, filter.search))
   const { like } = filter
   if (like !== undefined)
     query = query.where((eb) => {
@@ -143,8 +153,20 @@ export function entriesOf(ctx: Pick<Ctx, 'db' | 'house'>, filter: EntryFilter) {
   return query
 }
 
+/** Entries by their ids as lists and files show them, with the names of their reward and their project. */
+export const namedEntries = (ctx: Pick<Ctx, 'db'>, ids: readonly number[]) =>
+  ctx.db
+    .selectFrom('entries')
+    .leftJoin('rewards', 'rewards.id', 'entries.reward_id')
+    .innerJoin('projects', 'projects.id', 'entries.project_id')
+    .where('entries.id', 'in', ids.length ? ids : [0])
+    .selectAll('entries')
+    .select(['rewards.name as reward_name', 'projects.name as project_name'])
+    .execute()
+
 const SORTS = {
   id: 'entries.id',
+  project: PROJECT_NAME,
   email: 'entries.email_key',
   amount: 'entries.amount_cents',
   ip: 'entries.ip',
@@ -159,4 +181,4 @@ export interface EntrySort {
 
 /** The ids of all that pass, in the order of the list: ids alone are sorted and skipped, so that a deep page carries no rows that nobody sees. */
 export const orderedEntries = (ctx: Pick<Ctx, 'db' | 'house'>, filter: EntryFilter, { column, order }: EntrySort) =>
-  entriesOf(ctx, filter).select('entries.id').orderBy(SORTS[column], order).orderBy('entries.id', order)
+  entriesOf(ctx, filter).select('entries.id').orderBy(sql.raw(SORTS[column]), order).orderBy('entries.id', order)

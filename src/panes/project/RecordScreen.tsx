@@ -31,7 +31,7 @@ const TABS: Readonly<Record<string, Loadable<TabProps>>> = {
   notes: loadableTab(() => import('./NotesTab.tsx').then((module) => module.NotesTab)),
   rewardCenter: loadableTab(() =>
     import('../reward/RewardCenter.tsx').then(({ RewardCenter }) => ({ project }: TabProps) => (
-      <RewardCenter projectId={project.id} />
+      <RewardCenter projectId={project.id} family={project.children.length > 0} />
     )),
   ),
 }

@@ -32,8 +32,8 @@ type Column = NonNullable<Input<'entry.list'>['column']>
 
 const wantsLook = (subject: Subject) => isFlagged(subject.record as unknown as Entry)
 
-/** Who earned a reward of a project, what wants a look, and paying it (decisions.md 5; people-area 2 and 4). */
-export function RewardCenter({ projectId }: { projectId: number }) {
+/** Who earned a reward of a project (of a parent: of its family, by project), what wants a look, and paying it (decisions.md 5; people-area 2 and 4). */
+export function RewardCenter({ projectId, family }: { projectId: number; family: boolean }) {
   const { setQuery } = usePane()
   const view = useListView(FILTERS)
   const shown: Shown =
@@ -56,7 +56,7 @@ export function RewardCenter({ projectId }: { projectId: number }) {
   // The totals of the whole project come with the list's count: once, and again when something changed.
   const [totals, setTotals] = useState<Totals>()
   const onAnswer = useCallback((answer: Output<'entry.list'>) => answer.totals && setTotals(answer.totals), [])
-  const columns = useMemo(() => entryColumns(shown), [shown])
+  const columns = useMemo(() => entryColumns(shown, family), [shown, family])
   return (
     <div className="@container flex h-full min-h-0 flex-col">
       <ListScreen<Entry>

@@ -62,8 +62,40 @@ const status: Column<Entry> = {
   ),
 }
 
-/** The Reward Center's columns (people-area 3, decisions.md 5); the status where more than one shows, the time that fits it. */
-export const entryColumns = (shown: Entry['status'] | 'all'): readonly Column<Entry>[] => [
+/** A name's last words, by which the projects of a family differ: they stay where the beginning is cut. */
+const endOf = (name: string) => /\s\S.{0,15}$/u.exec(name)?.[0] ?? ''
+
+/** Which project of a family a reward is of; leads to that one's own Reward Center. */
+const project: Column<Entry> = {
+  id: 'project',
+  header: 'Project',
+  min: 200,
+  flex: 3,
+  priority: 8,
+  sortable: true,
+  narrow: 'meta',
+  render: ({ project_id, project_name }) => {
+    const end = endOf(project_name)
+    return (
+      <PaneLink
+        to={href('project', { id: project_id }, { tab: 'rewardCenter' })}
+        tabIndex={-1}
+        title={project_name}
+        className="inline-flex max-w-full align-bottom hover:underline"
+        onClick={(event) => event.stopPropagation()}
+      >
+        <span className="truncate">{project_name.slice(0, project_name.length - end.length)}</span>
+        <span className="shrink-0 whitespace-pre">{end}</span>
+      </PaneLink>
+    )
+  },
+}
+
+/**
+ * The Reward Center's columns (people-area 3, decisions.md 5); the project in a family, the status where more than one shows, the time
+ * that fits it.
+ */
+export const entryColumns = (shown: Entry['status'] | 'all', family: boolean): readonly Column<Entry>[] => [
   {
     id: 'email',
     header: 'E-mail',
@@ -95,6 +127,7 @@ export const entryColumns = (shown: Entry['status'] | 'all'): readonly Column<En
         dollars(row.amount_cents)
       ),
   },
+  ...(family ? [project] : []),
   ...(shown === 'all' ? [status] : []),
   {
     id: 'provider',
