@@ -30,6 +30,8 @@ export interface Settings {
   drainSeconds: number
   /** Exports that one person may have waiting and running at a time. */
   openExports: number
+  /** Seconds within which a usual body must have arrived; NDJSON has five times as long, an upload fifteen. */
+  bodySeconds: number
   /** What one person may upload, keep and do (server/core/limits.ts). */
   limits: Limits
   test: boolean
@@ -91,6 +93,9 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     // Its password is nobody's business.
     ...(databaseUrl ? ['DATABASE_URL'] : []),
   ]
+  const bodySeconds = Number(text('BODY_SECONDS', '60'))
+  if (!(bodySeconds >= 0.1 && bodySeconds <= 3600))
+    faults.push(`BODY_SECONDS must be from 0.1 to 3600, not "${env.BODY_SECONDS}".`)
   const openExports = Number(text('OPEN_EXPORTS', '10'))
   if (!Number.isInteger(openExports) || openExports < 1 || openExports > 10_000)
     faults.push(`OPEN_EXPORTS must be a whole number from 1 to 10000, not "${env.OPEN_EXPORTS}".`)
@@ -114,6 +119,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     trustProxy: Number(hops),
     drainSeconds: drain,
     openExports,
+    bodySeconds,
     limits,
     test: env.NODE_ENV === 'test',
   }

@@ -32,6 +32,8 @@ const PERMISSIONS =
   'accelerometer=(), bluetooth=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), hid=(), magnetometer=(), microphone=(), midi=(), payment=(), serial=(), usb=()'
 /** Headers have arrived by then. */
 const HEADERS_WITHIN_MS = 10_000
+/** What was told that its connection ends may hang up by itself for so long. */
+const HANG_UP_WITHIN_MS = 1000
 /** How often connections are looked at for headers and requests that are late. */
 const LOOK_AT_LATE_MS = 2000
 /** Longer than any statement takes (server/house.ts): whoever waits for an answer is not cut off. */
@@ -55,7 +57,7 @@ export async function buildApp(house: House): Promise<FastifyInstance> {
     bodyLimit: BODY_LIMIT.public,
     http: { headersTimeout: HEADERS_WITHIN_MS, connectionsCheckingInterval: LOOK_AT_LATE_MS },
     // Who sends a request for so long, or neither sends nor reads, keeps no connection. A live stream is written to more often than that.
-    requestTimeout: BODY_TIME.upload,
+    requestTimeout: Math.max(HEADERS_WITHIN_MS, settings.bodySeconds * 1000 * BODY_TIME.upload),
     connectionTimeout: SILENT_FOR_MS,
     // What is under way when it ends is finished, and so is what a kept connection brings meanwhile (server/leaving.ts).
     forceCloseConnections: 'idle',
@@ -102,7 +104,8 @@ export async function buildApp(house: House): Promise<FastifyInstance> {
 
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'x-request-id': request.id, 'permissions-policy': PERMISSIONS })
-    if (hasBody(request)) endWhenLate(request, reply, request.routeOptions.config.bodyTime ?? BODY_TIME.usual)
+    if (hasBody(request))
+      endWhenLate(request, reply, settings.bodySeconds * 1000 * (request.routeOptions.config.bodyTime ?? BODY_TIME.usual))
     if (house.leaving) reply.header('connection', 'close')
     // By its route: an address can be spelled in many ways.
     if (isApi(request.url) || isApi(request.routeOptions.url ?? '')) reply.header('cache-control', 'no-store')
@@ -164,7 +167,7 @@ interface Answering {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Milliseconds within which the route's body must have arrived. */
+    /** How many times as long as BODY_SECONDS the route's body may take to arrive. */
     bodyTime?: number
   }
 }
@@ -201,6 +204,8 @@ function answerUnreadable(error: Error & { code?: string }, socket: Socket): voi
   socket.end(
     `HTTP/1.1 ${status} ${reason}\r\ncontent-type: application/json; charset=utf-8\r\nx-content-type-options: nosniff\r\nx-request-id: ${request_id}\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   )
+  // Cut off at once, the sender might never read it; but who goes on sending does not keep the connection by that.
+  setTimeout(() => socket.destroy(), HANG_UP_WITHIN_MS).unref()
 }
 
 /** The one shape of an error: message, errors[], code, request_id, fields, and response for the landing page (decisions.md 8). */

@@ -22,8 +22,8 @@ export const BODY_LIMIT = {
   pairs: 100,
 } as const
 
-/** Milliseconds within which a body must have arrived. */
-export const BODY_TIME = { usual: 60_000, lines: 5 * 60_000, upload: 15 * 60_000 } as const
+/** How many times as long as the setting says (BODY_SECONDS) a body may take to arrive. */
+export const BODY_TIME = { usual: 1, lines: 5, upload: 15 } as const
 
 /** A JSON body above this is parsed alone in its turn of the event loop, so that many at once never hold it up together. */
 const SMALL = 16 * KB
@@ -38,7 +38,7 @@ const FORM = 'application/x-www-form-urlencoded'
 export const bodyLimitOf = (row: Call): number =>
   row.lines ? BODY_LIMIT.batch : row.access === 'public' ? BODY_LIMIT.public : BODY_LIMIT.usual
 
-/** The milliseconds within which a call's body must have arrived. */
+/** How many times as long as BODY_SECONDS a call's body may take to arrive. */
 export const bodyTimeOf = (row: Call): number =>
   row.as === 'multipart' ? BODY_TIME.upload : row.lines ? BODY_TIME.lines : BODY_TIME.usual
 
