@@ -84,6 +84,11 @@ export const RequestInput = z
     message: MESSAGES.surveyFileOrUrl,
     when,
   })
+  .refine((form) => form.reward_amount_cents === undefined || Number(form.partner_id) === 600, {
+    path: ['reward_amount_cents'],
+    message: 'A reward amount needs the second provider: send partner_id 600',
+    when,
+  })
 
 export const requestCalls = {
   'request.create': call({

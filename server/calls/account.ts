@@ -1,5 +1,5 @@
 import type { accountCalls } from '../../contract/account.ts'
-import { change } from '../core/change.ts'
+import { change, difference } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { limitOf, shown } from '../core/quotas.ts'
@@ -30,10 +30,11 @@ async function organization(ctx: Ctx) {
   }
 }
 
-/** The organization's row, made on its first edit where no demo data made it. */
-async function organizationRow(ctx: Ctx): Promise<number> {
-  const { id } = await organizationOf(ctx.tx)
+/** The organization's row, made on its first edit where no demo data made it; null where that says what holds without one. */
+async function organizationRow(ctx: Ctx, patch: object): Promise<number | null> {
+  const { id, ...shown } = await organizationOf(ctx.tx)
   if (id !== null) return id
+  if (!Object.keys(difference(shown, patch).after).length) return null
   const row = await ctx.tx
     .insertInto('organizations')
     .values({ ...ORGANIZATION, settings: '{}', created_at: ctx.now, updated_at: ctx.now })
@@ -115,13 +116,15 @@ export const accountHandlers: HandlersOf<typeof accountCalls> = {
   'organization.get': async (ctx) => ({ data: await organization(ctx) }),
   async 'organization.edit'(ctx) {
     const { lock_version, ...patch } = ctx.input
-    await change(ctx, 'organizations', {
-      subject: 'organization',
-      id: await organizationRow(ctx),
-      patch,
-      lock: lock_version,
-      change: { noun: 'organization', audience: 'admin' },
-    })
+    const id = await organizationRow(ctx, patch)
+    if (id !== null)
+      await change(ctx, 'organizations', {
+        subject: 'organization',
+        id,
+        patch,
+        lock: lock_version,
+        change: { noun: 'organization', audience: 'admin' },
+      })
     return { data: await organization(ctx), message: 'Organization updated.' }
   },
   'outbox.list': listMails,

@@ -15,7 +15,7 @@ import { projectFacts, projectRows } from '../domain/project/rows.ts'
 import { heldProject, moveProject } from '../domain/project/status.ts'
 import { costNotification, dollars, links, partnerInvitation } from '../mail/letters.ts'
 import { sendLetter } from '../mail/send.ts'
-import { proffersOf } from './project/proffers.ts'
+import { countProffers, proffersOf } from './project/proffers.ts'
 import { saidOf } from './project.ts'
 
 type Input<Id extends keyof typeof quoteCalls> = z.output<(typeof quoteCalls)[Id]['input']>
@@ -215,7 +215,7 @@ export const quoteHandlers: HandlersOf<typeof quoteCalls> = {
 
   'project.proffers': async (ctx) => {
     await seenProject(ctx, ctx.input.id)
-    const data = await proffersOf(ctx).where('proffers.project_id', '=', ctx.input.id).orderBy('proffers.id', 'desc').execute()
+    const data = await proffersOf(ctx, ctx.input.id).execute()
     return { data: data.map((row) => ({ ...row, campaign_id: row.project_id })), count: data.length, page: 1 }
   },
 
@@ -223,15 +223,12 @@ export const quoteHandlers: HandlersOf<typeof quoteCalls> = {
     const { page, per_page, campaign_id } = ctx.input
     // As /v3/portal/projects/{id}/proffers does: a project that is not there is a 404, not a list of none.
     if (campaign_id !== undefined) await seenProject(ctx, campaign_id)
-    const all = ctx.db.selectFrom('proffers').select((eb) => eb.fn.countAll<number>().as('count'))
-    const { count } = await (campaign_id === undefined
-      ? all
-      : all.where('project_id', '=', campaign_id)
-    ).executeTakeFirstOrThrow()
-    const found = proffersOf(ctx).orderBy('proffers.id', 'desc').limit(per_page).offset(offsetOf(ctx.input))
-    const rows = await (campaign_id === undefined ? found : found.where('proffers.project_id', '=', campaign_id)).execute()
+    const [count, rows] = await Promise.all([
+      countProffers(ctx, campaign_id),
+      proffersOf(ctx, campaign_id).limit(per_page).offset(offsetOf(ctx.input)).execute(),
+    ])
     const proffers = rows.map((row) => ({ ...row, campaign_id: row.project_id }))
-    return { data: { count: Number(count), page, per_page, proffers } }
+    return { data: { count, page, per_page, proffers } }
   },
 
   'project.setCost': async (ctx) => {

@@ -44,6 +44,20 @@ async function invited(ctx: Ctx<z.output<(typeof userCalls)['user.invite']['inpu
   return { data: await userRecord(ctx, row, spelling), message, ...(link ? { link } : {}) }
 }
 
+/** The company that somebody names as their own: of its two names the one that says something new. `company_name` shows the client of who has one. */
+function companyOf(
+  input: { company?: string | undefined; company_name?: string | undefined },
+  shown: { company: string; company_name: string },
+): string {
+  const [first, second] = (['company', 'company_name'] as const).flatMap((name) =>
+    input[name] === undefined || input[name] === shown[name] ? [] : [input[name]],
+  )
+  if (second !== undefined && second !== first)
+    throw invalid('company_name', 'company_name and company are one field and say different things')
+  if (first === '' || !(input.company || input.company_name)) throw invalid('company', MESSAGES.requestCompany)
+  return first ?? shown.company
+}
+
 export const userHandlers: HandlersOf<typeof userCalls> = {
   'user.list': (ctx) => listUsers(ctx, ctx.input),
   'user.listAll': (ctx) => listUsers(ctx, ctx.input),
@@ -120,8 +134,7 @@ export const userHandlers: HandlersOf<typeof userCalls> = {
     return answer
   }),
   async 'user.setCompany'(ctx) {
-    const company = ctx.input.company ?? ctx.input.company_name
-    if (!company) throw invalid('company', MESSAGES.requestCompany)
+    const company = companyOf(ctx.input, await userRecord(ctx, ctx.user, 'v1'))
     const row = await change(ctx, 'users', {
       subject: 'user',
       id: ctx.user.id,

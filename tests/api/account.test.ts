@@ -95,6 +95,13 @@ describe('API keys', () => {
 })
 
 describe('the organization', () => {
+  test('that nobody has set yet is sent back as it was read without a trace', async () => {
+    const { data } = (await admin().call('organization.get')).body
+    const answer = await admin().call('organization.edit', data)
+    expect([answer.status, answer.headers['x-undo']]).toEqual([200, undefined])
+    expect(await app.db.selectFrom('organizations').select('id').execute()).toEqual([])
+  })
+
   test('tells everybody its names and the workspace’s settings, and nothing secret', async () => {
     const { data } = (await app.as('stranger').call('organization.config')).body
     expect(data).toEqual({

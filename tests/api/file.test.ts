@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sweepChanges } from '../../server/core/undo/keep.ts'
+import { file } from '../support/writeExamples.ts'
 import { type Fieldwork, fieldwork } from './support.ts'
 import { inStore as storedIn, upload } from './uploading.ts'
 
@@ -241,6 +242,25 @@ test('a file that was brought before its project is linked to it afterwards, but
 })
 
 describe('the lists of a project', () => {
+  test('show what was uploaded for it as its media, by type and without one', async () => {
+    const { id } = await seenProject()
+    for (const [name, kind] of [
+      ['shelf.png', 'media'],
+      ['logo.png', 'asset'],
+      ['walk.mp4', 'media'],
+    ] as const)
+      await file(app, { project_id: id, original_name: name, kind, mime: name.endsWith('png') ? 'image/png' : 'video/mp4' })
+    const names = async (query: string) => {
+      const { data } = (await client().raw('GET', `/v3/portal/projects/${id}/files${query}`)).body as unknown as {
+        data: { name: string }[]
+      }
+      return data.map((one) => one.name).sort()
+    }
+    for (const query of ['', '?file_type=']) expect(await names(query), query).toEqual(['logo.png', 'shelf.png', 'walk.mp4'])
+    expect(await names('?file_type=photos')).toEqual(['logo.png', 'shelf.png'])
+    expect(await names('?file_type=videos')).toEqual(['walk.mp4'])
+  })
+
   test('are five a page and not there for others', async () => {
     const { id } = await app.make.project({ client_id: (await app.make.client()).id })
     for (let at = 0; at < 6; at++)

@@ -173,6 +173,13 @@ describe('limits by address, however it is written', () => {
     expect(await many(15, ipOf)).toBeGreaterThan(0)
   })
 
+  test('count the passwords that one address tries, whatever port is behind it', async () => {
+    const user = await app.make.user({ password_hash: hash })
+    let port = 40_000
+    const answers = await tryOften(9, user.email, () => ({ 'x-forwarded-for': `192.0.2.62:${port++}` }))
+    expect(countOf(answers, 429)).toBe(1)
+  })
+
   test('hold for the /56 and the /48 of an IPv6 line, at a few times what one line may', async () => {
     // Ten a minute for a line, twenty for a /56, forty for a /48.
     expect(await many(25, (nth) => `2001:db8:5600:${nth.toString(16)}::1`)).toBeGreaterThan(0)

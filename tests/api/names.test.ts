@@ -34,6 +34,9 @@ describe('a name that must differ among siblings', () => {
     const other = await app.make.client({ name: 'Other Foods' })
     expect((await admin().call('client.edit', { id: other.id, name: 'kept foods' })).status).toBe(422)
     expect((await admin().call('client.edit', { id: taken.id, name: 'KEPT Foods' })).status).toBe(200)
+    const partners = [await app.make.partner({ name: 'Kept Panel' }), await app.make.partner({ name: 'Other Panel' })]
+    const renamed = await admin().call('partner.edit', { id: partners[1]!.id, name: 'kept  panel' })
+    expect([renamed.status, renamed.body.fields]).toEqual([422, { name: 'There is a partner called “Kept Panel” already.' }])
     await admin().call('client.remove', { id: taken.id })
     expect((await admin().call('client.edit', { id: other.id, name: 'Kept Foods' })).status).toBe(200)
     expect((await admin().call('client.restore', { id: taken.id })).body.fields).toHaveProperty('name')

@@ -16,6 +16,18 @@ const REST: Partial<Record<CallId, object>> = {
   'session.forgot': {},
   'session.requestAccount': { name: 'Robin Reed', company: 'Reed & Co', phone: '2125550100' },
 }
+/** TABLE  public calls that name nobody by an address, each with what they take. */
+const NOBODY: Partial<Record<CallId, string>> = {
+  'session.signOut': 'nothing',
+  'session.switchBack': 'nothing',
+  'session.setPassword': 'a token of 256 bits',
+  'session.setPasswordSettlers': 'a token of 256 bits',
+  'session.invitation': 'a token of 256 bits',
+  'session.register': 'a token of 256 bits',
+  'file.download': 'a signed link',
+  'organization.config': 'nothing',
+}
+const open = (Object.entries(calls) as [CallId, Call][]).filter(([, row]) => row.access === 'public').map(([id]) => id)
 const shapeOf = (row: Call) => (row.input as unknown as { shape?: object }).shape ?? {}
 const takesAddress = (Object.entries(calls) as [CallId, Call][])
   .filter(([, row]) => row.access === 'public' && 'email' in shapeOf(row))
@@ -26,6 +38,10 @@ const toldBy = ({ status, headers, body }: Answer) => ({
   status,
   headers: Object.keys(headers).sort(),
   body: { ...body, request_id: '' },
+})
+
+test('every public call takes an address, or stands above with what it takes', () => {
+  expect(open.filter((id) => !takesAddress.includes(id)).sort()).toEqual(Object.keys(NOBODY).sort())
 })
 
 describe('a public call answers alike whether or not there is such an account', () => {

@@ -97,6 +97,19 @@ describe('notes', () => {
     for (const path of [`/v3/portal/projects/note/${data.id}.json`]) expect((await admin().raw('DELETE', path)).status).toBe(200)
     expect((await admin().call('note.list', { id: project.id })).body.count).toBe(0)
   })
+
+  test('are changed and deleted as those of their own project alone', async () => {
+    const [project, other] = [1, 2].map(() => app.make.project({ client_id: app.client.id }))
+    const { id } = await project!
+    const project_id = (await other!).id
+    const note_id = (await admin().call('note.create', { project_id: id, note: 'as it was' })).body.data.id
+    for (const answer of [
+      await admin().call('note.edit', { note_id, project_id, note: 'changed' }),
+      await admin().call('note.remove', { note_id, project_id }),
+    ])
+      expect([answer.status, answer.body.fields]).toEqual([422, { project_id: 'project_id is not the project of this note' }])
+    expect((await admin().call('note.list', { id })).body.data.map((note) => note.note)).toEqual(['as it was'])
+  })
 })
 
 describe('a project request', () => {
@@ -158,6 +171,7 @@ describe('a project request', () => {
     ['without a goal', { goal: '' }, 'goal'],
     ['a survey with neither URL nor file', { url: '' }, 'url'],
     ['with an unknown market', { targeted_locations: ['1'] }, 'targeted_locations'],
+    ['an amount without the provider that pays it', { partner_id: 1, reward_amount_cents: 2000 }, 'reward_amount_cents'],
   ])('%s is refused by name', async (_, patch, field) => {
     const answer = await app.as('client').call('request.create', { ...form(), ...patch } as never)
     expect(answer.status).toBe(422)

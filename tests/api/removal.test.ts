@@ -20,6 +20,21 @@ describe('deleting a project', () => {
     const asset = await file(app, { project_id: made.id })
     const partner = await app.make.partner()
     await app.make.assign(made.id, partner.id)
+    await app.write((tx) =>
+      tx
+        .insertInto('proffers')
+        .values({
+          project_id: made.id,
+          partner_id: partner.id,
+          round: 1,
+          fill_requirements: 'Yes',
+          reason: '',
+          created_at: 'now',
+        } as never)
+        .execute(),
+    )
+    const answers = async () => (await admin().call('proffer.list')).body.data
+    expect(await answers()).toMatchObject({ count: 1, proffers: [{ project_id: made.id }] })
     const team = await app.make.team({ client_id: app.client.id, projects: [made.id], users: [app.member.id] })
     const counts = async () => [
       (await admin().call('client.get', { id: app.client.id })).body.data.projects_count,
@@ -32,6 +47,7 @@ describe('deleting a project', () => {
     expect((await remove(made.id)).status).toBe(200)
 
     expect(await counts()).toEqual(before.map((count) => count! - 1))
+    expect(await answers()).toMatchObject({ count: 0, proffers: [] })
     for (const who of [admin(), client()]) {
       expect((await who.call('project.get', { id: made.id })).status).toBe(404)
       expect((await who.call('campaign.get', { id: made.id })).status).toBe(404)

@@ -198,7 +198,7 @@ describe('a mail that is kept here', () => {
 test('a letter’s secret is data, not a sentence that looks like one: a project called like one is left as it is', async () => {
   const client = await app.make.client()
   const reader = await app.make.user({ clients: [client.id] })
-  const name = 'Token=abcdefghijklmnopqrstuv Temporary password: abcdefghij'
+  const name = 'token=abcdefghijklmnopqrstuv Temporary password: abcdefghij of spring'
   const project = await app.make.project({ client_id: client.id, name, status: 'submit_approval', cost_cents: 100_00 })
   expect((await admin().call('project.notifyCost', { id: project.id })).status).toBe(200)
   const mail = await kept(reader.email)

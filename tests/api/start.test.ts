@@ -12,14 +12,18 @@ import { startServer } from '../support/server.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** Runs `node server/main.ts` until it ends by itself; answers its exit code and what it printed. */
+/** Runs `node server/main.ts` until it ends by itself; answers its exit code (null where it went on: it is ended then) and what it printed. */
 async function runToEnd(settings: Record<string, string>): Promise<{ code: number | null; printed: string }> {
   const child = spawn(process.execPath, ['server/main.ts'], {
     cwd: root,
     env: { PATH: process.env.PATH ?? '', PORT: String(await freePort()), ...settings },
   })
   let printed = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (printed += String(text)))
+  const hear = (text: unknown) => {
+    printed += String(text)
+    if (printed.includes('Fieldwork is ready at')) child.kill('SIGKILL')
+  }
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', hear)
   const code = await new Promise<number | null>((done) => child.once('close', done))
   return { code, printed }
 }

@@ -303,6 +303,22 @@ describe('editing a user', () => {
       company_name: app.client.name,
     })
   })
+
+  test('takes one’s own company under either name, and refuses two that disagree', async () => {
+    const placed = await app.make.user({ clients: [app.client.id], company: 'Acme' })
+    const person = await app.signIn(placed)
+    const set = (input: Record<string, string | undefined>) => person.call('user.setCompany', input)
+    const { company, company_name } = (await person.call('session.meFull')).body.data
+    expect((await set({ company, company_name })).body.data).toMatchObject({ company: 'Acme', lock_version: 1 })
+    expect((await set({ company, company_name: 'Acme West' })).body.data.company).toBe('Acme West')
+    const both = await set({ company: 'Acme East', company_name: 'Acme South' })
+    expect([both.status, both.body.fields]).toEqual([
+      422,
+      { company_name: 'company_name and company are one field and say different things' },
+    ])
+    for (const blank of [undefined, '', ' ']) expect((await set({ company: blank, company_name: blank })).status).toBe(422)
+    expect((await person.call('session.meFull')).body.data.company).toBe('Acme West')
+  })
 })
 
 describe('deleting a user', () => {

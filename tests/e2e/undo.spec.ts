@@ -41,9 +41,12 @@ test('Ctrl+Z undoes twice, Ctrl+Shift+Z and Ctrl+Y redo, and the notice of what 
   const { id, name } = await client(page)
   await rename(page, `${name} one`)
   await rename(page, `${name} two`)
+  // Under the pointer no notice leaves by itself.
+  await notices(page, `Renamed to “${name} two”`).hover()
   await page.keyboard.press('Control+z')
   await expect(toast(page, `Undone: Rename client “${name} one”`).or(toast(page, 'Undone: Rename client'))).toBeVisible()
   await expect(notices(page, `Renamed to “${name} two”`)).toHaveCount(0)
+  await page.mouse.move(0, 0)
   expect(await nameOf(page, id)).toBe(`${name} one`)
   await page.keyboard.press('Control+z')
   await expect.poll(() => nameOf(page, id)).toBe(name)

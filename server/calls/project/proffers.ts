@@ -1,12 +1,26 @@
 import type { Ctx } from '../../core/context.ts'
 
-/** Feasibility answers with the partner's name; admins only, as clients never see a partner's price (decisions.md 4). */
-export const proffersOf = (ctx: Ctx) =>
-  ctx.db
+/** The feasibility answers there are: those of projects that are not deleted, or of one. */
+const answers = (ctx: Ctx, project_id?: number) => {
+  const all = ctx.db
     .selectFrom('proffers')
     .innerJoin('partners', 'partners.id', 'partner_id')
     .innerJoin('projects', 'projects.id', 'proffers.project_id')
     .where('projects.deleted_at', 'is', null)
+  return project_id === undefined ? all : all.where('proffers.project_id', '=', project_id)
+}
+
+/** How many they are. */
+export async function countProffers(ctx: Ctx, project_id?: number): Promise<number> {
+  const { count } = await answers(ctx, project_id)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** Feasibility answers with the partner's name, the newest first; admins only, as clients never see a partner's price (decisions.md 4). */
+export const proffersOf = (ctx: Ctx, project_id?: number) =>
+  answers(ctx, project_id)
     .select([
       'proffers.id',
       'project_id',
@@ -23,3 +37,4 @@ export const proffersOf = (ctx: Ctx) =>
       'valid_until',
       'proffers.created_at',
     ])
+    .orderBy('proffers.id', 'desc')

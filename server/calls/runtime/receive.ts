@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { BATCH_MESSAGE, JSON_LIMIT, type runtimeCalls } from '../../../contract/runtime.ts'
+import type { runtimeCalls } from '../../../contract/runtime.ts'
 import type { Ctx } from '../../core/context.ts'
 import { keyOpens } from '../../core/keyScope.ts'
 import { invalid, notFound, Refusal } from '../../core/refusal.ts'
@@ -89,10 +89,9 @@ function messageOf({ added, repeated, refused, warnings, dry }: Report): string 
   return warnings.length ? `${counts}; unknown fields: ${warnings.map(({ field }) => field).join(', ')}` : counts
 }
 
-/** A list of rows as lines; throws a 422 without one, or where it is longer than JSON may be. */
+/** A list of rows as lines; throws a 422 without one. */
 function listed(rows: readonly unknown[] | undefined): Line[] {
   if (!rows) throw invalid('rows', 'rows is required: a JSON list, or NDJSON sent as application/x-ndjson')
-  if (rows.length > JSON_LIMIT) throw invalid('rows', BATCH_MESSAGE)
   return rows.map((row, at) => ({ number: at + 1, row }))
 }
 

@@ -1,0 +1,304 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Call } from '../../contract/call.ts'
+import { type CallId, calls } from '../../contract/calls.ts'
+import { addDays } from '../../contract/pacing.ts'
+import { namesOf } from '../../server/core/input.ts'
+import { same } from '../../server/http/writes.ts'
+import { activity, file, type Maker, sendExample, WRITE_EXAMPLES, WRITES, type WriteExample } from '../support/writeExamples.ts'
+import { everything, recordOf, rowsIn } from './kept.ts'
+import { type Fieldwork, fieldwork } from './support.ts'
+
+// A write does what it was told: every field that its row of the calls table names is seen again in what it left, or is refused by its name
+// (decisions.md 13, Writes). The table is read, so that a new field asks for its line here.
+let app: Fieldwork
+let market: number
+beforeAll(async () => {
+  app = await fieldwork()
+  market = (await app.db.selectFrom('dmas').select('code').orderBy('code').executeTakeFirstOrThrow()).code
+})
+const rowOf = (id: CallId) => calls[id] as Call
+const example = (id: CallId) => (WRITE_EXAMPLES[id] as Maker)(app)
+let serial = 0
+const words = () => `Other words ${++serial}`
+const address = () => `other${++serial}@mail.test`
+const link = () => `https://survey.test/other/${++serial}`
+const client = async () => (await app.make.client()).id
+const project = async () => (await app.make.project({ client_id: app.client.id })).id
+const upload = async (given: object = {}) => (await file(app, given)).id
+const day = (days: number) => addDays(app.make.today(), days)
+
+/** Names that say which record is meant, how the write is to be done, or why; they are no fields of a record. */
+const HOW = new Set([
+  ...['id', 'ids', 'note_id', 'location_group_id', 'surveyId', 'respondentId', 'token'],
+  ...['lock_version', 'force', 'reason', 'rejoin', 'dry', 'delay_seconds', 'confirm_repeats', 'skip_invitation', 'strict'],
+])
+
+/** Names that in one call say which record is meant. */
+const WHICH: Partial<Record<CallId, readonly string[]>> = {
+  'client.editLocationGroup': ['client_id'],
+  'file.attach': ['file_id'],
+  'file.attachToActivity': ['file_id'],
+}
+
+/** What a field may be besides what an example has; with it goes what it can't be without. It is kept in its own words, or as these. */
+type Value = (made: WriteExample) => unknown
+type Given = Value | { value: Value; with?: (made: WriteExample) => Promise<object> | object; keptAs?: string }
+
+/** TABLE  another value of each field, whatever call takes it. */
+const OTHER: Record<string, Given> = {
+  name: words,
+  campaign_name: words,
+  location_name: words,
+  first_name: words,
+  last_name: words,
+  product: words,
+  company: words,
+  company_name: words,
+  description: words,
+  requirements: words,
+  about: words,
+  note: words,
+  phone: () => `646555${String(1000 + ++serial)}`,
+  email: address,
+  support_mail: address,
+  birth_date: () => '1985-03-04',
+  company_id: client,
+  client_id: client,
+  parent_id: project,
+  partner_id: () => 600,
+  goal: () => 4711,
+  num_completed_actions: () => 4712,
+  survey_url: link,
+  url: link,
+  start_dt: () => day(-3),
+  start_date: () => day(-3),
+  end_dt: () => day(31),
+  end_date: () => day(31),
+  campaign_type: () => 'Content',
+  preferences: () => ({ density: 'comfortable' }),
+  query: () => `q=${++serial}`,
+  age_range: () => '2,3',
+  gender: () => 'female',
+  hhi: () => '4,5',
+  hhi_range: () => '4,5',
+  ethnicity: () => 'white',
+  ethnicity_range: () => 'white',
+  marital: () => 'married',
+  marital_status: () => 'married',
+  marital_status_range: () => 'married',
+  presence_of_children_range: () => '2',
+  targeted_location: () => String(market),
+  location_based_ind: () => 'yes',
+}
+/** TABLE  where that is not what one call means by the name. */
+const OF: Partial<Record<CallId, Record<string, Given>>> = {
+  'user.edit': { role: () => 'admin', role_id: () => 2, name: () => 'Nora Newname' },
+  'user.editOlder': { role: () => 'admin', role_id: () => 1, name: () => 'Nora Newname' },
+  'project.edit': {
+    status: { value: () => 'Paused', with: () => ({ reason: 'A holiday' }) },
+    project_docsigns_attributes: async () => [{ id: await upload() }],
+  },
+  'project.setCost': {
+    cost: () => 1234,
+    cost_cents: () => 123_400,
+    valid_until: { value: () => day(5), with: () => ({ cost: 900 }) },
+    hold: { value: () => true, with: () => ({ cost: 900 }) },
+  },
+  'view.edit': { shared: () => 'everyone' },
+  'key.create': {
+    projects: async () => [await project()],
+    surveys: async () => [(await app.make.survey({ project_id: await project() })).id],
+    // The end of that day.
+    expires_on: { value: () => '2031-07-16', keptAs: '"2031-07-17T' },
+    reads: () => false,
+  },
+  'user.invite': { role_id: { value: () => 2, with: () => ({ client_id: undefined }), keptAs: '"admin"' } },
+  'user.inviteOlder': { role_id: { value: () => 1, with: () => ({ client_id: undefined }), keptAs: '"admin"' } },
+  'request.create': {
+    client_id: async () => {
+      const id = await client()
+      await app.write((tx) => tx.insertInto('user_clients').values({ user_id: app.member.id, client_id: id }).execute())
+      return id
+    },
+    activity_type: { value: () => 'photo', with: photo },
+    action_type: { value: () => 'comment', with: photo },
+    social_type: () => 'twitter_tweet',
+    social_text: words,
+    social_link: link,
+    location_based: { value: () => 'no', with: () => ({ targeted_locations: [market] }) },
+    targeted_locations: () => [market],
+    age: () => ['4', '6'],
+    gender: () => ['female'],
+    hhi: () => ['4', '5'],
+    ethnicity: () => ['white', 'asian'],
+    marital_status: () => ['married', 'widowed'],
+    children: () => ['1', '4'],
+    reward_amount_cents: { value: () => 2350, with: () => ({ partner_id: 600 }) },
+    file_ids: async () => [await upload({ uploaded_by: app.member.id })],
+    start_dt: () => day(2),
+  },
+  'client.addUser': {
+    user_id: async () => (await app.make.user()).id,
+    team_ids: async ({ input }) => [(await app.make.team({ client_id: Number(input.client_id) })).id],
+  },
+  'note.create': { project_id: project },
+  'note.edit': { project_id: project },
+  'snapshot.create': { layout: () => `{"columns":["${words()}"]}` },
+  'view.create': { screen: () => 'surveyProjects', shared: () => 'everyone' },
+  'export.start': {
+    source: () => 'users',
+    filter: () => ({ search: words() }),
+    columns: () => ['name'],
+    format: () => 'xlsx',
+  },
+  'file.upload': {
+    project_id: project,
+    activity_id: async ({ input }) => (await activity(app, Number(input.project_id))).id,
+    asset_type: () => 'Survey Document',
+    kind: () => 'document',
+  },
+  'file.uploadDocument': {
+    project_id: project,
+    activity_id: async ({ input }) => (await activity(app, Number(input.project_id))).id,
+    asset_type: () => 'Survey Document',
+    kind: () => 'asset',
+  },
+  'file.attach': { project_id: project },
+  'file.attachToActivity': { activity_id: async () => (await activity(app, await project())).id },
+}
+OF['campaign.edit'] = {
+  status: { value: () => 'paused', with: () => ({ reason: 'A holiday' }) },
+  campaign_contents_attributes: async () => [{ id: await upload() }],
+  project_docsigns_attributes: async () => [{ id: await upload() }],
+}
+OF['campaign.editProject'] = OF['campaign.edit']
+/** What a photo activity has. */
+async function photo() {
+  return { action_type: 'photo', activity_type: 'photo', file_ids: [await upload({ uploaded_by: app.member.id })] }
+}
+
+/** TABLE  fields that are taken when they are the record's own and refused by name otherwise. */
+const REFUSED: Partial<Record<CallId, readonly string[]>> = {
+  'note.edit': ['project_id'],
+}
+
+/** What is sent to change one field of an example, or to make a record with it. */
+async function sent(id: CallId, name: string, made: WriteExample) {
+  const given = OF[id]?.[name] ?? OTHER[name]
+  expect(given, `say in OTHER or OF what else ${name} of ${id} may be`).toBeDefined()
+  const { value: another, with: besides, keptAs } = typeof given === 'function' ? { value: given } : given!
+  const value = await another(made)
+  const more: Record<string, unknown> = { ...(await besides?.(made)), [name]: value }
+  return { value, more, keptAs }
+}
+const fieldsOf = (id: CallId) => namesOf(rowOf(id).input).filter((name) => !HOW.has(name) && !WHICH[id]?.includes(name))
+
+/** TABLE  writes whose fields are proved elsewhere, or that have none which are kept. */
+const ELSEWHERE: Partial<Record<CallId, string>> = {
+  'session.signIn': 'it opens a session (tests/api/session.test.ts)',
+  'session.forgot': 'it mails a link (tests/api/password.test.ts)',
+  'session.setPassword': 'a password is kept as a hash (tests/api/password.test.ts)',
+  'session.setPasswordSettlers': 'a password is kept as a hash (tests/api/password.test.ts)',
+  'session.register': 'a password is kept as a hash (tests/api/invite.test.ts)',
+  'user.resendActivation': 'the address says who is meant',
+  'project.setStatus': 'the one field is the step it takes (tests/api/project.test.ts)',
+  'project.assignPartner': 'both fields say who is meant (tests/api/quote.test.ts)',
+  'project.assign': 'it decides (tests/api/price.test.ts)',
+  'project.approve': 'it decides (tests/api/price.test.ts)',
+  'project.reject': 'it decides (tests/api/price.test.ts)',
+  'campaign.authorize': 'it decides (tests/api/price.test.ts)',
+  'project.mailPartner': 'both fields say who is meant (tests/api/quote.test.ts)',
+  'project.mailPartnerNow': 'both fields say who is meant (tests/api/quote.test.ts)',
+  'campaign.mailPartner': 'both fields say who is meant (tests/api/quote.test.ts)',
+  'project.removeTeam': 'it says which project is meant',
+  'client.removeUser': 'both fields say who is meant (tests/api/leaving.test.ts)',
+  'note.remove': 'it says which note is meant (tests/api/quote.test.ts)',
+  'file.detach': 'it says which file is meant',
+  'request.check': 'it keeps nothing (tests/api/quote.test.ts)',
+  'runtime.ingest': 'a respondent’s fields are held one by one (tests/api/figures.test.ts, tests/unit/respondent.test.ts)',
+  'runtime.correct': 'as runtime.ingest (tests/api/correct.test.ts)',
+  'usage.record': 'it is written to the log alone',
+}
+const EDITS = WRITES.filter((id) => rowOf(id).reads && !ELSEWHERE[id])
+const MAKES = WRITES.filter((id) => !EDITS.includes(id) && !ELSEWHERE[id] && fieldsOf(id).length)
+
+test('every field of every write stands in a table of this file, and no table names one that is gone', () => {
+  expect(Object.keys(ELSEWHERE).filter((id) => !WRITES.includes(id as CallId))).toEqual([])
+  for (const table of [OF, REFUSED])
+    for (const [id, fields] of Object.entries(table))
+      for (const name of Array.isArray(fields) ? fields : Object.keys(fields ?? {}))
+        expect([id, name, fieldsOf(id as CallId).includes(name)]).toEqual([id, name, true])
+})
+
+describe('an edit of one field', () => {
+  const all = EDITS.flatMap((id) => fieldsOf(id).map((name): [CallId, string] => [id, name]))
+  /** How often it was written, and what may be done next, follow from the rest. */
+  const rest = (record: Record<string, unknown>) => {
+    const { lock_version: _, updated_at: __, allowed_actions: ___, refused_actions: ____, ...fields } = record
+    return JSON.stringify(fields).replace(/"(url|thumbnail)":"[^"]*"/g, '')
+  }
+
+  test.each(all.filter(([id, name]) => !REFUSED[id]?.includes(name)))('%s changes %s', async (id, name) => {
+    const made = await example(id)
+    const { value, more } = await sent(id, name, made)
+    const before = await recordOf(id, made)
+    const input = Object.fromEntries(Object.entries(made.input).filter(([field]) => HOW.has(field) || WHICH[id]?.includes(field)))
+    const answer = await sendExample(id, { ...made, input }, more)
+    expect(answer.status, answer.text).toBe(200)
+    const after = await recordOf(id, made)
+    expect(rest(after)).not.toBe(rest(before))
+    // What the company's name is depends on whether there is a client; lists of files are answered with their links.
+    if (Object.hasOwn(after, name) && !/^company_name$|_attributes$/.test(name))
+      expect([value, same(value, after[name])]).toEqual([value, true])
+  })
+
+  test.each(all.filter(([id, name]) => REFUSED[id]?.includes(name)))('%s refuses another %s by name', async (id, name) => {
+    const made = await example(id)
+    const { more } = await sent(id, name, made)
+    const before = await everything(app)
+    const answer = await sendExample(id, made, more)
+    expect([answer.status, Object.keys(answer.body.fields ?? {})], answer.text).toEqual([422, [name]])
+    expect(await everything(app)).toEqual(before)
+  })
+})
+
+describe('a record that is made', () => {
+  const all = MAKES.flatMap((id) => fieldsOf(id).map((name): [CallId, string] => [id, name]))
+  /** Whatever is kept but the history, the undo and the answers that are kept for a key: these hold what was said, done or not. */
+  async function kept(): Promise<Set<string>> {
+    const tables = Object.keys(await everything(app)).filter(
+      (table) => !/^(history|change_sets|events|attempts|tries)$/.test(table),
+    )
+    const rows = await Promise.all(tables.map(async (table) => (await rowsIn(app, table)).map((row) => `${table} ${row}`)))
+    return new Set(rows.flat())
+  }
+  /** How a value may stand in a row. */
+  const spelled = (value: unknown): string[] => {
+    if (Array.isArray(value))
+      return [
+        JSON.stringify(value.join(',')),
+        JSON.stringify(value).replaceAll('"', '\\"'),
+        `:${value.join('')},`,
+        `:${value.join('')}}`,
+      ]
+    if (typeof value === 'object') return [JSON.stringify(JSON.stringify(value)).slice(1, -1)]
+    if (typeof value === 'boolean') return [value ? ':1' : ':0']
+    return typeof value === 'number' ? [`:${value},`, `:${value}}`] : [JSON.stringify(value).slice(1, -1)]
+  }
+
+  test.each(all)('%s keeps %s', async (id, name) => {
+    const made = await example(id)
+    const { value, more, keptAs } = await sent(id, name, made)
+    const before = await kept()
+    const { ids: _, ...input } = made.input
+    const answer = await sendExample(id, { ...made, input: withoutBlank({ ...input, ...more }) })
+    expect(answer.status, answer.text).toBe(200)
+    const fresh = [...(await kept())].filter((row) => !before.has(row))
+    expect(
+      fresh.some((row) => (keptAs ? [keptAs] : spelled(value)).some((text) => row.includes(text))),
+      `${name} ${JSON.stringify(value)} in\n${fresh.join('\n')}`,
+    ).toBe(true)
+  })
+  const withoutBlank = (input: Record<string, unknown>) =>
+    Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
+})

@@ -1,0 +1,63 @@
+import { sql } from 'kysely'
+import type { Call } from '../../contract/call.ts'
+import { type CallId, calls } from '../../contract/calls.ts'
+import { namesOf } from '../../server/core/input.ts'
+import type { WriteExample } from '../support/writeExamples.ts'
+import { requestOf } from './calling.ts'
+import type { Fieldwork } from './support.ts'
+
+const rowOf = (id: CallId) => calls[id] as Call
+
+/** What a read of a write's record is called, and the input that names the same record. */
+function readOf(id: CallId, input: Record<string, unknown>) {
+  const reads = rowOf(id).reads!
+  const { call, by = {} } = typeof reads === 'string' ? { call: reads } : reads
+  const read = call as CallId
+  const names = namesOf(rowOf(read).input)
+  return {
+    read,
+    input: Object.fromEntries(
+      names.flatMap((name) => {
+        const value = input[by[name] ?? name] ?? input[name]
+        return value === undefined ? [] : [[name, value]]
+      }),
+    ),
+  }
+}
+
+/** The record that a write changes, as its read answers it. */
+export async function recordOf(id: CallId, { input, as }: WriteExample): Promise<Record<string, unknown>> {
+  const { read, input: wanted } = readOf(id, input)
+  const { method, url } = requestOf(read, wanted)
+  const { data } = (await as.raw(method, url)).body as unknown as { data: Record<string, unknown> | Record<string, unknown>[] }
+  return Array.isArray(data) ? data.find((one) => one.id === input.id)! : data
+}
+
+/** Everything that is kept, a text a table, but for when somebody was last seen. */
+export async function everything(app: Fieldwork): Promise<Record<string, string>> {
+  const names =
+    app.house.database.engine === 'postgres'
+      ? sql<{ name: string }>`select tablename as name from pg_tables where schemaname = current_schema()`
+      : sql<{ name: string }>`select name from sqlite_master where type = 'table' and name not like 'sqlite_%'`
+  const tables = (await names.execute(app.db)).rows
+    .map((table) => table.name)
+    .filter((name) => !/^(sessions|meta|throttles?)$/.test(name))
+  const kept: Record<string, string> = {}
+  for (const table of tables.sort()) {
+    // Mails and jobs go on by themselves: how many there are is what a write decides.
+    if (/^(mails|jobs|events)$/.test(table)) {
+      const others = table === 'events' ? sql`noun not in ('outbox', 'job')` : sql`1 = 1`
+      const { rows } = await sql`select id from ${sql.table(table)} where ${others} order by id`.execute(app.db)
+      kept[table] = JSON.stringify(rows)
+      continue
+    }
+    kept[table] = (await rowsIn(app, table)).join('\n')
+  }
+  return kept
+}
+
+/** The rows of a table as texts, in an order of their own. */
+export async function rowsIn(app: Fieldwork, table: string): Promise<string[]> {
+  const { rows } = await sql`select * from ${sql.table(table)}`.execute(app.db)
+  return rows.map((one) => JSON.stringify(one)).sort()
+}
