@@ -13,7 +13,14 @@ import { type Postgres, startPostgres } from './postgres.ts'
 const root = resolve(import.meta.dirname, '../..')
 const cache = join(root, '.cache')
 /** What the data is made by: a change of any of these makes it anew. */
-const SOURCES = ['server/db', 'server/runtime', 'contract/vocabulary.ts', 'contract/pacing.ts', 'contract/status.ts']
+const SOURCES = [
+  'server/db',
+  'server/demo',
+  'server/domain/runtime',
+  'contract/vocabulary.ts',
+  'contract/pacing.ts',
+  'contract/status.ts',
+]
 const FRESH = 3 * 86_400_000
 
 /**

@@ -63,7 +63,7 @@ const status: Column<Entry> = {
 }
 
 /** A name's last words, by which the projects of a family differ: they stay where the beginning is cut. */
-const endOf = (name: string) => /\s\S.{0,15}$/u.exec(name)?.[0] ?? ''
+const endOf = (name: string) => /\s\S.{0,9}$/u.exec(name)?.[0] ?? ''
 
 /** Which project of a family a reward is of; leads to that one's own Reward Center. */
 const project: Column<Entry> = {
