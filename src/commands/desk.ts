@@ -1,10 +1,5 @@
+import type { Where } from '../workspace/layout.ts'
 import type { Option, Subject } from './subject.ts'
-
-/**
- * Where a pane opens: here as a preview, beside in the next column, there to be glanced at while the focus stays, here in a tab that stays ('pinned' or
- * 'tab'), or in such a tab without showing it.
- */
-export type Where = 'here' | 'beside' | 'glance' | 'pinned' | 'tab' | 'background'
 
 /** What the focused list offers to the keys and commands: its cursor, its marks, its search, its pages. A new object whenever cursor or marks change. */
 export interface ListDesk {
@@ -73,6 +68,12 @@ export interface Desk {
   /** Shows a dialog or sheet of the workspace itself. */
   show(what: 'help' | 'jobs' | 'notices'): void
   toggleSidebar(): void
+  /** Turns every chart into the table behind it, and back. */
+  toggleTables(): void
+  /** Shows the text of a mail with what it opens, until it leaves the screen. */
+  reveal(mail: { id: number; body: string }): void
+  /** Ends the session, and leaves nothing of this person's names in the browser. */
+  signOut(): Promise<void>
   setTheme(theme: 'system' | 'light' | 'dark'): void
   setDensity(density: 'compact' | 'comfortable'): void
   copy(what: 'link' | 'layout' | 'snapshot' | 'command'): Promise<string>

@@ -1,5 +1,3 @@
-import { store } from '../data/store.ts'
-import { revealedAtom } from '../workspace/revealed.ts'
 import { command, OUTSIDE_SECONDS } from './command.ts'
 import { either, listed } from './words.ts'
 
@@ -73,9 +71,9 @@ export const jobCommands = {
     icon: 'key',
     keywords: 'reveal password token copy secret',
     undo: 'needless',
-    async run({ api, subject }) {
+    async run({ api, subject, desk }) {
       const { data } = await api.write('outbox.reveal', { id: subject.id })
-      store.set(revealedAtom, { id: data.id, body: data.body })
+      desk.reveal(data)
     },
   }),
   'outbox.withdraw': command({

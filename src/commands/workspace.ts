@@ -1,5 +1,4 @@
 import { HOME } from '../routes.ts'
-import { toggleTables } from '../workspace/charts.ts'
 import { ask, command, type RunContext } from './command.ts'
 import type { Desk } from './desk.ts'
 
@@ -135,7 +134,7 @@ export const appearanceCommands = {
     group: 'appearance',
     keywords: 'chart figures numbers accessible',
     icon: 'rows',
-    run: () => toggleTables(),
+    run: ({ desk }) => desk.toggleTables(),
   }),
   'density.compact': command({
     title: 'Compact rows',
@@ -167,15 +166,7 @@ export const appearanceCommands = {
     group: 'help',
     keywords: 'sign out leave',
     icon: 'logout',
-    async run({ desk }) {
-      const { id } = desk.me
-      // Loaded here: the table itself is also read by tests and docs, which have no browser.
-      const { signOut } = await import('../data/session.ts')
-      await signOut()
-      // The index is a file of this browser: the next person at it must not find the last one's names.
-      const { forgetEntitiesOf } = await import('../palette/entities.ts')
-      await forgetEntitiesOf(id)
-    },
+    run: ({ desk }) => desk.signOut(),
   }),
   'session.switchBack': command({
     title: 'Stop acting as this user',

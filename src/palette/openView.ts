@@ -1,8 +1,8 @@
-import type { Where } from '../commands/desk.ts'
 import { pathOfView } from '../commands/view.ts'
 import { currentMe } from '../data/session.ts'
+import type { Where } from '../workspace/layout.ts'
+import { subjectOf } from '../workspace/runner/subjectOf.ts'
 import { desk } from '../workspace/theDesk.ts'
-import { subjectOf } from './entities.ts'
 
 /** Opens a saved view that the palette found: in its own list, or in the one before the person where it belongs to a record. */
 export async function openView(id: number, name: string, where: Where): Promise<void> {

@@ -7,9 +7,9 @@ import { named } from '../commands/words.ts'
 import { afterDryRun, nobodyLeft } from '../workspace/runner/effect.ts'
 import { run } from '../workspace/runner/run.ts'
 import type { Asking } from '../workspace/runner/state.ts'
+import { subjectOf } from '../workspace/runner/subjectOf.ts'
 import { desk } from '../workspace/theDesk.ts'
 import type { Choice } from './choices.ts'
-import { subjectOf } from './entities.ts'
 import { answer, back, beginSteps, goTo, isReady, type Steps, sideways, takesSeveral, tick } from './steps.ts'
 
 /** The step that asks what a command acts on, where nothing says so. */

@@ -1,5 +1,5 @@
 import type { AnchorHTMLAttributes, MouseEvent } from 'react'
-import type { Where } from '../commands/desk.ts'
+import type { Where } from './layout.ts'
 import { resolveOrHome } from './match.ts'
 import { leaveFor, openFrom, openPath } from './navigation.ts'
 import { OUTSIDE, usePaneId } from './pane.tsx'

@@ -1,4 +1,8 @@
-import type { Where } from '../commands/desk.ts'
+/**
+ * Where a pane opens: here as a preview, beside in the next column, there to be glanced at while the focus stays, here in a tab that stays ('pinned' or
+ * 'tab'), or in such a tab without showing it.
+ */
+export type Where = 'here' | 'beside' | 'glance' | 'pinned' | 'tab' | 'background'
 
 /** A screen that is open: where it is now, and where it has been. `ref` is always `history[at]`: path and query, canonical. */
 export interface Pane {

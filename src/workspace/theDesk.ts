@@ -6,6 +6,7 @@ import { setPreferences } from '../data/preferences.ts'
 import { currentMe } from '../data/session.ts'
 import { store } from '../data/store.ts'
 import { HOME } from '../routes.ts'
+import { toggleTables } from './charts.ts'
 import { linkOf, linkOfRef } from './codec.ts'
 import { compareDesk } from './compare/desk.ts'
 import { factsAtom, factsOf } from './facts.ts'
@@ -27,12 +28,13 @@ import { leave, lostBetween } from './leaving.ts'
 import { swap } from './linked.ts'
 import { resolve } from './match.ts'
 import { change, focusedPane, openPath, pinPane, restoreMine } from './navigation.ts'
-import { undoAtom } from './runner/state.ts'
+import { revealedAtom } from './revealed.ts'
 import { layoutAtom, NARROW, narrowAtom } from './state.ts'
 import { tabsOf } from './tabs.ts'
+import { undoAtom } from './undoList.ts'
 
 /** What the palette, the runner and the sheets bring; plugged in when they are loaded. */
-export type Plugged = Pick<Desk, 'palette' | 'show' | 'again' | 'undo' | 'redo' | 'notice'> & {
+export type Plugged = Pick<Desk, 'palette' | 'show' | 'again' | 'undo' | 'redo' | 'notice' | 'signOut'> & {
   /** The address of the last command, or of the focused pane when there was none. */
   commandLink(): Promise<string>
 }
@@ -135,6 +137,9 @@ export const desk: Desk = {
       // Then it is open again at the next visit.
     }
   },
+  toggleTables,
+  reveal: ({ id, body }) => store.set(revealedAtom, { id, body }),
+  signOut: () => new Promise((done, failed) => later((parts) => parts.signOut().then(done, failed))),
   setTheme: (theme) => void setPreferences({ theme }).catch(said),
   setDensity: (density) => void setPreferences({ density }).catch(said),
   copy: async (what) => {

@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import { loadIcons } from '../../commands/icons.tsx'
 import { isCommandId } from '../../commands/table.ts'
 import { hearUndoable } from '../../data/client.ts'
+import { signOut } from '../../data/session.ts'
 import { store } from '../../data/store.ts'
 import { href } from '../../routes.ts'
 import { InlineEdit } from '../../ui/grid/GridRow.tsx'
@@ -45,6 +46,13 @@ plugDesk({
   undo: (listed) => void loadUndo().then(({ undoLast, takeListed }) => (listed ? takeListed(listed) : undoLast())),
   redo: () => void loadUndo().then(({ redoLast }) => redoLast()),
   notice: (sentence, tone) => void loadSay().then(({ say }) => say(sentence, tone ? { tone } : {})),
+  signOut: async () => {
+    const { id } = desk.me
+    await signOut()
+    // The index is a file of this browser: the next person at it must not find the last one's names.
+    const { forgetEntitiesOf } = await import('../../palette/entities.ts')
+    await forgetEntitiesOf(id)
+  },
   commandLink: async () => (await import('./link.ts')).commandLinkOf(),
 })
 

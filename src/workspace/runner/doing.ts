@@ -11,6 +11,7 @@ import { kindToCome } from '../keys/now.ts'
 import { desk } from '../theDesk.ts'
 import { say } from './say.tsx'
 import { start } from './start.ts'
+import { subjectOf } from './subjectOf.ts'
 
 const SUBJECT_WAIT_MS = 10_000
 /** A list is there a moment after its pane. */
@@ -57,7 +58,6 @@ async function fill(id: CommandId, doing: Doing, subjects: readonly Subject[], w
 
 /** Those of some records that are there for this person, read as commands act on them; puts the others into `gone`. */
 async function readable(kind: SubjectKind, ids: readonly number[], gone: string[]): Promise<Subject[]> {
-  const { subjectOf } = await import('../../palette/entities.ts')
   const read = await Promise.all(
     ids.map((id) => {
       const name = `${wordOf(kind)} ${id}`

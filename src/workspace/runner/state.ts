@@ -1,5 +1,5 @@
 import { atom } from 'jotai'
-import type { Option, Subject } from '../../commands/subject.ts'
+import type { Subject } from '../../commands/subject.ts'
 import type { CommandId } from '../../commands/table.ts'
 
 /** How a command was started: who used a key needs no mention of it, who pressed a button gets a dialog. */
@@ -74,9 +74,6 @@ export const worksAtom = atom<readonly Work[]>([])
 export const helpAtom = atom(false)
 /** Pending keys and what can follow them, for the strip. */
 export const pendingAtom = atom<{ keys: readonly string[]; next: ReadonlyMap<string, string> } | null>(null)
-
-/** What can be undone and then redone, the latest first, for the undo list; `u` or `r` and the entry's key. */
-export const undoAtom = atom<readonly Option[]>([])
 
 let keys = 0
 export const nextKey = (): number => ++keys

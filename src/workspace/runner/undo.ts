@@ -8,9 +8,10 @@ import { renewMe } from '../../data/session.ts'
 import { store } from '../../data/store.ts'
 import { refreshAfter } from '../../data/useCall.ts'
 import { namesAtom } from '../facts.ts'
+import { undoAtom } from '../undoList.ts'
 import { inTurn } from './each.ts'
 import { say, unsay } from './say.tsx'
-import { nextKey, undoAtom } from './state.ts'
+import { nextKey } from './state.ts'
 import { working } from './works.ts'
 
 /** What was done to which records; the names stay in this page. */
