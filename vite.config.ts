@@ -38,7 +38,7 @@ export default defineConfig({
             // The projects' lists are what most people open with: with the workspace they are one request less, and pack better.
             {
               name: 'workspace',
-              test: /[\\/]src[\\/](workspace[\\/](Workspace|list[\\/]ListScreen)|panes[\\/]ProjectsPane)\.tsx$/,
+              test: /[\\/]src[\\/](shell[\\/]Workspace|list[\\/]ListScreen|panes[\\/]project[\\/]ProjectsPane)\.tsx$/,
               priority: 1,
             },
           ],

@@ -5,7 +5,7 @@
 export interface NounRow {
   /** What people call one, and several. A noun without words is no record: it stands for a prefix of calls, or for what is kept in sight by one. */
   words?: readonly [one: string, many: string]
-  /** By its name in the icons table (src/commands/icons.tsx). */
+  /** By its name in the icons table (src/runner/icons.tsx). */
   icon?: string
   /** What its id is written with: P-4812. */
   code?: string

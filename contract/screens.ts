@@ -1,5 +1,5 @@
 /**
- * The screens of the workspace that client users open, as `src/routes.ts` names them, with the tab where there is one; every other is an
+ * The screens of the workspace that client users open, as `src/routing/routes.ts` names them, with the tab where there is one; every other is an
  * administrators' screen. The server asks this of what belongs to a screen (saved views); a test holds it against the routes.
  */
 export const CLIENT_SCREENS: ReadonlySet<string> = new Set([

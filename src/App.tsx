@@ -4,19 +4,19 @@ import { useLocationProperty } from 'wouter/use-browser-location'
 import { wearPreferences } from './data/preferences.ts'
 import { checkSession, maybeSignedIn, readConfig, type Session, sessionAtom } from './data/session.ts'
 import { store } from './data/store.ts'
-import { HOME, href } from './routes.ts'
+import { type Match, match, resolve } from './routing/match.ts'
+import { HOME, href } from './routing/routes.ts'
 import { screens } from './screens.ts'
 import { Button } from './ui/Button.tsx'
 import { loadable } from './ui/loadable.tsx'
 import { ErrorState } from './ui/States.tsx'
 import { useDelayed } from './ui/useDelayed.ts'
 import { Boundary } from './workspace/Boundary.tsx'
-import { type Match, match, resolve } from './workspace/match.ts'
 import { leaveFor } from './workspace/navigation.ts'
 import { bindScreens, paneOf } from './workspace/paneOf.tsx'
 
-const Workspace = loadable(() => import('./workspace/Workspace.tsx').then((module) => module.Workspace), <Waiting />)
-const Outside = loadable(() => import('./workspace/Outside.tsx').then((module) => module.Outside), <Waiting />)
+const Workspace = loadable(() => import('./shell/Workspace.tsx').then((module) => module.Workspace), <Waiting />)
+const Outside = loadable(() => import('./shell/Outside.tsx').then((module) => module.Outside), <Waiting />)
 
 bindScreens(screens)
 // The workspace and the screen that the address names are on their way while the server is asked who this is.

@@ -1,5 +1,5 @@
 import { MESSAGES } from '../../contract/messages.ts'
-import { href } from '../routes.ts'
+import { href } from '../routing/routes.ts'
 import { ask, command } from './command.ts'
 import type { Subject } from './subject.ts'
 import { apart, either, listed, lockOf } from './words.ts'

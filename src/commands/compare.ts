@@ -1,4 +1,4 @@
-import { href } from '../routes.ts'
+import { href } from '../routing/routes.ts'
 import { ask, command } from './command.ts'
 import type { Subject } from './subject.ts'
 import { named } from './words.ts'

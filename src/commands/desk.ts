@@ -1,4 +1,4 @@
-import type { Where } from '../workspace/layout.ts'
+import type { Where } from '../routing/layout.ts'
 import type { Option, Subject } from './subject.ts'
 
 /** What the focused list offers to the keys and commands: its cursor, its marks, its search, its pages. A new object whenever cursor or marks change. */

@@ -1,5 +1,5 @@
 import type { Output } from '../../contract/calls.ts'
-import { href } from '../routes.ts'
+import { href } from '../routing/routes.ts'
 import { ask, command, OUTSIDE_SECONDS, type Result, type RunContext } from './command.ts'
 import type { Subject } from './subject.ts'
 import { either, listed, money } from './words.ts'

@@ -1,5 +1,5 @@
-import { HOME, href, type RouteId, routeIds, type routes, rowOf, type TabOf } from '../routes.ts'
-import type { ParamsOf } from '../workspace/route.ts'
+import type { ParamsOf } from '../routing/route.ts'
+import { HOME, href, type RouteId, routeIds, type routes, rowOf, type TabOf } from '../routing/routes.ts'
 import { type Command, command } from './command.ts'
 
 type Path<Id extends RouteId> = (typeof routes)[Id]['path']

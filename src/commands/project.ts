@@ -1,7 +1,7 @@
 import { MESSAGES } from '../../contract/messages.ts'
 import { codeOf } from '../../contract/nouns.ts'
 import { AGES, GENDERS } from '../../contract/vocabulary.ts'
-import { href } from '../routes.ts'
+import { href } from '../routing/routes.ts'
 import { ask, command, OUTSIDE_SECONDS } from './command.ts'
 import { PROJECTS } from './project/asked.ts'
 import { quoteCommands } from './project/quote.ts'

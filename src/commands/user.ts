@@ -1,6 +1,6 @@
 import { isEmail, MESSAGES } from '../../contract/messages.ts'
 import { ROLES } from '../../contract/vocabulary.ts'
-import { HOME } from '../routes.ts'
+import { HOME } from '../routing/routes.ts'
 import { ask, command, OUTSIDE_SECONDS } from './command.ts'
 import { either, listed, lockOf, phoneDigits } from './words.ts'
 

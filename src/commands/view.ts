@@ -1,5 +1,5 @@
 import type { Share } from '../../contract/view.ts'
-import { href, type RouteId, rowOf } from '../routes.ts'
+import { href, type RouteId, rowOf } from '../routing/routes.ts'
 import { ask, command } from './command.ts'
 import type { Desk, ListViews } from './desk.ts'
 import type { Option, Subject } from './subject.ts'

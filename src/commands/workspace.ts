@@ -1,4 +1,4 @@
-import { HOME } from '../routes.ts'
+import { HOME } from '../routing/routes.ts'
 import { ask, command, type RunContext } from './command.ts'
 import type { Desk } from './desk.ts'
 

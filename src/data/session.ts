@@ -76,7 +76,7 @@ function note(id: number | null): void {
       sessionStorage.removeItem(WAS)
     } else {
       localStorage.removeItem(NOTE)
-      // What was done in a session is undone in it or not at all (src/workspace/runner/undo.ts), and its names are nobody else's (facts.ts).
+      // What was done in a session is undone in it or not at all (src/runner/undo.ts), and its names are nobody else's (facts.ts).
       for (const name of ['undo', 'names']) sessionStorage.removeItem(`fieldwork.${name}`)
     }
   } catch {

@@ -1,5 +1,5 @@
+import type { Lacking } from '../search/open.ts'
 import { useDelayed } from '../ui/useDelayed.ts'
-import type { Lacking } from './search/open.ts'
 
 /** Names that come sooner need no mention. */
 const MENTION_MS = 400

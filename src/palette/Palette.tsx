@@ -3,10 +3,10 @@ import { useAtom } from 'jotai'
 import { useRef, useState } from 'react'
 import { commandOf } from '../commands/table.ts'
 import { currentMe } from '../data/session.ts'
+import { nextKey, paletteAtom } from '../runner/state.ts'
+import { entitiesOf } from '../search/entities.ts'
 import { whereFocusIs } from '../workspace/elements.ts'
-import { nextKey, paletteAtom } from '../workspace/runner/state.ts'
 import { Browse } from './Browse.tsx'
-import { entitiesOf } from './entities.ts'
 import { Questions } from './Questions.tsx'
 
 /** The palette: one list of commands, screens and records; a command's questions are its next steps (workspace.md, The palette). */

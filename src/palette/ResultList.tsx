@@ -2,10 +2,10 @@
 // biome-ignore-all lint/a11y/useKeyWithClickEvents: keys come through the field
 // biome-ignore-all lint/a11y/useSemanticElements: a listbox of rows is no select
 import { memo, type PointerEvent, useLayoutEffect, useRef } from 'react'
-import { CommandIcon } from '../commands/icons.tsx'
+import { unturned } from '../data/unturned.ts'
+import { CommandIcon } from '../runner/icons.tsx'
 import { cx } from '../ui/cx.ts'
 import { Kbd } from '../ui/Kbd.tsx'
-import { unturned } from '../workspace/unturned.ts'
 import { Marked } from './parts.tsx'
 import type { Row, Section } from './rows.ts'
 

@@ -1,9 +1,9 @@
 import { useState } from 'react'
+import { unturned } from '../data/unturned.ts'
+import { NOT_TRIED } from '../runner/each.ts'
+import type { Told as Message } from '../runner/state.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
-import { NOT_TRIED } from '../workspace/runner/each.ts'
-import type { Told as Message } from '../workspace/runner/state.ts'
-import { unturned } from '../workspace/unturned.ts'
 import { Names } from './Names.tsx'
 
 /** "These 3 were refused:", or that nobody has tried them. */

@@ -1,7 +1,7 @@
 import { pathOfView } from '../commands/view.ts'
 import { currentMe } from '../data/session.ts'
-import type { Where } from '../workspace/layout.ts'
-import { subjectOf } from '../workspace/runner/subjectOf.ts'
+import type { Where } from '../routing/layout.ts'
+import { subjectOf } from '../runner/subjectOf.ts'
 import { desk } from '../workspace/theDesk.ts'
 
 /** Opens a saved view that the palette found: in its own list, or in the one before the person where it belongs to a record. */

@@ -1,10 +1,10 @@
 import { Command } from 'cmdk'
 import { memo, type ReactNode } from 'react'
-import { CommandIcon } from '../commands/icons.tsx'
+import { unturned } from '../data/unturned.ts'
+import { CommandIcon } from '../runner/icons.tsx'
 import { cx } from '../ui/cx.ts'
 import { Kbd } from '../ui/Kbd.tsx'
 import { MarkBox } from '../ui/MarkBox.tsx'
-import { unturned } from '../workspace/unturned.ts'
 import type { Row } from './rows.ts'
 
 /** A title with the letters that were found in it. */

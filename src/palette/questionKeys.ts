@@ -1,5 +1,5 @@
 import type { KeyboardEvent } from 'react'
-import { isMac, shownAs } from '../workspace/keys/token.ts'
+import { isMac, shownAs } from '../runner/keys/token.ts'
 
 /** The caret's keys at the ends of the field lead to the answers beside it. */
 export const stepsAside = ({ key, target, altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent, at: string | null): boolean => {

@@ -4,10 +4,10 @@ import type { Command } from '../commands/command.ts'
 import type { Desk } from '../commands/desk.ts'
 import type { Subject } from '../commands/subject.ts'
 import { type CommandId, commandIds, commandOf } from '../commands/table.ts'
-import { readPasted } from '../workspace/paste.ts'
-import type { Invocation } from '../workspace/runner/state.ts'
+import { readPasted } from '../routing/paste.ts'
+import type { Invocation } from '../runner/state.ts'
+import type { Hit } from '../search/types.ts'
 import { byRank, find, type Ranked, TIER, type Tier } from './rank.ts'
-import type { Hit } from './search/types.ts'
 
 /** What a row of the palette does. */
 export type Act =

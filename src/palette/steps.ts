@@ -2,8 +2,8 @@ import { asked, isAnswered, optionsOf, wrongWith } from '../commands/asked.ts'
 import { isReviewed } from '../commands/can.ts'
 import type { Ask, Command } from '../commands/command.ts'
 import { money } from '../commands/words.ts'
+import type { Asking } from '../runner/state.ts'
 import { showDate } from '../ui/DateInput.tsx'
-import type { Asking } from '../workspace/runner/state.ts'
 import { readDay } from './dates.ts'
 
 /** Where a command's questions stand. `at` null is the review. */

@@ -3,9 +3,9 @@ import { wordOf } from '../../contract/nouns.ts'
 import { kindsOfAsk, optionsOf } from '../commands/asked.ts'
 import type { Ask } from '../commands/command.ts'
 import type { Subject } from '../commands/subject.ts'
+import { entitiesOf } from '../search/entities.ts'
 import { desk } from '../workspace/theDesk.ts'
 import type { Choice } from './choices.ts'
-import { entitiesOf } from './entities.ts'
 import { takesSeveral } from './steps.ts'
 
 /** What an answer is called that was not chosen here but given, by a link or a repeat; of several, each; "all 12" of options that are all ticked. */

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 import type { Subject } from '../commands/subject.ts'
 import { store } from '../data/store.ts'
+import type { PaletteStart } from '../runner/state.ts'
 import { factsAtom, factsOf } from '../workspace/facts.ts'
-import type { PaletteStart } from '../workspace/runner/state.ts'
 
 /**
  * What the palette acts on, as it was when it opened. When nothing was known then, because its pane was still reading its record, the record is

@@ -1,9 +1,9 @@
 import { useEffect, useMemo, useState } from 'react'
 import { currentMe } from '../data/session.ts'
-import { entitiesOf } from './entities.ts'
-import type { Lacking } from './search/open.ts'
-import type { Hit } from './search/types.ts'
-import { Uses } from './search/uses.ts'
+import { entitiesOf } from '../search/entities.ts'
+import type { Lacking } from '../search/open.ts'
+import type { Hit } from '../search/types.ts'
+import { Uses } from '../search/uses.ts'
 
 interface Found {
   hits: readonly Hit[]

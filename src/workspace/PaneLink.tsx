@@ -1,6 +1,6 @@
 import type { AnchorHTMLAttributes, MouseEvent } from 'react'
-import type { Where } from './layout.ts'
-import { resolveOrHome } from './match.ts'
+import type { Where } from '../routing/layout.ts'
+import { resolveOrHome } from '../routing/match.ts'
 import { leaveFor, openFrom, openPath } from './navigation.ts'
 import { OUTSIDE, usePaneId } from './pane.tsx'
 

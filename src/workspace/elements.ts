@@ -1,5 +1,5 @@
 import { store } from '../data/store.ts'
-import { activate, placeOf } from './layout.ts'
+import { activate, placeOf } from '../routing/layout.ts'
 import { change } from './navigation.ts'
 import { activeIdAtom, layoutAtom } from './state.ts'
 

@@ -3,7 +3,7 @@ import type { FormDesk, ListDesk } from '../commands/desk.ts'
 import type { Subject } from '../commands/subject.ts'
 import { sessionKeyAtom } from '../data/me.ts'
 import { store } from '../data/store.ts'
-import type { Match } from './match.ts'
+import type { Match } from '../routing/match.ts'
 import { activeIdAtom } from './state.ts'
 
 /** What a pane has told the workspace about itself. */

@@ -1,4 +1,4 @@
-import type { Column, Layout, Pane } from './layout.ts'
+import type { Column, Layout, Pane } from '../routing/layout.ts'
 
 /** A layout read back from a browser's store, a history entry or a snapshot; null unless it is whole. */
 export function readLayout(value: unknown): Layout | null {

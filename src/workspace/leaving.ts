@@ -1,8 +1,8 @@
 import { atom } from 'jotai'
 import { store } from '../data/store.ts'
+import { type Layout, type Pane, panesOf } from '../routing/layout.ts'
 import { factsAtom, factsOf, tell } from './facts.ts'
 import { keepKeys } from './keys/early.ts'
-import { type Layout, type Pane, panesOf } from './layout.ts'
 
 /** Panes that are in no column now and hold unsaved typing: they stay mounted out of sight, so that going back or restoring finds it again. Latest first. */
 export const parkedAtom = atom<readonly Pane[]>([])

@@ -1,15 +1,27 @@
 import { atom } from 'jotai'
 import { store } from '../data/store.ts'
-import { HOME } from '../routes.ts'
-import { type LinkedLayout, linkOf, mended, readLink } from './codec.ts'
+import { type LinkedLayout, linkOf, mended, readLink } from '../routing/codec.ts'
+import type { Where } from '../routing/layout.ts'
+import {
+  activate,
+  activePane,
+  columnsOf,
+  go,
+  type Layout,
+  open,
+  panesOf,
+  pin,
+  placeless,
+  placeOf,
+  shownIn,
+} from '../routing/layout.ts'
+import { follow } from '../routing/linked.ts'
+import { match, resolve, resolveOrHome } from '../routing/match.ts'
+import { renumber } from '../routing/renumber.ts'
+import { HOME } from '../routing/routes.ts'
 import { factsAtom, forgetAllBut } from './facts.ts'
 import { asideLayout, forgetAside, keepLayout, lastLayout, ownLayout, putAside, readLayout } from './keep.ts'
-import type { Where } from './layout.ts'
-import { activate, activePane, columnsOf, go, type Layout, open, panesOf, pin, placeless, placeOf, shownIn } from './layout.ts'
 import { holdPage, leave, lostBetween, park, parkedAtom } from './leaving.ts'
-import { follow } from './linked.ts'
-import { match, resolve, resolveOrHome } from './match.ts'
-import { renumber } from './renumber.ts'
 import { layoutAtom, narrowAtom } from './state.ts'
 
 /** A step that Back undoes; a change in place, written after a moment; or the focus going to another column, many of which are one step. */

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react'
-import type { RouteId } from '../routes.ts'
+import type { RouteId } from '../routing/routes.ts'
 import { type Loadable, loadable } from '../ui/loadable.tsx'
 import { Skeleton } from '../ui/States.tsx'
 

@@ -1,8 +1,8 @@
-import { routeIds, rowOf } from '../routes.ts'
+import { match } from '../routing/match.ts'
+import type { RouteRow } from '../routing/route.ts'
+import { routeIds, rowOf } from '../routing/routes.ts'
 import { whenIdle } from '../ui/idle.ts'
-import { match } from './match.ts'
 import { paneOf } from './paneOf.tsx'
-import type { RouteRow } from './route.ts'
 
 /** No later than this after the one before, in milliseconds, however busy the page is. */
 const LATEST_MS = 6000

@@ -1,6 +1,6 @@
 import { atom } from 'jotai'
-import { HOME } from '../routes.ts'
-import { activePane, type Layout, single } from './layout.ts'
+import { activePane, type Layout, single } from '../routing/layout.ts'
+import { HOME } from '../routing/routes.ts'
 
 /** What is open. Changed by `change` in navigation.ts alone, which keeps the address in step. */
 export const layoutAtom = atom<Layout>(single(HOME))

@@ -5,11 +5,7 @@ import { api } from '../data/client.ts'
 import { setPreferences } from '../data/preferences.ts'
 import { currentMe } from '../data/session.ts'
 import { store } from '../data/store.ts'
-import { HOME } from '../routes.ts'
-import { toggleTables } from './charts.ts'
-import { linkOf, linkOfRef } from './codec.ts'
-import { compareDesk } from './compare/desk.ts'
-import { factsAtom, factsOf } from './facts.ts'
+import { linkOf, linkOfRef } from '../routing/codec.ts'
 import {
   activePane,
   close,
@@ -23,14 +19,18 @@ import {
   split,
   tabBy,
   travel,
-} from './layout.ts'
+} from '../routing/layout.ts'
+import { swap } from '../routing/linked.ts'
+import { resolve } from '../routing/match.ts'
+import { HOME } from '../routing/routes.ts'
+import { tabsOf } from '../routing/tabs.ts'
+import { toggleTables } from './charts.ts'
+import { compareDesk } from './compareDesk.ts'
+import { factsAtom, factsOf } from './facts.ts'
 import { leave, lostBetween } from './leaving.ts'
-import { swap } from './linked.ts'
-import { resolve } from './match.ts'
 import { change, focusedPane, openPath, pinPane, restoreMine } from './navigation.ts'
 import { revealedAtom } from './revealed.ts'
 import { layoutAtom, NARROW, narrowAtom } from './state.ts'
-import { tabsOf } from './tabs.ts'
 import { undoAtom } from './undoList.ts'
 
 /** What the palette, the runner and the sheets bring; plugged in when they are loaded. */

@@ -3,7 +3,7 @@ import type { CallId, Input } from '../../contract/calls.ts'
 import type { Subject } from '../../src/commands/subject.ts'
 import { type CommandId, commandOf } from '../../src/commands/table.ts'
 import { type Api, ApiError } from '../../src/data/api.ts'
-import { doEach } from '../../src/workspace/runner/each.ts'
+import { doEach } from '../../src/runner/each.ts'
 import { requestOf } from './calling.ts'
 import type { Fieldwork, Person } from './support.ts'
 

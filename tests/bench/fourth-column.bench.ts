@@ -7,7 +7,7 @@
  */
 import { parseArgs } from 'node:util'
 import type { Page } from '@playwright/test'
-import { href } from '../../src/routes.ts'
+import { href } from '../../src/routing/routes.ts'
 import { ask, benchInBrowser, FRAMES, goTo, spread } from './browser.ts'
 import { printProfile, startProfile } from './profile.ts'
 

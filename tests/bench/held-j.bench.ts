@@ -9,7 +9,7 @@
 import { parseArgs } from 'node:util'
 import type { Page } from '@playwright/test'
 import { sql } from 'kysely'
-import { href } from '../../src/routes.ts'
+import { href } from '../../src/routing/routes.ts'
 import { benchInBrowser, dropped, FRAMES, goTo } from './browser.ts'
 import { printProfile, startProfile } from './profile.ts'
 

@@ -6,7 +6,7 @@
  */
 import { parseArgs } from 'node:util'
 import type { CDPSession, Page } from '@playwright/test'
-import { href } from '../../src/routes.ts'
+import { href } from '../../src/routing/routes.ts'
 import { ask, benchInBrowser, goTo } from './browser.ts'
 
 const { values } = parseArgs({ options: { opens: { type: 'string', default: '600' } } })

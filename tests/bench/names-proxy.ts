@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import type { Entity } from '../../src/palette/search/types.ts'
+import type { Entity } from '../../src/search/types.ts'
 
 function* indexText(entities: readonly Entity[]): Generator<string> {
   yield '{"cursor":1,"full":true,"drop":[],"put":[\n'

@@ -7,7 +7,7 @@
  */
 import { parseArgs } from 'node:util'
 import type { Page } from '@playwright/test'
-import { href } from '../../src/routes.ts'
+import { href } from '../../src/routing/routes.ts'
 import { benchInBrowser, goTo, spread } from './browser.ts'
 
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '20' } } })

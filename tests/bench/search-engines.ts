@@ -3,10 +3,10 @@ import flexsearch from 'flexsearch'
 import Fuse from 'fuse.js'
 import fuzzysort from 'fuzzysort'
 import { commandScore } from '../../node_modules/cmdk/dist/command-score.mjs'
-import { buildIndex } from '../../src/palette/search/build.ts'
-import { BUDGET_MS } from '../../src/palette/search/client.ts'
-import { openIndex } from '../../src/palette/search/searcher.ts'
-import type { Entity } from '../../src/palette/search/types.ts'
+import { buildIndex } from '../../src/search/build.ts'
+import { BUDGET_MS } from '../../src/search/client.ts'
+import { openIndex } from '../../src/search/searcher.ts'
+import type { Entity } from '../../src/search/types.ts'
 
 /** Ours, or a library as a palette would use it; answers the names that it finds, the best first. */
 export type Engine = { title: string; open: (entities: Entity[]) => (text: string) => string[] }

@@ -1,4 +1,4 @@
-import type { Entity } from '../../src/palette/search/types.ts'
+import type { Entity } from '../../src/search/types.ts'
 
 /** A small deterministic generator of numbers in [0, 1). */
 export function random(seed: number): () => number {

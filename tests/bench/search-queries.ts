@@ -1,4 +1,4 @@
-import type { Entity } from '../../src/palette/search/types.ts'
+import type { Entity } from '../../src/search/types.ts'
 import { fold } from '../unit/search-oracle.ts'
 import { random } from './search-names.ts'
 

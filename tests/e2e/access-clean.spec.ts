@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { href } from '../../src/routes.ts'
+import { href } from '../../src/routing/routes.ts'
 import { expect, test } from '../support/e2e.ts'
 import { call, goTo, keys, list, login, open, palette, pane, press, projects, run, search, selected, toast } from './verbs.ts'
 

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { href } from '../../src/routes.ts'
+import { href } from '../../src/routing/routes.ts'
 import { column, type ProjectRow, projects } from './verbs.ts'
 
 /** Two projects in the field that have figures. */

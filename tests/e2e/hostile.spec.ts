@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { href, routeIds, rowOf } from '../../src/routes.ts'
+import { href, routeIds, rowOf } from '../../src/routing/routes.ts'
 import { screens as panes } from '../../src/screens.ts'
 import { test as base, expect } from '../support/e2e.ts'
 import { poison } from '../support/hostile.ts'

@@ -1,4 +1,4 @@
-import { href } from '../../src/routes.ts'
+import { href } from '../../src/routing/routes.ts'
 import { expect, test } from '../support/e2e.ts'
 import { atProject, pills } from './at-palette.ts'
 import {

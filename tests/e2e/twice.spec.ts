@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { href } from '../../src/routes.ts'
+import { href } from '../../src/routing/routes.ts'
 import { expect, test } from '../support/e2e.ts'
 import {
   call,

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { commandIds, commandOf } from '../../src/commands/table.ts'
-import { commandLink, linkOf, linkOfRef, mended, readLink } from '../../src/workspace/codec.ts'
-import { columnsOf, go, shownIn } from '../../src/workspace/layout.ts'
-import { follow } from '../../src/workspace/linked.ts'
-import { readPasted } from '../../src/workspace/paste.ts'
-import { withQuery } from '../../src/workspace/ref.ts'
+import { commandLink, linkOf, linkOfRef, mended, readLink } from '../../src/routing/codec.ts'
+import { columnsOf, go, shownIn } from '../../src/routing/layout.ts'
+import { follow } from '../../src/routing/linked.ts'
+import { readPasted } from '../../src/routing/paste.ts'
+import { withQuery } from '../../src/routing/ref.ts'
 
 const paths = [
   '/dashboard/all-projects',

@@ -7,9 +7,9 @@ import { linkable, readAnswer, readAnswers } from '../../src/commands/linked.ts'
 import type { Subject } from '../../src/commands/subject.ts'
 import { commandOf } from '../../src/commands/table.ts'
 import { named } from '../../src/commands/words.ts'
+import { unturned } from '../../src/data/unturned.ts'
 import { answer, back, beginSteps, isReady, readChosen, readDraft, shownAnswer, sideways, tick } from '../../src/palette/steps.ts'
-import type { Asking } from '../../src/workspace/runner/state.ts'
-import { unturned } from '../../src/workspace/unturned.ts'
+import type { Asking } from '../../src/runner/state.ts'
 
 const project = (id: number, more: Partial<Subject> = {}): Subject => ({ kind: 'project', id, name: `Project ${id}`, ...more })
 const desk = (role: 'admin' | 'client' = 'admin') => ({ me: { id: 1, role, acting: false }, list: () => null }) as unknown as Desk

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { mapScroll } from '../../src/compare/anchors.ts'
 import { barsOf, differs, type Figures, type Published, scalesOf } from '../../src/panes/project/figures.ts'
 import { sayDifference } from '../../src/ui/charts/Difference.tsx'
 import { axisFor, placesOf, spanOf, topOf } from '../../src/ui/charts/days.ts'
 import { readTrend, sayTrend } from '../../src/ui/charts/trend-words.ts'
-import { mapScroll } from '../../src/workspace/compare/anchors.ts'
 
 const trend = (first: number, values: readonly (number | null)[], plan = 10) =>
   values.map((value, at) => ({ date: `2026-11-${String(first + at).padStart(2, '0')}`, value, plan: plan * (at + 1) }))

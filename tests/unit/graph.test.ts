@@ -71,6 +71,6 @@ test('imports of every spelling are seen', () => {
   // Values, types, a lazy pane, a worker's url.
   expect(graph.get('server/main.ts')).toContain('server/http/app.ts')
   expect(graph.get('server/core/handler.ts')).toContain('contract/call.ts')
-  expect(graph.get('src/screens.ts')).toContain('src/panes/ClientsPane.tsx')
+  expect(graph.get('src/screens.ts')).toContain('src/panes/people/ClientsPane.tsx')
   expect(graph.get('src/ui/charts/clusters.ts')).toContain('src/ui/charts/cluster.worker.ts')
 })

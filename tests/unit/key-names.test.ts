@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type KeyPress, normalize, shownAs, tokenOf, tokensOf } from '../../src/workspace/keys/token.ts'
+import { type KeyPress, normalize, shownAs, tokenOf, tokensOf } from '../../src/runner/keys/token.ts'
 
 const keyPress = (key: string, code: string, more: Partial<KeyPress> = {}): KeyPress => ({
   key,

@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest'
-import { keymap } from '../../src/keymap.ts'
-import { sheetOf } from '../../src/workspace/help/sheet.ts'
-import { type At, chainOf, type effective, inUse } from '../../src/workspace/keys/bindings.ts'
-import { listen } from '../../src/workspace/keys/dispatcher.ts'
+import { keymap } from '../../src/commands/keymap.ts'
+import { type At, chainOf, type effective, inUse } from '../../src/runner/keys/bindings.ts'
+import { listen } from '../../src/runner/keys/dispatcher.ts'
+import { sheetOf } from '../../src/shell/help/sheet.ts'
 import { FakeElement, onFakePage } from './fake-page.ts'
 
 const ADMIN = { keys: {}, single_keys: true, role: 'admin' } as const

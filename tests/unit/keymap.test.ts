@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import { keymap } from '../../src/commands/keymap.ts'
 import { commandOfRoute } from '../../src/commands/navigation.ts'
 import { commandOf, isCommandId } from '../../src/commands/table.ts'
-import { keymap } from '../../src/keymap.ts'
-import { sections } from '../../src/routes.ts'
-import { allBindings, chainOf, effective, inUse, keysOf } from '../../src/workspace/keys/bindings.ts'
-import { clashesWith } from '../../src/workspace/keys/clashes.ts'
-import { ownedBy } from '../../src/workspace/keys/owned.ts'
-import { normalize } from '../../src/workspace/keys/token.ts'
+import { sections } from '../../src/routing/routes.ts'
+import { allBindings, chainOf, effective, inUse, keysOf } from '../../src/runner/keys/bindings.ts'
+import { clashesWith } from '../../src/runner/keys/clashes.ts'
+import { ownedBy } from '../../src/runner/keys/owned.ts'
+import { normalize } from '../../src/runner/keys/token.ts'
 
 describe('the keymap', () => {
   const contexts = Object.entries(keymap) as [string, Record<string, string>][]

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { lookUp, press } from '../../src/workspace/keys/chords.ts'
-import { type Ears, listen } from '../../src/workspace/keys/dispatcher.ts'
+import { lookUp, press } from '../../src/runner/keys/chords.ts'
+import { type Ears, listen } from '../../src/runner/keys/dispatcher.ts'
 import { FakeElement, onFakePage } from './fake-page.ts'
 
 describe('a chord', () => {

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readLayout } from '../../src/workspace/keep.ts'
 import {
   activate,
   activePane,
@@ -23,8 +22,9 @@ import {
   split,
   tabBy,
   travel,
-} from '../../src/workspace/layout.ts'
-import { renumber } from '../../src/workspace/renumber.ts'
+} from '../../src/routing/layout.ts'
+import { renumber } from '../../src/routing/renumber.ts'
+import { readLayout } from '../../src/workspace/keep.ts'
 
 const HOME = '/dashboard/all-projects'
 const refs = [

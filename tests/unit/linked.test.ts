@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { addTo, lineUp } from '../../src/workspace/compare/lineUp.ts'
-import { columnsOf, go, type Layout, panesOf, placeOf, shownIn, travel } from '../../src/workspace/layout.ts'
-import { comparisonOf, counterpart, follow, link, swap, unlink, unlinkable } from '../../src/workspace/linked.ts'
-import { match } from '../../src/workspace/match.ts'
+import { columnsOf, go, type Layout, panesOf, placeOf, shownIn, travel } from '../../src/routing/layout.ts'
+import { comparisonOf, counterpart, follow, link, swap, unlink, unlinkable } from '../../src/routing/linked.ts'
+import { match } from '../../src/routing/match.ts'
+import { addTo, lineUp } from '../../src/workspace/lineUp.ts'
 
 const project = (id: number, tab = 'dashboard') => `/dashboard/project-info/${id}/${tab}`
 const campaign = (id: number, tab = 'overview') => `/dashboard/surveyProInfo/${id}/${tab}`

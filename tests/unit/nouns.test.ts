@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { calls } from '../../contract/calls.ts'
 import { codeOf, foundCode, type NounId, type NounRow, nounOf, nouns, nounsWith, wordOf } from '../../contract/nouns.ts'
-import { MORE } from '../../src/commands/moreIcons.ts'
 import { commandIds, commandOf } from '../../src/commands/table.ts'
-import { routeIds, rowOf } from '../../src/routes.ts'
+import { routeIds, rowOf } from '../../src/routing/routes.ts'
+import { MORE } from '../../src/runner/moreIcons.ts'
 
 const rows = Object.entries(nouns) as [NounId, NounRow][]
 const ids = Object.keys(nouns)

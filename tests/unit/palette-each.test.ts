@@ -2,8 +2,8 @@ import { describe, expect, it, vi } from 'vitest'
 import { type Command, command } from '../../src/commands/command.ts'
 import type { Subject } from '../../src/commands/subject.ts'
 import { type Api, ApiError } from '../../src/data/api.ts'
-import { AT_ONCE, doEach, inTurn } from '../../src/workspace/runner/each.ts'
-import { afterDryRun, effectOf, nobodyLeft } from '../../src/workspace/runner/effect.ts'
+import { AT_ONCE, doEach, inTurn } from '../../src/runner/each.ts'
+import { afterDryRun, effectOf, nobodyLeft } from '../../src/runner/effect.ts'
 
 const subjects = (many: number): Subject[] =>
   Array.from({ length: many }, (_, at) => ({ kind: 'project', id: at + 1, name: `Project ${at + 1}` }))

@@ -3,7 +3,7 @@ import { ask, type Command, command } from '../../src/commands/command.ts'
 import { linkable, linkedSubjects, ON, readAnswers, readSubjects } from '../../src/commands/linked.ts'
 import type { Subject } from '../../src/commands/subject.ts'
 import { commandIds, commandOf, isCommandId } from '../../src/commands/table.ts'
-import { commandLink, RESERVED, readLink } from '../../src/workspace/codec.ts'
+import { commandLink, RESERVED, readLink } from '../../src/routing/codec.ts'
 
 const colours = [
   { value: 'red', label: 'Red' },

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Desk } from '../../src/commands/desk.ts'
 import type { Subject } from '../../src/commands/subject.ts'
 import { type Before, browsing, kindsOf, pasted, readPrefix, sectionsFor } from '../../src/palette/rows.ts'
-import type { Hit } from '../../src/palette/search/types.ts'
+import type { Hit } from '../../src/search/types.ts'
 
 const origin = 'https://fieldwork.test'
 const project: Subject = {

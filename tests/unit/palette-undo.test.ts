@@ -5,7 +5,7 @@ import type { Ask, Command, Result } from '../../src/commands/command.ts'
 import type { Subject } from '../../src/commands/subject.ts'
 import { type CommandId, commandIds, commandOf } from '../../src/commands/table.ts'
 import type { Api } from '../../src/data/api.ts'
-import { doEach } from '../../src/workspace/runner/each.ts'
+import { doEach } from '../../src/runner/each.ts'
 
 /** Commands whose work is outside of this page: they sign out or load another module of the browser. */
 const ELSEWHERE = new Set<CommandId>(['session.signOut'])

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { HOME, href, type RouteId, routeIds, rowOf, sections } from '../../src/routes.ts'
+import { match, refusal, resolve, resolveOrHome } from '../../src/routing/match.ts'
+import { HOME, href, type RouteId, routeIds, rowOf, sections } from '../../src/routing/routes.ts'
+import { paneTitle, tabsOf } from '../../src/routing/tabs.ts'
 import { screens } from '../../src/screens.ts'
-import { match, refusal, resolve, resolveOrHome } from '../../src/workspace/match.ts'
-import { paneTitle, tabsOf } from '../../src/workspace/tabs.ts'
 
 const VALUES: Record<string, string> = { questionType: 'survey', filter: 'none', key: 'abcdef12' }
 const fill = (path: string) => path.replace(/\{(\w+)\}/g, (_, name: string) => VALUES[name] ?? '7')

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { CLIENT_SCREENS } from '../../contract/screens.ts'
-import { routes } from '../../src/routes.ts'
+import { routes } from '../../src/routing/routes.ts'
 
 test('the server knows of every screen who may open it', () => {
   type Row = { access: string; outside?: boolean; tabs?: Record<string, { access: string }> }

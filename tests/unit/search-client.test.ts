@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { buildIndex } from '../../src/palette/search/build.ts'
-import { toBytes } from '../../src/palette/search/bytes.ts'
-import { forgetEntityIndex, openEntityIndex } from '../../src/palette/search/client.ts'
-import type { Helper } from '../../src/palette/search/helper.ts'
-import type { Hit } from '../../src/palette/search/types.ts'
+import { buildIndex } from '../../src/search/build.ts'
+import { toBytes } from '../../src/search/bytes.ts'
+import { forgetEntityIndex, openEntityIndex } from '../../src/search/client.ts'
+import type { Helper } from '../../src/search/helper.ts'
+import type { Hit } from '../../src/search/types.ts'
 import { changes, delta, ENTITIES, found, fresh, full, helperOn, memoryStore } from './search-index.ts'
 
 test('a first visit loads everything, a second one is warm and asks for what changed', async () => {

@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest'
-import { buildIndex } from '../../src/palette/search/build.ts'
-import { openEntityIndex } from '../../src/palette/search/client.ts'
-import { FeedReader } from '../../src/palette/search/feed.ts'
-import { openIndex } from '../../src/palette/search/searcher.ts'
+import { buildIndex } from '../../src/search/build.ts'
+import { openEntityIndex } from '../../src/search/client.ts'
+import { FeedReader } from '../../src/search/feed.ts'
+import { openIndex } from '../../src/search/searcher.ts'
 import { makeEntities } from '../bench/search-names.ts'
 import { ENTITIES, entry, found, fresh, full, fullText, helperOn, memoryStore, pieces } from './search-index.ts'
 

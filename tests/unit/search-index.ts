@@ -1,9 +1,9 @@
-import type { Helper } from '../../src/palette/search/helper.ts'
-import type { Kept } from '../../src/palette/search/journal.ts'
-import type { EntityIndex } from '../../src/palette/search/open.ts'
-import type { Store } from '../../src/palette/search/store.ts'
-import type { Changes, Entity } from '../../src/palette/search/types.ts'
-import { type Reply, startWork } from '../../src/palette/search/work.ts'
+import type { Helper } from '../../src/search/helper.ts'
+import type { Kept } from '../../src/search/journal.ts'
+import type { EntityIndex } from '../../src/search/open.ts'
+import type { Store } from '../../src/search/store.ts'
+import type { Changes, Entity } from '../../src/search/types.ts'
+import { type Reply, startWork } from '../../src/search/work.ts'
 import { makeEntities } from '../bench/search-names.ts'
 
 /** A browser's store in memory, open to be looked into. */

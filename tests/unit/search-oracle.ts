@@ -1,7 +1,7 @@
 /*
  * The oracle: finds by looking at every name with every rule, written without the index, its sets, bounds or bit tricks. Slow and plain.
  */
-import type { Entity, Tier } from '../../src/palette/search/types.ts'
+import type { Entity, Tier } from '../../src/search/types.ts'
 
 const SMALL = new Set(['a', 'an', 'and', 'at', 'by', 'de', 'for', 'in', 'la', 'of', 'on', 'or', 'the', 'to', 'und', 'y'])
 const LETTERS: Record<string, string> = {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { buildIndex } from '../../src/palette/search/build.ts'
-import { fromBytes, toBytes } from '../../src/palette/search/bytes.ts'
-import { addUse } from '../../src/palette/search/frecency.ts'
-import { openIndex } from '../../src/palette/search/searcher.ts'
-import type { Entity, Hit } from '../../src/palette/search/types.ts'
+import { buildIndex } from '../../src/search/build.ts'
+import { fromBytes, toBytes } from '../../src/search/bytes.ts'
+import { addUse } from '../../src/search/frecency.ts'
+import { openIndex } from '../../src/search/searcher.ts'
+import type { Entity, Hit } from '../../src/search/types.ts'
 import { makeEntities } from '../bench/search-names.ts'
 
 const project = (id: number, name: string, more: Partial<Entity> = {}): Entity => ({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { buildIndex } from '../../src/palette/search/build.ts'
-import { openIndex, type Searcher } from '../../src/palette/search/searcher.ts'
-import type { Entity } from '../../src/palette/search/types.ts'
+import { buildIndex } from '../../src/search/build.ts'
+import { openIndex, type Searcher } from '../../src/search/searcher.ts'
+import type { Entity } from '../../src/search/types.ts'
 import { makeEntities, random } from '../bench/search-names.ts'
 import { fold, oracle } from './search-oracle.ts'
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { dollars, longDate, moment, shortDate } from '../../src/data/format.ts'
 import { moveBy } from '../../src/palette/ResultList.tsx'
 import type { Row, Section } from '../../src/palette/rows.ts'
 import { sightOf, topFor } from '../../src/ui/grid/useWindow.ts'
-import { dollars, longDate, moment, shortDate } from '../../src/workspace/format.ts'
 
 describe('which rows of a list are in sight', () => {
   const box = (top: number, room = 320) => ({ top, room, height: 32 })

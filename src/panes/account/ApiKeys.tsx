@@ -1,12 +1,12 @@
 import type { Output } from '../../../contract/calls.ts'
-import { CommandButton } from '../../commands/CommandButton.tsx'
+import { dayOf, moment } from '../../data/format.ts'
 import { configAtom } from '../../data/session.ts'
 import { store } from '../../data/store.ts'
 import { useCall } from '../../data/useCall.ts'
+import { CommandButton } from '../../runner/CommandButton.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Badge } from '../../ui/Pill.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../ui/States.tsx'
-import { dayOf, moment } from '../../workspace/format.ts'
 import { Part } from './Part.tsx'
 
 type ApiKey = Output<'key.list'>['data'][number]

@@ -1,13 +1,13 @@
 import { type KeyboardEvent, useState } from 'react'
 import { type CommandId, commandOf } from '../../commands/table.ts'
+import type { OwnKeys } from '../../runner/keys/bindings.ts'
+import { type Clash, clashesWith } from '../../runner/keys/clashes.ts'
+import { ownedBy } from '../../runner/keys/owned.ts'
+import { isMac, pressOf, shownAs, tokenOf } from '../../runner/keys/token.ts'
 import { Button } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Kbd } from '../../ui/Kbd.tsx'
-import type { OwnKeys } from '../../workspace/keys/bindings.ts'
-import { type Clash, clashesWith } from '../../workspace/keys/clashes.ts'
-import { ownedBy } from '../../workspace/keys/owned.ts'
-import { isMac, pressOf, shownAs, tokenOf } from '../../workspace/keys/token.ts'
 
 const MOST = 3
 const SHOWN = 3

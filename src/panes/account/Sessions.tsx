@@ -1,10 +1,10 @@
 import type { Output } from '../../../contract/calls.ts'
-import { CommandButton } from '../../commands/CommandButton.tsx'
+import { moment } from '../../data/format.ts'
 import { useCall } from '../../data/useCall.ts'
+import { CommandButton } from '../../runner/CommandButton.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Badge } from '../../ui/Pill.tsx'
 import { ErrorState, Skeleton } from '../../ui/States.tsx'
-import { moment } from '../../workspace/format.ts'
 import { Part } from './Part.tsx'
 
 type Session = Output<'account.sessions'>['data'][number]

@@ -4,7 +4,7 @@ import { cx } from '../../ui/cx.ts'
 import { MarkBox } from '../../ui/MarkBox.tsx'
 import { SearchInput } from '../../ui/SearchInput.tsx'
 import { useField } from '../../ui/useField.ts'
-import { type Dma, type Dmas, labelOfSet, PRESETS, presetCodes } from './dma.ts'
+import { type Dma, type Dmas, labelOfSet, PRESETS, presetCodes } from '../shared/dma.ts'
 
 /**
  * Market areas by search and preset. One stop of the Tab key: arrows walk, Space ticks; from the search, Enter ticks the first match and the

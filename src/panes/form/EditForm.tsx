@@ -1,21 +1,22 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { codeOf } from '../../../contract/nouns.ts'
-import { CommandButton } from '../../commands/CommandButton.tsx'
 import type { FormDesk } from '../../commands/desk.ts'
-import { useKeys } from '../../commands/useCommands.ts'
 import { ApiError } from '../../data/api.ts'
 import { api } from '../../data/client.ts'
 import { useCall } from '../../data/useCall.ts'
+import { CommandButton } from '../../runner/CommandButton.tsx'
+import { present } from '../../runner/present.ts'
+import { say } from '../../runner/say.tsx'
+import { useKeys } from '../../runner/useCommands.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../ui/Dialog.tsx'
 import { attention } from '../../workspace/attention.ts'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { usePane, usePaneForm } from '../../workspace/pane.tsx'
-import { present } from '../../workspace/runner/present.ts'
-import { say } from '../../workspace/runner/say.tsx'
 import { desk } from '../../workspace/theDesk.ts'
-import { recordHref } from '../project/subject.ts'
+import { recordHref } from '../shared/subject.ts'
+import { typedSince } from '../shared/typedSince.ts'
 import { Clash } from './Clash.tsx'
 import {
   changedFields,
@@ -36,7 +37,6 @@ import {
 import { FieldTimeFields, ProjectFields, StatusFields, SurveyFields } from './editSections.tsx'
 import { FormShell, focusField } from './FormShell.tsx'
 import { Meanwhile } from './Meanwhile.tsx'
-import { typedSince } from './typedSince.ts'
 
 const STEPS = [
   { id: 'project', title: 'Project', fields: ['name', 'client_id', 'parent_id'] },

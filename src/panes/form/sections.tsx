@@ -13,15 +13,15 @@ import {
   PROVIDERS,
   SOCIAL_TYPES,
 } from '../../../contract/vocabulary.ts'
+import { dollars } from '../../data/format.ts'
 import { CheckGroup } from '../../ui/Checkbox.tsx'
 import { DateInput } from '../../ui/DateInput.tsx'
 import { FileDrop } from '../../ui/FileDrop.tsx'
 import { RadioGroup } from '../../ui/RadioGroup.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { NumberInput, TextArea, TextInput } from '../../ui/TextInput.tsx'
-import { dollars } from '../../workspace/format.ts'
+import type { Dmas } from '../shared/dma.ts'
 import { DmaPicker } from './DmaPicker.tsx'
-import type { Dmas } from './dma.ts'
 import { type Draft, needsAction } from './draft.ts'
 import { LABELS } from './rules.ts'
 import { Slot } from './Slot.tsx'

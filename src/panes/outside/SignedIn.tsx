@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { type Me, signOut } from '../../data/session.ts'
-import { HOME } from '../../routes.ts'
+import { HOME } from '../../routing/routes.ts'
 import { Button } from '../../ui/Button.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { OutsidePage } from './OutsidePage.tsx'

@@ -1,8 +1,8 @@
 import { useMemo } from 'react'
 import { PAGE, ROLES, type Role } from '../../../contract/vocabulary.ts'
-import { ListScreen } from '../../workspace/list/ListScreen.tsx'
-import { source } from '../../workspace/list/source.ts'
-import { useListView } from '../../workspace/list/view.ts'
+import { ListScreen } from '../../list/ListScreen.tsx'
+import { source } from '../../list/source.ts'
+import { useListView } from '../../list/view.ts'
 import { type User, userSubject } from './subjects.ts'
 import { userColumns } from './userColumns.tsx'
 

@@ -10,7 +10,7 @@ import {
   type Term,
 } from '../../../contract/vocabulary.ts'
 import { useCall } from '../../data/useCall.ts'
-import { labelOfSet } from '../form/dma.ts'
+import { labelOfSet } from '../shared/dma.ts'
 import { Counted, words } from './compared.tsx'
 import { Facts, Fold } from './Fold.tsx'
 import type { Project } from './ProjectHead.tsx'

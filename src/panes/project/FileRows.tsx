@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import { FILE_KINDS, labelOf, PAGE } from '../../../contract/vocabulary.ts'
-import { CommandButton } from '../../commands/CommandButton.tsx'
-import { CommandMenu } from '../../commands/CommandMenu.tsx'
 import type { Subject } from '../../commands/subject.ts'
+import { moment } from '../../data/format.ts'
 import { currentMe } from '../../data/session.ts'
+import { CommandButton } from '../../runner/CommandButton.tsx'
+import { CommandMenu } from '../../runner/CommandMenu.tsx'
 import { Pager } from '../../ui/Pager.tsx'
 import { WebLink } from '../../ui/WebLink.tsx'
-import { moment } from '../../workspace/format.ts'
 import type { Project } from './ProjectHead.tsx'
 
 const kilobytes = (bytes: number) =>

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
+import { count } from '../../data/format.ts'
 import { Difference } from '../../ui/charts/Difference.tsx'
 import { Donut } from '../../ui/charts/Donut.tsx'
 import { cx } from '../../ui/cx.ts'
-import { usePart } from '../../workspace/compare/part.ts'
-import { count } from '../../workspace/format.ts'
+import { usePart } from '../../workspace/part.ts'
+import { paceTone } from '../shared/subject.ts'
 import { differs, type Figures } from './figures.ts'
-import { paceTone } from './subject.ts'
 
 type Summary = Figures['summary']
 

@@ -1,16 +1,16 @@
 import type { Output } from '../../../contract/calls.ts'
 import { PAGE } from '../../../contract/vocabulary.ts'
-import { CommandButton } from '../../commands/CommandButton.tsx'
-import { CommandMenu } from '../../commands/CommandMenu.tsx'
 import type { Subject } from '../../commands/subject.ts'
+import { FigureDifference } from '../../compare/FigureDifference.tsx'
+import { count, moment } from '../../data/format.ts'
 import { useCall } from '../../data/useCall.ts'
+import { CommandButton } from '../../runner/CommandButton.tsx'
+import { CommandMenu } from '../../runner/CommandMenu.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Pager } from '../../ui/Pager.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../ui/States.tsx'
-import { FigureDifference } from '../../workspace/compare/FigureDifference.tsx'
-import { usePart } from '../../workspace/compare/part.ts'
-import { count, moment } from '../../workspace/format.ts'
 import { usePane } from '../../workspace/pane.tsx'
+import { usePart } from '../../workspace/part.ts'
 
 type Note = Output<'note.list'>['data'][number]
 const noteSubject = (note: Note, generation: string): Subject => ({

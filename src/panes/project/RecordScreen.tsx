@@ -2,20 +2,20 @@ import { type ComponentType, useEffect, useMemo } from 'react'
 import type { Subject } from '../../commands/subject.ts'
 import { currentMe } from '../../data/session.ts'
 import { useCall } from '../../data/useCall.ts'
-import { href } from '../../routes.ts'
+import { href } from '../../routing/routes.ts'
+import { NotBuilt } from '../../shell/NotBuilt.tsx'
+import { ScreenPanel } from '../../shell/ScreenTabs.tsx'
 import { whenIdle } from '../../ui/idle.ts'
 import { type Loadable, loadable } from '../../ui/loadable.tsx'
 import { Skeleton } from '../../ui/States.tsx'
 import { Boundary } from '../../workspace/Boundary.tsx'
-import { NotBuilt } from '../../workspace/NotBuilt.tsx'
 import { usePane } from '../../workspace/pane.tsx'
 import type { PaneProps } from '../../workspace/paneOf.tsx'
-import { ScreenPanel } from '../../workspace/ScreenTabs.tsx'
+import { isGone, RecordGone } from '../shared/RecordGone.tsx'
+import { RecordTrouble } from '../shared/RecordTrouble.tsx'
+import { projectSubject } from '../shared/subject.ts'
 import { OverviewAhead } from './OverviewAhead.tsx'
 import { type Project, ProjectHead } from './ProjectHead.tsx'
-import { isGone, RecordGone } from './RecordGone.tsx'
-import { RecordTrouble } from './RecordTrouble.tsx'
-import { projectSubject } from './subject.ts'
 
 interface TabProps {
   project: Project
@@ -30,7 +30,7 @@ const TABS: Readonly<Record<string, Loadable<TabProps>>> = {
   history: loadableTab(() => import('./HistoryTab.tsx').then((module) => module.HistoryTab)),
   notes: loadableTab(() => import('./NotesTab.tsx').then((module) => module.NotesTab)),
   rewardCenter: loadableTab(() =>
-    import('../reward/RewardCenter.tsx').then(({ RewardCenter }) => ({ project }: TabProps) => (
+    import('./reward/RewardCenter.tsx').then(({ RewardCenter }) => ({ project }: TabProps) => (
       <RewardCenter projectId={project.id} family={project.children.length > 0} />
     )),
   ),

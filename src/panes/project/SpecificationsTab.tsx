@@ -1,16 +1,16 @@
-import { CommandButton } from '../../commands/CommandButton.tsx'
+import { count, moment } from '../../data/format.ts'
 import { currentMe } from '../../data/session.ts'
-import { href } from '../../routes.ts'
-import { count, moment } from '../../workspace/format.ts'
+import { href } from '../../routing/routes.ts'
+import { CommandButton } from '../../runner/CommandButton.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
+import { StatusPill } from '../shared/StatusPill.tsx'
+import { projectSubject, recordHref } from '../shared/subject.ts'
 import { Audience, Market } from './Audience.tsx'
 import { Counted, counted } from './compared.tsx'
 import { FileRows } from './FileRows.tsx'
 import { Facts, Fold } from './Fold.tsx'
 import type { Project } from './ProjectHead.tsx'
-import { StatusPill } from './StatusPill.tsx'
 import { SurveyInfo } from './SurveyInfo.tsx'
-import { projectSubject, recordHref } from './subject.ts'
 
 /** Specifications (projects-area 2): what was asked for, of whom, where, with which files and people. */
 export function SpecificationsTab({ project }: { project: Project }) {

@@ -1,7 +1,7 @@
 import { api } from '../../data/client.ts'
+import { type CampaignRow, civilOf } from '../shared/subject.ts'
 import { columnsOf, forCaller, type Listed } from './columns.tsx'
 import { linesOf } from './family.ts'
-import { type CampaignRow, civilOf } from './subject.ts'
 
 const ofCampaign = (row: CampaignRow): Listed => ({
   id: row.id,

@@ -1,14 +1,14 @@
 import { MESSAGES } from '../../../contract/messages.ts'
 import { codeOf } from '../../../contract/nouns.ts'
 import { api } from '../../data/client.ts'
+import { count, dollars, longDate, shortDate } from '../../data/format.ts'
 import { currentMe } from '../../data/session.ts'
 import { PaceBar } from '../../ui/charts/PaceBar.tsx'
 import { Sparkline } from '../../ui/charts/Sparkline.tsx'
 import type { Column } from '../../ui/grid/columns.ts'
 import { Mark, type Shape, type Tone } from '../../ui/Pill.tsx'
-import { count, dollars, longDate, shortDate } from '../../workspace/format.ts'
-import { StatusPill } from './StatusPill.tsx'
-import { type ProjectRow, paceTone } from './subject.ts'
+import { StatusPill } from '../shared/StatusPill.tsx'
+import { type ProjectRow, paceTone } from '../shared/subject.ts'
 
 const PACES: Record<string, string> = {
   not_started: 'not started yet',

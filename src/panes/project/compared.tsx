@@ -1,5 +1,5 @@
-import { FigureDifference, WordDifference } from '../../workspace/compare/FigureDifference.tsx'
-import { count } from '../../workspace/format.ts'
+import { FigureDifference, WordDifference } from '../../compare/FigureDifference.tsx'
+import { count } from '../../data/format.ts'
 import type { Fact } from './Fold.tsx'
 
 /** "1 market", "3 markets". */

@@ -1,4 +1,4 @@
-import type { CampaignRow, ProjectRow } from './subject.ts'
+import type { CampaignRow, ProjectRow } from '../shared/subject.ts'
 
 const NONE: readonly never[] = []
 

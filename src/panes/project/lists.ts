@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import type { CommandId } from '../../commands/table.ts'
 import { currentMe } from '../../data/session.ts'
 import { useCall } from '../../data/useCall.ts'
-import type { FilterChoice } from '../../workspace/list/ListBar.tsx'
+import type { FilterChoice } from '../../list/ListBar.tsx'
 
 /** What can be done to marked projects of either generation. */
 export const PROJECT_BULK: readonly CommandId[] = [

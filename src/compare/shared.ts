@@ -1,0 +1,112 @@
+import { atom, type Getter, useAtomValue } from 'jotai'
+import { useEffect, useMemo } from 'react'
+import { store } from '../data/store.ts'
+import { placeOf } from '../routing/layout.ts'
+import { match } from '../routing/match.ts'
+import { factsAtom, factsOf, nameOf, namesAtom } from '../workspace/facts.ts'
+import { usePaneId } from '../workspace/pane.tsx'
+import { comparisonAtom, type Part, usePart } from '../workspace/part.ts'
+import { layoutAtom } from '../workspace/state.ts'
+
+/** What the compared panes share of one topic. */
+export interface Shared<T> {
+  part: Part
+  /** Everybody's value so far, the baseline's first. Empty outside of a comparison. */
+  all: readonly T[]
+  /** The first column's value, for every other column; null in the first, and while it loads. */
+  base: T | null
+  /** The name of the first column's record. */
+  baseName: string
+}
+
+type Values = Readonly<Record<string, unknown>>
+const valuesAtom = atom<Readonly<Record<string, Values>>>({})
+
+/**
+ * Shows a pane's value of a topic to the compared panes, and theirs to it. Pass the same object as long as nothing changed. Each pane reads its
+ * own figures once; scales and differences are made of what the others show here.
+ */
+export function useShared<T>(topic: string, value: T | undefined): Shared<T> {
+  const id = usePaneId()
+  const part = usePart()
+  const inIt = part?.is === 'baseline' || part?.is === 'compared'
+  useEffect(() => {
+    if (!inIt || id === null || value === undefined) return
+    store.set(valuesAtom, (all) => (all[topic]?.[id] === value ? all : { ...all, [topic]: { ...all[topic], [id]: value } }))
+  }, [inIt, id, topic, value])
+  useEffect(() => {
+    if (!inIt || id === null) return
+    return () =>
+      store.set(valuesAtom, (all) => {
+        const { [id]: _, ...rest } = all[topic] ?? {}
+        return { ...all, [topic]: rest }
+      })
+  }, [inIt, id, topic])
+
+  const comparison = useAtomValue(comparisonAtom)
+  const values = useAtomValue(useMemo(() => atom((get) => get(valuesAtom)[topic]), [topic]))
+  const baseline = comparison?.members[0]
+  const baseName = useAtomValue(useMemo(() => atom((get) => recordName(get, baseline)), [baseline]))
+  return useMemo(() => {
+    const found = inIt ? (comparison?.members ?? []).map((member) => values?.[member] as T | undefined) : []
+    return {
+      part,
+      all: found.filter((one) => one !== undefined),
+      base: part?.is === 'compared' ? (found[0] ?? null) : null,
+      baseName,
+    }
+  }, [part, inIt, comparison, values, baseName])
+}
+
+function recordName(get: Getter, id: string | undefined): string {
+  if (id === undefined) return ''
+  const name = factsOf(get(factsAtom), id).subject?.name
+  const ref = placeOf(get(layoutAtom), id)?.pane.ref
+  return name ?? nameOf(get(namesAtom), ref ? match(ref) : null) ?? 'the first'
+}
+
+/** Where the crosshair stands in all compared panes: on a label or a day of one topic. */
+interface Crosshair {
+  topic: string
+  at: string | number
+}
+const crosshairAtom = atom<Crosshair | null>(null)
+
+/** The crosshair of a topic, shared by the compared panes. */
+export function useCrosshair<At extends string | number>(topic: string): [at: At | null, set: (at: At | null) => void] {
+  const at = useAtomValue(
+    useMemo(
+      () =>
+        atom((get) => {
+          const crosshair = get(crosshairAtom)
+          return crosshair?.topic === topic ? (crosshair.at as At) : null
+        }),
+      [topic],
+    ),
+  )
+  const set = useMemo(
+    () => (next: At | null) =>
+      store.set(crosshairAtom, (now) =>
+        next === null ? (now?.topic === topic ? null : now) : now?.topic === topic && now.at === next ? now : { topic, at: next },
+      ),
+    [topic],
+  )
+  return [at, set]
+}
+
+/** What maps of the comparison look at: centre in degrees, and zoom. */
+export interface SharedView {
+  centre: readonly [lng: number, lat: number]
+  zoom: number
+}
+const viewAtom = atom<SharedView | null>(null)
+
+/** The view that compared maps share; null until one of them is moved. */
+export const useSharedView = (): [view: SharedView | null, show: (view: SharedView) => void] => [useAtomValue(viewAtom), showView]
+const showView = (view: SharedView): void => store.set(viewAtom, view)
+
+/** Takes crosshair and view away: what the next comparison begins without. */
+export function forgetPointers(): void {
+  store.set(crosshairAtom, null)
+  store.set(viewAtom, null)
+}

@@ -1,0 +1,234 @@
+import { memo, type ReactNode, type Ref, type RefObject } from 'react'
+import type { Subject } from '../commands/subject.ts'
+import { type CommandId, commandOf } from '../commands/table.ts'
+import { CommandButton } from '../runner/CommandButton.tsx'
+import { Button } from '../ui/Button.tsx'
+import { Chip } from '../ui/Chip.tsx'
+import { firstDirection } from '../ui/grid/columns.ts'
+import { Kbd } from '../ui/Kbd.tsx'
+import { loadable } from '../ui/loadable.tsx'
+import { Menu } from '../ui/Menu.tsx'
+import { SearchInput } from '../ui/SearchInput.tsx'
+import { usePart } from '../workspace/part.ts'
+import type { ListViews } from './useViews.ts'
+import { ViewChoice } from './ViewChoice.tsx'
+import type { ListView } from './view.ts'
+
+export interface FilterChoice {
+  /** Its key in the link. */
+  name: string
+  label: string
+  /** The first is the usual one. */
+  options: readonly { value: string; label: string }[]
+}
+
+interface Props {
+  ref: Ref<HTMLDivElement>
+  title: string
+  noun: string
+  view: ListView
+  views: ListViews
+  filters?: readonly FilterChoice[]
+  actions?: readonly CommandId[]
+  bulk?: readonly CommandId[]
+  primary?: CommandId
+  lead?: ReactNode
+  note?: string | null
+  embedded?: boolean
+  columns: readonly { id: string; header: string; sortable?: boolean; figure?: boolean; align?: 'left' | 'right' | 'center' }[]
+  count: number | undefined
+  /** The count is that of what the list shows now, not of the search before. */
+  settled: boolean
+  marked: readonly Subject[]
+  onClearMarks(): void
+  searching: boolean
+  onSearching(is: boolean): void
+  searchBox: RefObject<HTMLInputElement | null>
+  /** Gives the focus to the rows. */
+  onLeaveBar(): void
+  page: number
+  pageSize: number
+  onPage(page: number): void
+}
+
+/** Lists are in the first load, comparisons are not. */
+const FigureDifference = loadable(() => import('../compare/FigureDifference.tsx').then((module) => module.FigureDifference))
+
+/** "projects" → "project", "activities" → "activity". */
+const singular = (noun: string) => noun.replace(/ies$/, 'y').replace(/s$/, '')
+/** How wide the list has to be for each command of marked rows: rows must not move down when one is marked. The palette has those that are hidden. */
+const FROM_WIDTH = ['@max-2xl:hidden', '@max-3xl:hidden', '@max-4xl:hidden', '@max-5xl:hidden', '@max-6xl:hidden']
+const number = new Intl.NumberFormat('en-US')
+
+function ListBarInner(props: Props) {
+  const { view, filters = [], count, marked } = props
+  const compared = usePart() !== null
+  const sortable = props.columns.filter((column) => column.sortable)
+  const pages = Math.max(1, Math.ceil((count ?? 0) / props.pageSize))
+  return (
+    <div ref={props.ref} className="@container shrink-0 border-b border-line px-4 pt-3 pb-2">
+      <div className="flex min-h-7 flex-wrap items-center gap-x-3 gap-y-1">
+        {!props.embedded && <h1 className="truncate text-title">{props.title}</h1>}
+        <span className="text-meta whitespace-nowrap text-muted tabular-nums" aria-live="polite">
+          {count === undefined ? ' ' : `${number.format(count)} ${count === 1 ? singular(props.noun) : props.noun}`}
+          {compared && <FigureDifference topic={`list ${props.noun}`} value={props.settled ? count : undefined} of={view.key} />}
+          {marked.length > 0 && ` · ${number.format(marked.length)} marked`}
+          {marked.length > 0 && props.note && ` · ${props.note}`}
+        </span>
+        <span className="ml-auto flex flex-wrap items-center gap-1.5">
+          {marked.length > 0 ? (
+            <>
+              {(props.bulk ?? []).map((id, at) => (
+                <CommandButton
+                  key={id}
+                  id={id}
+                  subjects={marked}
+                  className={id === props.primary ? '' : (FROM_WIDTH[at] ?? '@max-6xl:hidden')}
+                  {...(id === props.primary ? { variant: 'primary' as const } : {})}
+                >
+                  {id === props.primary ? `${commandOf(id).title} ${number.format(marked.length)}` : undefined}
+                </CommandButton>
+              ))}
+              <CommandButton id="palette.commands" className="@6xl:hidden">
+                More
+              </CommandButton>
+              <Button data-command="list.clearMarks" onClick={props.onClearMarks} kbd="Esc">
+                Clear marks
+              </Button>
+            </>
+          ) : (
+            (props.actions ?? []).map((id, at, all) => (
+              <CommandButton key={id} id={id} variant={at === all.length - 1 && id !== 'list.export' ? 'primary' : 'default'} />
+            ))
+          )}
+        </span>
+      </div>
+      <div className="mt-2 flex min-h-7 flex-wrap items-center gap-1.5">
+        <ViewChoice views={props.views} view={view} />
+        {props.lead && (
+          // Differences make it wider in some of the compared columns: it has a line of its own in all, so that their rows stay in line.
+          <span data-filter="" className={compared ? 'order-first basis-full' : ''}>
+            {props.lead}
+          </span>
+        )}
+        {filters.map((filter) => {
+          const value = view.filters[filter.name] ?? ''
+          const usual = filter.options[0]?.value
+          return (
+            <span key={filter.name} data-filter={filter.name}>
+              <Menu
+                label={filter.label}
+                align="start"
+                onChosen={props.onLeaveBar}
+                trigger={
+                  <Chip
+                    label={filter.label}
+                    value={filter.options.find((option) => option.value === value)?.label ?? value}
+                    on={value !== usual}
+                  />
+                }
+                items={filter.options.map((option) => ({
+                  id: option.value || 'any',
+                  label: option.label,
+                  checked: option.value === value,
+                  onSelect: () => view.setFilter(filter.name, option.value),
+                }))}
+              />
+            </span>
+          )
+        })}
+        {sortable.length > 0 && (
+          <Menu
+            label="Sort"
+            align="start"
+            onChosen={props.onLeaveBar}
+            trigger={
+              <Chip
+                data-sort=""
+                label="Sort"
+                value={
+                  view.sort
+                    ? `${sortable.find((column) => column.id === view.sort!.column)?.header ?? view.sort.column} ${view.sort.direction === 'asc' ? '↑' : '↓'}`
+                    : 'newest first'
+                }
+              />
+            }
+            items={sortable.map((column) => ({
+              id: column.id,
+              label: column.header,
+              checked: view.sort?.column === column.id,
+              onSelect: () => view.setSort(column.id, firstDirection(column)),
+            }))}
+          />
+        )}
+        <span className="ml-auto flex items-center gap-2">
+          {pages > 1 && (
+            <nav aria-label="Pages" className="flex items-center gap-1 text-meta text-muted tabular-nums">
+              <button
+                type="button"
+                className="rounded-sm px-1 hover:text-ink disabled:text-faint"
+                data-command="list.previousPage"
+                disabled={props.page <= 1}
+                aria-label="Previous page"
+                onClick={() => props.onPage(props.page - 1)}
+              >
+                <Kbd keys="[" />
+              </button>
+              <span aria-live="polite">
+                page {number.format(props.page)} of {number.format(pages)}
+              </span>
+              <button
+                type="button"
+                className="rounded-sm px-1 hover:text-ink disabled:text-faint"
+                data-command="list.nextPage"
+                disabled={props.page >= pages}
+                aria-label="Next page"
+                onClick={() => props.onPage(props.page + 1)}
+              >
+                <Kbd keys="]" />
+              </button>
+            </nav>
+          )}
+          {props.searching ? (
+            <SearchInput
+              ref={props.searchBox}
+              className="w-56"
+              label={`Search ${props.noun}`}
+              placeholder={`Search ${props.noun}`}
+              value={view.typed}
+              onChange={(text) => {
+                // A box that came with a view or a link stays when it is emptied by hand.
+                props.onSearching(true)
+                view.setSearch(text)
+              }}
+              onEnter={() => {
+                view.searchNow()
+                if (!view.typed) props.onSearching(false)
+                props.onLeaveBar()
+              }}
+              onClose={() => {
+                props.onSearching(false)
+                props.onLeaveBar()
+              }}
+            />
+          ) : (
+            <button
+              type="button"
+              data-command="list.search"
+              className="flex items-center gap-1 rounded-sm text-meta text-muted hover:text-ink"
+              onClick={() => {
+                props.onSearching(true)
+                requestAnimationFrame(() => props.searchBox.current?.focus())
+              }}
+            >
+              <Kbd keys="/" /> search
+            </button>
+          )}
+        </span>
+      </div>
+    </div>
+  )
+}
+
+/** A list's head: title and count, commands, the search that toggles, filters, sort, page; and what can be done with the marked rows. */
+export const ListBar = memo(ListBarInner)

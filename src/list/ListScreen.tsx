@@ -1,0 +1,259 @@
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import type { ListDesk } from '../commands/desk.ts'
+import type { Subject } from '../commands/subject.ts'
+import type { CommandId } from '../commands/table.ts'
+import type { Where } from '../routing/layout.ts'
+import { CommandRowMenu } from '../runner/CommandMenu.tsx'
+import type { Column } from '../ui/grid/columns.ts'
+import { DataGrid, type GridHandle } from '../ui/grid/DataGrid.tsx'
+import { whenIdle } from '../ui/idle.ts'
+import { usePane } from '../workspace/pane.tsx'
+import { preloadScreen } from '../workspace/preload.ts'
+import { desk } from '../workspace/theDesk.ts'
+import { gridColumns } from './gridColumns.tsx'
+import type { FilterChoice } from './ListBar.tsx'
+import { ListBar } from './ListBar.tsx'
+import { ListEmpty, ListTrouble } from './ListStates.tsx'
+import { placeOfList } from './place.ts'
+import { type Gap, type Item, isGap, itemMaker, shownOf } from './shown.ts'
+import type { Source } from './source.ts'
+import { useCursor } from './useCursor.ts'
+import { useListDesk } from './useListDesk.ts'
+import { useMarks } from './useMarks.ts'
+import { useRows } from './useRows.ts'
+import { useViews } from './useViews.ts'
+import type { ListView } from './view.ts'
+
+export interface ListScreenProps<Row extends object> {
+  title: string
+  /** What is counted: "projects". */
+  noun: string
+  view: ListView
+  source: Source<Row>
+  /** The specification's page: what [ and ] move by, and the link's page. */
+  pageSize: number
+  columns: readonly Column<Row>[]
+  subjectOf(row: Row): Subject
+  /** Where a row leads; null for rows that open nothing. */
+  hrefOf?(row: Row): string | null
+  childrenOf?(row: Row): readonly Row[]
+  /** What names a line, where several lines stand for one record; its subject's id otherwise. */
+  rowId?(row: Row): number
+  filters?: readonly FilterChoice[]
+  /** Commands beside the title: they act on nothing, or on the pane's subject. */
+  actions?: readonly CommandId[]
+  /** Commands of marked rows, in the bar that shows while there are some. */
+  bulk?: readonly CommandId[]
+  /** The one of them that is what people mark rows for. */
+  primary?: CommandId
+  /** Before the filters: a filter of another look. Its checked control takes the focus when somebody wants to filter. */
+  lead?: ReactNode
+  /** What stands behind "17 marked": their sum, say. `left` is how many "mark all" left out. */
+  noteOf?(marked: readonly Subject[], left: number): string
+  /** Marks are of one kind of rows: when this changes, they are cleared. */
+  marksOf?: string
+  /** Rows that "mark all" leaves to be marked one by one: they want a look. */
+  leavesOut?: ((subject: Subject) => boolean) | undefined
+  /** Hears each answer of the source as it came: totals that stand in it need no read of their own. */
+  onAnswer?(answer: never): void
+  exportable?: ListDesk['exportable']
+  /** When nothing is there at all: the sentence, and the command that fills the list. */
+  empty: { sentence: string; command?: CommandId }
+  /** Above the grid: a banner, totals. */
+  children?: ReactNode
+  /** Inside another screen (a tab of a client): no title of its own. */
+  embedded?: boolean
+}
+
+const keyOf = <Row,>(one: Item<Row> | Gap) => (isGap(one) ? `gap-${one.gap}` : one.id)
+
+/** The list pattern: every list of the product is this screen with its own source and columns (workspace.md, Lists). */
+export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
+  const { view, source, pageSize, subjectOf, rowId, childrenOf, hrefOf } = props
+  const pane = usePane()
+  const grid = useRef<GridHandle>(null)
+  const searchBox = useRef<HTMLInputElement>(null)
+  const bar = useRef<HTMLDivElement>(null)
+  const list = `${pane.id} ${pane.match?.path ?? ''}`
+  const [begun] = useState(() => {
+    const place = placeOfList(list, view.key)
+    // A link that names another page than the one that was left is followed.
+    return place && (view.page === 1 || Math.floor(place.at / pageSize) + 1 === view.page) ? place : null
+  })
+  const rows = useRows(source, begun?.at ?? (view.page - 1) * pageSize, pane.visible, props.onAnswer)
+  const [open, setOpen] = useState<ReadonlySet<number>>(new Set())
+  const [editing, setEditing] = useState<{ id: string | number; column: string } | null>(null)
+  const [searching, setSearching] = useState(view.search !== '')
+
+  const itemOf = useMemo(() => itemMaker(subjectOf, rowId), [subjectOf, rowId])
+  const { count = 0, chunk, chunks } = rows
+  const shown = useMemo(
+    () => shownOf({ count, chunk, chunks, open, childrenOf, itemOf }),
+    [count, chunk, chunks, open, childrenOf, itemOf],
+  )
+  const cursor = useCursor(shown, view, pageSize, grid, { list, place: begun, remembered: rows.remembered, active: pane.active })
+  usePreloading(cursor.row && !editing ? (hrefOf?.(cursor.row.row) ?? null) : null)
+  const said = props.exportable ? JSON.stringify(props.exportable) : null
+  const exportable = useMemo(() => (said ? (JSON.parse(said) as NonNullable<ListDesk['exportable']>) : null), [said])
+  const marks = useMarks({
+    rows,
+    shown,
+    source,
+    subjectOf,
+    under: view.key,
+    matching: exportable,
+    kind: props.marksOf,
+    leavesOut: props.leavesOut,
+  })
+
+  const views = useViews(view, list)
+  const { settle } = cursor
+  const openRow = useCallback(
+    (row: Row, where: Where) => {
+      const to = hrefOf?.(row)
+      if (!to) return
+      settle()
+      pane.go(to, where)
+    },
+    [hrefOf, pane.go, settle],
+  )
+  const expand = useCallback((id: number, is: boolean) => setOpen((before) => withOpen(before, id, is)), [])
+  const search = useCallback(() => {
+    const box = searchBox.current
+    if (box && document.activeElement === box) return setSearching(box.value !== '')
+    // In the same task: the next letter is for the box, however soon it comes.
+    flushSync(() => setSearching(true))
+    searchBox.current?.focus()
+    // A palette that closes gives the focus back to the list.
+    requestAnimationFrame(() => searchBox.current?.focus())
+  }, [])
+  const edit = useCallback((id: number, column: string) => setEditing({ id, column }), [])
+  useListDesk({
+    shown,
+    cursor,
+    marks,
+    bar,
+    grid,
+    columns: props.columns,
+    exportable,
+    views: views.desk,
+    pageSize,
+    stale: rows.stale,
+    loading: rows.count === undefined && !rows.error,
+    openRow,
+    search,
+    edit,
+    expand,
+  })
+
+  const { setTitle } = pane
+  useEffect(() => {
+    if (!props.embedded) setTitle(null)
+  }, [props.embedded, setTitle])
+  const arrived = useRef(false)
+  useEffect(() => {
+    // A list that opens takes the focus, unless somebody is typing.
+    if (arrived.current || rows.count === undefined || !pane.active) return
+    arrived.current = true
+    if (!document.activeElement || document.activeElement === document.body || document.activeElement.closest('[data-pane]'))
+      grid.current?.focus()
+  }, [rows.count, pane.active])
+
+  const columns = useMemo(() => gridColumns(props.columns), [props.columns])
+  const { see } = rows.window
+  const { scrolled, moveTo } = cursor
+  const leaveBar = useCallback(() => grid.current?.focus(), [])
+  const toPage = useCallback((page: number) => moveTo(shown.indexAt((page - 1) * pageSize)), [moveTo, shown, pageSize])
+  const onRange = useCallback(
+    (first: number, last: number, top: number) => {
+      see(shown.recordAt(first), shown.recordAt(last))
+      scrolled(top)
+    },
+    [see, scrolled, shown],
+  )
+  return (
+    <div className="flex h-full min-h-0 flex-1 flex-col">
+      <ListBar
+        ref={bar}
+        {...props}
+        views={views}
+        count={rows.count}
+        settled={!rows.stale}
+        marked={marks.marked}
+        note={props.noteOf && marks.marked.length ? props.noteOf(marks.marked, marks.leftOut) : null}
+        onClearMarks={marks.clear}
+        searching={searching || view.typed !== ''}
+        onSearching={setSearching}
+        searchBox={searchBox}
+        onLeaveBar={leaveBar}
+        page={cursor.page}
+        onPage={toPage}
+      />
+      {props.children}
+      {rows.error && shown.length > 0 && <ListTrouble noun={props.noun} error={rows.error} retry={rows.window.retry} slim />}
+      <DataGrid
+        ref={grid}
+        label={props.title}
+        columns={columns}
+        rows={shown}
+        rowId={keyOf}
+        cursor={cursor.at}
+        onCursor={cursor.moveTo}
+        marked={marks.ids}
+        allMarked={marks.all}
+        onMark={marks.mark}
+        onMarkAll={marks.markAll}
+        onOpen={(row, how) => !isGap(row) && openRow(row.row, how)}
+        onRange={onRange}
+        startTop={begun?.top ?? 0}
+        {...(view.sort ? { sort: view.sort } : {})}
+        onSort={view.setSort}
+        {...(childrenOf
+          ? {
+              tree: (one: Item<Row> | Gap) =>
+                isGap(one)
+                  ? { level: 1 }
+                  : {
+                      level: one.level,
+                      ...(one.level === 1 && childrenOf(one.row).length ? { expanded: open.has(one.id) } : {}),
+                    },
+            }
+          : {})}
+        onExpand={(one) => !isGap(one) && expand(one.id, !open.has(one.id))}
+        editing={editing}
+        onEdit={setEditing}
+        onLost={(typed) => desk.notice(`Not saved, as its row left the list: ${typed}`, 'bad')}
+        rowMenu={(one) => (isGap(one) ? null : <CommandRowMenu subject={one.subject} />)}
+        total={shown.length}
+        loading={(rows.count === undefined && !rows.error) || rows.stale}
+        error={rows.error ? <ListTrouble noun={props.noun} error={rows.error} retry={rows.window.retry} /> : undefined}
+        empty={<ListEmpty view={view} filters={props.filters ?? []} noun={props.noun} empty={props.empty} />}
+      />
+    </div>
+  )
+}
+
+const REST_MS = 100
+/** Fetches the code of what the cursor's row opens once the cursor rests on it: the page may not have been idle yet. */
+function usePreloading(ref: string | null): void {
+  useEffect(() => {
+    if (!ref) return
+    let stop = () => {}
+    const timer = setTimeout(() => {
+      stop = whenIdle(() => preloadScreen(ref), 500)
+    }, REST_MS)
+    return () => {
+      clearTimeout(timer)
+      stop()
+    }
+  }, [ref])
+}
+
+function withOpen(before: ReadonlySet<number>, id: number, open: boolean): ReadonlySet<number> {
+  if (before.has(id) === open) return before
+  const next = new Set(before)
+  if (open) next.add(id)
+  else next.delete(id)
+  return next
+}

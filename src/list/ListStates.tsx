@@ -1,0 +1,58 @@
+import type { CommandId } from '../commands/table.ts'
+import type { ApiError } from '../data/api.ts'
+import { CommandButton } from '../runner/CommandButton.tsx'
+import { Button } from '../ui/Button.tsx'
+import { EmptyState, ErrorState } from '../ui/States.tsx'
+import type { FilterChoice } from './ListBar.tsx'
+import type { ListView } from './view.ts'
+
+/** Rows that could not be read: in the place of all, or `slim` above those that are there. */
+export function ListTrouble({ noun, error, retry, slim }: { noun: string; error: ApiError; retry(): void; slim?: boolean }) {
+  if (slim)
+    return (
+      <p role="alert" className="flex shrink-0 items-center gap-3 border-b border-line px-4 py-1.5 text-meta text-red-ink">
+        Some {noun} could not be loaded: {error.message}
+        <Button onClick={retry}>Try again</Button>
+      </p>
+    )
+  return (
+    <ErrorState
+      title={`The ${noun} could not be loaded`}
+      action={<Button onClick={retry}>Try again</Button>}
+      {...(error.requestId ? { detail: error.requestId } : {})}
+    >
+      {error.message}
+    </ErrorState>
+  )
+}
+
+interface Props {
+  view: ListView
+  filters: readonly FilterChoice[]
+  noun: string
+  empty: { sentence: string; command?: CommandId }
+}
+
+/** Nothing matches, or nothing is there at all: then the command that fills the list is named. */
+export function ListEmpty({ view, filters, noun, empty }: Props) {
+  const narrowed =
+    view.search !== '' ||
+    filters.some((filter) => (view.filters[filter.name] ?? filter.options[0]?.value) !== filter.options[0]?.value)
+  if (narrowed)
+    return (
+      <EmptyState
+        action={
+          <Button data-view="" onClick={view.reset}>
+            Show all {noun}
+          </Button>
+        }
+      >
+        No {noun} match this search and these filters.
+      </EmptyState>
+    )
+  return (
+    <EmptyState action={empty.command ? <CommandButton id={empty.command} variant="primary" /> : undefined}>
+      {empty.sentence}
+    </EmptyState>
+  )
+}

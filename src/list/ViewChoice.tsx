@@ -1,0 +1,65 @@
+import type { Subject } from '../commands/subject.ts'
+import { commandItems } from '../runner/CommandMenu.tsx'
+import { start } from '../runner/start.ts'
+import { useCommand, useKeys } from '../runner/useCommands.ts'
+import { Chip } from '../ui/Chip.tsx'
+import { Kbd } from '../ui/Kbd.tsx'
+import { Menu } from '../ui/Menu.tsx'
+import type { MenuItem } from '../ui/menuItem.ts'
+import type { ListViews } from './useViews.ts'
+import type { ListView } from './view.ts'
+
+/** The saved view that a list shows, and what can be done with views; nothing while the list is as it begins and none is saved. */
+export function ViewChoice({ views, view }: { views: ListViews; view: ListView }) {
+  const keys = useKeys()
+  const save = useCommand('view.save')
+  const { all, current, changed, desk } = views
+  if (!desk || !save || (!all.length && view.state === '')) return null
+  const choice = (one: (typeof all)[number]): MenuItem => ({
+    id: `view ${one.id}`,
+    label: one.mine ? one.name : `${one.name} · ${one.owner_name}`,
+    checked: one.id === current?.id,
+    onSelect: () => desk.show(one.query, one.id),
+  })
+  const open: readonly Subject[] = desk.current ? [desk.current] : []
+  const items: (MenuItem | null)[] = [
+    ...all.map(choice),
+    ...(all.length ? [null] : []),
+    {
+      id: 'view.save',
+      label: save.title,
+      kbd: keys('view.save') ?? undefined,
+      onSelect: () => start('view.save', { via: 'menu' }),
+    },
+    ...(open.length ? [null, ...commandItems(open, keys)] : []),
+  ]
+  const back = keys('view.back')
+  return (
+    <span className="flex items-center gap-1.5" data-saved-view={current?.id ?? ''}>
+      <Menu
+        label="Saved views"
+        align="start"
+        trigger={
+          <Chip
+            label="View"
+            value={current ? current.name : view.state ? 'not saved' : 'none'}
+            on={current !== null}
+            data-views=""
+          />
+        }
+        items={items}
+      />
+      {changed && (
+        <button
+          type="button"
+          data-command="view.back"
+          className="flex items-center gap-1 rounded-sm text-meta text-amber-ink hover:text-ink"
+          title="Back to the view as it was saved"
+          onClick={() => start('view.back', { via: 'button' })}
+        >
+          changed {back && <Kbd keys={back} />}
+        </button>
+      )}
+    </span>
+  )
+}

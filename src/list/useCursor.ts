@@ -1,0 +1,166 @@
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import type { GridHandle } from '../ui/grid/DataGrid.tsx'
+import { keepPlace, type Place } from './place.ts'
+import { type Item, isGap, type Shown } from './shown.ts'
+import type { ListView } from './view.ts'
+
+export interface Cursor<Row> {
+  /** Its place among the shown rows; -1 in an empty list. */
+  at: number
+  /** The row under it, when it is loaded. */
+  row: Item<Row> | null
+  /** Where it is for whoever acts now: keys that came since the last frame count, though they do not show yet. */
+  here(): { at: number; row: Item<Row> | null }
+  /** Moves it at once, or with the next frame when it has moved in this one: a held key moves by the sum of its repeats. */
+  moveTo(index: number): void
+  /** Tells the link at once which page it is on: the list is being left. */
+  settle(): void
+  /** The specification's page that it is on, from 1. */
+  page: number
+  /** The grid was scrolled. */
+  scrolled(top: number): void
+}
+
+interface Start {
+  /** The rows are those of an earlier visit: nothing to take hold of yet. */
+  remembered: boolean
+  /** The list's pane has the focus. */
+  active: boolean
+  list: string
+  place: Place | null
+}
+
+const REST_MS = 150
+
+/** A list's cursor: it stays on its record when rows come, go or change their order; when the record is gone, it stays where it was. */
+export function useCursor<Row extends object>(
+  shown: Shown<Row>,
+  view: ListView,
+  pageSize: number,
+  grid: RefObject<GridHandle | null>,
+  { list, place: begun, remembered, active }: Start,
+): Cursor<Row> {
+  const [id, setId] = useState<number | null>(begun?.id ?? null)
+  const [place, setPlace] = useState(begun?.at ?? (view.page - 1) * pageSize)
+  const top = useRef(begun?.top ?? 0)
+  const searched = useRef(view.key)
+  const order = view.sort ? `${view.sort.column} ${view.sort.direction}` : ''
+  const ordered = useRef(order)
+  const topped = useRef(order)
+  /** The rows of the order before, while those of another are on their way: nothing among them is taken hold of. */
+  const before = useRef<Shown<Row> | null>(null)
+  if (searched.current !== view.key) {
+    searched.current = view.key
+    setPlace(0)
+    top.current = 0
+    if (ordered.current !== order) {
+      // Another order is looked at from its top: who follows the record finds it on page 7.
+      ordered.current = order
+      before.current = shown
+      setId(null)
+    }
+  }
+  useEffect(() => {
+    if (order === topped.current) return
+    topped.current = order
+    grid.current?.scrollTo(0)
+  }, [order, grid])
+  const at = useMemo(() => {
+    const under = shown.at(place)
+    // Where it was left, nearly always: then nobody needs to look through all that is loaded.
+    if (id !== null && under && !isGap(under) && under.id === id) return place
+    const found = id === null ? -1 : shown.indexOf(id)
+    return found >= 0 ? found : Math.min(place, shown.length - 1)
+  }, [shown, id, place])
+  const under = shown.at(at)
+  const row = under && !isGap(under) ? under : null
+
+  const latest = useRef({ shown, at })
+  /** Where keys have taken it in this frame, and what of that shows. */
+  const going = useRef<{ to: number; drawn: number } | null>(null)
+  useLayoutEffect(() => {
+    // Rows came or went in the middle of a frame: the way that is left is the same.
+    if (latest.current.shown !== shown && going.current)
+      going.current = { to: at + going.current.to - going.current.drawn, drawn: at }
+    latest.current = { shown, at }
+  })
+  const frame = useRef(0)
+  useEffect(() => () => cancelAnimationFrame(frame.current), [])
+  const here = useCallback(() => {
+    const { shown, at } = latest.current
+    const to = going.current ? Math.max(0, Math.min(going.current.to, shown.length - 1)) : at
+    const under = shown.at(to)
+    return { at: to, row: under && !isGap(under) ? under : null }
+  }, [])
+  const moveTo = useCallback(
+    (index: number) => {
+      const show = (next: number) => {
+        const { shown, at } = latest.current
+        const reached = shown.at(next)
+        going.current = { to: next, drawn: next }
+        setPlace(next)
+        setId(reached && !isGap(reached) ? reached.id : null)
+        if (next === at) grid.current?.scrollTo(next)
+        frame.current = requestAnimationFrame(() => {
+          frame.current = 0
+          const { to, drawn } = going.current ?? { to: next, drawn: next }
+          going.current = null
+          if (to !== drawn) flushSync(() => show(Math.max(0, Math.min(to, latest.current.shown.length - 1))))
+        })
+      }
+      const next = Math.max(0, Math.min(index, latest.current.shown.length - 1))
+      if (frame.current && going.current) going.current.to = next
+      else show(next)
+    },
+    [grid],
+  )
+  // A cursor that went ahead of the rows takes hold of the record once it is there.
+  const reached = id === null && active && !remembered && shown !== before.current ? (row?.id ?? null) : null
+  useEffect(() => {
+    if (reached !== null) setId(reached)
+  }, [reached])
+
+  // Nobody looks at it and it was never moved: then it waits at the top, whatever stands there by then.
+  useEffect(() => {
+    if (!active && at === 0 && top.current === 0) setId(null)
+  }, [active, at])
+
+  const page = Math.floor(Math.max(0, shown.recordAt(Math.max(0, at))) / pageSize) + 1
+  const { setPage, key } = view
+  const moved = useRef(false)
+  const settling = useRef<(() => void) | null>(null)
+  const settle = useCallback(() => settling.current?.(), [])
+  useEffect(() => {
+    if (shown.length === 0) return
+    if (!moved.current) {
+      moved.current = true
+      return
+    }
+    // The link follows once the cursor rests: it is the whole workspace that hears of another link.
+    const tell = () => {
+      settling.current = null
+      clearTimeout(timer)
+      setPage(page)
+    }
+    const timer = setTimeout(tell, REST_MS)
+    settling.current = tell
+    return () => {
+      settling.current = null
+      clearTimeout(timer)
+    }
+  }, [page, setPage, shown.length])
+
+  const held = row?.id ?? null
+  useEffect(() => {
+    if (at >= 0) keepPlace(list, { key, id: held, at, top: top.current })
+  }, [list, key, held, at])
+  const now = useRef({ list, key, held, at })
+  now.current = { list, key, held, at }
+  const scrolled = useCallback((pixels: number) => {
+    top.current = pixels
+    const { list, key, held, at } = now.current
+    if (at >= 0) keepPlace(list, { key, id: held, at, top: pixels })
+  }, [])
+  return useMemo(() => ({ at, row, here, moveTo, settle, page, scrolled }), [at, row, here, moveTo, settle, page, scrolled])
+}

@@ -1,0 +1,136 @@
+import { type RefObject, useEffect, useLayoutEffect, useMemo } from 'react'
+import type { ListDesk } from '../commands/desk.ts'
+import type { Where } from '../routing/layout.ts'
+import type { Column } from '../ui/grid/columns.ts'
+import type { GridHandle } from '../ui/grid/DataGrid.tsx'
+import { keepKeys } from '../workspace/keys/early.ts'
+import { usePane } from '../workspace/pane.tsx'
+import { desk } from '../workspace/theDesk.ts'
+import { isGap, type Shown } from './shown.ts'
+import type { Cursor } from './useCursor.ts'
+import type { ListMarks } from './useMarks.ts'
+
+interface Parts<Row extends object> {
+  shown: Shown<Row>
+  cursor: Cursor<Row>
+  marks: ListMarks
+  bar: RefObject<HTMLElement | null>
+  grid: RefObject<GridHandle | null>
+  columns: readonly Column<Row>[]
+  exportable: ListDesk['exportable']
+  views: ListDesk['views']
+  pageSize: number
+  /** What shows belongs to another search, and the right rows are on their way. */
+  stale: boolean
+  /** Its first rows are on their way. */
+  loading: boolean
+  openRow(row: Row, where: Where): void
+  search(): void
+  edit(id: number, column: string): void
+  expand(id: number, open: boolean): void
+}
+
+/** Opens a menu by its button; what is pressed before it is there is for its lines. */
+function openMenu(button: HTMLElement | null | undefined): void {
+  if (!button) return
+  keepKeys()
+  button.click()
+}
+
+/** Offers a list to keys and commands, for as long as it is there: a new object whenever its cursor or marks change. */
+export function useListDesk<Row extends object>(parts: Parts<Row>): void {
+  const { shown, cursor, marks, bar, grid, columns, exportable, views, pageSize, stale, loading, openRow, search, edit, expand } =
+    parts
+  const { setList, pin } = usePane()
+  const { row, here, moveTo } = cursor
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new object with each row, so that who shows the row under the cursor hears of it
+  const list = useMemo<ListDesk>(
+    () => ({
+      get cursor() {
+        // What shows until its rows are there is not what was asked for.
+        return stale ? null : (here().row?.subject ?? null)
+      },
+      get coming() {
+        return loading || stale ? 'rows' : here().row || !shown.length ? null : 'row'
+      },
+      marked: marks.marked,
+      exportable,
+      views,
+      columns: (inSight) => (inSight && grid.current ? grid.current.columnsInSight() : columns.map((column) => column.id)),
+      move: (by) => moveTo(here().at + by),
+      screen: (by) => moveTo(here().at + by * Math.max(1, (grid.current?.rowsInSight() ?? 1) - 1)),
+      end: (which) => moveTo(which === 'first' ? 0 : Number.MAX_SAFE_INTEGER),
+      open: (where) => {
+        const { row } = here()
+        if (row) openRow(row.row, where)
+      },
+      mark: () => marks.mark(here().at, false),
+      markRange: (by) => {
+        const { at } = here()
+        if (by === 0) return marks.mark(at, true)
+        const next = Math.max(0, Math.min(at + by, shown.length - 1))
+        marks.extend(at, next)
+        moveTo(next)
+      },
+      markAll: marks.markAll,
+      clearMarks: marks.clear,
+      search,
+      filter: () => {
+        const lead = bar.current?.querySelector<HTMLElement>('[data-filter] input:checked')
+        if (lead) lead.focus()
+        else openMenu(bar.current?.querySelector<HTMLElement>('[data-filter] button'))
+      },
+      sort: () => openMenu(bar.current?.querySelector<HTMLElement>('[data-sort]')),
+      page: (by) => {
+        const page = Math.floor(Math.max(0, shown.recordAt(here().at)) / pageSize) + by
+        moveTo(shown.indexAt(Math.max(0, page * pageSize)))
+      },
+      edit: () => {
+        const column = columns.find((one) => one.edit)
+        const { row } = here()
+        if (!column || !row) return
+        pin()
+        keepKeys()
+        edit(row.id, column.id)
+      },
+      expand: (open) => {
+        const { at, row } = here()
+        if (!row) return
+        // From a child, "hide the children" means its parent's.
+        if (!open && row.level > 1) {
+          for (let index = at - 1; index >= 0; index--) {
+            const above = shown.at(index)
+            if (!above || isGap(above) || above.level > 1) continue
+            expand(above.id, false)
+            return moveTo(index)
+          }
+        }
+        expand(row.id, open)
+      },
+      menu: () => desk.palette({ text: '>' }),
+    }),
+    [
+      shown,
+      row,
+      here,
+      moveTo,
+      loading,
+      stale,
+      grid,
+      marks,
+      bar,
+      columns,
+      exportable,
+      views,
+      pageSize,
+      openRow,
+      search,
+      edit,
+      expand,
+      pin,
+    ],
+  )
+  // With the rows, and not after them: a key that comes in between would find the list of before.
+  useLayoutEffect(() => setList(list), [list, setList])
+  useEffect(() => () => setList(null), [setList])
+}

@@ -1,0 +1,47 @@
+import { useEffect, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { api } from '../data/client.ts'
+import { nounsOf } from '../data/nouns.ts'
+import { hearForgotten, hearStale } from '../data/useCall.ts'
+import type { Source } from './source.ts'
+import { forgetRows, keyOfSource, type Loaded, openWindow, type RowWindow } from './window.ts'
+
+/** A list's rows as far as they are loaded, and the window that loads them. */
+export interface Rows<Row> extends Loaded<Row> {
+  chunk: number
+  window: RowWindow<Row>
+}
+
+hearForgotten(forgetRows)
+// Other rights: what was seen before may not be seen again, not even for a moment.
+hearStale((nouns) => nouns === null && forgetRows())
+
+/** The rows of a source, loaded where somebody looks and read again when one of their nouns changes. `at` is where the list opens. */
+export function useRows<Row>(source: Source<Row>, at: number, visible: boolean, onAnswer?: (answer: never) => void): Rows<Row> {
+  const heard = useRef(onAnswer)
+  const [window] = useState(() => openWindow<Row>(api.read as never, (answer) => heard.current?.(answer as never)))
+  const key = keyOfSource(source)
+  const latest = useRef({ source, at })
+  useLayoutEffect(() => {
+    latest.current = { source, at }
+    heard.current = onAnswer
+  })
+  const begun = useRef(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key alone says that something else is asked for
+  useLayoutEffect(() => {
+    // What is searched anew is seen from its top.
+    window.begin(latest.current.source, begun.current ? 0 : latest.current.at)
+    begun.current = true
+  }, [key, window])
+  useEffect(() => window.show(visible), [visible, window])
+  useEffect(() => {
+    const nouns = nounsOf(source.call)
+    return hearStale((changed) => (changed === null || [...nouns].some((noun) => changed.has(noun))) && window.refresh())
+  }, [source.call, window])
+  useEffect(() => {
+    // A development build mounts twice.
+    window.begin(latest.current.source, latest.current.at)
+    return () => window.stop()
+  }, [window])
+  const now = useSyncExternalStore(window.subscribe, window.snapshot)
+  return useMemo(() => ({ ...now, chunk: source.chunk, window }), [now, source.chunk, window])
+}

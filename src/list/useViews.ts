@@ -1,0 +1,69 @@
+import { useEffect, useMemo, useState } from 'react'
+import type { ListDesk } from '../commands/desk.ts'
+import { currentMe } from '../data/session.ts'
+import { useCall } from '../data/useCall.ts'
+import { usePane } from '../workspace/pane.tsx'
+import type { ListView } from './view.ts'
+import { type SavedView, viewSubject } from './viewSubject.ts'
+
+/** A list's saved views: those there are, and the one it shows. */
+export interface ListViews {
+  all: readonly SavedView[]
+  /** The view that is open, `changed` when the list has left it. */
+  current: SavedView | null
+  changed: boolean
+  /** What commands need of it; null where nothing can be saved. */
+  desk: ListDesk['views']
+}
+
+/** Which view each list of this visit shows, by its pane: a link has the state alone, so that it needs no view to be opened. */
+const shownBy = new Map<string, number>()
+
+/** The saved views of the screen that this pane shows. */
+export function useViews(view: ListView, list: string): ListViews {
+  const { match, visible } = usePane()
+  const screen = match ? (match.tab ? `${match.id}.${match.tab}` : match.id) : null
+  const path = match?.path ?? null
+  const { data } = useCall('view.list', screen && visible ? { screen } : null)
+  const [last, setLast] = useState(() => shownBy.get(list) ?? null)
+  const { state, settle, show } = view
+  const all = useMemo(() => data?.data ?? [], [data])
+  const known = last === null ? undefined : all.find((one) => one.id === last)
+  const exact = useMemo(() => {
+    const same = all.filter((one) => settle(one.query) === state)
+    return same.find((one) => one.id === last) ?? same.find((one) => one.mine) ?? same[0]
+  }, [all, state, settle, last])
+  // The list as it begins is no view, unless one says just that.
+  const current = exact ?? (state === '' ? null : (known ?? null))
+  const changed = current !== null && exact === undefined
+  const id = current?.id ?? null
+  useEffect(() => {
+    if (!data) return
+    setLast(id)
+    if (id === null) shownBy.delete(list)
+    else shownBy.set(list, id)
+  }, [data, id, list])
+  const { role } = currentMe()
+  const desk = useMemo<ListDesk['views']>(
+    () =>
+      screen === null || path === null
+        ? null
+        : {
+            screen,
+            path,
+            state,
+            all: all.map((one) => viewSubject(one, role)),
+            current: current && viewSubject(current, role, state),
+            changed,
+            show: (query, id) => {
+              if (id !== undefined) {
+                shownBy.set(list, id)
+                setLast(id)
+              }
+              show(query)
+            },
+          },
+    [screen, path, state, all, current, changed, role, show, list],
+  )
+  return useMemo(() => ({ all, current, changed, desk }), [all, current, changed, desk])
+}

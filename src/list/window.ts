@@ -1,0 +1,300 @@
+import { ApiError } from '../data/api.ts'
+import type { Source } from './source.ts'
+
+/** What is loaded of a list: chunks of it, by their number from 1. A new object whenever something changed. */
+export interface Loaded<Row> {
+  /** All that match; undefined before the first answer. */
+  count: number | undefined
+  chunks: ReadonlyMap<number, readonly Row[]>
+  /** What shows belongs to another search, and the right rows are on their way. */
+  stale: boolean
+  /** What shows is as it was when the list was left, and is being read again. */
+  remembered: boolean
+  error: ApiError | null
+}
+
+export type Read = (call: never, input: never, signal: AbortSignal) => Promise<unknown>
+
+/** A list's rows, loaded around what is seen. */
+export interface RowWindow<Row> {
+  snapshot(): Loaded<Row>
+  subscribe(heard: () => void): () => void
+  /** Begins, or begins anew when the source asks for something else; `at` is the row that is looked at first. */
+  begin(source: Source<Row>, at: number): void
+  /** The rows in sight: what is missing there is loaded, and what lies ahead in the direction of travel. */
+  see(first: number, last: number): void
+  /** Something changed: what is in sight is read again, the rest when it is seen. */
+  refresh(): void
+  /** A hidden list does not read; it catches up when it is shown. */
+  show(visible: boolean): void
+  retry(): void
+  /** Loads a stretch of rows, in order; throws what the server said, or an AbortError. */
+  stretch(first: number, last: number, signal: AbortSignal): Promise<Row[]>
+  /** Hears that something changed and the list is read again; returns a way to stop. */
+  hearRefresh(heard: () => void): () => void
+  stop(): void
+}
+
+/** Requests at once; a browser has six for everything. */
+const AT_ONCE = 3
+/** Chunks in sight at most, however far somebody zooms out. */
+const MOST_SEEN = 6
+/** Chunks that are kept; those furthest from what is seen go first. */
+const KEPT = 60
+/** A drag of the scrollbar passes rows that nobody will look at: what lies around them is read once it has rested so long. */
+const REST_MS = 90
+/** While it is dragged, what is in sight is asked for so often at most; what was asked for before is taken back. */
+const GLANCE_MS = 100
+/** A list that grows while it is read is not read again more often. */
+const SHIFT_MS = 1000
+
+/** Lists that were left, so that coming back shows them at once while they are read again. Forgotten with the person. */
+const shelf = new Map<string, { count: number; chunks: ReadonlyMap<number, readonly unknown[]> }>()
+const SHELF = 12
+/** Forgets the rows of all lists: another person has signed in. */
+export const forgetRows = (): void => shelf.clear()
+
+/** Names what a source asks for, whatever the page. */
+export const keyOfSource = <Row>(source: Source<Row>): string => JSON.stringify([source.call, source.input(1, source.chunk)])
+
+/** Opens a window on a list. Nothing is read before `begin`. `onAnswer` hears each answer as it came. */
+export function openWindow<Row>(read: Read, onAnswer: (answer: unknown) => void = () => {}): RowWindow<Row> {
+  const ears = new Set<() => void>()
+  const changed = new Set<() => void>()
+  let now: Loaded<Row> = { count: undefined, chunks: new Map(), stale: false, remembered: false, error: null }
+  let source: Source<Row> | null = null
+  let key = ''
+  let wanted: readonly number[] = []
+  let seen = { first: 0, last: 0, way: 1 }
+  /** A jump has not rested yet: until then only what is in sight is asked for, now and then. */
+  let resting: ReturnType<typeof setTimeout> | null = null
+  let glancing: ReturnType<typeof setTimeout> | null = null
+  let glancedAt = Number.NEGATIVE_INFINITY
+  /** The pages in sight, and those with what lies around. */
+  let sight: { pages: readonly number[]; around: readonly number[] } = { pages: [], around: [] }
+  let shiftedAt = 0
+  let visible = true
+  let fresh = false
+  /** The count that shows is that of what is asked for, as far as anybody has heard. */
+  let counted = false
+  /** The request whose answer will bring a count. */
+  let counting: AbortController | null = null
+  const flying = new Map<number, AbortController>()
+  const old = new Set<number>()
+
+  const set = (next: Partial<Loaded<Row>>) => {
+    now = { ...now, ...next }
+    for (const ear of ears) ear()
+  }
+  const lastPage = () =>
+    now.count === undefined || fresh ? Number.POSITIVE_INFINITY : Math.max(1, Math.ceil(now.count / source!.chunk))
+  const halt = (keep: (page: number) => boolean = () => false) => {
+    for (const [page, flight] of flying) {
+      if (keep(page)) continue
+      flight.abort()
+      flying.delete(page)
+      if (counting === flight) counting = null
+    }
+  }
+
+  function pump(): void {
+    if (!source || !visible || now.error) return
+    // The first answer says how many there are: the rest follows it.
+    if ((fresh || now.count === undefined) && flying.size) return
+    for (const page of wanted) {
+      if (flying.size >= AT_ONCE) return
+      if (flying.has(page) || page > lastPage()) continue
+      if (fresh || old.has(page) || !now.chunks.has(page)) void load(page)
+      if (fresh || now.count === undefined) return
+    }
+  }
+
+  async function load(page: number): Promise<void> {
+    const from = source!
+    const flight = new AbortController()
+    flying.set(page, flight)
+    old.delete(page)
+    const alone = counted || counting !== null ? from.rowsAlone : undefined
+    if (!alone) counting = flight
+    try {
+      const answer = await read(from.call as never, { ...from.input(page, from.chunk), ...alone } as never, flight.signal)
+      if (flight.signal.aborted) return
+      flying.delete(page)
+      // What changed after it was asked for is counted again.
+      if (counting === flight) {
+        counting = null
+        counted = true
+      }
+      onAnswer(answer)
+      take(page, from.rows(answer as never), from.count(answer as never))
+    } catch (error) {
+      if (flight.signal.aborted) return
+      flying.delete(page)
+      if (counting === flight) counting = null
+      old.add(page)
+      halt()
+      set({
+        error: error instanceof ApiError ? error : new ApiError(0, 'broken', 'The rows could not be read. Please try again.'),
+        stale: false,
+      })
+      return
+    }
+    pump()
+  }
+
+  function take(page: number, rows: readonly Row[], told: number | undefined): void {
+    const count = told ?? now.count ?? rows.length
+    if (told === undefined && rows.length !== Math.max(0, Math.min(source!.chunk, count - (page - 1) * source!.chunk))) {
+      // Rows came or went unheard: it is counted again.
+      counted = false
+      old.add(page)
+    }
+    const chunks = fresh ? new Map<number, readonly Row[]>() : new Map(now.chunks)
+    if (!fresh && now.count !== undefined && now.count !== count && Date.now() - shiftedAt > SHIFT_MS) {
+      // Rows came or went: those of the other chunks have moved.
+      shiftedAt = Date.now()
+      for (const other of chunks.keys()) if (other !== page) old.add(other)
+    }
+    fresh = false
+    chunks.set(page, rows)
+    const end = Math.max(1, Math.ceil(count / source!.chunk))
+    for (const other of chunks.keys()) if (other > end) chunks.delete(other)
+    const middle = wanted[0] ?? page
+    if (chunks.size > KEPT)
+      for (const far of [...chunks.keys()]
+        .sort((a, b) => Math.abs(b - middle) - Math.abs(a - middle))
+        .slice(0, chunks.size - KEPT))
+        chunks.delete(far)
+    const next = { chunks, count, stale: false, remembered: false, error: null }
+    // Rows that a drag has passed by now are kept, and nothing is drawn for them.
+    const passed = resting !== null && (page * source!.chunk <= seen.first || (page - 1) * source!.chunk > seen.last)
+    if (passed && count === now.count && !now.stale && !now.remembered && !now.error) now = { ...now, ...next }
+    else set(next)
+  }
+
+  const want = (pages: readonly number[]) => {
+    wanted = pages
+    halt((page) => pages.includes(page))
+    pump()
+  }
+  /** Far from what was seen: asked for at once, and while the jumping goes on as often as is decent. */
+  const glance = () => {
+    if (resting) clearTimeout(resting)
+    resting = setTimeout(() => {
+      stopJumping()
+      want(sight.around)
+    }, REST_MS)
+    const ask = () => {
+      glancing = null
+      glancedAt = Date.now()
+      want(sight.pages)
+    }
+    const left = glancedAt + GLANCE_MS - Date.now()
+    if (left > 0) glancing ??= setTimeout(ask, left)
+    else ask()
+  }
+  const stopJumping = () => {
+    if (resting) clearTimeout(resting)
+    if (glancing) clearTimeout(glancing)
+    resting = null
+    glancing = null
+  }
+
+  const keep = () => {
+    if (!key || now.count === undefined || fresh) return
+    shelf.delete(key)
+    shelf.set(key, { count: now.count, chunks: now.chunks })
+    for (const oldest of [...shelf.keys()].slice(0, Math.max(0, shelf.size - SHELF))) shelf.delete(oldest)
+  }
+
+  return {
+    snapshot: () => now,
+    subscribe(heard) {
+      ears.add(heard)
+      return () => ears.delete(heard)
+    },
+    begin(next, at) {
+      source = next
+      const name = keyOfSource(next)
+      if (name === key && (flying.size || now.count !== undefined)) return
+      stopJumping()
+      halt()
+      keep()
+      key = name
+      counted = false
+      counting = null
+      old.clear()
+      const page = Math.floor(Math.max(0, at) / next.chunk) + 1
+      wanted = [page]
+      seen = { first: (page - 1) * next.chunk, last: page * next.chunk, way: 1 }
+      const known = shelf.get(name)
+      if (known) {
+        fresh = false
+        for (const one of known.chunks.keys()) old.add(one)
+        set({ count: known.count, chunks: known.chunks as Loaded<Row>['chunks'], stale: false, remembered: true, error: null })
+      } else {
+        fresh = true
+        set({ stale: now.count !== undefined, error: null })
+      }
+      pump()
+    },
+    see(first, last) {
+      if (!source) return
+      const { chunk } = source
+      const pageOf = (row: number) => Math.floor(Math.max(0, row) / chunk) + 1
+      const apart = first > seen.last || last < seen.first
+      const way = first > seen.first ? 1 : first < seen.first ? -1 : seen.way
+      seen = { first, last, way }
+      const from = pageOf(first)
+      const inSight = Array.from({ length: Math.min(pageOf(last) - from + 1, MOST_SEEN) }, (_, at) => from + at)
+      const ahead = Math.max(1, Math.ceil((2 * (last - first + 1)) / chunk))
+      const next = Array.from({ length: Math.min(ahead, 4) }, (_, at) => (way > 0 ? inSight.at(-1)! + 1 + at : from - 1 - at))
+      const around = [...inSight, ...next, way > 0 ? from - 1 : inSight.at(-1)! + 1].filter((page) => page >= 1)
+      if (now.error && inSight.every((page) => now.chunks.has(page))) return
+      sight = { pages: inSight, around }
+      if (apart) glance()
+      // Who only moves on from where a jump led is done with jumping in a moment.
+      else if (!resting) want(around)
+    },
+    refresh() {
+      counted = false
+      counting = null
+      for (const page of now.chunks.keys()) old.add(page)
+      for (const page of flying.keys()) old.add(page)
+      for (const ear of changed) ear()
+      pump()
+    },
+    hearRefresh(heard) {
+      changed.add(heard)
+      return () => changed.delete(heard)
+    },
+    show(is) {
+      visible = is
+      pump()
+    },
+    retry() {
+      set({ error: null })
+      pump()
+    },
+    async stretch(first, last, signal) {
+      const from = source!
+      const rows: Row[] = []
+      for (let page = Math.floor(first / from.chunk) + 1; (page - 1) * from.chunk <= last; page++) {
+        signal.throwIfAborted()
+        const known = now.chunks.get(page)
+        const input = { ...from.input(page, from.chunk), ...from.rowsAlone }
+        const answer = known ? null : await read(from.call as never, input as never, signal)
+        const chunk = known ?? from.rows(answer as never)
+        const begins = (page - 1) * from.chunk
+        rows.push(...chunk.slice(Math.max(0, first - begins), last - begins + 1))
+      }
+      return rows
+    },
+    stop() {
+      stopJumping()
+      halt()
+      keep()
+      key = ''
+    },
+  }
+}

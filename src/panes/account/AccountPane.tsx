@@ -1,0 +1,23 @@
+import { useAtomValue } from 'jotai'
+import { meAtom } from '../../data/session.ts'
+import { ApiKeys } from './ApiKeys.tsx'
+import { Keys } from './Keys.tsx'
+import { Look } from './Look.tsx'
+import { Profile } from './Profile.tsx'
+import { Sessions } from './Sessions.tsx'
+
+/** One's own settings: profile, zone, look, keys, sessions, and the importers' keys for administrators (decisions.md 8). */
+export default function AccountPane() {
+  const me = useAtomValue(meAtom)
+  if (!me) return null
+  return (
+    <div className="@container">
+      <h1 className="px-4 pt-3.5 text-title">Account Settings</h1>
+      <Profile key={me.id} me={me} />
+      <Look />
+      <Keys />
+      <Sessions />
+      {me.role === 'admin' && <ApiKeys />}
+    </div>
+  )
+}

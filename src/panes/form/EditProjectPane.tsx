@@ -1,0 +1,33 @@
+import { useMemo } from 'react'
+import { useCall } from '../../data/useCall.ts'
+import { href } from '../../routing/routes.ts'
+import { Skeleton } from '../../ui/States.tsx'
+import { usePane, usePaneSubject } from '../../workspace/pane.tsx'
+import type { PaneProps } from '../../workspace/paneOf.tsx'
+import { isGone } from '../shared/RecordGone.tsx'
+import { RecordTrouble } from '../shared/RecordTrouble.tsx'
+import { projectSubject } from '../shared/subject.ts'
+import { EditForm } from './EditForm.tsx'
+
+/** Edits a project or campaign: every field at once, or step by step where the route says so (decisions.md 8). */
+export default function EditProjectPane({ params }: PaneProps) {
+  const { route } = usePane()
+  const { data, error, loading, retry } = useCall('project.get', { id: Number(params.id) }, { fresh: true })
+  const project = data?.data
+  const subject = useMemo(() => (project ? projectSubject(project) : null), [project])
+  usePaneSubject(subject)
+  if (error && !project) {
+    const campaign = route === 'editCampaign'
+    return (
+      <RecordTrouble
+        error={error}
+        retry={retry}
+        what="Project"
+        home={href(campaign ? 'surveyProjects' : 'allProjects')}
+        homeTitle={campaign ? 'the survey projects' : 'all projects'}
+      />
+    )
+  }
+  if (loading || !project) return <Skeleton rows={8} />
+  return <EditForm key={project.id} project={project} gone={isGone(error)} steps={route === 'editProjectWizard'} />
+}

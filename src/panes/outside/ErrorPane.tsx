@@ -1,0 +1,26 @@
+import { usePane } from '../../workspace/pane.tsx'
+import { OutsidePage } from './OutsidePage.tsx'
+
+/** Says that something went wrong, or that a password link is used up, and how to go on. */
+export default function ErrorPane() {
+  const { route } = usePane()
+  if (route === 'errorReset') {
+    return (
+      <OutsidePage
+        title="The link does not work"
+        lead="A password link works once, for one hour. Perhaps it was used already, or is too old. Your password is as it was."
+        links={[
+          { to: 'forgotPassword', title: 'Ask for a new link' },
+          { to: 'login', title: 'Back to the login' },
+        ]}
+      />
+    )
+  }
+  return (
+    <OutsidePage
+      title="Something went wrong"
+      lead="That is ours to mend, not yours. Nothing you saved was lost. Please try again in a moment, and write to us if it stays like this."
+      links={[{ to: 'login', title: 'Back to Fieldwork' }]}
+    />
+  )
+}

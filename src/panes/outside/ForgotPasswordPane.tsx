@@ -1,0 +1,50 @@
+import { useEffect, useRef, useState } from 'react'
+import { isEmail, MESSAGES } from '../../../contract/messages.ts'
+import { api } from '../../data/client.ts'
+import { href } from '../../routing/routes.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { TextInput } from '../../ui/TextInput.tsx'
+import { useSmallForm } from '../shared/useSmallForm.ts'
+import { OutsidePage, Said, Trouble } from './OutsidePage.tsx'
+
+/** Asks for a reset mail; the server's message shows on success and on failure (people-area 8). */
+export default function ForgotPasswordPane() {
+  const [said, setSaid] = useState<string | null>(null)
+  const first = useRef<HTMLInputElement>(null)
+  const { bind, errors, busy, trouble, form } = useSmallForm({
+    initial: { email: '' },
+    check: ({ email }) =>
+      !email.trim() ? { email: MESSAGES.forgotEmailBlank } : isEmail(email.trim()) ? {} : { email: MESSAGES.forgotEmail },
+    send: async ({ email }) => {
+      const answer = await api.write('session.forgot', { email: email.trim(), redirect_url: href('passwordReset') })
+      setSaid(answer.message)
+    },
+  })
+  useEffect(() => first.current?.focus(), [])
+  return (
+    <OutsidePage
+      title="Forgot password"
+      lead="We mail you a link that sets a new one. It works once, for one hour."
+      links={[{ to: 'login', title: 'Back to the login' }]}
+    >
+      <form {...form} className="flex flex-col gap-4">
+        <Field label="E-mail" error={errors.email ?? null}>
+          <TextInput
+            {...bind('email')}
+            ref={first}
+            inputMode="email"
+            autoComplete="username"
+            autoCapitalize="none"
+            className="h-8"
+          />
+        </Field>
+        <Trouble error={trouble} />
+        {said && <Said>{said}</Said>}
+        <Button type="submit" variant={said ? 'default' : 'primary'} busy={busy} className="h-8">
+          {said ? 'Send it again' : 'Send the link'}
+        </Button>
+      </form>
+    </OutsidePage>
+  )
+}

@@ -1,0 +1,62 @@
+import { useEffect, useRef } from 'react'
+import { MESSAGES } from '../../../contract/messages.ts'
+import { signIn } from '../../data/session.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { TextInput } from '../../ui/TextInput.tsx'
+import { usePane } from '../../workspace/pane.tsx'
+import { useSmallForm } from '../shared/useSmallForm.ts'
+import { OutsidePage, Said, Trouble } from './OutsidePage.tsx'
+import { PasswordInput } from './PasswordInput.tsx'
+
+const DONE: Readonly<Record<string, string>> = {
+  registered: 'Your account is ready. Please sign in.',
+  password: MESSAGES.passwordChanged,
+}
+
+/** The login (people-area 5 and 8); where it leads is the App's business: to what was wanted, else to all projects. */
+export default function LoginPane() {
+  const { query } = usePane()
+  const first = useRef<HTMLInputElement>(null)
+  const { bind, errors, busy, trouble, form } = useSmallForm({
+    initial: { email: '', password: '' },
+    check: ({ email, password }) => ({
+      ...(email.trim() ? {} : { email: MESSAGES.loginName }),
+      ...(password ? {} : { password: MESSAGES.loginPassword }),
+    }),
+    send: async ({ email, password }) => void (await signIn(email.trim(), password)),
+  })
+  useEffect(() => first.current?.focus(), [])
+  return (
+    <OutsidePage
+      title="Sign in"
+      lead={query.to ? 'Sign in, and what you wanted to see opens.' : undefined}
+      links={[
+        { to: 'forgotPassword', title: 'Forgot password' },
+        { to: 'requestAccount', title: 'Request an account' },
+      ]}
+    >
+      <form {...form} className="flex flex-col gap-4">
+        {DONE[query.done ?? ''] && <Said>{DONE[query.done!]}</Said>}
+        <Field label="Username (e-mail)" error={errors.email ?? null}>
+          <TextInput
+            {...bind('email')}
+            ref={first}
+            inputMode="email"
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+            className="h-8"
+          />
+        </Field>
+        <Field label="Password" error={errors.password ?? null}>
+          <PasswordInput {...bind('password')} kind="current-password" />
+        </Field>
+        <Trouble error={trouble} />
+        <Button type="submit" variant="primary" busy={busy} className="h-8">
+          {busy ? 'Signing in' : 'Sign in'}
+        </Button>
+      </form>
+    </OutsidePage>
+  )
+}

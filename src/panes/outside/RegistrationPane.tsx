@@ -1,0 +1,86 @@
+import { useAtomValue } from 'jotai'
+import { useEffect, useMemo } from 'react'
+import { MESSAGES } from '../../../contract/messages.ts'
+import { api } from '../../data/client.ts'
+import { meAtom } from '../../data/session.ts'
+import { useCall } from '../../data/useCall.ts'
+import { href } from '../../routing/routes.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { PhoneInput } from '../../ui/PhoneInput.tsx'
+import { TextInput } from '../../ui/TextInput.tsx'
+import { usePane } from '../../workspace/pane.tsx'
+import { useSmallForm } from '../shared/useSmallForm.ts'
+import { NewPassword } from './NewPassword.tsx'
+import { OutsidePage, Trouble } from './OutsidePage.tsx'
+import { checkPassword } from './password.ts'
+import { SignedIn } from './SignedIn.tsx'
+
+const TOKEN = 64
+const INITIAL = { first_name: '', last_name: '', phone: '', password: '', password_confirmation: '' }
+
+/** Accepts an invitation: its token is the last 64 characters of the link's query (people-area 7); it ends at the login. */
+export default function RegistrationPane() {
+  const token = useMemo(() => {
+    const query = location.search.slice(1)
+    return query.length >= TOKEN ? query.slice(-TOKEN) : ''
+  }, [])
+  const invited = useCall('session.invitation', token ? { invitation_token: token } : null)
+  const { go } = usePane()
+  const { bind, errors, busy, trouble, form, reset, dirty } = useSmallForm({
+    initial: INITIAL,
+    check: (values) => ({
+      ...(values.first_name.trim() ? {} : { first_name: MESSAGES.firstName }),
+      ...(values.last_name.trim() ? {} : { last_name: MESSAGES.lastName }),
+      ...(!values.phone ? { phone: MESSAGES.phoneBlank } : values.phone.length === 10 ? {} : { phone: MESSAGES.phoneLength }),
+      ...checkPassword(values),
+    }),
+    send: async (values) => {
+      await api.write('session.register', { ...values, invitation_token: token })
+      go(href('login', {}, { query: { done: 'registered' } }))
+    },
+  })
+  const known = invited.data?.data
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the invitation is read, and never over what was typed
+  useEffect(() => {
+    if (known && !dirty) reset({ ...INITIAL, first_name: known.first_name, last_name: known.last_name, phone: known.phone })
+  }, [known])
+  const me = useAtomValue(meAtom)
+  const links = [{ to: 'login', title: 'I have an account' }] as const
+  if (me && token) return <SignedIn me={me} to="accept the invitation" />
+  if (!token || (invited.error && invited.error.status >= 400 && invited.error.status < 500)) {
+    return (
+      <OutsidePage
+        title="Registration"
+        lead={
+          token
+            ? `${invited.error!.message} Please ask who invited you to send the invitation again.`
+            : 'This page needs the whole link of your invitation. Please open it from the mail again.'
+        }
+        links={[...links, { to: 'requestAccount', title: 'Request an account' }]}
+      />
+    )
+  }
+  return (
+    <OutsidePage title="Registration" lead={known ? `Welcome. This is the account of ${known.email}.` : undefined} links={links}>
+      <form {...form} className="flex flex-col gap-4">
+        <div className="grid gap-4 sm:grid-cols-2">
+          <Field label="First name" required error={errors.first_name ?? null}>
+            <TextInput {...bind('first_name')} autoComplete="given-name" className="h-8" />
+          </Field>
+          <Field label="Last name" required error={errors.last_name ?? null}>
+            <TextInput {...bind('last_name')} autoComplete="family-name" className="h-8" />
+          </Field>
+        </div>
+        <Field label="Phone" required error={errors.phone ?? null}>
+          <PhoneInput value={bind('phone').value} onChange={bind('phone').onChange} className="h-8" />
+        </Field>
+        <NewPassword password={bind('password')} confirmation={bind('password_confirmation')} errors={errors} />
+        <Trouble error={trouble} />
+        <Button type="submit" variant="primary" busy={busy} className="h-8">
+          Make my account
+        </Button>
+      </form>
+    </OutsidePage>
+  )
+}

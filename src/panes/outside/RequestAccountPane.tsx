@@ -1,0 +1,57 @@
+import { useAtomValue } from 'jotai'
+import { useState } from 'react'
+import { isEmail, MESSAGES } from '../../../contract/messages.ts'
+import { api } from '../../data/client.ts'
+import { configAtom } from '../../data/session.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { PhoneInput } from '../../ui/PhoneInput.tsx'
+import { TextInput } from '../../ui/TextInput.tsx'
+import { useSmallForm } from '../shared/useSmallForm.ts'
+import { OutsidePage, Said, Trouble } from './OutsidePage.tsx'
+
+/** Asks the team for an account (people-area 5 and 8). */
+export default function RequestAccountPane() {
+  const { product } = useAtomValue(configAtom)
+  const [said, setSaid] = useState<string | null>(null)
+  const { bind, errors, busy, trouble, form } = useSmallForm({
+    initial: { name: '', company: '', email: '', phone: '' },
+    check: ({ name, company, email, phone }) => ({
+      ...(name.trim() ? {} : { name: MESSAGES.requestName }),
+      ...(company.trim() ? {} : { company: MESSAGES.requestCompany }),
+      ...(!email.trim() ? { email: MESSAGES.requestEmailBlank } : isEmail(email.trim()) ? {} : { email: MESSAGES.requestEmail }),
+      ...(!phone ? { phone: MESSAGES.requestPhoneBlank } : phone.length >= 10 ? {} : { phone: MESSAGES.requestPhone }),
+    }),
+    send: async (values) => setSaid((await api.write('session.requestAccount', values)).message),
+  })
+  return (
+    <OutsidePage
+      title="Request an account"
+      lead={said ? undefined : `Tell us who you are, and the ${product} team gets back to you.`}
+      links={[{ to: 'login', title: 'Back to the login' }]}
+    >
+      {said ? (
+        <Said>{said}</Said>
+      ) : (
+        <form {...form} className="flex flex-col gap-4">
+          <Field label="Name" required error={errors.name ?? null}>
+            <TextInput {...bind('name')} autoComplete="name" className="h-8" />
+          </Field>
+          <Field label="Company" required error={errors.company ?? null}>
+            <TextInput {...bind('company')} autoComplete="organization" className="h-8" />
+          </Field>
+          <Field label="E-mail" required error={errors.email ?? null}>
+            <TextInput {...bind('email')} inputMode="email" autoComplete="email" autoCapitalize="none" className="h-8" />
+          </Field>
+          <Field label="Phone" required error={errors.phone ?? null}>
+            <PhoneInput value={bind('phone').value} onChange={bind('phone').onChange} className="h-8" />
+          </Field>
+          <Trouble error={trouble} />
+          <Button type="submit" variant="primary" busy={busy} className="h-8">
+            Send the request
+          </Button>
+        </form>
+      )}
+    </OutsidePage>
+  )
+}

@@ -1,0 +1,101 @@
+import { useAtomValue } from 'jotai'
+import { useEffect, useRef, useState } from 'react'
+import { MESSAGES } from '../../../contract/messages.ts'
+import { api } from '../../data/client.ts'
+import { checkSession, configAtom, meAtom } from '../../data/session.ts'
+import { href } from '../../routing/routes.ts'
+import { Button } from '../../ui/Button.tsx'
+import { PaneLink } from '../../workspace/PaneLink.tsx'
+import { usePane } from '../../workspace/pane.tsx'
+import { useSmallForm } from '../shared/useSmallForm.ts'
+import { NewPassword } from './NewPassword.tsx'
+import { OutsidePage, Said, Trouble } from './OutsidePage.tsx'
+import { checkPassword } from './password.ts'
+import { SignedIn } from './SignedIn.tsx'
+
+/**
+ * Sets a new password: by the token of a reset mail, or after a temporary one, which has to be changed before anything else (decisions.md 7).
+ * The settlers group's page is the same on its own call.
+ */
+export default function ResetPasswordPane() {
+  const { query, route } = usePane()
+  const me = useAtomValue(meAtom)
+  const token = query.reset_password_token ?? query.token ?? ''
+  const mustChange = !token && me?.must_change_password === true
+  const [changed, setChanged] = useState(false)
+  if (changed) return <Changed />
+  if (token && me) return <SignedIn me={me} to="set a new password" />
+  if (!token && !mustChange) return <Incomplete />
+  const call = route === 'settlersReset' ? 'session.setPasswordSettlers' : 'session.setPassword'
+  return <Form call={call} token={token} onDone={() => (mustChange ? void checkSession() : setChanged(true))} />
+}
+
+function Form({
+  call,
+  token,
+  onDone,
+}: {
+  call: 'session.setPassword' | 'session.setPasswordSettlers'
+  token: string
+  onDone: () => void
+}) {
+  const { product } = useAtomValue(configAtom)
+  const { bind, errors, busy, trouble, form } = useSmallForm({
+    initial: { password: '', password_confirmation: '' },
+    check: checkPassword,
+    send: async (passwords) => {
+      await api.write(call, { ...passwords, ...(token ? { reset_password_token: token } : {}) })
+      onDone()
+    },
+  })
+  const { ref } = form
+  useEffect(() => ref.current?.querySelector('input')?.focus(), [ref])
+  return (
+    <OutsidePage
+      title="Set a new password"
+      lead={token ? undefined : 'Yours is a temporary one. Please choose your own before you go on.'}
+      links={token ? [{ to: 'login', title: 'Back to the login' }] : []}
+    >
+      <form {...form} className="flex flex-col gap-4">
+        <NewPassword password={bind('password')} confirmation={bind('password_confirmation')} errors={errors} />
+        <Trouble error={trouble}>
+          {trouble && (trouble.status === 0 || trouble.status === 429) ? trouble.message : MESSAGES.passwordFailed(product)}
+        </Trouble>
+        <Button type="submit" variant="primary" busy={busy} className="h-8">
+          Set the password
+        </Button>
+      </form>
+    </OutsidePage>
+  )
+}
+
+function Changed() {
+  const ways = useRef<HTMLDivElement>(null)
+  useEffect(() => ways.current?.querySelector('a')?.focus(), [])
+  return (
+    <OutsidePage title="Set a new password">
+      <Said>{MESSAGES.passwordChanged}</Said>
+      <div ref={ways}>
+        <PaneLink
+          to={href('login')}
+          className="mt-4 inline-flex h-8 w-full items-center justify-center rounded-md bg-accent text-meta font-medium text-on-accent hover:bg-accent-hover"
+        >
+          Go to Login page
+        </PaneLink>
+      </div>
+    </OutsidePage>
+  )
+}
+
+function Incomplete() {
+  return (
+    <OutsidePage
+      title="Set a new password"
+      lead="This page needs the link from the mail we sent you. Please open it again, or ask for a new one."
+      links={[
+        { to: 'forgotPassword', title: 'Ask for a new link' },
+        { to: 'login', title: 'Back to the login' },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,32 @@
+import { useCall } from '../../data/useCall.ts'
+import { href } from '../../routing/routes.ts'
+import type { PaneProps } from '../../workspace/paneOf.tsx'
+import { RecordTrouble } from '../shared/RecordTrouble.tsx'
+import { InviteForm } from './InviteForm.tsx'
+
+/** A new user for one client (people-area 2: saving, unfinished there, is finished here). */
+export default function InvitePane({ params }: PaneProps) {
+  const id = Number(params.id)
+  const answer = useCall('client.get', { id }, { fresh: true })
+  if (answer.error && !answer.data)
+    return (
+      <RecordTrouble
+        error={answer.error}
+        retry={answer.retry}
+        what={`Client ${id}`}
+        home={href('clients')}
+        homeTitle="all clients"
+      />
+    )
+  if (!answer.data) return null
+  return (
+    <>
+      <header className="px-4 pt-3">
+        <h1 className="truncate text-title">
+          New user for <bdi>{answer.data.data.name}</bdi>
+        </h1>
+      </header>
+      <InviteForm client={answer.data.data} />
+    </>
+  )
+}

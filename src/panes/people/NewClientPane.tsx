@@ -1,0 +1,56 @@
+import { useEffect } from 'react'
+import { MESSAGES } from '../../../contract/messages.ts'
+import { api } from '../../data/client.ts'
+import { href } from '../../routing/routes.ts'
+import { present, telling } from '../../runner/present.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { ErrorState } from '../../ui/States.tsx'
+import { TextInput } from '../../ui/TextInput.tsx'
+import { usePane } from '../../workspace/pane.tsx'
+import { useSmallForm } from '../shared/useSmallForm.ts'
+
+/** Adds a client; its success dialog leads to the clients (people-area 2). */
+export default function NewClientPane() {
+  const { setDirty, go } = usePane()
+  const { bind, errors, busy, trouble, form, reset, dirty } = useSmallForm({
+    initial: { name: '' },
+    check: ({ name }): { name?: string } => (name.trim() ? {} : { name: MESSAGES.clientName }),
+    async send({ name }, attempt, waits) {
+      const { data, message } = await api.write('client.create', { name }, { attempt })
+      reset({ name: '' })
+      const body = `${data.name} is there. Invite its users, and request its first project.`
+      present(
+        waits,
+        telling({ kind: 'dialog', title: message, body, onOk: () => go(href('clients')) }),
+        `${message}: ${data.name}`,
+        {
+          tone: 'good',
+        },
+      )
+    },
+  })
+  useEffect(() => setDirty(dirty), [dirty, setDirty])
+  return (
+    <div className="max-w-xl px-4 pt-3 pb-8">
+      <h1 className="text-title">New client</h1>
+      <form {...form} data-fill-in="" aria-label="New client" className="mt-4 flex flex-col gap-4">
+        <Field label="Client name" required error={errors.name ?? null} hint="As it is written on quotes and reports.">
+          <TextInput {...bind('name')} autoComplete="organization" />
+        </Field>
+        {trouble && (
+          <ErrorState
+            className="px-0 py-0"
+            title="The client could not be added"
+            {...(trouble.requestId ? { detail: trouble.requestId } : {})}
+          >
+            {trouble.message}
+          </ErrorState>
+        )}
+        <Button type="submit" variant="primary" busy={busy} kbd="Enter" className="self-start">
+          Add the client
+        </Button>
+      </form>
+    </div>
+  )
+}

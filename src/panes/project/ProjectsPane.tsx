@@ -1,0 +1,63 @@
+import { BUCKETS } from '../../../contract/status.ts'
+import { PAGE } from '../../../contract/vocabulary.ts'
+import { ListScreen } from '../../list/ListScreen.tsx'
+import { source } from '../../list/source.ts'
+import { useListView } from '../../list/view.ts'
+import { href } from '../../routing/routes.ts'
+import { usePane } from '../../workspace/pane.tsx'
+import { type ProjectRow, projectSubject } from '../shared/subject.ts'
+import { dottedColumns, projectColumns } from './columns.tsx'
+import { lineId, projectLines } from './family.ts'
+import { PACINGS, PROJECT_BULK, REQUESTED, useClientFilter } from './lists.ts'
+
+const FILTERS = { status: 'all', pacing: '', client: '', mine: '' } as const
+
+/** All v3 projects with expandable parents, or those of type survey with a dot for their pacing (projects-area 2: /allProjects, /v3surveyProjects). */
+export default function ProjectsPane() {
+  const surveys = usePane().route === 'v3surveyProjects'
+  const view = useListView(FILTERS)
+  const clients = useClientFilter()
+  const { status, pacing, client, mine } = view.filters
+  const filter = {
+    search: view.search,
+    status,
+    pacing,
+    ...(surveys ? { type: 'Survey' as const } : {}),
+    ...(client ? { client: Number(client) } : {}),
+    ...(mine ? { mine } : {}),
+    column: view.sort?.column ?? '',
+    order: view.sort?.direction ?? ('asc' as const),
+  }
+  const rows = source({
+    call: surveys ? 'project.list' : 'project.listAll',
+    input: (page, per_page) => ({ ...filter, page, per_page }),
+    rows: (answer) => answer.data as readonly ProjectRow[],
+    count: (answer) => answer.count,
+  })
+  return (
+    <ListScreen
+      title={surveys ? 'v3 survey projects' : 'All projects'}
+      noun={surveys ? 'survey projects' : 'projects'}
+      view={view}
+      source={rows}
+      pageSize={PAGE.list}
+      columns={surveys ? dottedColumns() : projectColumns()}
+      subjectOf={projectSubject}
+      hrefOf={hrefOf}
+      childrenOf={projectLines}
+      rowId={lineId}
+      filters={[
+        { name: 'status', label: 'Status', options: BUCKETS },
+        { name: 'pacing', label: 'Pacing', options: PACINGS },
+        ...clients,
+        REQUESTED,
+      ]}
+      actions={['list.export', 'add.newSurveyRequest']}
+      bulk={PROJECT_BULK}
+      exportable={{ source: 'projects', filter }}
+      empty={{ sentence: 'No project has been requested yet.', command: 'add.newSurveyRequest' }}
+    />
+  )
+}
+
+const hrefOf = (row: ProjectRow) => href('project', { id: row.id }, { tab: 'overview' })

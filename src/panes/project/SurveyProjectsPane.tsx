@@ -1,0 +1,57 @@
+import { useCallback } from 'react'
+import { BUCKETS } from '../../../contract/status.ts'
+import { PAGE } from '../../../contract/vocabulary.ts'
+import { ListScreen } from '../../list/ListScreen.tsx'
+import { source } from '../../list/source.ts'
+import { useListView } from '../../list/view.ts'
+import { href } from '../../routing/routes.ts'
+import { usePane } from '../../workspace/pane.tsx'
+import { type CampaignRow, campaignSubject } from '../shared/subject.ts'
+import { campaignColumns, campaignLines } from './campaigns.ts'
+import { lineId } from './family.ts'
+import { PROJECT_BULK, useClientFilter } from './lists.ts'
+
+const FILTERS = { status: 'all', client: '' } as const
+/** The bare /approval, /history and /notes are this list (decisions.md 8): a row opens on that tab. */
+const TABS = { approvals: 'approval', histories: 'history', allNotes: 'notes' } as const
+
+/** The older survey projects by status, parents with their child campaigns (projects-area 2, /surveyProjects). */
+export default function SurveyProjectsPane() {
+  const { route } = usePane()
+  const view = useListView(FILTERS)
+  const clients = useClientFilter()
+  const { status, client } = view.filters
+  const filter = {
+    search: view.search,
+    ...(client ? { client: Number(client) } : {}),
+    column: view.sort?.column ?? '',
+    order: view.sort?.direction ?? ('asc' as const),
+  }
+  const rows = source({
+    call: 'campaign.list',
+    input: (page, per_page) => ({ ...filter, sort: status, page, per_page }),
+    rows: (answer) => answer.data.campaigns as readonly CampaignRow[],
+    count: (answer) => answer.data.count,
+  })
+  const tab = route && route in TABS ? TABS[route as keyof typeof TABS] : 'overview'
+  const hrefOf = useCallback((row: CampaignRow) => href('surveyProject', { id: row.id }, { tab }), [tab])
+  return (
+    <ListScreen
+      title="Survey projects"
+      noun="survey projects"
+      view={view}
+      source={rows}
+      pageSize={PAGE.list}
+      columns={campaignColumns()}
+      subjectOf={campaignSubject}
+      hrefOf={hrefOf}
+      childrenOf={campaignLines}
+      rowId={lineId}
+      filters={[{ name: 'status', label: 'Status', options: BUCKETS }, ...clients]}
+      actions={['list.export', 'add.newSurveyRequest']}
+      bulk={PROJECT_BULK}
+      exportable={{ source: 'campaigns', filter: { ...filter, status } }}
+      empty={{ sentence: 'No survey project has been requested yet.', command: 'add.newSurveyRequest' }}
+    />
+  )
+}

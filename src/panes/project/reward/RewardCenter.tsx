@@ -1,0 +1,96 @@
+import { useCallback, useMemo, useState } from 'react'
+import type { Input, Output } from '../../../../contract/calls.ts'
+import { PAGE, REWARD_STATUSES } from '../../../../contract/vocabulary.ts'
+import type { Subject } from '../../../commands/subject.ts'
+import type { CommandId } from '../../../commands/table.ts'
+import { ListScreen } from '../../../list/ListScreen.tsx'
+import { source } from '../../../list/source.ts'
+import { useListView } from '../../../list/view.ts'
+import { Chip } from '../../../ui/Chip.tsx'
+import { usePane } from '../../../workspace/pane.tsx'
+import { entryColumns } from './columns.tsx'
+import { type Entry, entrySubject, isFlagged, sumNote } from './entry.ts'
+import { type Shown, StatusChoice } from './StatusChoice.tsx'
+
+const FILTERS = { status: 'pending', like: '' } as const
+const BULK: Record<Shown, readonly CommandId[]> = {
+  pending: ['entry.reject', 'entry.redeem'],
+  processing: [],
+  sent: [],
+  rejected: ['entry.secondChance'],
+  all: ['entry.secondChance', 'entry.reject', 'entry.redeem'],
+}
+const EMPTY: Record<Shown, string> = {
+  pending: 'No reward waits to be paid.',
+  processing: 'No reward is on its way just now.',
+  sent: 'No reward of this project has been sent yet.',
+  rejected: 'No reward of this project was rejected.',
+  all: 'This project has no rewards yet. They come with its results, or from a file.',
+}
+type Totals = NonNullable<Output<'entry.list'>['totals']>
+type Column = NonNullable<Input<'entry.list'>['column']>
+
+const wantsLook = (subject: Subject) => isFlagged(subject.record as unknown as Entry)
+
+/** Who earned a reward of a project (of a parent: of its family, by project), what wants a look, and paying it (decisions.md 5; people-area 2 and 4). */
+export function RewardCenter({ projectId, family }: { projectId: number; family: boolean }) {
+  const { setQuery } = usePane()
+  const view = useListView(FILTERS)
+  const shown: Shown =
+    REWARD_STATUSES.find((one) => one.value === view.filters.status)?.value ?? (view.filters.status === 'all' ? 'all' : 'pending')
+  const like = Number(view.filters.like) || undefined
+  const filter = {
+    status: shown,
+    search: view.search,
+    ...(like ? { like } : {}),
+    ...(view.sort ? { column: view.sort.column as Column, order: view.sort.direction } : {}),
+  }
+  const rows = source({
+    call: 'entry.list',
+    chunk: PAGE.rewards,
+    input: (page, per_page) => ({ id: projectId, ...filter, page, per_page }),
+    rows: (answer) => answer.data,
+    count: (answer) => answer.count,
+    rowsAlone: { counts: false },
+  })
+  // The totals of the whole project come with the list's count: once, and again when something changed.
+  const [totals, setTotals] = useState<Totals>()
+  const onAnswer = useCallback((answer: Output<'entry.list'>) => answer.totals && setTotals(answer.totals), [])
+  const columns = useMemo(() => entryColumns(shown, family), [shown, family])
+  return (
+    <div className="@container flex h-full min-h-0 flex-col">
+      <ListScreen<Entry>
+        marksOf={`${shown} ${like ?? ''}`}
+        title="Reward Center"
+        noun="rewards"
+        embedded
+        view={view}
+        source={rows}
+        pageSize={PAGE.rewards}
+        columns={columns}
+        subjectOf={entrySubject}
+        lead={
+          <span className="flex flex-wrap items-center gap-1.5">
+            <StatusChoice
+              shown={shown}
+              totals={totals}
+              onShow={(status) => setQuery({ status: status === 'pending' ? null : status, like: null, page: null })}
+            />
+            {like && <Chip label="Only" value="one cluster" on onClear={() => setQuery({ like: null, page: null })} />}
+          </span>
+        }
+        noteOf={sumNote}
+        leavesOut={shown === 'rejected' ? undefined : wantsLook}
+        onAnswer={onAnswer}
+        actions={['entry.clear', 'list.export']}
+        bulk={BULK[shown]}
+        primary={shown === 'rejected' ? 'entry.secondChance' : 'entry.redeem'}
+        exportable={{
+          source: 'entries',
+          filter: { project_id: projectId, ...filter },
+        }}
+        empty={{ sentence: EMPTY[shown] }}
+      />
+    </div>
+  )
+}

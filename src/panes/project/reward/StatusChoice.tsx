@@ -1,0 +1,63 @@
+import { useId } from 'react'
+import type { Output } from '../../../../contract/calls.ts'
+import { REWARD_STATUSES } from '../../../../contract/vocabulary.ts'
+import { FigureDifference } from '../../../compare/FigureDifference.tsx'
+import { count, dollars } from '../../../data/format.ts'
+
+type Total = NonNullable<Output<'entry.list'>['totals']>[number]
+/** Which rewards show. */
+export type Shown = Total['status'] | 'all'
+
+/** The four states with how many there are and what they come to; arrows choose, as in any group of radio buttons. */
+export function StatusChoice({
+  shown,
+  totals,
+  onShow,
+}: {
+  shown: Shown
+  totals: readonly Total[] | undefined
+  onShow: (shown: Shown) => void
+}) {
+  const name = useId()
+  const whole = totals && {
+    count: totals.reduce((sum, one) => sum + one.count, 0),
+    amount_cents: totals.reduce((sum, one) => sum + one.amount_cents, 0),
+  }
+  const choices = [...REWARD_STATUSES, { value: 'all', label: 'All' }] as const
+  return (
+    <fieldset className="flex flex-wrap gap-1.5">
+      <legend className="sr-only">Status</legend>
+      {choices.map(({ value, label }) => {
+        const total = value === 'all' ? whole : totals?.find((one) => one.status === value)
+        return (
+          <label
+            key={value}
+            className="flex h-6 items-center gap-1 rounded-md border border-edge px-2 text-meta whitespace-nowrap text-muted tabular-nums hover:text-ink has-checked:border-accent has-checked:bg-accent-wash has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"
+          >
+            <input
+              type="radio"
+              name={name}
+              value={value}
+              checked={shown === value}
+              onChange={() => onShow(value)}
+              className="sr-only"
+            />
+            {label}
+            {total && (
+              <>
+                <b className="font-medium text-ink">{count(total.count)}</b>
+                <FigureDifference topic={`rewards ${value}`} value={total.count} />
+                {total.amount_cents > 0 && (
+                  <span className="@max-2xl:sr-only">
+                    · {dollars(total.amount_cents)}
+                    <FigureDifference topic={`rewards ${value} sum`} value={total.amount_cents} unit="cents" />
+                  </span>
+                )}
+              </>
+            )}
+          </label>
+        )
+      })}
+    </fieldset>
+  )
+}

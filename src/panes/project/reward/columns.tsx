@@ -1,0 +1,198 @@
+import type { ReactNode } from 'react'
+import { dollars, moment } from '../../../data/format.ts'
+import { href } from '../../../routing/routes.ts'
+import type { Column } from '../../../ui/grid/columns.ts'
+import { Mark, Pill, type Tone } from '../../../ui/Pill.tsx'
+import { PaneLink } from '../../../workspace/PaneLink.tsx'
+import { addressRepeats, type Entry, emailRepeats, isFlagged, noteOf } from './entry.ts'
+
+/** A value that wants a look: shape, colour and word; leads to what it shares with others. */
+function Flag({ to, title, times, children }: { to?: string; title: string; times?: number; children: ReactNode }) {
+  const look = 'inline-flex max-w-full items-center gap-1.5 rounded-full bg-red-wash px-2 font-medium text-red-ink'
+  const inside = (
+    <>
+      <Mark shape="triangle" />
+      <span className="truncate">{children}</span>
+      {times && <span className="-ml-0.5 shrink-0">×{times}</span>}
+      <span className="sr-only"> ({title})</span>
+    </>
+  )
+  if (!to)
+    return (
+      <span className={look} title={title}>
+        {inside}
+      </span>
+    )
+  return (
+    <PaneLink
+      to={to}
+      tabIndex={-1}
+      title={title}
+      className={`${look} hover:underline`}
+      onClick={(event) => event.stopPropagation()}
+    >
+      {inside}
+    </PaneLink>
+  )
+}
+
+/** Where the entries stand that share an entry's e-mail or address. By its id: no address of a person belongs in a link. */
+const clusterOf = (entry: Entry) =>
+  href('project', { id: entry.project_id }, { tab: 'rewardCenter', query: { status: 'all', like: entry.id } })
+
+const TONES: Record<Entry['status'], Tone> = { pending: 'grey', processing: 'blue', sent: 'green', rejected: 'red' }
+const WORDS: Record<Entry['status'], string> = {
+  pending: 'Pending',
+  processing: 'Processing',
+  sent: 'Sent',
+  rejected: 'Rejected',
+}
+
+const status: Column<Entry> = {
+  id: 'status',
+  header: 'Status',
+  width: 112,
+  priority: 5,
+  sortable: true,
+  narrow: 'aside',
+  render: (row) => (
+    <Pill tone={TONES[row.status]} {...(row.status === 'sent' ? { shape: 'tick' as const } : {})}>
+      {WORDS[row.status]}
+    </Pill>
+  ),
+}
+
+/** A name's last words, by which the projects of a family differ: they stay where the beginning is cut. */
+const endOf = (name: string) => /\s\S.{0,9}$/u.exec(name)?.[0] ?? ''
+
+/** Which project of a family a reward is of; leads to that one's own Reward Center. */
+const project: Column<Entry> = {
+  id: 'project',
+  header: 'Project',
+  min: 200,
+  flex: 3,
+  priority: 8,
+  sortable: true,
+  narrow: 'meta',
+  render: ({ project_id, project_name }) => {
+    const end = endOf(project_name)
+    return (
+      <PaneLink
+        to={href('project', { id: project_id }, { tab: 'rewardCenter' })}
+        tabIndex={-1}
+        title={project_name}
+        className="inline-flex max-w-full align-bottom hover:underline"
+        onClick={(event) => event.stopPropagation()}
+      >
+        <span className="truncate">{project_name.slice(0, project_name.length - end.length)}</span>
+        <span className="shrink-0 whitespace-pre">{end}</span>
+      </PaneLink>
+    )
+  },
+}
+
+/**
+ * The Reward Center's columns (people-area 3, decisions.md 5); the project in a family, the status where more than one shows, the time
+ * that fits it.
+ */
+export const entryColumns = (shown: Entry['status'] | 'all', family: boolean): readonly Column<Entry>[] => [
+  {
+    id: 'email',
+    header: 'E-mail',
+    min: 176,
+    flex: 2,
+    sortable: true,
+    priority: 9,
+    render: (row) =>
+      emailRepeats(row) ? (
+        <Flag to={clusterOf(row)} times={row.email_counter} title={`this e-mail occurs ${row.email_counter} times`}>
+          {row.email}
+        </Flag>
+      ) : (
+        row.email
+      ),
+  },
+  {
+    id: 'amount',
+    header: 'Amount',
+    width: 104,
+    align: 'right',
+    sortable: true,
+    priority: 8,
+    narrow: 'aside',
+    render: (row) =>
+      row.amount_flag ? (
+        <Flag title={`not one of ${row.allowed_amounts.join(', ')}`}>{dollars(row.amount_cents)}</Flag>
+      ) : (
+        dollars(row.amount_cents)
+      ),
+  },
+  ...(family ? [project] : []),
+  ...(shown === 'all' ? [status] : []),
+  {
+    id: 'provider',
+    header: 'Provider',
+    width: 136,
+    priority: 1,
+    narrow: 'hidden',
+    render: (row) => <span className="text-muted">{row.provider}</span>,
+  },
+  {
+    id: 'ip',
+    header: 'IP address',
+    width: 184,
+    sortable: true,
+    priority: 6,
+    narrow: 'meta',
+    render: (row) =>
+      addressRepeats(row) ? (
+        <Flag to={clusterOf(row)} times={row.ipaddress_counter} title={`this address occurs ${row.ipaddress_counter} times`}>
+          <span className="font-mono text-meta">{row.ip}</span>
+        </Flag>
+      ) : (
+        <span className="font-mono text-meta">{row.ip || '–'}</span>
+      ),
+  },
+  shown === 'sent'
+    ? {
+        id: 'sent_at',
+        header: 'Sent',
+        width: 132,
+        sortable: true,
+        priority: 4,
+        narrow: 'meta',
+        render: (row) => <Time at={row.sent_at} />,
+      }
+    : {
+        id: 'created_at',
+        header: 'Earned',
+        width: 132,
+        sortable: true,
+        priority: 3,
+        narrow: 'hidden',
+        render: (row) => <Time at={row.created_at} />,
+      },
+  {
+    id: 'note',
+    header: 'Note',
+    min: 200,
+    flex: 3,
+    priority: 7,
+    narrow: 'meta',
+    render: (row) => {
+      const note = noteOf(row)
+      return (
+        <span title={note} className={isFlagged(row) ? 'text-ink' : 'text-muted'}>
+          <span className="@max-[560px]:hidden">{note}</span>
+          <span className="hidden @max-[560px]:inline">{noteOf(row, 'short')}</span>
+        </span>
+      )
+    },
+  },
+]
+
+const Time = ({ at }: { at: string | null }) => (
+  <time dateTime={at ?? ''} title={at ? moment(at, 'full') : ''} className="text-muted tabular-nums">
+    {moment(at)}
+  </time>
+)

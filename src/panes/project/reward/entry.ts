@@ -1,0 +1,51 @@
+import type { Output } from '../../../../contract/calls.ts'
+import type { Subject } from '../../../commands/subject.ts'
+import { count, dollars } from '../../../data/format.ts'
+
+/** Somebody's reward, as the Reward Center lists it. */
+export type Entry = Output<'entry.list'>['data'][number]
+
+/** A reward as commands act on it. */
+export const entrySubject = (entry: Entry): Subject => ({
+  kind: 'entry',
+  id: entry.id,
+  name: entry.email,
+  allowed_actions: entry.allowed_actions,
+  refused_actions: entry.refused_actions,
+  record: entry,
+})
+
+/** True while an entry still counts among its project's repeats: those of rejected ones are no trouble (decisions.md 5). */
+const counts = (entry: Entry) => entry.status !== 'rejected'
+export const emailRepeats = (entry: Entry): boolean => counts(entry) && entry.email_counter > 1
+export const addressRepeats = (entry: Entry): boolean => counts(entry) && entry.ipaddress_counter > 1
+/** True for a reward that wants a look before it is paid. */
+export const isFlagged = (entry: Entry): boolean => entry.amount_flag || emailRepeats(entry) || addressRepeats(entry)
+
+const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** Why an entry is flagged, or what became of it, in words; `short` where the row has little room. */
+export function noteOf(entry: Entry, length: 'full' | 'short' = 'full'): string {
+  const notes: string[] = []
+  if (entry.status === 'rejected') notes.push(entry.reason || 'rejected')
+  else if (entry.status === 'processing') notes.push('on its way')
+  // A payment that failed and can be tried again leaves its reason behind.
+  else if (entry.status === 'pending' && entry.reason) notes.push(entry.reason)
+  if (entry.amount_flag)
+    notes.push(length === 'short' ? 'amount can’t be paid' : `amount is not one of ${entry.allowed_amounts.join(', ')}`)
+  const repeats = [emailRepeats(entry) && 'e-mail', addressRepeats(entry) && 'IP'].filter(Boolean)
+  if (repeats.length === 2) notes.push('e-mail and IP repeat')
+  else if (repeats.length) notes.push(`${repeats[0]} repeats`)
+  if (entry.second_chances)
+    notes.push(entry.second_chances === 1 ? 'had a second chance' : `had ${entry.second_chances} second chances`)
+  return sentence(notes.join('; '))
+}
+
+/** What the marked rewards come to: "$170.00 · 3 left out: flagged". */
+export function sumNote(marked: readonly Subject[], left: number): string {
+  const cents = marked.reduce((sum, subject) => sum + Number(subject.record?.amount_cents ?? 0), 0)
+  const flagged = marked.filter((subject) => isFlagged(subject.record as unknown as Entry)).length
+  return [dollars(cents), flagged ? `${count(flagged)} of them flagged` : '', left ? `${count(left)} left out: flagged` : '']
+    .filter(Boolean)
+    .join(' · ')
+}

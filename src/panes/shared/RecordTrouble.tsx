@@ -1,0 +1,71 @@
+import { useEffect, useRef, useState } from 'react'
+import type { ApiError } from '../../data/api.ts'
+import { CommandButton } from '../../runner/CommandButton.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { ErrorState } from '../../ui/States.tsx'
+import { usePane } from '../../workspace/pane.tsx'
+import { useFailed, useLinked } from '../../workspace/part.ts'
+import { desk } from '../../workspace/theDesk.ts'
+
+/**
+ * A record that did not load: one that is not there leads to its list (projects-area 4), but keeps its column and says so in a comparison, and where it
+ * stands beside the page that was opened, which a bad neighbour never leads away. Anything else stays and offers a retry (decisions.md 7).
+ */
+export function RecordTrouble({
+  error,
+  retry,
+  what,
+  home,
+  homeTitle,
+}: {
+  error: ApiError
+  retry: () => void
+  what: string
+  home: string
+  homeTitle: string
+}) {
+  const { go, active } = usePane()
+  const gone = error.status === 404 || error.status === 403
+  // Also after unlinking: a column that nobody touched must not become a list.
+  const [compared] = useState(useLinked())
+  useFailed(true)
+  const seen = useRef(false)
+  useEffect(() => {
+    if (!gone || seen.current) return
+    seen.current = true
+    if (compared || !active) return
+    desk.notice(`${what} doesn’t exist, or you don’t have access. Here are ${homeTitle}.`, 'bad')
+    go(home, 'here')
+  }, [gone, compared, active, what, homeTitle, home, go])
+  if (gone && compared)
+    return (
+      <ErrorState
+        title={`${what} doesn’t exist, or you don’t have access`}
+        action={<CommandButton id="tab.close">Close this column</CommandButton>}
+      >
+        The other columns are compared without it.
+      </ErrorState>
+    )
+  if (gone)
+    return (
+      <ErrorState
+        title={`${what} doesn’t exist, or you don’t have access`}
+        action={
+          <Button data-view="" onClick={() => go(home, 'here')}>
+            To {homeTitle}
+          </Button>
+        }
+      >
+        The link may be old, or meant for somebody else.
+      </ErrorState>
+    )
+  return (
+    <ErrorState
+      title={`${what} could not be loaded`}
+      action={<Button onClick={retry}>Try again</Button>}
+      {...(error.requestId ? { detail: error.requestId } : {})}
+    >
+      {error.message}
+    </ErrorState>
+  )
+}

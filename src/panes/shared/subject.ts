@@ -1,0 +1,47 @@
+import type { Output } from '../../../contract/calls.ts'
+import type { Subject } from '../../commands/subject.ts'
+import { href, type TabOf } from '../../routing/routes.ts'
+import type { Tone } from '../../ui/Pill.tsx'
+
+/** A line that shows a parent's own part of its family: it stands for the parent, with the part's figures. */
+type Part = { part?: 'own' }
+export type ProjectRow = Part &
+  (Output<'project.list'>['data'][number] | Output<'project.list'>['data'][number]['children'][number])
+export type CampaignRow = Part &
+  (
+    | Output<'campaign.list'>['data']['campaigns'][number]
+    | Output<'campaign.list'>['data']['campaigns'][number]['children'][number]
+  )
+
+/** A project as commands act on it. */
+export const projectSubject = (row: ProjectRow): Subject => ({
+  kind: row.generation,
+  id: row.id,
+  name: row.name,
+  allowed_actions: row.allowed_actions,
+  refused_actions: row.refused_actions,
+  record: row,
+})
+/** An older campaign as commands act on it. */
+export const campaignSubject = (row: CampaignRow): Subject => ({
+  kind: 'campaign',
+  id: row.id,
+  name: row.name,
+  allowed_actions: row.allowed_actions,
+  refused_actions: row.refused_actions,
+  record: { ...row, stored_status: row.status },
+})
+
+/** Where a project of either generation shows its overview, or another tab that both screens have. */
+export const recordHref = (
+  generation: 'campaign' | 'project',
+  id: number,
+  tab: TabOf<'project'> & TabOf<'surveyProject'> = 'overview',
+): string => (generation === 'campaign' ? href('surveyProject', { id }, { tab }) : href('project', { id }, { tab }))
+
+/** A date of the v1 spelling, MM/DD/YYYY, as the civil date that the screens show; null without one (decisions.md 9). */
+export const civilOf = (us: string): string | null => us.replace(/^(\d\d)\/(\d\d)\/(\d{4})$/, '$3-$1-$2') || null
+
+/** The tone of a pacing colour (decisions.md 3: yellow, amber and orange are one token). */
+export const paceTone = (color: string): Tone =>
+  (({ Gray: 'grey', Red: 'red', Orange: 'amber', Green: 'green' }) as const)[color] ?? 'grey'

@@ -1,0 +1,208 @@
+import { useAtom, useAtomValue } from 'jotai'
+import { useEffect } from 'react'
+import type { Output } from '../../../contract/calls.ts'
+import type { Subject } from '../../commands/subject.ts'
+import { moment } from '../../data/format.ts'
+import { useCall } from '../../data/useCall.ts'
+import { ListScreen } from '../../list/ListScreen.tsx'
+import { source } from '../../list/source.ts'
+import { useListView } from '../../list/view.ts'
+import { CommandButton } from '../../runner/CommandButton.tsx'
+import { Button } from '../../ui/Button.tsx'
+import type { Column } from '../../ui/grid/columns.ts'
+import { Pill, type Shape, type Tone } from '../../ui/Pill.tsx'
+import { ErrorState, Skeleton } from '../../ui/States.tsx'
+import { factsAtom, factsOf } from '../../workspace/facts.ts'
+import { usePane } from '../../workspace/pane.tsx'
+import { revealedAtom } from '../../workspace/revealed.ts'
+
+type Mail = Output<'outbox.list'>['data'][number]
+
+const LOOKS: Record<Mail['status'], { word: string; tone: Tone; shape: Shape }> = {
+  queued: { word: 'Waiting', tone: 'grey', shape: 'ring' },
+  sending: { word: 'Being sent', tone: 'blue', shape: 'dot' },
+  sent: { word: 'Sent', tone: 'green', shape: 'tick' },
+  outbox: { word: 'Kept here', tone: 'blue', shape: 'diamond' },
+  failed: { word: 'Failed', tone: 'red', shape: 'cross' },
+  withdrawn: { word: 'Taken back', tone: 'grey', shape: 'cross' },
+}
+
+/** A mail as commands act on it. */
+const mailSubject = (mail: Mail): Subject => ({
+  kind: 'mail',
+  id: mail.id,
+  name: mail.subject,
+  allowed_actions: [
+    // Whether it holds a link, and whose, is known of its text: the server says.
+    'outbox.reveal',
+    ...(mail.status === 'queued'
+      ? ['outbox.withdraw']
+      : mail.status === 'sending' || mail.status === 'sent'
+        ? []
+        : ['outbox.retry']),
+  ],
+  refused_actions: {
+    'outbox.retry': mail.status === 'sent' ? 'it was sent already' : 'it is on its way already',
+    'outbox.withdraw': 'it does not wait to be sent',
+  },
+  record: mail,
+})
+
+const columns: readonly Column<Mail>[] = [
+  {
+    id: 'subject',
+    header: 'Mail',
+    min: 200,
+    flex: 3,
+    sortable: true,
+    priority: 9,
+    render: (mail) => <span className="truncate font-medium">{mail.subject}</span>,
+  },
+  {
+    id: 'to_address',
+    header: 'To',
+    min: 160,
+    flex: 2,
+    sortable: true,
+    priority: 7,
+    narrow: 'meta',
+    render: (mail) => <span className="truncate text-muted">{mail.to_address}</span>,
+  },
+  {
+    id: 'status',
+    header: 'Status',
+    width: 112,
+    sortable: true,
+    priority: 8,
+    narrow: 'aside',
+    render: (mail) => (
+      <Pill tone={LOOKS[mail.status].tone} shape={LOOKS[mail.status].shape}>
+        {LOOKS[mail.status].word}
+      </Pill>
+    ),
+  },
+  {
+    id: 'created_at',
+    header: 'Written',
+    width: 136,
+    sortable: true,
+    priority: 5,
+    narrow: 'meta',
+    render: (mail) => (
+      <time dateTime={mail.created_at} title={moment(mail.created_at, 'full')} className="text-muted">
+        {moment(mail.created_at)}
+      </time>
+    ),
+  },
+]
+
+const FILTERS = { status: '' } as const
+const STATUSES = [
+  { value: '', label: 'any' },
+  ...(Object.keys(LOOKS) as Mail['status'][]).map((value) => ({ value, label: LOOKS[value].word.toLowerCase() })),
+]
+
+/** The mails that were written, sent or not, with the text of the one under the cursor. */
+export default function OutboxPane() {
+  const { id } = usePane()
+  const view = useListView(FILTERS)
+  const cursor = factsOf(useAtomValue(factsAtom), id).list?.cursor ?? null
+  const filter = {
+    search: view.search,
+    status: (view.filters.status in LOOKS ? view.filters.status : '') as Mail['status'] | '',
+    column: (view.sort?.column ?? '') as 'subject' | '',
+    order: view.sort?.direction ?? ('asc' as const),
+  }
+  const rows = source({
+    call: 'outbox.list',
+    input: (page, per_page) => ({ ...filter, page, per_page }),
+    rows: (answer) => answer.data,
+    count: (answer) => answer.count,
+  })
+  return (
+    <div className="@container h-full">
+      <div className="flex h-full flex-col @4xl:flex-row">
+        <div className="min-h-0 min-w-0 flex-1">
+          <ListScreen<Mail>
+            title="Outbox"
+            noun="mails"
+            view={view}
+            source={rows}
+            pageSize={10}
+            columns={columns}
+            subjectOf={mailSubject}
+            filters={[{ name: 'status', label: 'Status', options: STATUSES }]}
+            actions={['list.export']}
+            bulk={['outbox.retry', 'outbox.withdraw']}
+            exportable={{ source: 'mails', filter }}
+            empty={{ sentence: 'No mail has been written yet. An invitation writes the first.', command: 'user.invite' }}
+          />
+        </div>
+        {cursor && <Letter key={cursor.id} subject={cursor} />}
+      </div>
+    </div>
+  )
+}
+
+/** What is said of a link that the text leaves out. */
+const LEFT_OUT: Record<Output<'outbox.get'>['data']['secret'], string | null> = {
+  none: null,
+  hidden: 'What opens the account is left out. Who shows it is kept in the history.',
+  withheld: 'What opens the account is left out: it is an administrator’s, and shown to nobody.',
+  over: 'What this mail opened was used or has expired.',
+}
+
+function Letter({ subject }: { subject: Subject }) {
+  const [revealed, setRevealed] = useAtom(revealedAtom)
+  useEffect(() => () => setRevealed(null), [setRevealed])
+  const shown = revealed?.id === subject.id ? revealed.body : null
+  const { data, error, loading, retry } = useCall('outbox.get', { id: subject.id }, { fresh: true })
+  const mail = data?.data
+  return (
+    <aside
+      aria-label="The mail"
+      className="flex max-h-[45%] shrink-0 flex-col overflow-y-auto border-t border-line @4xl:max-h-none @4xl:w-[420px] @4xl:border-t-0 @4xl:border-l"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls is reached by the keyboard
+      tabIndex={0}
+    >
+      {error && (
+        <ErrorState title="The mail could not be loaded" action={<Button onClick={retry}>Try again</Button>}>
+          {error.message}
+        </ErrorState>
+      )}
+      {loading && <Skeleton rows={5} />}
+      {mail && (
+        <>
+          <header className="border-b border-line px-4 pt-3 pb-2.5">
+            <h2 className="font-semibold">{mail.subject}</h2>
+            <p className="mt-0.5 text-meta text-muted">
+              To <bdi>{mail.to_address}</bdi> · written {moment(mail.created_at)}
+              {mail.attempts > 0 && ` · tried ${mail.attempts === 1 ? 'once' : `${mail.attempts} times`}`}
+              {mail.status === 'sent' && mail.sent_at && ` · sent ${moment(mail.sent_at)}`}
+            </p>
+            {mail.error && <p className="mt-1 text-meta text-red-ink">{mail.error}</p>}
+            {LEFT_OUT[mail.secret] && !shown && <p className="mt-1 text-meta text-muted">{LEFT_OUT[mail.secret]}</p>}
+            <div className="mt-2 flex flex-wrap gap-1.5">
+              {mail.secret === 'hidden' && !shown && <CommandButton id="outbox.reveal" subjects={[mailSubject(mail)]} />}
+              <CommandButton id="outbox.retry" subjects={[mailSubject(mail)]} />
+              {mail.status === 'queued' && <CommandButton id="outbox.withdraw" subjects={[mailSubject(mail)]} />}
+            </div>
+          </header>
+          <p className="px-4 py-3 break-words whitespace-pre-wrap">{withLinks(shown ?? mail.body)}</p>
+        </>
+      )}
+    </aside>
+  )
+}
+
+/** A mail's text with its addresses as links; everything else stays text. */
+const withLinks = (body: string) =>
+  body.split(/(https?:\/\/\S+)/).map((part, at) =>
+    at % 2 ? (
+      <a key={at} href={part} target="_blank" rel="noreferrer" className="text-accent-ink underline underline-offset-2">
+        {part}
+      </a>
+    ) : (
+      part
+    ),
+  )

@@ -1,0 +1,89 @@
+import { RESET_PAGES } from '../../contract/vocabulary.ts'
+import { route } from './route.ts'
+
+/** The screens outside the workspace: signing in, accounts, and the pages that a signed link opens. */
+export const outsideRoutes = {
+  home: route('/', { title: 'Sign in', access: 'public', outside: true, leads: '/login', about: 'Leads to the login.' }),
+  login: route('/login', {
+    title: 'Sign in',
+    access: 'public',
+    outside: true,
+    guests: true,
+    about: 'Sign in with your e-mail and password.',
+  }),
+  forgotPassword: route('/forgotPassword', {
+    title: 'Forgot password',
+    access: 'public',
+    outside: true,
+    guests: true,
+    about: 'Ask for a link that sets a new password.',
+  }),
+  passwordReset: route(RESET_PAGES[0], {
+    title: 'Set a new password',
+    access: 'public',
+    outside: true,
+    guests: true,
+    about: 'Set a new password with the link from the mail.',
+  }),
+  settlersReset: route(RESET_PAGES[1], {
+    title: 'Set a new password',
+    access: 'public',
+    outside: true,
+    about: "The settlers group's page for a new password.",
+  }),
+  requestAccount: route('/request-account', {
+    title: 'Request an account',
+    access: 'public',
+    outside: true,
+    guests: true,
+    about: 'Ask the team for an account.',
+  }),
+  registration: route('/registration', {
+    title: 'Registration',
+    access: 'public',
+    outside: true,
+    about: 'Accept an invitation and set a password.',
+  }),
+  terms: route('/terms-and-conditions', {
+    title: 'Terms and conditions',
+    access: 'public',
+    outside: true,
+    about: 'The terms under which Fieldwork is used.',
+  }),
+  error: route('/error', {
+    title: 'Something went wrong',
+    access: 'public',
+    outside: true,
+    about: 'Says that something went wrong and how to go on.',
+  }),
+  errorReset: route('/error-reset-password', {
+    title: 'The link does not work',
+    access: 'public',
+    outside: true,
+    about: 'Says that a password link is used up or too old.',
+  }),
+  feasibility: route('/survey-feasibility/feasibility/{id}/{partner_id}', {
+    title: 'Feasibility',
+    access: 'partner',
+    outside: true,
+    area: 'Partners and quotes',
+    aliases: ['/dashboard/survey-feasibility/feasibility/{id}/{partner_id}'],
+    about: 'A channel partner says whether and at what price a project can be fielded.',
+  }),
+  feasibilityDone: route('/survey-feasibility/alreadySubmitted', {
+    title: 'Already submitted',
+    access: 'public',
+    outside: true,
+    area: 'Partners and quotes',
+    aliases: ['/dashboard/survey-feasibility/alreadySubmitted'],
+    about: 'Says that the answer for this round was sent already.',
+  }),
+  feasibilityUnknown: route('/survey-feasibility/noExist', {
+    title: 'Not found',
+    access: 'public',
+    outside: true,
+    area: 'Partners and quotes',
+    aliases: ['/dashboard/survey-feasibility/noExist'],
+    about: 'Says that this request does not exist, or not for this partner.',
+  }),
+} as const

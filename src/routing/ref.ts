@@ -1,0 +1,17 @@
+import { readQuery } from './match.ts'
+import { encodeQuery } from './routes.ts'
+
+/** Values to put into a pane's query; null, undefined and '' take a key out. */
+export type QueryPatch = Readonly<Record<string, string | number | boolean | null | undefined>>
+
+/** A ref with its query changed: keys keep their order, new ones come last. */
+export function withQuery(ref: string, patch: QueryPatch): string {
+  const [path = '', search = ''] = ref.split('?', 2)
+  const query = new Map<string, string>(Object.entries(readQuery(search)))
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null || value === undefined || value === '' || value === false) query.delete(key)
+    else query.set(key, value === true ? '1' : String(value))
+  }
+  const text = [...query].map(([key, value]) => `${encodeQuery(key)}=${encodeQuery(value)}`).join('&')
+  return text ? `${path}?${text}` : path
+}

@@ -1,0 +1,64 @@
+import type { ReactNode } from 'react'
+import type { Subject } from '../commands/subject.ts'
+import type { CommandId } from '../commands/table.ts'
+import { Button, type ButtonVariant, IconButton } from '../ui/Button.tsx'
+import { CommandIcon } from './icons.tsx'
+import { useCommand } from './useCommands.ts'
+
+/**
+ * A button that is a command: its words, key, icon and the reason why it is greyed out come from the tables. It acts on what its pane is about,
+ * unless told otherwise; nothing shows where the caller's role never sees the command. `only` icon: the title is its name.
+ */
+export function CommandButton({
+  id,
+  subjects,
+  variant,
+  only,
+  plain,
+  children,
+  className,
+}: {
+  id: CommandId
+  subjects?: readonly Subject[]
+  variant?: ButtonVariant
+  only?: 'icon'
+  /** Without its icon. */
+  plain?: boolean
+  /** Other words than the command's title: "Reward 17". */
+  children?: ReactNode
+  className?: string
+}) {
+  const shown = useCommand(id, subjects)
+  if (!shown) return null
+  const { command, title, keys, reason, run } = shown
+  const looks = variant ?? (command.danger ? 'danger' : 'default')
+  const icon = <CommandIcon name={command.icon} />
+  if (only === 'icon') {
+    return (
+      <IconButton
+        label={title}
+        title={keys ? `${title} (${keys})` : title}
+        reason={reason}
+        variant={variant}
+        data-command={id}
+        className={className}
+        onClick={run}
+      >
+        {icon}
+      </IconButton>
+    )
+  }
+  return (
+    <Button
+      variant={looks}
+      kbd={keys ?? undefined}
+      reason={reason}
+      icon={plain ? undefined : icon}
+      data-command={id}
+      className={className}
+      onClick={run}
+    >
+      {children ?? title}
+    </Button>
+  )
+}

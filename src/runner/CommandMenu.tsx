@@ -1,0 +1,78 @@
+import { MoreHorizontal } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { SubjectKind } from '../../contract/nouns.ts'
+import { subjectsWord } from '../commands/can.ts'
+import type { Subject } from '../commands/subject.ts'
+import { type CommandId, commandIds, commandOf } from '../commands/table.ts'
+import { IconButton } from '../ui/Button.tsx'
+import { Menu, RowMenu } from '../ui/Menu.tsx'
+import type { MenuItem } from '../ui/menuItem.ts'
+import { CommandIcon } from './icons.tsx'
+import { start } from './start.ts'
+import { commandsFor, type ShownCommand, useKeys } from './useCommands.ts'
+
+/** Menu lines for these subjects from the commands table; what can't be taken back stands below a line. */
+export function commandItems(
+  subjects: readonly Subject[],
+  keys: (id: CommandId) => string | null,
+  ids?: readonly CommandId[],
+): (MenuItem | null)[] {
+  const all = commandsFor(subjects, keys).filter((shown) => !ids || ids.includes(shown.id))
+  const line = ({ id, command, title, keys: shown, reason }: ShownCommand): MenuItem => ({
+    id,
+    label: title,
+    icon: <CommandIcon name={command.icon} />,
+    kbd: shown ?? undefined,
+    reason,
+    danger: command.danger,
+    onSelect: () => start(id, { subjects, via: 'menu' }),
+  })
+  const safe = all.filter(({ command }) => !command.danger).map(line)
+  const grave = all.filter(({ command }) => command.danger).map(line)
+  return safe.length && grave.length ? [...safe, null, ...grave] : [...safe, ...grave]
+}
+
+/** The menu of everything that can be done to these subjects; `ids` narrows it, `trigger` replaces its button. */
+export function CommandMenu({
+  subjects,
+  ids,
+  label,
+  trigger,
+  open,
+  onOpenChange,
+}: {
+  subjects: readonly Subject[]
+  ids?: readonly CommandId[]
+  label?: string
+  trigger?: ReactNode
+  open?: boolean
+  onOpenChange?: (open: boolean) => void
+}) {
+  const keys = useKeys()
+  const name = label ?? `Everything for ${subjectsWord(subjects)}`
+  const button = trigger ?? (
+    <IconButton label={name}>
+      <MoreHorizontal size={14} aria-hidden="true" />
+    </IconButton>
+  )
+  return <Menu trigger={button} items={commandItems(subjects, keys, ids)} label={name} open={open} onOpenChange={onOpenChange} />
+}
+
+const known = new Map<string, boolean>()
+/** Whether any command acts on a kind of record: a button that opens an empty menu is none. */
+function menued(kind: SubjectKind): boolean {
+  const acts = (id: CommandId) => {
+    const { on, hidden, group } = commandOf(id)
+    return !hidden && group !== 'screens' && [on].flat().includes(kind)
+  }
+  const found = known.get(kind) ?? commandIds.some(acts)
+  known.set(kind, found)
+  return found
+}
+
+/** The same at the end of a list's row, for kinds that something can be done to: costs a button until it opens. */
+export function CommandRowMenu({ subject, ids }: { subject: Subject; ids?: readonly CommandId[] }) {
+  const keys = useKeys()
+  if (!menued(subject.kind)) return null
+  return <RowMenu label={`Everything for ${subject.name}`} items={() => commandItems([subject], keys, ids)} />
+}

@@ -1,0 +1,112 @@
+import { type SubjectKind, wordOf } from '../../contract/nouns.ts'
+import { kindsOfAsk } from '../commands/asked.ts'
+import { ON, readAnswers, readSubjects } from '../commands/linked.ts'
+import type { Subject } from '../commands/subject.ts'
+import { type CommandId, commandOf, isCommandId } from '../commands/table.ts'
+import { ApiError } from '../data/api.ts'
+import { store } from '../data/store.ts'
+import { attention } from '../workspace/attention.ts'
+import { factsAtom } from '../workspace/facts.ts'
+import { desk } from '../workspace/theDesk.ts'
+import { kindToCome } from './keys/now.ts'
+import { say } from './say.tsx'
+import { start } from './start.ts'
+import { subjectOf } from './subjectOf.ts'
+
+const SUBJECT_WAIT_MS = 10_000
+/** A list is there a moment after its pane. */
+const LIST_WAIT_MS = 3000
+type Doing = { command: string; answers: Record<string, string> }
+type Waits = () => boolean
+
+/** Fills a link's command in and shows it at its review, once what it acts on is known; `over` when nothing is left to wait for. Answers how to stop. */
+export function fillIn(doing: Doing, over: () => void): () => void {
+  const id = doing.command
+  const named = doing.answers[ON]
+  const waits = attention()
+  if (isCommandId(id) && !commandOf(id).hidden && named === undefined) return whenThere(id, doing, over, waits)
+  over()
+  if (!isCommandId(id) || commandOf(id).hidden) void say('This link names a command that is not known here.')
+  else void onNamed(id, doing, named!, waits)
+  return () => {}
+}
+
+async function fill(id: CommandId, doing: Doing, subjects: readonly Subject[], waits: Waits): Promise<void> {
+  const command = commandOf(id)
+  const answers = readAnswers(command, doing.answers, subjects, desk)
+  const gone: string[] = []
+  await Promise.all(
+    Object.entries(command.asks ?? {}).map(async ([key, ask]) => {
+      const kinds = kindsOfAsk(ask)
+      const [kind] = kinds
+      // A project of either generation is read by its id alone.
+      if (!kind || !(key in answers) || (kinds.length > 1 && kind !== 'project')) return
+      const ids = [answers[key]].flat() as number[]
+      const there = await readable(kind, ids, gone)
+      if (there.length === ids.length) return
+      if (ask.type === 'entities' && there.length) answers[key] = there.map((one) => one.id)
+      else delete answers[key]
+    }),
+  )
+  if (gone.length) void say(`${gone.length === 1 ? `${gone[0]} is` : `${gone.join(', ')} are`} not there, or not yours to see.`)
+  const open = () => start(id, { subjects, answers, via: 'link' })
+  if (waits()) return open()
+  // Who has gone on with something else opens it when they want to (docs/decisions/0003-keys.md).
+  const title = command.title.replace(/…$/, '')
+  void say(`The command of this link is ready: ${title}.`, { lasts: 20_000, action: { label: 'Open', run: open } })
+}
+
+/** Those of some records that are there for this person, read as commands act on them; puts the others into `gone`. */
+async function readable(kind: SubjectKind, ids: readonly number[], gone: string[]): Promise<Subject[]> {
+  const read = await Promise.all(
+    ids.map((id) => {
+      const name = `${wordOf(kind)} ${id}`
+      return subjectOf(kind, id, name).catch((error: unknown) => {
+        if (!(error instanceof ApiError)) throw error
+        gone.push(name.charAt(0).toUpperCase() + name.slice(1))
+        return null
+      })
+    }),
+  )
+  return read.filter((one) => one !== null)
+}
+
+/** The page says what it acts on, once it is there. */
+function whenThere(id: CommandId, doing: Doing, over: () => void, waits: Waits): () => void {
+  const command = commandOf(id)
+  const needless = command.on === 'nothing'
+  // What a list does can be done once the list is there.
+  const known = () => (needless ? !command.unless?.(desk, []) : desk.subjects().focused !== null)
+  const go = () => {
+    end()
+    over()
+    const { focused } = desk.subjects()
+    // Never the row that happens to be under the cursor: nobody has chosen it.
+    void fill(id, doing, focused ? [focused] : [], waits)
+  }
+  const look = () => {
+    if (known()) go()
+  }
+  const stop = store.sub(factsAtom, look)
+  const timer = setTimeout(go, needless ? LIST_WAIT_MS : kindToCome() ? SUBJECT_WAIT_MS : 0)
+  const end = () => {
+    stop()
+    clearTimeout(timer)
+  }
+  look()
+  return end
+}
+
+/** The link says what it acts on: read as commands act on it, without what is not there, or not for this person. */
+async function onNamed(id: CommandId, doing: Doing, named: string, waits: Waits): Promise<void> {
+  const found = readSubjects(commandOf(id), named)
+  if (!found) return void say('This link does not say what its command acts on.')
+  const { kind, ids } = found
+  const gone: string[] = []
+  const subjects = await readable(kind, ids, gone)
+  if (gone.length)
+    void say(
+      `${gone.length === 1 ? `${gone[0]} is` : `${gone.length} ${wordOf(kind, true)} of this link are`} not there, or not yours to see.`,
+    )
+  if (subjects.length) void fill(id, doing, subjects, waits)
+}

@@ -1,0 +1,55 @@
+import { commandOf, isCommandId } from '../../commands/table.ts'
+import { match } from '../../routing/match.ts'
+import { elementOf } from '../../workspace/elements.ts'
+import { focusedPane } from '../../workspace/navigation.ts'
+import { desk } from '../../workspace/theDesk.ts'
+import { type At, chainOf, type Keymap } from './bindings.ts'
+import { press, type Step } from './chords.ts'
+import { atNow } from './now.ts'
+
+/** The pane and path that were seen to stand: what loads there later is a part of it. */
+let stands = ''
+
+/** The screen of the focused pane is still on its way: its code, its record, its list, or the rows of another search. */
+export function isScreenComing(): boolean {
+  const { id, ref } = focusedPane()
+  const path = match(ref)?.path ?? ''
+  if (stands !== `${id} ${path}`) {
+    const element = elementOf(id)
+    const shown = element.querySelector<HTMLElement>('[data-pane-scroller]')
+    const list = element.querySelector('[role=grid], [role=treegrid]')
+    if (shown?.dataset.path !== path || element.querySelector('[data-loading]') || (list && !desk.list())) return true
+    stands = `${id} ${path}`
+  }
+  return desk.list()?.coming === 'rows'
+}
+
+/** The same, or the row under the cursor is. */
+export const isComing = (): boolean => isScreenComing() || desk.list()?.coming === 'row'
+
+/** True when a key means the same whatever comes: it asks nothing of a list, a row or a record. A form that comes takes every key. */
+function meansTheSame(map: Keymap, pending: readonly string[], may: readonly string[], now: Step): boolean {
+  const found = match(focusedPane().ref)
+  if (found?.row.form || found?.tabRow?.form) return false
+  const at = atNow()
+  // A row of any kind may come: each place with keys of its own is tried as one.
+  const kinds = Object.keys(map) as At['row'][]
+  const steps = [null, ...kinds].map((row) => press(pending, may, chainOf(map, { ...at, list: true, view: true, row })))
+  return [now, ...steps].every((step) => {
+    if (step.kind !== now.kind) return false
+    if (step.kind !== 'run' || now.kind !== 'run') return true
+    if (step.command !== now.command || !isCommandId(step.command)) return false
+    const { on, group } = commandOf(step.command)
+    return on === 'nothing' && group !== 'list'
+  })
+}
+
+/** True for a key that has to wait: what it acts on is still on its way. */
+export function waits(map: Keymap, pending: readonly string[], may: readonly string[], now: Step): boolean {
+  if (isScreenComing()) return !meansTheSame(map, pending, may, now)
+  if (desk.list()?.coming !== 'row') return false
+  // Whoever only moves on from a row that is not there yet moves on.
+  if (now.kind === 'run' && isCommandId(now.command) && commandOf(now.command).group === 'list' && !commandOf(now.command).onRow)
+    return false
+  return !meansTheSame(map, pending, may, now)
+}

@@ -1,0 +1,169 @@
+import { noteAct } from '../../workspace/attention.ts'
+import { type Bindings, press, type Step } from './chords.ts'
+import { pressOf, tokensOf } from './token.ts'
+
+/** What the dispatcher asks of the workspace. */
+export interface Ears {
+  /** The contexts of the focused pane, outermost first, with what the person bound or turned off already in them. */
+  chain(): readonly Bindings[]
+  run(command: string): void
+  /** Takes a key that belongs to something that is opening, before anything else hears it; true when it is taken. */
+  early?(event: KeyboardEvent): boolean
+  /** Takes text that comes without keys (pasted, dictated, from a picker) in the same case; true when it is taken. */
+  earlyText?(event: InputEvent): boolean
+  /** Hears of each click. */
+  pointed?(): void
+  /** Hears where the focus goes. */
+  focused?(target: EventTarget | null): void
+  /** Takes keys that have to wait for what is still on its way: the last press and those of the sequence before it; true when they are taken. `step` is null for what waits only when others do. */
+  waits?(presses: readonly KeyboardEvent[], pending: readonly string[], may: readonly string[], step: Step | null): boolean
+  /** A sequence that leads nowhere. */
+  lost?(keys: readonly string[]): void
+  /** True for commands that run again while their key is held. */
+  repeats(command: string): boolean
+  /** Pending keys with what can follow, or null; the strip shows them after a moment. */
+  pending(now: { keys: readonly string[]; next: ReadonlyMap<string, string> } | null): void
+}
+
+/** Held down alone they are no key yet. */
+const MODIFIER = /^(Control|Shift|Alt|Meta|AltGraph)$/
+const CHORD_MS = 1000
+/** A strip on screen is being read: the chord waits longer then. */
+const READING_MS = 8000
+/** These work everywhere, in fields and dialogs too, and can't be rebound away. */
+const ALWAYS: Bindings = { 'Mod+k': 'palette.open', F1: 'palette.open' }
+
+const FIELDS =
+  'input:not([type=checkbox]):not([type=radio]):not([type=button]):not([type=range]), textarea, select, [contenteditable=""], [contenteditable=true]'
+const editable = (target: EventTarget | null) => target instanceof Element && target.closest(FIELDS) !== null
+const inDialog = (target: EventTarget | null) =>
+  target instanceof Element &&
+  (target.closest('[role=dialog], [role=alertdialog], [role=menu]') !== null ||
+    // What had the focus in an open dialog is gone: the page behind must not hear what was meant for it.
+    (target === document.body && document.querySelector(':is([role=dialog], [role=alertdialog])[data-state=open]') !== null))
+/** What works while somebody types: Ctrl/⌘ and function keys, but undo, copy, paste and the caret's own keys belong to the field. */
+const outOfField = (token: string) =>
+  /^(Mod\+|(Shift\+)?F\d+$)/.test(token) && !/^Mod\+(Shift\+)?([acvxyz]|Arrow\w+|Home|End|Backspace|Delete)$/.test(token)
+/** What the focused control does by itself with Enter and Space stays its own, and what a group of radio buttons does with arrows. */
+const ownKey = (target: EventTarget | null, token: string) =>
+  target instanceof Element &&
+  (token === 'Enter' || token === 'Space'
+    ? target.closest('a[href], button, summary, [role=tab], [role=option], input') !== null
+    : /^Arrow(Up|Down|Left|Right)$/.test(token) && target.matches('input[type=radio], input[type=range]'))
+
+/** Escape in a form's field leaves it for the pane, whose letters are keys again; true when it did. What is typed stays, and the pane remembers the field. */
+function leaveField(target: EventTarget | null): boolean {
+  if (!editable(target) || inDialog(target)) return false
+  const pane = (target as Element).closest('form')?.closest<HTMLElement>('section[role=tabpanel]')
+  pane?.focus({ preventScroll: true })
+  return Boolean(pane)
+}
+
+/** The one key listener of the product; returns how to stop it. */
+export function listen(target: Pick<Document, 'addEventListener' | 'removeEventListener'>, ears: Ears): () => void {
+  let pending: readonly string[] = []
+  /** The presses that `pending` was made of. */
+  let presses: readonly KeyboardEvent[] = []
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  const settle = (next: Parameters<Ears['pending']>[0]) => {
+    clearTimeout(timer)
+    pending = next?.keys ?? []
+    if (!next) presses = []
+    ears.pending(next)
+  }
+
+  const hear = (event: Event) => {
+    const key = event as KeyboardEvent
+    if (key.defaultPrevented || key.isComposing || key.keyCode === 229) return
+    const may = tokensOf(pressOf(key))
+    const token = may[0]
+    if (!token) return
+    const always = ALWAYS[token]
+    if (always) {
+      key.preventDefault()
+      settle(null)
+      if (!key.repeat && !ears.waits?.([key], [], may, null)) ears.run(always)
+      return
+    }
+    if (token === 'Escape' && leaveField(key.target)) {
+      key.preventDefault()
+      settle(null)
+      return
+    }
+    if (inDialog(key.target) || (editable(key.target) && !outOfField(token)) || ownKey(key.target, token)) {
+      // The focus went elsewhere in the middle of a sequence: what comes next is not its end.
+      if (pending.length) settle(null)
+      return
+    }
+    const step = press(pending, may, ears.chain())
+    const all = [...presses, key]
+    if (!key.repeat && ears.waits?.(all, pending, may, step)) {
+      key.preventDefault()
+      settle(null)
+      return
+    }
+    if (step.kind === 'none') {
+      if (step.handled) {
+        const keys = [...pending, token]
+        key.preventDefault()
+        settle(null)
+        if (token !== 'Escape') ears.lost?.(keys)
+      }
+      return
+    }
+    if (key.repeat && !(step.kind === 'run' && ears.repeats(step.command))) {
+      key.preventDefault()
+      return
+    }
+    key.preventDefault()
+    if (step.kind === 'run') {
+      settle(null)
+      ears.run(step.command)
+      return
+    }
+    settle({ keys: step.keys, next: step.next })
+    presses = step.keys.length > 1 ? all : [key]
+    const { command } = step
+    timer = setTimeout(
+      () => {
+        settle(null)
+        if (command) ears.run(command)
+      },
+      command ? CHORD_MS : READING_MS,
+    )
+  }
+
+  const forget = () => {
+    if (pending.length) settle(null)
+  }
+  const soon = (event: Event) => {
+    if (!MODIFIER.test((event as KeyboardEvent).key)) noteAct()
+    if (!ears.early?.(event as KeyboardEvent)) return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  const soonText = (event: Event) => {
+    if (event.cancelable && ears.earlyText?.(event as InputEvent)) event.preventDefault()
+  }
+  const pointed = () => {
+    noteAct()
+    ears.pointed?.()
+  }
+  const focused = (event: Event) => ears.focused?.(event.target)
+  target.addEventListener('keydown', soon, true)
+  target.addEventListener('beforeinput', soonText, true)
+  target.addEventListener('focusin', focused)
+  target.addEventListener('keydown', hear)
+  target.addEventListener('pointerdown', forget)
+  target.addEventListener('pointerdown', pointed, true)
+  return () => {
+    clearTimeout(timer)
+    target.removeEventListener('keydown', soon, true)
+    target.removeEventListener('beforeinput', soonText, true)
+    target.removeEventListener('focusin', focused)
+    target.removeEventListener('keydown', hear)
+    target.removeEventListener('pointerdown', forget)
+    target.removeEventListener('pointerdown', pointed, true)
+  }
+}

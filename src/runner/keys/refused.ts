@@ -1,0 +1,53 @@
+import { keymap } from '../../commands/keymap.ts'
+import { commandOf, isCommandId } from '../../commands/table.ts'
+import { plain } from '../../commands/words.ts'
+import { preferencesAtom } from '../../data/preferences.ts'
+import { store } from '../../data/store.ts'
+import type { Kept } from '../../workspace/keys/kept.ts'
+import { say } from '../say.tsx'
+import { nextKey } from '../state.ts'
+import { refuseKeys, textOf } from './aside.ts'
+import { isMac, shownAs } from './token.ts'
+
+const SHOWN = 120
+const cut = (text: string) => (text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text)
+const copy = (text: string) => ({
+  label: 'Copy',
+  run: () =>
+    void navigator.clipboard?.writeText(text).catch(() => void say('The browser does not let this page copy.', { tone: 'bad' })),
+})
+
+/** Says that something was refused, and lets no word that is typed for it run as a command; what was typed is told, and can be copied. */
+export function refuse(sentence: string): void {
+  const id = `refused-${nextKey()}`
+  void say(sentence, { id })
+  refuseKeys((text) => void say(sentence, { id, detail: `What you typed was not used: “${cut(text)}”`, action: copy(text) }))
+}
+
+/** The same without a word, as long as nothing is typed. */
+export const swallow = (sentence: string): void =>
+  refuseKeys((text) => void say(sentence, { detail: `What you typed was not used: “${cut(text)}”`, action: copy(text) }))
+
+/** Says that a sequence leads nowhere; where a command had these keys before the person gave it others, which it has now. */
+export function sayLost(keys: readonly string[]): void {
+  const pressed = keys.join(' ')
+  const own = store.get(preferencesAtom).keys
+  const id = Object.values(keymap)
+    .flatMap((bindings) => Object.entries(bindings))
+    .find(([binding, id]) => binding === pressed && own[id] !== undefined)?.[1]
+  const now = id && own[id] ? `; it is on ${shownAs(own[id], isMac)} now` : ''
+  refuse(
+    id && isCommandId(id)
+      ? `${shownAs(pressed, isMac)} is not “${plain(commandOf(id))}” any more${now}.`
+      : `${shownAs(pressed, isMac)} is not a shortcut here.`,
+  )
+}
+
+/** Says that keys were dropped, as what they were for did not come. */
+export function sayDropped(keys: readonly Kept[]): void {
+  const text = textOf(keys)
+  void say('What you pressed was not used: it was for something that did not come.', {
+    detail: `“${cut(text)}”`,
+    action: copy(text),
+  })
+}

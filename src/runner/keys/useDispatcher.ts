@@ -1,0 +1,113 @@
+import { useAtomValue } from 'jotai'
+import { useEffect } from 'react'
+import { commandOf, isCommandId } from '../../commands/table.ts'
+import { preferencesAtom } from '../../data/preferences.ts'
+import { store } from '../../data/store.ts'
+import { inListAtom } from '../../workspace/facts.ts'
+import {
+  focusIn,
+  forgetKeys,
+  isKeeping,
+  keepForScreen,
+  keepKey,
+  keepKeys,
+  keepText,
+  keepWith,
+  pointed,
+} from '../../workspace/keys/early.ts'
+import { hintsAtom, shortcutsAtom } from '../shortcuts.ts'
+import { start } from '../start.ts'
+import { askingAtom, paletteAtom, pendingAtom } from '../state.ts'
+import { allBindings, chainOf, movedFrom } from './bindings.ts'
+import { isComing, waits } from './coming.ts'
+import { listen } from './dispatcher.ts'
+import { atNow, keymapAtom } from './now.ts'
+import { isMac, shownAs } from './token.ts'
+
+keepWith({ isComing, dropped: (keys) => void import('./refused.ts').then(({ sayDropped }) => sayDropped(keys)) })
+
+/** Listens to the keys of the whole workspace for as long as the component is there, and says which keys there are. */
+export function useDispatcher(): void {
+  useEffect(
+    () =>
+      listen(document, {
+        early: (event) => {
+          const took = keepKey(event)
+          if (took === 'ended') close()
+          return took !== null
+        },
+        earlyText: keepText,
+        focused: focusIn,
+        pointed,
+        chain: () => [movedFrom(store.get(preferencesAtom).keys), ...chainOf(store.get(keymapAtom), atNow())],
+        waits: (presses, pending, may, step) => {
+          if (!isKeeping(() => step !== null && waits(store.get(keymapAtom), pending, may, step))) return false
+          keepForScreen(presses)
+          return true
+        },
+        lost,
+        run: (id) => {
+          if (id === 'palette.open' && store.get(paletteAtom)) close()
+          else if (isCommandId(id)) start(id, { via: 'key' })
+          else lost([id])
+        },
+        repeats: (id) => isCommandId(id) && commandOf(id).repeats === true,
+        pending: (now) => store.set(pendingAtom, now),
+      }),
+    [],
+  )
+  useShortcuts()
+  useHints()
+}
+
+/** A sequence that leads nowhere: the words that may follow it are no commands. */
+function lost(keys: readonly string[]): void {
+  keepKeys()
+  void import('./refused.ts').then(({ sayLost }) => sayLost(keys), forgetKeys)
+}
+
+/** Closes the palette, or the dialog that is opening, with what was typed for it. */
+function close(): void {
+  forgetKeys()
+  if (store.get(paletteAtom)) store.set(paletteAtom, null)
+  else store.set(askingAtom, null)
+}
+
+/** Tells the frame the keys of every command, as they are for this person. */
+function useShortcuts(): void {
+  const keymap = useAtomValue(keymapAtom)
+  useEffect(() => {
+    const shown: Record<string, string> = { 'palette.open': shownAs('Mod+k', isMac) }
+    for (const { id, keys: bound } of allBindings(keymap)) {
+      shown[id] = shownAs(bound[0]!, isMac)
+      // The sidebar asks for a screen by its route alone.
+      if (id.startsWith('add.')) shown[`go.${id.slice(4)}`] = shown[id]
+    }
+    store.set(shortcutsAtom, shown)
+  }, [keymap])
+}
+
+const IN_LIST = [
+  ['list.down', 'move'],
+  ['list.mark', 'mark'],
+  ['list.preview', 'look'],
+  ['list.openBeside', 'beside'],
+  ['list.search', 'search'],
+] as const
+const ALWAYS = [
+  ['palette.open', 'commands'],
+  ['help.keys', 'keys'],
+] as const
+
+/** The few keys that help most where the focus is. */
+function useHints(): void {
+  const shortcuts = useAtomValue(shortcutsAtom)
+  const list = useAtomValue(inListAtom)
+  useEffect(() => {
+    const hints = [...(list ? IN_LIST : []), ...ALWAYS].flatMap(([id, label]) => {
+      const keys = id === 'list.down' ? [shortcuts['list.down'], shortcuts['list.up']].filter(Boolean).join(' ') : shortcuts[id]
+      return keys ? [{ keys, label }] : []
+    })
+    store.set(hintsAtom, hints)
+  }, [shortcuts, list])
+}

@@ -1,0 +1,211 @@
+import { asked } from '../commands/asked.ts'
+import type { Command, Result } from '../commands/command.ts'
+import type { Desk } from '../commands/desk.ts'
+import { commandOf } from '../commands/table.ts'
+import { named, plain } from '../commands/words.ts'
+import { ApiError, newAttempt, within } from '../data/api.ts'
+import { api } from '../data/client.ts'
+import { currentMe } from '../data/session.ts'
+import type { Where } from '../routing/layout.ts'
+import { attention } from '../workspace/attention.ts'
+import { focusedPane, pinPane } from '../workspace/navigation.ts'
+import { desk } from '../workspace/theDesk.ts'
+import { ask, closeQuestions } from './ask.ts'
+import { countDown } from './countdown.ts'
+import { doEach } from './each.ts'
+import { mentionKeys } from './mention.ts'
+import { present, telling } from './present.ts'
+import { type More, say } from './say.tsx'
+import type { Invocation, Told } from './state.ts'
+import { type About, post } from './undo.ts'
+import { countUse } from './used.ts'
+import { working } from './works.ts'
+
+const done: Invocation[] = []
+const MOST = 50
+/** What was done, latest last, without the mechanics of lists and panes. */
+export const doneSoFar = (): readonly Invocation[] => done
+
+/** True for what is worth doing again: it acts on records, or makes one. */
+const counts = (invocation: Invocation, command: Command) =>
+  !command.hidden && (command.on !== 'nothing' || command.asks !== undefined) && !invocation.id.startsWith('command.')
+
+/** Runs a command whose questions are answered. Never throws: what goes wrong is said here, once. */
+export function run(asked: Invocation): void {
+  const command = commandOf(asked.id)
+  const invocation = { ...asked, attempt: asked.attempt ?? newAttempt() }
+  // A second click on what is being done already says nothing and does nothing.
+  if (underWay.has(invocation.attempt)) return
+  underWay.add(invocation.attempt)
+  remember(invocation, command)
+  if (command.delay)
+    countDown(invocation, command.delay, plain(command), {
+      what: aboutOf(invocation, command).what,
+      // Whatever the person does by then is something else.
+      go: () => void execute(invocation, command, NOT_ANY_MORE),
+      stopped: () => underWay.delete(invocation.attempt),
+      again: () => run({ ...invocation, attempt: newAttempt() }),
+    })
+  else void execute(invocation, command, attention())
+}
+
+/** Who asked for it has gone on to something else. */
+const NOT_ANY_MORE = () => false
+
+/** Attempts that are being done, or wait for their countdown. */
+const underWay = new Set<string>()
+
+function remember(invocation: Invocation, command: Command): void {
+  const { id, subjects, via } = invocation
+  if (via !== 'key' && !command.hidden) {
+    countUse(currentMe().id, `${id} ${subjects[0]?.kind ?? ''}`)
+  }
+  if (!counts(invocation, command)) return
+  done.push(invocation)
+  if (done.length > MOST) done.shift()
+  if (command.on !== 'nothing' && command.group !== 'screens') pinPane(focusedPane().id)
+}
+
+/** `waits` tells whether the person still waits for it: only then may its end open something before them. */
+async function execute(invocation: Invocation & { attempt: string }, command: Command, waits: () => boolean): Promise<void> {
+  const { subjects, answers, attempt } = invocation
+  const steps: number[] = []
+  const once = within(api, attempt, (id) => steps.push(id))
+  const posting = (until?: number) => post(aboutOf(invocation, command), { steps, until })
+  const behind: string[] = []
+  try {
+    const result = await working(plain(command), ({ progress, signal }) =>
+      command.each
+        ? doEach(command as Parameters<typeof doEach>[0], subjects, answers, { api: once, progress, signal })
+        : command.run!({
+            api: once,
+            desk: deskFor(waits, behind),
+            subjects,
+            subject: subjects[0]!,
+            answers: answers as never,
+            progress,
+            signal,
+          }),
+    )
+    command.each?.ends?.(desk)
+    const posted = steps.length || command.irreversible || command.delay ? posting(result?.undoUntil) : null
+    if (result || behind.length) tell(invocation, command, result ?? {}, waits, steps.length ? posted : null, behind.at(-1))
+    // After what it said: one thing at a time.
+    if (invocation.via !== 'key' && !command.hidden) mentionKeys(invocation.id)
+  } catch (error) {
+    underWay.delete(attempt)
+    // What was written before it failed can be undone all the same.
+    if (steps.length) posting()
+    failed(invocation, command, error, waits)
+  } finally {
+    underWay.delete(attempt)
+  }
+}
+
+/** The workspace as a command that takes its time sees it: a screen is opened before who still waits for it, and behind for anybody else; its path is put into `behind`. */
+const deskFor = (waits: () => boolean, behind: string[]): Desk =>
+  Object.create(desk, {
+    open: {
+      value: (path: string, where?: Where) => {
+        if (where === 'background' || waits()) return desk.open(path, where)
+        desk.open(path, 'background')
+        behind.push(path)
+      },
+    },
+  }) as Desk
+
+/** What the undo stack calls it: the command's title and its records, or the name of what it makes. */
+function aboutOf({ subjects, answers }: Invocation, command: Command): About {
+  const title = plain(command)
+  const name = answers.name ?? answers.email
+  const what = command.undoName?.(subjects) ?? (subjects.length || typeof name !== 'string' ? undefined : `${title} – “${name}”`)
+  return { title, subjects, what }
+}
+
+function tell(
+  invocation: Invocation,
+  command: Command,
+  { said, dialog, refused, rest }: Result,
+  waits: () => boolean,
+  posted: ReturnType<typeof post> | null,
+  behind?: string,
+): void {
+  const undoing = posted ? { label: 'Undo', run: posted.undo } : null
+  const goOn = rest?.length ? { label: 'Go on', run: () => run({ ...invocation, subjects: rest }) } : null
+  const opened = behind ? { label: 'Open', run: () => desk.open(behind, 'tab') } : null
+  const [action, second] = [undoing, goOn, opened].filter((one) => one !== null)
+  const more: More = {
+    tone: 'good',
+    ...(posted ? { id: posted.toast } : {}),
+    ...(action ? { action } : {}),
+    ...(second ? { second } : {}),
+    ...(goOn ? { lasts: 20_000 } : {}),
+  }
+  if (refused?.length) {
+    const names = new Set(refused.map((row) => row.id))
+    const subjects = invocation.subjects.filter((subject) => names.has(subject.id))
+    const again = () => run({ ...invocation, subjects })
+    const told: Told = { kind: 'refused', title: said ?? plain(command), rows: refused, again }
+    present(waits, telling(told), told.title, { ...more, always: true })
+  } else if (dialog) {
+    const [subject] = invocation.subjects
+    const sentence = subject ? `${dialog.title}: ${named(subject)}` : dialog.title
+    // Of a delayed run these words are all that there is to see.
+    if (command.delay) void say(sentence, { ...more, detail: dialog.body, lasts: 8000 })
+    else present(waits, telling({ kind: 'dialog', ...dialog }), sentence, { ...more, lasts: Number.POSITIVE_INFINITY })
+  } else if (said || behind) void say(said ?? `“${plain(command)}” is done`, more)
+}
+
+function failed(invocation: Invocation, command: Command, error: unknown, waits: () => boolean): void {
+  if (error instanceof DOMException && error.name === 'AbortError') return void say(`“${plain(command)}” was cancelled.`)
+  if (!(error instanceof ApiError)) console.error(error)
+  const trouble =
+    error instanceof ApiError ? error : new ApiError(0, 'broken', 'Something in the workspace went wrong. Please try again.')
+  if (trouble.status === 401) return
+  const questions = asked(command, invocation.answers, invocation.subjects).map(([key]) => key)
+  const fields = Object.entries(trouble.fields)
+  if (trouble.status === 422 && fields.length && questions.length) {
+    const errors = Object.fromEntries(
+      fields.map(([field, sentence]) => [questions.find((key) => isField(key, field)) ?? '', sentence]),
+    )
+    askLater(invocation, { errors }, waits, `“${plain(command)}” was not done: ${fields[0]![1]}`)
+    return
+  }
+  if (trouble.code === 'stale' && questions.length) {
+    askAgain(invocation, trouble, questions, waits)
+    return
+  }
+  void say(`“${plain(command)}” was not done: ${trouble.message}`, {
+    tone: 'bad',
+    lasts: 12_000,
+    ...(trouble.requestId ? { detail: `Request ${trouble.requestId}` } : {}),
+    action: { label: 'Retry', run: () => run(invocation) },
+    ...(questions.length ? { second: { label: 'Edit answers', run: () => ask(invocation, {}) } } : {}),
+  })
+}
+
+/** The server's `cost_cents` is the question `cost`, its `partner_id` the question `partner`. */
+const isField = (key: string, field: string) => field === key || field.replace(/_(id|cents|ids)$/, '') === key
+
+/** Somebody else changed the record meanwhile: their fields are shown, and the answers stand to be sent on top of them. */
+function askAgain(invocation: Invocation, trouble: ApiError, questions: readonly string[], waits: () => boolean): void {
+  const theirs = (trouble.more.theirs ?? {}) as Record<string, unknown>
+  const clashes = Array.isArray(trouble.more.clashes) ? trouble.more.clashes.map(String) : []
+  const subjects = invocation.subjects.map((subject, at) =>
+    at ? subject : { ...subject, record: { ...subject.record, ...theirs } },
+  )
+  const fields = clashes.map((field) => ({
+    field,
+    question: questions.find((key) => isField(key, field)) ?? null,
+    value: theirs[field] ?? null,
+  }))
+  // Back to the question that is about it: the answer stands there, to be sent on top of theirs, or changed.
+  const first = fields.find(({ question }) => question !== null)?.question ?? ''
+  const more = { errors: { [first]: trouble.message }, theirs: fields }
+  askLater({ ...invocation, subjects }, more, waits, `“${plain(commandOf(invocation.id))}” was not done: ${trouble.message}`)
+}
+
+/** Leads back to the questions, before who still waits; for anybody else the notice does. */
+function askLater(invocation: Invocation, more: Parameters<typeof ask>[1], waits: () => boolean, sentence: string): void {
+  present(waits, { open: () => ask(invocation, { ...more, unasked: waits() }), close: closeQuestions }, sentence, { tone: 'bad' })
+}

@@ -1,0 +1,29 @@
+import { nounOf, type SubjectKind } from '../../contract/nouns.ts'
+import type { Subject } from '../commands/subject.ts'
+import { ApiError } from '../data/api.ts'
+import { api } from '../data/client.ts'
+import { currentMe } from '../data/session.ts'
+
+/** Reads an entity as commands act on it: with what may be done to it, and why not. Kinds whose commands ask the server are given as they are. */
+export async function subjectOf(kind: string, id: number, name: string, signal?: AbortSignal): Promise<Subject> {
+  const plain: Subject = { kind: kind as SubjectKind, id, name }
+  const record = await recordOf(kind, id, signal)
+  if (!record) return plain
+  const {
+    allowed_actions,
+    refused_actions,
+    name: now,
+  } = record as { allowed_actions?: string[]; refused_actions?: Record<string, string>; name?: string }
+  return { ...plain, ...(now ? { name: now } : {}), allowed_actions, refused_actions, record }
+}
+
+async function recordOf(kind: string, id: number, signal?: AbortSignal): Promise<Record<string, unknown> | null> {
+  // A view is read with the others: there are few.
+  if (kind === 'view') {
+    const view = (await api.read('view.list', {}, signal)).data.find((one) => one.id === id)
+    if (!view) throw new ApiError(404, 'gone', 'This view doesn’t exist, or is no longer shared with you.')
+    return { ...view, role: currentMe().role }
+  }
+  const read = nounOf(kind)?.reads
+  return read ? (await api.read(read as 'client.get', { id }, signal)).data : null
+}

@@ -1,0 +1,321 @@
+import type { CallId } from '../../contract/calls.ts'
+import { wordOf } from '../../contract/nouns.ts'
+import type { Subject } from '../commands/subject.ts'
+import { listed } from '../commands/words.ts'
+import { api, type Undoable } from '../data/client.ts'
+import { sessionKeyAtom } from '../data/me.ts'
+import { renewMe } from '../data/session.ts'
+import { store } from '../data/store.ts'
+import { refreshAfter } from '../data/useCall.ts'
+import { namesAtom } from '../workspace/facts.ts'
+import { undoAtom } from '../workspace/undoList.ts'
+import { inTurn } from './each.ts'
+import { say, unsay } from './say.tsx'
+import { nextKey } from './state.ts'
+import { working } from './works.ts'
+
+/** What was done to which records; the names stay in this page. */
+export interface About {
+  /** "Reject", without names. */
+  title: string
+  subjects: readonly Pick<Subject, 'kind' | 'id' | 'name'>[]
+  /** What to call it, where that is not the title and the records. */
+  what?: string | undefined
+}
+
+/** Something done, that can be undone or was. */
+interface Entry extends About {
+  key: number
+  /** Epoch ms. */
+  at: number
+  /** Change sets of the server, in the order in which they were written. */
+  steps: readonly number[]
+  /** It has not happened yet: how to stop it, and how to do it after all. */
+  waiting?: { stop(): void; again(): void }
+  /** It can be undone until then (epoch ms). */
+  until?: number | undefined
+  /** The server said no: what was done before it comes first then. */
+  refused: boolean
+}
+
+const MOST = 50
+let undo: Entry[] = []
+let redo: Entry[] = []
+/** Whose they are: they are dropped with the session. */
+let whose = ''
+
+const kept = 'fieldwork.undo'
+const who = (): string => store.get(sessionKeyAtom)
+
+/** "Reject 3 rewards", "Add note – “Acme Tracker”". */
+export function whatOf({ title, subjects, what }: About): string {
+  if (what) return what
+  if (!subjects.length) return title
+  return `${title}${/\s/.test(title) ? ' –' : ''} ${listed(subjects as readonly Subject[])}`
+}
+const toastOf = (key: number) => `undo-${key}`
+
+function changed(): void {
+  const option = (sign: string, word: string) => (entry: Entry) => ({
+    value: `${sign}${entry.key}`,
+    label: `${word}${whatOf(entry)}`,
+    detail: `${time.format(entry.at)}${canUndo(entry) ? '' : ' · can’t be undone'}`,
+  })
+  store.set(undoAtom, [...undo.map(option('u', '')).reverse(), ...redo.map(option('r', 'Redo: ')).reverse()])
+  keep()
+}
+const time = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit', second: '2-digit' })
+const canUndo = (entry: Entry): boolean => entry.waiting !== undefined || entry.steps.length > 0
+
+/** Kept for this tab over a reload: numbers and what they are about, no name of anybody. */
+function keep(): void {
+  const plain = (entries: readonly Entry[]) =>
+    entries
+      .filter((entry) => !entry.waiting)
+      .map(({ title, subjects, at, steps, until }) => {
+        return { title, at, steps, until, subjects: subjects.slice(0, 200).map(({ kind, id }) => [kind, id]) }
+      })
+  try {
+    sessionStorage.setItem(kept, JSON.stringify({ whose, undo: plain(undo), redo: plain(redo) }))
+  } catch {
+    // Then it lasts as long as the page.
+  }
+}
+
+function load(): void {
+  whose = who()
+  // Nobody is signed in, or it is not known yet.
+  if (!whose) return
+  try {
+    const names = store.get(namesAtom)
+    const stored = JSON.parse(sessionStorage.getItem(kept) ?? 'null')
+    if (stored?.whose !== whose) {
+      forget()
+      return
+    }
+    const read = (entries: readonly (Omit<Entry, 'subjects'> & { subjects: [Subject['kind'], number][] })[]): Entry[] =>
+      entries.map(({ subjects, ...entry }) => {
+        const named = subjects.map(([kind, id]) => ({ kind, id, name: names[`${kind}:${id}`] ?? `${wordOf(kind)} ${id}` }))
+        return ending({ ...entry, key: nextKey(), refused: false, subjects: named })
+      })
+    undo = read(stored.undo)
+    redo = read(stored.redo)
+    changed()
+  } catch {
+    forget()
+  }
+}
+
+/** Another session, another stack. */
+function forget(): void {
+  undo = []
+  redo = []
+  store.set(undoAtom, [])
+  try {
+    sessionStorage.removeItem(kept)
+  } catch {
+    // There is nothing to take away then.
+  }
+}
+
+load()
+store.sub(sessionKeyAtom, () => {
+  if (who() === whose) return
+  if (whose) forget()
+  if (who()) load()
+})
+
+/** From its end on it is what can't be undone. */
+function ending(entry: Entry): Entry {
+  if (entry.until)
+    setTimeout(
+      () => {
+        Object.assign(entry, { steps: [], until: undefined })
+        redo = redo.filter((one) => one !== entry)
+        changed()
+      },
+      Math.max(0, entry.until - Date.now()),
+    )
+  return entry
+}
+
+interface Done {
+  steps?: readonly number[]
+  waiting?: Entry['waiting']
+  until?: number | undefined
+}
+
+/** Puts something done on the stack; without steps it is what can't be undone. Returns its key: `toast` names the notice that goes when it is undone. */
+export function post(about: About, done: Done = {}): { key: number; toast: string; undo(): void } {
+  const entry = ending({
+    ...about,
+    key: nextKey(),
+    at: Date.now(),
+    steps: done.steps ?? [],
+    refused: false,
+    ...(done.waiting ? { waiting: done.waiting } : {}),
+    ...(done.until ? { until: done.until } : {}),
+  })
+  undo.push(entry)
+  if (undo.length > MOST) undo.shift()
+  // Something else was done: what was undone before can't be redone on top of it. Redoing itself is nothing else.
+  if (!redoing) redo = []
+  changed()
+  return { key: entry.key, toast: toastOf(entry.key), undo: () => void take(entry) }
+}
+let redoing = false
+
+/** Forgets an entry: it has happened, or will not. */
+export function drop(key: number): void {
+  undo = undo.filter((entry) => entry.key !== key)
+  changed()
+}
+
+const PREFERENCES: Readonly<Record<string, string>> = {
+  theme: 'Change the theme',
+  density: 'Change the row density',
+  keys: 'Change a shortcut',
+  single_keys: 'Turn single-letter keys on or off',
+  time_zone: 'Change the time zone',
+  hidden_widgets: 'Show or hide a widget',
+}
+const CALLS: Partial<Record<CallId, [title: string, kind?: Subject['kind']]>> = {
+  'account.edit': ['Edit profile'],
+  'project.edit': ['Edit project', 'project'],
+  'campaign.edit': ['Edit project', 'campaign'],
+  'client.edit': ['Rename client', 'client'],
+  'client.create': ['New client'],
+  'client.editLocationGroup': ['Rename location group', 'group'],
+  'user.edit': ['Edit user', 'user'],
+  'user.invite': ['Invite a user'],
+  'request.create': ['New request'],
+  'file.upload': ['Add assets'],
+  'file.uploadDocument': ['Add documents'],
+  'organization.edit': ['Edit organization'],
+}
+
+/** Puts a write on the stack that no command made: a form's, an edit in place, a preference. */
+export function noted({ id, call, input, named }: Undoable): void {
+  const [title, kind] = CALLS[call] ?? ['Change']
+  const { id: record, name } = (input ?? {}) as { id?: number; name?: string }
+  const subjects =
+    kind && record
+      ? [{ kind, id: record, name: name ?? store.get(namesAtom)[`${kind}:${record}`] ?? `${wordOf(kind)} ${record}` }]
+      : []
+  if (call === 'account.edit' && named) post({ title: PREFERENCES[named] ?? 'Change preferences', subjects: [] }, { steps: [id] })
+  else post({ title, subjects, what: named }, { steps: [id] })
+}
+
+/** Undoes the last thing that was done; what was refused waits behind the others, and what can't be undone is said once and passed. */
+export function undoLast(): void {
+  const entry = undo.findLast((one) => !one.refused) ?? undo.at(-1)
+  if (entry) void take(entry)
+  else void say('There is nothing to undo.')
+}
+
+/** Redoes what was undone last. */
+export function redoLast(): void {
+  const entry = redo.at(-1)
+  if (entry) void again(entry)
+  else void say('There is nothing to redo.')
+}
+
+/** Undoes or redoes one entry of the list. */
+export function takeListed(value: string): void {
+  const key = Number(value.slice(1))
+  const entry = (value[0] === 'u' ? undo : redo).find((one) => one.key === key)
+  if (!entry) void say('It is not on the list any more.')
+  else if (value[0] === 'u') void take(entry)
+  else void again(entry)
+}
+
+/** One after the other: the second may be about the record that the first puts back. */
+let before: Promise<unknown> = Promise.resolve()
+const inOrder = (work: () => Promise<void>): Promise<void> => {
+  const mine = before.then(work)
+  before = mine.catch(() => {})
+  return mine
+}
+
+function take(entry: Entry): Promise<void> {
+  const at = undo.indexOf(entry)
+  if (at < 0) return Promise.resolve()
+  undo.splice(at, 1)
+  void unsay(toastOf(entry.key))
+  if (!canUndo(entry)) {
+    changed()
+    const next = undo.at(-1)
+    void say(`“${whatOf(entry)}” can’t be undone.`, next ? { detail: `The step before it is “${whatOf(next)}”.` } : {})
+    return Promise.resolve()
+  }
+  if (entry.waiting) {
+    entry.waiting.stop()
+    redo.push(entry)
+    changed()
+    void say(`Undone: ${whatOf(entry)}`, { id: toastOf(entry.key), action: { label: 'Redo', run: () => void again(entry) } })
+    return Promise.resolve()
+  }
+  changed()
+  return inOrder(() => run(entry, 'undo.take', at))
+}
+
+function again(entry: Entry): Promise<void> {
+  const at = redo.indexOf(entry)
+  if (at < 0) return Promise.resolve()
+  redo.splice(at, 1)
+  void unsay(toastOf(entry.key))
+  if (entry.waiting) {
+    redoing = true
+    entry.waiting.again()
+    redoing = false
+    return Promise.resolve()
+  }
+  changed()
+  return inOrder(() => run(entry, 'undo.redo', at))
+}
+
+/** Undoes or redoes an entry's steps on the server. Each is whole or not at all; those that were refused stay where they were. */
+async function run(entry: Entry, call: 'undo.take' | 'undo.redo', place: number): Promise<void> {
+  const back = call === 'undo.take'
+  const [from, to] = back ? [() => undo, () => redo] : [() => redo, () => undo]
+  const steps = (back ? [...entry.steps].reverse() : entry.steps).map((id) => ({ id, name: whatOf(entry) }))
+  const session = whose
+  const written = new Set<string>()
+  const { done, refused, rest, lost } = await working(`${back ? 'Undo' : 'Redo'}: ${whatOf(entry)}`, (hooks) =>
+    inTurn(steps, hooks, async ({ id }) => {
+      const { data } = await api.write(call, { id })
+      written.add(data.call)
+    }),
+  )
+  for (const id of written) refreshAfter(id as CallId)
+  if (written.has('account.edit')) void renewMe()
+  if (session !== whose) return
+  const left = new Set([...refused.map(({ subject }) => subject.id), ...rest.map(({ id }) => id)])
+  if (done.length) to().push({ ...entry, key: nextKey(), steps: entry.steps.filter((id) => !left.has(id)), refused: false })
+  const word = back ? 'undone' : 'redone'
+  if (!left.size) {
+    changed()
+    const now = to().at(-1)!
+    const [label, run] = back ? ['Redo', () => void again(now)] : ['Undo', () => void take(now)]
+    return void say(`${back ? 'Undone' : 'Redone'}: ${whatOf(entry)}`, { id: toastOf(now.key), action: { label, run } })
+  }
+  // They stay to be tried again: the network may be back in a moment, the record free again.
+  const still: Entry = {
+    ...entry,
+    key: nextKey(),
+    steps: entry.steps.filter((id) => left.has(id)),
+    refused: refused.length > 0 && back,
+  }
+  from().splice(Math.min(place, from().length), 0, still)
+  changed()
+  const why = lost?.message ?? refused[0]?.reason ?? 'It was cancelled.'
+  void say(`Not ${done.length ? 'all ' : ''}${word}: ${whatOf(entry)}`, {
+    id: toastOf(still.key),
+    tone: 'bad',
+    detail: done.length
+      ? `${done.length.toLocaleString('en-US')} of ${steps.length.toLocaleString('en-US')} ${done.length === 1 ? 'was' : 'were'} ${word}. ${why}`
+      : why,
+    lasts: 12_000,
+    action: { label: 'Try again', run: () => void (back ? take(still) : again(still)) },
+  })
+}

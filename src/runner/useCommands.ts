@@ -1,0 +1,77 @@
+import { atom, useAtomValue } from 'jotai'
+import { useMemo } from 'react'
+import { actsOn, judge, mayRun } from '../commands/can.ts'
+import type { Command } from '../commands/command.ts'
+import type { Subject } from '../commands/subject.ts'
+import { type CommandId, commandIds, commandOf } from '../commands/table.ts'
+import { meAtom } from '../data/session.ts'
+import { factsAtom, factsOf } from '../workspace/facts.ts'
+import { usePaneId } from '../workspace/pane.tsx'
+import { desk } from '../workspace/theDesk.ts'
+import { keysOf } from './keys/bindings.ts'
+import { keymapAtom } from './keys/now.ts'
+import { isMac, shownAs } from './keys/token.ts'
+import { start } from './start.ts'
+
+/** A command as a button, a menu or the help shows it. */
+export interface ShownCommand {
+  id: CommandId
+  command: Command
+  title: string
+  /** As a person reads them: `g p`, `Ctrl+K`; null without any. */
+  keys: string | null
+  /** Why it can't run now, or null. */
+  reason: string | null
+}
+
+/** Shows a command for subjects; without them it is one of the workspace's own. */
+export function shownCommand(id: CommandId, subjects: readonly Subject[], keys: string | null): ShownCommand {
+  const command = commandOf(id)
+  return { id, command, title: command.title, keys, reason: judge(id, command, subjects, desk).reason }
+}
+
+/** The keys of commands as they are for this person: `keys('project.goLive')` is `g l`, or null. */
+export function useKeys(): (id: CommandId) => string | null {
+  const map = useAtomValue(keymapAtom)
+  return useMemo(
+    () => (id) => {
+      const found = keysOf(map, id)
+      return found === null ? null : shownAs(found, isMac)
+    },
+    [map],
+  )
+}
+
+/** What the pane around this component is about; what a button in it acts on. */
+export function usePaneSubjects(): readonly Subject[] {
+  const id = usePaneId()
+  const subject = useAtomValue(useMemo(() => atom((get) => (id === null ? null : factsOf(get(factsAtom), id).subject)), [id]))
+  return useMemo(() => (subject ? [subject] : []), [subject])
+}
+
+/** One command for a button: its words, keys, and why it is greyed out. Null where the caller's role never sees it. */
+export function useCommand(id: CommandId, subjects?: readonly Subject[]): (ShownCommand & { run(): void }) | null {
+  const around = usePaneSubjects()
+  const keys = useKeys()
+  const me = useAtomValue(meAtom)
+  const command = commandOf(id)
+  if (!me || !mayRun(command, me.role)) return null
+  const acted = command.on === 'nothing' ? [] : (subjects ?? around)
+  return { ...shownCommand(id, acted, keys(id)), run: () => start(id, { subjects: acted, via: 'button' }) }
+}
+
+/** Every command of these subjects, in the table's order, those that can't run now with their reason: a row's menu. */
+export function useCommands(subjects: readonly Subject[]): () => readonly ShownCommand[] {
+  const keys = useKeys()
+  return () => commandsFor(subjects, keys)
+}
+
+/** The same outside of components. */
+export function commandsFor(subjects: readonly Subject[], keys: (id: CommandId) => string | null): ShownCommand[] {
+  return commandIds.flatMap((id) => {
+    const command = commandOf(id)
+    if (command.hidden || command.group === 'screens' || !actsOn(command, subjects) || !mayRun(command, desk.me.role)) return []
+    if (subjects.length > 1 && !command.many) return []
+    return [shownCommand(id, subjects, keys(id))]
+  })
+}

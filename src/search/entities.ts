@@ -1,0 +1,55 @@
+import { nounOf } from '../../contract/nouns.ts'
+import { hearFeed, openFeed } from '../data/feed.ts'
+import { href, type RouteId } from '../routing/routes.ts'
+import { forgetEntityIndex, openEntityIndex } from './client.ts'
+import type { EntityIndex } from './open.ts'
+
+let opened: { person: number; index: EntityIndex } | null = null
+
+/** After a first load that failed; twice as long each time after. */
+const FIRST_WAIT_MS = 2000
+const MOST_WAIT_MS = 60_000
+
+/** The names that a person may find, kept in the browser and up to date; opened at the first asking. */
+export function entitiesOf(person: number): EntityIndex {
+  if (opened?.person === person) return opened.index
+  opened?.index.close()
+  const index = openEntityIndex({ user: String(person), load: openFeed })
+  const stop = hearFeed(() => void index.reload().catch(() => undefined))
+  const { close } = index
+  let again: ReturnType<typeof setTimeout> | undefined
+  let closed = false
+  const retry = (wait: number): void => {
+    if (closed) return
+    again = setTimeout(() => void index.reload().catch(() => retry(Math.min(2 * wait, MOST_WAIT_MS))), wait)
+  }
+  // Without names at all the palette is half of itself: they are asked for until they come.
+  index.current.catch(() => retry(FIRST_WAIT_MS))
+  index.close = () => {
+    closed = true
+    clearTimeout(again)
+    stop()
+    close()
+  }
+  opened = { person, index }
+  return index
+}
+
+/** Takes what this browser keeps of a person's names away: who logs out leaves nothing to be found. */
+export async function forgetEntitiesOf(person: number): Promise<void> {
+  if (opened?.person === person) {
+    opened.index.close()
+    opened = null
+  }
+  await forgetEntityIndex(String(person))
+}
+
+/** Where a record that the palette finds opens: its own screen, or the list that it stands in. */
+export function pathOfEntity(kind: string, id: number | string, detail: string): string {
+  const { screen, listed } = nounOf(kind) ?? {}
+  const to = href as unknown as (route: RouteId, params: object, more?: object) => string
+  if (screen) return to(screen as RouteId, { id })
+  // The list of users has a tab for each role.
+  const tab = kind === 'user' ? { tab: detail.startsWith('administrator') ? 'adminUsers' : 'clientUsers' } : {}
+  return to(listed as RouteId, {}, { ...tab, query: { search: String(id) } })
+}

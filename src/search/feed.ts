@@ -1,0 +1,93 @@
+import { foundCode } from '../../contract/nouns.ts'
+import type { Changes, Entity } from './types.ts'
+
+/** An entry as the call sends it. */
+export type Entry = [kind: string, id: number, name: string, detail: string]
+
+export function toEntity([kind, id, name, detail]: Entry): Entity {
+  const entity: Entity = { key: `${kind}:${id}`, kind, id, name, detail }
+  const code = foundCode(kind, id)
+  if (code) entity.code = code
+  return entity
+}
+
+/** What the call answers when it is read in one piece. */
+type Answer = { cursor: number; full: boolean; put: Entry[]; drop: [kind: string, id: number][] }
+export type Feed = Changes & { cursor: number; full: boolean }
+
+/** A whole answer that is small enough to be read at once. */
+export function readFeed(text: string): Feed {
+  const { cursor, full, put, drop } = JSON.parse(text) as Answer
+  return { cursor, full, put: put.map(toEntity), drop: drop.map(([kind, id]) => `${kind}:${id}`) }
+}
+
+/** Whether an answer that begins like this holds everything; null when that is not to be seen. */
+export function holdsAll(beginning: string): boolean | null {
+  const found = /^\s*\{\s*"cursor":\s*\d+,\s*"full":\s*(true|false)/.exec(beginning)
+  return found === null ? null : found[1] === 'true'
+}
+
+/** The first line of an answer with an entry a line is shorter. */
+const HEAD = 500
+
+/**
+ * Reads a full answer from its bytes as they arrive. The server writes one JSON document with an entry a line, so that any run of whole
+ * lines can be read by itself; a document written in another way is read at its end.
+ */
+export class FeedReader {
+  private decoder = new TextDecoder()
+  private rest = ''
+  /** A document of another writing, as it arrived: joined once, at its end. */
+  private pieces: string[] = []
+  private state: 'head' | 'rows' | 'done' | 'plain' = 'head'
+  private cursor = 0
+  private take: (entity: Entity) => void
+
+  constructor(take: (entity: Entity) => void) {
+    this.take = take
+  }
+
+  push(bytes: Uint8Array): void {
+    const text = this.decoder.decode(bytes, { stream: true })
+    if (this.state === 'plain') {
+      this.pieces.push(text)
+      return
+    }
+    this.rest += text
+    if (this.state === 'head') {
+      const end = this.rest.indexOf('\n')
+      if (end < 0 && this.rest.length < HEAD) return
+      const head = this.rest.slice(0, Math.max(0, end))
+      if (!head.endsWith('"put":[')) {
+        this.state = 'plain'
+        this.pieces.push(this.rest)
+        this.rest = ''
+        return
+      }
+      this.cursor = (JSON.parse(`${head}]}`) as Answer).cursor
+      this.state = 'rows'
+      this.rest = this.rest.slice(end + 1)
+    }
+    if (this.state !== 'rows') return
+    const end = this.rest.lastIndexOf('\n') + 1
+    if (end === 0) return
+    let lines = this.rest.slice(0, end)
+    this.rest = this.rest.slice(end)
+    if (lines.endsWith(']}\n') && (lines.length === 3 || lines.at(-4) === '\n')) {
+      this.state = 'done'
+      lines = lines.slice(0, -3)
+    }
+    lines = lines.trimEnd()
+    if (lines.endsWith(',')) lines = lines.slice(0, -1)
+    if (lines !== '') for (const entry of JSON.parse(`[${lines}]`) as Entry[]) this.take(toEntity(entry))
+  }
+
+  /** The cursor of what was read; throws when the answer was cut short. */
+  end(): number {
+    if (this.state === 'done') return this.cursor
+    if (this.state === 'rows') throw new Error('The names broke off half way.')
+    const { cursor, put } = readFeed(this.pieces.join('') + this.rest)
+    for (const entity of put) this.take(entity)
+    return cursor
+  }
+}

@@ -1,0 +1,26 @@
+import { useLayoutEffect, useRef } from 'react'
+import { type Column, shownIn } from '../routing/layout.ts'
+import { cx } from '../ui/cx.ts'
+import { focusPane, settleElement } from '../workspace/elements.ts'
+import { TabStrip } from './TabStrip.tsx'
+
+/** One column: its tabs, and under them the elements of its panes, of which one shows. */
+export function ColumnView({ column, at, active, alone }: { column: Column; at: number; active: boolean; alone: boolean }) {
+  const body = useRef<HTMLDivElement>(null)
+  const shown = shownIn(column).id
+  useLayoutEffect(() => {
+    for (const pane of column.tabs) settleElement(pane.id, body.current!, pane.id === shown)
+    // An element that was moved has lost the focus on the way.
+    if (active && document.activeElement === document.body) focusPane(shown)
+  }, [column.tabs, shown, active])
+  return (
+    <div
+      className={cx('flex h-full min-w-0 flex-col', active ? 'bg-surface' : 'bg-ground')}
+      data-column={at + 1}
+      data-active={active || undefined}
+    >
+      <TabStrip column={column} at={at} active={active} alone={alone} />
+      <div ref={body} className="relative min-h-0 flex-1" />
+    </div>
+  )
+}

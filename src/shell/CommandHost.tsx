@@ -1,0 +1,127 @@
+import { useAtom, useAtomValue } from 'jotai'
+import { useEffect } from 'react'
+import { isCommandId } from '../commands/table.ts'
+import { hearUndoable } from '../data/client.ts'
+import { signOut } from '../data/session.ts'
+import { store } from '../data/store.ts'
+import { href } from '../routing/routes.ts'
+import { loadIcons } from '../runner/icons.tsx'
+import { KeyStrip } from '../runner/keys/KeyStrip.tsx'
+import { useDispatcher } from '../runner/keys/useDispatcher.ts'
+import { loadRunner, start, withRunner } from '../runner/start.ts'
+import { askingAtom, helpAtom, nextKey, paletteAtom, toasterAtom, toldAtom } from '../runner/state.ts'
+import { InlineEdit } from '../ui/grid/GridRow.tsx'
+import { whenIdle } from '../ui/idle.ts'
+import { loadable } from '../ui/loadable.tsx'
+import { prepareCompare } from '../workspace/compareDesk.ts'
+import { keepKeys, preparePlay } from '../workspace/keys/early.ts'
+import { doingAtom, focusedPane, openPath } from '../workspace/navigation.ts'
+import { desk, plugDesk } from '../workspace/theDesk.ts'
+
+const loadPalette = () => import('../palette/Palette.tsx')
+const loadUndo = () => import('../runner/undo.ts')
+const loadSay = () => import('../runner/say.tsx')
+const loadDialog = () => import('../palette/CommandDialog.tsx')
+const Palette = loadable(() => loadPalette().then((module) => module.Palette))
+const CommandDialog = loadable(() => loadDialog().then((module) => module.CommandDialog))
+const Told = loadable(() => import('../palette/Told.tsx').then((module) => module.Told))
+const HelpSheet = loadable(() => import('./help/HelpSheet.tsx').then((module) => module.HelpSheet))
+const ToasterStands = loadable(() => loadSay().then((module) => module.ToasterStands))
+const Toaster = loadable(() => import('../ui/Toaster.tsx').then((module) => module.Toaster))
+
+plugDesk({
+  palette: ({ text, command, answers } = {}) => {
+    if (command && isCommandId(command)) return start(command, { answers, via: 'link' })
+    keepKeys()
+    store.set(paletteAtom, { key: nextKey(), at: desk.subjects(), pane: focusedPane().id, ...(text ? { text } : {}) })
+  },
+  show: (what) => {
+    if (what === 'help') {
+      keepKeys()
+      store.set(helpAtom, true)
+    } else if (what === 'notices') void goToNotices()
+    else openPath(href('jobs'), 'background')
+  },
+  again: () => withRunner(({ again }) => again()),
+  undo: (listed) => void loadUndo().then(({ undoLast, takeListed }) => (listed ? takeListed(listed) : undoLast())),
+  redo: () => void loadUndo().then(({ redoLast }) => redoLast()),
+  notice: (sentence, tone) => void loadSay().then(({ say }) => say(sentence, tone ? { tone } : {})),
+  signOut: async () => {
+    const { id } = desk.me
+    await signOut()
+    // The index is a file of this browser: the next person at it must not find the last one's names.
+    const { forgetEntitiesOf } = await import('../search/entities.ts')
+    await forgetEntitiesOf(id)
+  },
+  commandLink: async () => (await import('../runner/link.ts')).commandLinkOf(),
+})
+
+hearUndoable((write) => void loadUndo().then(({ noted }) => noted(write)))
+
+async function goToNotices(): Promise<void> {
+  const there = store.get(toasterAtom) && (await import('../ui/Toaster.tsx')).focusNotices()
+  if (!there) desk.notice('There is nothing to read.')
+}
+
+/** Everything that commands need on the page: the key listener, the palette, dialogs, the help, what is said at the edge. Once, in the workspace. */
+export function CommandHost() {
+  useDispatcher()
+  useIdleLoading()
+  useDoing()
+  const palette = useAtomValue(paletteAtom)
+  const [asking, setAsking] = useAtom(askingAtom)
+  const [told, setTold] = useAtom(toldAtom)
+  const [help, setHelp] = useAtom(helpAtom)
+  const toaster = useAtomValue(toasterAtom)
+  return (
+    <>
+      <KeyStrip />
+      {toaster && (
+        <>
+          <Toaster />
+          <ToasterStands />
+        </>
+      )}
+      {palette && <Palette />}
+      {asking && <CommandDialog key={asking.key} asking={asking} onClose={() => setAsking(null)} />}
+      {told && <Told told={told} onClose={() => setTold(null)} />}
+      {help && <HelpSheet onClose={() => setHelp(false)} />}
+    </>
+  )
+}
+
+/** The palette is not part of the first load; it is there long before anybody needs it. */
+function useIdleLoading(): void {
+  useEffect(
+    () =>
+      whenIdle(() => {
+        void loadRunner()
+        preparePlay()
+        prepareCompare()
+        void loadIcons()
+        void loadSay()
+        void loadPalette().then(({ prepare }) => prepare())
+        void loadDialog()
+        void Told.preload()
+        void InlineEdit.preload()
+      }, 4000),
+    [],
+  )
+}
+
+/** A link's command is filled in, as soon as what it acts on is known. It never runs by itself. */
+function useDoing(): void {
+  const [doing, setDoing] = useAtom(doingAtom)
+  useEffect(() => {
+    if (!doing) return
+    let stop = () => {}
+    let gone = false
+    void import('../runner/doing.ts').then(({ fillIn }) => {
+      if (!gone) stop = fillIn(doing, () => setDoing(null))
+    })
+    return () => {
+      gone = true
+      stop()
+    }
+  }, [doing, setDoing])
+}

@@ -1,0 +1,184 @@
+import { useAtomValue } from 'jotai'
+import { Menu as MenuIcon, Search, Settings } from 'lucide-react'
+import { wordOf } from '../../contract/nouns.ts'
+import { type CommandId, commandOf } from '../commands/table.ts'
+import { configAtom, meAtom } from '../data/session.ts'
+import { activePane } from '../routing/layout.ts'
+import { match } from '../routing/match.ts'
+import { href, sections } from '../routing/routes.ts'
+import { sectionOf } from '../routing/tabs.ts'
+import { CommandIcon } from '../runner/icons.tsx'
+import { isMac, shownAs } from '../runner/keys/token.ts'
+import { mentionLater, shortcutsAtom } from '../runner/shortcuts.ts'
+import { start } from '../runner/start.ts'
+import { IconButton } from '../ui/Button.tsx'
+import { cx } from '../ui/cx.ts'
+import { Kbd } from '../ui/Kbd.tsx'
+import { Menu } from '../ui/Menu.tsx'
+import type { MenuItem } from '../ui/menuItem.ts'
+import { openPath } from '../workspace/navigation.ts'
+import { layoutAtom } from '../workspace/state.ts'
+import { desk, sidebarAtom } from '../workspace/theDesk.ts'
+import { usePaneTitles } from './paneTitles.ts'
+
+/** The page's title, the palette's field, support, and the person's menu. */
+export function Header() {
+  const sidebar = useAtomValue(sidebarAtom)
+  return (
+    <header className="grid h-header shrink-0 grid-cols-[auto_1fr_auto] items-center gap-3 border-b border-line bg-surface px-3 lg:grid-cols-[minmax(0,1fr)_auto_minmax(0,1fr)]">
+      <div className="flex min-w-0 items-center gap-3">
+        <div className={cx('flex shrink-0 items-center gap-2', sidebar && 'lg:w-46')}>
+          <IconButton
+            label={sidebar ? 'Hide the sidebar' : 'Show the sidebar'}
+            aria-expanded={sidebar}
+            aria-controls={sidebar ? 'sidebar' : undefined}
+            className="-ml-1"
+            onClick={() => {
+              desk.toggleSidebar()
+              mentionLater('sidebar.toggle')
+            }}
+          >
+            <MenuIcon size={16} aria-hidden="true" />
+          </IconButton>
+          <Brand />
+        </div>
+        <Crumb />
+      </div>
+      <PaletteField />
+      <div className="flex items-center justify-end gap-2">
+        <SupportLink />
+        <Person />
+      </div>
+    </header>
+  )
+}
+
+function Brand() {
+  const { product } = useAtomValue(configAtom)
+  return (
+    <a
+      href={href('allProjects')}
+      onClick={(event) => {
+        event.preventDefault()
+        openPath(href('allProjects'))
+      }}
+      className="flex items-center gap-2 font-semibold tracking-tight max-sm:hidden"
+    >
+      <span aria-hidden="true" className="size-3.5 rounded-sm bg-linear-135 from-accent to-blue" />
+      {product}
+    </a>
+  )
+}
+
+/** What is compared, by its kind: projects of both generations are one. */
+const comparedWord = (found: ReturnType<typeof match>): string => {
+  const kind = found?.row.subject
+  return kind ? wordOf(kind === 'campaign' ? 'project' : kind, true) : 'screens'
+}
+
+/** The section and header text of the active pane; compared panes say how many they are. */
+function Crumb() {
+  const layout = useAtomValue(layoutAtom)
+  const titleOf = usePaneTitles()
+  const pane = activePane(layout)
+  const found = match(pane.ref)
+  const section = sections.find(({ section }) => section === sectionOf(found))
+  const text = layout.linked ? `Compare ${layout.columns.length} ${comparedWord(found)}` : (found?.row.header.text ?? 'Not found')
+  return (
+    <p className="flex min-w-0 max-w-72 flex-1 gap-1.5 text-muted max-lg:hidden" title={titleOf(pane)}>
+      {section && <span className="shrink-0">{section.title} /</span>}
+      <span className="truncate font-medium text-ink" data-testid="header-text">
+        {text}
+      </span>
+    </p>
+  )
+}
+
+function PaletteField() {
+  const keys = useAtomValue(shortcutsAtom)['palette.open'] ?? shownAs('Mod+k', isMac)
+  return (
+    <button
+      type="button"
+      aria-haspopup="dialog"
+      onClick={() => desk.palette()}
+      className="flex h-7 w-full min-w-0 max-w-110 items-center gap-2 justify-self-center rounded-md border border-edge bg-ground px-2 text-faint hover:border-control lg:w-110"
+    >
+      <Search size={14} aria-hidden="true" className="shrink-0" />
+      <span className="truncate">Search or run a command</span>
+      <Kbd keys={keys} className="ml-auto max-sm:hidden" />
+    </button>
+  )
+}
+
+/** A mail to support; its body says who writes (projects-area 1). */
+function SupportLink() {
+  const { support_mail } = useAtomValue(configAtom)
+  const me = useAtomValue(meAtom)
+  if (!me || !support_mail) return null
+  const body = encodeURIComponent(`\n\n${me.first_name} ${me.last_name}`)
+  return (
+    <a
+      href={`mailto:${support_mail}?subject=Support&body=${body}`}
+      className="rounded-md px-2 py-1 text-muted hover:bg-hover hover:text-ink max-md:hidden"
+    >
+      Support
+    </a>
+  )
+}
+
+/** The first letter of each name, whole letters only; a mark that joins or turns is none. */
+const initialsOf = (...names: string[]): string =>
+  names
+    .map((name) => [...name].find((sign) => /[\p{L}\p{N}]/u.test(sign)) ?? '')
+    .join('')
+    .toUpperCase() || '?'
+
+function Person() {
+  const me = useAtomValue(meAtom)
+  const { support_mail } = useAtomValue(configAtom)
+  const shortcuts = useAtomValue(shortcutsAtom)
+  if (!me) return null
+  const initials = initialsOf(me.first_name, me.last_name)
+  const body = encodeURIComponent(`\n\n${me.first_name} ${me.last_name}`)
+  const line = (id: CommandId): MenuItem => {
+    const { title, icon } = commandOf(id)
+    return {
+      id,
+      label: title,
+      icon: <CommandIcon name={icon} />,
+      kbd: shortcuts[id],
+      onSelect: () => start(id, { via: 'menu' }),
+    }
+  }
+  return (
+    <Menu
+      label="You"
+      trigger={
+        <button
+          type="button"
+          aria-label={`${me.first_name} ${me.last_name}: your menu`}
+          className="size-7 shrink-0 rounded-full bg-accent-wash text-meta font-semibold text-accent-ink"
+        >
+          {initials}
+        </button>
+      }
+      items={[
+        {
+          id: 'account',
+          label: 'Account settings',
+          icon: <Settings size={14} />,
+          onSelect: () => openPath(href('account'), 'pinned'),
+        },
+        {
+          id: 'support',
+          label: 'Write to support',
+          onSelect: () => location.assign(`mailto:${support_mail}?subject=Support&body=${body}`),
+        },
+        null,
+        ...(['theme.system', 'theme.light', 'theme.dark', 'help.keys'] as const).map(line),
+        null,
+        { ...line('session.signOut'), label: `${commandOf('session.signOut').title} ${me.email}` },
+      ]}
+    />
+  )
+}

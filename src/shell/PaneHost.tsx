@@ -1,0 +1,83 @@
+import { useAtomValue } from 'jotai'
+import { useEffect, useRef } from 'react'
+import { meAtom } from '../data/session.ts'
+import { type Match, refusal } from '../routing/match.ts'
+import { loadable } from '../ui/loadable.tsx'
+import { ErrorState, Skeleton } from '../ui/States.tsx'
+import { Boundary } from '../workspace/Boundary.tsx'
+import { PaneProvider, usePane } from '../workspace/pane.tsx'
+import { paneOf } from '../workspace/paneOf.tsx'
+
+const NotBuilt = loadable(() => import('./NotBuilt.tsx').then((module) => module.NotBuilt), <Skeleton rows={8} />)
+const Snapshot = loadable(() => import('./Snapshot.tsx').then((module) => module.Snapshot), <Skeleton rows={8} />)
+
+/** A pane's content with what keeps its trouble to itself: its own loading, its own error, its own scroll. */
+export function PaneHost({ id }: { id: string }) {
+  return (
+    <PaneProvider value={id}>
+      <Content />
+    </PaneProvider>
+  )
+}
+
+function Content() {
+  const { match, id } = usePane()
+  const me = useAtomValue(meAtom)
+  const scroller = useScrollMemory(id, match?.path ?? '')
+  const no = match && me ? refusal(match, me.role) : null
+  // Another record is another screen: nothing of the last one may be left. Another tab or filter of the same record is not.
+  const key = match ? `${match.id} ${JSON.stringify(match.params)}` : 'unknown'
+  return (
+    <div ref={scroller} className="h-full min-h-0 overflow-y-auto overscroll-contain" data-pane-scroller data-path={match?.path}>
+      <Boundary key={key}>
+        {!match ? (
+          <ErrorState title="This screen does not exist">
+            The link may be cut short, or the screen was renamed. The other panes are as they were.
+          </ErrorState>
+        ) : no ? (
+          <ErrorState title={no}>Ask an administrator if you need it. Everything else works as before.</ErrorState>
+        ) : match.row.outside ? (
+          <ErrorState title="This page does not open in a pane">
+            It stands outside the workspace. The other panes are as they were.
+          </ErrorState>
+        ) : match.id === 'snapshot' ? (
+          <Snapshot id={match.params.key!} />
+        ) : (
+          <Screen match={match} />
+        )}
+      </Boundary>
+    </div>
+  )
+}
+
+/** A screen's pane, or what it will be where that is not built yet. */
+function Screen({ match }: { match: Match }) {
+  const { row, params, tab, tabRow } = match
+  const { setSubject, setTitle } = usePane()
+  useEffect(
+    () => () => {
+      // What the next screen in this pane acts on is not the record that stood here.
+      setSubject(null)
+      setTitle(null)
+    },
+    [setSubject, setTitle],
+  )
+  const Pane = paneOf(match.id)
+  return Pane ? <Pane params={params} tab={tab} /> : <NotBuilt match={match} area={tabRow?.area ?? row.area ?? 'the workspace'} />
+}
+
+const scrolls = new Map<string, number>()
+/** Scrolls to the top where the path changes, and back to where it was for a path the pane has been at. */
+function useScrollMemory(id: string, path: string) {
+  const scroller = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const element = scroller.current
+    if (!element) return
+    const key = `${id} ${path}`
+    element.scrollTop = scrolls.get(key) ?? 0
+    const note = () => scrolls.set(key, element.scrollTop)
+    element.addEventListener('scroll', note, { passive: true })
+    return () => element.removeEventListener('scroll', note)
+  }, [id, path])
+  return scroller
+}

@@ -1,0 +1,48 @@
+import { useAtomValue } from 'jotai'
+import { useEffect, useLayoutEffect, useRef } from 'react'
+import { createPortal } from 'react-dom'
+import { type Layout, panesOf, shownIn } from '../routing/layout.ts'
+import { dropElements, elementOf, focusIsTaken, focusPane } from '../workspace/elements.ts'
+import { parkedAtom } from '../workspace/leaving.ts'
+import { activeIdAtom, layoutAtom } from '../workspace/state.ts'
+import { PaneHost } from './PaneHost.tsx'
+
+/** Hidden tabs that keep everything they had; older ones keep their address and history, and load again when they are shown. */
+const KEPT_BEHIND = 8
+
+/** Every mounted pane, each in its own element: nothing here depends on columns, so no column unmounts another's pane. */
+export function Panes() {
+  const layout = useAtomValue(layoutAtom)
+  const recent = useRef<string[]>([])
+  recent.current = recencyOf(layout, recent.current)
+  const parked = useAtomValue(parkedAtom)
+  const held = parked.map((pane) => pane.id)
+  const mounted = [...recent.current.slice(0, layout.columns.length + KEPT_BEHIND), ...held].toSorted()
+  useEffect(
+    () => dropElements(new Set(panesOf(layout).map((pane) => pane.id)), new Set(parked.map((pane) => pane.id))),
+    [layout, parked],
+  )
+  useFocusFollows()
+  return mounted.map((id) => createPortal(<PaneHost id={id} />, elementOf(id), id))
+}
+
+/** Panes that were shown, the latest first. */
+function recencyOf(layout: Layout, before: readonly string[]): string[] {
+  const open = new Set(panesOf(layout).map((pane) => pane.id))
+  const shown = layout.columns.map((column) => shownIn(column).id)
+  return [...new Set([...shown, ...before])].filter((id) => open.has(id))
+}
+
+/** The focus goes where the active pane is, unless a dialog or a tab row holds it. */
+function useFocusFollows(): void {
+  const active = useAtomValue(activeIdAtom)
+  useLayoutEffect(() => {
+    const element = elementOf(active)
+    if (element.contains(document.activeElement) || focusIsTaken()) return
+    // The column places the element in an effect of its own, after this one.
+    const frame = requestAnimationFrame(() => {
+      if (!element.contains(document.activeElement) && !focusIsTaken()) focusPane(active)
+    })
+    return () => cancelAnimationFrame(frame)
+  }, [active])
+}

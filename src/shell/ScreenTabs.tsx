@@ -1,0 +1,48 @@
+import { useAtomValue } from 'jotai'
+import { type HTMLAttributes, useMemo } from 'react'
+import { meAtom } from '../data/session.ts'
+import { type ScreenTab, tabsOf } from '../routing/tabs.ts'
+import { Tabs } from '../ui/Tabs.tsx'
+import { usePane } from '../workspace/pane.tsx'
+import { goInPlace } from '../workspace/theDesk.ts'
+
+/** The tab row of the pane's screen, as the caller may see it. */
+export function useScreenTabs(): ScreenTab[] {
+  const { match } = usePane()
+  const role = useAtomValue(meAtom)?.role ?? 'client'
+  return useMemo(() => (match ? tabsOf(match, role) : []), [match, role])
+}
+
+/** The tab row itself, with its digits; nothing where the screen has no tabs. */
+export function ScreenTabs({ label = 'Screen' }: { label?: string }) {
+  const { id } = usePane()
+  const tabs = useScreenTabs()
+  if (!tabs.length) return null
+  return (
+    <Tabs
+      label={label}
+      className="px-2"
+      items={tabs.map((tab, at) => ({
+        id: tab.key,
+        label: tab.title,
+        kbd: at < 9 ? String(at + 1) : undefined,
+        domId: `screen-${id}-${tab.key}`,
+        ...(tab.selected ? { controls: `screen-${id}` } : {}),
+      }))}
+      selected={tabs.find((tab) => tab.selected)?.key ?? ''}
+      onSelect={(key) => goInPlace(id, tabs.find((tab) => tab.key === key)!.ref)}
+    />
+  )
+}
+
+/** What the tab row of the pane's screen shows: its panel, named by the tab; a plain element where the screen has no tabs. */
+export function ScreenPanel({ children, ...rest }: HTMLAttributes<HTMLDivElement>) {
+  const { id } = usePane()
+  const shown = useScreenTabs().find((tab) => tab.selected)
+  const panel = shown ? { id: `screen-${id}`, role: 'tabpanel', 'aria-labelledby': `screen-${id}-${shown.key}` } : {}
+  return (
+    <div {...panel} {...rest}>
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,130 @@
+import { atom, useAtom, useAtomValue } from 'jotai'
+import { ChevronDown, ChevronRight } from 'lucide-react'
+import { useEffect } from 'react'
+import { configAtom, meAtom } from '../data/session.ts'
+import { activePane } from '../routing/layout.ts'
+import { match } from '../routing/match.ts'
+import { type RouteId, rowOf, sections } from '../routing/routes.ts'
+import { shortcutsAtom } from '../runner/shortcuts.ts'
+import { cx } from '../ui/cx.ts'
+import { Kbd } from '../ui/Kbd.tsx'
+import { PaneLink } from '../workspace/PaneLink.tsx'
+import { layoutAtom, narrowAtom } from '../workspace/state.ts'
+import { desk, readSidebar, sidebarAtom } from '../workspace/theDesk.ts'
+
+const CLOSED = 'fieldwork.sections'
+const closedAtom = atom<readonly string[]>(readClosed())
+function readClosed(): string[] {
+  try {
+    return (localStorage.getItem(CLOSED) ?? '').split(',').filter(Boolean)
+  } catch {
+    return []
+  }
+}
+
+/** The five sections, as the caller may see them, each entry with its key. */
+export function Sidebar() {
+  const narrow = useAtomValue(narrowAtom)
+  const role = useAtomValue(meAtom)?.role ?? 'client'
+  const [open, setOpen] = useAtom(sidebarAtom)
+  const here = match(activePane(useAtomValue(layoutAtom)).ref)?.id
+  useUsage(here)
+  // A window that becomes narrow is not covered by it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it follows the window
+  useEffect(() => setOpen(readSidebar()), [narrow])
+  if (!open) return null
+  return (
+    <nav
+      id="sidebar"
+      aria-label="Screens"
+      className={cx(
+        'w-52 shrink-0 overflow-y-auto border-r border-line bg-ground p-2',
+        narrow && 'absolute inset-y-0 left-0 z-30 shadow-float',
+      )}
+    >
+      {sections.map(({ section, title, entries }) => {
+        const seen = entries.filter(({ id }) => role === 'admin' || rowOf(id).access !== 'admin')
+        return (
+          seen.length > 0 && (
+            <SectionList
+              key={section}
+              id={section}
+              title={title}
+              entries={seen}
+              here={here}
+              onOpen={() => narrow && desk.toggleSidebar()}
+            />
+          )
+        )
+      })}
+    </nav>
+  )
+}
+
+interface SectionProps {
+  id: string
+  title: string
+  entries: readonly { id: RouteId; title: string; path: string }[]
+  here: RouteId | undefined
+  onOpen(): void
+}
+
+function SectionList({ id, title, entries, here, onOpen }: SectionProps) {
+  const [closed, setClosed] = useAtom(closedAtom)
+  const keys = useAtomValue(shortcutsAtom)
+  const open = !closed.includes(id)
+  const toggle = () => {
+    const next = open ? [...closed, id] : closed.filter((other) => other !== id)
+    setClosed(next)
+    try {
+      localStorage.setItem(CLOSED, next.join(','))
+    } catch {
+      // Then all sections are open at the next visit.
+    }
+  }
+  const Arrow = open ? ChevronDown : ChevronRight
+  return (
+    <section className="pb-2">
+      <h2>
+        <button
+          type="button"
+          aria-expanded={open}
+          aria-controls={`section-${id}`}
+          onClick={toggle}
+          className="flex h-7 w-full items-center justify-between rounded-md px-2 text-meta font-medium text-faint hover:text-ink"
+        >
+          {title}
+          <Arrow size={12} aria-hidden="true" />
+        </button>
+      </h2>
+      {open && (
+        <ul id={`section-${id}`}>
+          {entries.map((entry) => (
+            <li key={entry.id}>
+              <PaneLink
+                to={entry.path}
+                aria-current={entry.id === here ? 'page' : undefined}
+                onClick={onOpen}
+                className={cx(
+                  'flex h-6.5 items-center justify-between gap-2 rounded-md px-2',
+                  entry.id === here ? 'bg-accent-wash font-medium text-ink' : 'text-muted hover:bg-hover hover:text-ink',
+                )}
+              >
+                <span className="truncate">{entry.title}</span>
+                {keys[`go.${entry.id}`] && <Kbd keys={keys[`go.${entry.id}`]!} plain className="text-faint" />}
+              </PaneLink>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+/** The usage analytics hook loads with the sidebar: off unless the organization has set it up, and told to our own server alone. */
+function useUsage(here: RouteId | undefined): void {
+  const { analytics } = useAtomValue(configAtom)
+  useEffect(() => {
+    if (analytics && here) void import('../data/usage.ts').then(({ seen }) => seen(here))
+  }, [analytics, here])
+}

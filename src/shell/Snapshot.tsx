@@ -1,0 +1,52 @@
+import { atom, useAtomValue } from 'jotai'
+import { useEffect, useMemo } from 'react'
+import { useCall } from '../data/useCall.ts'
+import { panesOf } from '../routing/layout.ts'
+import { Button } from '../ui/Button.tsx'
+import { ErrorState, Skeleton } from '../ui/States.tsx'
+import { readLayout } from '../workspace/keep.ts'
+import { openLink, replaceLayout } from '../workspace/navigation.ts'
+import { layoutAtom } from '../workspace/state.ts'
+
+/** A shared workspace: takes the place of what is open as soon as it has arrived. */
+export function Snapshot({ id }: { id: string }) {
+  const { data, error, retry } = useCall('snapshot.get', { id })
+  const layout = useMemo(() => (data ? parse(data.data.layout) : null), [data])
+  // Beside other panes it takes the place of nothing by itself.
+  const alone = useAtomValue(aloneAtom)
+  useEffect(() => {
+    if (layout && alone) replaceLayout(layout)
+  }, [layout, alone])
+  if (error)
+    return (
+      <ErrorState
+        title={error.status === 404 ? 'This shared workspace does not exist' : error.message}
+        action={<Button onClick={retry}>Try again</Button>}
+      >
+        {error.status === 404 ? 'The link may be cut short.' : null}
+      </ErrorState>
+    )
+  if (data && !layout)
+    return <ErrorState title="This shared workspace can't be read">It was made by another version of Fieldwork.</ErrorState>
+  if (layout && !alone)
+    return (
+      <div className="flex flex-col items-start gap-3 p-4">
+        <h1 className="text-title">A shared workspace</h1>
+        <p className="text-muted">It holds {panesOf(layout).length} screens. What is open now can be restored afterwards.</p>
+        <Button data-view="" onClick={() => openLink(`/w/${id}`)}>
+          Open it in place of these panes
+        </Button>
+      </div>
+    )
+  return <Skeleton rows={8} />
+}
+
+const aloneAtom = atom((get) => panesOf(get(layoutAtom)).length === 1)
+
+function parse(text: string) {
+  try {
+    return readLayout(JSON.parse(text))
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,93 @@
+import { useAtomValue } from 'jotai'
+import { type Connection, connectionAtom } from '../data/connection.ts'
+import { meAtom } from '../data/session.ts'
+import { useCall } from '../data/useCall.ts'
+import { hintsAtom } from '../runner/shortcuts.ts'
+import { worksAtom } from '../runner/state.ts'
+import { cx } from '../ui/cx.ts'
+import { Kbd } from '../ui/Kbd.tsx'
+import { loadable } from '../ui/loadable.tsx'
+import { Mark } from '../ui/Pill.tsx'
+import { layoutAtom } from '../workspace/state.ts'
+
+const JobsLine = loadable(() => import('./jobsline.tsx').then((module) => module.JobsLine))
+const JobsRunning = loadable(() => import('./jobsline.tsx').then((module) => module.JobsRunning))
+const LinkedChip = loadable(() => import('../compare/LinkedChip.tsx').then((module) => module.LinkedChip))
+const Together = loadable(() => import('../compare/Together.tsx').then((module) => module.Together))
+
+/** What the keys do here, work that runs, the live connection, and who one is acting as. */
+export function StatusLine() {
+  const me = useAtomValue(meAtom)
+  return (
+    <footer className="flex h-status shrink-0 items-center gap-4 overflow-hidden border-t border-line bg-surface px-3 text-meta text-muted">
+      <Hints />
+      <span className="ml-auto flex shrink-0 items-center gap-4">
+        <Linked />
+        <Works />
+        <RunningJobs />
+        {me?.acting && (
+          <span className="text-amber-ink">
+            acting as {me.first_name} {me.last_name}
+          </span>
+        )}
+        <Live />
+      </span>
+    </footer>
+  )
+}
+
+function Hints() {
+  const hints = useAtomValue(hintsAtom)
+  return (
+    <ul aria-label="Keys that work here" className="flex min-w-0 gap-4 overflow-hidden max-sm:hidden">
+      {hints.map(({ keys, label }) => (
+        <li key={keys + label} className="flex shrink-0 items-center gap-1.5">
+          <Kbd keys={keys} className="leading-[14px]!" />
+          {label}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** The comparison's chip, and what keeps its panes together; loaded when columns are first linked. */
+function Linked() {
+  const { linked } = useAtomValue(layoutAtom)
+  return linked ? (
+    <>
+      <Together />
+      <LinkedChip />
+    </>
+  ) : null
+}
+
+function RunningJobs() {
+  const { data } = useCall('job.list', { status: 'open', mine: true })
+  const jobs = data?.data ?? []
+  return jobs.length ? <JobsRunning jobs={jobs} /> : null
+}
+
+/** What this page does just now; its line is loaded with the first of it. */
+function Works() {
+  return useAtomValue(worksAtom).length ? <JobsLine /> : null
+}
+
+const WORDS: Record<Connection, { word: string; className: string; about: string }> = {
+  connecting: { word: 'connecting', className: 'text-grey', about: 'The live connection is being opened.' },
+  live: { word: 'live', className: 'text-green', about: 'What others change shows here by itself.' },
+  lost: {
+    word: 'reconnecting',
+    className: 'text-amber',
+    about: 'The server can’t be heard just now. The connection comes back by itself, and what you missed then shows at once.',
+  },
+}
+
+function Live() {
+  const { word, className, about } = WORDS[useAtomValue(connectionAtom)]
+  return (
+    <span role="status" title={about} className="flex items-center gap-1.5">
+      <Mark shape={word === 'live' ? 'dot' : 'ring'} className={cx(className)} />
+      {word}
+    </span>
+  )
+}

@@ -1,0 +1,150 @@
+import { useAtomValue } from 'jotai'
+import { X } from 'lucide-react'
+import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { activate, type Column, type Pane } from '../routing/layout.ts'
+import { mentionLater } from '../runner/shortcuts.ts'
+import { cx } from '../ui/cx.ts'
+import { loadable } from '../ui/loadable.tsx'
+import { Mark, type Shape, type Tone } from '../ui/Pill.tsx'
+import { focusPane } from '../workspace/elements.ts'
+import { factsOf, wordsAtom } from '../workspace/facts.ts'
+import { change, pinPane } from '../workspace/navigation.ts'
+import { narrowAtom } from '../workspace/state.ts'
+import { closePanes } from '../workspace/theDesk.ts'
+import { usePaneTitles } from './paneTitles.ts'
+
+const TabList = loadable(
+  () => import('./TabList.tsx').then((module) => module.TabList),
+  <div className="h-strip shrink-0 border-b border-line bg-ground" />,
+)
+
+/** The tabs of a column; on a narrow window a list of all that is open. */
+export function TabStrip({ column, at, active, alone }: { column: Column; at: number; active: boolean; alone: boolean }) {
+  const narrow = useAtomValue(narrowAtom)
+  if (narrow) return active ? <TabList /> : null
+  return <TabRow column={column} at={at} active={active} alone={alone} />
+}
+
+function TabRow({ column, at, active, alone }: { column: Column; at: number; active: boolean; alone: boolean }) {
+  const titleOf = usePaneTitles()
+  const strip = useRef<HTMLDivElement>(null)
+  const shown = column.mru[0]!
+  useEffect(() => {
+    strip.current?.querySelector(`#tab-${shown}`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [shown])
+  const walk = (event: KeyboardEvent) => {
+    const from = column.tabs.findIndex((pane) => pane.id === shown)
+    const to = { ArrowRight: from + 1, ArrowLeft: from - 1 + column.tabs.length, Home: 0, End: column.tabs.length - 1 }[event.key]
+    if (event.altKey || event.ctrlKey || event.metaKey) return
+    if (event.key === 'Delete') {
+      event.preventDefault()
+      closePanes([shown])
+      // The strip keeps the focus while it is there, as a row of tabs does.
+      requestAnimationFrame(() => strip.current?.querySelector<HTMLElement>('[aria-selected=true]')?.focus())
+    } else if (event.key === 'Enter' || event.key === ' ') {
+      event.preventDefault()
+      focusPane(shown)
+    } else if (to !== undefined) {
+      event.preventDefault()
+      event.stopPropagation()
+      const next = column.tabs[to % column.tabs.length]!.id
+      change((layout) => activate(layout, next))
+      requestAnimationFrame(() => document.getElementById(`tab-${next}`)?.focus())
+    }
+  }
+  return (
+    <div
+      ref={strip}
+      role="tablist"
+      aria-label={alone ? 'Open screens' : `Open screens of column ${at + 1}`}
+      data-keeps-focus
+      onKeyDown={walk}
+      className="flex h-strip shrink-0 overflow-x-auto border-b border-line bg-ground [scrollbar-width:none]"
+    >
+      {column.tabs.map((pane) => (
+        <Tab key={pane.id} pane={pane} title={titleOf(pane)} shown={pane.id === shown} active={active} />
+      ))}
+    </div>
+  )
+}
+
+function Tab({ pane, title, shown, active }: { pane: Pane; title: string; shown: boolean; active: boolean }) {
+  const { dirty, subject } = factsOf(useAtomValue(wordsAtom), pane.id)
+  const pace = paceOf(subject?.record)
+  const show = () => {
+    change((layout) => activate(layout, pane.id))
+    // The strip keeps the focus while its arrows walk; a click means the pane.
+    requestAnimationFrame(() => focusPane(pane.id))
+  }
+  return (
+    <div
+      role="presentation"
+      className={cx(
+        'group relative flex min-w-24 max-w-60 shrink-0 items-center gap-1.5 border-r border-line pl-3',
+        shown ? 'bg-surface text-ink' : 'text-muted hover:bg-hover',
+        shown && active && 'before:absolute before:inset-x-0 before:top-0 before:h-0.5 before:bg-accent before:content-[""]',
+      )}
+    >
+      <button
+        type="button"
+        role="tab"
+        id={`tab-${pane.id}`}
+        aria-selected={shown}
+        aria-controls={shown ? `pane-${pane.id}` : undefined}
+        tabIndex={shown ? 0 : -1}
+        title={title}
+        onClick={show}
+        onDoubleClick={() => pinPane(pane.id)}
+        onAuxClick={(event) => event.button === 1 && closePanes([pane.id])}
+        onMouseDown={(event) => event.button === 1 && event.preventDefault()}
+        className={cx(
+          'flex h-full min-w-0 flex-1 items-center gap-1.5 text-meta -outline-offset-2',
+          shown && 'font-medium',
+          !pane.pinned && 'italic',
+        )}
+      >
+        {pace && <Mark shape={pace.shape} className={pace.className} />}
+        <span dir="auto" className="truncate">
+          {title}
+        </span>
+        {!pane.pinned && <span className="sr-only">(preview)</span>}
+        {dirty && <span className="sr-only">(not saved)</span>}
+      </button>
+      {/* By keyboard a tab is closed with Delete or its command; a button of its own would not belong in a row of tabs. */}
+      <button
+        type="button"
+        aria-hidden="true"
+        tabIndex={-1}
+        title={dirty ? 'Close: something here is not saved' : 'Close'}
+        onMouseDown={(event) => event.preventDefault()}
+        onClick={() => {
+          closePanes([pane.id])
+          mentionLater('tab.close')
+        }}
+        className="mr-1 grid size-5 shrink-0 place-items-center rounded-sm text-faint hover:bg-hover hover:text-ink"
+      >
+        {dirty ? <Mark shape="dot" className="text-amber-ink" /> : <X size={12} />}
+      </button>
+    </div>
+  )
+}
+
+const PACES: Readonly<Record<string, { shape: Shape; tone: Tone }>> = {
+  Green: { shape: 'dot', tone: 'green' },
+  Orange: { shape: 'triangle', tone: 'amber' },
+  Red: { shape: 'cross', tone: 'red' },
+  Gray: { shape: 'ring', tone: 'grey' },
+}
+const inks: Record<Tone, string> = {
+  green: 'text-green',
+  amber: 'text-amber',
+  red: 'text-red',
+  grey: 'text-grey',
+  blue: 'text-blue',
+}
+
+/** How a project's tab shows its pacing at a glance. */
+function paceOf(record: Readonly<Record<string, unknown>> | undefined): { shape: Shape; className: string } | null {
+  const pace = PACES[String(record?.pacing_color ?? '')]
+  return pace ? { shape: pace.shape, className: inks[pace.tone] } : null
+}

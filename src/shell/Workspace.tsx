@@ -1,0 +1,108 @@
+import { useAtomValue } from 'jotai'
+import { useEffect, useLayoutEffect, useState } from 'react'
+import { configAtom, meAtom } from '../data/session.ts'
+import { unturned } from '../data/unturned.ts'
+import { activePane } from '../routing/layout.ts'
+import { match } from '../routing/match.ts'
+import { loadable } from '../ui/loadable.tsx'
+import { focusActivePane } from '../workspace/elements.ts'
+import { leavingAtom } from '../workspace/leaving.ts'
+import { begin } from '../workspace/navigation.ts'
+import { preloadScreens } from '../workspace/preload.ts'
+import { layoutAtom, narrowAtom } from '../workspace/state.ts'
+import { desk, sidebarAtom } from '../workspace/theDesk.ts'
+import { Banners } from './Banners.tsx'
+import { Columns } from './Columns.tsx'
+import { CommandHost } from './CommandHost.tsx'
+import { Header } from './Header.tsx'
+import { Panes } from './Panes.tsx'
+import { usePaneTitles } from './paneTitles.ts'
+import { Sidebar } from './Sidebar.tsx'
+import { StatusLine } from './StatusLine.tsx'
+
+const Closing = loadable(() => import('./Closing.tsx').then((module) => module.Closing))
+
+/** Everything a signed-in person sees. `person` is who it is: another one begins anew. */
+export function Workspace({ person }: { person: number }) {
+  const [begun, setBegun] = useState(false)
+  useLayoutEffect(() => {
+    const end = begin(person)
+    // No pane is mounted before its address is known: a list would not hear of the search and the page that it begins with.
+    setBegun(true)
+    return end
+  }, [person])
+  return begun ? <Frame /> : null
+}
+
+function Frame() {
+  const role = useAtomValue(meAtom)?.role
+  useEffect(() => (role ? preloadScreens(role) : undefined), [role])
+  return (
+    <div className="flex h-dvh flex-col overflow-hidden">
+      <button
+        type="button"
+        onClick={focusActivePane}
+        className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:m-1 focus:rounded-md focus:bg-raised focus:px-3 focus:py-1.5"
+      >
+        To the content
+      </button>
+      <Header />
+      <div className="relative flex min-h-0 flex-1">
+        <Sidebar />
+        <Scrim />
+        <main className="flex min-w-0 flex-1 flex-col">
+          <Banners />
+          <div className="min-h-0 flex-1">
+            <Columns />
+          </div>
+        </main>
+      </div>
+      <StatusLine />
+      <Panes />
+      <CommandHost />
+      <Page />
+      <ClosingWhenAsked />
+    </div>
+  )
+}
+
+/** On a narrow window the open sidebar lies over the page; a tap beside it closes it. */
+function Scrim() {
+  const narrow = useAtomValue(narrowAtom)
+  const open = useAtomValue(sidebarAtom)
+  if (!narrow || !open) return null
+  return (
+    <button
+      type="button"
+      aria-label="Hide the sidebar"
+      className="absolute inset-0 z-20 bg-scrim"
+      onClick={() => desk.toggleSidebar()}
+    />
+  )
+}
+
+/**
+ * The document's title, and the page's style class (projects-area 2): those of the active pane. A component of its own: it follows what
+ * panes say of themselves, and a workspace that did so too would draw every pane anew whenever one says something.
+ */
+function Page() {
+  const pane = activePane(useAtomValue(layoutAtom))
+  const { product } = useAtomValue(configAtom)
+  const title = usePaneTitles()(pane)
+  const style = match(pane.ref)?.row.header.style ?? 'page-not-found'
+  const waits = useAtomValue(meAtom) === null
+  useEffect(() => {
+    document.title = unturned(`${title} – ${product}`)
+  }, [title, product])
+  useEffect(() => {
+    if (waits) return
+    document.body.classList.add(style)
+    return () => document.body.classList.remove(style)
+  }, [style, waits])
+  return null
+}
+
+function ClosingWhenAsked() {
+  const asked = useAtomValue(leavingAtom) !== null
+  return asked ? <Closing /> : null
+}

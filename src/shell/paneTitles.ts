@@ -1,0 +1,16 @@
+import { useAtomValue } from 'jotai'
+import type { Pane } from '../routing/layout.ts'
+import { match } from '../routing/match.ts'
+import { paneTitle } from '../routing/tabs.ts'
+import { factsOf, nameOf, namesAtom, wordsAtom } from '../workspace/facts.ts'
+
+/** The words of a pane's tab. */
+export function usePaneTitles(): (pane: Pane) => string {
+  const facts = useAtomValue(wordsAtom)
+  const names = useAtomValue(namesAtom)
+  return (pane) => {
+    const found = match(pane.ref)
+    const { subject, title } = factsOf(facts, pane.id)
+    return title ?? paneTitle(found, subject?.name ?? nameOf(names, found))
+  }
+}

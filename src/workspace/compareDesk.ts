@@ -1,0 +1,66 @@
+import type { CompareDesk } from '../commands/desk.ts'
+import { store } from '../data/store.ts'
+import { activePane, type Layout, MAX_COLUMNS, panesOf } from '../routing/layout.ts'
+import { counterpart, link, unlink, unlinkable } from '../routing/linked.ts'
+import { match } from '../routing/match.ts'
+import { withQuery } from '../routing/ref.ts'
+import { dropKeys, keepKeys, letGo } from './keys/early.ts'
+import { dirtyAmong } from './leaving.ts'
+import { change, focusedPane, navigate, standBefore } from './navigation.ts'
+import { showsDays } from './part.ts'
+import { layoutAtom } from './state.ts'
+
+const layout = (): Layout => store.get(layoutAtom)
+const typed = (now: Layout) => new Set(dirtyAmong(panesOf(now).map(({ id }) => id)))
+
+/** The first of these on the tab and with the filters that the active pane has of it, and the others beside it. */
+function beside(refs: readonly string[], now: Layout): readonly string[] {
+  const [first, ...rest] = refs
+  const active = match(activePane(now).ref)
+  const found = first ? match(first) : null
+  if (!active || !found || active.id !== found.id || active.params.id !== found.params.id) return refs
+  return [active.ref, ...rest.map((ref) => counterpart(match(ref)!, active) ?? ref)]
+}
+
+const trendShows = (): boolean => {
+  const found = match(focusedPane().ref)
+  return found?.tab === 'overview' && (found.row.subject === 'project' || found.row.subject === 'campaign')
+}
+
+const REASONS: Record<Parameters<CompareDesk['cannot']>[0], () => string | null> = {
+  add: () =>
+    !layout().linked
+      ? 'nothing is compared yet'
+      : layout().columns.length >= MAX_COLUMNS
+        ? `there are ${MAX_COLUMNS} columns already`
+        : null,
+  link: () => unlinkable(layout()),
+  unlink: () => (layout().linked ? null : 'the columns are not linked'),
+  days: () => (trendShows() ? null : 'the trend stands in a project’s Overview'),
+}
+
+type Lines = typeof import('./lineUp.ts')
+const loadLines = (): Promise<Lines> => import('./lineUp.ts')
+export const prepareCompare = (): void => void loadLines()
+
+/** Lines columns up once its code is there; what is pressed until then is for them. */
+function lined(work: (lines: Lines) => void): void {
+  keepKeys()
+  loadLines().then((lines) => {
+    work(lines)
+    letGo()
+  }, dropKeys)
+}
+
+/** What commands do to compared columns. */
+export const compareDesk: CompareDesk = {
+  open: (refs) => lined(({ lineUp }) => standBefore((now) => lineUp(now, beside(refs, now), typed(now)))),
+  add: (refs) => lined(({ addTo }) => change((now) => addTo(now, refs))),
+  link: () => change(link),
+  unlink: () => change(unlink),
+  days: () => {
+    const { id } = focusedPane()
+    navigate(id, (ref) => withQuery(ref, { axis: showsDays() ? 'date' : 'day' }), 'replace')
+  },
+  cannot: (what) => REASONS[what](),
+}

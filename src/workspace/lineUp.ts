@@ -1,0 +1,52 @@
+import { go, type Layout, MAX_COLUMNS, type Pane, panesOf, setPane, shownIn } from '../routing/layout.ts'
+import { counterpart, sameRecord } from '../routing/linked.ts'
+import { match } from '../routing/match.ts'
+
+/**
+ * Lines records up in linked columns, one a ref, the first with the focus. A pane that shows a record already keeps its place in the page: it
+ * comes along with its history. Panes in `keep` (unsaved typing) come along behind the first; all others are closed, which the caller can restore.
+ */
+export function lineUp(layout: Layout, refs: readonly string[], keep: ReadonlySet<string> = new Set()): Layout {
+  const wanted = refs.slice(0, MAX_COLUMNS)
+  if (wanted.length < 2) return layout
+  let { next } = layout
+  const free = new Map(panesOf(layout).map((pane) => [pane.id, pane]))
+  const shown = wanted.map((ref): Pane => {
+    const found = match(ref)
+    const known = [...free.values()].find((pane) => !keep.has(pane.id) && sameRecord(match(pane.ref), found))
+    if (!known) return { id: `p${next++}`, ref, pinned: true, history: [ref], at: 0 }
+    free.delete(known.id)
+    return { ...known, pinned: true }
+  })
+  const kept = [...free.values()].filter((pane) => keep.has(pane.id)).map((pane) => ({ ...pane, pinned: true }))
+  const columns = shown.map((pane, at) => ({
+    id: `c${next++}`,
+    tabs: at === 0 ? [pane, ...kept] : [pane],
+    mru: at === 0 ? [pane.id, ...kept.map(({ id }) => id)] : [pane.id],
+    size: 100 / shown.length,
+  }))
+  const lined: Layout = { ...layout, columns, active: 0, linked: true, next }
+  return shown.reduce((rest, pane, at) => go(rest, pane.id, wanted[at]!, 'push'), lined)
+}
+
+/** Adds records to a comparison, in columns of equal width at the right end, on the tab and filters of the others. */
+export function addTo(layout: Layout, refs: readonly string[]): Layout {
+  const room = refs.slice(0, MAX_COLUMNS - layout.columns.length)
+  if (!room.length) return layout
+  let { next } = layout
+  const columns = [
+    ...layout.columns,
+    ...room.map((ref) => {
+      const pane: Pane = { id: `p${next++}`, ref, pinned: true, history: [ref], at: 0 }
+      return { id: `c${next++}`, tabs: [pane], mru: [pane.id], size: 0 }
+    }),
+  ]
+  const grown: Layout = { ...layout, columns: columns.map((column) => ({ ...column, size: 100 / columns.length })), next }
+  const first = match(shownIn(layout.columns[layout.active]!).ref)
+  if (!first) return grown
+  return columns.slice(layout.columns.length).reduce<Layout>((rest, column) => {
+    const pane = shownIn(column)
+    const ref = counterpart(match(pane.ref)!, first)
+    return ref === null ? rest : setPane(rest, pane.id, (old) => ({ ...old, ref, history: [ref] }))
+  }, grown)
+}
