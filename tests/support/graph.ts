@@ -3,6 +3,9 @@ import { dirname, join, posix, resolve } from 'node:path'
 
 const root = resolve(import.meta.dirname, '../..')
 
+/** The text of a file, by its path in the repository. */
+export const sourceOf = (file: string): string => readFileSync(join(root, file), 'utf8')
+
 /** The files of contract/, server/ and src/ by their paths, each with those that it imports. */
 export type Graph = ReadonlyMap<string, readonly string[]>
 
@@ -19,7 +22,7 @@ export function importGraph(): Graph {
   const known = new Set(files)
   return new Map(
     files.sort().map((file) => {
-      const named = [...readFileSync(join(root, file), 'utf8').matchAll(/(['"`])(\.\.?\/[^'"`\n?]*)(?:\?[^'"`\n]*)?\1/g)]
+      const named = [...sourceOf(file).matchAll(/(['"`])(\.\.?\/[^'"`\n?]*)(?:\?[^'"`\n]*)?\1/g)]
       const imports = new Set<string>()
       for (const [, , path] of named) {
         const target = posix.join(dirname(file), path!)

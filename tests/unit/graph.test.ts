@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cyclesOf, type Graph, importGraph, type Order, placeOf, upwardOf } from '../support/graph.ts'
+import { cyclesOf, type Graph, importGraph, type Order, placeOf, sourceOf, upwardOf } from '../support/graph.ts'
 
 const graph = importGraph()
 const filesOf = (side: string) => [...graph.keys()].filter((file) => file.startsWith(`${side}/`))
@@ -25,12 +25,54 @@ test('no file is part of a cycle of imports, of types and lazy ones too', () => 
   expect(cyclesOf(graph)).toEqual([])
 })
 
+/** The workspace's folders, and the files above them. */
+const SRC: Order = [
+  ['ui'],
+  ['data'],
+  ['routing'],
+  ['commands'],
+  ['workspace'],
+  ['runner'],
+  ['compare'],
+  ['list', 'search'],
+  ['palette'],
+  ['shell'],
+  ['panes'],
+  ['screens.ts'],
+  ['App.tsx'],
+  ['main.tsx'],
+]
+
 test('imports go down the folders of the server', () => {
   expect(upwardOf(graph, 'server', SERVER)).toEqual([])
 })
 
+test('imports go down the folders of the workspace', () => {
+  expect(upwardOf(graph, 'src', SRC)).toEqual([])
+})
+
+test('an area of panes imports itself and what several share, and no pane imports a pane', () => {
+  const areaOf = (file: string) => file.split('/')[2]
+  const across = filesOf('src/panes').flatMap((file) =>
+    graph.get(file)!.flatMap((target) => {
+      if (!target.startsWith('src/panes/')) return []
+      const away = areaOf(target) !== areaOf(file) && areaOf(target) !== 'shared'
+      return away || target.endsWith('Pane.tsx') ? [`${file} → ${target}`] : []
+    }),
+  )
+  expect(across).toEqual([])
+})
+
+test('the tables of routes and commands are plain data: nothing of React is in them', () => {
+  const withReact = [...filesOf('src/routing'), ...filesOf('src/commands')].filter((file) =>
+    /from '(?:react|jotai|lucide-react)[^']*'/.test(sourceOf(file)),
+  )
+  expect(withReact).toEqual([])
+})
+
 test('every file has a place in the order of its side', () => {
-  expect(filesOf('server').filter((file) => placeOf(file, SERVER).step < 0)).toEqual([])
+  const lost = (side: string, order: Order) => filesOf(side).filter((file) => placeOf(file, order).step < 0)
+  expect([...lost('server', SERVER), ...lost('src', SRC)]).toEqual([])
 })
 
 test('the contract is below both sides, which do not know each other', () => {
