@@ -522,7 +522,7 @@ export interface AttemptTable {
   at: string
 }
 
-/** What one write changed, so that whoever made it can undo it within a day (server/undo/). */
+/** What one write changed, so that whoever made it can undo it within a day (server/core/undo/). */
 export interface ChangeSetTable {
   id: Generated<number>
   user_id: number
