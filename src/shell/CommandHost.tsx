@@ -1,15 +1,14 @@
 import { useAtom, useAtomValue } from 'jotai'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { isCommandId } from '../commands/table.ts'
 import { hearUndoable } from '../data/client.ts'
 import { signOut } from '../data/session.ts'
 import { store } from '../data/store.ts'
 import { href } from '../routing/routes.ts'
 import { loadIcons } from '../runner/icons.tsx'
-import { KeyStrip } from '../runner/keys/KeyStrip.tsx'
 import { useDispatcher } from '../runner/keys/useDispatcher.ts'
 import { loadRunner, start, withRunner } from '../runner/start.ts'
-import { askingAtom, helpAtom, nextKey, paletteAtom, toasterAtom, toldAtom } from '../runner/state.ts'
+import { askingAtom, helpAtom, nextKey, paletteAtom, pendingAtom, toasterAtom, toldAtom } from '../runner/state.ts'
 import { InlineEdit } from '../ui/grid/GridRow.tsx'
 import { whenIdle } from '../ui/idle.ts'
 import { loadable } from '../ui/loadable.tsx'
@@ -24,6 +23,7 @@ const loadSay = () => import('../runner/say.tsx')
 const loadDialog = () => import('../palette/CommandDialog.tsx')
 const Palette = loadable(() => loadPalette().then((module) => module.Palette))
 const CommandDialog = loadable(() => loadDialog().then((module) => module.CommandDialog))
+const KeyStrip = loadable(() => import('../runner/keys/KeyStrip.tsx').then((module) => module.KeyStrip))
 const Told = loadable(() => import('../palette/Told.tsx').then((module) => module.Told))
 const HelpSheet = loadable(() => import('./help/HelpSheet.tsx').then((module) => module.HelpSheet))
 const ToasterStands = loadable(() => loadSay().then((module) => module.ToasterStands))
@@ -66,7 +66,8 @@ async function goToNotices(): Promise<void> {
 /** Everything that commands need on the page: the key listener, the palette, dialogs, the help, what is said at the edge. Once, in the workspace. */
 export function CommandHost() {
   useDispatcher()
-  useIdleLoading()
+  const loaded = useIdleLoading()
+  const pending = useAtomValue(pendingAtom) !== null
   useDoing()
   const palette = useAtomValue(paletteAtom)
   const [asking, setAsking] = useAtom(askingAtom)
@@ -75,7 +76,7 @@ export function CommandHost() {
   const toaster = useAtomValue(toasterAtom)
   return (
     <>
-      <KeyStrip />
+      {(loaded || pending) && <KeyStrip />}
       {toaster && (
         <>
           <Toaster />
@@ -90,11 +91,13 @@ export function CommandHost() {
   )
 }
 
-/** The palette is not part of the first load; it is there long before anybody needs it. */
-function useIdleLoading(): void {
+/** The palette is not part of the first load; it is there long before anybody needs it. True from then on. */
+function useIdleLoading(): boolean {
+  const [begun, setBegun] = useState(false)
   useEffect(
     () =>
       whenIdle(() => {
+        setBegun(true)
         void loadRunner()
         preparePlay()
         prepareCompare()
@@ -107,6 +110,7 @@ function useIdleLoading(): void {
       }, 4000),
     [],
   )
+  return begun
 }
 
 /** A link's command is filled in, as soon as what it acts on is known. It never runs by itself. */
