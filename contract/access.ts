@@ -297,6 +297,49 @@ export const SURVEY_RULES = {
   'runtime.clearFraud': adminOnly,
 } as const satisfies Record<string, Rule<null>>
 
+/** What the rules need to know of a job. */
+export interface JobFacts {
+  kind: string
+  status: 'queued' | 'running' | 'done' | 'failed' | 'cancelled'
+  /** Of a kind that can be stopped until it starts alone, and of one that may be begun again. */
+  until_start: boolean
+  again: boolean
+  /** It made a file, and who asks may see what is in it. */
+  made_file: boolean
+  theirs: boolean
+}
+/** What may be done with a job; whose it is the scope says. */
+export const JOB_RULES = {
+  'job.link': (_actor, job) => {
+    if (job.status !== 'done') return 'there is no file yet'
+    if (!job.made_file) return 'it made no file'
+    return job.theirs ? null : 'what you may see has changed since: please export it again'
+  },
+  'job.cancel': (_actor, job) => {
+    if (job.status === 'queued') return null
+    if (job.status !== 'running') return 'it is over'
+    return job.until_start ? 'it can’t be stopped half way' : null
+  },
+  'job.retry': (_actor, job) => {
+    if (job.status === 'done') return 'it is done'
+    if (job.status === 'queued' || job.status === 'running') return 'it is on its way already'
+    return job.again ? null : `a ${job.kind} is never begun again`
+  },
+} as const satisfies Record<string, Rule<JobFacts>>
+
+/** What the rules need to know of a mail; whether it holds a link, and whose, is known of its text alone. */
+export interface MailFacts {
+  status: 'queued' | 'sending' | 'sent' | 'outbox' | 'failed' | 'withdrawn'
+}
+/** What may be done with a mail. */
+export const MAIL_RULES = {
+  'outbox.reveal': adminOnly,
+  'outbox.retry': (actor, { status }) =>
+    adminOnly(actor) ??
+    (status === 'sent' ? 'it was sent already' : status === 'queued' || status === 'sending' ? 'it is on its way already' : null),
+  'outbox.withdraw': (actor, { status }) => adminOnly(actor) ?? (status === 'queued' ? null : 'it does not wait to be sent'),
+} as const satisfies Record<string, Rule<MailFacts>>
+
 /** Every rule of a table for one subject: what is allowed, and why the rest is not. */
 export function allowedActions<S, K extends string>(
   rules: Record<K, Rule<S>>,

@@ -75,6 +75,9 @@ const Mail = z.object({
   not_before: z.string(),
   created_at: z.string(),
   sent_at: z.string().nullable(),
+  allowed_actions: z.array(z.string()),
+  /** Why the others are not, by action. */
+  refused_actions: z.record(z.string(), z.string()),
 })
 const MailText = Mail.extend({
   body: z.string(),

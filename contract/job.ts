@@ -33,6 +33,9 @@ export const Job = z.object({
   cancellable: z.boolean(),
   /** It failed or was cancelled, and is of a kind that may be begun again: an export, never a payout. */
   retryable: z.boolean(),
+  allowed_actions: z.array(z.string()),
+  /** Why the others are not, by action. */
+  refused_actions: z.record(z.string(), z.string()),
 })
 export type Job = z.output<typeof Job>
 

@@ -1,10 +1,11 @@
+import { allowedActions, JOB_RULES, type JobFacts } from '../../contract/access.ts'
 import type { Job, jobCalls } from '../../contract/job.ts'
 import type { Ctx, JobRow } from '../core/context.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { linkTo } from '../core/link.ts'
 import { offsetOf } from '../core/listing.ts'
 import { ago, DAY_MS, shown as figure, limitOf, tooOften } from '../core/quotas.ts'
-import { notFound, Refusal } from '../core/refusal.ts'
+import { must, notFound, Refusal } from '../core/refusal.ts'
 import { exportNow } from '../exports/export.ts'
 import { EXPORTS } from '../exports/exports.ts'
 import { handedOut } from '../jobs/handing.ts'
@@ -25,6 +26,12 @@ async function onWire(ctx: Ctx, jobs: readonly Shown[]): Promise<Job[]> {
 }
 const wired = async (ctx: Ctx, job: Shown): Promise<Job> => (await onWire(ctx, [job]))[0]!
 
+function factsOf(ctx: Ctx, { kind, status, result }: JobRow, theirs: boolean): JobFacts {
+  const how = ctx.house.jobs.kind(kind)
+  const made_file = typeof (JSON.parse(result) as { file_id?: unknown }).file_id === 'number'
+  return { kind, status, until_start: how?.untilStart === true, again: how?.again === true, made_file, theirs }
+}
+
 function shown(ctx: Ctx, job: Shown, theirs: boolean): Job {
   const { id, kind, title, status, done, total, error, created_by, created_at, not_before, started_at, ended_at } = job
   const result = JSON.parse(job.result) as Job['result']
@@ -32,7 +39,7 @@ function shown(ctx: Ctx, job: Shown, theirs: boolean): Job {
     theirs && status === 'done' && typeof result.file_id === 'number'
       ? linkTo(ctx, { id: result.file_id, original_name: String(result.file_name) }).url
       : null
-  const cancellable = status === 'queued' || (status === 'running' && !ctx.house.jobs.kind(kind)?.untilStart)
+  const { allowed_actions, refused_actions } = allowedActions(JOB_RULES, ctx.actor, factsOf(ctx, job, theirs))
   return {
     id,
     kind,
@@ -47,8 +54,10 @@ function shown(ctx: Ctx, job: Shown, theirs: boolean): Job {
     not_before,
     started_at,
     ended_at,
-    cancellable,
-    retryable: (status === 'failed' || status === 'cancelled') && ctx.house.jobs.kind(kind)?.again === true,
+    cancellable: allowed_actions.includes('job.cancel'),
+    retryable: allowed_actions.includes('job.retry'),
+    allowed_actions,
+    refused_actions: refused_actions as Record<string, string>,
     download: file,
     created_by_name: starterOf(job),
   }
@@ -106,6 +115,7 @@ export const jobHandlers: HandlersOf<typeof jobCalls> = {
   'job.get': async (ctx) => ({ data: await wired(ctx, await oneJob(ctx, ctx.input.id)) }),
   'job.cancel': async (ctx) => {
     const job = await oneJob(ctx, ctx.input.id)
+    must(JOB_RULES['job.cancel'](ctx.actor, factsOf(ctx, job, true)))
     const why = await ctx.house.jobs.cancel(ctx, job)
     if (why) throw new Refusal(409, 'not_now', why)
     await ctx.record({ subject: 'job', subject_id: job.id, before: { status: job.status }, after: { status: 'cancelled' } })
@@ -113,6 +123,7 @@ export const jobHandlers: HandlersOf<typeof jobCalls> = {
   },
   'job.retry': async (ctx) => {
     const job = await oneJob(ctx, ctx.input.id)
+    must(JOB_RULES['job.retry'](ctx.actor, factsOf(ctx, job, true)))
     if (job.kind === 'export') await refuseTooMany(ctx, job.created_by ?? ctx.actor.id)
     const why = await ctx.house.jobs.retry(ctx, job)
     if (why) throw new Refusal(409, 'not_now', why)
@@ -121,8 +132,7 @@ export const jobHandlers: HandlersOf<typeof jobCalls> = {
   },
   'job.link': async (ctx) => {
     const job = await oneJob(ctx, ctx.input.id)
-    if (!(await handedOut(ctx, [job]))(job))
-      throw new Refusal(403, 'forbidden', 'What you may see has changed since this was exported: please export it again.')
+    must(JOB_RULES['job.link'](ctx.actor, factsOf(ctx, job, (await handedOut(ctx, [job]))(job))))
     const { file_id } = JSON.parse(job.result) as { file_id?: number }
     const file = file_id
       ? await ctx.db.selectFrom('files').select(['id', 'original_name']).where('id', '=', file_id).executeTakeFirst()

@@ -38,7 +38,7 @@ export function refuseActing({ admin_id }: { admin_id: number | null }): void {
 export function must(verdict: string | null): void {
   if (verdict === null) return
   const sentence = `${verdict[0]!.toUpperCase()}${verdict.slice(1)}.`
-  throw /only an administrator|only its requester|only who saved it/.test(verdict)
+  throw /only an administrator|only its requester|only who saved it|^what you may see has changed/.test(verdict)
     ? forbidden(sentence)
     : new Refusal(409, 'not_now', sentence)
 }

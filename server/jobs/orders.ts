@@ -29,9 +29,8 @@ export async function cancelJob(ctx: Ctx, job: JobRow, how: JobKind | undefined)
     .where('status', 'in', from)
     .executeTakeFirst()
   if (!Number(done.numUpdatedRows))
-    return how?.untilStart && job.status !== 'cancelled'
-      ? 'It has started already and cannot be undone.'
-      : 'It has ended already.'
+    // Its rule let it through: it went on in this very moment.
+    return how?.untilStart ? 'It can’t be stopped half way.' : 'It is over.'
   await how?.cancelled?.(ctx, job)
   tell(ctx, job)
   return null
@@ -39,7 +38,7 @@ export async function cancelJob(ctx: Ctx, job: JobRow, how: JobKind | undefined)
 
 /** Queues a job of this kind that failed or was cancelled again, in the call's transaction; answers the sentence that says why not, or null. */
 export async function retryJob(ctx: Ctx, job: JobRow, how: JobKind | undefined): Promise<string | null> {
-  if (!how?.again) return 'This kind of job can’t be begun again.'
+  if (!how?.again) return `A ${job.kind} is never begun again.`
   const begun = await ctx.tx
     .updateTable('jobs')
     .set({
@@ -58,8 +57,7 @@ export async function retryJob(ctx: Ctx, job: JobRow, how: JobKind | undefined):
     .where('id', '=', job.id)
     .where('status', 'in', ['failed', 'cancelled'])
     .executeTakeFirst()
-  if (!Number(begun.numUpdatedRows))
-    return job.status === 'done' ? 'It is done: there is nothing to begin again.' : 'It is on its way already.'
+  if (!Number(begun.numUpdatedRows)) return job.status === 'done' ? 'It is done.' : 'It is on its way already.'
   tell(ctx, job)
   return null
 }

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { allowedActions, MAIL_RULES, type MailFacts } from '../../contract/access.ts'
 import type { accountCalls } from '../../contract/account.ts'
 import type { Ctx } from '../core/context.ts'
 import { matches, offsetOf } from '../core/listing.ts'
@@ -33,6 +34,12 @@ function matchingMails(ctx: Ctx, { search, status }: Pick<ListQuery, 'search' | 
 export const mailIds = async (ctx: Ctx, input: Parameters<typeof orderedMails>[1]): Promise<number[]> =>
   (await orderedMails(ctx, input).select('id').execute()).map((row) => row.id)
 
+/** A mail with what may be done with it. */
+export const withActions = <M extends MailFacts>(ctx: Pick<Ctx, 'actor'>, mail: M) => {
+  const { allowed_actions, refused_actions } = allowedActions(MAIL_RULES, ctx.actor, mail)
+  return { ...mail, allowed_actions, refused_actions: refused_actions as Record<string, string> }
+}
+
 /** A page of mails that match, newest first; without their texts. */
 export async function listMails(ctx: Ctx<ListQuery>) {
   const { input } = ctx
@@ -46,5 +53,5 @@ export async function listMails(ctx: Ctx<ListQuery>) {
       .offset(offsetOf(input))
       .execute(),
   ])
-  return { data, count: Number(count), page: input.page }
+  return { data: data.map((mail) => withActions(ctx, mail)), count: Number(count), page: input.page }
 }

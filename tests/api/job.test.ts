@@ -72,6 +72,36 @@ describe('jobs', () => {
     ])
   })
 
+  test('are refused in the words that the list greys a command out with', async () => {
+    const stateOf = async (kind: string, status: 'queued' | 'running' | 'done' | 'failed' | 'cancelled') => {
+      const { id } = await asSystem(app.house, 'test', NOBODY, (ctx) =>
+        app.house.jobs.add(ctx, { kind, title: `${kind} ${status}`, input: {}, notBefore: '2099-01-01T00:00:00.000Z' }),
+      )
+      const beat_at = app.house.now().toISOString()
+      await app.write((tx) =>
+        tx.updateTable('jobs').set({ status, worker: 'another process', beat_at }).where('id', '=', id).execute(),
+      )
+      return id
+    }
+    for (const kind of ['export', 'payout'])
+      for (const status of ['queued', 'running', 'done', 'failed', 'cancelled'] as const) {
+        const id = await stateOf(kind, status)
+        const { allowed_actions, refused_actions } = (await admin().call('job.get', { id })).body.data
+        expect([...allowed_actions, ...Object.keys(refused_actions)].sort()).toEqual(['job.cancel', 'job.link', 'job.retry'])
+        for (const [action, why] of Object.entries(refused_actions)) {
+          const answer = await admin().call(action as 'job.cancel', { id })
+          expect([kind, status, action, answer.status, answer.body.message]).toEqual([
+            kind,
+            status,
+            action,
+            409,
+            `${why[0]!.toUpperCase()}${why.slice(1)}.`,
+          ])
+        }
+        expect((await admin().call('job.get', { id })).body.data.status).toBe(status)
+      }
+  })
+
   test('that have ended can’t be cancelled', async () => {
     const { job } = await exported(app, admin(), 'clients')
     expect((await admin().call('job.cancel', { id: job.id })).status).toBe(409)

@@ -43,6 +43,33 @@ describe('without an SMTP server', () => {
     await until(async () => (await rowOf(app, 'later@mail.test')).status === 'outbox')
   })
 
+  test('a mail is refused in the words that the list greys a command out with', async () => {
+    await app.as('admin').call('user.invite', { email: 'state@mail.test', role_id: 'admin' })
+    await until(async () => (await rowOf(app, 'state@mail.test')).status === 'outbox')
+    const { id } = await rowOf(app, 'state@mail.test')
+    for (const status of ['sending', 'sent', 'outbox', 'failed', 'withdrawn'] as const) {
+      // Far enough ahead that no dispatcher takes it up.
+      await app.write((tx) =>
+        tx.updateTable('mails').set({ status, not_before: '2099-01-01T00:00:00.000Z' }).where('id', '=', id).execute(),
+      )
+      const { allowed_actions, refused_actions } = (await app.as('admin').call('outbox.get', { id })).body.data
+      expect([...allowed_actions, ...Object.keys(refused_actions)].sort()).toEqual([
+        'outbox.retry',
+        'outbox.reveal',
+        'outbox.withdraw',
+      ])
+      for (const [action, why] of Object.entries(refused_actions)) {
+        const answer = await app.as('admin').call(action as 'outbox.withdraw', { id })
+        expect([status, action, answer.status, answer.body.message]).toEqual([
+          status,
+          action,
+          409,
+          `${why[0]!.toUpperCase()}${why.slice(1)}.`,
+        ])
+      }
+    }
+  })
+
   test('a call that is refused leaves no mail behind', async () => {
     const before = (await app.as('admin').call('outbox.list')).body.count
     await app.as('admin').call('user.invite', { email: 'kept@mail.test', role_id: 'admin' })

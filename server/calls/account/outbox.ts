@@ -1,6 +1,7 @@
+import { MAIL_RULES } from '../../../contract/access.ts'
 import type { Ctx } from '../../core/context.ts'
-import { forbidden, notFound, Refusal } from '../../core/refusal.ts'
-import { MAIL_COLUMNS } from '../../mail/list.ts'
+import { forbidden, must, notFound, Refusal } from '../../core/refusal.ts'
+import { MAIL_COLUMNS, withActions } from '../../mail/list.ts'
 import type { MailRow } from '../../mail/outbox.ts'
 import { secretsOf, withoutSecrets } from '../../mail/secrets.ts'
 import { withdrawLetters } from '../../mail/send.ts'
@@ -12,7 +13,7 @@ async function mailOf(ctx: Ctx<{ id: number }>): Promise<MailRow> {
 }
 
 /** A mail as lists show it. */
-const shown = (mail: MailRow) => pick(mail, MAIL_COLUMNS)
+const shown = (ctx: Ctx<{ id: number }>, mail: MailRow) => withActions(ctx, pick(mail, MAIL_COLUMNS))
 const pick = <T extends object, K extends keyof T>(from: T, names: readonly K[]): Pick<T, K> =>
   Object.fromEntries(names.map((name) => [name, from[name]])) as Pick<T, K>
 
@@ -40,7 +41,7 @@ export async function mailText(ctx: Ctx<{ id: number }>) {
   const mail = await mailOf(ctx)
   const secrets = secretsOf(mail)
   return {
-    ...shown(mail),
+    ...shown(ctx, mail),
     body: withoutSecrets(mail.body, secrets),
     html: withoutSecrets(mail.html, secrets),
     secret: await secretIn(ctx, mail),
@@ -56,14 +57,13 @@ export async function revealMail(ctx: Ctx<{ id: number }>) {
   if (secret === 'over') throw new Refusal(409, 'not_now', 'What this mail opened was used or has expired.')
   if (secret === 'hidden')
     await ctx.record({ subject: 'outbox', subject_id: mail.id, after: { to: mail.to_address, about: mail.about } })
-  return { data: { ...shown(mail), body: mail.body, html: mail.html, secret } }
+  return { data: { ...shown(ctx, mail), body: mail.body, html: mail.html, secret } }
 }
 
 /** Queues a mail again that failed, was kept, or was withdrawn; one whose links were taken out can't leave twice. */
 export async function retryMail(ctx: Ctx<{ id: number }>) {
   const mail = await mailOf(ctx)
-  if (mail.status === 'queued' || mail.status === 'sending') throw new Refusal(409, 'not_now', 'This mail is on its way already.')
-  if (mail.status === 'sent') throw new Refusal(409, 'not_now', 'This mail was sent already.')
+  must(MAIL_RULES['outbox.retry'](ctx.actor, mail))
   if ((await secretIn(ctx, mail)) === 'over')
     throw new Refusal(409, 'not_now', 'What this mail opened was used or has expired: a new one is needed.')
   await ctx.tx
@@ -75,18 +75,15 @@ export async function retryMail(ctx: Ctx<{ id: number }>) {
   await ctx.record({ subject: 'outbox', subject_id: mail.id, before: { status: mail.status }, after: { status: 'queued' } })
   ctx.emit({ noun: 'outbox', id: mail.id, audience: 'admin' })
   ctx.after(() => ctx.house.mailer.wake())
-  return { data: shown(await mailOf(ctx)), message: 'The mail is on its way.' }
+  return { data: shown(ctx, await mailOf(ctx)), message: 'The mail is on its way.' }
 }
 
 /** Takes a mail back that has not left yet. */
 export async function withdrawMail(ctx: Ctx<{ id: number }>) {
   const mail = await mailOf(ctx)
-  if (!(await withdrawLetters(ctx, { id: mail.id })))
-    throw new Refusal(
-      409,
-      'not_now',
-      `This mail can't be taken back: it is ${mail.status === 'outbox' ? 'in the outbox' : mail.status}.`,
-    )
+  must(MAIL_RULES['outbox.withdraw'](ctx.actor, mail))
+  // Its sender took it in this very moment.
+  if (!(await withdrawLetters(ctx, { id: mail.id }))) must(MAIL_RULES['outbox.withdraw'](ctx.actor, { status: 'sending' }))
   await ctx.record({ subject: 'outbox', subject_id: mail.id, before: { status: mail.status }, after: { status: 'withdrawn' } })
-  return { data: shown(await mailOf(ctx)), message: 'The mail was taken back.' }
+  return { data: shown(ctx, await mailOf(ctx)), message: 'The mail was taken back.' }
 }

@@ -22,33 +22,13 @@ const LOOKS: Record<Job['status'], { word: string; tone: Tone; shape: Shape }> =
   cancelled: { word: 'Cancelled', tone: 'grey', shape: 'cross' },
 }
 
-const retryReason = ({ status, kind }: Job): string =>
-  status === 'done'
-    ? 'it is done'
-    : status === 'failed' || status === 'cancelled'
-      ? `a ${kind} is never begun again`
-      : 'it is on its way already'
-
-/** A job as commands act on it: what it allows follows from how far it is. */
+/** A job as commands act on it. */
 const jobSubject = (job: Job): Subject => ({
   kind: 'job',
   id: job.id,
   name: job.title,
-  allowed_actions: [
-    ...(job.download ? ['job.link'] : []),
-    ...(job.cancellable ? ['job.cancel'] : []),
-    ...(job.retryable ? ['job.retry'] : []),
-  ],
-  refused_actions: {
-    'job.link':
-      job.status !== 'done'
-        ? 'there is no file yet'
-        : job.result.file_id === undefined
-          ? 'it made no file'
-          : 'what you may see has changed since: please export it again',
-    'job.retry': retryReason(job),
-    'job.cancel': job.status === 'running' ? 'it can’t be stopped half way' : 'it is over',
-  },
+  allowed_actions: job.allowed_actions,
+  refused_actions: job.refused_actions,
   record: job,
 })
 

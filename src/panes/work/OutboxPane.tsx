@@ -32,19 +32,8 @@ const mailSubject = (mail: Mail): Subject => ({
   kind: 'mail',
   id: mail.id,
   name: mail.subject,
-  allowed_actions: [
-    // Whether it holds a link, and whose, is known of its text: the server says.
-    'outbox.reveal',
-    ...(mail.status === 'queued'
-      ? ['outbox.withdraw']
-      : mail.status === 'sending' || mail.status === 'sent'
-        ? []
-        : ['outbox.retry']),
-  ],
-  refused_actions: {
-    'outbox.retry': mail.status === 'sent' ? 'it was sent already' : 'it is on its way already',
-    'outbox.withdraw': 'it does not wait to be sent',
-  },
+  allowed_actions: mail.allowed_actions,
+  refused_actions: mail.refused_actions,
   record: mail,
 })
 
