@@ -327,6 +327,20 @@ test('statuses sort by the order of the flow, not by their stored words', async 
   }
 })
 
+test('a parent without an order has an own part as soon as somebody answered it, whatever came of that', async () => {
+  const parent = await app.make.project({ client_id: app.client.id, ordered: 0 })
+  const child = await app.make.project({ client_id: app.client.id, parent_id: parent.id, ordered: 50 })
+  const survey = await app.make.survey({ project_id: parent.id })
+  const { id } = await question(app, survey.id)
+  const row = async () =>
+    (await admin().call('project.list', { search: `P-${parent.id}` })).body.data.find((one) => one.id === parent.id)!
+  expect((await row()).own).toBeNull()
+  const people = makeRespondents(4, 900, [id], 'terminated').map((one) => ({ ...one, outcome: 'terminates' as const }))
+  expect((await send(app, survey.id, people)).body.data.added).toBe(4)
+  expect((await row()).own).toMatchObject({ ordered: 0, delivered: 0 })
+  expect((await row()).children.map((one) => one.id)).toEqual([child.id])
+})
+
 test('a parent without an order of its own has no own part, paces by its children and goes live on their order', async () => {
   const today = app.make.today()
   const parent = await app.make.project({
