@@ -8,6 +8,7 @@ import { UPLOAD_LIMIT } from '../../contract/vocabulary.ts'
 import type { Ctx } from '../core/context.ts'
 import { checked, namesOf, refuseInvalid } from '../core/input.ts'
 import { invalid, Refusal } from '../core/refusal.ts'
+import { ownTurn } from '../core/turns.ts'
 import { type Allowance, allowanceOf } from './allowance.ts'
 import { checkContent, extensionOf, HEAD_BYTES } from './content.ts'
 import { newKey } from './store.ts'
@@ -43,6 +44,8 @@ export async function receive(
   }
   try {
     allowance = await allowanceOf(ctx)
+    // Of many forms at once each is begun in a turn of its own: thousands of parts in its first bytes take a while to be told apart.
+    await ownTurn()
     for await (const part of ctx.request.parts()) {
       if (part.type === 'field') {
         // A form may wrap its fields: document[project_id].
