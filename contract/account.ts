@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { CivilDate, call, Done, Flag, Id, Lock, listOf, one } from './call.ts'
 import { email, listInput, needed } from './listing.ts'
+import { sortsOf } from './lists.ts'
 import { MESSAGES } from './messages.ts'
 import { Me } from './session.ts'
 import { Phone } from './user.ts'
@@ -221,7 +222,7 @@ export const accountCalls = {
     access: 'admin',
     about: 'Every mail, newest first; search over address, subject and what it is about.',
     input: z.object({
-      ...listInput(['created_at', 'to_address', 'subject', 'status', 'attempts', 'id']),
+      ...listInput(sortsOf('mail')),
       status: z.enum(['', 'all', 'queued', 'sending', 'sent', 'outbox', 'failed', 'withdrawn']).default(''),
     }),
     output: listOf(Mail),

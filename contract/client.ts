@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { call, Done, Id, Lock, listOf, one } from './call.ts'
 import { listInput, Named, needed } from './listing.ts'
+import { sortsOf } from './lists.ts'
 import { MESSAGES } from './messages.ts'
 import { User } from './user.ts'
 import { PAGE } from './vocabulary.ts'
@@ -41,11 +42,11 @@ const Group = z.object({
   created_at: z.string(),
   lock_version: z.number(),
 })
-const columns = ['name', 'created_at', 'users_count', 'teams_count', 'projects_count', 'campaigns_count', 'id'] as const
+const columns = sortsOf('client')
 const Name = needed(MESSAGES.clientName)
 const Written = one(Client).extend({ message: z.string() })
 const groups = {
-  input: z.object({ id: Id, ...listInput(['name', 'created_at', 'locations_count', 'id']) }),
+  input: z.object({ id: Id, ...listInput(sortsOf('group')) }),
   output: listOf(Group),
 }
 
@@ -113,7 +114,7 @@ export const clientCalls = {
     path: '/v3/portal/clients/{id}/teams',
     access: 'admin',
     about: 'The teams of a client, 10 a page.',
-    input: z.object({ id: Id, ...listInput(['name', 'created_at', 'users_count', 'projects_count', 'id']) }),
+    input: z.object({ id: Id, ...listInput(sortsOf('team')) }),
     output: listOf(Team),
   }),
   'client.users': call({
@@ -123,10 +124,7 @@ export const clientCalls = {
     about: 'The users of a client, 100 a page.',
     input: z.object({
       id: Id,
-      ...listInput(
-        ['name', 'first_name', 'last_name', 'email', 'role', 'status', 'created_at', 'last_seen_at', 'id'],
-        PAGE.clientUsers,
-      ),
+      ...listInput(sortsOf('user'), PAGE.clientUsers),
     }),
     output: listOf(User),
   }),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { call, Flag, Id, listOf, one } from './call.ts'
 import { EXPORT_COLUMNS, type ExportName } from './exports.ts'
 import { listInput } from './listing.ts'
+import { sortsOf } from './lists.ts'
 
 export const JOB_STATUSES = ['queued', 'running', 'done', 'failed', 'cancelled'] as const
 
@@ -49,7 +50,7 @@ export const jobCalls = {
     access: 'client',
     about: "One's own jobs, newest first unless a column sorts, 10 a page; an administrator sees everybody's.",
     input: z.object({
-      ...listInput(['title', 'status', 'by', 'created_at']),
+      ...listInput(sortsOf('job')),
       status: z.enum(['all', 'open', ...JOB_STATUSES]).default('all'),
       mine: Flag.optional(),
     }),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { call, Done, Id, Lock, listOf, one } from './call.ts'
 import { email, listInput, Named, needed, phone } from './listing.ts'
+import { sortsOf } from './lists.ts'
 import { MESSAGES } from './messages.ts'
 
 /** A channel partner: answers feasibility requests by a signed link, has no account (decisions.md 4). */
@@ -18,7 +19,7 @@ export const Partner = z.object({
   allowed_actions: z.array(z.string()),
   refused_actions: z.record(z.string(), z.string()),
 })
-const columns = ['name', 'email', 'created_at', 'projects_count', 'proffers_count', 'id'] as const
+const columns = sortsOf('partner')
 const fields = {
   name: needed(MESSAGES.partnerName),
   email: z

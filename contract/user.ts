@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { CivilDate, call, Done, Id, Lock, listOf, one } from './call.ts'
 import { email, listInput, Named, phone } from './listing.ts'
+import { sortsOf } from './lists.ts'
 import { MESSAGES } from './messages.ts'
 import { PAGE } from './vocabulary.ts'
 
@@ -88,18 +89,7 @@ const edited = (spelling: keyof typeof ROLE_IDS) =>
     rejoin: z.string().max(40).optional(),
     lock_version: Lock,
   })
-const columns = [
-  'name',
-  'first_name',
-  'last_name',
-  'email',
-  'role',
-  'status',
-  'company_name',
-  'created_at',
-  'last_seen_at',
-  'id',
-] as const
+const columns = sortsOf('user')
 const invited = {
   email: email(MESSAGES.inviteEmailBlank, MESSAGES.inviteEmail),
   client_id: z.union([Id, z.literal('').transform(() => undefined), z.null().transform(() => undefined)]).optional(),

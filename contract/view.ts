@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { call, Id, Lock, Many, one } from './call.ts'
+import { selectable } from './lists.ts'
 
 /** The lists whose rows can be marked all at once, also those that no page has loaded. */
-export const MARKABLE = ['projects', 'campaigns', 'clients', 'users', 'entries'] as const
+export const MARKABLE = ['projects', 'campaigns', ...selectable] as const
 export type Markable = (typeof MARKABLE)[number]
 
 /** Records as marks need them: what they are called and what may be done with them, nothing of how a row looks. */

@@ -1,14 +1,14 @@
-import { sql } from 'kysely'
 import { CLIENT_RULES } from '../../contract/access.ts'
 import type { clientCalls } from '../../contract/client.ts'
 import { change } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { invalid, must, notFound, Refusal } from '../core/refusal.ts'
-import { clientOf, clientsOf, listClients } from '../domain/client/list.ts'
+import { clientList } from '../domain/client/list.ts'
 import { clientGroups, clientTeams, editGroup, locationGroup } from '../domain/client/parts.ts'
 import { doubledNames, refuseTakenName } from '../domain/names.ts'
-import { fullName, listUsers, userRow } from '../domain/user/records.ts'
+import { userLists } from '../domain/user/list.ts'
+import { fullName, userRow } from '../domain/user/records.ts'
 import { heldClient, joinClient, leaveClients, rejoinClients } from './user/memberships.ts'
 
 /** Takes a deletion back: the row is as before, and its history has both lines. */
@@ -42,25 +42,16 @@ async function mustBeTeams(ctx: Ctx, client_id: number, team_ids: readonly numbe
 }
 
 export const clientHandlers: HandlersOf<typeof clientCalls> = {
-  'client.list': (ctx) => listClients(ctx, ctx.input),
-  'client.listAll': (ctx) => listClients(ctx, ctx.input),
-  async 'client.dropdown'(ctx) {
-    const data = await ctx.db
-      .selectFrom('clients')
-      .select(['id', 'name'])
-      .where('deleted_at', 'is', null)
-      .orderBy(sql`lower(name)`)
-      .orderBy('id')
-      .execute()
-    return { data, count: data.length, page: 1 }
-  },
-  'client.get': async (ctx) => ({ data: await clientOf(ctx, ctx.input.id) }),
+  'client.list': (ctx) => clientList.page(ctx, ctx.input),
+  'client.listAll': (ctx) => clientList.page(ctx, ctx.input),
+  'client.dropdown': (ctx) => clientList.dropdown(ctx),
+  'client.get': async (ctx) => ({ data: await clientList.get(ctx, ctx.input.id) }),
   'client.groups': clientGroups,
   'client.locationGroups': clientGroups,
   'client.teams': clientTeams,
   async 'client.users'(ctx) {
-    const { id } = await clientOf(ctx, ctx.input.id)
-    return listUsers(ctx, ctx.input, { client_id: id })
+    const { id } = await clientList.get(ctx, ctx.input.id)
+    return userLists.v3.page(ctx, { ...ctx.input, client_id: id })
   },
   async 'client.doubles'(ctx) {
     const data = await doubledNames(ctx.db)
@@ -75,11 +66,11 @@ export const clientHandlers: HandlersOf<typeof clientCalls> = {
       .executeTakeFirstOrThrow()
     await ctx.record({ subject: 'client', subject_id: id, after: { name: ctx.input.name } })
     ctx.emit({ noun: 'client', id, client_id: id })
-    return { data: await clientOf(ctx, id), message: 'Client created.' }
+    return { data: await clientList.get(ctx, id), message: 'Client created.' }
   },
   async 'client.edit'(ctx) {
     const { id, name, lock_version } = ctx.input
-    await refuseTakenName(ctx, 'clients', { id, name, was: (await clientOf(ctx, id)).name })
+    await refuseTakenName(ctx, 'clients', { id, name, was: (await clientList.get(ctx, id)).name })
     await change(ctx, 'clients', {
       subject: 'client',
       id,
@@ -87,12 +78,12 @@ export const clientHandlers: HandlersOf<typeof clientCalls> = {
       lock: lock_version,
       change: { noun: 'client', client_id: id },
     })
-    return { data: await clientOf(ctx, id), message: 'Client updated.' }
+    return { data: await clientList.get(ctx, id), message: 'Client updated.' }
   },
   async 'client.remove'(ctx) {
     const { id } = ctx.input
     const { name } = await heldClient(ctx, id)
-    const row = await clientsOf(ctx).where('clients.id', '=', id).executeTakeFirstOrThrow()
+    const row = await clientList.row(ctx, id)
     must(CLIENT_RULES['client.remove'](ctx.actor, { running_projects: Number(row.running_projects) }))
     const left = await leaveClients(ctx, { client_id: id })
     const teams = await ctx.tx
@@ -134,7 +125,7 @@ export const clientHandlers: HandlersOf<typeof clientCalls> = {
     for (const team of teams)
       await restored(ctx, 'teams', { subject: 'team', deleted_at: row.deleted_at, client_id: id, ...team })
     await rejoinClients(ctx, { client_id: id, ended_at: row.deleted_at })
-    return { data: await clientOf(ctx, id), message: `${row.name} was restored.` }
+    return { data: await clientList.get(ctx, id), message: `${row.name} was restored.` }
   },
   async 'client.addUser'(ctx) {
     const { user_id, client_id, team_ids = [] } = ctx.input

@@ -7,7 +7,8 @@ import type { Ctx } from '../core/context.ts'
 import { type HandlersOf, ownTransaction } from '../core/handler.ts'
 import { hashPassword, temporaryPassword } from '../core/passwords.ts'
 import { invalid, must, notFound, Refusal } from '../core/refusal.ts'
-import { activeAdmins, factsOf, fullName, listUsers, userRecord, userRow } from '../domain/user/records.ts'
+import { userLists } from '../domain/user/list.ts'
+import { activeAdmins, factsOf, fullName, userRecord, userRow } from '../domain/user/records.ts'
 import { activation, links, temporaryPassword as temporaryPasswordLetter } from '../mail/letters.ts'
 import { aboutAccount } from '../mail/secrets.ts'
 import { sendLetter, withdrawLetters } from '../mail/send.ts'
@@ -59,10 +60,10 @@ function companyOf(
 }
 
 export const userHandlers: HandlersOf<typeof userCalls> = {
-  'user.list': (ctx) => listUsers(ctx, ctx.input),
-  'user.listAll': (ctx) => listUsers(ctx, ctx.input),
+  'user.list': (ctx) => userLists.v3.page(ctx, ctx.input),
+  'user.listAll': (ctx) => userLists.v3.page(ctx, ctx.input),
   async 'user.listOlder'(ctx) {
-    const { data, count } = await listUsers(ctx, ctx.input, { spelling: 'v1' })
+    const { data, count } = await userLists.v1.page(ctx, ctx.input)
     return { data: { count, users: data } }
   },
   async 'user.dropdown'(ctx) {
@@ -79,7 +80,7 @@ export const userHandlers: HandlersOf<typeof userCalls> = {
       .where('deleted_at', 'is', null)
       .executeTakeFirst()
     if (!client) throw notFound('This client')
-    return listUsers(ctx, ctx.input, { client_id: client.id })
+    return userLists.v3.page(ctx, { ...ctx.input, client_id: client.id })
   },
   'user.get': async (ctx) => ({ data: await userRecord(ctx, await userRow(ctx.db, ctx.input)) }),
   'user.getOlder': async (ctx) => ({ data: await userRecord(ctx, await userRow(ctx.db, ctx.input), 'v1') }),

@@ -1,9 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { z } from 'zod'
 import { EXPORT_COLUMNS, type ExportColumn, type ExportName } from '../../contract/exports.ts'
+import { type ColumnKind, type FileColumnOf, type ListNoun, type ListRow, lists } from '../../contract/lists.ts'
 import type { Ctx } from '../core/context.ts'
 import { BOM, type Cell, csvLine } from '../core/csv.ts'
 import { refuseInvalid } from '../core/input.ts'
+import type { Asked, List } from '../core/list.ts'
 import { forbidden, invalid } from '../core/refusal.ts'
 
 /** A list opened for export: how long it is, what its columns are called, and its rows page by page. */
@@ -74,6 +76,43 @@ export function listing<N extends ExportName, R extends { id: number }>(
   const chosen = columns.map((id): Column<R> => [id, cells[id as ExportColumn<N>]])
   return { title, count: ids.length, columns: namesOf(name, columns), pages: () => pagesOf(chosen, ids, read) }
 }
+
+/** Money is dollars in a file. */
+const cellOf = (kind: ColumnKind | undefined, value: unknown): Cell =>
+  kind === 'money' ? money(value as number | null) : (value as Cell)
+
+interface Exported<N extends ListNoun, F, R> {
+  /** What the file is named after; may refuse. */
+  title: string | ((ctx: Ctx, filter: F) => string | Promise<string>)
+  /** The rows of some ids, where an export has more of them than the list. */
+  read?: (ctx: Ctx, ids: readonly number[]) => Promise<R[]>
+  /** What a file says where that is not what the column holds. */
+  cells?: Partial<Record<FileColumnOf<N>, (row: R) => Cell>>
+}
+
+/** The export of a noun's list: the rows that match, in its order, with the columns that it declares. */
+export const listExport =
+  <N extends ListNoun, F extends Asked<N>, Row extends { id: number }, R extends { id: number } = Row>(
+    list: Pick<List<N, F, Row, unknown>, 'noun' | 'ids' | 'rows'>,
+    { title, read, cells = {} }: Exported<N, F, R>,
+  ) =>
+  async (ctx: Ctx, { ids: marked, ...given }: F & Marked, columns: readonly string[]): Promise<Listing> => {
+    const filter = given as unknown as F
+    const { name, columns: declared }: ListRow = lists[list.noun]
+    const called = typeof title === 'string' ? title : await title(ctx, filter)
+    const special = cells as Readonly<Record<string, (row: R) => Cell>>
+    const cellsOf = columns.map(
+      (id): Column<R> => [id, special[id] ?? ((row) => cellOf(declared[id]?.kind, (row as Record<string, unknown>)[id]))],
+    )
+    const ids = among(await list.ids(ctx, filter), marked)
+    const rows = read ?? ((ctx: Ctx, some: readonly number[]) => list.rows(ctx, some) as Promise<unknown> as Promise<R[]>)
+    return {
+      title: called,
+      count: ids.length,
+      columns: namesOf(name as ExportName, columns),
+      pages: () => pagesOf(cellsOf, ids, (some) => rows(ctx, some)),
+    }
+  }
 
 export const PAGE_ROWS = 1000
 

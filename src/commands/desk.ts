@@ -26,7 +26,13 @@ export interface ListDesk {
   views: ListViews | null
   /** Ids of its columns, in their order; of those in sight alone, as wide as it is now. */
   columns(inSight: boolean): readonly string[]
-  exportable: { source: string; filter: Record<string, unknown> } | null
+  /** What it is exported as, with which columns, by which filter; `selects`: the server can name all that match. */
+  exportable: {
+    source: string
+    columns: Readonly<Record<string, string>>
+    filter: Record<string, unknown>
+    selects: boolean
+  } | null
 }
 
 /** A list's saved views, for commands: what it shows now, and the view that it shows. */

@@ -1,4 +1,5 @@
-import { EXPORT_COLUMNS, type ExportName, exportColumns } from '../../contract/exports.ts'
+import { exportColumns } from '../../contract/exportColumns.ts'
+import type { ExportName } from '../../contract/exports.ts'
 import { ask, command, type RunContext } from './command.ts'
 import type { Desk } from './desk.ts'
 import type { Option } from './subject.ts'
@@ -27,10 +28,9 @@ const exportable = (desk: Desk): string | null => (desk.list()?.exportable ? nul
 function columnsOf(desk: Desk | undefined, inSight = false): readonly Option[] {
   const list = desk?.list()
   if (!list?.exportable) return []
-  const source = list.exportable.source as ExportName
-  const names: Readonly<Record<string, string>> = EXPORT_COLUMNS[source]
+  const names = list.exportable.columns
   const shown = new Set(list.columns(false))
-  return exportColumns(source, list.columns(inSight), inSight).map((value) => ({
+  return exportColumns(names, list.columns(inSight), inSight).map((value) => ({
     value,
     label: names[value]!,
     ...(shown.has(value) ? {} : { detail: 'not in the list' }),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { listed } from '../../contract/lists.ts'
 import { begin, optionsOf, wrongWith } from '../../src/commands/asked.ts'
 import { aim, judge, subjectsWord } from '../../src/commands/can.ts'
 import { type Ask, ask, type Command, command } from '../../src/commands/command.ts'
@@ -229,7 +230,11 @@ describe('a question that takes several options', () => {
 describe('an export of the list before the person', () => {
   const exporting = commandOf('list.export')
   const before = (columns: string[], marked: Subject[] = []) => {
-    const list = { exportable: { source: 'clients', filter: { search: 'acme' } }, columns: () => columns, marked }
+    const list = {
+      exportable: { ...listed('client'), filter: { search: 'acme' } },
+      columns: () => columns,
+      marked,
+    }
     return { me: { id: 1, role: 'admin', acting: false }, list: () => list, show: () => {} } as unknown as Desk
   }
   const clients = before(['name', 'projects_count'])

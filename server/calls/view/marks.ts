@@ -3,19 +3,21 @@ import { allowedActions, ENTRY_RULES } from '../../../contract/access.ts'
 import { Id } from '../../../contract/call.ts'
 import { clientCalls } from '../../../contract/client.ts'
 import { entryCalls } from '../../../contract/entry.ts'
+import { type ListNoun, type ListRow, lists } from '../../../contract/lists.ts'
 import { ListInput } from '../../../contract/projectInput.ts'
 import { userCalls } from '../../../contract/user.ts'
 import type { Markable, MarksAnswer } from '../../../contract/view.ts'
 import type { Ctx } from '../../core/context.ts'
 import { refuseInvalid } from '../../core/input.ts'
+import type { Asked as AskedList, List } from '../../core/list.ts'
 import { forbidden, invalid } from '../../core/refusal.ts'
-import { listClients } from '../../domain/client/list.ts'
+import { clientList } from '../../domain/client/list.ts'
 import { amountFlag, countersOf, entriesOf, factsOf, repeatsOf } from '../../domain/entry/rows.ts'
 import { seenProject } from '../../domain/project/detail.ts'
 import { partIds } from '../../domain/project/family.ts'
 import { familyOf, orderedIds, recordsOf } from '../../domain/project/list.ts'
 import { projectRows } from '../../domain/project/rows.ts'
-import { listUsers } from '../../domain/user/records.ts'
+import { userLists } from '../../domain/user/list.ts'
 
 interface Asked {
   after: number
@@ -89,55 +91,33 @@ const projectsOf = (generation: 'project' | 'campaign') =>
     }
   })
 
-/** A list that is read by page: its pieces are its pages. */
-async function paged<R extends Marked>(
-  { after, ids }: Asked,
-  kind: string,
-  fields: readonly string[],
-  read: (page: number) => Promise<{ data: R[]; count: number }>,
-): Promise<Piece> {
-  if (!ids) {
-    const { data, count } = await read(Math.floor(after / RECORDS) + 1)
-    return { kind, fields, rows: data, count, next: after + RECORDS < count ? after + RECORDS : null }
-  }
-  const wanted = new Set(ids)
-  const rows: R[] = []
-  for (let page = 1; ; page++) {
-    const { data, count } = await read(page)
-    rows.push(...data.filter((row) => wanted.has(row.id)))
-    if (!data.length || page * RECORDS >= count) return { kind, fields, rows, count, next: null }
-  }
-}
+/** A noun's own list, with what it declares that commands need of a record. */
+const selection = <N extends ListNoun, F extends AskedList<N>, Row extends { id: number }, Shown extends Omit<Marked, 'values'>>(
+  list: List<N, F, Row, Shown>,
+  access: 'client' | 'admin',
+  filter: z.ZodType<F>,
+): Source =>
+  over(access, filter, async (ctx, filter, { after, ids }): Promise<Piece> => {
+    const { selects: fields = [] }: ListRow = lists[list.noun]
+    const count = await list.count(ctx, filter)
+    const found = await list.ids(ctx, filter, ids ? { among: ids } : { limit: RECORDS, offset: after })
+    const rows = await list.shown(ctx, await list.rows(ctx, found))
+    const values = (row: Shown) => fields.map((field) => (row as Record<string, unknown>)[field] as Marked['values'][number])
+    return {
+      kind: list.noun,
+      fields,
+      rows: rows.map((row) => ({ ...row, values: values(row) })),
+      count,
+      next: !ids && after + RECORDS < count ? after + RECORDS : null,
+    }
+  })
 
 const SOURCES: Record<Markable, Source> = {
   projects: projectsOf('project'),
   campaigns: projectsOf('campaign'),
 
-  clients: over('admin', clientCalls['client.list'].input, (ctx, filter, asked) =>
-    paged(asked, 'client', ['lock_version'], async (page) => {
-      const { data, count } = await listClients(ctx, { ...filter, page, per_page: RECORDS })
-      return { data: data.map((row) => ({ ...row, values: [row.lock_version] })), count }
-    }),
-  ),
-
-  users: over(
-    'admin',
-    userCalls['user.list'].input.extend({ client_id: Id.optional() }),
-    (ctx, { client_id, ...filter }, asked) =>
-      paged(asked, 'user', ['email', 'first_name', 'last_name', 'phone', 'status', 'role', 'lock_version'], async (page) => {
-        const { data, count } = await listUsers(ctx, { ...filter, page, per_page: RECORDS }, client_id ? { client_id } : {})
-        const values = (row: (typeof data)[number]) => [
-          row.email,
-          row.first_name,
-          row.last_name,
-          row.phone,
-          row.status,
-          row.role,
-          row.lock_version,
-        ]
-        return { data: data.map((row) => ({ ...row, values: values(row) })), count }
-      }),
-  ),
+  clients: selection(clientList, 'admin', clientCalls['client.list'].input),
+  users: selection(userLists.v3, 'admin', userCalls['user.list'].input.extend({ client_id: Id.optional() })),
 
   entries: over(
     'admin',
@@ -169,7 +149,7 @@ const SOURCES: Record<Markable, Source> = {
       })
       return {
         kind: 'entry',
-        fields: ['project_id', 'amount_cents', 'status', 'amount_flag', 'email_counter', 'ipaddress_counter', 'lock_version'],
+        fields: lists.entry.selects,
         rows,
         count: Number(count),
         next: !ids && entries.length === ENTRIES ? entries.at(-1)!.id : null,

@@ -1,15 +1,11 @@
-import { type Expression, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
 import { type Actor, allowedActions, USER_RULES, type UserFacts } from '../../../contract/access.ts'
 import { ageOn } from '../../../contract/birth.ts'
 import type { Me } from '../../../contract/session.ts'
 import { ROLE_IDS, type User } from '../../../contract/user.ts'
-import type { Role } from '../../../contract/vocabulary.ts'
 import type { Caller, Ctx, UserRow } from '../../core/context.ts'
-import { holds, offsetOf, wordsOf } from '../../core/listing.ts'
 import { notFound } from '../../core/refusal.ts'
-import type { Database, Db } from '../../db/connect.ts'
-import type { Schema } from '../../db/schema.ts'
+import type { Db } from '../../db/connect.ts'
 
 type Spelling = keyof typeof ROLE_IDS
 export type UserRecord = z.input<typeof User>
@@ -108,100 +104,6 @@ export async function userRow(db: Db, where: { id: number } | { email: string })
 export async function userRecord(ctx: Ctx, row: UserRow, spelling: Spelling = 'v3'): Promise<UserRecord> {
   const [record] = await userRecords(ctx.db, ctx.actor, ctx.today, [row], spelling)
   return record!
-}
-
-/** The client that a row shows: the first of theirs by id. */
-const client =
-  '(select clients.name from user_clients join clients on clients.id = user_clients.client_id where user_clients.user_id = users.id and clients.deleted_at is null order by clients.id limit 1)'
-/** What `company_name` answers: that client, else the company they named themselves. */
-const company = `coalesce(${client}, users.company)`
-const NAME = "users.first_name || ' ' || users.last_name"
-/** Whether a row shows no name: such stand last, whichever way a list is sorted. */
-const nameless = (name: string) => `case when trim(${name}) = '' then 1 else 0 end`
-const SORTS = {
-  // A row without a name shows the e-mail in its place.
-  name: `lower(case when trim(${NAME}) = '' then users.email else ${NAME} end)`,
-  first_name: 'lower(users.first_name)',
-  last_name: 'lower(users.last_name)',
-  email: 'users.email',
-  role: 'users.role',
-  status: 'users.status',
-  company_name: `lower(${company})`,
-  created_at: 'users.created_at',
-  last_seen_at:
-    "coalesce((select max(sessions.last_seen_at) from sessions where sessions.user_id = users.id and sessions.admin_id is null), '')",
-  id: 'users.id',
-}
-const LAST: Partial<Record<keyof typeof SORTS, string>> = {
-  first_name: nameless('users.first_name'),
-  last_name: nameless('users.last_name'),
-  // Whoever belongs to no client shows none: the company that they named themselves is no client.
-  company_name: `case when ${client} is null then 1 else 0 end`,
-}
-interface Matching {
-  search: string
-  role?: Role | undefined
-  status?: '' | 'invited' | 'active'
-}
-interface Sorting {
-  column: '' | keyof typeof SORTS
-  order: 'asc' | 'desc'
-}
-interface ListQuery extends Matching, Sorting {
-  page: number
-  per_page: number
-}
-
-/** A page of users that match; `count` is of all that do. */
-export async function listUsers(
-  ctx: Ctx,
-  input: ListQuery,
-  more: { client_id?: number; spelling?: Spelling } = {},
-): Promise<{ data: UserRecord[]; count: number; page: number }> {
-  const query = matching(ctx, input, more)
-  const [{ count }, rows] = await Promise.all([
-    query.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
-    sorted(query.selectAll('users'), input).limit(input.per_page).offset(offsetOf(input)).execute(),
-  ])
-  return { data: await userRecords(ctx.db, ctx.actor, ctx.today, rows, more.spelling), count: Number(count), page: input.page }
-}
-
-/** Every id that matches, in the order of the list. */
-export async function userIds(
-  ctx: Ctx,
-  input: Matching & Sorting,
-  more: { client_id?: number | undefined } = {},
-): Promise<number[]> {
-  return (await sorted(matching(ctx, input, more).select('users.id'), input).execute()).map((row) => row.id)
-}
-
-function sorted<O>(query: SelectQueryBuilder<Schema, 'users', O>, { column, order }: Sorting) {
-  const by = column || 'name'
-  const last = LAST[by]
-  const placed = last ? query.orderBy(sql.raw(last), 'asc') : query
-  return placed.orderBy(sql.raw(SORTS[by]), order).orderBy('users.id', order)
-}
-
-/** True where a word stands in the name, the e-mail, one of the clients, or the company of who has none. */
-function hasWord(database: Pick<Database, 'like'>, word: string): Expression<SqlBool> {
-  const client = holds(database, 'clients.name', word)
-  return sql<SqlBool>`(${holds(database, NAME, word)} or ${holds(database, 'users.email', word)} or ${holds(database, company, word)} or exists (
-    select 1 from user_clients join clients on clients.id = user_clients.client_id
-    where user_clients.user_id = users.id and clients.deleted_at is null and ${client}))`
-}
-
-function matching(ctx: Ctx, input: Matching, more: { client_id?: number | undefined }) {
-  let query = ctx.db
-    .selectFrom('users')
-    .where('users.deleted_at', 'is', null)
-    .where((eb) => eb.and(wordsOf(input.search).map((word) => hasWord(ctx.house.database, word))))
-  if (input.role) query = query.where('users.role', '=', input.role)
-  if (input.status) query = query.where('users.status', '=', input.status)
-  if (more.client_id)
-    query = query.where('users.id', 'in', (eb) =>
-      eb.selectFrom('user_clients').select('user_id').where('client_id', '=', more.client_id!),
-    )
-  return query
 }
 
 /** The signed-in user in full: preferences, whether the password must be changed, and the admin behind them. */

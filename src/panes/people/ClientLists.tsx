@@ -1,4 +1,5 @@
 import { useCallback, useMemo } from 'react'
+import { listed } from '../../../contract/lists.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import { PAGE } from '../../../contract/vocabulary.ts'
 import { api } from '../../data/client.ts'
@@ -89,7 +90,7 @@ export function ClientTeams({ id }: { id: number }) {
       subjectOf={teamSubject}
       hrefOf={hrefOf}
       actions={['list.export']}
-      exportable={{ source: 'teams', filter: { id, ...ordered<'name'>(view) } }}
+      exportable={{ ...listed('team'), filter: { id, ...ordered<'name'>(view) } }}
       empty={{ sentence: 'This client has no team yet. Without one, its users see all of its projects.' }}
     />
   )
@@ -156,7 +157,7 @@ export function ClientGroups({ id }: { id: number }) {
       subjectOf={groupSubject}
       hrefOf={hrefOf}
       actions={['list.export']}
-      exportable={{ source: 'groups', filter: { id, ...ordered<'name'>(view) } }}
+      exportable={{ ...listed('group'), filter: { id, ...ordered<'name'>(view) } }}
       empty={{ sentence: 'This client has no target location list yet.' }}
     />
   )
@@ -184,7 +185,7 @@ export function ClientUsers({ id }: { id: number }) {
       columns={columns}
       subjectOf={userSubject}
       actions={['list.export', 'client.addUser']}
-      exportable={{ source: 'users', filter: { ...ordered<'first_name'>(view), client_id: id } }}
+      exportable={{ ...listed('user'), filter: { ...ordered<'first_name'>(view), client_id: id } }}
       empty={{ sentence: 'Nobody of this client has an account yet.', command: 'user.invite' }}
     />
   )

@@ -1,4 +1,5 @@
 import { useCallback } from 'react'
+import { listed } from '../../../contract/lists.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import { codeOf } from '../../../contract/nouns.ts'
 import { PAGE } from '../../../contract/vocabulary.ts'
@@ -141,7 +142,7 @@ export default function ClientsPane() {
         subjectOf={clientSubject}
         hrefOf={hrefOf}
         actions={['list.export', 'client.create']}
-        exportable={{ source: 'clients', filter }}
+        exportable={{ ...listed('client'), filter }}
         empty={{ sentence: 'There is no client yet. Projects, teams and users belong to one.', command: 'client.create' }}
       />
     </div>

@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { listed } from '../../../contract/lists.ts'
 import { PAGE, ROLES, type Role } from '../../../contract/vocabulary.ts'
 import { ListScreen } from '../../list/ListScreen.tsx'
 import { source } from '../../list/source.ts'
@@ -49,7 +50,7 @@ export function UserList({ only: role, title, embedded }: { only?: Role; title: 
         ...(role ? [] : [{ name: 'role', label: 'Role', options: ROLE_CHOICES }]),
       ]}
       actions={['list.export', 'user.invite']}
-      exportable={{ source: 'users', filter }}
+      exportable={{ ...listed('user'), filter }}
       empty={{
         sentence: role === 'client' ? 'No client user has been invited yet.' : 'Nobody has been invited yet.',
         command: 'user.invite',

@@ -1,3 +1,4 @@
+import { PROJECT_COLUMNS } from '../../../contract/exportColumns.ts'
 import { BUCKETS } from '../../../contract/status.ts'
 import { PAGE } from '../../../contract/vocabulary.ts'
 import { ListScreen } from '../../list/ListScreen.tsx'
@@ -54,7 +55,7 @@ export default function ProjectsPane() {
       ]}
       actions={['list.export', 'add.newSurveyRequest']}
       bulk={PROJECT_BULK}
-      exportable={{ source: 'projects', filter }}
+      exportable={{ source: 'projects', columns: PROJECT_COLUMNS, selects: true, filter }}
       empty={{ sentence: 'No project has been requested yet.', command: 'add.newSurveyRequest' }}
     />
   )

@@ -1,4 +1,5 @@
 import { useCallback } from 'react'
+import { PROJECT_COLUMNS } from '../../../contract/exportColumns.ts'
 import { BUCKETS } from '../../../contract/status.ts'
 import { PAGE } from '../../../contract/vocabulary.ts'
 import { ListScreen } from '../../list/ListScreen.tsx'
@@ -50,7 +51,7 @@ export default function SurveyProjectsPane() {
       filters={[{ name: 'status', label: 'Status', options: BUCKETS }, ...clients]}
       actions={['list.export', 'add.newSurveyRequest']}
       bulk={PROJECT_BULK}
-      exportable={{ source: 'campaigns', filter: { ...filter, status } }}
+      exportable={{ source: 'campaigns', columns: PROJECT_COLUMNS, selects: true, filter: { ...filter, status } }}
       empty={{ sentence: 'No survey project has been requested yet.', command: 'add.newSurveyRequest' }}
     />
   )

@@ -1,4 +1,5 @@
 import type { Output } from '../../../contract/calls.ts'
+import { listed } from '../../../contract/lists.ts'
 import type { Subject } from '../../commands/subject.ts'
 import { count, moment } from '../../data/format.ts'
 import { currentMe } from '../../data/session.ts'
@@ -189,7 +190,7 @@ export default function JobsPane() {
       ]}
       actions={['list.export']}
       bulk={['job.cancel', 'job.retry']}
-      exportable={{ source: 'jobs', filter }}
+      exportable={{ ...listed('job'), filter }}
       empty={{
         sentence: 'Nothing has been exported yet. Open a list and export it: the file lands here.',
         command: 'go.allProjects',

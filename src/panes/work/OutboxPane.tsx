@@ -1,6 +1,7 @@
 import { useAtom, useAtomValue } from 'jotai'
 import { useEffect } from 'react'
 import type { Output } from '../../../contract/calls.ts'
+import { listed } from '../../../contract/lists.ts'
 import type { Subject } from '../../commands/subject.ts'
 import { moment } from '../../data/format.ts'
 import { useCall } from '../../data/useCall.ts'
@@ -123,7 +124,7 @@ export default function OutboxPane() {
             filters={[{ name: 'status', label: 'Status', options: STATUSES }]}
             actions={['list.export']}
             bulk={['outbox.retry', 'outbox.withdraw']}
-            exportable={{ source: 'mails', filter }}
+            exportable={{ ...listed('mail'), filter }}
             empty={{ sentence: 'No mail has been written yet. An invitation writes the first.', command: 'user.invite' }}
           />
         </div>

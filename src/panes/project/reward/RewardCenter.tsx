@@ -1,5 +1,6 @@
 import { useCallback, useMemo, useState } from 'react'
 import type { Input, Output } from '../../../../contract/calls.ts'
+import { listed } from '../../../../contract/lists.ts'
 import { PAGE, REWARD_STATUSES } from '../../../../contract/vocabulary.ts'
 import type { Subject } from '../../../commands/subject.ts'
 import type { CommandId } from '../../../commands/table.ts'
@@ -86,7 +87,7 @@ export function RewardCenter({ projectId, family }: { projectId: number; family:
         bulk={BULK[shown]}
         primary={shown === 'rejected' ? 'entry.secondChance' : 'entry.redeem'}
         exportable={{
-          source: 'entries',
+          ...listed('entry'),
           filter: { project_id: projectId, ...filter },
         }}
         empty={{ sentence: EMPTY[shown] }}

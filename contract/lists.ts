@@ -1,0 +1,227 @@
+import type { SubjectKind } from './nouns.ts'
+
+/**
+ * What a column holds, which says how it sorts and what a file has of it: `text` sorts whatever its case, a `figure` is a number, `money` is cents and
+ * dollars in a file; `code`, `word` (one of a few values), `address` (e-mail, kept in lower case) and `day` sort as they are.
+ */
+export type ColumnKind = 'code' | 'text' | 'address' | 'word' | 'figure' | 'money' | 'day'
+
+interface More {
+  /** What a file calls it, where that is another word; null where no export has it. */
+  readonly file?: string | null
+  /** The list can't be sorted by it. */
+  readonly sort?: false
+}
+/** A column: what it holds, and what stands above it. */
+export interface ListColumn extends More {
+  readonly kind: ColumnKind
+  readonly header: string
+}
+
+const column =
+  <const K extends ColumnKind>(kind: K) =>
+  <const M extends More = Record<never, never>>(header: string, more?: M): { kind: K; header: string } & M =>
+    ({ kind, header, ...more }) as { kind: K; header: string } & M
+const [code, text, address, word, figure, money, day] = [
+  column('code'),
+  column('text'),
+  column('address'),
+  column('word'),
+  column('figure'),
+  column('money'),
+  column('day'),
+]
+
+/** A noun's list, as its contract, the server's list builder, its export and its screen have it. */
+export interface ListRow {
+  /** The columns that a search finds its words in, where those are all. */
+  readonly search?: readonly string[]
+  /** The column that it is sorted by unless another is asked for; with a minus always from the last. */
+  readonly usual: string
+  /** By their ids, in the order of an export. */
+  readonly columns: Readonly<Record<string, ListColumn>>
+  /** The name under which it is exported and all that match are selected. */
+  readonly name: string
+  /** It can be exported. */
+  readonly exports?: true
+  /** All that match can be selected: what commands need of a record beside its name and rules, by the names of its read. */
+  readonly selects?: readonly string[]
+}
+
+/** The lists of nouns, for what is beyond the first screen: nouns.ts has what the first screen needs of them. */
+export const lists = {
+  client: {
+    name: 'clients',
+    search: ['name'],
+    usual: 'name',
+    columns: {
+      id: code('Id', { file: 'ID' }),
+      name: text('Client', { file: 'Name' }),
+      users_count: figure('Users'),
+      projects_count: figure('Projects'),
+      campaigns_count: figure('Survey projects'),
+      teams_count: figure('Teams'),
+      created_at: day('Since', { file: 'Created' }),
+    },
+    exports: true,
+    selects: ['lock_version'],
+  },
+  user: {
+    name: 'users',
+    usual: 'name',
+    columns: {
+      id: code('ID'),
+      name: text('Name', { file: null }),
+      first_name: text('First name'),
+      last_name: text('Last name'),
+      email: address('E-mail'),
+      phone: code('Phone', { sort: false }),
+      birth_date: day('Born', { sort: false, file: null }),
+      company: text('Company', { sort: false }),
+      role: word('Role'),
+      status: word('Status'),
+      company_name: text('Client', { file: 'Clients' }),
+      last_seen_at: day('Last seen'),
+      created_at: day('Created'),
+    },
+    exports: true,
+    selects: ['email', 'first_name', 'last_name', 'phone', 'status', 'role', 'lock_version'],
+  },
+  partner: {
+    name: 'partners',
+    search: ['name', 'email'],
+    usual: 'name',
+    columns: {
+      id: code('ID'),
+      name: text('Name'),
+      email: address('E-mail'),
+      phone: code('Phone', { sort: false }),
+      projects_count: figure('Projects'),
+      proffers_count: figure('Proffers'),
+      created_at: day('Created'),
+    },
+  },
+  team: {
+    name: 'teams',
+    search: ['name'],
+    usual: 'name',
+    columns: {
+      id: code('ID'),
+      name: text('Team', { file: 'Name' }),
+      client: text('Client', { sort: false }),
+      users_count: figure('Users'),
+      projects_count: figure('Projects'),
+      created_at: day('Since', { file: 'Created' }),
+    },
+    exports: true,
+  },
+  group: {
+    name: 'groups',
+    search: ['name'],
+    usual: 'name',
+    columns: {
+      id: code('ID'),
+      name: text('Target location list', { file: 'Name' }),
+      client: text('Client', { sort: false }),
+      locations_count: figure('Places'),
+      created_at: day('Made', { file: 'Created' }),
+    },
+    exports: true,
+  },
+  entry: {
+    name: 'entries',
+    usual: '-created_at',
+    columns: {
+      id: code('ID'),
+      project: text('Project'),
+      email: address('E-mail'),
+      ip: code('IP'),
+      reward: text('Reward'),
+      amount: money('Amount'),
+      provider: word('Provider'),
+      status: word('Status'),
+      note: text('Reason'),
+      second_chances: figure('Second chances'),
+      created_at: day('Created'),
+      sent_at: day('Sent'),
+    },
+    exports: true,
+    selects: ['project_id', 'amount_cents', 'status', 'amount_flag', 'email_counter', 'ipaddress_counter', 'lock_version'],
+  },
+  job: {
+    name: 'jobs',
+    search: ['title'],
+    usual: '-id',
+    columns: {
+      id: code('ID', { sort: false }),
+      title: text('Job'),
+      status: word('Status'),
+      progress: figure('Done', { sort: false }),
+      total: figure('Of', { sort: false }),
+      result: text('Result', { sort: false }),
+      by: text('Started by'),
+      created_at: day('Started'),
+      ended_at: day('Ended', { sort: false }),
+    },
+    exports: true,
+  },
+  mail: {
+    name: 'mails',
+    search: ['to_address', 'subject', 'about'],
+    usual: '-created_at',
+    columns: {
+      id: code('ID'),
+      subject: text('Mail'),
+      to_address: address('To'),
+      status: word('Status'),
+      about: text('About', { sort: false }),
+      attempts: figure('Tried'),
+      error: text('Error', { sort: false }),
+      created_at: day('Written'),
+      sent_at: day('Sent', { sort: false }),
+    },
+    exports: true,
+  },
+} as const satisfies Readonly<Partial<Record<SubjectKind, ListRow>>>
+
+type Lists = typeof lists
+/** The nouns that have a list of this table. */
+export type ListNoun = keyof Lists
+/** A column of a noun's list, by its id. */
+export type ColumnOf<N extends ListNoun> = keyof Lists[N]['columns'] & string
+/** A column that the list can be sorted by. */
+export type SortOf<N extends ListNoun> = {
+  [C in ColumnOf<N>]: Lists[N]['columns'][C] extends { sort: false } ? never : C
+}[ColumnOf<N>]
+/** A column that the list's export has. */
+export type FileColumnOf<N extends ListNoun> = {
+  [C in ColumnOf<N>]: Lists[N]['columns'][C] extends { file: null } ? never : C
+}[ColumnOf<N>]
+
+type Selectable = { [N in ListNoun]: Lists[N] extends { selects: unknown } ? Lists[N]['name'] : never }[ListNoun]
+/** The lists of this table whose matches can all be selected, by their names. */
+export const selectable = Object.values<ListRow>(lists).flatMap(({ name, selects }) => (selects ? [name] : [])) as [
+  Selectable,
+  ...Selectable[],
+]
+
+/** The columns that a noun's list can be sorted by, for the input of its calls. */
+export const sortsOf = <N extends ListNoun>(noun: N): [SortOf<N>, ...SortOf<N>[]] =>
+  Object.entries<ListColumn>(lists[noun].columns).flatMap(([id, { sort }]) => (sort === false ? [] : [id])) as [
+    SortOf<N>,
+    ...SortOf<N>[],
+  ]
+
+/** What the columns of a noun's export are called, by their ids and in their order. */
+export const fileColumnsOf = <N extends ListNoun>(noun: N): Record<FileColumnOf<N>, string> =>
+  Object.fromEntries(
+    Object.entries<ListColumn>(lists[noun].columns).flatMap(([id, { header, file = header }]) =>
+      file === null ? [] : [[id, file]],
+    ),
+  ) as Record<FileColumnOf<N>, string>
+
+/** A noun's list as its screen names it to the workspace: what it is exported as, with which columns, and whether all that match can be selected. */
+export const listed = <N extends ListNoun>(noun: N) => {
+  const { name, selects }: ListRow = lists[noun]
+  return { source: name, columns: fileColumnsOf(noun), selects: selects !== undefined }
+}
