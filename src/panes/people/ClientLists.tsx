@@ -9,6 +9,7 @@ import { source } from '../../list/source.ts'
 import { type ListView, useListView } from '../../list/view.ts'
 import { href } from '../../routing/routes.ts'
 import type { Column } from '../../ui/grid/columns.ts'
+import { NameTwice, useSameNames } from './SameName.tsx'
 import { type Group, groupSubject, type Team, teamSubject, type User, userSubject } from './subjects.ts'
 import { userColumns } from './userColumns.tsx'
 
@@ -30,10 +31,12 @@ const ordered = <C extends string>(view: ListView) => ({
   order: view.sort?.direction ?? ('asc' as const),
 })
 
+type SameNames = ReturnType<typeof useSameNames>
+
 const BY_NAME = { column: 'name', direction: 'asc' } as const
 const BY_FIRST = { column: 'first_name', direction: 'asc' } as const
 
-const teamColumns: readonly Column<Team>[] = [
+const teamColumns = (sameNames: SameNames): readonly Column<Team>[] => [
   {
     id: 'name',
     header: 'Team',
@@ -42,8 +45,11 @@ const teamColumns: readonly Column<Team>[] = [
     sortable: true,
     priority: 9,
     render: (row) => (
-      <span dir="auto" className="block truncate font-medium">
-        {row.name}
+      <span className="flex min-w-0 items-baseline gap-2.5">
+        <span dir="auto" className="min-w-0 truncate font-medium">
+          {row.name}
+        </span>
+        <NameTwice others={sameNames(row.id)} />
       </span>
     ),
   },
@@ -77,6 +83,8 @@ export function ClientTeams({ id }: { id: number }) {
     rows: (answer) => answer.data,
     count: (answer) => answer.count,
   })
+  const sameNames = useSameNames('team')
+  const columns = useMemo(() => teamColumns(sameNames), [sameNames])
   const hrefOf = useCallback((row: Team) => href('team', { id: row.id }), [])
   return (
     <ListScreen<Team>
@@ -86,7 +94,7 @@ export function ClientTeams({ id }: { id: number }) {
       view={view}
       source={rows}
       pageSize={PAGE.list}
-      columns={teamColumns}
+      columns={columns}
       subjectOf={teamSubject}
       hrefOf={hrefOf}
       actions={['list.export']}
@@ -96,7 +104,7 @@ export function ClientTeams({ id }: { id: number }) {
   )
 }
 
-const groupColumns: readonly Column<Group>[] = [
+const groupColumns = (sameNames: SameNames): readonly Column<Group>[] => [
   {
     id: 'name',
     header: 'Target location list',
@@ -105,8 +113,11 @@ const groupColumns: readonly Column<Group>[] = [
     sortable: true,
     priority: 9,
     render: (row) => (
-      <span dir="auto" className="block truncate font-medium">
-        {row.name}
+      <span className="flex min-w-0 items-baseline gap-2.5">
+        <span dir="auto" className="min-w-0 truncate font-medium">
+          {row.name}
+        </span>
+        <NameTwice others={sameNames(row.id)} />
       </span>
     ),
     edit: {
@@ -144,6 +155,8 @@ export function ClientGroups({ id }: { id: number }) {
     rows: (answer) => answer.data,
     count: (answer) => answer.count,
   })
+  const sameNames = useSameNames('location list')
+  const columns = useMemo(() => groupColumns(sameNames), [sameNames])
   const hrefOf = useCallback((row: Group) => href('group', { id: row.id }), [])
   return (
     <ListScreen<Group>
@@ -153,7 +166,7 @@ export function ClientGroups({ id }: { id: number }) {
       view={view}
       source={rows}
       pageSize={PAGE.list}
-      columns={groupColumns}
+      columns={columns}
       subjectOf={groupSubject}
       hrefOf={hrefOf}
       actions={['list.export']}

@@ -12,6 +12,7 @@ import { isGone, RecordGone } from '../shared/RecordGone.tsx'
 import { RecordTrouble } from '../shared/RecordTrouble.tsx'
 import { ClientDetails } from './ClientDetails.tsx'
 import { ClientGroups, ClientTeams, ClientUsers } from './ClientLists.tsx'
+import { SameName, useSameNames } from './SameName.tsx'
 import { clientSubject } from './subjects.ts'
 
 /** The tab that a route of one screen of a client shows. */
@@ -23,6 +24,7 @@ export default function ClientPane({ params, tab }: PaneProps) {
   const id = Number(params.id)
   const answer = useCall('client.get', { id }, { fresh: true })
   const client = answer.data?.data
+  const sameNames = useSameNames('client')
   const gone = isGone(answer.error)
   const subject = useMemo(() => (client && !gone ? clientSubject(client) : null), [client, gone])
   const { setSubject } = pane
@@ -49,6 +51,7 @@ export default function ClientPane({ params, tab }: PaneProps) {
             {client?.name ?? ' '}
           </h1>
           {client && <span className="font-mono text-meta text-muted">{codeOf('client', client.id)}</span>}
+          <SameName others={sameNames(id)} />
           <ComparedPill short className="shrink-0" />
           {subject && (
             <span className="ml-auto flex items-center gap-1.5">

@@ -1,4 +1,4 @@
-import { useCallback } from 'react'
+import { useCallback, useMemo } from 'react'
 import { listed } from '../../../contract/lists.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import { codeOf } from '../../../contract/nouns.ts'
@@ -10,9 +10,10 @@ import { source } from '../../list/source.ts'
 import { useListView } from '../../list/view.ts'
 import { href } from '../../routing/routes.ts'
 import type { Column } from '../../ui/grid/columns.ts'
+import { SameName, useSameNames } from './SameName.tsx'
 import { type Client, clientSubject } from './subjects.ts'
 
-const columns: readonly Column<Client>[] = [
+const columnsWith = (sameNames: (id: number) => readonly number[]): readonly Column<Client>[] => [
   {
     id: 'name',
     header: 'Client',
@@ -21,8 +22,11 @@ const columns: readonly Column<Client>[] = [
     sortable: true,
     priority: 9,
     render: (row) => (
-      <span dir="auto" className="block truncate font-medium">
-        {row.name}
+      <span className="flex min-w-0 items-baseline gap-2.5">
+        <span dir="auto" className="min-w-0 truncate font-medium">
+          {row.name}
+        </span>
+        <SameName others={sameNames(row.id)} inRow />
       </span>
     ),
     edit: {
@@ -118,6 +122,8 @@ type Sorting = 'name' | 'created_at' | 'users_count' | 'teams_count' | 'projects
 /** Every client, with its projects, teams and users (people-area 2). */
 export default function ClientsPane() {
   const view = useListView({}, BY_NAME)
+  const sameNames = useSameNames('client')
+  const columns = useMemo(() => columnsWith(sameNames), [sameNames])
   const filter = {
     search: view.search,
     column: (view.sort?.column ?? '') as Sorting,

@@ -1,0 +1,50 @@
+import { useCallback, useMemo } from 'react'
+import { codeOf } from '../../../contract/nouns.ts'
+import { currentMe } from '../../data/session.ts'
+import { useCall } from '../../data/useCall.ts'
+import { href } from '../../routing/routes.ts'
+import { Badge } from '../../ui/Pill.tsx'
+import { PaneLink } from '../../workspace/PaneLink.tsx'
+
+/**
+ * The other records that share a record's name, by its id: doubles from before names had to differ, or that an undo brought back (decisions.md 13,
+ * "Names and ids"). Nobody but an administrator hears of them.
+ */
+export function useSameNames(noun: 'client' | 'team' | 'location list'): (id: number) => readonly number[] {
+  const { data } = useCall('client.doubles', currentMe().role === 'admin' ? {} : null)
+  const others = useMemo(() => {
+    const doubles = data?.data.filter((one) => one.noun === noun) ?? []
+    return new Map(doubles.flatMap(({ ids }) => ids.map((id) => [id, ids.filter((other) => other !== id)] as const)))
+  }, [data, noun])
+  return useCallback((id) => others.get(id) ?? [], [others])
+}
+
+/** "Same name as C-130": says it of a client, and leads to the other. */
+export function SameName({ others, inRow }: { others: readonly number[]; inRow?: true }) {
+  if (!others.length) return null
+  return (
+    <span className="shrink-0 whitespace-nowrap text-meta text-amber-ink">
+      Same name as{' '}
+      {others.map((id, at) => (
+        <span key={id}>
+          {at > 0 && ', '}
+          <PaneLink
+            to={href('client', { id }, { tab: 'details' })}
+            {...(inRow ? { tabIndex: -1, onClick: (event) => event.stopPropagation() } : {})}
+            className="font-mono underline"
+          >
+            {codeOf('client', id)}
+          </PaneLink>
+        </span>
+      ))}
+    </span>
+  )
+}
+
+/** Says of a row that its name stands more than once in this list. */
+export const NameTwice = ({ others }: { others: readonly number[] }) =>
+  others.length > 0 && (
+    <Badge tone="amber" className="shrink-0 whitespace-nowrap">
+      name used {others.length === 1 ? 'twice' : `${others.length + 1} times`}
+    </Badge>
+  )
