@@ -46,7 +46,7 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
     void at
     field.current?.focus()
     field.current?.select()
-    // On a low window the answers so far stand in one line, and the field behind them.
+    // In a low window the answers so far share one line with the field, which may start out of sight.
     field.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [at])
 

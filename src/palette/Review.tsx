@@ -46,12 +46,12 @@ export function Review({
       </div>
       {selected === 'look' && subjects.length > 1 && (
         <div className="px-4 pb-2">
-          <Names label="What it is done to" rows={subjects} />
+          <Names label="Affected" rows={subjects} />
         </div>
       )}
       {selected === 'left' && (
         <div className="px-4 pb-2">
-          <Names label="What it can’t be done to, and why" rows={refused} />
+          <Names label="Skipped" rows={refused} />
         </div>
       )}
       <Shell.List className="shrink-0 px-1.5 pb-1.5">
@@ -62,7 +62,7 @@ export function Review({
         )}
         {left.length > 0 && (
           <Line value="left" icon={<CircleOff size={14} aria-hidden="true" />} keys="Tab" onSelect={() => onSelect('left')}>
-            See the {count(left.length)} that can’t, and why
+            Show {count(left.length)} skipped
           </Line>
         )}
         {subjects.length > 1 && (
