@@ -24,11 +24,11 @@ export interface ProjectFacts {
   has_survey: boolean
   /** Civil date the current quote is valid until, or null when it does not expire. */
   quote_valid_until: string | null
-  /** The client was told of the current price; until then it is theirs neither to see nor to decide. */
+  /** Whether the current price was sent to the client; before that they neither see nor decide it. */
   quote_sent: boolean
   requested_by: number | null
   pending_rewards: number
-  /** Responses or rewards of its own: what came of it can't be deleted. Asked only of those whose status lets them be. */
+  /** Whether it has responses or rewards, which rule out deletion. Read only where the status allows one. */
   has_results: boolean
   /** Projects below it that are not deleted. */
   has_children: boolean
@@ -118,7 +118,7 @@ const move =
     return row ? guardOf(actor, row, project) : 'only an administrator can do this'
   }
 const PAUSE_FIRST = 'pause the project to change its price'
-/** From where a price that was approved is asked anew (decisions.md 13, Price). */
+/** The statuses from which an approved price can be changed (decisions.md 13, Price). */
 const repriced = (project: ProjectFacts) => project.status === 'approved' || project.status === 'paused'
 /** The statuses in which a project that nothing came of can be deleted (decisions.md 13). */
 export const removable = (status: Status): boolean => status === 'rejected' || status === 'requirements'

@@ -31,11 +31,11 @@ export interface Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Z
   reads?: string | { call: string; by: Readonly<Record<string, string>> }
   /** The caller's own account: an administrator who acts as somebody can't do it in their name. */
   own?: true
-  /** Open to somebody who has to change a temporary password before anything else. */
+  /** Open while a temporary password still has to be changed. */
   whileLocked?: true
   /** Its answer holds what is shown this once (a key, the link of an invitation): it is never kept to be answered again. */
   secret?: true
-  /** What it changes is kept for a day, so that whoever made it can undo it: its answer names the change set in the header `X-Undo`. */
+  /** Its change set is kept for a day for its author to undo; the response names it in the header `X-Undo`. */
   undo?: true
   /** An importer's API key opens it too (decisions.md 10); `reads`: one that may read. */
   key?: true | 'reads'

@@ -12,7 +12,7 @@ const shape = {
   description: z.string(),
   status: z.string(),
   status_shown: z.string(),
-  /** Its own cost, and that of its family in all. */
+  /** Its own cost, and its family's. */
   cost: z.number().nullable(),
   family_cost: z.number().nullable(),
   requested: z.string(),
@@ -81,7 +81,7 @@ const Edit = z.object({
     .optional(),
   start_date: DateBack.optional(),
   end_date: DateBack.optional(),
-  /** Of a parent the family's: sent back as it was read it changes nothing, another value is refused. */
+  /** For a parent, the family's sum: writing it back unchanged is fine, any other value is refused. */
   num_completed_actions: OrderedBack.optional(),
   /** The record's own order. */
   goal: OrderedBack.optional(),

@@ -79,7 +79,7 @@ export function partsOf<T extends { ordered: number; delivered: number }>(projec
   return children.length && !hasOwnPart(project) ? children : [project, ...children]
 }
 
-/** Whether a parent has something of its own to count beside its children. */
+/** Whether a parent has an own part besides its children. */
 export const hasOwnPart = (project: { ordered: number; delivered: number }): boolean =>
   project.ordered > 0 || project.delivered > 0
 

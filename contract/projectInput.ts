@@ -20,7 +20,7 @@ export const NewStatus = StatusInput.refine(
   'must be Pending: a new project begins there',
 ).optional()
 
-/** What an answer says of an end that can be saved, but that somebody should hear of; left out where there is nothing to say. */
+/** Warnings about dates that were saved all the same; omitted when there are none. */
 export const Warnings = z.array(z.string()).optional()
 
 /** Which projects a list shows, in which order. */
@@ -38,16 +38,16 @@ export const ListInput = z.object({
   mine: Flag.optional(),
 })
 
-/** How many completes are ordered; 0 is read of a family or a child without an order of its own, and may be sent back. */
+/** The ordered completes; 0 for a family or child without its own order, which may be written back. */
 export const OrderedBack = z.coerce
   .number({ message: MESSAGES.projectGoal })
   .int('must be a whole number')
   .nonnegative('must be a positive number')
   .max(10_000_000)
 const Goal = OrderedBack.positive('must be a positive number')
-/** A date that may be sent back as it was read, where there was none. */
+/** A date, or the blank that a read returns where there is none. */
 export const DateBack = z.union([CivilDate, z.literal(''), z.null()], { error: 'is not a date (YYYY-MM-DD)' })
-/** A date that must be there; `blank` is what the form says where it isn't. */
+/** A required date; `blank` is the form's message when it is missing. */
 const needed = (blank: string) => z.string({ error: blank }).trim().min(1, blank).pipe(CivilDate)
 /** What is written of a project, as a person types it. */
 export const Attributes = {

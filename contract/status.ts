@@ -107,7 +107,7 @@ export const TRANSITIONS: readonly Transition[] = [
   { from: ['approved', 'paused'], to: 'submit_approval', who: ['admin'], guard: 'cost set', reason: true },
   { from: ['approved'], to: 'active', who: ['admin'], guard: 'can go live' },
   { from: ['active'], to: 'paused', who: ['admin'], reason: true },
-  // Back into the field: it was there, so nothing is demanded of its data again.
+  // Resuming: it was live before, so its data isn't checked again.
   { from: ['paused'], to: 'active', who: ['admin'], reason: true },
   { from: ['active', 'paused'], to: 'completed', who: ['admin'] },
   { from: ['completed'], to: 'reporting', who: ['admin'] },

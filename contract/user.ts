@@ -71,7 +71,7 @@ const edited = (spelling: keyof typeof ROLE_IDS) =>
     id: Id,
     /** Both names in one, split at the last blank. */
     name: z.string().trim().max(201, 'needs at most 201 characters').optional(),
-    /** Blank only where somebody was invited and has no name yet. */
+    /** Blank only for invited users without a name. */
     first_name: z.string().trim().max(100, 'needs at most 100 characters').optional(),
     last_name: z.string().trim().max(100, 'needs at most 100 characters').optional(),
     phone: z

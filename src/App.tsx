@@ -66,7 +66,7 @@ function lead(session: Session, outside: Match | null): void {
   if (outside && location.pathname !== outside.path) leaveFor(outside.ref, 'replace')
   if (session.state === 'none' && !outside) {
     const wanted = location.pathname + location.search
-    // Who signed out by themselves wanted nothing more; whoever comes next doesn't go on where they were.
+    // After a deliberate sign-out the next person starts at the dashboard, not at the last one's page.
     const plain = session.left === true || wanted === HOME || location.pathname === '/'
     const query = { to: wanted, ...(session.was ? { for: String(session.was) } : {}) }
     leaveFor(plain ? href('login') : href('login', {}, { query }), 'replace')
@@ -77,7 +77,7 @@ function lead(session: Session, outside: Match | null): void {
   } else if (outside?.row.guests && !opensAccount(outside)) leaveFor(wantedOf(outside, session.me.id), 'replace')
 }
 
-/** A mail's link opens for whoever clicks it, whoever is signed in here: the page itself says whose account is whose. */
+/** A link from a mail opens even while somebody else is signed in: the page shows which account is which. */
 const opensAccount = ({ id, query }: Match): boolean =>
   id === 'passwordReset' && Boolean(query.reset_password_token ?? query.token)
 

@@ -10,9 +10,9 @@ const MAIL_WORDS = {
   queued: 'Waiting',
   sending: 'Being sent',
   sent: 'Sent',
-  outbox: 'Kept here',
+  outbox: 'Not sent',
   failed: 'Failed',
-  withdrawn: 'Taken back',
+  withdrawn: 'Cancelled',
 } as const
 const JOB_WORDS = { queued: 'Waiting', running: 'Running', done: 'Done', failed: 'Failed', cancelled: 'Cancelled' } as const
 

@@ -15,7 +15,7 @@ type Entry = [kind: string, id: number, name: string, detail: string]
 /** These rows, or the next page of all of them, the newest first: who is still reading finds these already. */
 type Which = { ids: readonly number[] } | { before: number }
 
-/** Where a user belongs, as lists show it: the first of their clients and how many more. */
+/** A user's clients as lists show them: the first and how many more. */
 const placeOf = ({ role, client, clients }: { role: Role; client: string | null; clients: number | string | null }): string => {
   if (role === 'admin') return 'administrator'
   if (!client) return 'client user'

@@ -91,7 +91,7 @@ export const accountCommands = {
     undo: 'restores',
     confirm: (subjects) => ({
       title: `Revoke “${subjects[0]!.name}”?`,
-      body: 'Whatever uses it is refused from this moment.',
+      body: 'Programs that use it are refused immediately.',
       action: 'Revoke',
     }),
     async run({ api, subject }) {

@@ -51,7 +51,7 @@ export function wrongWith(ask: Ask, value: unknown, answers: RawAnswers, subject
   return null
 }
 
-/** What to do about a question without an answer; its label may be one thing, several, or half a sentence. */
+/** The message for a missing answer; a label may be singular, plural or a phrase. */
 function missing(ask: Ask): string {
   if (ask.type === 'file') return ask.many ? 'Choose at least one file' : 'Choose a file'
   if (ask.type === 'several' || ask.type === 'entities') return `${ask.label}: choose at least one`

@@ -35,7 +35,7 @@ interface Kinds {
     lines?: number
     placeholder?: string
     kind?: 'text' | 'email' | 'url'
-    /** What of the typed text is kept at all: the digits of a phone. */
+    /** Filters the typed text: a phone keeps its digits. */
     keeps?: (text: string) => string
   }
   number: AskBase & { min?: number; max?: number; unit?: string; money?: true }
@@ -141,7 +141,7 @@ interface Said {
 
 interface Row<Asks extends Record<string, Ask>> {
   title: string
-  /** What it would do now, in the place of its title: "Undo: Reject 3 rewards". */
+  /** Replaces the title with what it would do now: "Undo: Reject 3 rewards". */
   titleNow?: (desk: Desk) => string | null
   /** What undo calls it, where that is not its title with its records: "Pay 18 rewards". */
   undoName?: (subjects: readonly Subject[]) => string

@@ -41,7 +41,7 @@ export const compareCommands = {
     icon: 'columns',
     asks: { with: others },
     unless: (_desk, subjects) =>
-      subjects.length > MOST ? `at most ${MOST} can be compared, and ${subjects.length} are marked` : null,
+      subjects.length > MOST ? `at most ${MOST} can be compared, and ${subjects.length} are selected` : null,
     async run({ api, desk, subjects, answers, signal }) {
       const picked = subjects.length === 1 ? await overviewsOf(api, answers.with ?? [], signal) : []
       const refs = [...subjects.map(({ kind, id }) => overview(kind, id)), ...picked]

@@ -54,8 +54,8 @@ async function exported(
     format,
   })
   desk.show('jobs')
-  const rows = `${ids.length.toLocaleString('en-US')} marked row${ids.length === 1 ? '' : 's'}`
-  return { said: ids.length ? `The export of ${rows} has begun` : 'The export has begun' }
+  const rows = `${ids.length.toLocaleString('en-US')} selected row${ids.length === 1 ? '' : 's'}`
+  return { said: ids.length ? `Export of ${rows} started` : 'Export started' }
 }
 
 /** What every list understands; the focused one answers. */
@@ -73,16 +73,16 @@ export const listCommands = {
     onRow: true,
   }),
   'list.preview': inList('Look at the row beside', ({ desk }) => desk.list()?.open('glance'), { hidden: true, onRow: true }),
-  'list.mark': inList('Mark the row', ({ desk }) => desk.list()?.mark(), { hidden: true, onRow: true }),
-  'list.markDown': inList('Mark downwards', ({ desk }) => desk.list()?.markRange(1), {
+  'list.mark': inList('Select the row', ({ desk }) => desk.list()?.mark(), { hidden: true, onRow: true }),
+  'list.markDown': inList('Select downwards', ({ desk }) => desk.list()?.markRange(1), {
     hidden: true,
     repeats: true,
     onRow: true,
   }),
-  'list.markUp': inList('Mark upwards', ({ desk }) => desk.list()?.markRange(-1), { hidden: true, repeats: true, onRow: true }),
-  'list.markTo': inList('Mark up to the cursor', ({ desk }) => desk.list()?.markRange(0), { hidden: true, onRow: true }),
-  'list.markAll': inList('Mark all that match', ({ desk }) => desk.list()?.markAll(), { keywords: 'select everything' }),
-  'list.clearMarks': inList('Clear the marks', ({ desk }) => desk.list()?.clearMarks(), { keywords: 'unselect' }),
+  'list.markUp': inList('Select upwards', ({ desk }) => desk.list()?.markRange(-1), { hidden: true, repeats: true, onRow: true }),
+  'list.markTo': inList('Select up to the cursor', ({ desk }) => desk.list()?.markRange(0), { hidden: true, onRow: true }),
+  'list.markAll': inList('Select all that match', ({ desk }) => desk.list()?.markAll(), { keywords: 'select everything' }),
+  'list.clearMarks': inList('Clear the selection', ({ desk }) => desk.list()?.clearMarks(), { keywords: 'unselect' }),
   'list.search': inList('Search this list', ({ desk }) => desk.list()?.search(), { keywords: 'find' }),
   'list.filter': inList('Filter this list', ({ desk }) => desk.list()?.filter()),
   'list.sort': inList('Sort this list', ({ desk }) => desk.list()?.sort(), { keywords: 'order' }),
@@ -95,7 +95,7 @@ export const listCommands = {
   'list.export': command({
     title: 'Export this list…',
     undo: 'needless',
-    detail: 'the marked rows, or all that match',
+    detail: 'selected rows, or all that match',
     on: 'nothing',
     group: 'list',
     keywords: 'csv download',
@@ -128,7 +128,7 @@ export const listCommands = {
   'list.exportShown': command({
     title: 'Export the columns in sight',
     undo: 'needless',
-    detail: 'of the marked rows, or of all that match',
+    detail: 'of selected rows, or all that match',
     on: 'nothing',
     group: 'list',
     keywords: 'csv download list fewer fields shown',

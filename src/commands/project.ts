@@ -37,8 +37,8 @@ export const projectCommands = {
     icon: 'play',
     delay: OUTSIDE_SECONDS,
     confirm: (subjects) => ({
-      title: `Put ${listed(subjects)} into the field?`,
-      body: 'Respondents can arrive from then on.',
+      title: `Launch ${listed(subjects)}?`,
+      body: 'Respondents can arrive from that moment.',
       action: 'Go live',
     }),
     each: {
@@ -105,8 +105,8 @@ export const projectCommands = {
     run: ({ desk, subject }) => desk.open(href('editProject', { id: subject.id }), 'tab'),
   }),
   'project.narrow': command({
-    title: 'Responses of…',
-    detail: 'the Overview, of some ages or genders',
+    title: 'Filter responses…',
+    detail: 'in the Overview, by age and gender',
     on: PROJECTS,
     rule: null,
     undo: 'needless',

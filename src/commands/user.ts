@@ -95,7 +95,7 @@ export const userCommands = {
         role: answers.role,
         ...(answers.role === 'client' ? { company_id: answers.company ?? '' } : {}),
       })
-      return { said: `The details of ${answers.first_name} ${answers.last_name} are changed` }
+      return { said: `${answers.first_name} ${answers.last_name} was updated` }
     },
   }),
   'user.remove': command({
@@ -108,7 +108,7 @@ export const userCommands = {
     icon: 'trash',
     confirm: (subjects) => ({
       title: `Delete ${listed(subjects)}?`,
-      body: 'They are signed out and can’t sign in again; what they did stays in the history.',
+      body: 'They are signed out and can’t sign in again; what they did is kept in the history.',
       action: 'Delete',
     }),
     each: {

@@ -38,5 +38,5 @@ export const nounOf = (subjects: readonly Subject[]): string => {
 /** "Go live" of "Go live…". */
 export const plain = (command: Pick<Command, 'title'>): string => command.title.replace(/…$/, '')
 
-/** What of a typed phone number is kept: its digits, at most ten (people-area 5). */
+/** Keeps the digits of a typed phone number, at most ten (people-area 5). */
 export const phoneDigits = (text: string): string => text.replace(/\D/g, '').slice(0, 10)

@@ -4,7 +4,7 @@ export interface WriteOptions {
   signal?: AbortSignal
   /** The person's one intent behind this write (`newAttempt`): however often it is sent with the same input, it is done once. */
   attempt?: string | undefined
-  /** Hears of the change set by which the write can be undone; without it the undo stack does. */
+  /** Receives the id of the change set that undoes this write; by default the undo stack does. */
   undoable?: ((id: number) => void) | undefined
 }
 

@@ -45,11 +45,11 @@ export interface Undoable {
   named?: string | undefined
 }
 let onUndoable: (write: Undoable) => void = () => {}
-/** Says who hears of writes that can be undone and that no command made. */
+/** Registers the listener for undoable writes that no command made. */
 export const hearUndoable = (heard: typeof onUndoable): void => {
   onUndoable = heard
 }
-/** How the answer of a write that begins now tells that it can be undone. */
+/** Returns the listener for the undo header of a write that starts now. */
 function undoTeller(call: CallId, input: unknown, { undoable }: WriteOptions): (header: string | null) => void {
   const named = nameOfWrite()
   return (header) => {

@@ -1,4 +1,4 @@
-/** One thing that changed, as the live stream tells it. */
+/** One change, as the live stream reports it. */
 export interface LiveEvent {
   id: number
   noun: string

@@ -24,7 +24,7 @@ export const meAtom = atom((get): Me | null => {
   return session.state === 'in' ? session.me : null
 })
 
-/** Whose session it is: another one where somebody begins or ends acting as somebody; blank while nobody is signed in, or it is not known yet. */
+/** Identifies the session's person, and whether they act as somebody; blank while nobody is known to be signed in. */
 export const sessionKeyAtom = atom((get): string => {
   const me = get(meAtom)
   return me ? `${me.id}${me.acting ? ' acting' : ''}` : ''

@@ -72,7 +72,7 @@ function ListBarInner(props: Props) {
         <span className="text-meta whitespace-nowrap text-muted tabular-nums" aria-live="polite">
           {count === undefined ? ' ' : `${number.format(count)} ${count === 1 ? singular(props.noun) : props.noun}`}
           {compared && <FigureDifference topic={`list ${props.noun}`} value={props.settled ? count : undefined} of={view.key} />}
-          {marked.length > 0 && ` · ${number.format(marked.length)} marked`}
+          {marked.length > 0 && ` · ${number.format(marked.length)} selected`}
           {marked.length > 0 && props.note && ` · ${props.note}`}
         </span>
         <span className="ml-auto flex flex-wrap items-center gap-1.5">

@@ -55,7 +55,7 @@ export function useCursor<Row extends object>(
     setPlace(0)
     top.current = 0
     if (ordered.current !== order) {
-      // Another order is looked at from its top: who follows the record finds it on page 7.
+      // A new sort order starts at the top; following the record would jump to its page.
       ordered.current = order
       before.current = shown
       setId(null)

@@ -82,13 +82,13 @@ export function useMarks<Row extends object>(parts: Parts<Row>): ListMarks {
       const progress = (done: number, total: number) => {
         // Two pieces are a blink: nothing to watch.
         if (done >= total) return
-        const one = { key, title: 'Mark all that match', done, total, note: '', cancel: () => stop.abort() }
+        const one = { key, title: 'Select all that match', done, total, note: '', cancel: () => stop.abort() }
         store.set(worksAtom, (all) => [...all.filter((other) => other.key !== key), one])
       }
       try {
         await find(progress, stop.signal)
       } catch (error) {
-        if (!stop.signal.aborted) desk.notice(error instanceof Error ? error.message : 'Not all rows could be marked.', 'bad')
+        if (!stop.signal.aborted) desk.notice(error instanceof Error ? error.message : 'Not all rows could be selected.', 'bad')
         else if (busy.current === stop) desk.notice('Marking was cancelled.')
       } finally {
         store.set(worksAtom, (all) => all.filter((other) => other.key !== key))

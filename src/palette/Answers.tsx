@@ -90,7 +90,7 @@ function Typed({
   const meant = understood(ask, draft, today)
   const goOn = asking.theirs ? 'Go on with mine' : meant ? `Go on with ${meant}` : 'Go on'
   return (
-    // What is asked for stands above its answer: a field that is filled in already has no words of its own.
+    // The label stays above the answer: a prefilled field hides its placeholder.
     <Group title={label}>
       <Line
         value="next"

@@ -213,7 +213,7 @@ export function Browse({ start, onText, onClose }: { start: PaletteStart; onText
         value={text}
         onChange={type}
         list={row ? { id: listId, selected: rowIdAt(listId, place) } : NO_LIST}
-        placeholder={chip.length ? 'What shall be done?' : 'Search or run a command'}
+        placeholder={chip.length ? 'What do you want to do?' : 'Search or run a command'}
         before={<SubjectChip subjects={chip} onDrop={drop} />}
       />
       {rows.length > 0 && (

@@ -119,9 +119,9 @@ export function CommandDialog({ asking, onClose }: { asking: Asking; onClose: ()
         <Clashes asking={asking} />
         {now.left.length > 0 && (
           <details>
-            <summary className="cursor-default text-muted hover:text-ink">Which can’t, and why</summary>
+            <summary className="cursor-default text-muted hover:text-ink">Show skipped</summary>
             <Names
-              label="What it can’t be done to, and why"
+              label="Skipped"
               rows={now.left.map(({ subject, reason }) => ({ id: subject.id, name: subject.name, reason }))}
             />
           </details>

@@ -61,7 +61,7 @@ function usePlace(field: RefObject<HTMLElement | null>, open: boolean): CSSPrope
       )
     }
     measure()
-    // A scroll doesn't bubble: it is heard on its way down.
+    // Scroll events don't bubble, so capture them.
     addEventListener('scroll', measure, true)
     addEventListener('resize', measure)
     const dialog = field.current!.closest('[role=dialog]')

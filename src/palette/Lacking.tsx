@@ -9,7 +9,7 @@ export function useLacking(lacking: Lacking | null): string | null {
   const late = useDelayed(lacking !== null, MENTION_MS)
   if (!lacking || !late) return null
   if (lacking.how === 'coming') return 'Still loading names'
-  return `${lacking.names ? 'Some names' : 'The names'} could not be loaded. They are asked for again by and by`
+  return `${lacking.names ? 'Some names' : 'The names'} couldn’t be loaded. Retrying…`
 }
 
 /** The quiet line of it, above the palette's foot; for the eye, as the number of rows says it to a screen reader. */

@@ -14,7 +14,7 @@ function whatIsLeft(rows: readonly { reason: string }[]): string {
     : `These ${rows.length.toLocaleString('en-US')} were ${untried ? 'not tried' : 'refused'}:`
 }
 
-/** A text that is shown once: all of it in sight, selected by one click, copied by a button. */
+/** A text that is shown once: fully visible, selected by one click, copied by a button. */
 function Copyable({ text }: { text: string }) {
   const [copied, setCopied] = useState(false)
   return (

@@ -49,7 +49,7 @@ export function useSteps(asking: Asking, { onLeave, onClose, onStep }: { onLeave
   }
   const [looking, setLooking] = useState(false)
   const pickSubject = async (choice: Choice) => {
-    // Until it is known what comes next, no key is for what stands.
+    // Until the next screen is known, keys belong to nothing on this one.
     setLooking(true)
     await pickedSubject(choice).finally(() => setLooking(false))
   }

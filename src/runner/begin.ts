@@ -58,7 +58,7 @@ export function start(
   run(invocation)
   // Several records leave some questions out by themselves ("Compare" of marked rows): nobody types an answer to those.
   if (!possible.length || how.via !== 'key' || how.answers) return 'runs'
-  // Who used its key may be typing the answer to a question that is not asked this time.
+  // Somebody who used the shortcut may already be typing an answer to a question that isn't asked this time.
   swallow(`“${plain(command)}” asked nothing.`)
   return 'refused'
 }

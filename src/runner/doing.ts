@@ -48,10 +48,10 @@ async function fill(id: CommandId, doing: Doing, subjects: readonly Subject[], w
       else delete answers[key]
     }),
   )
-  if (gone.length) void say(`${gone.length === 1 ? `${gone[0]} is` : `${gone.join(', ')} are`} not there, or not yours to see.`)
+  if (gone.length) void say(`${gone.join(', ')} ${gone.length === 1 ? 'doesn’t' : 'don’t'} exist, or you don’t have access.`)
   const open = () => start(id, { subjects, answers, via: 'link' })
   if (waits()) return open()
-  // Who has gone on with something else opens it when they want to (docs/decisions/0003-keys.md).
+  // Somebody who has moved on opens it when they want to (docs/decisions/0003-keys.md).
   const title = command.title.replace(/…$/, '')
   void say(`The command of this link is ready: ${title}.`, { lasts: 20_000, action: { label: 'Open', run: open } })
 }
@@ -100,13 +100,13 @@ function whenThere(id: CommandId, doing: Doing, over: () => void, waits: Waits):
 /** The link says what it acts on: read as commands act on it, without what is not there, or not for this person. */
 async function onNamed(id: CommandId, doing: Doing, named: string, waits: Waits): Promise<void> {
   const found = readSubjects(commandOf(id), named)
-  if (!found) return void say('This link does not say what its command acts on.')
+  if (!found) return void say('This link doesn’t say what its command acts on.')
   const { kind, ids } = found
   const gone: string[] = []
   const subjects = await readable(kind, ids, gone)
   if (gone.length)
     void say(
-      `${gone.length === 1 ? `${gone[0]} is` : `${gone.length} ${wordOf(kind, true)} of this link are`} not there, or not yours to see.`,
+      `${gone.length === 1 ? `${gone[0]} doesn’t` : `${gone.length} ${wordOf(kind, true)} of this link don’t`} exist, or you don’t have access.`,
     )
   if (subjects.length) void fill(id, doing, subjects, waits)
 }

@@ -44,11 +44,11 @@ export const nobodyLeft = ({ subjects, left }: Pick<Asking, 'subjects' | 'left'>
 const number = (count: number) => count.toLocaleString('en-US')
 const MOST = 3
 
-/** "5 of 7 can be done; 2 can’t: “Acme Tracker” – the cost is not set yet; “Diner Diary” – it is paused, not active." Of more than a few, by reason. */
+/** "5 of 7 can be done; 2 skipped: “Acme Tracker” – the cost is not set yet; “Diner Diary” – it is paused, not active." Of more than a few, by reason. */
 function dryRun(able: number, left: Asking['left']): string | null {
   if (!left.length) return null
   const all = able + left.length
-  const head = `${number(able)} of ${number(all)} can be done; ${number(left.length)} can’t: `
+  const head = `${number(able)} of ${number(all)} can be done; ${number(left.length)} skipped: `
   if (left.length <= MOST) return `${head}${left.map(({ subject, reason }) => `${named(subject)} – ${reason}`).join('; ')}.`
   const reasons = [...Map.groupBy(left, ({ reason }) => reason)].sort((a, b) => b[1].length - a[1].length)
   const told = reasons.slice(0, MOST).map(([reason, ones]) => `${number(ones.length)} – ${reason}`)

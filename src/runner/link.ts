@@ -21,7 +21,7 @@ export function commandLinkOf(): string {
   return commandLink(screen ?? ref, id, { ...(on ? { [ON]: on } : {}), ...given })
 }
 
-/** Of a record whose screen says what it is, once it has read it. */
+/** For a record whose screen sets its subject once it has loaded. */
 function screenOf({ kind, id }: Subject): string | null {
   const { screen, reads } = nounOf(kind) ?? {}
   return screen && reads ? (href as unknown as (route: RouteId, params: object) => string)(screen as RouteId, { id }) : null

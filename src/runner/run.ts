@@ -49,7 +49,7 @@ export function run(asked: Invocation): void {
   else void execute(invocation, command, attention())
 }
 
-/** Who asked for it has gone on to something else. */
+/** The person who asked for it has moved on. */
 const NOT_ANY_MORE = () => false
 
 /** Attempts that are being done, or wait for their countdown. */
@@ -66,7 +66,7 @@ function remember(invocation: Invocation, command: Command): void {
   if (command.on !== 'nothing' && command.group !== 'screens') pinPane(focusedPane().id)
 }
 
-/** `waits` tells whether the person still waits for it: only then may its end open something before them. */
+/** `waits` tells whether the person is still waiting: only then may the result open something. */
 async function execute(invocation: Invocation & { attempt: string }, command: Command, waits: () => boolean): Promise<void> {
   const { subjects, answers, attempt } = invocation
   const steps: number[] = []
@@ -102,7 +102,7 @@ async function execute(invocation: Invocation & { attempt: string }, command: Co
   }
 }
 
-/** The workspace as a command that takes its time sees it: a screen is opened before who still waits for it, and behind for anybody else; its path is put into `behind`. */
+/** The workspace for a slow command: screens open only if the person is still waiting; otherwise the path goes to `behind`. */
 const deskFor = (waits: () => boolean, behind: string[]): Desk =>
   Object.create(desk, {
     open: {
@@ -205,7 +205,7 @@ function askAgain(invocation: Invocation, trouble: ApiError, questions: readonly
   askLater({ ...invocation, subjects }, more, waits, `“${plain(commandOf(invocation.id))}” was not done: ${trouble.message}`)
 }
 
-/** Leads back to the questions, before who still waits; for anybody else the notice does. */
+/** Returns to the questions if the person is still waiting; otherwise the notice offers it. */
 function askLater(invocation: Invocation, more: Parameters<typeof ask>[1], waits: () => boolean, sentence: string): void {
   present(waits, { open: () => ask(invocation, { ...more, unasked: waits() }), close: closeQuestions }, sentence, { tone: 'bad' })
 }

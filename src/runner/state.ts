@@ -7,7 +7,7 @@ export type Via = 'button' | 'menu' | 'key' | 'palette' | 'link'
 
 /** What somebody starts a command with. */
 export interface How {
-  /** What it acts on; left out, what stands before the person. */
+  /** What it acts on; by default what is on the screen. */
   subjects?: readonly Subject[]
   answers?: Readonly<Record<string, unknown>>
   via: Via

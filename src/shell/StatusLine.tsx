@@ -73,12 +73,12 @@ function Works() {
 }
 
 const WORDS: Record<Connection, { word: string; className: string; about: string }> = {
-  connecting: { word: 'connecting', className: 'text-grey', about: 'The live connection is being opened.' },
-  live: { word: 'live', className: 'text-green', about: 'What others change shows here by itself.' },
+  connecting: { word: 'connecting', className: 'text-grey', about: 'Connecting…' },
+  live: { word: 'live', className: 'text-green', about: 'Changes by others appear as they happen.' },
   lost: {
     word: 'reconnecting',
     className: 'text-amber',
-    about: 'The server can’t be heard just now. The connection comes back by itself, and what you missed then shows at once.',
+    about: 'Can’t reach the server. Retrying…',
   },
 }
 

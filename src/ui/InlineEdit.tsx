@@ -42,7 +42,7 @@ export function InlineEdit({
   now?: string
   options?: readonly Option[]
   label: string
-  /** What of the typed text is kept at all. */
+  /** Filters the typed text. */
   keeps?: (text: string) => string
   save: (value: string) => unknown
   /** It is over: saved, or cancelled. The caller takes the editor away and the focus back, or goes on to the next cell. */
@@ -82,7 +82,7 @@ export function InlineEdit({
       finish(true, step)
     } catch (failure) {
       setError(failure instanceof Error ? failure : new Error(String(failure)))
-      // Whoever is elsewhere by now is not led back.
+      // Don't lead back somebody who has moved on.
       if (document.activeElement === document.body) wrap.current?.querySelector<HTMLElement>('input, select')?.focus()
     } finally {
       setBusy(false)

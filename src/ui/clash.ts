@@ -1,4 +1,4 @@
-/** Somebody else has changed the same cell meanwhile: what it holds now, and how mine is saved over it all the same. */
+/** A conflict in a cell: its current value, and a way to overwrite it. */
 export class Clash extends Error {
   readonly theirs: string
   readonly keepMine: (value: string) => Promise<void> | void

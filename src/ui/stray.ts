@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useRef, useState } from 'react'
 
-/** So long after a stray letter no Enter is taken. */
+/** Milliseconds after a stray letter in which Enter is ignored. */
 const REST_MS = 700
 
 /**

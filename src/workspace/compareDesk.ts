@@ -43,7 +43,7 @@ type Lines = typeof import('./lineUp.ts')
 const loadLines = (): Promise<Lines> => import('./lineUp.ts')
 export const prepareCompare = (): void => void loadLines()
 
-/** Lines columns up once its code is there; what is pressed until then is for them. */
+/** Lines columns up once the code has loaded; keys pressed until then are buffered for it. */
 function lined(work: (lines: Lines) => void): void {
   keepKeys()
   loadLines().then((lines) => {

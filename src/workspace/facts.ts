@@ -53,7 +53,7 @@ export function tell(id: string, facts: Partial<PaneFacts>): void {
 }
 
 const NAMES = 'fieldwork.names'
-/** Names of records by kind and id, so that a tab has its words before its pane has loaded. Kept by this browser tab for one session, never in an address. */
+/** Names of records by kind and id, so that a tab has its title before its pane has loaded. Kept for this browser tab and session, never in an address. */
 export const namesAtom = atom<Readonly<Record<string, string>>>(readNames())
 // The next person in this tab sees and keeps no name of the last one's records.
 store.sub(sessionKeyAtom, () => store.set(namesAtom, readNames()))

@@ -32,7 +32,7 @@ export function leave(ids: readonly string[], closing: boolean, go: () => void):
     for (const id of typed) tell(id, { dirty: false })
     go()
   }
-  // What is pressed before the question is there answers nothing, and is for nothing behind it.
+  // Keys pressed before the question is there answer nothing, and don't reach the screen behind it.
   keepKeys()
   store.set(leavingAtom, { ids, closing, go: sure })
 }

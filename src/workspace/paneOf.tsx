@@ -17,7 +17,7 @@ export type LazyPane = () => Promise<{ default: ComponentType<PaneProps> }>
 export type Screens = Partial<Record<RouteId, LazyPane>>
 
 let screens: Screens = {}
-/** Tells what the routes show; App does, before anything is drawn. Nothing below the panes imports one. */
+/** Registers the panes of the routes, before anything is drawn: nothing below the panes imports one. */
 export const bindScreens = (table: Screens): void => {
   screens = table
 }

@@ -125,7 +125,7 @@ describe('exports', () => {
       'subject',
       'status',
     ])
-    expect(names(mails.text)).toEqual(['b team,Kept here', 'A team,Kept here'])
+    expect(names(mails.text)).toEqual(['b team,Not sent', 'A team,Not sent'])
     expect((await exported(app, admin(), 'mails', { search: 'team' })).text).not.toContain('a.link')
     const jobs = (await client().call('job.list', { column: 'created_at', order: 'asc', per_page: 500 })).body.data
     const own = names((await exported(app, client(), 'jobs', { column: 'created_at', order: 'asc' }, ['id'])).text)

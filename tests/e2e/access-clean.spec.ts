@@ -39,7 +39,7 @@ const states: Record<string, (page: Page) => Promise<string>> = {
   },
   'a list with marked rows': async (page) => {
     await keys(page, 'x j Shift+j')
-    await expect(pane(page)).toContainText('3 marked')
+    await expect(pane(page)).toContainText('3 selected')
     return 'section[role=tabpanel]:not([inert])'
   },
   'the menu of sorting': async (page) => {

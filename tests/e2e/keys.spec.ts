@@ -89,7 +89,7 @@ test.describe('in lists', () => {
   test('* marks all that match, also those that are not loaded', async ({ page }) => {
     const { count } = await call(page, 'project.list')
     await keys(page, '*')
-    await expect(pane(page)).toContainText(`${count} marked`)
+    await expect(pane(page)).toContainText(`${count} selected`)
   })
 
   test('Escape clears the marks', async ({ page }) => {

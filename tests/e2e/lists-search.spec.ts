@@ -23,7 +23,7 @@ test('Enter leaves the search for what it finds, and the keys that follow are fo
   await press(page, 'list.mark')
   await asked
   answer()
-  await expect(pane(page)).toContainText('1 marked')
+  await expect(pane(page)).toContainText('1 selected')
   await expect(cursorRow(page)).toContainText(found!.name)
   await expect(cursorRow(page).getByRole('checkbox')).toBeChecked()
 })

@@ -89,7 +89,7 @@ test('all that match are marked, loaded or not; the marks survive another order,
   const { count } = await call(page, 'project.listAll', { per_page: 1 })
   expect(count).toBeGreaterThan(60)
   await press(page, 'list.markAll')
-  await expect(pane(page)).toContainText(`${count} marked`)
+  await expect(pane(page)).toContainText(`${count} selected`)
   await press(page, 'list.last')
   await expect.poll(() => rowAt(page)).toBe(count + 1)
   await expect(cursorRow(page).getByRole('checkbox', { name: 'Mark' })).toBeChecked()
@@ -102,10 +102,10 @@ test('all that match are marked, loaded or not; the marks survive another order,
   await expect(page).toHaveURL(/sort=client/)
   // What was chosen is done: the next Enter is the row's.
   await expect(pane(page).getByRole('treegrid')).toBeFocused()
-  await expect(pane(page)).toContainText(`${count} marked`)
+  await expect(pane(page)).toContainText(`${count} selected`)
   await page.keyboard.press('Escape')
   await page.keyboard.press('Escape')
-  await expect(pane(page).getByText(/marked/)).toHaveCount(0)
+  await expect(pane(page).getByText(/ selected/)).toHaveCount(0)
 })
 
 test('the last row of a long list is there at once, and the way back up has no holes', async ({ page }) => {
@@ -259,14 +259,14 @@ test('a list is exported with its filter and order: every field by one key, the 
   await press(page, 'list.export')
   await expect(palette(page).getByRole('option', { name: 'Go on with all' })).toHaveAttribute('aria-selected', 'true')
   await page.keyboard.press('Enter')
-  await expect(toast(page, 'The export has begun')).toBeVisible()
+  await expect(toast(page, 'Export started')).toBeVisible()
   const all = await file()
   expect(all[0]).toBe('Mail,To,Status,Written,ID,About,Tried,Error,Sent')
   expect(all.length).toBe(count + 1)
   expect(all[1]).toContain(data[0]!.to_address)
   await press(page, 'list.mark')
   await press(page, 'list.exportShown')
-  await expect(toast(page, 'The export of 1 marked row has begun')).toBeVisible()
+  await expect(toast(page, 'Export of 1 selected row started')).toBeVisible()
   await expect.poll(async () => (await file()).length).toBe(2)
   expect((await file())[0]).toBe('Mail,To,Status,Written')
   // Some of them, by keyboard: looked for, unticked, gone on with.

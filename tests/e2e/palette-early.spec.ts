@@ -71,7 +71,7 @@ test('the letters right after a command’s keys are its answer, and Enter gives
   await expect(toast(page, /note/i)).toBeVisible()
   await expect(palette(page)).toHaveCount(0)
   await expect(cursorRow(page)).toHaveAttribute('aria-rowindex', before!)
-  await expect(pane(page).getByText('1 marked')).toHaveCount(0)
+  await expect(pane(page).getByText('1 selected')).toHaveCount(0)
   const row = (await projects(page))[Number(before) - 2]!
   await open(page, 'project', { id: row.id }, { tab: 'notes' })
   await expect(pane(page).getByText('xj Job done')).toBeVisible()

@@ -38,7 +38,7 @@ async function markAll(page: Page) {
   await open(page, 'allProjects')
   await list(page)
   await press(page, 'list.markAll', 'list')
-  await expect(pane(page)).toContainText(`${count} marked`)
+  await expect(pane(page)).toContainText(`${count} selected`)
   return able
 }
 /** A line of the review is selected with Tab and the arrow keys. */
@@ -47,7 +47,7 @@ const line = (page: Page, name: string) => palette(page).locator(`[data-row="${n
 test('on marked rows a dry run says how many can and which can’t, and why, before anything happens', async ({ page }) => {
   await markAll(page)
   await run(page, 'project.pause', REASON)
-  await expect(palette(page)).toContainText(/\d+ of \d+ can be done; \d+ can’t: /)
+  await expect(palette(page)).toContainText(/\d+ of \d+ can be done; \d+ skipped: /)
   await expect(chip(page)).toContainText(/^\d+ of \d+ projects$/)
   await expect(selected(page)).toHaveAttribute('data-row', 'go')
   await page.keyboard.press('Tab')
@@ -66,15 +66,15 @@ test('a dry run leaves out whom the answers rule out, and of one alone says so w
   await markAll(page)
   const paused = (await projects(page, 'Paused')).length
   await run(page, 'project.setStatus', 'Paused', REASON)
-  await expect(palette(page)).toContainText(/\d+ can’t: .*it is paused already/)
+  await expect(palette(page)).toContainText(/\d+ skipped: .*it is already paused/)
   await page.keyboard.press('Tab')
-  await expect(names(page).filter({ hasText: 'it is paused already' })).toHaveCount(paused)
+  await expect(names(page).filter({ hasText: 'it is already paused' })).toHaveCount(paused)
   for (let at = 0; at < 5 && (await palette(page).isVisible()); at++) await page.keyboard.press('Escape')
   await goTo(page, '/dashboard/all-projects?status=Paused')
   const first = await list(page)
   await expect(first).toContainText('Paused')
   await run(page, 'project.setStatus', 'Paused')
-  await expect(palette(page).getByRole('alert')).toContainText('it is paused already')
+  await expect(palette(page).getByRole('alert')).toContainText('it is already paused')
   await expect(selected(page)).toContainText('Paused')
 })
 
@@ -114,7 +114,7 @@ test('long work shows how far it is, and stops between two records when it is ca
   await open(page, 'allProjects')
   await list(page)
   await keys(page, `${'x j '.repeat(8)}x`)
-  await expect(pane(page)).toContainText('9 marked')
+  await expect(pane(page)).toContainText('9 selected')
   let sent = 0
   let goOn = () => {}
   const held = new Promise<void>((resolve) => {

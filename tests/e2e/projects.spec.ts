@@ -32,7 +32,7 @@ test('an approved project goes live after its countdown, and says so in the word
   await open(page, 'project', { id: project.id }, { tab: 'overview' })
   await expect(pane(page).getByRole('heading', { name: project.name })).toBeVisible()
   await press(page, 'project.goLive', 'project')
-  await review(page, `Put “${project.name}” into the field?`)
+  await review(page, `Launch “${project.name}”?`)
   await expect(toast(page, /in \d s/)).toBeVisible()
   await page.clock.fastForward(8000)
   const notice = toast(page, 'Survey Project Updated')

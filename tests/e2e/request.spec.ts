@@ -62,7 +62,7 @@ test('what is missing is summed at the top, each with a way to its field', async
   await inForm(page).getByLabel(name, { exact: true }).focus()
   await press(page, 'form.send')
   const sum = inForm(page).getByRole('alert')
-  await expect(sum).toContainText('7 fields need a look')
+  await expect(sum).toContainText('Fix 7 fields')
   for (const message of [
     MESSAGES.projectName,
     MESSAGES.projectGoal,

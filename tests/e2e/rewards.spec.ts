@@ -55,7 +55,7 @@ test('all pending rewards are marked but the flagged ones, summed, reviewed and 
   await goTo(page, center(project!))
   await list(page)
   await press(page, 'list.markAll')
-  await expect(pane(page)).toContainText(`${good.length} marked · ${sum}`)
+  await expect(pane(page)).toContainText(`${good.length} selected · ${sum}`)
   if (good.length < count) await expect(pane(page)).toContainText(`${count - good.length} left out: flagged`)
   await press(page, 'entry.redeem')
   await review(page, `Pay ${good.length} rewards, ${sum} in all?`)
@@ -148,7 +148,7 @@ test('what is shown of the rewards is exported', async ({ page }) => {
   await keys(page, 'd l')
   await expect(selected(page)).toContainText('Go on with all')
   await page.keyboard.press('Enter')
-  await expect(toast(page, 'The export has begun')).toBeVisible()
+  await expect(toast(page, 'Export started')).toBeVisible()
 })
 
 test('a family’s rewards say which project each is of, can be sorted and found by it, and lead to that one’s own', async ({

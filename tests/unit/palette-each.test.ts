@@ -108,11 +108,11 @@ describe('a dry run', () => {
     })
   it('says how many can and who can’t, by name and reason', () =>
     expect(of(5, ['the cost is not set yet', 'it is paused, not active']).left).toBe(
-      '5 of 7 can be done; 2 can’t: “Left 1” – the cost is not set yet; “Left 2” – it is paused, not active.',
+      '5 of 7 can be done; 2 skipped: “Left 1” – the cost is not set yet; “Left 2” – it is paused, not active.',
     ))
   it('counts by reason when they are many', () =>
     expect(of(5, ['a', 'a', 'b', 'a', 'c', 'd']).left).toBe(
-      '5 of 11 can be done; 6 can’t: 3 – a; 1 – b; 1 – c; 1 – for other reasons.',
+      '5 of 11 can be done; 6 skipped: 3 – a; 1 – b; 1 – c; 1 – for other reasons.',
     ))
   it('says nothing where all can', () => expect(of(5, []).left).toBeNull())
   it('asks about as many as it will be done to', () => expect(of(5, ['a']).title).toBe('Pause: 5 projects?'))
@@ -140,7 +140,7 @@ describe('a dry run with the answers', () => {
   it('leaves out whom the answers rule out, each with why', () => {
     const dry = afterDryRun(change, asking(5, 3))
     expect(dry.subjects.map(({ id }) => id)).toEqual([1, 2, 4, 5])
-    expect(effectOf(change, dry).left).toBe('4 of 5 can be done; 1 can’t: “Project 3” – it is that already.')
+    expect(effectOf(change, dry).left).toBe('4 of 5 can be done; 1 skipped: “Project 3” – it is that already.')
   })
   it('changes nothing where nobody is ruled out', () => {
     const before = asking(5)

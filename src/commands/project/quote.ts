@@ -8,7 +8,7 @@ import { PROJECTS, reason } from './asked.ts'
 /** " to $1,250.00", or nothing before an amount is typed. */
 const to = (cents: unknown): string => (typeof cents === 'number' && Number.isFinite(cents) ? ` to ${money(cents)}` : '')
 
-/** The price that the person sees: where it is another by now, the server says so instead of deciding about it. */
+/** The price on the screen: if it has changed since, the server refuses instead of deciding on the new one. */
 const seen = ({ record }: Subject): { cost_cents?: number } =>
   typeof record?.cost_cents === 'number' ? { cost_cents: record.cost_cents } : {}
 
@@ -37,7 +37,7 @@ export const quoteCommands = {
     undo: 'restores',
     confirm: (subjects) => ({
       title: `Invite this partner to answer for ${listed(subjects)}?`,
-      body: 'They can be mailed about it then.',
+      body: 'You can mail them about it next.',
       action: 'Assign',
     }),
     each: {
@@ -65,7 +65,7 @@ export const quoteCommands = {
     },
     confirm: (subjects) => ({
       title: `Mail the partner about ${listed(subjects)}?`,
-      body: 'They are asked to reply; the mail carries a link of their own that works for 14 days.',
+      body: 'They get a mail with their own link, which works for 14 days.',
       action: 'Mail',
     }),
     async run({ api, subject, answers }) {
@@ -83,7 +83,7 @@ export const quoteCommands = {
     asks: { cost, valid_until },
     confirm: (subjects, answers) => ({
       title: `Set the cost of ${listed(subjects)}${to(answers.cost)}?`,
-      body: 'The client approves it once it is sent to them. Until then it can be changed; the history keeps each cost.',
+      body: 'You can change it until it is sent to the client. The history keeps each cost.',
       action: 'Set cost',
     }),
     async run({ api, subject, answers }) {
@@ -105,7 +105,7 @@ export const quoteCommands = {
     asks: { cost, valid_until, reason },
     confirm: (subjects, answers) => ({
       title: `Re-price ${listed(subjects)}${to(answers.cost)}?`,
-      body: 'It is quoted again and the client is asked by mail. It can go live again once they approve.',
+      body: 'It goes back to the client for approval, by mail. It can go live again once they approve.',
       action: 'Re-price',
     }),
     async run({ api, subject, answers }) {
@@ -176,8 +176,8 @@ export const quoteCommands = {
       title: `Reject the ${either(subjects, 'quote', 'quotes')} for ${listed(subjects)}?`,
       body: either(
         subjects,
-        'A new round opens, without a cost: its partners can answer again.',
-        'A new round opens for each, without a cost: their partners can answer again.',
+        'A new round opens without a cost. Its partners can quote again.',
+        'A new round opens for each, without a cost. Their partners can quote again.',
       ),
       action: 'Reject quote',
     }),

@@ -1,4 +1,4 @@
-import { SELECTABLE, SPELLING, STATUSES, type Status, TRANSITIONS } from '../../../contract/status.ts'
+import { SELECTABLE, SPELLING, STATUSES, STEP, type Status, TRANSITIONS } from '../../../contract/status.ts'
 import { ask, command } from '../command.ts'
 import type { Subject } from '../subject.ts'
 import { either, listed } from '../words.ts'
@@ -128,17 +128,16 @@ export const statusCommands = {
         when: (answers, subjects) => subjects.some((subject) => needsReason(statusOf(subject), answers.status)),
       }),
     },
-    cant: (subject, { status }) =>
-      status && statusOf(subject) === status ? `it is ${shownOf(status).toLowerCase()} already` : null,
+    cant: (subject, { status }) => (status && statusOf(subject) === status ? `it is already ${STEP[status as Status]}` : null),
     confirm: (subjects, { status }) => ({
       title: status ? `Change ${listed(subjects)} to ${shownOf(status)}?` : `Change the status of ${listed(subjects)}?`,
-      body: 'A status outside the usual order is forced, with your reason in the history. What a status needs of the data is needed all the same.',
+      body: 'Skipping a step needs a reason. It’s kept in the history. What a status requires still applies.',
       action: 'Change status',
     }),
     undo: 'restores',
     each: {
       done: ({ status }) => {
-        const now = `${shownOf(status).toLowerCase()} now`
+        const now = `now ${STEP[status as Status]}`
         return [`is ${now}`, `are ${now}`]
       },
       one: ({ api, subject, answers, signal }) =>

@@ -139,7 +139,7 @@ export function EditForm({ project, gone, steps }: { project: Project; gone: boo
       // What was typed while it was being saved is not saved yet: the form stays with it.
       for (const field of since) setValue(field, next[field], { shouldDirty: true })
       const leads = () => go(recordHref(data.generation, data.id, 'specifications'))
-      // Whoever does something else by now is not led away from it.
+      // Don't navigate away from somebody who has moved on.
       const stays = !since.length && !waits()
       void say(message, { tone: 'good', ...(stays ? { action: { label: 'Open', run: leads } } : {}) })
       if (!since.length && !stays) leads()
@@ -182,7 +182,7 @@ export function EditForm({ project, gone, steps }: { project: Project; gone: boo
             detail: `Set it to ${statusWords(draft.status)}?`,
           })
       },
-      (fields) => (waits() ? refuse(fields) : desk.notice(`${base.name} is not saved yet: some fields need a look.`, 'bad')),
+      (fields) => (waits() ? refuse(fields) : desk.notice(`“${base.name}” wasn’t saved: some fields need fixing.`, 'bad')),
     )()
   }
   const latest = useRef(submit)

@@ -99,7 +99,9 @@ export function FormShell({
                   </span>
                   {section.title}
                   {section.wrong ? (
-                    <span className="ml-auto text-meta text-red-ink tabular-nums">{section.wrong} to mend</span>
+                    <span className="ml-auto text-meta text-red-ink tabular-nums">
+                      {section.wrong} {section.wrong === 1 ? 'error' : 'errors'}
+                    </span>
                   ) : null}
                 </button>
               </li>
@@ -114,7 +116,7 @@ export function FormShell({
               {faults.length > 0 && (
                 <>
                   <p className="font-medium text-red-ink">
-                    {faults.length === 1 ? 'One field needs a look' : `${faults.length} fields need a look`}
+                    {faults.length === 1 ? 'Fix 1 field' : `Fix ${faults.length} fields`}
                   </p>
                   <ul className="mt-1 flex flex-col">
                     {faults.map((fault) => (

@@ -146,7 +146,7 @@ export default function RequestFormPane() {
     setTrouble(null)
     const waits = attention()
     void handleSubmit(send, (fields) =>
-      waits() ? refuse(fields) : desk.notice('The request is not sent yet: some fields need a look.', 'bad'),
+      waits() ? refuse(fields) : desk.notice('The request wasn’t sent: some fields need fixing.', 'bad'),
     )()
   }
   const latest = useRef({ submit, discard: () => {} })

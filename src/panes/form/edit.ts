@@ -151,7 +151,7 @@ const byDate = (of: (child: Child) => string | null, sign: 1 | -1) => (a: Child,
 const earliestChild = ({ children }: Project): Child | undefined =>
   children.filter((child) => child.start_dt).sort(byDate((child) => child.start_dt, 1))[0]
 
-/** What a parent's family comes to with the goal as it is typed; null for a project without children. */
+/** A family's sums with the goal as typed; null for a project without children. */
 export function familyOf(project: Project, goal: string): { own: number; children: number } | null {
   if (!project.children.length) return null
   const own = Number(goal)

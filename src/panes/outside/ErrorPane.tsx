@@ -19,7 +19,7 @@ export default function ErrorPane() {
   return (
     <OutsidePage
       title="Something went wrong"
-      lead="That is ours to mend, not yours. Nothing you saved was lost. Please try again in a moment, and write to us if it stays like this."
+      lead="This is on us. Nothing you saved was lost. Try again in a moment, and write to us if it keeps happening."
       links={[{ to: 'login', title: 'Back to Fieldwork' }]}
     />
   )

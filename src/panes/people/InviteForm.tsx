@@ -52,7 +52,7 @@ export function InviteForm({ client }: { client?: { id: number; name: string } }
       const undo = post({ title: 'Invite a user', subjects: [], what: `Invite a user – “${data.email}”` }, { steps, until })
       const action = { label: 'Undo', run: undo.undo }
       if (skipped) return void say(message, { tone: 'good', id: undo.toast, action })
-      // No dialog says that it was sent before it is, nor covers its undo.
+      // No dialog: the mail isn't sent yet, and a dialog would cover Undo.
       void say(`The mail to ${data.email} leaves in ${OUTSIDE_SECONDS} seconds.`, {
         id: undo.toast,
         action,

@@ -14,7 +14,7 @@ const faint = (text: string) => <span className="text-faint">{text}</span>
 
 type Field = 'first_name' | 'last_name' | 'phone' | 'email' | 'birth_date'
 
-/** Who was invited and has not registered may be without a name and a phone. */
+/** Invited users who haven't registered may lack a name and a phone. */
 const mayBeBlank = (row: User) => row.status === 'invited'
 
 /** Saves one field of a user; what is wrong is said at the cell, in the specification's words. */

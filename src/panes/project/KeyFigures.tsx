@@ -15,7 +15,7 @@ const BESIDE = ''
 const RING = 84
 
 const STATES = {
-  not_started: 'The field time has not begun',
+  not_started: 'Not in field yet',
   running: 'Against the plan to date',
   over: 'The field time is over',
   no_dates: 'No dates to measure against',

@@ -36,7 +36,7 @@ const TABS: Readonly<Record<string, Loadable<TabProps>>> = {
   ),
 }
 
-// Whoever has opened one project goes on to its tabs, and to other projects.
+// After one project, its tabs and other projects come next.
 whenIdle(() => {
   for (const tab of Object.values(TABS)) tab.preload().catch(() => {})
 }, 4000)

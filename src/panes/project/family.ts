@@ -16,7 +16,7 @@ export function linesOf<Row extends { part?: 'own' }>(ownPart: (row: Row) => Row
   }
 }
 
-/** A parent's own part as a first line, where it has an order or responses of its own, and its children (decisions.md 13, Families). */
+/** The lines below a parent: its own part, if it has an order or responses of its own, then its children (decisions.md 13, Families). */
 export const projectLines = linesOf<ProjectRow>((row) => {
   if (!row.own) return null
   const { cost_cents, ...own } = row.own

@@ -3,7 +3,7 @@ import type { Subject } from '../../commands/subject.ts'
 import { href, type TabOf } from '../../routing/routes.ts'
 import type { Tone } from '../../ui/Pill.tsx'
 
-/** A line that shows a parent's own part of its family: it stands for the parent, with the part's figures. */
+/** The line for a parent's own part: it acts as the parent, with the part's figures. */
 type Part = { part?: 'own' }
 export type ProjectRow = Part &
   (Output<'project.list'>['data'][number] | Output<'project.list'>['data'][number]['children'][number])

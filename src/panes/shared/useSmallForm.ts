@@ -77,7 +77,7 @@ export function useSmallForm<V extends Record<string, string>>(options: {
       if (!Object.keys(known).length) setTrouble(failure)
       else if (waits()) refuse(known)
       else setErrors(known)
-      // Whoever has gone on is not led back, but told.
+      // Somebody who has moved on gets a notice instead of being led back.
       if (!waits()) void notSent(ref.current?.ariaLabel, Object.values(known)[0] ?? failure.message)
     } finally {
       sent.current = null

@@ -23,9 +23,9 @@ const LOOKS: Record<Mail['status'], { word: string; tone: Tone; shape: Shape }> 
   queued: { word: 'Waiting', tone: 'grey', shape: 'ring' },
   sending: { word: 'Being sent', tone: 'blue', shape: 'dot' },
   sent: { word: 'Sent', tone: 'green', shape: 'tick' },
-  outbox: { word: 'Kept here', tone: 'blue', shape: 'diamond' },
+  outbox: { word: 'Not sent', tone: 'blue', shape: 'diamond' },
   failed: { word: 'Failed', tone: 'red', shape: 'cross' },
-  withdrawn: { word: 'Taken back', tone: 'grey', shape: 'cross' },
+  withdrawn: { word: 'Cancelled', tone: 'grey', shape: 'cross' },
 }
 
 /** A mail as commands act on it. */

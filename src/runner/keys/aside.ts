@@ -1,9 +1,9 @@
 import { hearFirst, isAnswer, isTyped, keepBack, LONE, takeKept } from '../../workspace/keys/early.ts'
 import type { Kept, Key } from '../../workspace/keys/kept.ts'
 
-/** After a refusal, words go on until they rest for so long. */
+/** A pause of this many milliseconds ends the words typed for something refused. */
 const PAUSE_MS = 700
-/** Nobody reacts to what they see in less. */
+/** The fastest human reaction (ms). */
 const REACTION_MS = 400
 
 /** What was typed: the letters, without what was rubbed out; where there were none, the keys by their names. */
@@ -17,17 +17,17 @@ export function textOf(keys: readonly Kept[]): string {
   return text.trim() || [...new Set(keys.flatMap((one) => ('key' in one ? [one.key] : [])))].join(' ').trim()
 }
 
-/** Words that are still typed for what was refused, and who hears of them when they rest. */
+/** The words still being typed for something refused, and the callback for when they end. */
 let refused: { keys: Kept[]; over: (text: string) => void; timer: ReturnType<typeof setTimeout> } | null = null
 
-/** Something was refused that words are typed for: they are swallowed until they rest, and `over` hears which. */
+/** Swallows the words being typed for something refused until they pause, then passes them to `over`. */
 export function refuseKeys(over: (text: string) => void): void {
   const keys = [...(refused?.keys ?? []), ...takeKept()]
   clearTimeout(refused?.timer)
   refused = { keys, over, timer: setTimeout(endRefusal, PAUSE_MS) }
 }
 
-/** The words are over: who goes on means what stands. */
+/** Ends the swallowing: further keys are meant for the screen. */
 function endRefusal(): void {
   if (!refused) return
   const { keys, over, timer } = refused
@@ -49,7 +49,7 @@ function swallows(key: Key): boolean {
   return true
 }
 
-/** How to take away what opened unasked, for as long as nobody can have seen it. */
+/** Withdraws what opened unasked, while nobody can have seen it. */
 let unasked: (() => void) | null = null
 let seeing: ReturnType<typeof setTimeout> | undefined
 
@@ -60,11 +60,11 @@ export function openedUnasked(withdraw: () => void): void {
   document.body.dataset.unseen = ''
 }
 
-/** True when a key was not meant for the dialog that has just opened: it is kept for what was there before, and an Enter for nothing. */
+/** True when a key wasn't meant for a dialog that just opened: it goes to what was there before; an Enter is dropped. */
 function givesWay(key: Key): boolean {
   const withdraw = unasked
   if (!withdraw || key.altKey || key.ctrlKey || key.metaKey) return false
-  // It is closed, and what comes next is for what stands then.
+  // It is closed; further keys are for the screen behind it.
   if (key.key === 'Escape') seen()
   if (key.key === 'Enter') return true
   if (!isTyped(key) && key.key !== 'Backspace') return false

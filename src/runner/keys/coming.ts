@@ -7,7 +7,7 @@ import { type At, chainOf, type Keymap } from './bindings.ts'
 import { press, type Step } from './chords.ts'
 import { atNow } from './now.ts'
 
-/** The pane and path that were seen to stand: what loads there later is a part of it. */
+/** The pane and path already on screen: anything loading there later is part of it. */
 let stands = ''
 
 /** The screen of the focused pane is still on its way: its code, its record, its list, or the rows of another search. */
@@ -32,7 +32,7 @@ function meansTheSame(map: Keymap, pending: readonly string[], may: readonly str
   const found = match(focusedPane().ref)
   if (found?.row.form || found?.tabRow?.form) return false
   const at = atNow()
-  // A row of any kind may come: each place with keys of its own is tried as one.
+  // The row's kind isn't known yet, so try every context that has keys.
   const kinds = Object.keys(map) as At['row'][]
   const steps = [null, ...kinds].map((row) => press(pending, may, chainOf(map, { ...at, list: true, view: true, row })))
   return [now, ...steps].every((step) => {
@@ -48,7 +48,7 @@ function meansTheSame(map: Keymap, pending: readonly string[], may: readonly str
 export function waits(map: Keymap, pending: readonly string[], may: readonly string[], now: Step): boolean {
   if (isScreenComing()) return !meansTheSame(map, pending, may, now)
   if (desk.list()?.coming !== 'row') return false
-  // Whoever only moves on from a row that is not there yet moves on.
+  // Moving on from a row that hasn't loaded is fine.
   if (now.kind === 'run' && isCommandId(now.command) && commandOf(now.command).group === 'list' && !commandOf(now.command).onRow)
     return false
   return !meansTheSame(map, pending, may, now)

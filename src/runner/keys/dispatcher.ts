@@ -11,7 +11,7 @@ export interface Ears {
   early?(event: KeyboardEvent): boolean
   /** Takes text that comes without keys (pasted, dictated, from a picker) in the same case; true when it is taken. */
   earlyText?(event: InputEvent): boolean
-  /** Hears of each click. */
+  /** Called on every click. */
   pointed?(): void
   /** Hears where the focus goes. */
   focused?(target: EventTarget | null): void

@@ -17,7 +17,7 @@ const copy = (text: string) => ({
     void navigator.clipboard?.writeText(text).catch(() => void say('The browser does not let this page copy.', { tone: 'bad' })),
 })
 
-/** Says that something was refused, and lets no word that is typed for it run as a command; what was typed is told, and can be copied. */
+/** Reports a refusal and keeps the words typed for it from running as commands; shows what was typed, to be copied. */
 export function refuse(sentence: string): void {
   const id = `refused-${nextKey()}`
   void say(sentence, { id })
@@ -28,7 +28,7 @@ export function refuse(sentence: string): void {
 export const swallow = (sentence: string): void =>
   refuseKeys((text) => void say(sentence, { detail: `What you typed was not used: “${cut(text)}”`, action: copy(text) }))
 
-/** Says that a sequence leads nowhere; where a command had these keys before the person gave it others, which it has now. */
+/** Tells the person that a sequence has no command; if they moved the command to other keys, names those. */
 export function sayLost(keys: readonly string[]): void {
   const pressed = keys.join(' ')
   const own = store.get(preferencesAtom).keys
@@ -43,7 +43,7 @@ export function sayLost(keys: readonly string[]): void {
   )
 }
 
-/** Says that keys were dropped, as what they were for did not come. */
+/** Tells the person that keys were dropped, because what they were for didn't open. */
 export function sayDropped(keys: readonly Kept[]): void {
   const text = textOf(keys)
   void say('What you pressed was not used: it was for something that did not come.', {

@@ -42,7 +42,7 @@ export type DataGridProps<Row> = {
   allMarked?: boolean
   onOpen?: (row: Row, how: OpenHow) => void
   sort?: Sort
-  /** `first` is the way that the column sorts when it is chosen anew. */
+  /** `first` is the direction of the first click. */
   onSort?: (column: string, first: Sort['direction']) => void
   /** Depth from 1, and whether it is open (undefined: nothing to open). Makes the grid a treegrid; the caller flattens the tree. */
   tree?: (row: Row) => { level: number; expanded?: boolean }

@@ -22,7 +22,7 @@ export type RowActions<Row> = {
   lost: (typed: string) => void
 }
 
-/** No part of the first load: whoever offers the key for it keeps what is typed until it is there. */
+/** Loaded on demand: the caller buffers keys until it is there. */
 export const InlineEdit = loadable(() => import('../InlineEdit.tsx').then((module) => module.InlineEdit))
 
 type Props<Row> = {

@@ -17,7 +17,7 @@ export type Column<Row> = {
   min?: number
   flex?: number
   sortable?: boolean
-  /** A figure sorts from the largest first; what stands at the right is one unless it says otherwise. */
+  /** Figures sort from the largest first; a right-aligned column counts as one by default. */
   figure?: boolean
   /** Columns of a lower priority go first when the list gets narrow; the first column never goes. Default 0. */
   priority?: number
@@ -29,7 +29,7 @@ export type Column<Row> = {
     kind?: 'text' | 'select' | 'date'
     value: (row: Row) => string
     options?: readonly Option[]
-    /** What of the typed text is kept at all: the digits of a phone. */
+    /** Filters the typed text: a phone keeps its digits. */
     keeps?: (text: string) => string
     save: (row: Row, value: string) => Promise<unknown> | undefined
   }

@@ -17,7 +17,7 @@ let keeping: Keeping | null = null
 interface Around {
   /** The screen before the person, or the row under its cursor, is still on its way. */
   isComing(): boolean
-  /** Says that keys were dropped. */
+  /** Tells the person that keys were dropped. */
   dropped(keys: readonly Kept[]): void
 }
 let around: Around = { isComing: () => false, dropped: () => {} }
@@ -25,7 +25,7 @@ export const keepWith = (told: Around): void => {
   around = told
 }
 
-/** What takes keys before anybody else hears them, while there is such a thing (aside.ts): a refusal, a dialog that nobody can have seen. */
+/** Intercepts keys before all other handlers (aside.ts): after a refusal, or before a dialog that nobody can have seen yet. */
 export interface First {
   /** True when it takes the key. */
   take(key: Key): boolean
@@ -52,7 +52,7 @@ export function keepKeys(): AbortSignal {
   return begin(false).end.signal
 }
 
-/** What keys are kept for now; another object once something else has begun to keep them. */
+/** What keys are buffered for; a new object when something else starts buffering. */
 export const keptFor = (): object | null => keeping
 
 /** Keeps keys for the screen that is coming, and presses them when it is there. */
@@ -62,21 +62,21 @@ export function keepForScreen(keys: readonly Key[]): void {
   void played(now)
 }
 
-/** True when a key is to be kept for the screen that is coming: it has to wait, or others wait before it. One that is being pressed again never is. */
+/** True when a key must be buffered for a loading screen: it needs the screen, or earlier keys are waiting. Repeats never are. */
 export const isKeeping = (waits: () => boolean): boolean => !sending && (keeping ? keeping.page : waits())
 
 /** A sign that is typed, with AltGr too. */
 export const isTyped = (key: Key): boolean =>
   [...key.key].length === 1 && (!(key.ctrlKey || key.metaKey || key.altKey) || key.getModifierState?.('AltGraph') === true)
-/** What somebody presses who writes an answer. Ctrl+Enter goes on with several: before the letters and ticks that it comes after it would go on with nothing. */
+/** The keys that write an answer. Ctrl+Enter confirms several choices, so it must not overtake the keys before it. */
 export const isAnswer = (key: Key): boolean =>
   isTyped(key) || (key.key === 'Enter' && !key.altKey) || (NAMED.has(key.key) && !key.ctrlKey && !key.metaKey && !key.altKey)
 
-/** What somebody presses who edits what they are typing: select all, Delete, a word or a line further. It waits with the letters it is about. */
+/** The keys that edit typed text: select all, Delete, word and line moves. They wait with the letters they apply to. */
 const isEdit = ({ key, ctrlKey, metaKey, altKey }: Key): boolean =>
   !altKey && (key === 'Delete' || ((ctrlKey || metaKey) && /^(a|Backspace|Arrow(Left|Right)|Home|End)$/i.test(key)))
 
-/** Takes a key that belongs to something else than what stands; what it means is `kept`, `ended` (Escape: nothing opens), or null when it is not ours. */
+/** Buffers a key meant for something that is loading. Returns `kept`, `ended` (Escape: nothing opens), or null if the key isn't for it. */
 export function keepKey(key: Key): 'kept' | 'ended' | null {
   if (sending || key.isComposing || key.keyCode === 229) return null
   if (first?.take(key)) return 'kept'
@@ -103,7 +103,7 @@ export function keepText({ data, isComposing }: Pick<InputEvent, 'data' | 'isCom
   return true
 }
 
-/** A question whose choices are still read, or whose answer is looked up: an Enter, and all that comes after it, is for what it will be. */
+/** A question whose choices are loading: Enter, and everything after it, waits for the result. */
 function waitsForAnswer(key: Key): 'kept' | null {
   if (typeof document === 'undefined' || key.repeat || !(isAnswer(key) || isEdit(key))) return null
   const shell = document.activeElement?.closest<HTMLElement>('[data-reading]')
@@ -132,14 +132,14 @@ export function forgetKeys(): void {
   keeping = null
 }
 
-/** What was kept, which is then forgotten: for who says what becomes of it. */
+/** Returns the buffered keys and clears the buffer. */
 export function takeKept(): readonly Kept[] {
   const keys = keeping?.keys ?? []
   forgetKeys()
   return keys
 }
 
-/** The same where a person is told that it was dropped. */
+/** The same, and tells the person that they were dropped. */
 export function dropKeys(): void {
   const keys = takeKept()
   if (keys.length) around.dropped(keys)
@@ -153,7 +153,7 @@ export function keepBack(key: Key, withdraw: () => void): void {
   void played(now, true)
 }
 
-/** Playing comes with its own code: nothing of it is needed before something was kept. */
+/** Playback is loaded on demand, with the first buffered key. */
 const loadPlay = () => import('./play.ts')
 export const preparePlay = (): void => void loadPlay()
 
@@ -183,7 +183,7 @@ function send(press: () => boolean): boolean {
   }
 }
 
-/** Who clicks has gone on to something else than what was on its way. */
+/** A click means that the person has moved on from what was loading. */
 export function pointed(): void {
   first?.pointed()
   if (!keeping?.page && (!keeping?.keys.length || keeping.playing)) return

@@ -1,10 +1,10 @@
 import { type Keeping, type Key, PLACES } from './kept.ts'
 
-/** So long an Enter waits for choices that are being read. */
+/** How long (ms) Enter waits for choices that are loading. */
 const CHOICES_MS = 5000
-/** So long a screen may take to come. */
+/** How long (ms) a screen may take to load. */
 const SCREEN_MS = 10_000
-/** So long a form that has come may take to have the focus, and a dialog that is withdrawn to give it back. */
+/** How long (ms) a form may take to receive the focus, and a closed dialog to return it. */
 const FOCUS_MS = 400
 
 interface Stage {

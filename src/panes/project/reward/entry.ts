@@ -36,8 +36,7 @@ export function noteOf(entry: Entry, length: 'full' | 'short' = 'full'): string 
   const repeats = [emailRepeats(entry) && 'e-mail', addressRepeats(entry) && 'IP'].filter(Boolean)
   if (repeats.length === 2) notes.push('e-mail and IP repeat')
   else if (repeats.length) notes.push(`${repeats[0]} repeats`)
-  if (entry.second_chances)
-    notes.push(entry.second_chances === 1 ? 'had a second chance' : `had ${entry.second_chances} second chances`)
+  if (entry.second_chances) notes.push(entry.second_chances === 1 ? 'reinstated' : `reinstated ${entry.second_chances} times`)
   return sentence(notes.join('; '))
 }
 
