@@ -226,6 +226,10 @@ describe('a file’s name', () => {
     [`${'😀'.repeat(150)}a.png`, `${'😀'.repeat(97)}a.png`],
     ['👩‍👩‍👧‍👦.png', '👩‍👩‍👧‍👦.png'],
     ['__proto__.png', '__proto__.png'],
+    // As a form of a browser spells a quote and a line break, and nothing else.
+    ['the %22big%22 one.png', 'the "big" one.png'],
+    ['two%0D%0Alines.png', 'two lines.png'],
+    ['100%25 %5C.png', '100%25 %5C.png'],
   ])('%j is kept as %j', async (sent, kept) => {
     const { status, file } = await send(sent, PNG)
     // A name of two lines ends the header it stands in: the form is broken, or the name is what stood before.
