@@ -181,7 +181,7 @@ test.describe('what was done', () => {
     await page.clock.install()
     await atProject(page, project)
     await run(page, 'project.goLive')
-    await review(page, 'into the field?')
+    await review(page, 'Launch')
     await expect(toast(page, /in \d s/)).toContainText(`Go live: “${project.name}”`)
     await press(page, 'command.undo')
     await expect(toast(page, /in \d s/)).toHaveCount(0)
