@@ -6,7 +6,7 @@ import { limitOf, shown } from '../core/quotas.ts'
 import { notFound, Refusal } from '../core/refusal.ts'
 import { ORGANIZATION, organizationOf } from '../domain/organization.ts'
 import { meOf, preferencesOf } from '../domain/user/records.ts'
-import { listMails } from '../mail/list.ts'
+import { mailList } from '../mail/list.ts'
 import { createKey, listKeys, revokeKey } from './account/keys.ts'
 import { mailText, retryMail, revealMail, withdrawMail } from './account/outbox.ts'
 import { endActing, endSessions } from './session/sessions.ts'
@@ -127,7 +127,7 @@ export const accountHandlers: HandlersOf<typeof accountCalls> = {
       })
     return { data: await organization(ctx), message: 'Organization updated.' }
   },
-  'outbox.list': listMails,
+  'outbox.list': (ctx) => mailList.page(ctx, ctx.input),
   'outbox.get': async (ctx) => ({ data: await mailText(ctx) }),
   'outbox.reveal': revealMail,
   'outbox.retry': retryMail,

@@ -3,28 +3,21 @@ import type { Job, jobCalls } from '../../contract/job.ts'
 import type { Ctx, JobRow } from '../core/context.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { linkTo } from '../core/link.ts'
-import { offsetOf } from '../core/listing.ts'
 import { ago, DAY_MS, shown as figure, limitOf, tooOften } from '../core/quotas.ts'
 import { must, notFound, Refusal } from '../core/refusal.ts'
 import { exportNow } from '../exports/export.ts'
 import { EXPORTS } from '../exports/exports.ts'
 import { handedOut } from '../jobs/handing.ts'
-import { jobsNamed, matchingJobs, orderedJobs, starterOf } from '../jobs/list.ts'
+import { type JobBy, jobList, starterOf } from '../jobs/list.ts'
 
-type Shown = JobRow & { first_name: string | null; last_name: string | null }
-
-async function oneJob(ctx: Ctx, id: number): Promise<Shown> {
-  const [job] = await jobsNamed(ctx, [id])
-  if (!job) throw notFound('This job')
-  return job
-}
+const oneJob = (ctx: Ctx, id: number): Promise<JobBy> => jobList.row(ctx, id)
 
 /** Some jobs as the caller sees them. */
-async function onWire(ctx: Ctx, jobs: readonly Shown[]): Promise<Job[]> {
+async function onWire(ctx: Ctx, jobs: readonly JobBy[]): Promise<Job[]> {
   const theirs = await handedOut(ctx, jobs)
   return jobs.map((job) => shown(ctx, job, theirs(job)))
 }
-const wired = async (ctx: Ctx, job: Shown): Promise<Job> => (await onWire(ctx, [job]))[0]!
+const wired = async (ctx: Ctx, job: JobBy): Promise<Job> => (await onWire(ctx, [job]))[0]!
 
 function factsOf(ctx: Ctx, { kind, status, result }: JobRow, theirs: boolean): JobFacts {
   const how = ctx.house.jobs.kind(kind)
@@ -32,7 +25,7 @@ function factsOf(ctx: Ctx, { kind, status, result }: JobRow, theirs: boolean): J
   return { kind, status, until_start: how?.untilStart === true, again: how?.again === true, made_file, theirs }
 }
 
-function shown(ctx: Ctx, job: Shown, theirs: boolean): Job {
+function shown(ctx: Ctx, job: JobBy, theirs: boolean): Job {
   const { id, kind, title, status, done, total, error, created_by, created_at, not_before, started_at, ended_at } = job
   const result = JSON.parse(job.result) as Job['result']
   const file =
@@ -100,17 +93,8 @@ async function refuseTooOften(ctx: Ctx): Promise<void> {
 
 export const jobHandlers: HandlersOf<typeof jobCalls> = {
   'job.list': async (ctx) => {
-    const { page, per_page } = ctx.input
-    const { count } = await matchingJobs(ctx, ctx.input)
-      .select((eb) => eb.fn.countAll().as('count'))
-      .executeTakeFirstOrThrow()
-    const rows = await orderedJobs(ctx, ctx.input)
-      .selectAll('jobs')
-      .select(['users.first_name', 'users.last_name'])
-      .limit(per_page)
-      .offset(offsetOf(ctx.input))
-      .execute()
-    return { data: await onWire(ctx, rows), count: Number(count), page }
+    const { data, ...page } = await jobList.page(ctx, ctx.input)
+    return { data: await onWire(ctx, data), ...page }
   },
   'job.get': async (ctx) => ({ data: await wired(ctx, await oneJob(ctx, ctx.input.id)) }),
   'job.cancel': async (ctx) => {

@@ -1,14 +1,10 @@
 import { sql } from 'kysely'
-import type { z } from 'zod'
-import type { clientCalls } from '../../contract/client.ts'
 import { labelOf, ROLES } from '../../contract/vocabulary.ts'
 import type { Ctx } from '../core/context.ts'
 import { clientList } from '../domain/client/list.ts'
-import { groupIds, groupsNamed, nameOfClient, teamIds, teamsNamed } from '../domain/client/parts.ts'
+import { groupList, nameOfClient, teamList } from '../domain/client/parts.ts'
 import { LAST_SEEN, userLists } from '../domain/user/list.ts'
-import { among, type Listing, listExport, listing, type Marked } from './listing.ts'
-
-type Filter<Id extends keyof typeof clientCalls> = z.output<(typeof clientCalls)[Id]['input']> & Marked
+import { listExport } from './listing.ts'
 
 /** The clients that match. */
 export const clientsExport = listExport(clientList, { title: 'Clients' })
@@ -41,38 +37,9 @@ export const usersExport = listExport(userLists.v3, {
 })
 
 /** The teams of a client that match. */
-export async function teamsExport(ctx: Ctx, filter: Filter<'client.teams'>, columns: readonly string[]): Promise<Listing> {
-  const client = await nameOfClient(ctx, filter.id)
-  const ids = among(await teamIds(ctx, filter), filter.ids)
-  return listing(
-    'teams',
-    `${client} teams`,
-    { ids, columns, read: (some) => teamsNamed(ctx, some) },
-    {
-      id: (row) => row.id,
-      name: (row) => row.name,
-      client: () => client,
-      users_count: (row) => Number(row.users_count),
-      projects_count: (row) => Number(row.projects_count),
-      created_at: (row) => row.created_at,
-    },
-  )
-}
+export const teamsExport = listExport(teamList, { title: async (ctx, { id }) => `${await nameOfClient(ctx, id)} teams` })
 
 /** The target location lists of a client that match. */
-export async function groupsExport(ctx: Ctx, filter: Filter<'client.groups'>, columns: readonly string[]): Promise<Listing> {
-  const client = await nameOfClient(ctx, filter.id)
-  const ids = among(await groupIds(ctx, filter), filter.ids)
-  return listing(
-    'groups',
-    `${client} location lists`,
-    { ids, columns, read: (some) => groupsNamed(ctx, some) },
-    {
-      id: (row) => row.id,
-      name: (row) => row.name,
-      client: () => client,
-      locations_count: (row) => Number(row.locations_count),
-      created_at: (row) => row.created_at,
-    },
-  )
-}
+export const groupsExport = listExport(groupList, {
+  title: async (ctx, { id }) => `${await nameOfClient(ctx, id)} location lists`,
+})

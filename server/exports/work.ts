@@ -1,10 +1,6 @@
-import type { z } from 'zod'
-import type { accountCalls } from '../../contract/account.ts'
-import type { jobCalls } from '../../contract/job.ts'
-import type { Ctx } from '../core/context.ts'
-import { jobIds, jobsNamed, starterOf } from '../jobs/list.ts'
-import { mailIds } from '../mail/list.ts'
-import { among, type Listing, listing, type Marked } from './listing.ts'
+import { jobList, starterOf } from '../jobs/list.ts'
+import { mailList } from '../mail/list.ts'
+import { type Listing, listExport } from './listing.ts'
 
 const MAIL_WORDS = {
   queued: 'Waiting',
@@ -16,32 +12,20 @@ const MAIL_WORDS = {
 } as const
 const JOB_WORDS = { queued: 'Waiting', running: 'Running', done: 'Done', failed: 'Failed', cancelled: 'Cancelled' } as const
 
-/** The jobs that the caller sees and that match. */
-export async function jobsExport(
-  ctx: Ctx,
-  { ids: only, ...filter }: z.output<(typeof jobCalls)['job.list']['input']> & Marked,
-  columns: readonly string[],
-): Promise<Listing> {
-  const ids = among(await jobIds(ctx, filter), only)
-  const jobs = listing(
-    'jobs',
-    'Jobs',
-    { ids, columns, read: (some) => jobsNamed(ctx, some) },
-    {
-      id: (row) => row.id,
-      title: (row) => row.title,
-      status: (row) => JOB_WORDS[row.status],
-      progress: (row) => row.done,
-      total: (row) => row.total,
-      result: (row) => row.error || madeBy(row.result),
-      by: (row) => starterOf(row),
-      created_at: (row) => row.created_at,
-      ended_at: (row) => row.ended_at,
-    },
-  )
-  // One's own jobs and their titles: nothing in it is a project's.
-  return { ...jobs, holds: new Set() }
-}
+const jobs = listExport(jobList, {
+  title: 'Jobs',
+  cells: {
+    status: (row) => JOB_WORDS[row.status],
+    progress: (row) => row.done,
+    result: (row) => row.error || madeBy(row.result),
+    by: (row) => starterOf(row),
+  },
+})
+/** The jobs that the caller sees and that match: their own, with their titles; nothing in it is a project's. */
+export const jobsExport = async (...asked: Parameters<typeof jobs>): Promise<Listing> => ({
+  ...(await jobs(...asked)),
+  holds: new Set(),
+})
 
 /** What a job made, in a few words: its file, or what became of its payments. */
 function madeBy(result: string): string {
@@ -51,32 +35,4 @@ function madeBy(result: string): string {
 }
 
 /** The mails that match, without their texts: those hold links that open doors. */
-export async function mailsExport(
-  ctx: Ctx,
-  { ids: only, ...filter }: z.output<(typeof accountCalls)['outbox.list']['input']> & Marked,
-  columns: readonly string[],
-): Promise<Listing> {
-  const ids = among(await mailIds(ctx, filter), only)
-  const read = (some: readonly number[]) =>
-    ctx.db
-      .selectFrom('mails')
-      .where('id', 'in', some)
-      .select(['id', 'subject', 'to_address', 'status', 'about', 'attempts', 'error', 'created_at', 'sent_at'])
-      .execute()
-  return listing(
-    'mails',
-    'Outbox',
-    { ids, columns, read },
-    {
-      id: (row) => row.id,
-      subject: (row) => row.subject,
-      to_address: (row) => row.to_address,
-      status: (row) => MAIL_WORDS[row.status],
-      about: (row) => row.about,
-      attempts: (row) => row.attempts,
-      error: (row) => row.error,
-      created_at: (row) => row.created_at,
-      sent_at: (row) => row.sent_at,
-    },
-  )
-}
+export const mailsExport = listExport(mailList, { title: 'Outbox', cells: { status: (row) => MAIL_WORDS[row.status] } })
