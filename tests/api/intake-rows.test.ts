@@ -127,32 +127,32 @@ describe('a large upload', () => {
 
   test('is taken line by line, wherever it is cut into pieces, with one line in the history', async () => {
     const { project, survey } = await fresh(app)
-    const ids = Array.from({ length: 1234 }, (_, at) => `ü-${String(at).padStart(5, '0')}`)
+    const ids = Array.from({ length: 4234 }, (_, at) => `ü-${String(at).padStart(5, '0')}`)
     const answer = await sendLines(survey.id, ids.map(lineOf).join(''))
-    expect(report(answer)).toMatchObject({ added: 1234, refused: 0 })
+    expect(report(answer)).toMatchObject({ added: 4234, refused: 0 })
     expect(await storedIn(survey.id)).toEqual([...ids].sort())
     const lines = await app.db.selectFrom('history').select('after').where('project_id', '=', project.id).execute()
-    expect(lines.map(({ after }) => JSON.parse(after))).toEqual([{ added: 1234, repeated: 0, errors: 0 }])
+    expect(lines.map(({ after }) => JSON.parse(after))).toEqual([{ added: 4234, repeated: 0, errors: 0 }])
   })
 
   test('that breaks off leaves what was committed, and sent again it counts nothing twice', async () => {
     const { survey } = await fresh(app)
     await app.app.listen({ port: 0, host: '127.0.0.1' })
     const { port } = app.app.server.address() as AddressInfo
-    const ids = Array.from({ length: 1700 }, (_, at) => `cut-${String(at).padStart(5, '0')}`)
+    const ids = Array.from({ length: 5000 }, (_, at) => `cut-${String(at).padStart(5, '0')}`)
     const path = `/v3/portal/surveys/runtime/${survey.id}/responses`
     const headers = { ...admin().headers, 'content-type': 'application/x-ndjson' }
     const torn = request({ port, host: '127.0.0.1', path, method: 'POST', headers })
     torn.on('error', () => {})
-    torn.write(ids.slice(0, 1200).map(lineOf).join(''))
-    await expect.poll(async () => (await storedIn(survey.id)).length).toBe(1000)
+    torn.write(ids.slice(0, 4200).map(lineOf).join(''))
+    await expect.poll(async () => (await storedIn(survey.id)).length).toBe(4000)
     const closed = new Promise((resolve) => torn.once('close', resolve))
     torn.destroy()
     await closed
     const answer = await sendLines(survey.id, ids.map(lineOf).join(''))
-    expect(report(answer)).toMatchObject({ added: 700, repeated: 1000 })
+    expect(report(answer)).toMatchObject({ added: 1000, repeated: 4000 })
     const { delivered } = (await admin().call('runtime.summary', { surveyId: survey.id })).body.data
-    expect(delivered).toBe(1700)
+    expect(delivered).toBe(5000)
   })
 
   test('is not held in memory: the server reads no faster than it writes down', async () => {
