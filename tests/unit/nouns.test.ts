@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { calls } from '../../contract/calls.ts'
+import { HISTORY_WORDS, historyWords } from '../../contract/history.ts'
 import { codeOf, foundCode, type NounId, type NounRow, nounOf, nouns, nounsWith, wordOf } from '../../contract/nouns.ts'
 import { commandIds, commandOf } from '../../src/commands/table.ts'
 import { routeIds, rowOf } from '../../src/routing/routes.ts'
@@ -79,6 +80,22 @@ describe('a noun is called', () => {
     expect([codeOf('project', 4812), codeOf('client', 7), codeOf('user', 7)]).toEqual(['P-4812', 'C-7', '7'])
     expect([foundCode('campaign', 4812), foundCode('client', 7), foundCode('strange', 7)]).toEqual([
       'P-4812',
+      undefined,
+      undefined,
+    ])
+  })
+})
+
+describe('history', () => {
+  test('has words for calls that there are, and for what a command is recorded as', () => {
+    // The demo marketplace tells of partners' answers, whose calls come with their pages.
+    const known = new Set<string>([...Object.keys(calls), ...commandIds, 'proffer.create'])
+    for (const [noun, verbs] of Object.entries(HISTORY_WORDS))
+      for (const verb of Object.keys(verbs)) expect(known, `${noun}.${verb}`).toContain(`${noun}.${verb}`)
+  })
+  test('says what was done after a name, and nothing of what it has no words for', () => {
+    expect([historyWords('project.setCost'), historyWords('project.toString'), historyWords('toString')]).toEqual([
+      'set the cost',
       undefined,
       undefined,
     ])

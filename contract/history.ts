@@ -1,0 +1,71 @@
+import type { NounId } from './nouns.ts'
+
+/** What was done to records of a noun, by the verb of the call, as a history tells it after a name: "Sara Miller set the cost". It comes with the history's screen. */
+export const HISTORY_WORDS = {
+  project: {
+    create: 'requested the project',
+    edit: 'edited the project',
+    setStatus: 'changed the status',
+    pause: 'paused it',
+    resume: 'resumed it',
+    complete: 'completed it',
+    reopen: 'reopened it',
+    rejectQuote: 'rejected the quote',
+    goLive: 'launched it',
+    clone: 'cloned it',
+    assignPartner: 'invited a partner',
+    mailPartner: 'mailed a partner',
+    mailPartnerNow: 'mailed a partner',
+    setCost: 'set the cost',
+    remove: 'deleted the project',
+    restore: 'restored the project',
+    notifyCost: 'mailed the client about the cost',
+    notifyCostNow: 'mailed the client about the cost',
+    approve: 'approved the quote',
+    reject: 'rejected the quote or project',
+    assign: 'asked for quotes',
+    removeTeam: 'removed the team',
+  },
+  request: {
+    create: 'requested the project',
+  },
+  campaign: {
+    edit: 'edited the project',
+    editProject: 'edited the project',
+    authorize: 'approved the quote',
+  },
+  proffer: {
+    create: 'answered about feasibility',
+  },
+  note: {
+    create: 'added a note',
+    edit: 'changed a note',
+    remove: 'deleted a note',
+  },
+  file: {
+    upload: 'added an asset',
+    remove: 'deleted an asset',
+  },
+  entry: {
+    redeem: 'paid rewards',
+    reject: 'rejected rewards',
+    secondChance: 'reinstated rewards',
+    clear: 'cleared the pending rewards',
+  },
+  runtime: {
+    ingest: 'imported responses',
+    correct: 'corrected a response',
+    withdraw: 'withdrew a response',
+    clearFraud: 'cleared the fraud flags',
+  },
+  export: {
+    start: 'exported it',
+  },
+} as const satisfies Partial<Record<NounId, Readonly<Record<string, string>>>>
+
+/** The words for a call's id; undefined for one that has none of its own. */
+export function historyWords(call: string): string | undefined {
+  const [noun = '', verb = ''] = call.split('.')
+  const verbs = (HISTORY_WORDS as Readonly<Record<string, Readonly<Record<string, string>>>>)[noun]
+  return verbs && Object.hasOwn(verbs, verb) ? verbs[verb] : undefined
+}
