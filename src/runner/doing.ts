@@ -5,7 +5,6 @@ import type { Subject } from '../commands/subject.ts'
 import { type CommandId, commandOf, isCommandId } from '../commands/table.ts'
 import { ApiError } from '../data/api.ts'
 import { store } from '../data/store.ts'
-import { attention } from '../workspace/attention.ts'
 import { factsAtom } from '../workspace/facts.ts'
 import { desk } from '../workspace/theDesk.ts'
 import { kindToCome } from './keys/now.ts'
@@ -19,11 +18,13 @@ const LIST_WAIT_MS = 3000
 type Doing = { command: string; answers: Record<string, string> }
 type Waits = () => boolean
 
-/** Fills a link's command in and shows it at its review, once what it acts on is known; `over` when nothing is left to wait for. Answers how to stop. */
-export function fillIn(doing: Doing, over: () => void): () => void {
+/**
+ * Fills a link's command in and shows it at its review, once what it acts on is known; `over` when nothing is left to wait for. Answers how to stop.
+ * `waits` is false for who has gone on with something else since the link was opened (attention.ts).
+ */
+export function fillIn(doing: Doing, waits: Waits, over: () => void): () => void {
   const id = doing.command
   const named = doing.answers[ON]
-  const waits = attention()
   if (isCommandId(id) && !commandOf(id).hidden && named === undefined) return whenThere(id, doing, over, waits)
   over()
   if (!isCommandId(id) || commandOf(id).hidden) void say('This link names a command that is not known here.')

@@ -12,6 +12,7 @@ import { askingAtom, helpAtom, nextKey, paletteAtom, pendingAtom, toasterAtom, t
 import { InlineEdit } from '../ui/grid/GridRow.tsx'
 import { whenIdle } from '../ui/idle.ts'
 import { loadable } from '../ui/loadable.tsx'
+import { attention } from '../workspace/attention.ts'
 import { prepareCompare } from '../workspace/compareDesk.ts'
 import { keepKeys, preparePlay } from '../workspace/keys/early.ts'
 import { doingAtom, focusedPane, openPath } from '../workspace/navigation.ts'
@@ -120,8 +121,9 @@ function useDoing(): void {
     if (!doing) return
     let stop = () => {}
     let gone = false
+    const waits = attention()
     void import('../runner/doing.ts').then(({ fillIn }) => {
-      if (!gone) stop = fillIn(doing, () => setDoing(null))
+      if (!gone) stop = fillIn(doing, waits, () => setDoing(null))
     })
     return () => {
       gone = true
