@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CivilDate, call, Done, Flag, Id, Lock, listOf, one } from './call.ts'
-import { email, listInput, needed } from './listing.ts'
+import { email, listInput, needed } from './listInput.ts'
 import { sortsOf } from './lists.ts'
 import { MESSAGES } from './messages.ts'
 import { Me } from './session.ts'

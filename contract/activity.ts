@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ActivityRow, Target } from './activityRecord.ts'
 import { call, Id, listOf, one } from './call.ts'
-import { listInput } from './listing.ts'
+import { listInput } from './listInput.ts'
 
 const columns = ['name', 'project_id', 'activity_type', 'start_dt', 'end_dt', 'id'] as const
 

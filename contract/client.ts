@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call, Done, Id, Lock, listOf, one } from './call.ts'
-import { listInput, Named, needed } from './listing.ts'
+import { listInput, Named, needed } from './listInput.ts'
 import { sortsOf } from './lists.ts'
 import { MESSAGES } from './messages.ts'
 import { User } from './user.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { call, Flag, Id, listOf, one } from './call.ts'
 import { EXPORT_COLUMNS, type ExportName } from './exports.ts'
-import { listInput } from './listing.ts'
+import { listInput } from './listInput.ts'
 import { sortsOf } from './lists.ts'
 
 export const JOB_STATUSES = ['queued', 'running', 'done', 'failed', 'cancelled'] as const

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call, Done, Id, Lock, listOf, one } from './call.ts'
-import { email, listInput, Named, needed, phone } from './listing.ts'
+import { email, listInput, Named, needed, phone } from './listInput.ts'
 import { sortsOf } from './lists.ts'
 import { MESSAGES } from './messages.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call, Done, Flag, Id, one } from './call.ts'
-import { email, needed, phone } from './listing.ts'
+import { email, needed, phone } from './listInput.ts'
 import { MESSAGES, PASSWORD_RULE, strongPassword } from './messages.ts'
 import { Phone, User } from './user.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CivilDate, call, Done, Id, Lock, listOf, one } from './call.ts'
-import { email, listInput, Named, phone } from './listing.ts'
+import { email, listInput, Named, phone } from './listInput.ts'
 import { sortsOf } from './lists.ts'
 import { MESSAGES } from './messages.ts'
 import { PAGE } from './vocabulary.ts'

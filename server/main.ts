@@ -1,16 +1,16 @@
 import pino from 'pino'
 import { demoWarning } from './calls/session/demoPassword.ts'
-import type { House } from './core/context.ts'
-import { takeFolder } from './core/lock.ts'
+import type { Services } from './core/context.ts'
+import { acquireDataDir } from './core/dataDirLock.ts'
 import { logTo } from './core/log.ts'
 import { keepToOneself } from './core/ownFolder.ts'
 import { mailWarning, readSettings, type Settings, SettingsError } from './core/settings.ts'
 import { fillWhenEmpty } from './demo/fill.ts'
+import { giveUp } from './exitMessage.ts'
 import { sweepDaily } from './files/sweep.ts'
-import { closeHouse, openHouse } from './house.ts'
 import { buildApp } from './http/app.ts'
-import { LEAVE_WITHIN_MS, leave } from './leaving.ts'
-import { giveUp } from './sentence.ts'
+import { closeServices, createServices } from './services.ts'
+import { LEAVE_WITHIN_MS, shutdownGracefully } from './shutdown.ts'
 
 function settingsOrGiveUp(): Settings {
   try {
@@ -28,26 +28,26 @@ const log = pino(
     : logTo(1),
 )
 
-let house: House | null = null
-let giveBack = () => {}
+let services: Services | null = null
+let refund = () => {}
 try {
   for (const sentence of keepToOneself(settings)) log.warn(sentence)
-  giveBack = takeFolder(settings.dataDir)
-  process.on('exit', giveBack)
-  house = await openHouse(settings, log)
-  const trouble = await house.files.trouble()
+  refund = acquireDataDir(settings.dataDir)
+  process.on('exit', refund)
+  services = await createServices(settings, log)
+  const trouble = await services.files.trouble()
   if (trouble?.fatal) throw new SettingsError(trouble.sentence)
   if (trouble) log.warn(trouble.sentence)
   const mail = mailWarning(settings)
   if (mail) log.warn(mail)
-  const demo = await fillWhenEmpty(house.database, settings)
-  const warning = demo ? await demoWarning(house.database.db, settings) : null
+  const demo = await fillWhenEmpty(services.database, settings)
+  const warning = demo ? await demoWarning(services.database.db, settings) : null
   if (warning) log.warn(warning)
-  const app = await buildApp(house)
+  const app = await buildApp(services)
   const address = await app.listen({ port: settings.port, host: settings.host })
-  house.jobs.wake()
-  house.mailer.wake()
-  sweepDaily(house)
+  services.jobs.wake()
+  services.mailer.wake()
+  sweepDaily(services)
   console.log(
     `Fieldwork is ready at ${address}${demo && !warning ? '\n  admin@fieldwork.test and client@fieldwork.test, both with the password Fieldwork-1!' : ''}`,
   )
@@ -60,14 +60,14 @@ try {
     // At a terminal nobody waits for a proxy.
     const drain = signal === 'SIGTERM' ? settings.drainSeconds * 1000 : 0
     setTimeout(() => process.exit(1), drain + LEAVE_WITHIN_MS).unref()
-    await leave(app, house!, drain)
-    giveBack()
+    await shutdownGracefully(app, services!, drain)
+    refund()
     process.exit(0)
   }
   process.on('SIGINT', () => void end('SIGINT'))
   process.on('SIGTERM', () => void end('SIGTERM'))
 } catch (error) {
-  if (house) await closeHouse(house).catch(() => {})
+  if (services) await closeServices(services).catch(() => {})
   if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE')
     giveUp(new SettingsError(`Port ${settings.port} is taken by another program: set PORT to another one.`))
   giveUp(error)

@@ -1,9 +1,9 @@
 import { Provider, useAtomValue } from 'jotai'
 import { useEffect, useMemo } from 'react'
 import { useLocationProperty } from 'wouter/use-browser-location'
-import { wearPreferences } from './data/preferences.ts'
+import { store } from './data/jotaiStore.ts'
+import { applyPreferences } from './data/preferences.ts'
 import { checkSession, maybeSignedIn, readConfig, type Session, sessionAtom } from './data/session.ts'
-import { store } from './data/store.ts'
 import { type Match, match, resolve } from './routing/match.ts'
 import { HOME, href } from './routing/routes.ts'
 import { screens } from './screens.ts'
@@ -11,18 +11,18 @@ import { Button } from './ui/Button.tsx'
 import { loadable } from './ui/loadable.tsx'
 import { ErrorState } from './ui/States.tsx'
 import { useDelayed } from './ui/useDelayed.ts'
-import { Boundary } from './workspace/Boundary.tsx'
+import { ErrorBoundary } from './workspace/ErrorBoundary.tsx'
 import { leaveFor } from './workspace/navigation.ts'
 import { bindScreens, paneOf } from './workspace/paneOf.tsx'
 
 const Workspace = loadable(() => import('./shell/Workspace.tsx').then((module) => module.Workspace), <Waiting />)
-const Outside = loadable(() => import('./shell/Outside.tsx').then((module) => module.Outside), <Waiting />)
+const PublicShell = loadable(() => import('./shell/PublicShell.tsx').then((module) => module.Outside), <Waiting />)
 
 bindScreens(screens)
 // The workspace and the screen that the address names are on their way while the server is asked who this is.
 const first = resolve(location.pathname)
 if (first) {
-  void (first.row.outside ? Outside : Workspace).preload().catch(() => {})
+  void (first.row.outside ? PublicShell : Workspace).preload().catch(() => {})
   paneOf(first.id)
     ?.preload()
     .catch(() => {})
@@ -30,12 +30,12 @@ if (first) {
 
 /** The whole page: what stands outside the workspace, or the workspace of who is signed in. */
 export function App() {
-  useEffect(() => wearPreferences(), [])
+  useEffect(() => applyPreferences(), [])
   return (
     <Provider store={store}>
-      <Boundary>
+      <ErrorBoundary>
         <Place />
-      </Boundary>
+      </ErrorBoundary>
     </Provider>
   )
 }
@@ -55,7 +55,7 @@ function Place() {
     if (session.state === 'unknown' && (!found || maybeSignedIn())) void checkSession()
   }, [session, found])
   useEffect(() => lead(session, found), [session, found])
-  if (found) return <Outside match={found} />
+  if (found) return <PublicShell match={found} />
   if (session.state === 'failed') return <Failed message={session.error.message} />
   if (session.state !== 'in' || session.me.must_change_password) return <Waiting />
   return <Workspace key={session.me.id} person={session.me.id} />

@@ -1,9 +1,9 @@
 import type { accountCalls } from '../../contract/account.ts'
 import { change, difference } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
+import { HttpError, notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { limitOf, shown } from '../core/quotas.ts'
-import { notFound, Refusal } from '../core/refusal.ts'
 import { ORGANIZATION, organizationOf } from '../domain/organization.ts'
 import { meOf, preferencesOf } from '../domain/user/records.ts'
 import { mailList } from '../mail/list.ts'
@@ -15,13 +15,13 @@ const me = (ctx: Ctx) => meOf(ctx.db, ctx.today, { ...ctx.caller, user: ctx.user
 
 async function configOf(ctx: Ctx) {
   const { name, product, support_mail } = await organizationOf(ctx.db)
-  const { mapStyleUrl, timeZone, analytics } = ctx.house.settings
+  const { mapStyleUrl, timeZone, analytics } = ctx.services.settings
   return { name, product, support_mail, map_style_url: mapStyleUrl, time_zone: timeZone, analytics }
 }
 
 async function organization(ctx: Ctx) {
   const { lock_version } = await organizationOf(ctx.db)
-  const { publicUrl, smtpUrl } = ctx.house.settings
+  const { publicUrl, smtpUrl } = ctx.services.settings
   return {
     ...(await configOf(ctx)),
     lock_version,
@@ -46,12 +46,12 @@ async function organizationRow(ctx: Ctx, patch: object): Promise<number | null> 
 /** Merges preferences into what is there. They are no part of the record that others edit: they never make anybody's edit stale. */
 async function setPreferences(ctx: Ctx, preferences: Record<string, unknown>): Promise<void> {
   let query = ctx.tx.selectFrom('users').select('preferences').where('id', '=', ctx.user.id)
-  if (ctx.house.database.engine === 'postgres') query = query.forUpdate()
+  if (ctx.services.database.engine === 'postgres') query = query.forUpdate()
   const was = preferencesOf(await query.executeTakeFirstOrThrow())
   const next = JSON.stringify({ ...was, ...preferences })
   const most = limitOf(ctx, 'preferences_kb')
   if (Buffer.byteLength(next) > most * 1024)
-    throw new Refusal(413, 'limit_reached', `Your preferences can hold ${shown(most)} KB. Reset shortcuts that you don’t use.`)
+    throw new HttpError(413, 'limit_reached', `Your preferences can hold ${shown(most)} KB. Reset shortcuts that you don’t use.`)
   const changed = Object.keys(preferences).filter((key) => JSON.stringify(was[key]) !== JSON.stringify(preferences[key]))
   if (!changed.length) return
   const pick = (from: Record<string, unknown>) => Object.fromEntries(changed.map((key) => [key, from[key]]))

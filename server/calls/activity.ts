@@ -2,9 +2,9 @@ import { type Expression, type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
 import type { activityCalls } from '../../contract/activity.ts'
 import type { Ctx } from '../core/context.ts'
+import { notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
-import { matches, offsetOf } from '../core/listing.ts'
-import { notFound } from '../core/refusal.ts'
+import { matches, offsetOf } from '../core/listSearch.ts'
 import { projectScope } from '../core/scope.ts'
 import { withParts } from '../domain/project/activities.ts'
 import { seenProject } from '../domain/project/detail.ts'
@@ -44,7 +44,7 @@ const rows = (query: ReturnType<typeof seen>) =>
 
 async function listed(ctx: Ctx, input: ListInput, where: Expression<SqlBool> = sql<SqlBool>`1 = 1`) {
   const query = seen(ctx)
-    .where(matches(ctx.house.database, ['activities.name', 'projects.name'], input.search))
+    .where(matches(ctx.services.database, ['activities.name', 'projects.name'], input.search))
     .where(where)
   const [data, { count }] = await Promise.all([
     rows(query)

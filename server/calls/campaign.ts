@@ -5,17 +5,17 @@ import type { campaignCalls } from '../../contract/campaign.ts'
 import { SPELLING } from '../../contract/status.ts'
 import { change } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
+import { HttpError, invalid } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { linkTo } from '../core/link.ts'
-import { invalid, Refusal } from '../core/refusal.ts'
 import { writeAudience } from '../domain/project/audience.ts'
 import { checkDates, endWarnings } from '../domain/project/dates.ts'
 import { projectDetail, seenProject } from '../domain/project/detail.ts'
 import { agreed, datesOf, orderOf } from '../domain/project/edit.ts'
 import { listProjects } from '../domain/project/list.ts'
 import { marketReader } from '../domain/project/markets.ts'
+import { type Row, rowsAndFacts } from '../domain/project/projectRows.ts'
 import type { ProjectRecord } from '../domain/project/record.ts'
-import { type Row, rowsAndFacts } from '../domain/project/rows.ts'
 import { moveProject } from '../domain/project/status.ts'
 import { touchProject, writeFiles } from './project/files.ts'
 import { leaveClient } from './project.ts'
@@ -226,7 +226,7 @@ export const campaignHandlers: HandlersOf<typeof campaignCalls> = {
     if (!/^(yes|no)$/i.test(authorized)) throw invalid('authorized', 'authorized must be Yes or No')
     if (approved === false) throw invalid('approved', 'approved must be true here: a quote is rejected by its own call')
     const record = await seenProject(ctx, campaign_id)
-    if (/^no$/i.test(authorized)) throw new Refusal(409, 'not_authorized', 'The approval is blocked: authorized is No.')
+    if (/^no$/i.test(authorized)) throw new HttpError(409, 'not_authorized', 'The approval is blocked: authorized is No.')
     await moveProject(ctx, record, { to: 'approved', reason })
     return { message: 'Survey Project approved' }
   },

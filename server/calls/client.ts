@@ -2,8 +2,8 @@ import { CLIENT_RULES } from '../../contract/access.ts'
 import type { clientCalls } from '../../contract/client.ts'
 import { change } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
+import { assertAllowed, HttpError, invalid, notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
-import { invalid, must, notFound, Refusal } from '../core/refusal.ts'
 import { clientList } from '../domain/client/list.ts'
 import { clientGroups, clientTeams, editGroup, locationGroup } from '../domain/client/parts.ts'
 import { doubledNames, refuseTakenName } from '../domain/names.ts'
@@ -84,7 +84,7 @@ export const clientHandlers: HandlersOf<typeof clientCalls> = {
     const { id } = ctx.input
     const { name } = await heldClient(ctx, id)
     const row = await clientList.row(ctx, id)
-    must(CLIENT_RULES['client.remove'](ctx.actor, { running_projects: Number(row.running_projects) }))
+    assertAllowed(CLIENT_RULES['client.remove'](ctx.actor, { running_projects: Number(row.running_projects) }))
     const left = await leaveClients(ctx, { client_id: id })
     const teams = await ctx.tx
       .selectFrom('teams')
@@ -111,7 +111,7 @@ export const clientHandlers: HandlersOf<typeof clientCalls> = {
   async 'client.restore'(ctx) {
     const { id } = ctx.input
     const query = ctx.tx.selectFrom('clients').selectAll().where('id', '=', id).where('deleted_at', 'is not', null)
-    const row = await (ctx.house.database.engine === 'postgres' ? query.forUpdate() : query).executeTakeFirst()
+    const row = await (ctx.services.database.engine === 'postgres' ? query.forUpdate() : query).executeTakeFirst()
     if (!row?.deleted_at) throw notFound('This deleted client')
     await refuseTakenName(ctx, 'clients', { id, name: row.name })
     // What was deleted by the same write carries its time: a team that was deleted before stays so.
@@ -132,7 +132,7 @@ export const clientHandlers: HandlersOf<typeof clientCalls> = {
     const client = await heldClient(ctx, client_id)
     const user = await userRow(ctx.tx, { id: user_id })
     if (user.role !== 'client')
-      throw new Refusal(409, 'not_now', 'Only client users belong to a client: this one is an administrator.')
+      throw new HttpError(409, 'not_now', 'Only client users belong to a client: this one is an administrator.')
     await mustBeTeams(ctx, client.id, team_ids)
     const made = await joinClient(ctx, { user_id: user.id, client_id: client.id, team_ids })
     if (!made) return { message: `${fullName(user)} belongs to ${client.name} already.`, data: { added: false } }

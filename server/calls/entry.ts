@@ -1,9 +1,9 @@
 import { ENTRY_RULES } from '../../contract/access.ts'
 import type { entryCalls, Outcome } from '../../contract/entry.ts'
 import { labelOf, PAGE, PROVIDERS, REWARD_STATUSES } from '../../contract/vocabulary.ts'
-import type { Ctx, House } from '../core/context.ts'
+import type { Ctx, Services } from '../core/context.ts'
 import { type HandlersOf, ownTransaction } from '../core/handler.ts'
-import { matches, offsetOf } from '../core/listing.ts'
+import { matches, offsetOf } from '../core/listSearch.ts'
 import {
   amountFlag,
   type EntryFilter,
@@ -13,13 +13,13 @@ import {
   ofParts,
   orderedEntries,
   repeatsOf,
-} from '../domain/entry/rows.ts'
+} from '../domain/entry/entryRows.ts'
 import { claimForPaying, moveEntries } from '../domain/payout/payout.ts'
 import { allowedAmounts } from '../domain/payout/provider.ts'
 import { seenProject } from '../domain/project/detail.ts'
 import { partIds } from '../domain/project/family.ts'
 import { exportNow } from '../exports/export.ts'
-import { type Marked, outcomeOf, paidAlready, type Sorted, sort } from './entry/sort.ts'
+import { type Marked, outcomeOf, paidAlready, type Sorted, sort } from './entry/partition.ts'
 
 /** So many are paid while the caller waits; more are left to the job. */
 const PAID_AT_ONCE = 25
@@ -32,11 +32,11 @@ const said = (done: number, refused: number, what: string) =>
 type Redeem = Marked & { confirm_repeats?: boolean | undefined; delay_seconds: number }
 
 async function redeem(ctx: Ctx<Redeem>) {
-  const { input, house } = ctx
-  const { answer, keep } = await ctx.writeOnce(input, async (writing): Promise<{ outcome: Outcome; told?: Told }> => {
+  const { input, services } = ctx
+  const { answer, keep } = await ctx.writeIdempotent(input, async (writing): Promise<{ outcome: Outcome; told?: Told }> => {
     const sorted = await sort(writing, input, ENTRY_RULES['entry.redeem'], input.confirm_repeats === true)
     if (input.dry || !sorted.ready.length) return { outcome: outcomeOf(sorted, sorted.ready) }
-    const pays_at = new Date(house.now().getTime() + input.delay_seconds * 1000).toISOString()
+    const pays_at = new Date(services.now().getTime() + input.delay_seconds * 1000).toISOString()
     const { job, claimed } = await claimForPaying(writing, sorted.ready, pays_at)
     return { outcome: outcomeOf(sorted, claimed, { job_id: job.id, pays_at }) }
   })
@@ -52,7 +52,7 @@ interface Told {
   message: string
 }
 
-async function tell({ input, house }: Ctx<Redeem>, outcome: Outcome): Promise<Told> {
+async function tell({ input, services }: Ctx<Redeem>, outcome: Outcome): Promise<Told> {
   const refused = outcome.refused.length
   if (input.dry) return { data: outcome, message: said(outcome.done.length, refused, 'would be paid') }
   if (outcome.job_id === null) return { data: outcome, message: said(0, refused, 'paid') }
@@ -60,13 +60,13 @@ async function tell({ input, house }: Ctx<Redeem>, outcome: Outcome): Promise<To
     return { data: outcome, message: said(outcome.done.length, refused, `will be paid in ${input.delay_seconds} seconds`) }
   // Few and at once: the answer waits for the payment, so that whoever reads the list next sees it sent.
   if (outcome.done.length > PAID_AT_ONCE) return { data: outcome, message: said(outcome.done.length, refused, 'on the way') }
-  await house.jobs.settled(outcome.job_id, WAITS_MS)
-  return afterPaying(house, outcome)
+  await services.jobs.settled(outcome.job_id, WAITS_MS)
+  return afterPaying(services, outcome)
 }
 
 /** What really became of the entries that were claimed; one that the provider did not pay stands among the refused, with its reason. */
-async function afterPaying(house: House, outcome: Outcome): Promise<Told> {
-  const entries = await house.database.db
+async function afterPaying(services: Services, outcome: Outcome): Promise<Told> {
+  const entries = await services.database.db
     .selectFrom('entries')
     .select(['id', 'status', 'reason', 'amount_cents'])
     .where('id', 'in', outcome.done)
@@ -95,7 +95,7 @@ async function clear(ctx: Ctx<{ id: number; dry?: boolean | undefined }>) {
   await seenProject(ctx, ctx.input.id)
   const parts = await partIds(ctx, ctx.input.id)
   const query = ctx.tx.selectFrom('entries').selectAll().where(ofParts(parts)).where('status', '=', 'pending').orderBy('id')
-  const pending = await (ctx.house.database.engine === 'postgres' ? query.forUpdate() : query).execute()
+  const pending = await (ctx.services.database.engine === 'postgres' ? query.forUpdate() : query).execute()
   const paid = new Set(
     await paidAlready(
       ctx,
@@ -142,7 +142,7 @@ export const entryHandlers: HandlersOf<typeof entryCalls> = {
     const { id, page, search } = ctx.input
     await seenProject(ctx, id)
     let query = ctx.db.selectFrom('rewards').where('project_id', '=', id).where('deleted_at', 'is', null)
-    if (search) query = query.where(matches(ctx.house.database, ['rewards.name', 'rewards.description'], search))
+    if (search) query = query.where(matches(ctx.services.database, ['rewards.name', 'rewards.description'], search))
     const { count } = await query.select((eb) => eb.fn.countAll().as('count')).executeTakeFirstOrThrow()
     const rows = await query
       .selectAll()
@@ -185,7 +185,7 @@ export const entryHandlers: HandlersOf<typeof entryCalls> = {
     const answer = { data, page, page_size: per_page }
     return counts ? { ...answer, ...(await countsOf(ctx, filter)) } : answer
   },
-  'entry.redeem': ownTransaction('writeOnce', redeem),
+  'entry.redeem': ownTransaction('writeIdempotent', redeem),
   'entry.reject': async (ctx) => {
     const sorted = await sort(ctx, ctx.input, ENTRY_RULES['entry.reject'], true)
     const done = ctx.input.dry

@@ -3,20 +3,20 @@ import { allowedActions, FILE_RULES } from '../../contract/access.ts'
 import type { File, fileCalls, UploadFields } from '../../contract/file.ts'
 import { PAGE } from '../../contract/vocabulary.ts'
 import type { Ctx } from '../core/context.ts'
+import { HttpError, invalid, notFound } from '../core/errors.ts'
 import { type HandlersOf, ownTransaction } from '../core/handler.ts'
 import { linkTo, readLink } from '../core/link.ts'
-import { matches } from '../core/listing.ts'
-import { invalid, notFound, Refusal } from '../core/refusal.ts'
+import { matches } from '../core/listSearch.ts'
 import { projectScope } from '../core/scope.ts'
 import { hashToken } from '../core/secrets.ts'
+import { CommitUnknown } from '../db/dbErrors.ts'
 import type { FileTable } from '../db/schema.ts'
-import { InDoubt } from '../db/trouble.ts'
 import { seenProject } from '../domain/project/detail.ts'
 import { extensionOf } from '../files/content.ts'
-import { partAsked } from '../files/part.ts'
 import { sendStream } from '../files/send.ts'
 import { discard, receive } from '../files/upload.ts'
-import { exportsSeen } from '../jobs/handing.ts'
+import { partAsked } from '../files/uploadPart.ts'
+import { exportsSeen } from '../jobs/exportAccess.ts'
 
 type Kind = FileTable['kind']
 
@@ -25,7 +25,7 @@ function fileScope(ctx: Pick<Ctx, 'actor' | 'db'>): Expression<SqlBool> {
   if (ctx.actor.role === 'admin')
     return sql<SqlBool>`(files.project_id is null or exists (select 1 from projects where projects.id = files.project_id and projects.deleted_at is null))`
   const seen = ctx.db.selectFrom('projects').select('projects.id').where(projectScope(ctx.actor))
-  // An export is handed out by its job, which knows whether it still may (server/jobs/handing.ts).
+  // An export is handed out by its job, which knows whether it still may (server/jobs/exportAccess.ts).
   return sql<SqlBool>`(files.kind <> 'export' and (files.uploaded_by = ${ctx.actor.id} or files.project_id in ${seen}))`
 }
 
@@ -46,7 +46,7 @@ const filesOf = (ctx: Ctx) =>
     )
 type Row = Awaited<ReturnType<ReturnType<typeof filesOf>['execute']>>[number]
 
-function onWire(ctx: Pick<Ctx, 'house' | 'actor'>, row: Row): File {
+function onWire(ctx: Pick<Ctx, 'services' | 'actor'>, row: Row): File {
   const {
     id,
     project_id,
@@ -86,7 +86,7 @@ function onWire(ctx: Pick<Ctx, 'house' | 'actor'>, row: Row): File {
   }
 }
 
-const linksOf = (ctx: Pick<Ctx, 'house' | 'actor'>, file: { id: number; original_name: string; mime: string }) => ({
+const linksOf = (ctx: Pick<Ctx, 'services' | 'actor'>, file: { id: number; original_name: string; mime: string }) => ({
   url: linkTo(ctx, file).url,
   thumbnail: file.mime.startsWith('image/') ? linkTo(ctx, file, true).url : '',
 })
@@ -97,7 +97,7 @@ async function list(ctx: Ctx<{ id: number; page: number; search: string }>, kind
   await seenProject(ctx, id)
   let files = filesOf(ctx).where('files.project_id', '=', id).where('files.kind', 'in', kinds)
   if (mime) files = files.where('files.mime', 'like', `${mime}/%`)
-  if (search) files = files.where(matches(ctx.house.database, ['files.original_name', 'files.description'], search))
+  if (search) files = files.where(matches(ctx.services.database, ['files.original_name', 'files.description'], search))
   const { count } = await files
     .clearSelect()
     .select((eb) => eb.fn.countAll().as('count'))
@@ -113,7 +113,7 @@ async function list(ctx: Ctx<{ id: number; page: number; search: string }>, kind
 /** Checks before the upload what it is for; a place out of scope is a 404. */
 async function checkPlace(ctx: Ctx<UploadFields>, { project_id, activity_id, kind }: UploadFields): Promise<void> {
   if (kind === 'docsign' && ctx.actor.role !== 'admin')
-    throw new Refusal(403, 'forbidden', 'Only an administrator can add a signed document.')
+    throw new HttpError(403, 'forbidden', 'Only an administrator can add a signed document.')
   if (project_id) await seenProject(ctx, project_id)
   if (!activity_id) return
   const activity = await ctx.db
@@ -129,7 +129,7 @@ async function checkPlace(ctx: Ctx<UploadFields>, { project_id, activity_id, kin
 }
 
 const upload = (otherwise: Kind) =>
-  ownTransaction('writeOnce', async (ctx: Ctx<UploadFields>) => {
+  ownTransaction('writeIdempotent', async (ctx: Ctx<UploadFields>) => {
     const { fields, stored, sums, ignored, allowance } = await receive(ctx, async (given) => {
       await checkPlace(ctx, given)
       // A project's asset is of a type (projects-area 5); what is uploaded for a request gets its place with the request.
@@ -138,7 +138,7 @@ const upload = (otherwise: Kind) =>
     })
     const said = [fields, stored.map((file, at) => [file.original_name, sums[at]])]
     try {
-      const { answer, replayed } = await ctx.writeOnce(said, async (writing) => {
+      const { answer, replayed } = await ctx.writeIdempotent(said, async (writing) => {
         const { tx, now } = writing
         await allowance.settle(writing as Ctx, stored)
         const { activity_id = null, asset_type, description } = fields
@@ -183,7 +183,7 @@ const upload = (otherwise: Kind) =>
       return { data, message, ...(ignored.length ? { ignored } : {}) }
     } catch (error) {
       // Where nobody knows whether the rows are there, contents without a row are the smaller evil.
-      if (!(error instanceof InDoubt)) await discard(ctx, stored)
+      if (!(error instanceof CommitUnknown)) await discard(ctx, stored)
       throw error
     } finally {
       allowance.end()
@@ -194,13 +194,13 @@ const upload = (otherwise: Kind) =>
 export async function removeFile(ctx: Ctx, id: number, projectId?: number): Promise<{ message: string }> {
   let query = ctx.tx.selectFrom('files').selectAll().where('id', '=', id)
   if (projectId !== undefined) query = query.where('project_id', '=', projectId)
-  const file = await (ctx.house.database.engine === 'postgres' ? query.forUpdate() : query).executeTakeFirst()
+  const file = await (ctx.services.database.engine === 'postgres' ? query.forUpdate() : query).executeTakeFirst()
   if (!file) throw notFound('This file')
   if (file.kind === 'docsign') {
     // Locked together: two deletions at once must not each see the other's document.
     const signed = ctx.tx.selectFrom('files').select('id').where('project_id', '=', file.project_id).where('kind', '=', 'docsign')
-    const left = await (ctx.house.database.engine === 'postgres' ? signed.orderBy('id').forUpdate() : signed).execute()
-    if (left.length <= 1) throw new Refusal(409, 'not_now', 'The last signed document cannot be removed.')
+    const left = await (ctx.services.database.engine === 'postgres' ? signed.orderBy('id').forUpdate() : signed).execute()
+    if (left.length <= 1) throw new HttpError(409, 'not_now', 'The last signed document cannot be removed.')
   }
   await ctx.tx.deleteFrom('files').where('id', '=', id).execute()
   const { original_name, kind, size, project_id } = file
@@ -235,7 +235,7 @@ export async function attachFile(ctx: Ctx, id: number, project_id: number, activ
   await seenProject(ctx, project_id)
   const file = await oneFile(ctx, id)
   if (file.kind === 'export' || (file.project_id !== null && file.project_id !== project_id))
-    throw new Refusal(409, 'not_now', 'This file belongs to something else.')
+    throw new HttpError(409, 'not_now', 'This file belongs to something else.')
   const patch = { project_id, ...(activity_id === null ? {} : { activity_id }), ...(kind ? { kind } : {}) }
   await ctx.tx
     .updateTable('files')
@@ -290,20 +290,20 @@ export const fileHandlers: HandlersOf<typeof fileCalls> = {
     const link = readLink(ctx, ctx.input.signed)
     const file = link ? await ctx.db.selectFrom('files').selectAll().where('id', '=', link.id).executeTakeFirst() : undefined
     if (!link || !file || !(await stillTheirs(ctx, file, link.user_id)))
-      throw new Refusal(404, 'not_found', 'This link is not valid any more: please ask for the file again.')
-    const size = await ctx.house.files.size(file.storage_key)
+      throw new HttpError(404, 'not_found', 'This link is not valid any more: please ask for the file again.')
+    const size = await ctx.services.files.size(file.storage_key)
     if (size === null) throw notFound('The content of this file')
     // A key is never written twice, so it is as good as a mark of the content itself.
     const etag = `"${hashToken(file.storage_key).slice(0, 24)}"`
     const part = partAsked(ctx.request.headers, size, etag)
     if (part === 'none') {
       ctx.reply.header('content-range', `bytes */${size}`)
-      throw new Refusal(416, 'no_such_part', 'The file has no such part.')
+      throw new HttpError(416, 'no_such_part', 'The file has no such part.')
     }
     await sendStream(
       ctx,
       { name: file.original_name, mime: file.mime, size, inline: link.inline, part, etag },
-      await ctx.house.files.read(file.storage_key, part ?? undefined),
+      await ctx.services.files.read(file.storage_key, part ?? undefined),
     )
   },
 }

@@ -1,13 +1,13 @@
 import { allowedActions, JOB_RULES, type JobFacts } from '../../contract/access.ts'
 import type { Job, jobCalls } from '../../contract/job.ts'
 import type { Ctx, JobRow } from '../core/context.ts'
+import { assertAllowed, HttpError, notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { linkTo } from '../core/link.ts'
 import { ago, DAY_MS, shown as figure, limitOf, tooOften } from '../core/quotas.ts'
-import { must, notFound, Refusal } from '../core/refusal.ts'
 import { exportNow } from '../exports/export.ts'
 import { EXPORTS } from '../exports/exports.ts'
-import { handedOut } from '../jobs/handing.ts'
+import { handedOut } from '../jobs/exportAccess.ts'
 import { type JobBy, jobList, starterOf } from '../jobs/list.ts'
 
 const oneJob = (ctx: Ctx, id: number): Promise<JobBy> => jobList.row(ctx, id)
@@ -19,8 +19,8 @@ async function onWire(ctx: Ctx, jobs: readonly JobBy[]): Promise<Job[]> {
 }
 const wired = async (ctx: Ctx, job: JobBy): Promise<Job> => (await onWire(ctx, [job]))[0]!
 
-function factsOf(ctx: Ctx, { kind, status, result }: JobRow, theirs: boolean): JobFacts {
-  const how = ctx.house.jobs.kind(kind)
+function paneStateOf(ctx: Ctx, { kind, status, result }: JobRow, theirs: boolean): JobFacts {
+  const how = ctx.services.jobs.kind(kind)
   const made_file = typeof (JSON.parse(result) as { file_id?: unknown }).file_id === 'number'
   return { kind, status, until_start: how?.untilStart === true, again: how?.again === true, made_file, theirs }
 }
@@ -32,7 +32,7 @@ function shown(ctx: Ctx, job: JobBy, theirs: boolean): Job {
     theirs && status === 'done' && typeof result.file_id === 'number'
       ? linkTo(ctx, { id: result.file_id, original_name: String(result.file_name) }).url
       : null
-  const { allowed_actions, refused_actions } = allowedActions(JOB_RULES, ctx.actor, factsOf(ctx, job, theirs))
+  const { allowed_actions, refused_actions } = allowedActions(JOB_RULES, ctx.actor, paneStateOf(ctx, job, theirs))
   return {
     id,
     kind,
@@ -58,9 +58,9 @@ function shown(ctx: Ctx, job: JobBy, theirs: boolean): Job {
 
 /** A person has only so many exports waiting and running (OPEN_EXPORTS); throws 409 for one more. */
 async function refuseTooMany(ctx: Ctx, person: number): Promise<void> {
-  const most = ctx.house.settings.openExports
+  const most = ctx.services.settings.openExports
   // Two requests of a person at once must not both find room.
-  if (ctx.house.database.engine === 'postgres')
+  if (ctx.services.database.engine === 'postgres')
     await ctx.tx.selectFrom('users').select('id').where('id', '=', person).forUpdate().execute()
   const { open } = await ctx.tx
     .selectFrom('jobs')
@@ -70,7 +70,7 @@ async function refuseTooMany(ctx: Ctx, person: number): Promise<void> {
     .where('status', 'in', ['queued', 'running'])
     .executeTakeFirstOrThrow()
   if (Number(open) >= most)
-    throw new Refusal(
+    throw new HttpError(
       409,
       'too_many_exports',
       `${most === 1 ? 'One export is' : `${most} exports are`} still waiting or running. Wait for one to end, or cancel one under Jobs.`,
@@ -99,24 +99,24 @@ export const jobHandlers: HandlersOf<typeof jobCalls> = {
   'job.get': async (ctx) => ({ data: await wired(ctx, await oneJob(ctx, ctx.input.id)) }),
   'job.cancel': async (ctx) => {
     const job = await oneJob(ctx, ctx.input.id)
-    must(JOB_RULES['job.cancel'](ctx.actor, factsOf(ctx, job, true)))
-    const why = await ctx.house.jobs.cancel(ctx, job)
-    if (why) throw new Refusal(409, 'not_now', why)
+    assertAllowed(JOB_RULES['job.cancel'](ctx.actor, paneStateOf(ctx, job, true)))
+    const why = await ctx.services.jobs.cancel(ctx, job)
+    if (why) throw new HttpError(409, 'not_now', why)
     await ctx.record({ subject: 'job', subject_id: job.id, before: { status: job.status }, after: { status: 'cancelled' } })
     return { data: await wired(ctx, await oneJob(ctx, job.id)), message: 'Cancelled.' }
   },
   'job.retry': async (ctx) => {
     const job = await oneJob(ctx, ctx.input.id)
-    must(JOB_RULES['job.retry'](ctx.actor, factsOf(ctx, job, true)))
+    assertAllowed(JOB_RULES['job.retry'](ctx.actor, paneStateOf(ctx, job, true)))
     if (job.kind === 'export') await refuseTooMany(ctx, job.created_by ?? ctx.actor.id)
-    const why = await ctx.house.jobs.retry(ctx, job)
-    if (why) throw new Refusal(409, 'not_now', why)
+    const why = await ctx.services.jobs.retry(ctx, job)
+    if (why) throw new HttpError(409, 'not_now', why)
     await ctx.record({ subject: 'job', subject_id: job.id, before: { status: job.status }, after: { status: 'queued' } })
     return { data: await wired(ctx, await oneJob(ctx, job.id)), message: 'Begun again.' }
   },
   'job.link': async (ctx) => {
     const job = await oneJob(ctx, ctx.input.id)
-    must(JOB_RULES['job.link'](ctx.actor, factsOf(ctx, job, (await handedOut(ctx, [job]))(job))))
+    assertAllowed(JOB_RULES['job.link'](ctx.actor, paneStateOf(ctx, job, (await handedOut(ctx, [job]))(job))))
     const { file_id } = JSON.parse(job.result) as { file_id?: number }
     const file = file_id
       ? await ctx.db.selectFrom('files').select(['id', 'original_name']).where('id', '=', file_id).executeTakeFirst()
@@ -131,7 +131,7 @@ export const jobHandlers: HandlersOf<typeof jobCalls> = {
     await refuseTooOften(ctx)
     const { title, count } = await EXPORTS[source].open(ctx, filter, columns)
     const input = { source, filter, columns, format }
-    const job = await ctx.house.jobs.add(ctx, { kind: 'export', title: `Export: ${title}`, input })
+    const job = await ctx.services.jobs.add(ctx, { kind: 'export', title: `Export: ${title}`, input })
     await ctx.record({ subject: 'job', subject_id: job.id, after: { export: source, rows: count } })
     return {
       data: await wired(ctx, { ...job, first_name: ctx.user.first_name, last_name: ctx.user.last_name }),

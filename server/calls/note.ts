@@ -3,9 +3,9 @@ import { MESSAGES } from '../../contract/messages.ts'
 import type { noteCalls } from '../../contract/note.ts'
 import { change } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
+import { invalid, notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
-import { matches, offsetOf } from '../core/listing.ts'
-import { invalid, notFound } from '../core/refusal.ts'
+import { matches, offsetOf } from '../core/listSearch.ts'
 import { seenProject } from '../domain/project/detail.ts'
 
 const notes = (ctx: Ctx) =>
@@ -47,7 +47,7 @@ async function oneNote(ctx: Ctx, id: number) {
 
 async function listNotes(ctx: Ctx, input: { id: number; page: number; per_page: number; search: string }) {
   await seenProject(ctx, input.id)
-  const found = matches(ctx.house.database, ['notes.note'], input.search)
+  const found = matches(ctx.services.database, ['notes.note'], input.search)
   const mine = notes(ctx).where('project_id', '=', input.id).where(found)
   const { count } = await ctx.db
     .selectFrom('notes')

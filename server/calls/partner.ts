@@ -4,9 +4,9 @@ import { allowedActions, PARTNER_RULES } from '../../contract/access.ts'
 import type { Partner, partnerCalls } from '../../contract/partner.ts'
 import { change } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
+import { assertAllowed } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { listOf } from '../core/list.ts'
-import { must } from '../core/refusal.ts'
 import { refuseTakenName } from '../domain/names.ts'
 
 const PROJECTS = sql<number>`(select count(distinct project_partners.project_id) from project_partners join projects on projects.id = project_partners.project_id where project_partners.partner_id = partners.id and projects.deleted_at is null)`
@@ -75,7 +75,7 @@ export const partnerHandlers: HandlersOf<typeof partnerCalls> = {
   async 'partner.remove'(ctx) {
     const { id } = ctx.input
     const row = await partnerList.row(ctx, id)
-    must(PARTNER_RULES['partner.remove'](ctx.actor, { awaited: Number(row.awaited) }))
+    assertAllowed(PARTNER_RULES['partner.remove'](ctx.actor, { awaited: Number(row.awaited) }))
     await change(ctx, 'partners', {
       subject: 'partner',
       id,

@@ -5,8 +5,8 @@ import type { projectCalls } from '../../contract/project.ts'
 import { STEP } from '../../contract/status.ts'
 import { change } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
+import { assertAllowed, invalid } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
-import { invalid, must } from '../core/refusal.ts'
 import { projectScope } from '../core/scope.ts'
 import { checkDates, checkParent, endWarnings } from '../domain/project/dates.ts'
 import { projectDetail, seenProject } from '../domain/project/detail.ts'
@@ -171,7 +171,7 @@ export const projectHandlers: HandlersOf<typeof projectCalls> = {
     const record = await seenProject(ctx, ctx.input.project_id)
     const removed = await removeTeams(ctx, record.id)
     if (removed) ctx.emit({ noun: 'project', id: record.id, project_id: record.id })
-    else must('the project has no team')
+    else assertAllowed('the project has no team')
     return { message: 'Team removed' }
   },
 

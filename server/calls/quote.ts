@@ -4,14 +4,14 @@ import type { quoteCalls } from '../../contract/quote.ts'
 import { SPELLING, type Status } from '../../contract/status.ts'
 import { change } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
+import { assertAllowed, HttpError, invalid, notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
-import { offsetOf } from '../core/listing.ts'
-import { invalid, must, notFound, Refusal } from '../core/refusal.ts'
+import { offsetOf } from '../core/listSearch.ts'
 import { projectScope } from '../core/scope.ts'
 import { seenProject } from '../domain/project/detail.ts'
+import { projectFacts, projectRows } from '../domain/project/projectRows.ts'
 import { priceQuote, sendQuote } from '../domain/project/quotes.ts'
 import type { ProjectRecord } from '../domain/project/record.ts'
-import { projectFacts, projectRows } from '../domain/project/rows.ts'
 import { heldProject, moveProject } from '../domain/project/status.ts'
 import { costNotification, dollars, links, partnerInvitation } from '../mail/letters.ts'
 import { sendLetter } from '../mail/send.ts'
@@ -23,7 +23,7 @@ const LINK_DAYS = 14
 
 /** Invites a partner for the current round and puts a project that waits for one on quote. */
 async function assign(ctx: Ctx, record: ProjectRecord, partner_id: number): Promise<void> {
-  must(PROJECT_RULES['project.assignPartner'](ctx.actor, await projectFacts(ctx, record)))
+  assertAllowed(PROJECT_RULES['project.assignPartner'](ctx.actor, await projectFacts(ctx, record)))
   const partner = await ctx.tx
     .selectFrom('partners')
     .select(['id', 'name'])
@@ -37,7 +37,7 @@ async function assign(ctx: Ctx, record: ProjectRecord, partner_id: number): Prom
     .onConflict((oc) => oc.doNothing())
     .executeTakeFirst()
   if (!Number(added.numInsertedOrUpdatedRows ?? 0))
-    throw new Refusal(409, 'not_now', `${partner.name} is assigned to this project already.`)
+    throw new HttpError(409, 'not_now', `${partner.name} is assigned to this project already.`)
   await ctx.record({ subject: 'project', subject_id: record.id, partner_id, after: { partner: partner.name } })
   ctx.emit({ noun: 'project', id: record.id, project_id: record.id })
   if (record.status === 'requirements') await moveProject(ctx, record, { to: 'pricing', reason: '' })
@@ -55,14 +55,21 @@ async function mailPartner(ctx: Ctx, { partner_id, project_id }: Input<'project.
     .where('round', '=', record.quote_round)
     .executeTakeFirst()
   if (!partner) throw notFound(`Partner ${partner_id} of project ${project_id}`)
-  if (!partner.email) throw new Refusal(409, 'not_now', `${partner.name} has no e-mail address.`)
-  const until = Math.floor(ctx.house.now().getTime() / 1000) + LINK_DAYS * 86_400
-  const token = ctx.house.secrets.sign('partner', `${project_id}:${partner_id}`, until)
-  const link = links.feasibility(ctx.house.settings.publicUrl, project_id, partner_id, token)
+  if (!partner.email) throw new HttpError(409, 'not_now', `${partner.name} has no e-mail address.`)
+  const until = Math.floor(ctx.services.now().getTime() / 1000) + LINK_DAYS * 86_400
+  const token = ctx.services.secrets.sign('partner', `${project_id}:${partner_id}`, until)
+  const link = links.feasibility(ctx.services.settings.publicUrl, project_id, partner_id, token)
   const dates = record.start_dt && record.end_dt ? `${record.start_dt} to ${record.end_dt}` : ''
   const opens = { until: new Date(until * 1000).toISOString() }
-  await sendLetter(ctx, { to: partner.email, about: `project:${project_id}`, opens }, (house) =>
-    partnerInvitation(house, { partner: partner.name, project: record.name, project_id, ordered: record.ordered, dates, link }),
+  await sendLetter(ctx, { to: partner.email, about: `project:${project_id}`, opens }, (services) =>
+    partnerInvitation(services, {
+      partner: partner.name,
+      project: record.name,
+      project_id,
+      ordered: record.ordered,
+      dates,
+      link,
+    }),
   )
   await ctx.tx
     .updateTable('project_partners')
@@ -94,10 +101,10 @@ async function readersOf(ctx: Ctx, record: ProjectRecord) {
 /** Mails the client about the cost: from then on the quote is theirs to decide. */
 async function notifyCost(ctx: Ctx, id: number) {
   const record = await heldProject(ctx, (await seenProject(ctx, id)).id)
-  must(PROJECT_RULES['project.notifyCost'](ctx.actor, await projectFacts(ctx, record)))
+  assertAllowed(PROJECT_RULES['project.notifyCost'](ctx.actor, await projectFacts(ctx, record)))
   const readers = await readersOf(ctx, record)
-  if (!readers.length) throw new Refusal(409, 'not_now', 'The client has no user who could read it.')
-  const link = links.approval(ctx.house.settings.publicUrl, record)
+  if (!readers.length) throw new HttpError(409, 'not_now', 'The client has no user who could read it.')
+  const link = links.approval(ctx.services.settings.publicUrl, record)
   for (const reader of readers) {
     const letter = {
       first_name: reader.first_name,
@@ -106,7 +113,7 @@ async function notifyCost(ctx: Ctx, id: number) {
       valid_until: record.quote_valid_until,
       link,
     }
-    await sendLetter(ctx, { to: reader.email, about: `project:${id}` }, (house) => costNotification(house, letter))
+    await sendLetter(ctx, { to: reader.email, about: `project:${id}` }, (services) => costNotification(services, letter))
   }
   await sendQuote(ctx, record)
   const { cost_cents, quote_valid_until } = record
@@ -123,7 +130,9 @@ async function notifyCost(ctx: Ctx, id: number) {
 function refuseOther(record: ProjectRecord, seen: number | undefined): void {
   if (seen === undefined || seen === record.cost_cents) return
   const now = record.cost_cents === null ? 'withdrawn' : `changed to ${dollars(record.cost_cents)}`
-  throw new Refusal(409, 'stale', `The quote was ${now} in the meantime. Please look at it again.`, { theirs: record.cost_cents })
+  throw new HttpError(409, 'stale', `The quote was ${now} in the meantime. Please look at it again.`, {
+    theirs: record.cost_cents,
+  })
 }
 
 async function decide(ctx: Ctx, input: Input<'project.approve'>, to: 'approved' | 'pricing' | 'rejected', message: string) {
@@ -152,7 +161,7 @@ function priceOf(ctx: Ctx, record: ProjectRecord, input: Input<'project.setCost'
 
 /** An approved price changes by asking the client again, with a reason (decisions.md 13, Price). */
 async function reprice(ctx: Ctx, record: ProjectRecord, input: Input<'project.setCost'>): Promise<string> {
-  must(PROJECT_RULES['project.reprice'](ctx.actor, await projectFacts(ctx, record)))
+  assertAllowed(PROJECT_RULES['project.reprice'](ctx.actor, await projectFacts(ctx, record)))
   if (!input.reason) throw invalid('reason', 'Please say why the price changes: the client approved it')
   const patch = await priceQuote(ctx, record, priceOf(ctx, record, input))
   await moveProject(ctx, record, { to: 'submit_approval', reason: input.reason, lock: input.lock_version, patch })
@@ -241,7 +250,7 @@ export const quoteHandlers: HandlersOf<typeof quoteCalls> = {
       if (!isNew && !input.reason) return saidOf(ctx, record.id, 'Cost updated')
       return saidOf(ctx, record.id, await reprice(ctx, record, input))
     }
-    must(PROJECT_RULES['project.setCost'](ctx.actor, await projectFacts(ctx, record)))
+    assertAllowed(PROJECT_RULES['project.setCost'](ctx.actor, await projectFacts(ctx, record)))
     const patch = await priceQuote(ctx, record, price)
     if (record.status === 'pricing' && !input.hold)
       await moveProject(ctx, record, { to: 'submit_approval', reason: input.reason, lock: input.lock_version, patch })

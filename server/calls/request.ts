@@ -3,15 +3,15 @@ import { endsAfterParent } from '../../contract/lateEnd.ts'
 import { defaultEnd } from '../../contract/pacing.ts'
 import { RequestInput, type requestCalls } from '../../contract/request.ts'
 import type { Ctx } from '../core/context.ts'
+import { HttpError, invalid } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { refuseInvalid } from '../core/input.ts'
 import { ago, countInTurn, DAY_MS, limitOf, shown, tooOften } from '../core/quotas.ts'
-import { invalid, Refusal } from '../core/refusal.ts'
 import { clientScope } from '../core/scope.ts'
 import { mustBeMarkets } from '../domain/project/audience.ts'
 import { checkDates, endWarnings } from '../domain/project/dates.ts'
 import { seenProject } from '../domain/project/detail.ts'
-import { usDate } from '../domain/project/rows.ts'
+import { usDate } from '../domain/project/projectRows.ts'
 import { saidOf } from './project.ts'
 
 type Form = z.output<typeof RequestInput>
@@ -195,7 +195,7 @@ export const requestHandlers: HandlersOf<typeof requestCalls> = {
       const start = String(draft.start_dt ?? '')
       const end = String(draft.end_dt ?? '')
       await checkDates(ctx, null, { start_dt: start || null, parent_id: parent }).catch((error) => {
-        if (!(error instanceof Refusal)) throw error
+        if (!(error instanceof HttpError)) throw error
         Object.assign(fields, error.more.fields)
       })
       if (end && record.end_dt && end > record.end_dt) warnings.push(endsAfterParent(usDate(record.end_dt)))

@@ -139,7 +139,7 @@ export const runtimeHandlers: HandlersOf<typeof runtimeCalls> = {
   'runtime.performanceFunnelV1': async (ctx) => {
     const [range, filter] = [await projectOf(ctx), cellFilter(ctx.input)]
     return {
-      data: await recentFunnel(ctx.house, `${ctx.actor.id}:${range.surveys}:${JSON.stringify(filter)}`, async () =>
+      data: await recentFunnel(ctx.services, `${ctx.actor.id}:${range.surveys}:${JSON.stringify(filter)}`, async () =>
         funnelOf(await totals(ctx.db, range, filter)),
       ),
     }

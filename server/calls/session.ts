@@ -4,14 +4,14 @@ import type { sessionCalls } from '../../contract/session.ts'
 import { RESET_PAGES } from '../../contract/vocabulary.ts'
 import { change } from '../core/change.ts'
 import type { Ctx, UserRow } from '../core/context.ts'
+import { assertAllowed, HttpError, invalid, refuseActing, unauthorized } from '../core/errors.ts'
 import { type HandlersOf, ownTransaction } from '../core/handler.ts'
 import { hashPassword, verifyPassword } from '../core/passwords.ts'
 import { ago, countInTurn, DAY_MS, limitOf, tooOften } from '../core/quotas.ts'
-import { invalid, must, Refusal, refuseActing, unauthorized } from '../core/refusal.ts'
 import { refuseOtherSite } from '../core/sameOrigin.ts'
 import { randomToken } from '../core/secrets.ts'
 import { organizationOf } from '../domain/organization.ts'
-import { activeAdmins, factsOf, fullName, meOf, userRow } from '../domain/user/records.ts'
+import { activeAdmins, fullName, meOf, paneStateOf, userRow } from '../domain/user/records.ts'
 import type { Link } from '../mail/letter.ts'
 import { activation, links, requestAccount, reset } from '../mail/letters.ts'
 import { aboutAccount } from '../mail/secrets.ts'
@@ -37,12 +37,12 @@ import { accountByToken, anotherInvitation, closeLinks, holdUser, newResetToken,
 const HOUR = 3_600_000
 const later = (ctx: Ctx, milliseconds: number): string => new Date(Date.parse(ctx.now) + milliseconds).toISOString()
 
-const badCredentials = () => new Refusal(401, 'bad_credentials', 'Invalid login credentials. Please try again.')
+const badCredentials = () => new HttpError(401, 'bad_credentials', 'Invalid login credentials. Please try again.')
 
 /** Whether somebody's password is still the one that was looked at, held until the commit: looking takes long enough for another one to be set meanwhile. */
 async function stillHas(ctx: Ctx, { id, password_hash }: UserRow): Promise<boolean> {
   const query = ctx.tx.selectFrom('users').select('password_hash').where('id', '=', id).where('deleted_at', 'is', null)
-  const row = await (ctx.house.database.engine === 'postgres' ? query.forUpdate() : query).executeTakeFirst()
+  const row = await (ctx.services.database.engine === 'postgres' ? query.forUpdate() : query).executeTakeFirst()
   return row !== undefined && row.password_hash === password_hash
 }
 
@@ -55,7 +55,7 @@ const signIn: HandlersOf<typeof sessionCalls>['session.signIn'] = ownTransaction
   const email = ctx.input.email.trim().toLowerCase().normalize()
   const cookie = wantsCookie(ctx.request, ctx.input.remember_cookie)
   // Another site's form must not sign a browser in as somebody of its own.
-  if (cookie) refuseOtherSite(ctx.house, ctx.request)
+  if (cookie) refuseOtherSite(ctx.services, ctx.request)
   const putBack = await takeSignIn(ctx, email)
   const user = await ctx.db
     .selectFrom('users')
@@ -68,7 +68,7 @@ const signIn: HandlersOf<typeof sessionCalls>['session.signIn'] = ownTransaction
   await refuseDemoPassword(ctx, user)
   await putBack()
   if (user.password_expires_at && user.password_expires_at <= ctx.now) {
-    throw new Refusal(401, 'password_expired', 'The temporary password has expired. Please ask an administrator for a new one.')
+    throw new HttpError(401, 'password_expired', 'The temporary password has expired. Please ask an administrator for a new one.')
   }
   const opened = await ctx.write(async (write) => {
     const before = write.caller.session
@@ -79,7 +79,7 @@ const signIn: HandlersOf<typeof sessionCalls>['session.signIn'] = ownTransaction
     if (!(await stillHas(write, user))) throw badCredentials()
     return openSession(write, user)
   })
-  if (cookie) clearOwn(ctx.house, ctx.request, ctx.reply)
+  if (cookie) clearOwn(ctx.services, ctx.request, ctx.reply)
   answerTokens(ctx, opened, cookie)
   if (cookie) rememberDevice(ctx, email)
   return { data: await meOf(ctx.db, ctx.today, callerOf(user, opened)) }
@@ -122,10 +122,10 @@ async function byResetToken(ctx: Ctx, token: string): Promise<UserRow> {
   return user
 }
 
-async function refusedToken(ctx: Ctx): Promise<Refusal> {
+async function refusedToken(ctx: Ctx): Promise<HttpError> {
   const { product } = await organizationOf(ctx.db)
   const sentence = MESSAGES.passwordFailed(product)
-  return new Refusal(422, 'bad_token', sentence, { fields: { reset_password_token: sentence } })
+  return new HttpError(422, 'bad_token', sentence, { fields: { reset_password_token: sentence } })
 }
 
 const notRight = () => invalid('current_password', 'The current password is not right.')
@@ -156,7 +156,7 @@ const FORGOT_TAKES = 250
 async function forgot(ctx: Ctx<{ email: string; redirect_url?: string | undefined }>) {
   const { email, redirect_url } = ctx.input
   const token = randomToken(32)
-  const link = resetLink(ctx.house.settings.publicUrl, redirect_url, token)
+  const link = resetLink(ctx.services.settings.publicUrl, redirect_url, token)
   const known = await ctx.tx
     .selectFrom('users')
     .select('id')
@@ -176,7 +176,7 @@ const actAs: HandlersOf<typeof sessionCalls>['session.actAs'] = ownTransaction(O
   const byCookie = ctx.caller.session?.by === 'cookie'
   const { opened, user } = await ctx.write(async (write) => {
     const subject = await userRow(write.tx, { id: write.input.id })
-    must(USER_RULES['session.actAs'](write.actor, factsOf(subject, await activeAdmins(write.tx))))
+    assertAllowed(USER_RULES['session.actAs'](write.actor, paneStateOf(subject, await activeAdmins(write.tx))))
     await write.record({
       subject: 'user',
       subject_id: subject.id,
@@ -201,13 +201,13 @@ export const sessionHandlers: HandlersOf<typeof sessionCalls> = {
     const own = session?.by === 'headers' ? null : await ownSession(ctx)
     if (!session && !own) throw unauthorized()
     if (own) await endSessions(ctx, own.user_id, { id: own.id })
-    clearCookies(ctx.house, ctx.request, ctx.reply)
+    clearCookies(ctx.services, ctx.request, ctx.reply)
     dropTokens(ctx.reply)
     return { success: true, message: 'You are signed out.' }
   },
   async 'session.validate'(ctx) {
     // Where the live stream has to begin, so that nothing changes between what the workspace reads first and what it is told.
-    ctx.reply.header('x-live-last', String(await ctx.house.live.last()))
+    ctx.reply.header('x-live-last', String(await ctx.services.live.last()))
     return { success: true, data: await meOf(ctx.db, ctx.today, { ...ctx.caller, user: ctx.user }) }
   },
   'session.meFull': async (ctx) => ({ data: await meOf(ctx.db, ctx.today, { ...ctx.caller, user: ctx.user }, 'v1') }),
@@ -251,7 +251,7 @@ export const sessionHandlers: HandlersOf<typeof sessionCalls> = {
   async 'session.switchBack'(ctx) {
     const { session, user, actor } = ctx.caller
     const own = await ownSession(ctx)
-    if (!actor?.admin_id && !own) throw new Refusal(409, 'not_now', 'You are not acting as anybody.')
+    if (!actor?.admin_id && !own) throw new HttpError(409, 'not_now', 'You are not acting as anybody.')
     if (session && user && actor?.admin_id) {
       await ctx.record({ subject: 'user', subject_id: user.id, action: 'session.switchBack' })
       await endSessions(ctx, user.id, { id: session.id })
@@ -259,7 +259,7 @@ export const sessionHandlers: HandlersOf<typeof sessionCalls> = {
     }
     // The cookie that was put aside is the admin's own proof; without it nobody becomes an admin here.
     if (own) takeBack(ctx, own)
-    else clearCookies(ctx.house, ctx.request, ctx.reply)
+    else clearCookies(ctx.services, ctx.request, ctx.reply)
     return { message: 'You are yourself again.' }
   },
 }
@@ -314,7 +314,7 @@ async function mailInvitation(ctx: Ctx, user: UserRow): Promise<void> {
   const made = await anotherInvitation(ctx, user)
   if (!made) return
   await ctx.record({ subject: 'user', subject_id: user.id })
-  const link = links.registration(ctx.house.settings.publicUrl, made.token)
+  const link = links.registration(ctx.services.settings.publicUrl, made.token)
   const days = Math.max(1, Math.ceil((Date.parse(made.until) - Date.parse(ctx.now)) / (24 * HOUR)))
   await sendLetter(ctx, { to: user.email, about, opens: { until: made.until, account: user.id } }, (organization) =>
     activation(organization, { first_name: user.first_name, link, days }),
@@ -322,7 +322,7 @@ async function mailInvitation(ctx: Ctx, user: UserRow): Promise<void> {
 }
 
 const badInvitation = () =>
-  new Refusal(404, 'bad_token', 'This invitation was used already or has expired. Please ask for a new one.')
+  new HttpError(404, 'bad_token', 'This invitation was used already or has expired. Please ask for a new one.')
 async function byInvitation(ctx: Ctx<{ invitation_token: string }>): Promise<UserRow> {
   const user = await accountByToken(ctx.db, 'invitation', ctx.input.invitation_token, ctx.now)
   if (user?.status !== 'invited') throw badInvitation()

@@ -3,9 +3,9 @@ import { allowedActions, SURVEY_RULES } from '../../contract/access.ts'
 import type { Question, Survey, surveyCalls } from '../../contract/survey.ts'
 import { PAGE } from '../../contract/vocabulary.ts'
 import type { Ctx } from '../core/context.ts'
+import { notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
-import { matches } from '../core/listing.ts'
-import { notFound } from '../core/refusal.ts'
+import { matches } from '../core/listSearch.ts'
 import { projectScope } from '../core/scope.ts'
 import type { Schema } from '../db/schema.ts'
 import { seenProject } from '../domain/project/detail.ts'
@@ -53,7 +53,7 @@ export const surveyHandlers: HandlersOf<typeof surveyCalls> = {
   'survey.list': async (ctx) => {
     const { page, search, column, order } = ctx.input
     let query = seen(ctx as Ctx)
-    if (search) query = query.where(matches(ctx.house.database, ['surveys.name', 'projects.name'], search))
+    if (search) query = query.where(matches(ctx.services.database, ['surveys.name', 'projects.name'], search))
     const [data, counted] = await Promise.all([
       rowsOf(
         ctx,

@@ -2,9 +2,9 @@ import type { Call } from '../../contract/call.ts'
 import { type CallId, calls } from '../../contract/calls.ts'
 import type { undoCalls } from '../../contract/undo.ts'
 import type { Ctx, HistoryLine } from '../core/context.ts'
+import { forbidden, HttpError, notFound, refuseActing } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import type { Change } from '../core/ports.ts'
-import { forbidden, notFound, Refusal, refuseActing } from '../core/refusal.ts'
 import { projectScope } from '../core/scope.ts'
 import type { RowChange } from '../core/undo/record.ts'
 import { ruleOf, tableOf, wordFor } from '../core/undo/tables.ts'
@@ -26,8 +26,8 @@ async function changeSetOf(ctx: Ctx, id: number): Promise<ChangeSet> {
   const { id: user_id, admin_id } = ctx.actor
   let query = ctx.tx.selectFrom('change_sets').selectAll().where('id', '=', id).where('user_id', '=', user_id)
   query = admin_id === null ? query.where('admin_id', 'is', null) : query.where('admin_id', '=', admin_id)
-  const row = await (ctx.house.database.engine === 'postgres' ? query.forUpdate() : query).executeTakeFirst()
-  if (!row) throw new Refusal(404, 'not_found', 'This can’t be undone any more: it was done more than a day ago.')
+  const row = await (ctx.services.database.engine === 'postgres' ? query.forUpdate() : query).executeTakeFirst()
+  if (!row) throw new HttpError(404, 'not_found', 'This can’t be undone any more: it was done more than a day ago.')
   const { call, at, undone } = row
   const parse = <T>(text: string) => JSON.parse(text) as T[]
   const set = { id, call, at, undone: undone === 1, lines: parse<HistoryLine>(row.lines), events: parse<Change>(row.events) }
@@ -72,8 +72,8 @@ async function restore(ctx: Ctx<{ id: number }>, undo: boolean) {
   await ctx.record(linesOf(set, undo))
   for (const event of eventsOf(set, undo)) ctx.emit(event)
   ctx.after(() => {
-    ctx.house.mailer.wake()
-    ctx.house.jobs.wake()
+    ctx.services.mailer.wake()
+    ctx.services.jobs.wake()
   })
   return { data, message: undo ? 'Undone.' : 'Redone.' }
 }
@@ -99,11 +99,11 @@ function eventsOf(set: ChangeSet, undo: boolean): Change[] {
 }
 
 /** 409 in words: who changed which record since, or which later writes of the caller's own stand in the way (`later`). */
-async function refusalOf(ctx: Ctx, set: ChangeSet, { change, now }: ChangedSince, undo: boolean): Promise<Refusal> {
+async function refusalOf(ctx: Ctx, set: ChangeSet, { change, now }: ChangedSince, undo: boolean): Promise<HttpError> {
   const rule = ruleOf(change.table)!
   const what = undo ? 'undone' : 'redone'
   const later = await laterOf(ctx, set, change)
-  const refuse = (sentence: string) => new Refusal(409, 'changed_since', sentence, later.length ? { later } : {})
+  const refuse = (sentence: string) => new HttpError(409, 'changed_since', sentence, later.length ? { later } : {})
   if (rule.gone) return refuse(rule.gone)
   const row = now ?? change.before ?? change.after ?? {}
   const word = wordFor(rule)
@@ -145,12 +145,12 @@ async function lastBy(ctx: Ctx, subject: string, { key }: RowChange, since: stri
 
 /** True where another row still needs what would be deleted, or took the place of what would come back. */
 const isBound = (ctx: Ctx, error: unknown): boolean =>
-  ctx.house.database.isUnique(error) ||
+  ctx.services.database.isUnique(error) ||
   /FOREIGN KEY constraint failed/.test(error instanceof Error ? error.message : '') ||
   (error as { code?: unknown } | null)?.code === '23503'
 
 const inUse = (undo: boolean) =>
-  new Refusal(
+  new HttpError(
     409,
     'changed_since',
     undo

@@ -4,11 +4,11 @@ import { MESSAGES } from '../../contract/messages.ts'
 import type { ROLE_IDS, userCalls } from '../../contract/user.ts'
 import { change } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
+import { assertAllowed, HttpError, invalid, notFound } from '../core/errors.ts'
 import { type HandlersOf, ownTransaction } from '../core/handler.ts'
 import { hashPassword, temporaryPassword } from '../core/passwords.ts'
-import { invalid, must, notFound, Refusal } from '../core/refusal.ts'
 import { userLists } from '../domain/user/list.ts'
-import { activeAdmins, factsOf, fullName, userRecord, userRow } from '../domain/user/records.ts'
+import { activeAdmins, fullName, paneStateOf, userRecord, userRow } from '../domain/user/records.ts'
 import { activation, links, temporaryPassword as temporaryPasswordLetter } from '../mail/letters.ts'
 import { aboutAccount } from '../mail/secrets.ts'
 import { sendLetter, withdrawLetters } from '../mail/send.ts'
@@ -23,7 +23,7 @@ type Spelling = keyof typeof ROLE_IDS
 
 async function remove(ctx: Ctx<{ id: number }>) {
   const user = await userRow(ctx.tx, ctx.input)
-  must(USER_RULES['user.remove'](ctx.actor, factsOf(user, await heldAdmins(ctx))))
+  assertAllowed(USER_RULES['user.remove'](ctx.actor, paneStateOf(user, await heldAdmins(ctx))))
   await change(ctx, 'users', {
     subject: 'user',
     id: user.id,
@@ -92,28 +92,28 @@ export const userHandlers: HandlersOf<typeof userCalls> = {
   'user.inviteOlder': (ctx) => invited(ctx, 'v1'),
   async 'user.resendActivation'(ctx) {
     const user = await userRow(ctx.tx, { email: ctx.input.email })
-    must(USER_RULES['user.resendActivation'](ctx.actor, factsOf(user, await activeAdmins(ctx.tx))))
+    assertAllowed(USER_RULES['user.resendActivation'](ctx.actor, paneStateOf(user, await activeAdmins(ctx.tx))))
     const { token, fields } = newInvitation(ctx)
     // The invitation before it carries a dead link now: it need not arrive any more.
     await withdrawLetters(ctx, { about: aboutAccount('invitation', user.id) })
     await closeLinks(ctx, user.id, ['invitation'])
     await change(ctx, 'users', { subject: 'user', id: user.id, patch: fields, change: { noun: 'user', audience: 'admin' } })
-    const link = links.registration(ctx.house.settings.publicUrl, token)
+    const link = links.registration(ctx.services.settings.publicUrl, token)
     const opens = { until: fields.invitation_expires_at, account: user.id }
     await sendLetter(ctx, { to: user.email, about: aboutAccount('invitation', user.id), opens }, (organization) =>
       activation(organization, { first_name: user.first_name, link, days: INVITATION_DAYS, replaces: true }),
     )
     return { message: `Activation e-mail sent to ${user.email}.` }
   },
-  'user.resetPassword': ownTransaction('writeOnce', async (ctx) => {
+  'user.resetPassword': ownTransaction('writeIdempotent', async (ctx) => {
     const password = temporaryPassword()
     const password_hash = await hashPassword(password)
-    const { answer } = await ctx.writeOnce(ctx.input, async (write) => {
+    const { answer } = await ctx.writeIdempotent(ctx.input, async (write) => {
       const user = await userRow(write.tx, write.input)
-      must(USER_RULES['user.resetPassword'](write.actor))
+      assertAllowed(USER_RULES['user.resetPassword'](write.actor))
       if (user.status === 'invited')
-        throw new Refusal(409, 'not_now', 'This account is not active yet: resend the activation instead.')
-      if (user.id === write.actor.id) throw new Refusal(409, 'not_now', 'Your own password is changed in Account settings.')
+        throw new HttpError(409, 'not_now', 'This account is not active yet: resend the activation instead.')
+      if (user.id === write.actor.id) throw new HttpError(409, 'not_now', 'Your own password is changed in Account settings.')
       const password_expires_at = new Date(Date.parse(write.now) + TEMPORARY_HOURS * 3_600_000).toISOString()
       await change(write, 'users', {
         subject: 'user',
@@ -124,7 +124,7 @@ export const userHandlers: HandlersOf<typeof userCalls> = {
       await endSessions(write, user.id, { behind: true })
       await revokeKeysOf(write, user.id)
       await closeLinks(write, user.id, ['reset', 'temporary password'])
-      const link = links.login(write.house.settings.publicUrl)
+      const link = links.login(write.services.settings.publicUrl)
       const about = aboutAccount('temporary password', user.id)
       const opens = { until: password_expires_at, account: user.id }
       await sendLetter(write, { to: user.email, about, opens }, (organization) =>

@@ -4,9 +4,9 @@ import { mayOpen } from '../../contract/screens.ts'
 import { MOST_VIEWS, type Share, type View, type viewCalls } from '../../contract/view.ts'
 import { change } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
+import { assertAllowed, forbidden, invalid, notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { countInTurn, shown as figure, full, limitOf } from '../core/quotas.ts'
-import { forbidden, invalid, must, notFound } from '../core/refusal.ts'
 import { viewsOf } from '../domain/view/scope.ts'
 import { listMarks } from './view/marks.ts'
 
@@ -69,7 +69,7 @@ async function untaken<T>(ctx: Ctx, name: string | undefined, write: () => Promi
   try {
     return await write()
   } catch (error) {
-    throw name !== undefined && ctx.house.database.isUnique(error) ? taken(name) : error
+    throw name !== undefined && ctx.services.database.isUnique(error) ? taken(name) : error
   }
 }
 
@@ -123,7 +123,7 @@ export const viewHandlers: HandlersOf<typeof viewCalls> = {
   'view.edit': async (ctx) => {
     const { id, lock_version, ...patch } = ctx.input
     const before = await viewOf(ctx, id)
-    must(VIEW_RULES['view.edit'](ctx.actor, before))
+    assertAllowed(VIEW_RULES['view.edit'](ctx.actor, before))
     refuseShare(ctx, patch.shared === before.shared ? undefined : patch.shared)
     if (patch.name) await refuseTaken(ctx, { user_id: before.owner_id, screen: before.screen, name: patch.name, id })
     const after = await untaken(ctx, patch.name, () =>
@@ -151,7 +151,7 @@ export const viewHandlers: HandlersOf<typeof viewCalls> = {
 
   'view.remove': async (ctx) => {
     const view = await viewOf(ctx, ctx.input.id)
-    must(VIEW_RULES['view.remove'](ctx.actor, view))
+    assertAllowed(VIEW_RULES['view.remove'](ctx.actor, view))
     await ctx.tx.deleteFrom('views').where('id', '=', view.id).execute()
     const { screen, name, query, shared } = view
     await ctx.record({ subject: 'view', subject_id: view.id, before: { screen, name, query, shared } })

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { workspaceCalls } from '../../contract/workspace.ts'
 import type { Ctx } from '../core/context.ts'
+import { notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { countInTurn, full, limitOf, shown } from '../core/quotas.ts'
-import { notFound } from '../core/refusal.ts'
 import { randomToken } from '../core/secrets.ts'
 import { streamLive } from '../live/stream.ts'
 import { indexChanges, sendIndex } from '../search-index/palette.ts'
@@ -38,16 +38,16 @@ export const workspaceHandlers: HandlersOf<typeof workspaceCalls> = {
   'palette.index': async (ctx) => {
     const { since } = ctx.input
     // The cursor is read first: what changes while the index is read comes once more with the next call, never not at all.
-    const cursor = await ctx.house.live.last()
+    const cursor = await ctx.services.live.last()
     if (since !== undefined && since <= cursor) {
-      const events = await ctx.house.live.since(since, FAR_BEHIND)
+      const events = await ctx.services.live.since(since, FAR_BEHIND)
       // Another role shows other kinds, and a change of membership moves whole projects in or out of a client user's sight: only a fresh index is right then.
       const moves = events.some(
         (event) =>
           (event.noun === 'user' && event.subject_id === ctx.actor.id) ||
           (ctx.actor.role === 'client' && (event.noun === 'team' || (event.noun === 'client' && event.kind !== 'put'))),
       )
-      const whole = !events.length || events[0]!.id === since + 1 || (await ctx.house.live.reaches(since))
+      const whole = !events.length || events[0]!.id === since + 1 || (await ctx.services.live.reaches(since))
       if (events.length < FAR_BEHIND && whole && !moves)
         return { cursor: events.at(-1)?.id ?? cursor, full: false, ...(await indexChanges(ctx, events)) }
     }
@@ -81,9 +81,9 @@ export const workspaceHandlers: HandlersOf<typeof workspaceCalls> = {
   },
 
   'usage.record': async (ctx) => {
-    const counted = ctx.house.settings.analytics
+    const counted = ctx.services.settings.analytics
     // The screen and the role, never who: the specification's agent tells how the product is used, not what a person does.
-    if (counted) ctx.house.log.info({ screen: ctx.input.screen, role: ctx.actor.role }, 'usage')
+    if (counted) ctx.services.log.info({ screen: ctx.input.screen, role: ctx.actor.role }, 'usage')
     return { counted }
   },
 }

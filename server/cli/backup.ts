@@ -4,8 +4,8 @@ import { parseArgs } from 'node:util'
 import { writeBackup } from '../backup/write.ts'
 import { keepToOneself } from '../core/ownFolder.ts'
 import { readSettings, SettingsError } from '../core/settings.ts'
-import { openFiles } from '../files/store.ts'
-import { giveUp } from '../sentence.ts'
+import { giveUp } from '../exitMessage.ts'
+import { openFiles } from '../files/fileStore.ts'
 
 const HELP = `Writes everything into one file while the server runs: all rows as of one moment, and the uploaded files.
 

@@ -4,9 +4,9 @@ import { parseArgs } from 'node:util'
 import { keepToOneself } from '../core/ownFolder.ts'
 import { readSettings, SettingsError } from '../core/settings.ts'
 import { connect } from '../db/connect.ts'
+import { giveUp } from '../exitMessage.ts'
+import { openFiles } from '../files/fileStore.ts'
 import { findOrphans } from '../files/orphans.ts'
-import { openFiles } from '../files/store.ts'
-import { giveUp } from '../sentence.ts'
 
 const HELP = `Lists contents of the file store (FILES_URL, DATA_DIR) that no file of the database names: what a server that was killed in the middle of an
 upload left behind. The server may run meanwhile.

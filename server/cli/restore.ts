@@ -3,11 +3,11 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { restoreBackup } from '../backup/load.ts'
 import { readBackup } from '../backup/read.ts'
-import { takeFolder } from '../core/lock.ts'
+import { acquireDataDir } from '../core/dataDirLock.ts'
 import { keepToOneself } from '../core/ownFolder.ts'
 import { readSettings, SettingsError } from '../core/settings.ts'
-import { openFiles } from '../files/store.ts'
-import { giveUp } from '../sentence.ts'
+import { giveUp } from '../exitMessage.ts'
+import { openFiles } from '../files/fileStore.ts'
 
 const HELP = `Puts a backup in place of the database and the files that the settings name (DATA_DIR, DATABASE_URL, FILES_URL).
 
@@ -45,7 +45,7 @@ try {
   } else {
     const settings = readSettings(process.env)
     for (const sentence of keepToOneself(settings)) console.error(sentence)
-    const leave = settings.databaseUrl ? () => {} : takeFolder(settings.dataDir)
+    const leave = settings.databaseUrl ? () => {} : acquireDataDir(settings.dataDir)
     try {
       const { made_at, tables, files } = await restoreBackup(path, {
         where: settings.databaseUrl ? { url: settings.databaseUrl } : { file: join(settings.dataDir, 'fieldwork.db') },

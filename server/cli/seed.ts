@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { FolderTaken, takeFolder } from '../core/lock.ts'
+import { acquireDataDir, DataDirLocked } from '../core/dataDirLock.ts'
 import { keepToOneself } from '../core/ownFolder.ts'
 import { readSettings, SettingsError } from '../core/settings.ts'
 import { connect } from '../db/connect.ts'
@@ -11,7 +11,7 @@ import { NotEmpty, seed } from '../demo/seed.ts'
 import { SIZES } from '../demo/sizes.ts'
 import type { DemoSize } from '../domain/demoState.ts'
 import { fillingOf } from '../domain/demoState.ts'
-import { openFiles } from '../files/store.ts'
+import { openFiles } from '../files/fileStore.ts'
 
 const HELP = `Fills an empty database with the demo marketplace.
 
@@ -40,7 +40,7 @@ async function run(): Promise<void> {
   const settings = readSettings(process.env)
   for (const sentence of keepToOneself(settings)) console.error(sentence)
   // A server on the same folder would see the marketplace grow under its feet.
-  const leave = takeFolder(settings.dataDir)
+  const leave = acquireDataDir(settings.dataDir)
   process.on('exit', leave)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130))
   const database = connect(
@@ -73,7 +73,7 @@ async function run(): Promise<void> {
 try {
   await run()
 } catch (error) {
-  const expected = [Unusable, NotEmpty, SettingsError, FolderTaken].some((kind) => error instanceof kind)
+  const expected = [Unusable, NotEmpty, SettingsError, DataDirLocked].some((kind) => error instanceof kind)
   console.error(expected ? (error as Error).message : error)
   process.exit(1)
 }

@@ -6,7 +6,7 @@ import { readSettings, SettingsError } from '../core/settings.ts'
 import { KEY_FILE, rotateSigningKey } from '../core/signingKey.ts'
 import { connect } from '../db/connect.ts'
 import { migrate } from '../db/migrate.ts'
-import { giveUp } from '../sentence.ts'
+import { giveUp } from '../exitMessage.ts'
 
 const HELP = `Makes a new key for signed links: downloads (15 minutes), partners' links (14 days), known browsers (180 days).
 

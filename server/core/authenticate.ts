@@ -1,26 +1,26 @@
 import type { FastifyRequest } from 'fastify'
-import type { Caller, House } from './context.ts'
+import { ANONYMOUS } from './caller.ts'
+import type { Caller, Services } from './context.ts'
+import { toHttpError } from './httpErrors.ts'
 import { scopeOf } from './keyScope.ts'
-import { NOBODY } from './nobody.ts'
 import { hashToken } from './secrets.ts'
-import { troubleOf } from './trouble.ts'
 
 /** The workspace's cookie: HttpOnly, SameSite=Strict. */
 export const COOKIE = 'fieldwork'
 const SEEN_EVERY = 60_000
 
 /** Who makes a request: by the token headers, by the workspace's cookie, by a partner's signed link, by an API key, or nobody (decisions.md 7). */
-export async function authenticate(house: House, request: FastifyRequest): Promise<Caller> {
+export async function authenticate(services: Services, request: FastifyRequest): Promise<Caller> {
   const { headers } = request
   const key = sentKey(request)
-  if (key) return byApiKey(house, key, request.ip)
+  if (key) return byApiKey(services, key, request.ip)
   const link = (request.query as { token?: unknown } | null)?.token ?? headers['partner-token']
-  const partner = typeof link === 'string' ? await readLink(house, link) : null
+  const partner = typeof link === 'string' ? await readLink(services, link) : null
   const token = headers['access-token']
-  if (typeof token === 'string' && token) return { ...(await byHeaders(house, token, headers)), partner }
+  if (typeof token === 'string' && token) return { ...(await byHeaders(services, token, headers)), partner }
   const cookie = readCookie(headers.cookie, COOKIE)
-  if (cookie) return { ...(await bySession(house, cookie, 'cookie')), partner }
-  return partner ? { ...NOBODY, partner } : NOBODY
+  if (cookie) return { ...(await bySession(services, cookie, 'cookie')), partner }
+  return partner ? { ...ANONYMOUS, partner } : ANONYMOUS
 }
 
 /** The API key that a request carries as `Authorization: Bearer fwk_…`, or null; the scheme is read in any case (RFC 9110). */
@@ -32,7 +32,7 @@ export function sentKey({ headers }: Pick<FastifyRequest, 'headers'>): string | 
 const HOST_ONLY = '__Host-'
 
 /** The name that a cookie of ours goes by now: over https no other host of the site can set it. */
-export const cookieName = ({ settings }: House, name: string): string =>
+export const cookieName = ({ settings }: Services, name: string): string =>
   settings.publicUrl.startsWith('https:') ? `${HOST_ONLY}${name}` : name
 
 /** The value of a cookie of ours, or null; a browser that has it from before https goes on with its old name. */
@@ -43,11 +43,11 @@ export function readCookie(header: string | undefined, name: string): string | n
 }
 
 /** A signed link is only as good as who and what it was made for: a deleted partner's, or a deleted project's, opens nothing. */
-async function readLink(house: House, text: string): Promise<Caller['partner']> {
-  const value = house.secrets.open('partner', text, house.now())
+async function readLink(services: Services, text: string): Promise<Caller['partner']> {
+  const value = services.secrets.open('partner', text, services.now())
   const [project_id, partner_id] = value?.split(':').map(Number) ?? []
   if (!project_id || !partner_id) return null
-  const { db } = house.database
+  const { db } = services.database
   const there = (table: 'partners' | 'projects', id: number) =>
     db.selectFrom(table).select('id').where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst()
   const [partner, project] = await Promise.all([there('partners', partner_id), there('projects', project_id)])
@@ -55,8 +55,8 @@ async function readLink(house: House, text: string): Promise<Caller['partner']> 
 }
 
 /** Who acts as somebody must still be an administrator. */
-async function isAdmin(house: House, id: number): Promise<boolean> {
-  const row = await house.database.db
+async function isAdmin(services: Services, id: number): Promise<boolean> {
+  const row = await services.database.db
     .selectFrom('users')
     .select('id')
     .where('id', '=', id)
@@ -68,74 +68,74 @@ async function isAdmin(house: House, id: number): Promise<boolean> {
 }
 
 /** When somebody was seen last is a courtesy: a full disk must not keep them from reading. */
-async function ifThereIsRoom(house: House, note: () => Promise<unknown>): Promise<void> {
+async function ifThereIsRoom(services: Services, note: () => Promise<unknown>): Promise<void> {
   try {
     await note()
   } catch (error) {
-    if (!troubleOf(house.database, error)) throw error
+    if (!toHttpError(services.database, error)) throw error
   }
 }
 
-async function byApiKey(house: House, key: string, address: string): Promise<Caller> {
-  const now = house.now()
-  const row = await house.database.db
+async function byApiKey(services: Services, key: string, address: string): Promise<Caller> {
+  const now = services.now()
+  const row = await services.database.db
     .selectFrom('api_keys')
     .select(['id', 'name', 'created_by', 'last_used_at', 'last_address', 'scope', 'reads'])
     .where('key_hash', '=', hashToken(key))
     .where('revoked_at', 'is', null)
     .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now.toISOString())]))
     .executeTakeFirst()
-  if (!row) return NOBODY
-  const user = await house.database.db
+  if (!row) return ANONYMOUS
+  const user = await services.database.db
     .selectFrom('users')
     .selectAll()
     .where('id', '=', row.created_by)
     .where('status', '=', 'active')
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
-  if (user?.role !== 'admin') return NOBODY
+  if (user?.role !== 'admin') return ANONYMOUS
   const isSeen = now.getTime() - Date.parse(row.last_used_at ?? '1970-01-01') <= SEEN_EVERY && row.last_address === address
   if (!isSeen)
-    await ifThereIsRoom(house, () =>
-      house.database.db
+    await ifThereIsRoom(services, () =>
+      services.database.db
         .updateTable('api_keys')
         .set({ last_used_at: now.toISOString(), last_address: address })
         .where('id', '=', row.id)
         .execute(),
     )
   const { id, name, created_by, scope, reads } = row
-  return { ...NOBODY, apiKey: { id, name, created_by, scope: scopeOf(scope), reads: reads === 1 } }
+  return { ...ANONYMOUS, apiKey: { id, name, created_by, scope: scopeOf(scope), reads: reads === 1 } }
 }
 
 /** `access-token`, `client` and `uid` belong together, else nobody calls: who mixes the headers of two people acts as neither (decisions.md 13). */
-async function byHeaders(house: House, token: string, { client, uid }: FastifyRequest['headers']): Promise<Caller> {
-  const caller = await bySession(house, token, 'headers')
+async function byHeaders(services: Services, token: string, { client, uid }: FastifyRequest['headers']): Promise<Caller> {
+  const caller = await bySession(services, token, 'headers')
   const own =
     client === caller.session?.client && typeof uid === 'string' && uid.trim().toLowerCase() === caller.user?.email.toLowerCase()
-  return own ? caller : NOBODY
+  return own ? caller : ANONYMOUS
 }
 
-async function bySession(house: House, token: string, by: 'headers' | 'cookie'): Promise<Caller> {
-  const now = house.now().toISOString()
-  const session = await house.database.db
+async function bySession(services: Services, token: string, by: 'headers' | 'cookie'): Promise<Caller> {
+  const now = services.now().toISOString()
+  const session = await services.database.db
     .selectFrom('sessions')
     .selectAll()
     .where('token_hash', '=', hashToken(token))
     .where('expires_at', '>', now)
     .executeTakeFirst()
-  if (!session) return NOBODY
-  const user = await house.database.db
+  if (!session) return ANONYMOUS
+  const user = await services.database.db
     .selectFrom('users')
     .selectAll()
     .where('id', '=', session.user_id)
     .where('deleted_at', 'is', null)
     .where('status', '=', 'active')
     .executeTakeFirst()
-  if (!user) return NOBODY
-  if (session.admin_id !== null && !(await isAdmin(house, session.admin_id))) return NOBODY
+  if (!user) return ANONYMOUS
+  if (session.admin_id !== null && !(await isAdmin(services, session.admin_id))) return ANONYMOUS
   if (Date.parse(now) - Date.parse(session.last_seen_at) > SEEN_EVERY) {
-    await ifThereIsRoom(house, () =>
-      house.database.db.updateTable('sessions').set({ last_seen_at: now }).where('id', '=', session.id).execute(),
+    await ifThereIsRoom(services, () =>
+      services.database.db.updateTable('sessions').set({ last_seen_at: now }).where('id', '=', session.id).execute(),
     )
   }
   return {

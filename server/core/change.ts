@@ -1,8 +1,8 @@
 import type { Selectable, Updateable } from 'kysely'
 import type { Schema } from '../db/schema.ts'
 import type { Ctx, HistoryLine } from './context.ts'
+import { HttpError, notFound } from './errors.ts'
 import type { Change } from './ports.ts'
-import { notFound, Refusal } from './refusal.ts'
 
 type Kept = {
   [T in keyof Schema]: Schema[T] extends { lock_version: unknown; updated_at: unknown; id: unknown } ? T : never
@@ -41,7 +41,7 @@ export async function change<T extends Kept>(ctx: Ctx, table: T, how: How<T>): P
   // One generic helper over every table: Kysely can't follow a type parameter through its builder, so the table is named as one of them.
   const rows = table as 'projects'
   let query = ctx.tx.selectFrom(rows).selectAll().where('id', '=', how.id)
-  if (ctx.house.database.engine === 'postgres') query = query.forUpdate()
+  if (ctx.services.database.engine === 'postgres') query = query.forUpdate()
   const record = await query.executeTakeFirst()
   if (!record || (record as { deleted_at?: unknown }).deleted_at) throw notFound(`This ${how.subject}`)
   const { before, after } = difference(record, how.patch)
@@ -70,11 +70,11 @@ export function stale(
   record: { id: number; lock_version: number; updated_at: string },
   patch: object,
   clashes: readonly string[] = Object.keys(patch),
-): Refusal {
+): HttpError {
   const shown = Object.keys(patch).filter((name) => !PRIVATE.test(name))
   const pick = (from: object) => Object.fromEntries(shown.map((name) => [name, (from as Record<string, unknown>)[name]]))
   const { id, lock_version, updated_at } = record
-  return new Refusal(409, 'stale', `This ${subject} was changed by somebody else since you opened it.`, {
+  return new HttpError(409, 'stale', `This ${subject} was changed by somebody else since you opened it.`, {
     theirs: { ...pick(record), id, lock_version, updated_at },
     mine: pick(patch),
     clashes: clashes.filter((name) => !PRIVATE.test(name)),

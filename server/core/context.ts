@@ -10,7 +10,7 @@ import type { Secrets } from './secrets.ts'
 import type { Settings } from './settings.ts'
 
 /** Everything the server stands on; one for a process. */
-export interface House {
+export interface Services {
   settings: Settings
   database: Database
   log: FastifyBaseLogger
@@ -43,7 +43,7 @@ export type HistoryLine = Pick<HistoryTable, 'subject' | 'subject_id'> &
 /** What a handler gets: its checked input, who asks, and the database; a write's `db` is its transaction. */
 export interface Ctx<I = unknown> {
   input: I
-  house: House
+  services: Services
   caller: Caller
   /** The signed-in user; throws 401 where nobody is. */
   actor: Actor
@@ -62,8 +62,8 @@ export interface Ctx<I = unknown> {
   after(work: () => unknown): void
   /** For calls that open their own transaction (`ownTransaction`): a write context within one. */
   write<T>(work: (ctx: Ctx<I>) => Promise<T>): Promise<T>
-  /** The same, done once for the key that the request may carry (server/core/once.ts); `said` is all that was sent. `replayed`: it was done before, and this is what it was answered then. */
-  writeOnce<T>(
+  /** The same, done once for the key that the request may carry (server/core/idempotency.ts); `said` is all that was sent. `replayed`: it was done before, and this is what it was answered then. */
+  writeIdempotent<T>(
     said: unknown,
     work: (ctx: Ctx<I>) => Promise<T>,
   ): Promise<{
@@ -97,7 +97,7 @@ export interface RunningJob {
   title: string
   /** What `add` was given. */
   input: unknown
-  house: House
+  services: Services
   /** Who asked for it, as they are now; nobody for the server's own jobs. */
   caller: Caller
   /** Aborted when it is cancelled, when its claim is lost and when the server ends. */
@@ -121,7 +121,7 @@ export interface JobKind {
   /** Undoes, in the cancelling transaction, what was claimed when it was added. */
   cancelled?(ctx: Ctx, job: JobRow): Promise<void>
   /** Looks for what a killed process left behind; run at the start and every minute. */
-  sweep?(house: House): Promise<unknown>
+  sweep?(services: Services): Promise<unknown>
   /** How many of the kind run at a time in one process; 2 unless told. */
   width?: number
 }

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Call } from '../../contract/call.ts'
-import { invalid, Refusal } from './refusal.ts'
+import { HttpError, invalid } from './errors.ts'
 
 /** Path, query and body as one object: `name[]` becomes a list, a wrapped body (`user`, `project` …) is opened (calls.tsv, head). */
 export function gather(request: FastifyRequest, row: Call): Record<string, unknown> {
@@ -109,14 +109,14 @@ export function ignoredBy(request: FastifyRequest, row: Call): string | null {
 const FAULTS = 50
 
 /** A 422 that names every wrong field in a sentence; `given` tells what is missing from what is wrong. */
-export function refuseInvalid(error: z.ZodError, given?: unknown): Refusal {
+export function refuseInvalid(error: z.ZodError, given?: unknown): HttpError {
   const fields: Record<string, string> = {}
   for (const issue of error.issues.slice(0, FAULTS)) {
     const field = issue.path.map(String).join('.') || 'input'
     fields[field] ??= sentenceOf(field, issue, given)
   }
   const sentences = Object.values(fields)
-  return new Refusal(
+  return new HttpError(
     422,
     'invalid',
     sentences.length === 1 ? sentences[0]! : `${sentences[0]} (and ${sentences.length - 1} more)`,

@@ -5,18 +5,18 @@ const GOOD_FOR = 15 * 60
 
 /** A link that opens one file without headers, for as long as the caller may have it; with `inline` a picture is shown rather than saved. */
 export function linkTo(
-  ctx: Pick<Ctx, 'house' | 'actor'>,
+  ctx: Pick<Ctx, 'services' | 'actor'>,
   file: { id: number; original_name: string },
   inline = false,
 ): { url: string; name: string; expires_at: string } {
-  const until = Math.floor(ctx.house.now().getTime() / 1000) + GOOD_FOR
-  const signed = ctx.house.secrets.sign('download', `${file.id}:${inline ? 'show' : 'save'}:${ctx.actor.id}`, until)
+  const until = Math.floor(ctx.services.now().getTime() / 1000) + GOOD_FOR
+  const signed = ctx.services.secrets.sign('download', `${file.id}:${inline ? 'show' : 'save'}:${ctx.actor.id}`, until)
   return { url: `/v3/portal/download/${signed}`, name: file.original_name, expires_at: new Date(until * 1000).toISOString() }
 }
 
 /** What a signed link opens, and for which user it was made; null when it is forged or past. */
-export function readLink(ctx: Pick<Ctx, 'house'>, signed: string): { id: number; inline: boolean; user_id: number } | null {
-  const value = ctx.house.secrets.open('download', signed, ctx.house.now())
+export function readLink(ctx: Pick<Ctx, 'services'>, signed: string): { id: number; inline: boolean; user_id: number } | null {
+  const value = ctx.services.secrets.open('download', signed, ctx.services.now())
   const [id, show, user] = value?.split(':') ?? []
   return id && user ? { id: Number(id), inline: show === 'show', user_id: Number(user) } : null
 }

@@ -10,8 +10,8 @@ import {
 } from '../../contract/lists.ts'
 import { wordOf } from '../../contract/nouns.ts'
 import type { Ctx } from './context.ts'
-import { matches, wordsOf } from './listing.ts'
-import { notFound } from './refusal.ts'
+import { notFound } from './errors.ts'
+import { matches, wordsOf } from './listSearch.ts'
 
 /** What every list is asked: search and order; an empty column is the list's own order. */
 export interface Asked<N extends ListNoun> {
@@ -90,7 +90,7 @@ export function listOf<N extends ListNoun, Filter extends Asked<N>, Row extends 
     const columns = search.map((column) => `${plan.table}.${column}`)
     const found = plan.finds
       ? wordsOf(filter.search).map((word) => plan.finds!(ctx, word))
-      : [matches(ctx.house.database, columns, filter.search)]
+      : [matches(ctx.services.database, columns, filter.search)]
     const left = plan.where?.(filter as unknown as Filter, ctx).filter((one) => one !== false && one !== undefined) ?? []
     return sql.join([plan.scope(ctx), ...found, ...left], sql` and `)
   }

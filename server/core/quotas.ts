@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Ctx, House } from './context.ts'
+import type { Ctx, Services } from './context.ts'
+import { HttpError } from './errors.ts'
 import type { LimitName } from './limits.ts'
-import { Refusal } from './refusal.ts'
 
 export const DAY_MS = 86_400_000
 
@@ -25,11 +25,11 @@ export function inWords(milliseconds: number): string {
 }
 
 /** 409: a person keeps as much of something as they may. */
-export const full = (sentence: string) => new Refusal(409, 'limit_reached', sentence)
+export const full = (sentence: string) => new HttpError(409, 'limit_reached', sentence)
 
 /** 429: a person did so much of something that they have to wait so long. */
 export const tooOften = (sentence: string, milliseconds: number) =>
-  new Refusal(429, 'limit_reached', `${sentence} Try again in ${inWords(milliseconds)}.`, {
+  new HttpError(429, 'limit_reached', `${sentence} Try again in ${inWords(milliseconds)}.`, {
     retry_after: Math.max(1, Math.ceil(milliseconds / 1000)),
   })
 
@@ -37,24 +37,28 @@ export const tooOften = (sentence: string, milliseconds: number) =>
 const COUNTED = ['uploads', 'layouts', 'views', 'requests', 'keys', 'account_requests', 'acting'] as const
 
 /** Lets the writes that count one kind of thing of one person follow each other until their commit, so that two at once never both find room for one. */
-export async function countInTurn(ctx: Pick<Ctx, 'tx' | 'house'>, what: (typeof COUNTED)[number], person: number): Promise<void> {
+export async function countInTurn(
+  ctx: Pick<Ctx, 'tx' | 'services'>,
+  what: (typeof COUNTED)[number],
+  person: number,
+): Promise<void> {
   // SQLite has one writer at a time.
-  if (ctx.house.database.engine === 'postgres')
+  if (ctx.services.database.engine === 'postgres')
     await sql`select pg_advisory_xact_lock(${sql.lit(54_173_000 + COUNTED.indexOf(what))}::int, ${person}::int)`.execute(ctx.tx)
 }
 
 /** When each person may make as many writes as ever again (ms), by process: a query before each write would cost more than it guards. */
-const fullAt = new WeakMap<House, Map<number, number>>()
+const fullAt = new WeakMap<Services, Map<number, number>>()
 /** After so many persons those who may make all their writes again are forgotten. */
 const REMEMBERED = 10_000
 
 /** Takes one of the writes that a person may make (`writes_day`): so many at once, and one more every so often; throws 429 when there are none left. */
-export function takeWrite(house: House, person: number): void {
-  const most = house.settings.limits.writes_day
+export function takeWrite(services: Services, person: number): void {
+  const most = services.settings.limits.writes_day
   const every = DAY_MS / most
-  const now = house.now().getTime()
-  const known = fullAt.get(house) ?? new Map<number, number>()
-  fullAt.set(house, known)
+  const now = services.now().getTime()
+  const known = fullAt.get(services) ?? new Map<number, number>()
+  fullAt.set(services, known)
   if (known.size > REMEMBERED) for (const [one, at] of known) if (at <= now) known.delete(one)
   const next = Math.max(known.get(person) ?? now, now) + every
   const wait = next - (now + DAY_MS)
@@ -63,4 +67,4 @@ export function takeWrite(house: House, person: number): void {
 }
 
 /** A limit of this installation. */
-export const limitOf = (ctx: Pick<Ctx, 'house'>, name: LimitName): number => ctx.house.settings.limits[name]
+export const limitOf = (ctx: Pick<Ctx, 'services'>, name: LimitName): number => ctx.services.settings.limits[name]

@@ -1,29 +1,29 @@
 import type { FastifyRequest } from 'fastify'
 import type { Call } from '../../contract/call.ts'
-import type { Caller, House } from './context.ts'
-import { forbidden, unauthorized } from './refusal.ts'
+import type { Caller, Services } from './context.ts'
+import { forbidden, unauthorized } from './errors.ts'
 
 /** A cookie travels by itself, so a write by cookie must come from our own pages; a GET that writes takes headers only (decisions.md 7). */
-export function refuseForeign(house: House, row: Call, request: FastifyRequest, caller: Caller): void {
+export function assertSameOrigin(services: Services, row: Call, request: FastifyRequest, caller: Caller): void {
   if (caller.session?.by !== 'cookie') return
   if (row.unsafe) throw unauthorized('This address changes something: it takes the token headers, not a cookie.')
-  refuseOtherSite(house, request)
+  refuseOtherSite(services, request)
 }
 
 /**
  * Throws a 403 where a page of another site makes the browser ask, or where nothing says that it was one of ours: a browser names the page's origin with every
  * write, and says itself how it stands to this server; the workspace adds a header that no other site's page can send unasked.
  */
-export function refuseOtherSite(house: House, request: FastifyRequest): void {
+export function refuseOtherSite(services: Services, request: FastifyRequest): void {
   const { origin, 'sec-fetch-site': site, 'x-fieldwork': mark } = request.headers
-  const foreign = (origin !== undefined && !isOwn(house, request, origin)) || (site !== undefined && site !== 'same-origin')
+  const foreign = (origin !== undefined && !isOwn(services, request, origin)) || (site !== undefined && site !== 'same-origin')
   if (foreign) throw forbidden('This request comes from another site.')
   if (origin === undefined && site === undefined && mark === undefined)
     throw forbidden('A write by cookie must come from a page of this server; programs send the token headers.')
 }
 
 /** Scheme, host and port are ours: those of PUBLIC_URL where it is set, whatever Host says; else those that were asked. */
-function isOwn({ settings }: House, request: FastifyRequest, origin: string): boolean {
+function isOwn({ settings }: Services, request: FastifyRequest, origin: string): boolean {
   if (!URL.canParse(origin)) return false
   const asked = `${request.protocol}://${request.headers.host}`
   const own = settings.publicUrlSet || !URL.canParse(asked) ? settings.publicUrl : asked

@@ -20,7 +20,7 @@ export function projectScope(actor: Actor, alias = 'projects'): Expression<SqlBo
     select 1 from projects seen where seen.id = case when ${project('parent_id')} is not null and not exists (select 1 from team_projects own where own.project_id = ${project('id')}) then ${project('parent_id')} else ${project('id')} end
     and ((seen.requested_by = ${me} and seen.client_id in ${mine})
       or exists (select 1 from team_projects tp join team_users tu on tu.team_id = tp.team_id
-        join teams team on team.id = tp.team_id and team.deleted_at is null join clients house on house.id = team.client_id and house.deleted_at is null
+        join teams team on team.id = tp.team_id and team.deleted_at is null join clients owner on owner.id = team.client_id and owner.deleted_at is null
         where tp.project_id = seen.id and tu.user_id = ${me})
       or (seen.client_id in ${mine} and not exists (select 1 from team_projects any_team where any_team.project_id = seen.id))))))`
 }

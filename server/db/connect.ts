@@ -2,11 +2,11 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type Compilable, Kysely, PostgresDialect, type RawBuilder, sql, type Transaction } from 'kysely'
 import pg from 'pg'
+import { CommitUnknown, postgresErrors, sqliteErrors } from './dbErrors.ts'
+import { heartbeat } from './pgListener.ts'
 import { GuardedPool } from './pool.ts'
-import { keepPulse } from './pulse.ts'
 import type { Schema } from './schema.ts'
 import { SqliteDialect } from './sqlite.ts'
-import { InDoubt, postgresTrouble, sqliteTrouble } from './trouble.ts'
 
 export type Engine = 'sqlite' | 'postgres'
 /** A database to read from; every write goes through a transaction. */
@@ -23,7 +23,7 @@ export interface Database {
   /** True when the error says that a unique constraint was broken. */
   isUnique(error: unknown): boolean
   /** True when the database could not be reached or is busy: the caller may try again. */
-  isAway(error: unknown): boolean
+  isUnavailable(error: unknown): boolean
   /** True when there is no room on a disk, the database's or that of the files. */
   isFull(error: unknown): boolean
   /** True when the database gave a statement up because it took too long. */
@@ -62,7 +62,7 @@ function connectSqlite(file: string): Database {
     db,
     like: 'like',
     isUnique: (error) => messageOf(error).includes('UNIQUE constraint failed'),
-    ...sqliteTrouble,
+    ...sqliteErrors,
     listen: async () => async () => {},
     close: () => db.destroy(),
   }
@@ -81,10 +81,10 @@ function connectPostgres({ url, poolSize = 10, patience }: PostgresWhere): Datab
     db,
     like: 'ilike',
     isUnique: (error) => codeOf(error) === '23505',
-    ...postgresTrouble,
+    ...postgresErrors,
     listen(heard, there) {
       let was = true
-      return keepPulse(line, {
+      return heartbeat(line, {
         heard,
         beat: () => patience && pool.giveUpOlderThan(patience + 5000),
         there(is) {
@@ -102,7 +102,7 @@ const messageOf = (error: unknown): string => (error instanceof Error ? `${error
 const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? '')
 
 /**
- * Runs a write in a transaction; a serialization failure or a deadlock is tried again, twice. Throws InDoubt when the connection was lost during the commit itself;
+ * Runs a write in a transaction; a serialization failure or a deadlock is tried again, twice. Throws CommitUnknown when the connection was lost during the commit itself;
  * after any other error nothing was changed.
  */
 export async function transact<T>(database: Database, work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -124,7 +124,7 @@ export async function transact<T>(database: Database, work: (tx: Tx) => Promise<
       // A rollback over a broken connection fails too: what went wrong first says why.
       const error = (fault as { error: unknown } | null)?.error ?? last
       if (attempt < 2 && /^40(001|P01)$/.test(codeOf(error))) continue
-      if (committing && database.engine === 'postgres' && database.isAway(error)) throw new InDoubt(error)
+      if (committing && database.engine === 'postgres' && database.isUnavailable(error)) throw new CommitUnknown(error)
       throw error
     }
   }

@@ -1,6 +1,6 @@
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
 import pg from 'pg'
-import { DatabaseAway } from './trouble.ts'
+import { DatabaseAway } from './dbErrors.ts'
 
 const sentence = 'the database is away'
 

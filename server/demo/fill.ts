@@ -1,7 +1,7 @@
 import { type Settings, SettingsError } from '../core/settings.ts'
 import type { Database } from '../db/connect.ts'
 import { fillingOf } from '../domain/demoState.ts'
-import { openFiles } from '../files/store.ts'
+import { openFiles } from '../files/fileStore.ts'
 import { type SeedProgress, seed } from './seed.ts'
 
 /**

@@ -8,11 +8,11 @@ import { advance, begin, type DemoState } from '../domain/demoState.ts'
 import { ingest } from '../domain/runtime/intake.ts'
 import { writeBase } from './base.ts'
 import { calendarOf } from './calendar.ts'
+import { writeEntries, writeProjects } from './demoRows.ts'
 import { type Piece, piecesOf, respondentsOf } from './field.ts'
 import { type Market, planMarket } from './market.ts'
 import { DEMO_LOGINS } from './people.ts'
 import type { ProjectPlan } from './plan.ts'
-import { writeEntries, writeProjects } from './rows.ts'
 
 export interface SeedOptions {
   size: DemoSize

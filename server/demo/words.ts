@@ -130,7 +130,7 @@ export const STUDIES = split(
 export const CONTENT_STUDIES = split('Photo Contest,Shelf Photos,Unboxing,Recipe Share,Moments,Fan Stories,Store Selfie')
 export const REGIONS = split('Northeast,Southeast,Midwest,Southwest,West,Mountain')
 export const PARTNERS = split(
-  'Opinion Harbor,Panelworks,Crowdfield Research,SampleStream,Respondent Row,Insight Commons,Voxly Panels,True North Sample,Fieldnote,Acorn Sample,Bright Panel,Pollen Research,Quorum Street,Sample Foundry,Surveyor & Sons,The Answer Company,Tally House,Vantage Sample',
+  'Opinion Harbor,Panelworks,Crowdfield Research,SampleStream,Respondent Row,Insight Commons,Voxly Panels,True North Sample,Fieldnote,Acorn Sample,Bright Panel,Pollen Research,Quorum Street,Sample Foundry,Surveyor & Sons,The Answer Company,Tally Services,Vantage Sample',
 )
 export const TEAM_WORDS = split(
   'Insights,Brand,Shopper Marketing,Innovation,Media,Category,Digital,Consumer Research,Field Marketing,Loyalty',

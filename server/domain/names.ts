@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type SubjectKind, wordOf } from '../../contract/nouns.ts'
 import type { Ctx } from '../core/context.ts'
-import { invalid } from '../core/refusal.ts'
+import { invalid } from '../core/errors.ts'
 import type { Db } from '../db/connect.ts'
 
 /** Records whose names must differ: among all, or among those of one client (decisions.md 13, Names and ids). */
@@ -40,13 +40,13 @@ async function rowsOf(db: Db, table: NamedTable, client_id?: number): Promise<Ro
  * were there before stay, and bother no write that leaves the name as it is (`was`).
  */
 export async function refuseTakenName(
-  ctx: Pick<Ctx, 'tx' | 'house'>,
+  ctx: Pick<Ctx, 'tx' | 'services'>,
   table: NamedTable,
   { name, id, was, client_id }: { name: string; id?: number; was?: string; client_id?: number },
 ): Promise<void> {
   const key = nameKey(name)
   if (was !== undefined && nameKey(was) === key) return
-  if (ctx.house.database.engine === 'postgres')
+  if (ctx.services.database.engine === 'postgres')
     await sql`select pg_advisory_xact_lock(${NAME_LOCK}, ${Object.keys(NAMED).indexOf(table)})`.execute(ctx.tx)
   const other = (await rowsOf(ctx.tx, table, client_id)).find((row) => row.id !== id && nameKey(row.name) === key)
   if (other) throw invalid('name', `There is a ${wordOf(NAMED[table].noun)} called “${other.name}” already.`)

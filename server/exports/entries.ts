@@ -1,11 +1,11 @@
 import { labelOf, PROVIDERS, REWARD_STATUSES } from '../../contract/vocabulary.ts'
 import type { Ctx } from '../core/context.ts'
-import { forbidden } from '../core/refusal.ts'
-import { type EntryFilter, type EntrySort, namedEntries, orderedEntries } from '../domain/entry/rows.ts'
+import { forbidden } from '../core/errors.ts'
+import { type EntryFilter, type EntrySort, namedEntries, orderedEntries } from '../domain/entry/entryRows.ts'
 import { seenProject } from '../domain/project/detail.ts'
 import { partIds } from '../domain/project/family.ts'
 import { openResponseExport } from '../domain/runtime/export.ts'
-import { among, type Listing, listing, type Marked, money } from './listing.ts'
+import { among, type Listing, listing, type Marked, money } from './exportSource.ts'
 
 /** The rewards of a project and its children that match. */
 export async function entriesExport(

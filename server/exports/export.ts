@@ -1,15 +1,15 @@
 import { Readable } from 'node:stream'
 import type { ExportName } from '../../contract/exports.ts'
-import type { Ctx, House, JobKind } from '../core/context.ts'
+import type { Ctx, JobKind, Services } from '../core/context.ts'
 import { fileName } from '../core/csv.ts'
 import { readingAs } from '../core/unit.ts'
 import { transact } from '../db/connect.ts'
-import { InDoubt } from '../db/trouble.ts'
+import { CommitUnknown } from '../db/dbErrors.ts'
+import { newKey } from '../files/fileStore.ts'
 import { sendStream } from '../files/send.ts'
-import { newKey } from '../files/store.ts'
 import { discard } from '../files/upload.ts'
+import { csvOf } from './exportSource.ts'
 import { EXPORTS } from './exports.ts'
-import { csvOf } from './listing.ts'
 import { XLSX, xlsxOf } from './xlsx.ts'
 
 const CSV = 'text/csv; charset=utf-8'
@@ -32,9 +32,9 @@ export async function exportNow(ctx: Ctx, name: ExportName, filter: unknown): Pr
 const KEPT_DAYS = 7
 
 /** Removes exported files that nobody needs any more; the job stays, its link says that the file is gone. */
-async function removeOld(house: House): Promise<void> {
-  const before = new Date(house.now().getTime() - KEPT_DAYS * 86_400_000).toISOString()
-  const old = await house.database.db
+async function removeOld(services: Services): Promise<void> {
+  const before = new Date(services.now().getTime() - KEPT_DAYS * 86_400_000).toISOString()
+  const old = await services.database.db
     .selectFrom('files')
     .select(['id', 'storage_key'])
     .where('kind', '=', 'export')
@@ -42,7 +42,7 @@ async function removeOld(house: House): Promise<void> {
     .limit(100)
     .execute()
   if (!old.length) return
-  await transact(house.database, (tx) =>
+  await transact(services.database, (tx) =>
     tx
       .deleteFrom('files')
       .where(
@@ -53,7 +53,7 @@ async function removeOld(house: House): Promise<void> {
       .execute(),
   )
   // A store that is away keeps no job waiting: such a content is left behind, and the log says so.
-  await discard({ house }, old)
+  await discard({ services }, old)
 }
 
 /** Writes a list into the file store, page by page; the result names the file. Begun again after a kill it writes a new one. */
@@ -61,9 +61,9 @@ export const exportKind: JobKind = {
   again: true,
   sweep: removeOld,
   async run(job) {
-    const { files, now } = job.house
+    const { files, now } = job.services
     const { source, filter, columns, format = 'csv' } = job.input as ExportInput
-    const ctx = readingAs(job.house, `export.${source}`, job.caller)
+    const ctx = readingAs(job.services, `export.${source}`, job.caller)
     const listing = await EXPORTS[source].open(ctx, filter, columns)
     let rows = 0
     job.progress(0, listing.count)
@@ -100,7 +100,7 @@ export const exportKind: JobKind = {
       job.progress(rows, rows)
       return { file_id: id, file_name: original_name, rows, size }
     } catch (error) {
-      if (!(error instanceof InDoubt)) await discard({ house: job.house }, [{ storage_key }])
+      if (!(error instanceof CommitUnknown)) await discard({ services: job.services }, [{ storage_key }])
       throw error
     }
   },

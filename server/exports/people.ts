@@ -4,7 +4,7 @@ import type { Ctx } from '../core/context.ts'
 import { clientList } from '../domain/client/list.ts'
 import { groupList, nameOfClient, teamList } from '../domain/client/parts.ts'
 import { LAST_SEEN, userLists } from '../domain/user/list.ts'
-import { listExport } from './listing.ts'
+import { listExport } from './exportSource.ts'
 
 /** The clients that match. */
 export const clientsExport = listExport(clientList, { title: 'Clients' })

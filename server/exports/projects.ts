@@ -7,9 +7,9 @@ import type { Ctx } from '../core/context.ts'
 import type { Cell } from '../core/csv.ts'
 import { projectScope } from '../core/scope.ts'
 import { orderedIds } from '../domain/project/list.ts'
+import { familyCost } from '../domain/project/projectRows.ts'
 import { currentStates, pricedFor } from '../domain/project/quotes.ts'
-import { familyCost } from '../domain/project/rows.ts'
-import { among, type Listing, type Marked, money, namesOf, PAGE_ROWS } from './listing.ts'
+import { among, type Listing, type Marked, money, namesOf, PAGE_ROWS } from './exportSource.ts'
 
 const paceOf = (row: {
   status: PacingInput['status']

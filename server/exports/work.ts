@@ -1,6 +1,6 @@
 import { jobList, starterOf } from '../jobs/list.ts'
 import { mailList } from '../mail/list.ts'
-import { type Listing, listExport } from './listing.ts'
+import { type Listing, listExport } from './exportSource.ts'
 
 const MAIL_WORDS = {
   queued: 'Waiting',

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Cell } from '../core/csv.ts'
-import type { Listing } from './listing.ts'
+import type { Listing } from './exportSource.ts'
 import { type ZipEntry, zipOf } from './zip.ts'
 
 export const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import type { Ctx, House } from '../core/context.ts'
+import type { Ctx, Services } from '../core/context.ts'
+import { HttpError } from '../core/errors.ts'
+import { triedBefore } from '../core/idempotency.ts'
 import type { LimitName } from '../core/limits.ts'
-import { triedBefore } from '../core/once.ts'
 import { ago, countInTurn, DAY_MS, full, limitOf, shown, tooOften } from '../core/quotas.ts'
-import { Refusal } from '../core/refusal.ts'
 
 const MB = 1_048_576
 const HOUR_MS = 3_600_000
@@ -34,7 +34,7 @@ const RULES: readonly Rule[] = [
 ]
 
 /** What each person's uploads have brought to this process that no row names yet. */
-const arriving = new WeakMap<House, Map<number, Amount>>()
+const arriving = new WeakMap<Services, Map<number, Amount>>()
 
 /** What one request may still upload. */
 export interface Allowance {
@@ -48,7 +48,7 @@ export interface Allowance {
   end(): void
 }
 
-/** For an upload that was made already: its answer is told again, and what it brings once more is thrown away (server/core/once.ts). */
+/** For an upload that was made already: its answer is told again, and what it brings once more is thrown away (server/core/idempotency.ts). */
 const REPEATED: Allowance = { file: async () => {}, take: () => {}, settle: async () => {}, end: () => {} }
 
 /** What the caller may still upload. Throws at once when the request announces more. */
@@ -56,8 +56,8 @@ export async function allowanceOf(ctx: Ctx): Promise<Allowance> {
   if (await triedBefore(ctx)) return REPEATED
   const person = ctx.actor.id
   const announced = Number(ctx.request.headers['content-length'] ?? 0)
-  const all = arriving.get(ctx.house) ?? new Map<number, Amount>()
-  arriving.set(ctx.house, all)
+  const all = arriving.get(ctx.services) ?? new Map<number, Amount>()
+  arriving.set(ctx.services, all)
   const mine = all.get(person) ?? { bytes: 0, files: 0 }
   all.set(person, mine)
   const own: Amount = { bytes: 0, files: 0 }
@@ -137,7 +137,7 @@ const broken = (ctx: Ctx, kept: Kept, more: Amount): Rule | undefined =>
   RULES.find((rule) => kept.get(rule.within)![rule.of] + more[rule.of] > mostOf(ctx, rule))
 
 /** The refusal by a rule, with the time after which the same upload would be taken. */
-async function refusalOf(ctx: Ctx, rule: Rule, more: Amount): Promise<Refusal> {
+async function refusalOf(ctx: Ctx, rule: Rule, more: Amount): Promise<HttpError> {
   if (rule.within === null || more[rule.of] > mostOf(ctx, rule)) return refusalIn(ctx, rule, more, 0)
   const rows = await ctx.db
     .selectFrom('files')
@@ -157,7 +157,7 @@ async function refusalOf(ctx: Ctx, rule: Rule, more: Amount): Promise<Refusal> {
   return refusalIn(ctx, rule, more, SOON_MS)
 }
 
-function refusalIn(ctx: Ctx, rule: Rule, more: Amount, wait: number): Refusal {
+function refusalIn(ctx: Ctx, rule: Rule, more: Amount, wait: number): HttpError {
   const limit = limitOf(ctx, rule.limit)
   const what = rule.of === 'bytes' ? `${shown(limit)} MB` : `${shown(limit)} ${limit === 1 ? 'file' : 'files'}`
   if (rule.within === null)
@@ -169,6 +169,7 @@ function refusalIn(ctx: Ctx, rule: Rule, more: Amount, wait: number): Refusal {
       }.`,
     )
   const often = `${what} ${rule.within === HOUR_MS ? 'an hour' : 'a day'}`
-  if (more[rule.of] > mostOf(ctx, rule)) return new Refusal(413, 'limit_reached', `You can upload ${often}: send less at a time.`)
+  if (more[rule.of] > mostOf(ctx, rule))
+    return new HttpError(413, 'limit_reached', `You can upload ${often}: send less at a time.`)
   return tooOften(`You can upload ${often}, and this would be more.`, wait)
 }

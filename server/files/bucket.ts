@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { HttpError } from '../core/errors.ts'
 import type { FileStore } from '../core/ports.ts'
-import { Refusal } from '../core/refusal.ts'
 import { randomToken } from '../core/secrets.ts'
 import { sweepOld } from './sweep.ts'
 
@@ -119,14 +119,14 @@ async function said<T>(work: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (isRefused(error) || nameOf(error) === 'NoSuchBucket')
       throw away('files_refused', 'The file store refuses this server: whoever runs it has to look at its log.', error)
-    if (isAway(error))
+    if (isUnavailable(error))
       throw away('files_away', 'The file store can’t be reached just now. Nothing was changed; please try again.', error)
     throw error
   }
 }
 
-const away = (code: string, sentence: string, cause: unknown): Refusal =>
-  Object.assign(new Refusal(503, code, sentence, { retry_after: 5 }), { cause })
+const away = (code: string, sentence: string, cause: unknown): HttpError =>
+  Object.assign(new HttpError(503, code, sentence, { retry_after: 5 }), { cause })
 
 interface StoreError {
   name?: string
@@ -135,14 +135,14 @@ interface StoreError {
   $metadata?: { httpStatusCode?: number }
 }
 const statusOf = (error: unknown): number => (error as StoreError)?.$metadata?.httpStatusCode ?? 0
-const causeOf = (error: unknown): unknown => (error instanceof Refusal ? error.cause : error)
+const causeOf = (error: unknown): unknown => (error instanceof HttpError ? error.cause : error)
 const nameOf = (error: unknown): string => {
   const { name, Code, code } = (error ?? {}) as StoreError
   return Code ?? (name && name !== 'Error' && name !== 'AggregateError' ? name : (code ?? name ?? 'no reason given'))
 }
 const isRefused = (error: unknown): boolean =>
   statusOf(error) === 401 || statusOf(error) === 403 || /CredentialsProvider|^InvalidAccessKeyId$/.test(nameOf(error))
-const isAway = (error: unknown): boolean =>
+const isUnavailable = (error: unknown): boolean =>
   statusOf(error) >= 500 ||
   statusOf(error) === 429 ||
   /^(ECONN|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EPIPE|EHOST|ENET)|Timeout|SlowDown|NetworkingError/.test(

@@ -20,7 +20,7 @@ const SHOWN = new Set(['image/png', 'image/jpeg', 'image/gif'])
 
 /** Answers with a stream. When it breaks half way the connection breaks too, so that nobody takes a part for the whole. */
 export async function sendStream(
-  ctx: Pick<Ctx, 'reply' | 'house'>,
+  ctx: Pick<Ctx, 'reply' | 'services'>,
   { name, mime, size, inline, part, etag }: Sent,
   content: Readable | AsyncIterable<string>,
 ): Promise<void> {
@@ -46,7 +46,7 @@ export async function sendStream(
     await pipeline(content instanceof Readable ? content : Readable.from(content), reply.raw)
   } catch (error) {
     if ((error as { code?: unknown }).code !== 'ERR_STREAM_PREMATURE_CLOSE')
-      ctx.house.log.warn({ err: error, file: name }, 'a download broke off')
+      ctx.services.log.warn({ err: error, file: name }, 'a download broke off')
     reply.raw.destroy()
   }
 }

@@ -1,19 +1,19 @@
 import { rm, stat } from 'node:fs/promises'
-import type { House } from '../core/context.ts'
+import type { Services } from '../core/context.ts'
 import { sweepChanges } from '../core/undo/keep.ts'
 
 const DAY_MS = 24 * 3_600_000
 
 /** Looks now and once a day for what processes that were killed left half written in the file store, and for deleted files that nobody can bring back any more. */
-export function sweepDaily(house: House): void {
+export function sweepDaily(services: Services): void {
   const sweep = async () => {
     try {
-      const swept = await house.files.sweep()
-      await sweepChanges(house, true)
-      if (swept) house.log.info(`${swept} half-written ${swept === 1 ? 'file' : 'files'} of a killed process were taken away`)
+      const swept = await services.files.sweep()
+      await sweepChanges(services, true)
+      if (swept) services.log.info(`${swept} half-written ${swept === 1 ? 'file' : 'files'} of a killed process were taken away`)
     } catch (error) {
       // The folder may belong to somebody else in part, or be away: what is left is only a little room.
-      house.log.warn({ err: error }, 'half-written files could not be looked for')
+      services.log.warn({ err: error }, 'half-written files could not be looked for')
     }
   }
   void sweep()

@@ -6,12 +6,12 @@ import { fileCalls } from '../../contract/file.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import { UPLOAD_LIMIT } from '../../contract/vocabulary.ts'
 import type { Ctx } from '../core/context.ts'
+import { HttpError, invalid } from '../core/errors.ts'
 import { checked, namesOf, refuseInvalid } from '../core/input.ts'
-import { invalid, Refusal } from '../core/refusal.ts'
 import { ownTurn } from '../core/turns.ts'
 import { type Allowance, allowanceOf } from './allowance.ts'
 import { checkContent, extensionOf, HEAD_BYTES } from './content.ts'
-import { newKey } from './store.ts'
+import { newKey } from './fileStore.ts'
 
 /** A file that is in the store and not yet in the database. */
 export interface Stored {
@@ -75,7 +75,7 @@ export async function receive(
     ctx.request.raw.resume()
     await discard(ctx, stored)
     allowance?.end()
-    throw isTorn(error) ? new Refusal(400, 'bad_form', 'The upload is not a whole form: please send it again.') : error
+    throw isTorn(error) ? new HttpError(400, 'bad_form', 'The upload is not a whole form: please send it again.') : error
   }
 }
 
@@ -83,14 +83,14 @@ export async function receive(
 const isTorn = (error: unknown): boolean =>
   error instanceof Error &&
   /multipart|Malformed|Unexpected end of (form|file)|Part terminated early|^aborted$/i.test(error.message) &&
-  !(error instanceof Refusal)
+  !(error instanceof HttpError)
 
 /** Takes contents out of the store again. */
-export async function discard(ctx: Pick<Ctx, 'house'>, stored: readonly Pick<Stored, 'storage_key'>[]): Promise<void> {
+export async function discard(ctx: Pick<Ctx, 'services'>, stored: readonly Pick<Stored, 'storage_key'>[]): Promise<void> {
   for (const { storage_key } of stored)
-    await ctx.house.files
+    await ctx.services.files
       .remove(storage_key)
-      .catch((error: unknown) => ctx.house.log.warn({ err: error, storage_key }, 'a file could not be removed from the store'))
+      .catch((error: unknown) => ctx.services.log.warn({ err: error, storage_key }, 'a file could not be removed from the store'))
 }
 
 /** Marks that turn the reading direction, by which `exe.png` can be made to look like another file. Those that only join letters stay. */
@@ -115,7 +115,7 @@ export const nameOf = (sent: string): string =>
     .toWellFormed()
     .replace(DEVICE, '_$1')
 
-async function keep(ctx: Pick<Ctx, 'house'>, part: MultipartFile, arrived: (piece: Buffer) => void): Promise<Stored> {
+async function keep(ctx: Pick<Ctx, 'services'>, part: MultipartFile, arrived: (piece: Buffer) => void): Promise<Stored> {
   const original_name = nameOf(part.filename ?? '')
   const { head, whole } = await peek(part.file, HEAD_BYTES, arrived)
   const checked = checkContent(original_name, head)
@@ -123,8 +123,8 @@ async function keep(ctx: Pick<Ctx, 'house'>, part: MultipartFile, arrived: (piec
     part.file.resume()
     throw invalid('file', checked.fault)
   }
-  const storage_key = newKey('uploads', extensionOf(original_name), ctx.house.now())
-  const size = await ctx.house.files.put(storage_key, whole, checked.mime)
+  const storage_key = newKey('uploads', extensionOf(original_name), ctx.services.now())
+  const size = await ctx.services.files.put(storage_key, whole, checked.mime)
   if (part.file.truncated || size >= UPLOAD_LIMIT) {
     await discard(ctx, [{ storage_key }])
     throw invalid('file', MESSAGES.fileTooLarge(Math.round(UPLOAD_LIMIT / 1_048_576)))

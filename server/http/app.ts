@@ -5,10 +5,10 @@ import multipart from '@fastify/multipart'
 import type { FastifyBaseLogger } from 'fastify'
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { UPLOAD_LIMIT } from '../../contract/vocabulary.ts'
-import type { House } from '../core/context.ts'
-import { Refusal } from '../core/refusal.ts'
-import { troubleOf } from '../core/trouble.ts'
-import { DatabaseAway } from '../db/trouble.ts'
+import type { Services } from '../core/context.ts'
+import { HttpError } from '../core/errors.ts'
+import { toHttpError } from '../core/httpErrors.ts'
+import { DatabaseAway } from '../db/dbErrors.ts'
 import { BODY_LIMIT, BODY_TIME, hasBody, readBodies } from './bodies.ts'
 import { mountCalls } from './mount.ts'
 import { mountOpenApi } from './openapi.ts'
@@ -36,7 +36,7 @@ const HEADERS_WITHIN_MS = 10_000
 const HANG_UP_WITHIN_MS = 1000
 /** How often connections are looked at for headers and requests that are late. */
 const LOOK_AT_LATE_MS = 2000
-/** Longer than any statement takes (server/house.ts): whoever waits for an answer is not cut off. */
+/** Longer than any statement takes (server/services.ts): whoever waits for an answer is not cut off. */
 const SILENT_FOR_MS = 2 * 60_000
 
 /** A path as the log has it: what opens something by itself (a download's link) is no business of whoever reads the log. */
@@ -44,11 +44,11 @@ function loggedPath({ url, routeOptions }: FastifyRequest): string | undefined {
   return routeOptions.url?.includes('/:signed') ? routeOptions.url : url.split('?')[0]
 }
 
-/** Builds the server over an open house; it does not listen yet. */
-export async function buildApp(house: House): Promise<FastifyInstance> {
-  const { settings } = house
+/** Builds the server over open services; it does not listen yet. */
+export async function buildApp(services: Services): Promise<FastifyInstance> {
+  const { settings } = services
   const app = Fastify({
-    loggerInstance: house.log as FastifyBaseLogger,
+    loggerInstance: services.log as FastifyBaseLogger,
     genReqId: () => randomUUID(),
     requestIdHeader: false,
     logController: new LogController({ disableRequestLogging: true }),
@@ -59,14 +59,14 @@ export async function buildApp(house: House): Promise<FastifyInstance> {
     // Who sends a request for so long, or neither sends nor reads, keeps no connection. A live stream is written to more often than that.
     requestTimeout: Math.max(HEADERS_WITHIN_MS, settings.bodySeconds * 1000 * BODY_TIME.upload),
     connectionTimeout: SILENT_FOR_MS,
-    // What is under way when it ends is finished, and so is what a kept connection brings meanwhile (server/leaving.ts).
+    // What is under way when it ends is finished, and so is what a kept connection brings meanwhile (server/shutdown.ts).
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions: { ignoreDuplicateSlashes: false, maxParamLength: 600 },
     // Before any route: an address that is none, or too long.
     frameworkErrors: (error, request, reply) => {
       reply.headers({ 'x-content-type-options': 'nosniff', 'x-request-id': request.id })
-      answerError(house, error, request.id, request.log, reply as unknown as Answering)
+      answerError(services, error, request.id, request.log, reply as unknown as Answering)
     },
     clientErrorHandler: answerUnreadable,
     rewriteUrl: (request) => oneSpelling(request.url ?? '/'),
@@ -106,7 +106,7 @@ export async function buildApp(house: House): Promise<FastifyInstance> {
     reply.headers({ 'x-request-id': request.id, 'permissions-policy': PERMISSIONS })
     if (hasBody(request))
       endWhenLate(request, reply, settings.bodySeconds * 1000 * (request.routeOptions.config.bodyTime ?? BODY_TIME.usual))
-    if (house.leaving) reply.header('connection', 'close')
+    if (services.leaving) reply.header('connection', 'close')
     // By its route: an address can be spelled in many ways.
     if (isApi(request.url) || isApi(request.routeOptions.url ?? '')) reply.header('cache-control', 'no-store')
     if (request.is404) refuseUnknown(request)
@@ -124,18 +124,18 @@ export async function buildApp(house: House): Promise<FastifyInstance> {
       'request',
     )
   })
-  app.setErrorHandler((error: FastifyError, request, reply) => answerError(house, error, request.id, request.log, reply))
+  app.setErrorHandler((error: FastifyError, request, reply) => answerError(services, error, request.id, request.log, reply))
 
   app.addHook('preClose', async () => {
-    house.live.leave()
+    services.live.leave()
     // A connection whose last answer was already on its way is kept open by its client: it is closed once it is idle.
     const reap = setInterval(() => app.server.closeIdleConnections(), 50).unref()
     app.server.once('close', () => clearInterval(reap))
   })
-  mountHealth(app, house)
-  mountCalls(app, house)
+  mountHealth(app, services)
+  mountCalls(app, services)
   mountOpenApi(app)
-  await mountWorkspace(app, house)
+  await mountWorkspace(app, services)
   return app
 }
 
@@ -143,16 +143,16 @@ export async function buildApp(house: House): Promise<FastifyInstance> {
 const HEALTH_MS = 2000
 
 /** `/livez`: this process runs, whatever its database does; `/healthz`: it can serve, else 503. A proxy asks the second, what restarts processes the first. */
-function mountHealth(app: FastifyInstance, house: House): void {
+function mountHealth(app: FastifyInstance, services: Services): void {
   app.get('/livez', async (_request, reply) => reply.send({ status: 'alive' }))
   app.get('/healthz', async (_request, reply) => {
-    if (house.leaving) return reply.code(503).send({ status: 'leaving' })
+    if (services.leaving) return reply.code(503).send({ status: 'leaving' })
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => reject(new DatabaseAway('no answer')), HEALTH_MS)
     })
     try {
-      await Promise.race([house.database.db.selectFrom('meta').select('key').limit(1).execute(), late])
+      await Promise.race([services.database.db.selectFrom('meta').select('key').limit(1).execute(), late])
     } finally {
       clearTimeout(timer)
     }
@@ -209,8 +209,14 @@ function answerUnreadable(error: Error & { code?: string }, socket: Socket): voi
 }
 
 /** The one shape of an error: message, errors[], code, request_id, fields, and response for the landing page (decisions.md 8). */
-function answerError(house: House, error: FastifyError | Refusal, id: string, log: FastifyBaseLogger, reply: Answering): unknown {
-  const refusal = refusalOf(house, error)
+function answerError(
+  services: Services,
+  error: FastifyError | HttpError,
+  id: string,
+  log: FastifyBaseLogger,
+  reply: Answering,
+): unknown {
+  const refusal = refusalOf(services, error)
   if (refusal.status >= 500) log.error({ err: error, id }, 'request failed')
   // Asked for by RFC 9110; no browser opens a dialog for this scheme.
   if (refusal.status === 401) reply.header('www-authenticate', 'Bearer realm="Fieldwork"')
@@ -228,16 +234,16 @@ function answerError(house: House, error: FastifyError | Refusal, id: string, lo
   })
 }
 
-function refusalOf(house: House, error: FastifyError | Refusal): Refusal {
-  if (error instanceof Refusal) return error
+function refusalOf(services: Services, error: FastifyError | HttpError): HttpError {
+  if (error instanceof HttpError) return error
   const { statusCode = 500, code } = error
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
-    return new Refusal(415, 'media_type', 'This kind of body is not taken here; send JSON.')
-  if (code === 'FST_ERR_MAX_PARAM_LENGTH') return new Refusal(414, 'too_long', 'The address is too long.')
-  if (code === 'FST_ERR_BAD_URL') return new Refusal(400, 'bad_url', 'The address can’t be read.')
-  if (statusCode === 413) return new Refusal(413, 'too_large', 'The request is too large.')
-  if (statusCode >= 400 && statusCode < 500) return new Refusal(statusCode, 'bad_request', error.message)
-  const trouble = troubleOf(house.database, error)
+    return new HttpError(415, 'media_type', 'This kind of body is not taken here; send JSON.')
+  if (code === 'FST_ERR_MAX_PARAM_LENGTH') return new HttpError(414, 'too_long', 'The address is too long.')
+  if (code === 'FST_ERR_BAD_URL') return new HttpError(400, 'bad_url', 'The address can’t be read.')
+  if (statusCode === 413) return new HttpError(413, 'too_large', 'The request is too large.')
+  if (statusCode >= 400 && statusCode < 500) return new HttpError(statusCode, 'bad_request', error.message)
+  const trouble = toHttpError(services.database, error)
   if (trouble) return trouble
-  return new Refusal(500, 'internal', 'Something went wrong on our side. Nothing was changed.')
+  return new HttpError(500, 'internal', 'Something went wrong on our side. Nothing was changed.')
 }

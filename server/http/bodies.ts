@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Call } from '../../contract/call.ts'
-import { invalid, Refusal } from '../core/refusal.ts'
+import { HttpError, invalid } from '../core/errors.ts'
 import { ownTurn } from '../core/turns.ts'
 
 const KB = 1024
@@ -47,7 +47,7 @@ export const hasBody = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
 const tooLarge = (limit: number) =>
-  new Refusal(413, 'too_large', `The request is too large: this call takes at most ${sized(limit)}.`)
+  new HttpError(413, 'too_large', `The request is too large: this call takes at most ${sized(limit)}.`)
 const sized = (bytes: number): string => (bytes < MB ? `${Math.round(bytes / KB)} KB` : `${Math.round(bytes / MB)} MB`)
 
 /**
@@ -62,11 +62,11 @@ export function refuseBody(row: Call, request: FastifyRequest): void {
   }
   const { 'content-encoding': encoding, 'content-type': type = '', 'content-length': length } = request.headers
   if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity')
-    throw new Refusal(415, 'content_encoding', 'Compressed bodies are not taken: send it without Content-Encoding.')
+    throw new HttpError(415, 'content_encoding', 'Compressed bodies are not taken: send it without Content-Encoding.')
   const kind = type.split(';')[0]!.trim().toLowerCase()
   if (kind.startsWith('multipart/') && row.as !== 'multipart')
-    throw new Refusal(415, 'media_type', 'This call takes no files: send JSON.')
-  if (LINES.includes(kind) && !row.lines) throw new Refusal(415, 'media_type', 'This call takes no NDJSON: send JSON.')
+    throw new HttpError(415, 'media_type', 'This call takes no files: send JSON.')
+  if (LINES.includes(kind) && !row.lines) throw new HttpError(415, 'media_type', 'This call takes no NDJSON: send JSON.')
   if (kind.startsWith('multipart/')) return
   const limit = LINES.includes(kind)
     ? BODY_LIMIT.lines
@@ -89,7 +89,7 @@ export function readBodies(app: FastifyInstance): void {
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
     const read = () =>
       parse(request, text as string, (error, body) =>
-        error ? done(new Refusal(400, 'bad_json', 'The body is not valid JSON.')) : done(null, body),
+        error ? done(new HttpError(400, 'bad_json', 'The body is not valid JSON.')) : done(null, body),
       )
     if (text === '') return done(null, {})
     if (text.length <= SMALL) return read()
@@ -102,7 +102,7 @@ export function readBodies(app: FastifyInstance): void {
     const text = body as string
     if (Buffer.byteLength(text) > BODY_LIMIT.form) return done(tooLarge(BODY_LIMIT.form))
     if (text.split('&', BODY_LIMIT.pairs + 1).length > BODY_LIMIT.pairs)
-      return done(new Refusal(413, 'too_large', `A form takes at most ${BODY_LIMIT.pairs} fields: send JSON.`))
+      return done(new HttpError(413, 'too_large', `A form takes at most ${BODY_LIMIT.pairs} fields: send JSON.`))
     done(null, Object.fromEntries(new URLSearchParams(text)))
   })
   app.addContentTypeParser(LINES, (_request, stream, done) => done(null, Readable.from(bounded(stream), { objectMode: false })))

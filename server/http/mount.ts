@@ -5,15 +5,15 @@ import { type CallId, calls } from '../../contract/calls.ts'
 import { handlers } from '../calls/handlers.ts'
 import { repeatTokens } from '../calls/session/sessions.ts'
 import { authenticate, sentKey } from '../core/authenticate.ts'
-import type { Ctx, House } from '../core/context.ts'
+import type { Ctx, Services } from '../core/context.ts'
+import { forbidden, HttpError, refuseActing, unauthorized } from '../core/errors.ts'
 import type { AnyHandler, Keyed } from '../core/handler.ts'
+import { toHttpError } from '../core/httpErrors.ts'
+import { idempotencyRecordOf } from '../core/idempotency.ts'
 import { gather, ignoredBy, refuseInvalid } from '../core/input.ts'
-import { attemptOf } from '../core/once.ts'
 import { takeWrite } from '../core/quotas.ts'
-import { forbidden, Refusal, refuseActing, unauthorized } from '../core/refusal.ts'
-import { refuseForeign } from '../core/sameOrigin.ts'
-import { addressBuckets, addressOf, take } from '../core/throttle.ts'
-import { troubleOf } from '../core/trouble.ts'
+import { addressBuckets, addressOf, consume } from '../core/rateLimit.ts'
+import { assertSameOrigin } from '../core/sameOrigin.ts'
 import { contextOf, type Draft, inTransaction } from '../core/unit.ts'
 import { bodyLimitOf, bodyTimeOf, linesOf, refuseBody } from './bodies.ts'
 import { judged, withoutUnchanged } from './writes.ts'
@@ -22,15 +22,15 @@ import { judged, withoutUnchanged } from './writes.ts'
 const routeOf = (path: string) => path.replace(/\{(\w+)\}/g, ':$1')
 
 /** Mounts every row of the calls table. */
-export function mountCalls(app: FastifyInstance, house: House): void {
+export function mountCalls(app: FastifyInstance, services: Services): void {
   const rows = Object.entries(calls) as [CallId, Call][]
   const taken = new Set(rows.map(([, row]) => `${row.method} ${row.path.replace(/\{\w+\}/g, '{}')}`))
   for (const [id, row] of rows) {
-    const handle = handlerFor(house, id, row)
+    const handle = handlerFor(services, id, row)
     const options = {
       bodyLimit: bodyLimitOf(row),
       config: { bodyTime: bodyTimeOf(row) },
-      onRequest: gateOf(house, id, row),
+      onRequest: gateOf(services, id, row),
       handler: handle,
     }
     app.route({ method: row.method, url: routeOf(row.path), ...options })
@@ -55,20 +55,20 @@ const shapeOf = (schema: z.ZodType): object => (schema as unknown as { shape?: o
 const callers = new WeakMap<FastifyRequest, Ctx['caller']>()
 
 /** Before a byte of the body is read: the limit by address, who calls, whether they may, and whether the body is one that the call takes. */
-function gateOf(house: House, id: CallId, row: Call) {
+function gateOf(services: Services, id: CallId, row: Call) {
   const writes = isWrite(row)
   return async (request: FastifyRequest, reply: FastifyReply) => {
-    if (row.limit && !house.settings.test)
-      await take(
-        house,
+    if (row.limit && !services.settings.test)
+      await consume(
+        services,
         addressBuckets(addressOf(request), { key: `${countedAs(id)}:`, burst: row.limit, every: 60_000 / row.limit }),
       )
-    const caller = await authenticate(house, request)
+    const caller = await authenticate(services, request)
     repeatTokens(caller, request, reply)
     admit(row, caller, sentKey(request) !== null)
-    if (writes) refuseForeign(house, row, request, caller)
+    if (writes) assertSameOrigin(services, row, request, caller)
     // Somebody who signs in, out or back must always be able to.
-    if (writes && caller.actor && row.access !== 'public') takeWrite(house, caller.actor.admin_id ?? caller.actor.id)
+    if (writes && caller.actor && row.access !== 'public') takeWrite(services, caller.actor.admin_id ?? caller.actor.id)
     refuseBody(row, request)
     callers.set(request, caller)
   }
@@ -79,7 +79,7 @@ const countedAs = (id: CallId): string => (Object.keys(handlers) as CallId[]).fi
 
 const isWrite = (row: Call): boolean => row.method !== 'GET' || row.unsafe === true
 
-function handlerFor(house: House, id: CallId, row: Call) {
+function handlerFor(services: Services, id: CallId, row: Call) {
   const writes = isWrite(row)
   const plain = handlers[id] as unknown as AnyHandler & { ownTransaction?: Keyed }
   const handler = writes ? judged(row, plain, runCall) : plain
@@ -91,19 +91,19 @@ function handlerFor(house: House, id: CallId, row: Call) {
       if (ignored) reply.header('fieldwork-ignored', ignored)
     }
     const given = gather(request, row)
-    const draft: Draft = { house, call: id, input: given, caller, request, reply, lines: linesOf(request), undo: row.undo }
+    const draft: Draft = { services, call: id, input: given, caller, request, reply, lines: linesOf(request), undo: row.undo }
     const parsed = await parsedOf(row, given, () => contextOf(draft, null) as Ctx<never>)
     draft.input = parsed
-    draft.attemptFor = (said) => attemptOf(request, row, id, caller, said)
+    draft.attemptFor = (said) => idempotencyRecordOf(request, row, id, caller, said)
     if (writes && !handler.ownTransaction) draft.attempt = draft.attemptFor(parsed)
     const answer =
       writes && !handler.ownTransaction && row.as !== 'stream'
         ? await inTransaction(draft, handler)
         : await handler(contextOf(draft, null) as Ctx<never>).catch((error: unknown) => {
-            throw draft.saved ? afterSaving(house, error) : error
+            throw draft.saved ? afterSaving(services, error) : error
           })
     if (row.as === 'stream' || reply.sent) return reply
-    if (house.settings.test) row.output.parse(answer)
+    if (services.settings.test) row.output.parse(answer)
     return reply.send(answer)
   }
 }
@@ -136,14 +136,14 @@ function admit(row: Call, caller: Ctx['caller'], withKey: boolean): void {
   if (row.own) refuseActing(caller.actor)
   // An admin who acts as somebody has nothing to change here.
   if (caller.user?.must_change_password && !caller.actor.admin_id && !row.whileLocked) {
-    throw new Refusal(403, 'change_password', 'Please set a new password first: the temporary one has to be changed.')
+    throw new HttpError(403, 'change_password', 'Please set a new password first: the temporary one has to be changed.')
   }
 }
 
 /** What was saved already is not told as if nothing had happened, because the answer about it could not be put together. */
-function afterSaving(house: House, error: unknown): unknown {
-  if (error instanceof Refusal) return error
-  const { status, more } = troubleOf(house.database, error) ?? { status: 500, more: {} }
+function afterSaving(services: Services, error: unknown): unknown {
+  if (error instanceof HttpError) return error
+  const { status, more } = toHttpError(services.database, error) ?? { status: 500, more: {} }
   const sentence = 'It was saved, but something went wrong right after. Please look at it before you try again.'
-  return Object.assign(new Refusal(status, 'saved', sentence, more), { cause: error })
+  return Object.assign(new HttpError(status, 'saved', sentence, more), { cause: error })
 }

@@ -30,7 +30,7 @@ const ACCESS = {
   admin: 'an administrator',
 } as const
 
-/** A write that was sent with a key is done once (server/core/once.ts). */
+/** A write that was sent with a key is done once (server/core/idempotency.ts). */
 const KEY = {
   name: 'Idempotency-Key',
   in: 'header',

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { House } from '../core/context.ts'
-import { Refusal } from '../core/refusal.ts'
+import type { Services } from '../core/context.ts'
+import { HttpError } from '../core/errors.ts'
 
 const WEB = resolve(import.meta.dirname, '../../dist/web')
 
@@ -17,12 +17,12 @@ export const isApi = (path: string): boolean =>
 /** Throws for an address that is neither a call nor the workspace's; asked before a body is read. */
 export function refuseUnknown(request: FastifyRequest): void {
   if (isApi(request.url))
-    throw new Refusal(404, 'unknown_call', `There is no call ${request.method} ${request.url.split('?')[0]}.`)
-  if (request.method !== 'GET' && request.method !== 'HEAD') throw new Refusal(405, 'method', 'This address only answers GET.')
+    throw new HttpError(404, 'unknown_call', `There is no call ${request.method} ${request.url.split('?')[0]}.`)
+  if (request.method !== 'GET' && request.method !== 'HEAD') throw new HttpError(405, 'method', 'This address only answers GET.')
 }
 
 /** Serves the built workspace; every path that is neither a call nor a file is the workspace's own to route. */
-export async function mountWorkspace(app: FastifyInstance, house: House): Promise<void> {
+export async function mountWorkspace(app: FastifyInstance, services: Services): Promise<void> {
   const built = existsSync(resolve(WEB, 'index.html'))
   if (built) {
     await app.register(fastifyStatic, {
@@ -32,14 +32,14 @@ export async function mountWorkspace(app: FastifyInstance, house: House): Promis
         reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'),
     })
   } else {
-    house.log.warn('The workspace is not built: run npm start, which builds it.')
+    services.log.warn('The workspace is not built: run npm start, which builds it.')
   }
   app.setNotFoundHandler(async (request, reply) => {
     // A GET has come by the route of the files, which is one for every address.
     refuseUnknown(request)
     // A missing script or picture is missing: the workspace's page in its place would be a riddle.
     if (/^\/assets\//.test(request.url) || !built)
-      throw new Refusal(404, 'not_found', built ? 'This file is not there.' : 'The workspace is not built.')
+      throw new HttpError(404, 'not_found', built ? 'This file is not there.' : 'The workspace is not built.')
     return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').sendFile('index.html')
   })
 }

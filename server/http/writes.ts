@@ -4,8 +4,8 @@ import type { z } from 'zod'
 import type { Call } from '../../contract/call.ts'
 import { type CallId, calls } from '../../contract/calls.ts'
 import type { Ctx } from '../core/context.ts'
+import { HttpError, invalid } from '../core/errors.ts'
 import { namesOf } from '../core/input.ts'
-import { invalid, Refusal } from '../core/refusal.ts'
 
 /*
  * A write does what it says (decisions.md 13, "Writes"). What its input schema lacks is looked up in the record's own read: equal is taken,
@@ -60,7 +60,7 @@ async function recordOf(row: Call, ctx: Ctx<never>, input: Fields, run: Run): Pr
     const found = Array.isArray(data) ? data.find((one: Fields) => String(one.id) === String(input.id)) : data
     return (found as Fields | undefined) ?? null
   } catch (error) {
-    if (error instanceof Refusal) return null
+    if (error instanceof HttpError) return null
     throw error
   }
 }
@@ -95,16 +95,16 @@ export function judged<H extends Handler>(row: Call, handler: H, run: Run): H {
 
 /** A stale write's refusal with the record as its read shows it to this caller, so that both versions can be told apart; any other error as it is. */
 async function withRecord(error: unknown, read: () => Promise<Fields | null>): Promise<unknown> {
-  if (!(error instanceof Refusal) || error.code !== 'stale') return error
+  if (!(error instanceof HttpError) || error.code !== 'stale') return error
   const record = await read()
   const theirs = { ...record, ...(error.more.theirs as Fields | undefined) }
-  return new Refusal(error.status, error.code, error.message, { ...error.more, theirs })
+  return new HttpError(error.status, error.code, error.message, { ...error.more, theirs })
 }
 
 /** A 422 that names each field that was sent with another value than it has. */
-function unchangeable(fields: Record<string, string>): Refusal {
+function unchangeable(fields: Record<string, string>): HttpError {
   const sentences = Object.values(fields)
-  return new Refusal(
+  return new HttpError(
     422,
     'invalid',
     sentences.length === 1 ? sentences[0]! : `${sentences[0]} (and ${sentences.length - 1} more)`,
@@ -112,11 +112,11 @@ function unchangeable(fields: Record<string, string>): Refusal {
   )
 }
 
-function nothing(ignored: readonly string[], refused: Record<string, string>): Refusal {
+function nothing(ignored: readonly string[], refused: Record<string, string>): HttpError {
   if (Object.keys(refused).length) return unchangeable(refused)
   if (!ignored.length) return invalid('input', 'Nothing to change was sent.')
   const fields = Object.fromEntries(ignored.map((name) => [name, `${name} is not a field of this call`]))
-  return new Refusal(
+  return new HttpError(
     422,
     'invalid',
     `Nothing to change was sent: ${ignored.join(', ')} ${ignored.length === 1 ? 'is' : 'are'} unknown here.`,

@@ -1,15 +1,15 @@
-import type { House, JobKind, JobRow, Jobs } from '../core/context.ts'
+import type { JobKind, JobRow, Jobs, Services } from '../core/context.ts'
 import { randomToken } from '../core/secrets.ts'
-import { claimNext, takeUpLost } from './claiming.ts'
-import { addJob, cancelJob, retryJob } from './orders.ts'
-import { runJob } from './running.ts'
+import { addJob, cancelJob, retryJob } from './actions.ts'
+import { claimNext, takeUpLost } from './claim.ts'
+import { runJob } from './worker.ts'
 
 const LOOK_EVERY = 5000
 const SWEEP_EVERY = 60_000
 const CLOSE_WITHIN = 5000
 
-/** Opens the jobs of these kinds; `house` is asked for when it is first needed, as the house holds the jobs too. */
-export function openJobs(house: () => House, table: Readonly<Record<string, JobKind>>): Jobs {
+/** Opens the jobs of these kinds; `services` is asked for when it is first needed, as the services hold the jobs too. */
+export function openJobs(services: () => Services, table: Readonly<Record<string, JobKind>>): Jobs {
   const worker = randomToken(9)
   const kinds = new Map(Object.entries(table))
   const running = new Map<number, { kind: string; stop: AbortController; ended: Promise<void> }>()
@@ -21,7 +21,7 @@ export function openJobs(house: () => House, table: Readonly<Record<string, JobK
   let deaf = () => {}
   let hearing = false
   let timer: NodeJS.Timeout | undefined
-  const taker = () => ({ house: house(), worker, kinds, running })
+  const taker = () => ({ services: services(), worker, kinds, running })
 
   const look = (): Promise<void> => {
     if (closed) return Promise.resolve()
@@ -35,7 +35,7 @@ export function openJobs(house: () => House, table: Readonly<Record<string, JobK
   async function lookAround(): Promise<void> {
     let next = LOOK_EVERY
     try {
-      const { database, live, now } = house()
+      const { database, live, now } = services()
       // In one process the commits wake us; another process's jobs are heard by their live events.
       if (!hearing && database.engine === 'postgres') deaf = live.hear(debounced(look))
       hearing = true
@@ -47,7 +47,7 @@ export function openJobs(house: () => House, table: Readonly<Record<string, JobK
         if (Date.now() - sweptAt >= SWEEP_EVERY) {
           sweptAt = Date.now()
           await live.sweep()
-          for (const kind of kinds.values()) await kind.sweep?.(house())
+          for (const kind of kinds.values()) await kind.sweep?.(services())
         }
         while (!closed && (await claimNext(taker(), start))) {}
         const waiting = await database.db
@@ -59,7 +59,7 @@ export function openJobs(house: () => House, table: Readonly<Record<string, JobK
         if (waiting?.at) next = Math.min(next, Math.max(20, Date.parse(waiting.at) - now().getTime()))
       }
     } catch (error) {
-      if (!closed && hearing) house().log.error({ err: error }, 'looking for jobs failed')
+      if (!closed && hearing) services().log.error({ err: error }, 'looking for jobs failed')
     }
     clearTimeout(timer)
     if (!closed) timer = setTimeout(look, next).unref()
@@ -67,8 +67,8 @@ export function openJobs(house: () => House, table: Readonly<Record<string, JobK
 
   function start(job: JobRow): void {
     const stop = new AbortController()
-    const ended = runJob({ house: house(), how: kinds.get(job.kind)!, job, worker, stop })
-      .catch((error: unknown) => house().log.error({ err: error, job: job.id }, 'a job could not be ended'))
+    const ended = runJob({ services: services(), how: kinds.get(job.kind)!, job, worker, stop })
+      .catch((error: unknown) => services().log.error({ err: error, job: job.id }, 'a job could not be ended'))
       .then(() => {
         running.delete(job.id)
         if (!closed) look()
@@ -98,7 +98,7 @@ export function openJobs(house: () => House, table: Readonly<Record<string, JobK
     async settled(id, atMost) {
       const until = Date.now() + atMost
       for (;;) {
-        const job = await house().database.db.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+        const job = await services().database.db.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
         if ((job.status !== 'queued' && job.status !== 'running') || Date.now() >= until) return job
         await Promise.race([running.get(id)?.ended ?? looking ?? delay(50), delay(100)])
       }

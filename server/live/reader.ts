@@ -1,6 +1,6 @@
 import type { Expression, SqlBool } from 'kysely'
 import type { Actor } from '../../contract/access.ts'
-import type { House } from '../core/context.ts'
+import type { Services } from '../core/context.ts'
 import type { LiveEvent } from '../core/ports.ts'
 import { clientScope, projectScope } from '../core/scope.ts'
 import type { Db } from '../db/connect.ts'
@@ -19,13 +19,13 @@ export interface Sight {
 }
 
 /** Whose session it is now, with the role of now; null when it has ended. */
-export async function readerOf(house: House, session: number): Promise<Actor | null> {
-  const row = await house.database.db
+export async function readerOf(services: Services, session: number): Promise<Actor | null> {
+  const row = await services.database.db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .select(['users.id', 'users.role', 'sessions.admin_id'])
     .where('sessions.id', '=', session)
-    .where('sessions.expires_at', '>', house.now().toISOString())
+    .where('sessions.expires_at', '>', services.now().toISOString())
     .where('users.deleted_at', 'is', null)
     .where('users.status', '=', 'active')
     .executeTakeFirst()

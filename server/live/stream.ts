@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http'
-import type { Ctx, House } from '../core/context.ts'
+import type { Ctx, Services } from '../core/context.ts'
+import { toHttpError } from '../core/httpErrors.ts'
 import type { LiveEvent } from '../core/ports.ts'
-import { troubleOf } from '../core/trouble.ts'
 import { type LookUp, shareLookups } from './lookups.ts'
 import { type Reader, readerOf, sameSight, seenBy, sightOf } from './reader.ts'
 
@@ -19,12 +19,12 @@ const MOVES = new Set(['account', 'user', 'team', 'client'])
 
 /** Live streams of one session at a time, in this process: more are somebody's forgotten windows, or a program gone wrong. */
 export const STREAMS_A_SESSION = 20
-const streams = new WeakMap<House, Map<number, Set<() => void>>>()
+const streams = new WeakMap<Services, Map<number, Set<() => void>>>()
 
 /** Counts a stream of a session, the oldest of which makes room when there are too many; answers how to count it no more. */
-function countStream(house: House, session: number, sendAway: () => void): () => void {
-  const all = streams.get(house) ?? new Map<number, Set<() => void>>()
-  streams.set(house, all)
+function countStream(services: Services, session: number, sendAway: () => void): () => void {
+  const all = streams.get(services) ?? new Map<number, Set<() => void>>()
+  streams.set(services, all)
   const own = all.get(session) ?? new Set()
   all.set(session, own)
   own.add(sendAway)
@@ -52,13 +52,13 @@ const moves = ({ actor }: Reader, { noun, user_id, subject_id }: LiveEvent): boo
  * `account` of kind `scope`. `away` and `back` say how the database stands. A reader whose session has ended is sent away at once; one who reads too slowly is cut off and resumes.
  */
 export async function streamLive(ctx: Ctx<{ after?: number | undefined }>): Promise<void> {
-  const { reply, request, house } = ctx
+  const { reply, request, services } = ctx
   // A look at the head alone: there is no end of the stream to wait for.
   if (request.method === 'HEAD') return void reply.type(STREAM).header('cache-control', 'no-store').send()
   const said = request.headers['last-event-id'] || ctx.input.after
   const given = said === undefined || said === '' ? null : Number(said)
   const reader: Reader = { session: ctx.caller.session!.id, actor: ctx.actor, sight: null }
-  reader.sight = await sightOf(house.database.db, reader.actor)
+  reader.sight = await sightOf(services.database.db, reader.actor)
   const { cursor: start, missed } = await beginning(ctx, reader, given)
   let cursor = start
   reply.hijack()
@@ -68,10 +68,10 @@ export async function streamLive(ctx: Ctx<{ after?: number | undefined }>): Prom
     'content-type': STREAM,
     'cache-control': 'no-store',
     'x-accel-buffering': 'no',
-    connection: house.leaving ? 'close' : 'keep-alive',
+    connection: services.leaving ? 'close' : 'keep-alive',
   })
   socket.write(`retry: 1000\nevent: hello\nid: ${cursor}\ndata: ${JSON.stringify({ cursor, missed })}\n\n`)
-  const lookUp = lookUpOf(house)
+  const lookUp = lookUpOf(services)
   let busy = false
   let again = false
   let open = true
@@ -85,7 +85,7 @@ export async function streamLive(ctx: Ctx<{ after?: number | undefined }>): Prom
 
   /** False when the session has ended. */
   const stillThere = async (): Promise<boolean> => {
-    const now = await readerOf(house, reader.session)
+    const now = await readerOf(services, reader.session)
     if (!now) end('event: bye\ndata: {}\n\n')
     return now !== null
   }
@@ -94,16 +94,16 @@ export async function streamLive(ctx: Ctx<{ after?: number | undefined }>): Prom
     let scope = ''
     if (moved) {
       const head = events.at(-1)!.id
-      const now = await lookUp(head, `session ${reader.session}`, () => readerOf(house, reader.session))
+      const now = await lookUp(head, `session ${reader.session}`, () => readerOf(services, reader.session))
       if (!now) return void end('event: bye\ndata: {}\n\n')
-      const looked = await lookUp(head, `sight of ${now.role} ${now.id}`, () => sightOf(house.database.db, now))
+      const looked = await lookUp(head, `sight of ${now.role} ${now.id}`, () => sightOf(services.database.db, now))
       // Each stream keeps its own up to date.
       const sight = looked && { projects: new Set(looked.projects), clients: new Set(looked.clients) }
       if (now.role !== reader.actor.role || !sameSight(sight, reader.sight)) scope = scopeFrame(moved.id, now.id)
       reader.actor = now
       reader.sight = sight
     }
-    const { seen, gone } = await seenBy(house.database.db, reader, events, lookUp)
+    const { seen, gone } = await seenBy(services.database.db, reader, events, lookUp)
     for (const event of events) {
       if (seen.has(event.id)) write(frame(reader.session, event))
       else if (gone.has(event.id))
@@ -123,21 +123,21 @@ export async function streamLive(ctx: Ctx<{ after?: number | undefined }>): Prom
     try {
       do {
         again = false
-        for (let events = await house.live.heard(cursor, BUNCH); events.length && open; ) {
+        for (let events = await services.live.heard(cursor, BUNCH); events.length && open; ) {
           // Events between were rolled back, or swept away unheard: its reader resumes, and is told to read anew.
-          if (events[0]!.id > cursor + 1 && !(await house.live.reaches(cursor))) return void end('')
+          if (events[0]!.id > cursor + 1 && !(await services.live.reaches(cursor))) return void end('')
           await tell(events)
           if (socket.writableEnded) return
           cursor = events.at(-1)!.id
           if (socket.writableLength > 4_000_000) socket.destroy()
-          events = events.length < BUNCH ? [] : await house.live.heard(cursor, BUNCH)
+          events = events.length < BUNCH ? [] : await services.live.heard(cursor, BUNCH)
         }
       } while (again && open)
     } catch (error) {
       // Nothing of this bunch was told yet: it is told when the database is there again.
-      if (troubleOf(house.database, error)) setTimeout(() => open && void pump(), AGAIN_MS).unref()
+      if (toHttpError(services.database, error)) setTimeout(() => open && void pump(), AGAIN_MS).unref()
       else {
-        house.log.warn({ err: error }, 'live stream stumbled; its reader resumes')
+        services.log.warn({ err: error }, 'live stream stumbled; its reader resumes')
         end('')
       }
     } finally {
@@ -145,12 +145,12 @@ export async function streamLive(ctx: Ctx<{ after?: number | undefined }>): Prom
     }
   }
   // One too many of this session: it may come back, but not at once.
-  const uncount = countStream(house, reader.session, () => end('retry: 60000\n\n'))
+  const uncount = countStream(services, reader.session, () => end('retry: 60000\n\n'))
   // This process ends: everyone comes back a little differently, to another one.
   const left = () => end(`retry: ${200 + Math.floor(Math.random() * 800)}\n\n`)
-  const stop = house.live.hear(() => void pump(), left)
+  const stop = services.live.hear(() => void pump(), left)
   // A reader is told why nothing comes, and keeps the stream: hundreds that came back at once would be the next fault.
-  const unwatch = house.live.watch((there) => write(`event: ${there ? 'back' : 'away'}\ndata: {}\n\n`))
+  const unwatch = services.live.watch((there) => write(`event: ${there ? 'back' : 'away'}\ndata: {}\n\n`))
   const beat = setInterval(() => write(': still here\n\n'), BEAT_MS)
   // A session also ends by its time, of which no event tells; a database that is away for a moment ends none.
   const check = setInterval(() => void stillThere().catch(() => undefined), CHECK_MS)
@@ -167,7 +167,7 @@ export async function streamLive(ctx: Ctx<{ after?: number | undefined }>): Prom
 
 /** Where a stream begins, and whether something between there and what the reader knows can't be told one by one. */
 async function beginning(ctx: Ctx, reader: Reader, given: number | null): Promise<{ cursor: number; missed: boolean }> {
-  const { live, database } = ctx.house
+  const { live, database } = ctx.services
   const last = await live.last()
   if (given === null) return { cursor: last, missed: false }
   // No event was ever called so: nobody knows what this reader has heard.
@@ -186,11 +186,11 @@ async function beginning(ctx: Ctx, reader: Reader, given: number | null): Promis
   return hidden ? { cursor: last, missed: true } : { cursor: given, missed: false }
 }
 
-const lookUps = new WeakMap<House, LookUp>()
+const lookUps = new WeakMap<Services, LookUp>()
 /** What the streams of this process look up together. */
-function lookUpOf(house: House): LookUp {
-  const shared = lookUps.get(house) ?? shareLookups()
-  lookUps.set(house, shared)
+function lookUpOf(services: Services): LookUp {
+  const shared = lookUps.get(services) ?? shareLookups()
+  lookUps.set(services, shared)
   return shared
 }
 

@@ -8,41 +8,41 @@ export const dollars = (cents: number): string =>
 
 /** Somebody is invited; the link's last 64 characters are the token (people-area 7). */
 export const invitation = (
-  house: Organization,
+  services: Organization,
   to: { link: Link; by: string; client?: string | undefined; days: number },
 ): Letter =>
   letter({
-    product: house.product,
-    subject: `You are invited to ${house.product}`,
+    product: services.product,
+    subject: `You are invited to ${services.product}`,
     paragraphs: [
-      `${to.by} invites you to ${house.product}${to.client ? ` to follow the projects of ${to.client}` : ''}.`,
+      `${to.by} invites you to ${services.product}${to.client ? ` to follow the projects of ${to.client}` : ''}.`,
       `Set your password and you are in. The link works for ${to.days} days.`,
     ],
     link: { label: 'Accept the invitation', ...to.link },
-    foot: `You did not expect this? Leave it be, or write to ${house.support_mail}.`,
+    foot: `You did not expect this? Leave it be, or write to ${services.support_mail}.`,
   })
 
 /** The invitation once more; one that an administrator sends ends the links before it. */
 export const activation = (
-  house: Organization,
+  services: Organization,
   to: { first_name: string; link: Link; days: number; replaces?: boolean },
 ): Letter =>
   letter({
-    product: house.product,
-    subject: `Activate your ${house.product} account`,
+    product: services.product,
+    subject: `Activate your ${services.product} account`,
     to: to.first_name,
     paragraphs: [
-      `Your ${house.product} account is waiting for its password.`,
+      `Your ${services.product} account is waiting for its password.`,
       `The link works for ${to.days === 1 ? 'one day' : `${to.days} days`}${to.replaces ? ' and replaces the one you got before' : ''}.`,
     ],
     link: { label: 'Activate the account', ...to.link },
   })
 
 /** A link to set a new password, for one hour. */
-export const reset = (house: Organization, to: { first_name: string; link: Link }): Letter =>
+export const reset = (services: Organization, to: { first_name: string; link: Link }): Letter =>
   letter({
-    product: house.product,
-    subject: `Reset your ${house.product} password`,
+    product: services.product,
+    subject: `Reset your ${services.product} password`,
     to: to.first_name,
     paragraphs: [
       'Somebody, we hope you, asked for a new password. The link works once, for one hour.',
@@ -52,10 +52,10 @@ export const reset = (house: Organization, to: { first_name: string; link: Link 
   })
 
 /** A temporary password made by the server; it lasts 72 hours and must be changed. */
-export const temporaryPassword = (house: Organization, to: { first_name: string; password: string; link: Link }): Letter =>
+export const temporaryPassword = (services: Organization, to: { first_name: string; password: string; link: Link }): Letter =>
   letter({
-    product: house.product,
-    subject: `Your temporary ${house.product} password`,
+    product: services.product,
+    subject: `Your temporary ${services.product} password`,
     to: to.first_name,
     paragraphs: [
       'An administrator has reset your password.',
@@ -68,11 +68,11 @@ export const temporaryPassword = (house: Organization, to: { first_name: string;
 
 /** A stranger asks for an account; goes to the support address. */
 export const requestAccount = (
-  house: Organization,
+  services: Organization,
   from: { name: string; company: string; email: string; phone: string },
 ): Letter =>
   letter({
-    product: house.product,
+    product: services.product,
     subject: `Account request from ${from.name}, ${from.company}`,
     paragraphs: [
       'Somebody asks for an account:',
@@ -82,11 +82,11 @@ export const requestAccount = (
 
 /** A partner is asked whether they can field a project; the signed link is their authentication for 14 days (decisions.md 4). */
 export const partnerInvitation = (
-  house: Organization,
+  services: Organization,
   to: { partner: string; project: string; project_id: number; ordered: number; dates: string; link: Link },
 ): Letter =>
   letter({
-    product: house.product,
+    product: services.product,
     subject: `Can you field "${to.project}"? (${codeOf('project', to.project_id)})`,
     to: to.partner,
     paragraphs: [
@@ -100,11 +100,11 @@ export const partnerInvitation = (
 
 /** A client hears what their project costs, and decides. */
 export const costNotification = (
-  house: Organization,
+  services: Organization,
   to: { first_name: string; project: string; cost_cents: number; valid_until?: string | null | undefined; link: Link },
 ): Letter =>
   letter({
-    product: house.product,
+    product: services.product,
     subject: `The quote for "${to.project}"`,
     to: to.first_name,
     paragraphs: [
@@ -116,11 +116,11 @@ export const costNotification = (
 
 /** A project went live; goes to those who follow it. */
 export const goLive = (
-  house: Organization,
+  services: Organization,
   to: { first_name: string; project: string; ordered: number; end: string | null; link: Link },
 ): Letter =>
   letter({
-    product: house.product,
+    product: services.product,
     subject: `"${to.project}" is live`,
     to: to.first_name,
     paragraphs: [

@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { createTransport } from 'nodemailer'
+import { retryUntilAvailable } from '../core/httpErrors.ts'
 import type { Mailer } from '../core/ports.ts'
 import type { Settings } from '../core/settings.ts'
-import { stubbornly } from '../core/trouble.ts'
 import type { Database } from '../db/connect.ts'
 import { organizationOf } from '../domain/organization.ts'
 import { claimDue, type MailRow, markFailed, markSent, nextDue, toOutbox } from './outbox.ts'
@@ -32,7 +32,7 @@ export function openMailer(
       .catch((error: unknown) => log.warn({ err: error }, 'that mails changed could not be told'))
   }
   /** What is done is written down, however long the database is away: a mail that left and is not marked would leave again. */
-  const noted = <T>(work: () => Promise<T>): Promise<T> => stubbornly(database, () => closed, work)
+  const noted = <T>(work: () => Promise<T>): Promise<T> => retryUntilAvailable(database, () => closed, work)
 
   async function send(mail: MailRow): Promise<void> {
     const { product, support_mail } = await noted(() => organizationOf(database.db))

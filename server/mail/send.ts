@@ -30,7 +30,7 @@ export async function sendLetter(
   // Left without an end it would stay in our copy for good.
   if (secrets.length && !opens) throw new Error(`The letter about ${about} holds a secret, and nobody says until when`)
   const notBefore = delay_seconds ? new Date(Date.parse(ctx.now) + delay_seconds * 1000).toISOString() : undefined
-  const id = await ctx.house.mailer.queue(ctx.tx, {
+  const id = await ctx.services.mailer.queue(ctx.tx, {
     to,
     about,
     ...words,
@@ -40,7 +40,7 @@ export async function sendLetter(
     account: opens?.account,
   })
   ctx.emit({ noun: 'outbox', id, audience: 'admin' })
-  ctx.after(() => ctx.house.mailer.wake())
+  ctx.after(() => ctx.services.mailer.wake())
   return id
 }
 

@@ -201,7 +201,7 @@ const kindsOf = (noun: PaletteNoun): NounId[] => [noun, ...nounsWith(({ found, o
  * arrives; neither the rows nor the text are ever whole in memory. The connection breaks when the reading does.
  */
 export async function sendIndex(ctx: Ctx, cursor: number): Promise<void> {
-  const { reply, request, house } = ctx
+  const { reply, request, services } = ctx
   const squeezed = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))
   const headers = {
     ...reply.getHeaders(),
@@ -217,7 +217,7 @@ export async function sendIndex(ctx: Ctx, cursor: number): Promise<void> {
     else await pipeline(text, reply.raw)
   } catch (error) {
     if ((error as { code?: unknown }).code !== 'ERR_STREAM_PREMATURE_CLOSE')
-      house.log.warn({ err: error }, "the palette's index broke off")
+      services.log.warn({ err: error }, "the palette's index broke off")
     reply.raw.destroy()
   }
 }

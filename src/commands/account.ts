@@ -31,7 +31,7 @@ export const accountCommands = {
     }),
     async run({ api }) {
       const { message } = await api.write('account.endOtherSessions', {})
-      return { said: message }
+      return { message: message }
     },
   }),
   'key.create': command({
@@ -96,7 +96,7 @@ export const accountCommands = {
     }),
     async run({ api, subject }) {
       const { message } = await api.write('key.revoke', { id: subject.id })
-      return { said: message }
+      return { message: message }
     },
   }),
 } as const

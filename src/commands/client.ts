@@ -2,7 +2,7 @@ import { MESSAGES } from '../../contract/messages.ts'
 import { href } from '../routing/routes.ts'
 import { ask, command } from './command.ts'
 import type { Subject } from './subject.ts'
-import { apart, either, listed, lockOf } from './words.ts'
+import { either, isolateBidi, listed, lockOf } from './words.ts'
 
 const name = ask.text({ label: 'Client name', check: (text: string) => (text.trim() ? null : MESSAGES.clientName) })
 
@@ -35,7 +35,7 @@ export const clientCommands = {
     icon: 'panel',
     undo: 'needless',
     access: 'admin',
-    run: ({ desk, subject }) => desk.open(href('client', { id: subject.id }, { tab: 'details' }), 'tab'),
+    run: ({ workspace, subject }) => workspace.open(href('client', { id: subject.id }, { tab: 'details' }), 'tab'),
   }),
   'client.create': command({
     title: 'New client…',
@@ -47,11 +47,11 @@ export const clientCommands = {
     icon: 'plus',
     undo: 'restores',
     asks: { name },
-    async run({ api, answers, desk }) {
+    async run({ api, answers, workspace }) {
       const { data } = await api.write('client.create', { name: answers.name })
       // Where the form leads too (people-area 2).
-      desk.open(href('clients'))
-      return { said: `“${data.name}” is a client now` }
+      workspace.open(href('clients'))
+      return { message: `“${data.name}” is a client now` }
     },
   }),
   'client.edit': command({
@@ -64,7 +64,7 @@ export const clientCommands = {
     asks: { name: ask.text({ ...name, prefill: ([subject]) => subject?.record?.name ?? subject?.name }) },
     async run({ api, subject, answers }) {
       await api.write('client.edit', { id: subject.id, name: answers.name, ...lockOf(subject.record) })
-      return { said: `Renamed to “${answers.name}”` }
+      return { message: `Renamed to “${answers.name}”` }
     },
   }),
   'client.addUser': command({
@@ -94,7 +94,7 @@ export const clientCommands = {
     },
     async run({ api, subject, answers }) {
       const { message } = await api.write('client.addUser', { client_id: subject.id, user_id: answers.user })
-      return { said: message }
+      return { message: message }
     },
   }),
   'location.rename': command({
@@ -118,7 +118,7 @@ export const clientCommands = {
         name: answers.name,
         ...lockOf(subject.record),
       })
-      return { said: `Renamed to “${answers.name}”` }
+      return { message: `Renamed to “${answers.name}”` }
     },
   }),
   'client.removeUser': command({
@@ -131,14 +131,14 @@ export const clientCommands = {
     icon: 'leave',
     danger: true,
     undo: 'restores',
-    unless: (_desk, [user]) => (!user?.record || clientsOf(user).length ? null : 'they belong to no client'),
+    disabledReason: (_desk, [user]) => (!user?.record || clientsOf(user).length ? null : 'they belong to no client'),
     asks: {
       client: ask.entity({
         kind: 'client',
         label: 'Client',
-        prefill: ([user], desk) => {
+        prefill: ([user], workspace) => {
           const theirs = user ? clientsOf(user) : []
-          const shown = desk?.subjects().focused
+          const shown = workspace?.subjects().focused
           const here = theirs.find((client) => shown?.kind === 'client' && client.id === shown.id)
           return (here ?? (theirs.length === 1 ? theirs[0] : undefined))?.id
         },
@@ -152,7 +152,7 @@ export const clientCommands = {
     confirm: (subjects, answers) => {
       const [user] = subjects
       const client = user && clientsOf(user).find((one) => one.id === Number(answers.client))
-      const name = client ? `“${apart(client.name)}”` : 'this client'
+      const name = client ? `“${isolateBidi(client.name)}”` : 'this client'
       return {
         title: `Remove ${listed(subjects)} from ${name}?`,
         body: 'They also leave its teams. They lose access to its projects, results and exports immediately. Their other clients stay as they are.',
@@ -161,7 +161,7 @@ export const clientCommands = {
     },
     async run({ api, subject, answers }) {
       const { message } = await api.write('client.removeUser', { client_id: answers.client, user_id: subject.id })
-      return { said: message }
+      return { message: message }
     },
   }),
   'client.remove': command({

@@ -1,8 +1,8 @@
 import type { CallId, Output } from '../../contract/calls.ts'
 import type { SubjectKind } from '../../contract/nouns.ts'
 import type { Api } from '../data/api.ts'
-import type { Desk } from './desk.ts'
 import type { Option, Subject } from './subject.ts'
+import type { WorkspaceApi } from './workspaceApi.ts'
 
 /** Seconds that whatever reaches people outside waits, in which it can be undone. */
 export const OUTSIDE_SECONDS = 8
@@ -10,7 +10,7 @@ export const OUTSIDE_SECONDS = 8
 interface AskBase {
   label: string
   /** Asked plainly when it gives null or undefined; a value that is prefilled is shown as a pill and can be edited. */
-  prefill?: (subjects: readonly Subject[], desk?: Desk) => unknown
+  prefill?: (subjects: readonly Subject[], workspace?: WorkspaceApi) => unknown
   /** May be left empty. */
   optional?: true
   /** Asked only while this holds of the earlier answers. */
@@ -18,16 +18,19 @@ interface AskBase {
   /** A sentence that says what is wrong with an answer, or null. */
   check?: (value: string, answers: Readonly<Record<string, unknown>>, subjects: readonly Subject[]) => string | null
 }
-/** Of these subjects, or of what stands before the person; `desk` is left out where nobody sits at the workspace. */
-type Options = readonly Option[] | ((subjects: readonly Subject[], desk?: Desk) => readonly Option[])
+/** Of these subjects, or of what stands before the person; `workspace` is left out where nobody sits at the workspace. */
+type Options = readonly Option[] | ((subjects: readonly Subject[], workspace?: WorkspaceApi) => readonly Option[])
 interface Kinds {
-  entity: AskBase & { kind: SubjectKind; among?: (api: Api, subjects: readonly Subject[], desk: Desk) => Promise<Option[]> }
+  entity: AskBase & {
+    kind: SubjectKind
+    among?: (api: Api, subjects: readonly Subject[], workspace: WorkspaceApi) => Promise<Option[]>
+  }
   /** Several records, `min` to `max` of them; those that the command acts on are not among the choices. */
   entities: AskBase & {
     kind: SubjectKind | readonly SubjectKind[]
     min?: number
     max?: number
-    among?: (api: Api, subjects: readonly Subject[], desk: Desk) => Promise<Option[]>
+    among?: (api: Api, subjects: readonly Subject[], workspace: WorkspaceApi) => Promise<Option[]>
   }
   option: AskBase & { options: Options }
   several: AskBase & { options: Options }
@@ -87,7 +90,7 @@ export interface RunContext<A> {
   subject: Subject
   answers: A
   /** Opens panes, closes them, copies links: the workspace itself. */
-  desk: Desk
+  workspace: WorkspaceApi
   /** Long work says how far it is; the status line shows it with a cancel. */
   progress(done: number, total: number, note?: string): void
   signal: AbortSignal
@@ -116,12 +119,12 @@ export interface Each<A> {
   /** A success dialog with the specification's words, when it was one record alone. */
   dialog?: Result['dialog']
   /** When all is done: where it shows. */
-  ends?(desk: Desk): void
+  ends?(workspace: WorkspaceApi): void
 }
 
 /** What a command leaves behind: a sentence for the toast, where to go, until when it can be undone, what failed of many. */
 export interface Result {
-  said?: string
+  message?: string
   /** A success dialog with the specification's words: title / body; `copy` stands below them, with a button that copies it. */
   dialog?: { title: string; body: string; copy?: string; onOk?: () => void }
   /** It can be undone until then (epoch ms): what it began reaches people outside from then on. */
@@ -142,7 +145,7 @@ interface Said {
 interface Row<Asks extends Record<string, Ask>> {
   title: string
   /** Replaces the title with what it would do now: "Undo: Reject 3 rewards". */
-  titleNow?: (desk: Desk) => string | null
+  titleNow?: (workspace: WorkspaceApi) => string | null
   /** What undo calls it, where that is not its title with its records: "Pay 18 rewards". */
   undoName?: (subjects: readonly Subject[]) => string
   /** A few words beside the title in the palette. */
@@ -157,11 +160,11 @@ interface Row<Asks extends Record<string, Ask>> {
   /** Which caller may see it at all. */
   access?: 'client' | 'admin'
   /** Why it can't run now, beyond the subject's rule; null when it can. */
-  unless?: (desk: Desk, subjects: readonly Subject[]) => string | null
+  disabledReason?: (workspace: WorkspaceApi, subjects: readonly Subject[]) => string | null
   group?: 'subject' | 'screens' | 'workspace' | 'navigation' | 'list' | 'appearance' | 'help' | 'add'
   asks?: Asks
   /** Why the answers rule one of the subjects out, "it is paused already", or null: its part in the dry run, which the server has no answers for. */
-  cant?: (subject: Subject, answers: Answers<Asks>) => string | null
+  excludes?: (subject: Subject, answers: Answers<Asks>) => string | null
   /** The effect in a sentence, shown in the review; a command with it is confirmed before it runs. */
   confirm?: (subjects: readonly Subject[], answers: Answers<Asks>) => Said
   /** The same, for one that is confirmed only of several records, or because nothing takes it back. */
@@ -187,7 +190,7 @@ interface Row<Asks extends Record<string, Ask>> {
 }
 
 interface Runs<A> {
-  // biome-ignore lint/suspicious/noConfusingVoidType: most commands return what the desk returns, which is nothing
+  // biome-ignore lint/suspicious/noConfusingVoidType: most commands return what the workspace returns, which is nothing
   run(context: RunContext<A>): Promise<Result | undefined | void> | Result | undefined | void
   each?: never
 }

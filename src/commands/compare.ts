@@ -40,13 +40,13 @@ export const compareCommands = {
     keywords: 'side by side difference versus benchmark linked columns',
     icon: 'columns',
     asks: { with: others },
-    unless: (_desk, subjects) =>
+    disabledReason: (_desk, subjects) =>
       subjects.length > MOST ? `at most ${MOST} can be compared, and ${subjects.length} are selected` : null,
-    async run({ api, desk, subjects, answers, signal }) {
+    async run({ api, workspace, subjects, answers, signal }) {
       const picked = subjects.length === 1 ? await overviewsOf(api, answers.with ?? [], signal) : []
       const refs = [...subjects.map(({ kind, id }) => overview(kind, id)), ...picked]
-      desk.compare.open(refs)
-      return { said: `${Math.min(MOST, refs.length)} projects side by side: differences are to ${named(subjects[0]!)}` }
+      workspace.compare.open(refs)
+      return { message: `${Math.min(MOST, refs.length)} projects side by side: differences are to ${named(subjects[0]!)}` }
     },
   }),
   'compare.add': command({
@@ -57,9 +57,9 @@ export const compareCommands = {
     keywords: 'compare column linked',
     icon: 'columns',
     asks: { with: ask.entities({ kind: PROJECTS, label: 'Compare with', min: 1, max: MOST - 2 }) },
-    unless: (desk) => desk.compare.cannot('add'),
-    async run({ api, desk, answers, signal }) {
-      desk.compare.add(await overviewsOf(api, answers.with, signal))
+    disabledReason: (workspace) => workspace.compare.cannot('add'),
+    async run({ api, workspace, answers, signal }) {
+      workspace.compare.add(await overviewsOf(api, answers.with, signal))
     },
   }),
   'compare.link': command({
@@ -68,8 +68,8 @@ export const compareCommands = {
     group: 'workspace',
     keywords: 'compare together',
     icon: 'link',
-    unless: (desk) => desk.compare.cannot('link'),
-    run: ({ desk }) => desk.compare.link(),
+    disabledReason: (workspace) => workspace.compare.cannot('link'),
+    run: ({ workspace }) => workspace.compare.link(),
   }),
   'compare.unlink': command({
     title: 'Unlink the columns',
@@ -77,8 +77,8 @@ export const compareCommands = {
     group: 'workspace',
     keywords: 'compare stop apart',
     icon: 'x',
-    unless: (desk) => desk.compare.cannot('unlink'),
-    run: ({ desk }) => desk.compare.unlink(),
+    disabledReason: (workspace) => workspace.compare.cannot('unlink'),
+    run: ({ workspace }) => workspace.compare.unlink(),
   }),
   'compare.days': command({
     title: 'Trend by calendar or by day of field time',
@@ -86,7 +86,7 @@ export const compareCommands = {
     group: 'workspace',
     keywords: 'compare axis dates shift align start',
     icon: 'arrows',
-    unless: (desk) => desk.compare.cannot('days'),
-    run: ({ desk }) => desk.compare.days(),
+    disabledReason: (workspace) => workspace.compare.cannot('days'),
+    run: ({ workspace }) => workspace.compare.days(),
   }),
 } as const

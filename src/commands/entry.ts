@@ -59,7 +59,7 @@ function pendingOf({ record }: Subject): string {
 function outcome(subjects: readonly Subject[], { data, message }: Output<'entry.reject'>): Result {
   const nameOf = new Map(subjects.map((subject) => [subject.id, subject.name]))
   const refused = data.refused.map(({ id, reason }) => ({ id, name: nameOf.get(id) ?? `reward ${id}`, reason }))
-  return { said: message, ...(refused.length ? { refused } : {}) }
+  return { message: message, ...(refused.length ? { refused } : {}) }
 }
 
 /** What is done with reward entries (decisions.md 5). */
@@ -145,8 +145,8 @@ export const entryCommands = {
     icon: 'list',
     undo: 'needless',
     // By its id: no address of a person belongs in a link.
-    run: ({ desk, subject }) =>
-      desk.open(
+    run: ({ workspace, subject }) =>
+      workspace.open(
         href(
           'project',
           { id: Number(subject.record?.project_id) },
@@ -170,7 +170,7 @@ export const entryCommands = {
     undo: 'restores',
     async run({ api, subject }) {
       const { message } = await api.write('entry.clear', { id: subject.id })
-      return { said: message }
+      return { message: message }
     },
   }),
 } as const

@@ -44,7 +44,7 @@ export const fileCommands = {
     undo: 'restores',
     icon: 'x',
     keywords: 'take off',
-    unless: (_desk, subjects) => (subjects[0] && (subjects[0].record?.team ?? null) === null ? 'it has no team' : null),
+    disabledReason: (_desk, subjects) => (subjects[0] && (subjects[0].record?.team ?? null) === null ? 'it has no team' : null),
     confirm: (subjects) => ({
       title: `Take the team off ${listed(subjects)}?`,
       body: 'Its users no longer see the project, unless they requested it or their client has no team on it.',
@@ -52,7 +52,7 @@ export const fileCommands = {
     }),
     async run({ api, subject }) {
       const { message } = await api.write('project.removeTeam', { project_id: subject.id })
-      return { said: message }
+      return { message: message }
     },
   }),
   'project.addAsset': command({
@@ -80,7 +80,7 @@ export const fileCommands = {
         signal,
         onProgress: (share) => progress(Math.round(share * 100), 100, 'uploading'),
       })
-      return { said: message }
+      return { message: message }
     },
   }),
 } as const

@@ -8,10 +8,10 @@ export const formCommands = {
     group: 'workspace',
     keywords: 'save submit',
     icon: 'check',
-    run: ({ desk }) => {
-      const form = desk.form()
+    run: ({ workspace }) => {
+      const form = workspace.form()
       if (form) form.send()
-      else desk.notice('There is no form here.')
+      else workspace.notice('There is no form here.')
     },
   }),
   'form.discard': command({
@@ -22,6 +22,6 @@ export const formCommands = {
     icon: 'undo',
     danger: true,
     confirm: () => ({ title: 'Start over?', body: 'What was typed here and not sent is thrown away.', action: 'Start over' }),
-    run: ({ desk }) => desk.form()?.discard(),
+    run: ({ workspace }) => workspace.form()?.discard(),
   }),
 } as const

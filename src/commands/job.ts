@@ -71,9 +71,9 @@ export const jobCommands = {
     icon: 'key',
     keywords: 'reveal password token copy secret',
     undo: 'needless',
-    async run({ api, subject, desk }) {
+    async run({ api, subject, workspace }) {
       const { data } = await api.write('outbox.reveal', { id: subject.id })
-      desk.reveal(data)
+      workspace.reveal(data)
     },
   }),
   'outbox.withdraw': command({

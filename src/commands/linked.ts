@@ -1,8 +1,8 @@
 import type { SubjectKind } from '../../contract/nouns.ts'
-import { isAnswered, optionsOf, type RawAnswers } from './asked.ts'
 import type { Ask, Command } from './command.ts'
-import type { Desk } from './desk.ts'
+import { isAnswered, optionsOf, type RawAnswers } from './questions.ts'
 import type { Subject } from './subject.ts'
+import type { WorkspaceApi } from './workspaceApi.ts'
 
 /** What a command link says besides the command: what it acts on, where the page does not say so. No question may have this name. */
 export const ON = 'on'
@@ -16,7 +16,7 @@ const idsOf = (text: string): number[] | null => {
 }
 
 /** An answer as a link has it, in the type its question wants; undefined for what it can't be. */
-export function readAnswer(ask: Ask, text: string, subjects: readonly Subject[] = [], desk?: Desk): unknown {
+export function readAnswer(ask: Ask, text: string, subjects: readonly Subject[] = [], workspace?: WorkspaceApi): unknown {
   switch (ask.type) {
     case 'entity':
       return idsOf(text)?.length === 1 ? Number(text) : undefined
@@ -27,10 +27,10 @@ export function readAnswer(ask: Ask, text: string, subjects: readonly Subject[] 
     case 'date':
       return isDate(text) ? text : undefined
     case 'option':
-      return optionsOf(ask, subjects, desk).some(({ value }) => value === text) ? text : undefined
+      return optionsOf(ask, subjects, workspace).some(({ value }) => value === text) ? text : undefined
     case 'several': {
       const wanted = text.split(',')
-      const known = optionsOf(ask, subjects, desk).flatMap(({ value }) => (wanted.includes(value) ? [value] : []))
+      const known = optionsOf(ask, subjects, workspace).flatMap(({ value }) => (wanted.includes(value) ? [value] : []))
       return known.length ? known : undefined
     }
     case 'file':
@@ -50,11 +50,11 @@ export const readAnswers = (
   command: Command,
   given: Readonly<Record<string, string>>,
   subjects: readonly Subject[],
-  desk?: Desk,
+  workspace?: WorkspaceApi,
 ): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(command.asks ?? {}).flatMap(([key, ask]) => {
-      const value = Object.hasOwn(given, key) ? readAnswer(ask, given[key]!, subjects, desk) : undefined
+      const value = Object.hasOwn(given, key) ? readAnswer(ask, given[key]!, subjects, workspace) : undefined
       return value === undefined ? [] : [[key, value]]
     }),
   )

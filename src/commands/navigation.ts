@@ -31,7 +31,7 @@ const screen = (id: RouteId): [string, Command] => {
     keywords: [adds ? row.title : 'go to open', row.keywords ?? ''].join(' '),
     icon: row.menu ? ICONS[row.menu.section] : 'panel',
     opens: () => path,
-    run: ({ desk }) => desk.open(path, path === HOME ? 'here' : 'tab'),
+    run: ({ workspace }) => workspace.open(path, path === HOME ? 'here' : 'tab'),
   })
   return [adds ? `add.${id}` : `go.${id}`, built as unknown as Command]
 }
@@ -50,7 +50,7 @@ const recordScreen = (id: RouteId, tab: string | null): [string, Command] => {
     keywords: `go to open show ${row.keywords ?? ''}`,
     icon: 'panel',
     opens: ([subject]) => (subject ? pathOf(subject.id) : null),
-    run: ({ desk, subject }) => desk.open(pathOf(subject.id), 'here'),
+    run: ({ workspace, subject }) => workspace.open(pathOf(subject.id), 'here'),
   })
   return [tab === null ? `show.${id}` : `show.${id}.${tab}`, built as unknown as Command]
 }

@@ -40,7 +40,7 @@ export const noteCommands = {
     asks: { note: ask.text({ label: 'Note', lines: 4, prefill: ([subject]) => subject?.record?.note, check }) },
     async run({ api, subject, answers }) {
       await api.write('note.edit', { note_id: subject.id, note: answers.note, ...lockOf(subject.record) })
-      return { said: 'Note changed' }
+      return { message: 'Note changed' }
     },
   }),
   'note.remove': command({
@@ -54,7 +54,7 @@ export const noteCommands = {
     confirm: () => ({ title: 'Delete this note?', body: 'Its text stays in the history.', action: 'Delete' }),
     async run({ api, subject }) {
       await api.write('note.remove', { note_id: subject.id })
-      return { said: 'Note deleted' }
+      return { message: 'Note deleted' }
     },
   }),
 } as const

@@ -20,8 +20,8 @@ export const projectCommands = {
     undo: 'needless',
     keywords: 'dashboard',
     icon: 'panel',
-    run: ({ desk, subject }) =>
-      desk.open(
+    run: ({ workspace, subject }) =>
+      workspace.open(
         subject.kind === 'campaign'
           ? href('surveyProject', { id: subject.id }, { tab: 'overview' })
           : href('project', { id: subject.id }, { tab: 'overview' }),
@@ -59,15 +59,15 @@ export const projectCommands = {
       body: 'The copy has its activities, audience, surveys and files, no responses, rewards or notes, and waits for its requirements.',
       action: 'Clone',
     }),
-    async run({ api, subject, desk }) {
+    async run({ api, subject, workspace }) {
       const { data } = await api.write('project.clone', { id: subject.id })
-      desk.open(
+      workspace.open(
         subject.kind === 'campaign'
           ? href('surveyProject', { id: data.project_id }, { tab: 'specifications' })
           : href('project', { id: data.project_id }, { tab: 'specifications' }),
         'pinned',
       )
-      return { said: `Cloned as ${codeOf('project', data.project_id)}` }
+      return { message: `Cloned as ${codeOf('project', data.project_id)}` }
     },
   }),
   ...quoteCommands,
@@ -102,7 +102,7 @@ export const projectCommands = {
     keywords: 'change name goal dates',
     icon: 'pencil',
     undo: 'needless',
-    run: ({ desk, subject }) => desk.open(href('editProject', { id: subject.id }), 'tab'),
+    run: ({ workspace, subject }) => workspace.open(href('editProject', { id: subject.id }), 'tab'),
   }),
   'project.narrow': command({
     title: 'Filter responses…',
@@ -120,12 +120,12 @@ export const projectCommands = {
       }),
       gender: ask.several({ label: 'Genders', optional: true, options: GENDERS }),
     },
-    run: ({ desk, subject, answers }) => {
+    run: ({ workspace, subject, answers }) => {
       const query = {
         ...(answers.age?.length ? { age: answers.age.join() } : {}),
         ...(answers.gender?.length ? { gender: answers.gender.join() } : {}),
       }
-      desk.open(
+      workspace.open(
         subject.kind === 'campaign'
           ? href('surveyProject', { id: subject.id }, { tab: 'overview', query })
           : href('project', { id: subject.id }, { tab: 'overview', query }),
@@ -140,12 +140,13 @@ export const projectCommands = {
     icon: 'download',
     many: true,
     undo: 'needless',
-    unless: (_desk, subjects) => (subjects.length > MOST_EXPORTS ? `at most ${MOST_EXPORTS} can be exported at a time` : null),
+    disabledReason: (_desk, subjects) =>
+      subjects.length > MOST_EXPORTS ? `at most ${MOST_EXPORTS} can be exported at a time` : null,
     each: {
       done: ['is being exported', 'are being exported'],
       one: ({ api, subject, signal }) =>
         api.write('export.start', { source: 'responses', filter: { project_id: subject.id } }, { signal }),
-      ends: (desk) => desk.show('jobs'),
+      ends: (workspace) => workspace.show('jobs'),
     },
   }),
 } as const

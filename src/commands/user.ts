@@ -36,7 +36,7 @@ export const userCommands = {
         role_id: answers.role,
         ...(answers.client ? { client_id: answers.client } : {}),
       })
-      return { said: message }
+      return { message: message }
     },
   }),
   'user.edit': command({
@@ -95,7 +95,7 @@ export const userCommands = {
         role: answers.role,
         ...(answers.role === 'client' ? { company_id: answers.company ?? '' } : {}),
       })
-      return { said: `${answers.first_name} ${answers.last_name} was updated` }
+      return { message: `${answers.first_name} ${answers.last_name} was updated` }
     },
   }),
   'user.remove': command({

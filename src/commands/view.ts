@@ -1,17 +1,17 @@
 import type { Share } from '../../contract/view.ts'
 import { href, type RouteId, rowOf } from '../routing/routes.ts'
 import { ask, command } from './command.ts'
-import type { Desk, ListViews } from './desk.ts'
 import type { Option, Subject } from './subject.ts'
+import type { ListViews, WorkspaceApi } from './workspaceApi.ts'
 
 const NO_LIST = 'there is no list here that has views'
-const views = (desk: Desk): ListViews | null => desk.list()?.views ?? null
-const withList = (desk: Desk) => (views(desk) ? null : NO_LIST)
+const views = (workspace: WorkspaceApi): ListViews | null => workspace.list()?.views ?? null
+const withList = (workspace: WorkspaceApi) => (views(workspace) ? null : NO_LIST)
 
 /** The link of a view: a readable state of its screen. Null where the screen needs a record that is not open. */
-export function pathOfView(view: Subject, desk: Desk): string | null {
+export function pathOfView(view: Subject, workspace: WorkspaceApi): string | null {
   const { screen, query } = view.record as { screen: string; query: string }
-  const here = views(desk)
+  const here = views(workspace)
   const after = query ? `?${query}` : ''
   if (here?.screen === screen) return here.path + after
   const [id = '', tab] = screen.split('.')
@@ -58,13 +58,13 @@ export const viewCommands = {
     group: 'list',
     icon: 'bookmark',
     keywords: 'keep bookmark filter search sort',
-    unless: withList,
+    disabledReason: withList,
     asks: { name: name() },
-    async run({ api, desk, answers }) {
-      const { screen, state, show } = views(desk)!
+    async run({ api, workspace, answers }) {
+      const { screen, state, show } = views(workspace)!
       const { data, message } = await api.write('view.create', { screen, name: answers.name, query: state })
       show(state, data.id)
-      return { said: message }
+      return { message: message }
     },
   }),
   'view.open': command({
@@ -73,22 +73,23 @@ export const viewCommands = {
     group: 'list',
     icon: 'bookmark',
     keywords: 'saved switch bookmark',
-    unless: (desk) => withList(desk) ?? (views(desk)!.all.length ? null : 'no view of this list has been saved yet'),
+    disabledReason: (workspace) =>
+      withList(workspace) ?? (views(workspace)!.all.length ? null : 'no view of this list has been saved yet'),
     asks: {
       view: ask.entity({
         label: 'View',
         kind: 'view',
-        among: async (_api, _subjects, desk) =>
-          (views(desk)?.all ?? []).map(({ id, name, record }) => ({
+        among: async (_api, _subjects, workspace) =>
+          (views(workspace)?.all ?? []).map(({ id, name, record }) => ({
             value: String(id),
             label: name,
             detail: record?.mine ? '' : String(record?.owner_name ?? ''),
           })),
       }),
     },
-    run({ desk, answers }) {
-      const view = views(desk)?.all.find((one) => one.id === answers.view)
-      if (view) views(desk)!.show(recordOf(view).query, view.id)
+    run({ workspace, answers }) {
+      const view = views(workspace)?.all.find((one) => one.id === answers.view)
+      if (view) views(workspace)!.show(recordOf(view).query, view.id)
     },
   }),
   'view.back': command({
@@ -97,11 +98,15 @@ export const viewCommands = {
     group: 'list',
     icon: 'undo',
     keywords: 'saved reset discard',
-    unless: (desk) =>
-      withList(desk) ??
-      (!views(desk)!.current ? 'no saved view is open' : views(desk)!.changed ? null : 'the list shows it as it was saved'),
-    run({ desk }) {
-      const { current, show } = views(desk)!
+    disabledReason: (workspace) =>
+      withList(workspace) ??
+      (!views(workspace)!.current
+        ? 'no saved view is open'
+        : views(workspace)!.changed
+          ? null
+          : 'the list shows it as it was saved'),
+    run({ workspace }) {
+      const { current, show } = views(workspace)!
       show(recordOf(current!).query, current!.id)
     },
   }),
@@ -113,7 +118,7 @@ export const viewCommands = {
     rule: 'view.edit',
     icon: 'check',
     keywords: 'save overwrite',
-    unless: (_desk, [view]) =>
+    disabledReason: (_desk, [view]) =>
       !view || recordOf(view).now === undefined
         ? 'open the view in its list first'
         : recordOf(view).now === recordOf(view).query
@@ -122,7 +127,7 @@ export const viewCommands = {
     async run({ api, subject }) {
       const { now, lock_version } = recordOf(subject)
       const { message } = await api.write('view.edit', { id: subject.id, query: now!, lock_version })
-      return { said: message }
+      return { message: message }
     },
   }),
   'view.rename': command({
@@ -138,7 +143,7 @@ export const viewCommands = {
         name: answers.name,
         lock_version: recordOf(subject).lock_version,
       })
-      return { said: message }
+      return { message: message }
     },
   }),
   'view.share': command({
@@ -152,7 +157,7 @@ export const viewCommands = {
     asks: { shared: ask.option({ label: 'Who sees it', options: shareOptions }) },
     async run({ api, subject, answers }) {
       await api.write('view.edit', { id: subject.id, shared: answers.shared as Share })
-      return { said: `View “${subject.name}” ${SAID[answers.shared as Share]}` }
+      return { message: `View “${subject.name}” ${SAID[answers.shared as Share]}` }
     },
   }),
   'view.copyLink': command({
@@ -161,11 +166,12 @@ export const viewCommands = {
     rule: null,
     icon: 'link',
     keywords: 'url address',
-    unless: (desk, [view]) => (view?.record && !pathOfView(view, desk) ? 'open the record that the view belongs to first' : null),
-    async run({ desk, subject }) {
-      const link = location.origin + pathOfView(subject, desk)
+    disabledReason: (workspace, [view]) =>
+      view?.record && !pathOfView(view, workspace) ? 'open the record that the view belongs to first' : null,
+    async run({ workspace, subject }) {
+      const link = location.origin + pathOfView(subject, workspace)
       await navigator.clipboard.writeText(link)
-      return { said: `Copied: ${link}` }
+      return { message: `Copied: ${link}` }
     },
   }),
   'view.remove': command({
@@ -184,7 +190,7 @@ export const viewCommands = {
     }),
     async run({ api, subject }) {
       const { message } = await api.write('view.remove', { id: subject.id })
-      return { said: message }
+      return { message: message }
     },
   }),
 } as const

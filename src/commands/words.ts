@@ -1,16 +1,16 @@
 import { wordOf } from '../../contract/nouns.ts'
-import { kindsAmong } from './can.ts'
+import { kindsAmong } from './availability.ts'
 import type { Command } from './command.ts'
 import type { Subject } from './subject.ts'
 
 /** A letter that is written from right to left. */
 const LEFTWARD = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
 /** A name within a sentence: one that runs from right to left is kept apart from it, and takes its own punctuation along. */
-export const apart = (name: string): string => (LEFTWARD.test(name) ? `\u2068${name}\u2069` : name)
+export const isolateBidi = (name: string): string => (LEFTWARD.test(name) ? `\u2068${name}\u2069` : name)
 
 /** People and addresses are called by their name as it is; everything else stands in quotes, so that its name does not read as part of the sentence. */
 export const named = ({ kind, name }: Pick<Subject, 'kind' | 'name'>): string =>
-  kind === 'user' || kind === 'entry' ? apart(name) : `“${apart(name)}”`
+  kind === 'user' || kind === 'entry' ? isolateBidi(name) : `“${isolateBidi(name)}”`
 
 /** "“Summer Snack Tracker”", "Ana Diaz" or "7 projects". */
 export const listed = (subjects: readonly Subject[]): string =>

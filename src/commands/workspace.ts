@@ -1,6 +1,6 @@
 import { HOME } from '../routing/routes.ts'
 import { ask, command, type RunContext } from './command.ts'
-import type { Desk } from './desk.ts'
+import type { WorkspaceApi } from './workspaceApi.ts'
 
 const run = (work: (context: RunContext<Record<string, never>>) => unknown) => (context: RunContext<object>) => {
   const result = work(context as RunContext<Record<string, never>>)
@@ -9,36 +9,37 @@ const run = (work: (context: RunContext<Record<string, never>>) => unknown) => (
 const layout = (title: string, work: Parameters<typeof run>[0], more: { hidden?: true; keywords?: string; icon?: string } = {}) =>
   command({ title, on: 'nothing', group: 'workspace', ...more, run: run(work) })
 /** What Undo or Redo would take now. */
-const nextOf = (desk: Desk, sign: string, word: string): string | null => {
-  const next = desk.undoList().find(({ value }) => value[0] === sign)
+const nextOf = (workspace: WorkspaceApi, sign: string, word: string): string | null => {
+  const next = workspace.undoList().find(({ value }) => value[0] === sign)
   return next ? word + next.label : null
 }
 const column = (at: 0 | 1 | 2 | 3) =>
-  layout(`Go to column ${at + 1}`, ({ desk }) => desk.layout.focusColumn(at), { hidden: true })
-const paneTab = (at: number) => layout(`Open tab ${at + 1} of this pane`, ({ desk }) => desk.layout.paneTab(at), { hidden: true })
+  layout(`Go to column ${at + 1}`, ({ workspace }) => workspace.layout.focusColumn(at), { hidden: true })
+const paneTab = (at: number) =>
+  layout(`Open tab ${at + 1} of this pane`, ({ workspace }) => workspace.layout.paneTab(at), { hidden: true })
 
 /** The workspace itself: columns, tabs, focus, links (workspace.md). */
 export const workspaceCommands = {
-  'palette.open': layout('Search or run a command', ({ desk }) => desk.palette(), { hidden: true }),
-  'palette.commands': layout('Commands only', ({ desk }) => desk.palette({ text: '>' }), { hidden: true }),
-  'command.again': layout('Repeat the last command', ({ desk }) => desk.again(), { keywords: 'again', icon: 'repeat' }),
+  'palette.open': layout('Search or run a command', ({ workspace }) => workspace.palette(), { hidden: true }),
+  'palette.commands': layout('Commands only', ({ workspace }) => workspace.palette({ text: '>' }), { hidden: true }),
+  'command.again': layout('Repeat the last command', ({ workspace }) => workspace.again(), { keywords: 'again', icon: 'repeat' }),
   'command.undo': command({
     title: 'Undo',
-    titleNow: (desk) => nextOf(desk, 'u', 'Undo: '),
+    titleNow: (workspace) => nextOf(workspace, 'u', 'Undo: '),
     on: 'nothing',
     group: 'workspace',
     keywords: 'revert back',
     icon: 'undo',
-    run: ({ desk }) => desk.undo(),
+    run: ({ workspace }) => workspace.undo(),
   }),
   'command.redo': command({
     title: 'Redo',
-    titleNow: (desk) => nextOf(desk, 'r', ''),
+    titleNow: (workspace) => nextOf(workspace, 'r', ''),
     on: 'nothing',
     group: 'workspace',
     keywords: 'again forward',
     icon: 'repeat',
-    run: ({ desk }) => desk.redo(),
+    run: ({ workspace }) => workspace.redo(),
   }),
   'command.undoList': command({
     title: 'Undo list…',
@@ -48,11 +49,11 @@ export const workspaceCommands = {
     keywords: 'history steps revert redo',
     icon: 'undo',
     undo: 'needless',
-    unless: (desk) => (desk.undoList().length ? null : 'there is nothing to undo'),
-    asks: { step: ask.option({ label: 'Step', options: (_subjects, desk) => desk?.undoList() ?? [] }) },
-    run: ({ desk, answers }) => desk.undo(answers.step),
+    disabledReason: (workspace) => (workspace.undoList().length ? null : 'there is nothing to undo'),
+    asks: { step: ask.option({ label: 'Step', options: (_subjects, workspace) => workspace?.undoList() ?? [] }) },
+    run: ({ workspace, answers }) => workspace.undo(answers.step),
   }),
-  'column.split': layout('Split: open this beside', ({ desk }) => desk.layout.split(), {
+  'column.split': layout('Split: open this beside', ({ workspace }) => workspace.layout.split(), {
     keywords: 'column new',
     icon: 'columns',
   }),
@@ -60,19 +61,19 @@ export const workspaceCommands = {
   'column.second': column(1),
   'column.third': column(2),
   'column.fourth': column(3),
-  'column.left': layout('Focus the column to the left', ({ desk }) => desk.layout.focusNeighbour(-1)),
-  'column.right': layout('Focus the column to the right', ({ desk }) => desk.layout.focusNeighbour(1)),
-  'tab.moveLeft': layout('Move this tab to the left column', ({ desk }) => desk.layout.moveTab(-1)),
-  'tab.moveRight': layout('Move this tab to the right column', ({ desk }) => desk.layout.moveTab(1)),
-  'tab.previous': layout('Previous tab', ({ desk }) => desk.layout.tab(-1)),
-  'tab.next': layout('Next tab', ({ desk }) => desk.layout.tab(1)),
-  'tab.close': layout('Close tab', ({ desk }) => desk.layout.close(), { icon: 'x' }),
-  'tab.closeOthers': layout('Close all other tabs', ({ desk }) => desk.layout.closeOthers()),
-  'tab.reopen': layout('Reopen the closed tab', ({ desk }) => desk.layout.reopen(), { icon: 'undo' }),
-  'tab.pin': layout('Keep this tab', ({ desk }) => desk.layout.pin(), { keywords: 'pin preview', icon: 'pin' }),
-  'pane.back': layout('Back in this pane', ({ desk }) => desk.layout.back()),
-  'pane.forward': layout('Forward in this pane', ({ desk }) => desk.layout.forward()),
-  'pane.restore': layout('Restore my panes', ({ desk }) => desk.layout.restoreMine(), {
+  'column.left': layout('Focus the column to the left', ({ workspace }) => workspace.layout.focusNeighbour(-1)),
+  'column.right': layout('Focus the column to the right', ({ workspace }) => workspace.layout.focusNeighbour(1)),
+  'tab.moveLeft': layout('Move this tab to the left column', ({ workspace }) => workspace.layout.moveTab(-1)),
+  'tab.moveRight': layout('Move this tab to the right column', ({ workspace }) => workspace.layout.moveTab(1)),
+  'tab.previous': layout('Previous tab', ({ workspace }) => workspace.layout.tab(-1)),
+  'tab.next': layout('Next tab', ({ workspace }) => workspace.layout.tab(1)),
+  'tab.close': layout('Close tab', ({ workspace }) => workspace.layout.close(), { icon: 'x' }),
+  'tab.closeOthers': layout('Close all other tabs', ({ workspace }) => workspace.layout.closeOthers()),
+  'tab.reopen': layout('Reopen the closed tab', ({ workspace }) => workspace.layout.reopen(), { icon: 'undo' }),
+  'tab.pin': layout('Keep this tab', ({ workspace }) => workspace.layout.pin(), { keywords: 'pin preview', icon: 'pin' }),
+  'pane.back': layout('Back in this pane', ({ workspace }) => workspace.layout.back()),
+  'pane.forward': layout('Forward in this pane', ({ workspace }) => workspace.layout.forward()),
+  'pane.restore': layout('Restore my panes', ({ workspace }) => workspace.layout.restoreMine(), {
     keywords: 'received link layout',
     icon: 'undo',
   }),
@@ -85,24 +86,38 @@ export const workspaceCommands = {
   'pane.tab7': paneTab(6),
   'pane.tab8': paneTab(7),
   'pane.tab9': paneTab(8),
-  'copy.link': layout('Copy link', async ({ desk }) => desk.notice(`Copied: ${await desk.copy('link')}`), {
+  'copy.link': layout('Copy link', async ({ workspace }) => workspace.notice(`Copied: ${await workspace.copy('link')}`), {
     keywords: 'url share address',
     icon: 'link',
   }),
-  'copy.layout': layout('Copy layout link', async ({ desk }) => desk.notice(`Copied: ${await desk.copy('layout')}`), {
-    keywords: 'url share columns',
-    icon: 'columns',
+  'copy.layout': layout(
+    'Copy layout link',
+    async ({ workspace }) => workspace.notice(`Copied: ${await workspace.copy('layout')}`),
+    {
+      keywords: 'url share columns',
+      icon: 'columns',
+    },
+  ),
+  'copy.snapshot': layout(
+    'Share workspace',
+    async ({ workspace }) => workspace.notice(`Copied: ${await workspace.copy('snapshot')}`),
+    {
+      keywords: 'link tabs short',
+      icon: 'share',
+    },
+  ),
+  'copy.command': layout(
+    'Copy command link',
+    async ({ workspace }) => workspace.notice(`Copied: ${await workspace.copy('command')}`),
+    {
+      keywords: 'url last do',
+      icon: 'link',
+    },
+  ),
+  'notices.focus': layout('Go to the notices', ({ workspace }) => workspace.show('notices'), {
+    keywords: 'toasts messages undo now',
   }),
-  'copy.snapshot': layout('Share workspace', async ({ desk }) => desk.notice(`Copied: ${await desk.copy('snapshot')}`), {
-    keywords: 'link tabs short',
-    icon: 'share',
-  }),
-  'copy.command': layout('Copy command link', async ({ desk }) => desk.notice(`Copied: ${await desk.copy('command')}`), {
-    keywords: 'url last do',
-    icon: 'link',
-  }),
-  'notices.focus': layout('Go to the notices', ({ desk }) => desk.show('notices'), { keywords: 'toasts messages undo now' }),
-  'sidebar.toggle': layout('Show or hide the sidebar', ({ desk }) => desk.toggleSidebar(), { icon: 'sidebar' }),
+  'sidebar.toggle': layout('Show or hide the sidebar', ({ workspace }) => workspace.toggleSidebar(), { icon: 'sidebar' }),
 } as const
 
 /** How it looks, help, leaving. */
@@ -112,21 +127,21 @@ export const appearanceCommands = {
     on: 'nothing',
     group: 'appearance',
     icon: 'moon',
-    run: ({ desk }) => desk.setTheme('dark'),
+    run: ({ workspace }) => workspace.setTheme('dark'),
   }),
   'theme.light': command({
     title: 'Light theme',
     on: 'nothing',
     group: 'appearance',
     icon: 'sun',
-    run: ({ desk }) => desk.setTheme('light'),
+    run: ({ workspace }) => workspace.setTheme('light'),
   }),
   'theme.system': command({
     title: 'System theme',
     on: 'nothing',
     group: 'appearance',
     icon: 'monitor',
-    run: ({ desk }) => desk.setTheme('system'),
+    run: ({ workspace }) => workspace.setTheme('system'),
   }),
   'charts.tables': command({
     title: 'Charts or the tables behind them',
@@ -134,7 +149,7 @@ export const appearanceCommands = {
     group: 'appearance',
     keywords: 'chart figures numbers accessible',
     icon: 'rows',
-    run: ({ desk }) => desk.toggleTables(),
+    run: ({ workspace }) => workspace.toggleTables(),
   }),
   'density.compact': command({
     title: 'Compact rows',
@@ -142,7 +157,7 @@ export const appearanceCommands = {
     group: 'appearance',
     keywords: 'density dense',
     icon: 'rows',
-    run: ({ desk }) => desk.setDensity('compact'),
+    run: ({ workspace }) => workspace.setDensity('compact'),
   }),
   'density.comfortable': command({
     title: 'Comfortable rows',
@@ -150,7 +165,7 @@ export const appearanceCommands = {
     group: 'appearance',
     keywords: 'density spacious',
     icon: 'rows',
-    run: ({ desk }) => desk.setDensity('comfortable'),
+    run: ({ workspace }) => workspace.setDensity('comfortable'),
   }),
   'help.keys': command({
     title: 'Keys and commands',
@@ -158,7 +173,7 @@ export const appearanceCommands = {
     group: 'help',
     keywords: 'shortcuts help cheat sheet',
     icon: 'help',
-    run: ({ desk }) => desk.show('help'),
+    run: ({ workspace }) => workspace.show('help'),
   }),
   'session.signOut': command({
     title: 'Log out',
@@ -166,7 +181,7 @@ export const appearanceCommands = {
     group: 'help',
     keywords: 'sign out leave',
     icon: 'logout',
-    run: ({ desk }) => desk.signOut(),
+    run: ({ workspace }) => workspace.signOut(),
   }),
   'session.switchBack': command({
     title: 'Stop acting as this user',
@@ -175,7 +190,7 @@ export const appearanceCommands = {
     keywords: 'switch back exit',
     undo: 'needless',
     icon: 'mask',
-    unless: (desk) => (desk.me.acting ? null : 'you are acting as nobody'),
+    disabledReason: (workspace) => (workspace.me.acting ? null : 'you are acting as nobody'),
     async run({ api }) {
       await api.write('session.switchBack', {})
       location.assign(HOME)

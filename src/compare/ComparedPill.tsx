@@ -1,5 +1,5 @@
 import { Pill } from '../ui/Pill.tsx'
-import { usePart } from '../workspace/part.ts'
+import { usePart } from '../workspace/compareRole.ts'
 
 /** What a compared pane is, beside its title: the baseline, linked to it, or why it could not come along. */
 export function ComparedPill({ short, className }: { short?: boolean; className?: string }) {

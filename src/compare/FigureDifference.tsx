@@ -3,15 +3,15 @@ import { Difference, type Unit } from '../ui/charts/Difference.tsx'
 import { cx } from '../ui/cx.ts'
 import { useShared } from './shared.ts'
 
-interface Told<T> {
+interface ResultMessage<T> {
   value: T
   of: string
 }
 
 /** Shows a value of this pane to the compared ones; answers the first column's, once both are `of` the same filters. */
 function useBase<T>(topic: string, value: T | undefined, of: string): { base: T; name: string } | null {
-  const own = useMemo<Told<T> | undefined>(() => (value === undefined ? undefined : { value, of }), [value, of])
-  const { base, baseName } = useShared<Told<T>>(topic, own)
+  const own = useMemo<ResultMessage<T> | undefined>(() => (value === undefined ? undefined : { value, of }), [value, of])
+  const { base, baseName } = useShared<ResultMessage<T>>(topic, own)
   return own && base && base.of === of ? { base: base.value, name: baseName } : null
 }
 

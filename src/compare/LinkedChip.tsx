@@ -3,8 +3,8 @@ import { Link2 } from 'lucide-react'
 import { start } from '../runner/start.ts'
 import { useKeys } from '../runner/useCommands.ts'
 import { Kbd } from '../ui/Kbd.tsx'
-import { comparisonAtom } from '../workspace/part.ts'
-import { layoutAtom } from '../workspace/state.ts'
+import { comparisonAtom } from '../workspace/compareRole.ts'
+import { layoutAtom } from '../workspace/workspaceState.ts'
 
 /** Says in the status line that columns are linked, and unlinks them. */
 export function LinkedChip() {

@@ -1,12 +1,12 @@
 import { atom, type Getter, useAtomValue } from 'jotai'
 import { useEffect, useMemo } from 'react'
-import { store } from '../data/store.ts'
+import { store } from '../data/jotaiStore.ts'
 import { placeOf } from '../routing/layout.ts'
 import { match } from '../routing/match.ts'
-import { factsAtom, factsOf, nameOf, namesAtom } from '../workspace/facts.ts'
+import { comparisonAtom, type Part, usePart } from '../workspace/compareRole.ts'
 import { usePaneId } from '../workspace/pane.tsx'
-import { comparisonAtom, type Part, usePart } from '../workspace/part.ts'
-import { layoutAtom } from '../workspace/state.ts'
+import { nameOf, namesAtom, paneStateAtom, paneStateOf } from '../workspace/paneState.ts'
+import { layoutAtom } from '../workspace/workspaceState.ts'
 
 /** What the compared panes share of one topic. */
 export interface Shared<T> {
@@ -60,7 +60,7 @@ export function useShared<T>(topic: string, value: T | undefined): Shared<T> {
 
 function recordName(get: Getter, id: string | undefined): string {
   if (id === undefined) return ''
-  const name = factsOf(get(factsAtom), id).subject?.name
+  const name = paneStateOf(get(paneStateAtom), id).subject?.name
   const ref = placeOf(get(layoutAtom), id)?.pane.ref
   return name ?? nameOf(get(namesAtom), ref ? match(ref) : null) ?? 'the first'
 }

@@ -1,6 +1,6 @@
 import { nounOf } from '../../contract/nouns.ts'
-import { readBytes } from './client.ts'
-import { hearLive } from './live.ts'
+import { readBytes } from './apiClient.ts'
+import { onLive } from './live.ts'
 import type { LiveEvent } from './liveEvent.ts'
 
 /** The palette's index, whole or what changed after `since`, scoped to the caller by the server; as bytes, to be read off the page's thread. */
@@ -16,10 +16,10 @@ export const concernsIndex = ({ noun, kind }: Pick<LiveEvent, 'noun' | 'kind'>):
   kind === 'scope' || kind === 'missed' || (nounOf(noun)?.found !== undefined && kind !== 'counters')
 
 /** Calls `changed` a moment after something that the index holds has changed: the time to read the feed since its cursor. */
-export function hearFeed(changed: () => void): () => void {
+export function onFeed(changed: () => void): () => void {
   let waiting: ReturnType<typeof setTimeout> | null = null
   let last = Number.NEGATIVE_INFINITY
-  const stop = hearLive((events) => {
+  const stop = onLive((events) => {
     if (!events.some(concernsIndex)) return
     waiting ??= setTimeout(
       () => {

@@ -1,5 +1,5 @@
+import { store } from './jotaiStore.ts'
 import { preferencesAtom } from './preferences.ts'
-import { store } from './store.ts'
 
 const DAY: Intl.DateTimeFormatOptions = { month: 'short', day: 'numeric' }
 const STYLES = {

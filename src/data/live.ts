@@ -1,10 +1,10 @@
 import { calls } from 'virtual:calls'
-import { isOwnWrite, isWriting, liveBegin } from './client.ts'
+import { isOwnWrite, isWriting, liveBegin } from './apiClient.ts'
 import { connectionAtom } from './connection.ts'
+import { store } from './jotaiStore.ts'
 import type { LiveEvent } from './liveEvent.ts'
 import { type At, type Ear, shareStream } from './liveShare.ts'
 import { meAtom, renewMe, sessionEnded } from './session.ts'
-import { store } from './store.ts'
 import { refreshAll, refreshFailed, refreshNouns } from './useCall.ts'
 
 /** Stands for what the stream could not tell one by one: everything may have changed. */
@@ -12,7 +12,7 @@ export const MISSED: LiveEvent = { id: 0, noun: '', subject_id: 0, project_id: n
 
 const ears = new Set<(events: readonly LiveEvent[]) => void>()
 /** Hears what changes, in bunches; returns a way to stop. */
-export function hearLive(ear: (events: readonly LiveEvent[]) => void): () => void {
+export function onLive(ear: (events: readonly LiveEvent[]) => void): () => void {
   ears.add(ear)
   return () => ears.delete(ear)
 }
@@ -50,7 +50,7 @@ export function liveWithSession(): void {
 /** Opens the live stream, again and again until it is stopped; resumes where it was, so that nothing is missed. */
 export function openLive(person: number): () => void {
   const stop = new AbortController()
-  const bunches = new Bunches(tell)
+  const bunches = new Bunches(setPaneState)
   const ear: Ear = {
     take: (event) => bunches.take(event),
     say(connection) {
@@ -70,7 +70,7 @@ export function openLive(person: number): () => void {
   }
 }
 
-function tell(events: readonly LiveEvent[]): void {
+function setPaneState(events: readonly LiveEvent[]): void {
   if (events.some((event) => event.kind === 'scope' || event.kind === 'missed')) {
     // Another role or other projects: what shows is read again with the rights of now.
     void renewMe().then(refreshAll)

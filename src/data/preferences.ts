@@ -1,8 +1,8 @@
 import { atom } from 'jotai'
 import { underName } from './api.ts'
-import { api } from './client.ts'
+import { api } from './apiClient.ts'
+import { store } from './jotaiStore.ts'
 import { meAtom, sessionAtom } from './session.ts'
-import { store } from './store.ts'
 
 export interface Preferences {
   theme: 'system' | 'light' | 'dark'
@@ -72,7 +72,7 @@ export async function setPreferences(patch: Partial<Preferences>): Promise<void>
 }
 
 /** Puts theme and density on the page, and keeps them there. Returns a way to stop. */
-export function wearPreferences(): () => void {
+export function applyPreferences(): () => void {
   const system = matchMedia('(prefers-color-scheme: dark)')
   const wear = () => {
     const { theme, density } = store.get(preferencesAtom)

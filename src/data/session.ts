@@ -1,9 +1,9 @@
 import { atom } from 'jotai'
 import type { Output } from '../../contract/calls.ts'
 import { ApiError } from './api.ts'
-import { api, hearCalls } from './client.ts'
+import { api, onCalls } from './apiClient.ts'
+import { store } from './jotaiStore.ts'
 import { type Me, meAtom, sessionAtom } from './me.ts'
-import { store } from './store.ts'
 import { forgetAnswers, refreshAfter } from './useCall.ts'
 
 export { type Me, meAtom, type Session, sessionAtom } from './me.ts'
@@ -28,7 +28,7 @@ export function currentMe(): Me {
   return me
 }
 
-hearCalls({
+onCalls({
   unauthorized: () => store.get(sessionAtom).state === 'in' && sessionEnded(),
   written: refreshAfter,
 })
@@ -76,7 +76,7 @@ function note(id: number | null): void {
       sessionStorage.removeItem(WAS)
     } else {
       localStorage.removeItem(NOTE)
-      // What was done in a session is undone in it or not at all (src/runner/undo.ts), and its names are nobody else's (facts.ts).
+      // What was done in a session is undone in it or not at all (src/runner/undo.ts), and its names are nobody else's (paneState.ts).
       for (const name of ['undo', 'names']) sessionStorage.removeItem(`fieldwork.${name}`)
     }
   } catch {

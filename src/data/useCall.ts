@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import useSWR, { mutate, SWRConfig, unstable_serialize, useSWRConfig } from 'swr'
 import type { CallId, Input, Output, ReadId } from '../../contract/calls.ts'
 import type { ApiError } from './api.ts'
-import { api } from './client.ts'
+import { api } from './apiClient.ts'
 import { nounsOf, refreshedBy } from './nouns.ts'
 
 /** What a read gives a component. While a new answer is on its way the old one stays. */
@@ -87,12 +87,12 @@ const isCallKey = (key: unknown): key is readonly [CallId, unknown] =>
 const stale = new Set<(nouns: ReadonlySet<string> | null) => void>()
 const forgotten = new Set<() => void>()
 /** Hears which nouns' answers have become stale (null: all), for what keeps answers of its own; returns a way to stop. */
-export function hearStale(ear: (nouns: ReadonlySet<string> | null) => void): () => void {
+export function onStale(ear: (nouns: ReadonlySet<string> | null) => void): () => void {
   stale.add(ear)
   return () => stale.delete(ear)
 }
 /** Hears that all answers are forgotten. */
-export const hearForgotten = (ear: () => void): void => void forgotten.add(ear)
+export const onForgotten = (ear: () => void): void => void forgotten.add(ear)
 
 /** Reads again every shown answer that one of these nouns makes stale, and forgets the hidden ones. */
 export function refreshNouns(nouns: ReadonlySet<string>): void {

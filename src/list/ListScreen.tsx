@@ -1,22 +1,22 @@
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import type { ListDesk } from '../commands/desk.ts'
 import type { Subject } from '../commands/subject.ts'
 import type { CommandId } from '../commands/table.ts'
+import type { ListController } from '../commands/workspaceApi.ts'
 import type { Where } from '../routing/layout.ts'
 import { CommandRowMenu } from '../runner/CommandMenu.tsx'
 import type { Column } from '../ui/grid/columns.ts'
 import { DataGrid, type GridHandle } from '../ui/grid/DataGrid.tsx'
 import { whenIdle } from '../ui/idle.ts'
+import { workspace } from '../workspace/currentWorkspace.ts'
 import { usePane } from '../workspace/pane.tsx'
 import { preloadScreen } from '../workspace/preload.ts'
-import { desk } from '../workspace/theDesk.ts'
+import { type Gap, type Item, isGap, itemMaker, shownOf } from './flattenRows.ts'
 import { gridColumns } from './gridColumns.tsx'
 import type { FilterChoice } from './ListBar.tsx'
 import { ListBar } from './ListBar.tsx'
 import { ListEmpty, ListTrouble } from './ListStates.tsx'
-import { placeOfList } from './place.ts'
-import { type Gap, type Item, isGap, itemMaker, shownOf } from './shown.ts'
+import { placeOfList } from './scrollRestore.ts'
 import type { Source } from './source.ts'
 import { useCursor } from './useCursor.ts'
 import { useListDesk } from './useListDesk.ts'
@@ -57,7 +57,7 @@ export interface ListScreenProps<Row extends object> {
   leavesOut?: ((subject: Subject) => boolean) | undefined
   /** Hears each answer of the source as it came: totals that stand in it need no read of their own. */
   onAnswer?(answer: never): void
-  exportable?: ListDesk['exportable']
+  exportable?: ListController['exportable']
   /** When nothing is there at all: the sentence, and the command that fills the list. */
   empty: { sentence: string; command?: CommandId }
   /** Above the grid: a banner, totals. */
@@ -95,7 +95,7 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
   const cursor = useCursor(shown, view, pageSize, grid, { list, place: begun, remembered: rows.remembered, active: pane.active })
   usePreloading(cursor.row && !editing ? (hrefOf?.(cursor.row.row) ?? null) : null)
   const said = props.exportable ? JSON.stringify(props.exportable) : null
-  const exportable = useMemo(() => (said ? (JSON.parse(said) as NonNullable<ListDesk['exportable']>) : null), [said])
+  const exportable = useMemo(() => (said ? (JSON.parse(said) as NonNullable<ListController['exportable']>) : null), [said])
   const marks = useMarks({
     rows,
     shown,
@@ -137,7 +137,7 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
     grid,
     columns: props.columns,
     exportable,
-    views: views.desk,
+    views: views.workspace,
     pageSize,
     stale: rows.stale,
     loading: rows.count === undefined && !rows.error,
@@ -223,7 +223,7 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
         onExpand={(one) => !isGap(one) && expand(one.id, !open.has(one.id))}
         editing={editing}
         onEdit={setEditing}
-        onLost={(typed) => desk.notice(`Not saved, as its row left the list: ${typed}`, 'bad')}
+        onLost={(typed) => workspace.notice(`Not saved, as its row left the list: ${typed}`, 'bad')}
         rowMenu={(one) => (isGap(one) ? null : <CommandRowMenu subject={one.subject} />)}
         total={shown.length}
         loading={(rows.count === undefined && !rows.error) || rows.stale}

@@ -13,15 +13,15 @@ import type { ListView } from './view.ts'
 export function ViewChoice({ views, view }: { views: ListViews; view: ListView }) {
   const keys = useKeys()
   const save = useCommand('view.save')
-  const { all, current, changed, desk } = views
-  if (!desk || !save || (!all.length && view.state === '')) return null
+  const { all, current, changed, workspace } = views
+  if (!workspace || !save || (!all.length && view.state === '')) return null
   const choice = (one: (typeof all)[number]): MenuItem => ({
     id: `view ${one.id}`,
     label: one.mine ? one.name : `${one.name} · ${one.owner_name}`,
     checked: one.id === current?.id,
-    onSelect: () => desk.show(one.query, one.id),
+    onSelect: () => workspace.show(one.query, one.id),
   })
-  const open: readonly Subject[] = desk.current ? [desk.current] : []
+  const open: readonly Subject[] = workspace.current ? [workspace.current] : []
   const items: (MenuItem | null)[] = [
     ...all.map(choice),
     ...(all.length ? [null] : []),

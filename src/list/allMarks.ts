@@ -1,8 +1,8 @@
 import type { Input, Output } from '../../contract/calls.ts'
 import type { SubjectKind } from '../../contract/nouns.ts'
 import type { Subject } from '../commands/subject.ts'
-import { api } from '../data/client.ts'
-import type { Matching } from './matching.ts'
+import { api } from '../data/apiClient.ts'
+import type { Matching } from './selectableLists.ts'
 import type { Source } from './source.ts'
 
 type List = Input<'list.marks'>['list']

@@ -1,8 +1,8 @@
 import { ApiError, underName } from '../data/api.ts'
-import { Clash } from '../ui/clash.ts'
+import { ConcurrentEditError } from '../ui/concurrentEditError.ts'
 import { cx } from '../ui/cx.ts'
 import type { Column } from '../ui/grid/columns.ts'
-import { type Gap, type Item, isGap } from './shown.ts'
+import { type Gap, type Item, isGap } from './flattenRows.ts'
 
 type One<Row> = Item<Row> | Gap
 type Edit<Row> = NonNullable<Column<Row>['edit']>
@@ -20,7 +20,7 @@ export async function saveCell<Row>(edit: Edit<Row>, row: Row, value: string): P
     const now = edit.value(theirs)
     if (now === value) return
     if (now === edit.value(row)) return saveCell(edit, theirs, value)
-    throw new Clash(now, (kept) => saveCell(edit, theirs, kept))
+    throw new ConcurrentEditError(now, (kept) => saveCell(edit, theirs, kept))
   }
 }
 

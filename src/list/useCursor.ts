@@ -1,8 +1,8 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { GridHandle } from '../ui/grid/DataGrid.tsx'
-import { keepPlace, type Place } from './place.ts'
-import { type Item, isGap, type Shown } from './shown.ts'
+import { type Item, isGap, type Shown } from './flattenRows.ts'
+import { keepPlace, type Place } from './scrollRestore.ts'
 import type { ListView } from './view.ts'
 
 export interface Cursor<Row> {

@@ -1,12 +1,12 @@
 import { type RefObject, useEffect, useLayoutEffect, useMemo } from 'react'
-import type { ListDesk } from '../commands/desk.ts'
+import type { ListController } from '../commands/workspaceApi.ts'
 import type { Where } from '../routing/layout.ts'
 import type { Column } from '../ui/grid/columns.ts'
 import type { GridHandle } from '../ui/grid/DataGrid.tsx'
-import { keepKeys } from '../workspace/keys/early.ts'
+import { workspace } from '../workspace/currentWorkspace.ts'
+import { bufferKeys } from '../workspace/keys/typeahead.ts'
 import { usePane } from '../workspace/pane.tsx'
-import { desk } from '../workspace/theDesk.ts'
-import { isGap, type Shown } from './shown.ts'
+import { isGap, type Shown } from './flattenRows.ts'
 import type { Cursor } from './useCursor.ts'
 import type { ListMarks } from './useMarks.ts'
 
@@ -17,8 +17,8 @@ interface Parts<Row extends object> {
   bar: RefObject<HTMLElement | null>
   grid: RefObject<GridHandle | null>
   columns: readonly Column<Row>[]
-  exportable: ListDesk['exportable']
-  views: ListDesk['views']
+  exportable: ListController['exportable']
+  views: ListController['views']
   pageSize: number
   /** What shows belongs to another search, and the right rows are on their way. */
   stale: boolean
@@ -33,7 +33,7 @@ interface Parts<Row extends object> {
 /** Opens a menu by its button; what is pressed before it is there is for its lines. */
 function openMenu(button: HTMLElement | null | undefined): void {
   if (!button) return
-  keepKeys()
+  bufferKeys()
   button.click()
 }
 
@@ -44,7 +44,7 @@ export function useListDesk<Row extends object>(parts: Parts<Row>): void {
   const { setList, pin } = usePane()
   const { row, here, moveTo } = cursor
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new object with each row, so that who shows the row under the cursor hears of it
-  const list = useMemo<ListDesk>(
+  const list = useMemo<ListController>(
     () => ({
       get cursor() {
         // What shows until its rows are there is not what was asked for.
@@ -90,7 +90,7 @@ export function useListDesk<Row extends object>(parts: Parts<Row>): void {
         const { row } = here()
         if (!column || !row) return
         pin()
-        keepKeys()
+        bufferKeys()
         edit(row.id, column.id)
       },
       expand: (open) => {
@@ -107,7 +107,7 @@ export function useListDesk<Row extends object>(parts: Parts<Row>): void {
         }
         expand(row.id, open)
       },
-      menu: () => desk.palette({ text: '>' }),
+      menu: () => workspace.palette({ text: '>' }),
     }),
     [
       shown,

@@ -1,12 +1,11 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Subject } from '../commands/subject.ts'
-import { store } from '../data/store.ts'
-import { nextKey, worksAtom } from '../runner/state.ts'
-import { desk } from '../workspace/theDesk.ts'
-
+import { store } from '../data/jotaiStore.ts'
+import { nextKey, worksAtom } from '../runner/runnerState.ts'
+import { workspace } from '../workspace/currentWorkspace.ts'
+import { isGap, type Shown } from './flattenRows.ts'
 import { checked, type Marks, NO_MARKS, toggled, withMarks } from './marks.ts'
-import { canAskMarks, type Matching } from './matching.ts'
-import { isGap, type Shown } from './shown.ts'
+import { canAskMarks, type Matching } from './selectableLists.ts'
 import type { Source } from './source.ts'
 import type { Rows } from './useRows.ts'
 
@@ -88,8 +87,9 @@ export function useMarks<Row extends object>(parts: Parts<Row>): ListMarks {
       try {
         await find(progress, stop.signal)
       } catch (error) {
-        if (!stop.signal.aborted) desk.notice(error instanceof Error ? error.message : 'Not all rows could be selected.', 'bad')
-        else if (busy.current === stop) desk.notice('Marking was cancelled.')
+        if (!stop.signal.aborted)
+          workspace.notice(error instanceof Error ? error.message : 'Not all rows could be selected.', 'bad')
+        else if (busy.current === stop) workspace.notice('Marking was cancelled.')
       } finally {
         store.set(worksAtom, (all) => all.filter((other) => other.key !== key))
         if (busy.current === stop) busy.current = null

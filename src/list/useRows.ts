@@ -1,9 +1,9 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
-import { api } from '../data/client.ts'
+import { api } from '../data/apiClient.ts'
 import { nounsOf } from '../data/nouns.ts'
-import { hearForgotten, hearStale } from '../data/useCall.ts'
+import { onForgotten, onStale } from '../data/useCall.ts'
+import { forgetRows, keyOfSource, type Loaded, openWindow, type RowWindow } from './rowLoader.ts'
 import type { Source } from './source.ts'
-import { forgetRows, keyOfSource, type Loaded, openWindow, type RowWindow } from './window.ts'
 
 /** A list's rows as far as they are loaded, and the window that loads them. */
 export interface Rows<Row> extends Loaded<Row> {
@@ -11,9 +11,9 @@ export interface Rows<Row> extends Loaded<Row> {
   window: RowWindow<Row>
 }
 
-hearForgotten(forgetRows)
+onForgotten(forgetRows)
 // Other rights: what was seen before may not be seen again, not even for a moment.
-hearStale((nouns) => nouns === null && forgetRows())
+onStale((nouns) => nouns === null && forgetRows())
 
 /** The rows of a source, loaded where somebody looks and read again when one of their nouns changes. `at` is where the list opens. */
 export function useRows<Row>(source: Source<Row>, at: number, visible: boolean, onAnswer?: (answer: never) => void): Rows<Row> {
@@ -35,7 +35,7 @@ export function useRows<Row>(source: Source<Row>, at: number, visible: boolean, 
   useEffect(() => window.show(visible), [visible, window])
   useEffect(() => {
     const nouns = nounsOf(source.call)
-    return hearStale((changed) => (changed === null || [...nouns].some((noun) => changed.has(noun))) && window.refresh())
+    return onStale((changed) => (changed === null || [...nouns].some((noun) => changed.has(noun))) && window.refresh())
   }, [source.call, window])
   useEffect(() => {
     // A development build mounts twice.

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react'
-import type { ListDesk } from '../commands/desk.ts'
+import type { ListController } from '../commands/workspaceApi.ts'
 import { currentMe } from '../data/session.ts'
 import { useCall } from '../data/useCall.ts'
 import { usePane } from '../workspace/pane.tsx'
@@ -13,7 +13,7 @@ export interface ListViews {
   current: SavedView | null
   changed: boolean
   /** What commands need of it; null where nothing can be saved. */
-  desk: ListDesk['views']
+  workspace: ListController['views']
 }
 
 /** Which view each list of this visit shows, by its pane: a link has the state alone, so that it needs no view to be opened. */
@@ -44,7 +44,7 @@ export function useViews(view: ListView, list: string): ListViews {
     else shownBy.set(list, id)
   }, [data, id, list])
   const { role } = currentMe()
-  const desk = useMemo<ListDesk['views']>(
+  const workspace = useMemo<ListController['views']>(
     () =>
       screen === null || path === null
         ? null
@@ -65,5 +65,5 @@ export function useViews(view: ListView, list: string): ListViews {
           },
     [screen, path, state, all, current, changed, role, show, list],
   )
-  return useMemo(() => ({ all, current, changed, desk }), [all, current, changed, desk])
+  return useMemo(() => ({ all, current, changed, workspace }), [all, current, changed, workspace])
 }

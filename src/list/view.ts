@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Sort } from '../ui/grid/columns.ts'
 import { usePane } from '../workspace/pane.tsx'
-import { type ListState, patchTo, readState, settle, type Usual, writeState } from './state.ts'
+import { type ListState, patchTo, readState, settle, type Usual, writeState } from './listState.ts'
 
 /** What a list shows, as its link says it: search, filters, sort; the place in it is the pane's own. */
 export interface ListView extends ListState {

@@ -7,9 +7,9 @@ import type { Ask } from '../commands/command.ts'
 import type { Subject } from '../commands/subject.ts'
 import { isMac, shownAs } from '../runner/keys/token.ts'
 import type { Choice } from './choices.ts'
-import { Group, Item, Line } from './parts.tsx'
+import { goOnWith } from './multiSelect.ts'
+import { Group, Item, Line } from './rowParts.tsx'
 import { readChosen, readDraft, type Steps, takesSeveral, understood } from './steps.ts'
-import { goOnWith } from './ticking.ts'
 import { SUBJECT } from './useSteps.ts'
 
 /** A choice as a row of the list. */

@@ -1,5 +1,5 @@
-import { optionsOf } from '../commands/asked.ts'
 import type { Ask } from '../commands/command.ts'
+import { optionsOf } from '../commands/questions.ts'
 import type { Subject } from '../commands/subject.ts'
 import { CheckGroup } from '../ui/Checkbox.tsx'
 import { DateInput } from '../ui/DateInput.tsx'
@@ -8,7 +8,7 @@ import { FileDrop } from '../ui/FileDrop.tsx'
 import { RadioGroup } from '../ui/RadioGroup.tsx'
 import { Select } from '../ui/Select.tsx'
 import { NumberInput, TextArea, TextInput } from '../ui/TextInput.tsx'
-import { desk } from '../workspace/theDesk.ts'
+import { workspace } from '../workspace/currentWorkspace.ts'
 import { EntitiesField, EntityField } from './EntityField.tsx'
 
 interface Props {
@@ -67,7 +67,7 @@ function Control({ ask, subjects, value, draft, onValue, onDraft }: Omit<Props, 
     case 'date':
       return <DateInput value={draft} onChange={onDraft} className="w-48" />
     case 'option': {
-      const options = optionsOf(ask, subjects, desk).map((option) => ({
+      const options = optionsOf(ask, subjects, workspace).map((option) => ({
         value: option.value,
         label: option.label,
         hint: option.detail,
@@ -80,7 +80,11 @@ function Control({ ask, subjects, value, draft, onValue, onDraft }: Omit<Props, 
     }
     case 'several':
       return (
-        <CheckGroup options={optionsOf(ask, subjects, desk)} value={(value as string[] | undefined) ?? []} onChange={onValue} />
+        <CheckGroup
+          options={optionsOf(ask, subjects, workspace)}
+          value={(value as string[] | undefined) ?? []}
+          onChange={onValue}
+        />
       )
     case 'file': {
       const files = (value as File[] | undefined) ?? []

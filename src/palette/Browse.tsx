@@ -12,36 +12,46 @@ import {
 import type { Subject } from '../commands/subject.ts'
 import { commandOf } from '../commands/table.ts'
 import { plain } from '../commands/words.ts'
+import { store } from '../data/jotaiStore.ts'
 import { currentMe } from '../data/session.ts'
-import { store } from '../data/store.ts'
 import type { Where } from '../routing/layout.ts'
 import { again, asksFor } from '../runner/begin.ts'
 import { refuse } from '../runner/keys/refused.ts'
 import { isMac, shownAs } from '../runner/keys/token.ts'
 import { doneSoFar } from '../runner/run.ts'
+import { nextKey, type PaletteStart, paletteAtom } from '../runner/runnerState.ts'
 import { start as startCommand } from '../runner/start.ts'
-import { nextKey, type PaletteStart, paletteAtom } from '../runner/state.ts'
 import { subjectOf } from '../runner/subjectOf.ts'
 import { useKeys } from '../runner/useCommands.ts'
 import { countUse, usageOf } from '../runner/used.ts'
 import { entitiesOf, pathOfEntity } from '../search/entities.ts'
+import { workspace } from '../workspace/currentWorkspace.ts'
 import { openLink } from '../workspace/navigation.ts'
-import { desk } from '../workspace/theDesk.ts'
-import { LackingLine, useLacking } from './Lacking.tsx'
+import { LackingLine, useIndexStatus } from './IndexStatus.tsx'
 import { openView } from './openView.ts'
 import { PaletteInput } from './PaletteInput.tsx'
-import { Foot } from './parts.tsx'
+import {
+  type Before,
+  beginnings,
+  browsing,
+  entityRow,
+  kindsOf,
+  type Row,
+  readPrefix,
+  type Section,
+  sectionsFor,
+} from './paletteRows.ts'
 import { moveBy, ResultList, rowIdAt } from './ResultList.tsx'
-import { type Before, beginnings, browsing, entityRow, kindsOf, type Row, readPrefix, type Section, sectionsFor } from './rows.ts'
+import { Foot } from './rowParts.tsx'
 import { SubjectChip } from './SubjectChip.tsx'
-import { useAt } from './useAt.ts'
 import { recentRecords, useFound } from './useFound.ts'
+import { useTargets } from './useTargets.ts'
 
 /** The palette's one list. */
 export function Browse({ start, onText, onClose }: { start: PaletteStart; onText: (text: string) => void; onClose: () => void }) {
   const field = useRef<HTMLInputElement | HTMLTextAreaElement>(null)
   const [text, setText] = useState(start.text ?? '')
-  const { at, came } = useAt(start)
+  const { at, came } = useTargets(start)
   const [chip, setChip] = useState<readonly Subject[]>(() => chipOf(start.at))
   const [taken, setTaken] = useState(false)
   const [selected, select] = useState('')
@@ -59,7 +69,7 @@ export function Browse({ start, onText, onClose }: { start: PaletteStart; onText
       : chip.length
         ? at
         : { focused: null, cursor: null, marked: [] }
-    return { desk, at: acts, chip, keysOf, usage: (key) => usageOf(me, key), last: doneSoFar().at(-1) ?? null }
+    return { workspace, at: acts, chip, keysOf, usage: (key) => usageOf(me, key), last: doneSoFar().at(-1) ?? null }
   }, [chip, taken, keysOf, at])
   const sections = useMemo(
     () =>
@@ -70,7 +80,7 @@ export function Browse({ start, onText, onClose }: { start: PaletteStart; onText
           : browsing(before, taken ? [] : recentRecords(null, 6).map(entityRow)),
     [text, query, prefix, before, hits, late, size, taken],
   )
-  const lacks = useLacking(lacking)
+  const lacks = useIndexStatus(lacking)
   const rows = useMemo(() => sections.flatMap((section) => section.rows), [sections])
   // What a letter changes in sight is drawn at once; the rows below the edge when the typing rests, or when a key or the wheel goes there.
   const drawn = useMemo(() => (all ? sections : inSight(sections)), [all, sections])
@@ -130,7 +140,7 @@ export function Browse({ start, onText, onClose }: { start: PaletteStart; onText
     }
     const open = (path: string) => {
       if (!stay) onClose()
-      desk.open(path, where)
+      workspace.open(path, where)
     }
     if (act.type === 'path') return open(act.path)
     if (act.type === 'entity') {

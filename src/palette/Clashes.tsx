@@ -1,5 +1,5 @@
 import { commandOf } from '../commands/table.ts'
-import type { Asking } from '../runner/state.ts'
+import type { Asking } from '../runner/runnerState.ts'
 import { shownAnswer } from './steps.ts'
 
 /** What somebody else changed meanwhile, as it is now: beside what is about to be sent on top of it. */

@@ -1,12 +1,12 @@
 import { type FormEvent, type KeyboardEvent, useState } from 'react'
-import { asked, wrongWith } from '../commands/asked.ts'
-import { isReviewed } from '../commands/can.ts'
+import { needsReview } from '../commands/availability.ts'
+import { promptFor, wrongWith } from '../commands/questions.ts'
 import { commandOf } from '../commands/table.ts'
 import { plain } from '../commands/words.ts'
-import { afterDryRun, effectOf, nobodyLeft } from '../runner/effect.ts'
 import { isMac, shownAs } from '../runner/keys/token.ts'
+import { afterDryRun, effectOf, nobodyLeft } from '../runner/reviewText.ts'
 import { run } from '../runner/run.ts'
-import type { Asking } from '../runner/state.ts'
+import type { Asking } from '../runner/runnerState.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { AskField } from './AskField.tsx'
@@ -24,10 +24,10 @@ export function CommandDialog({ asking, onClose }: { asking: Asking; onClose: ()
     Object.fromEntries(Object.entries(command.asks ?? {}).map(([key, ask]) => [key, draftOf(ask, asking.answers[key])])),
   )
   const [errors, setErrors] = useState(asking.errors)
-  const questions = asked(command, answers, asking.subjects)
+  const questions = promptFor(command, answers, asking.subjects)
   const now = afterDryRun(command, { ...asking, answers })
   const effect = effectOf(command, now)
-  const confirms = isReviewed(command, asking.subjects.length + asking.left.length)
+  const confirms = needsReview(command, asking.subjects.length + asking.left.length)
   const set = (key: string, value: unknown) => {
     setAnswers((old) => ({ ...old, [key]: value }))
     setErrors(({ [key]: _, ...rest }) => rest)

@@ -1,14 +1,14 @@
 import { type CSSProperties, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react'
-import { kindsOfAsk } from '../commands/asked.ts'
 import type { Ask } from '../commands/command.ts'
+import { kindsOfAsk } from '../commands/questions.ts'
 import type { Subject } from '../commands/subject.ts'
 import { currentMe } from '../data/session.ts'
 import { entitiesOf } from '../search/entities.ts'
 import { Select } from '../ui/Select.tsx'
 import { TextInput } from '../ui/TextInput.tsx'
 import { useChoices, useOptions } from './choices.ts'
+import { nameOf } from './multiSelect.ts'
 import { Pill } from './StepPill.tsx'
-import { nameOf } from './ticking.ts'
 
 /** One record: chosen from a list where there are few, else found by its name. People share names: they are found by their e-mail too, which stands beside it. */
 export function EntityField({

@@ -3,9 +3,9 @@ import { useAtom } from 'jotai'
 import { useRef, useState } from 'react'
 import { commandOf } from '../commands/table.ts'
 import { currentMe } from '../data/session.ts'
-import { nextKey, paletteAtom } from '../runner/state.ts'
+import { nextKey, paletteAtom } from '../runner/runnerState.ts'
 import { entitiesOf } from '../search/entities.ts'
-import { whereFocusIs } from '../workspace/elements.ts'
+import { whereFocusIs } from '../workspace/paneElements.ts'
 import { Browse } from './Browse.tsx'
 import { Questions } from './Questions.tsx'
 
@@ -15,7 +15,7 @@ export function Palette() {
   const text = useRef('')
   const content = useRef<HTMLDivElement>(null)
   // While it opens, and not in an effect: its field has the focus before those run.
-  const [giveBack] = useState(() => whereFocusIs())
+  const [refund] = useState(() => whereFocusIs())
   if (!start) return null
   const close = () => setStart(null)
   const { command } = start
@@ -33,7 +33,7 @@ export function Palette() {
           }}
           onCloseAutoFocus={(event) => {
             event.preventDefault()
-            giveBack()
+            refund()
           }}
           onEscapeKeyDown={(event) => event.preventDefault()}
           data-palette=""

@@ -1,12 +1,12 @@
 import type { RefObject } from 'react'
-import { asked } from '../commands/asked.ts'
 import type { Ask, Command } from '../commands/command.ts'
+import { promptFor } from '../commands/questions.ts'
 import { plain } from '../commands/words.ts'
+import { nameOf } from './multiSelect.ts'
 import { PaletteInput } from './PaletteInput.tsx'
 import { Pill } from './StepPill.tsx'
 import { SubjectChip } from './SubjectChip.tsx'
 import { type Steps, shownAnswer } from './steps.ts'
-import { nameOf } from './ticking.ts'
 
 /** The field of a question, behind what the command acts on and the answers so far, each a pill that can be edited. */
 export function QuestionField({
@@ -51,7 +51,7 @@ export function QuestionField({
         <>
           <SubjectChip subjects={subjects} meant={subjects.length + asking.left.length} />
           <Pill>{plain(command)}</Pill>
-          {asked(command, answers, subjects).map(([key, one]) =>
+          {promptFor(command, answers, subjects).map(([key, one]) =>
             passed.includes(key) ? (
               <Pill key={key} name={one.label} onEdit={() => onEdit(key)}>
                 {shownAnswer(one, answers[key], asking, labels[key] ?? nameOf(one, answers[key], names, subjects))}

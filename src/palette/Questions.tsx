@@ -1,21 +1,21 @@
 import { Command } from 'cmdk'
 import { type KeyboardEvent, useEffect, useId, useRef } from 'react'
 import { wordOf } from '../../contract/nouns.ts'
-import { isAnswered } from '../commands/asked.ts'
+import { isAnswered } from '../commands/questions.ts'
 import { plain } from '../commands/words.ts'
-import type { Asking } from '../runner/state.ts'
+import type { Asking } from '../runner/runnerState.ts'
 import { useStray } from '../ui/stray.ts'
 import { Answers } from './Answers.tsx'
 import { Clashes } from './Clashes.tsx'
 import { type Choice, useChoices } from './choices.ts'
+import { ticks, withTicked } from './multiSelect.ts'
 import { pageNames } from './Names.tsx'
-import { Foot } from './parts.tsx'
+import { kindsOfCommand } from './paletteRows.ts'
 import { QuestionField } from './QuestionField.tsx'
 import { HINTS, LAST_ANSWER, LINES_HINTS, PREFILLED_HINTS, REVIEW_HINTS, SEVERAL_HINTS, stepsAside } from './questionKeys.ts'
 import { Review, reviewLines } from './Review.tsx'
-import { kindsOfCommand } from './rows.ts'
+import { Foot } from './rowParts.tsx'
 import { chosenBefore, readChosen, takesSeveral, tick } from './steps.ts'
-import { ticks, withTicked } from './ticking.ts'
 import { useSelection } from './useSelection.ts'
 import { SUBJECT, useSteps } from './useSteps.ts'
 import { useToday } from './useToday.ts'
@@ -115,7 +115,7 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
       {...shell(current)}
       label={label}
       onKeyDown={onKeyDown}
-      // Keys that were pressed before it was there wait for the choices, and confirm nothing that nobody saw (keys/early.ts).
+      // Keys that were pressed before it was there wait for the choices, and confirm nothing that nobody saw (keys/typeahead.ts).
       data-review={at === null ? '' : undefined}
       data-reading={looking ? 'all' : waiting ? '' : undefined}
       className="flex min-h-0 flex-col"

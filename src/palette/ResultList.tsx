@@ -2,12 +2,12 @@
 // biome-ignore-all lint/a11y/useKeyWithClickEvents: keys come through the field
 // biome-ignore-all lint/a11y/useSemanticElements: a listbox of rows is no select
 import { memo, type PointerEvent, useLayoutEffect, useRef } from 'react'
-import { unturned } from '../data/unturned.ts'
+import { stripBidi } from '../data/bidi.ts'
 import { CommandIcon } from '../runner/icons.tsx'
 import { cx } from '../ui/cx.ts'
 import { Kbd } from '../ui/Kbd.tsx'
-import { Marked } from './parts.tsx'
-import type { Row, Section } from './rows.ts'
+import type { Row, Section } from './paletteRows.ts'
+import { Marked } from './rowParts.tsx'
 
 interface Props {
   id: string
@@ -123,7 +123,7 @@ const ResultRow = memo(function ResultRow({ id, row, selected }: RowProps) {
         <span dir="auto" className={cx('shrink-0 truncate max-w-[70%]', off && 'text-faint')}>
           <Marked text={row.title} ranges={row.ranges} />
         </span>
-        <span className="min-w-0 truncate text-meta text-muted">{unturned(row.detail)}</span>
+        <span className="min-w-0 truncate text-meta text-muted">{stripBidi(row.detail)}</span>
       </span>
       {row.keys && <Kbd keys={row.keys} className="shrink-0" />}
     </div>

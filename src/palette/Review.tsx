@@ -2,11 +2,11 @@ import { Command as Shell } from 'cmdk'
 import { ArrowLeft, Check, CircleOff, List } from 'lucide-react'
 import { useMemo } from 'react'
 import type { Command } from '../commands/command.ts'
-import { effectOf } from '../runner/effect.ts'
-import type { Asking } from '../runner/state.ts'
+import { effectOf } from '../runner/reviewText.ts'
+import type { Asking } from '../runner/runnerState.ts'
 import { Clashes } from './Clashes.tsx'
 import { Names } from './Names.tsx'
-import { Line } from './parts.tsx'
+import { Line } from './rowParts.tsx'
 
 /** The lines of a review, from the top. */
 export const reviewLines = ({ subjects, left }: Pick<Asking, 'subjects' | 'left'>): readonly string[] => [

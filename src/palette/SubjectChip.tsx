@@ -1,4 +1,4 @@
-import { subjectsWord } from '../commands/can.ts'
+import { subjectsWord } from '../commands/availability.ts'
 import type { Subject } from '../commands/subject.ts'
 
 /** What the palette acts on, "7 rewards ⌫", of how many that were `meant`; pressed or with Backspace it goes. */

@@ -1,9 +1,9 @@
 import { useEffect, useMemo, useState } from 'react'
-import { kindsOfAsk, optionsOf } from '../commands/asked.ts'
 import type { Ask } from '../commands/command.ts'
+import { kindsOfAsk, optionsOf } from '../commands/questions.ts'
 import type { Option, Subject } from '../commands/subject.ts'
-import { api } from '../data/client.ts'
-import { desk } from '../workspace/theDesk.ts'
+import { api } from '../data/apiClient.ts'
+import { workspace } from '../workspace/currentWorkspace.ts'
 import { byRank, find } from './rank.ts'
 import { recentRecords, useFound } from './useFound.ts'
 
@@ -34,7 +34,7 @@ export function useOptions(
 ): { options: readonly Option[] | null; error: string | null } {
   const load = useMemo(() => {
     if (ask?.type !== 'entity' && ask?.type !== 'entities') return null
-    if (ask.among) return () => ask.among!(api, subjects, desk)
+    if (ask.among) return () => ask.among!(api, subjects, workspace)
     const [kind] = kindsOfAsk(ask)
     return isListed(ask) ? () => listed(kind!) : null
   }, [ask, subjects])
@@ -55,7 +55,7 @@ export function useOptions(
     }
   }, [load])
   if (load) return read.load === load ? read : { options: null, error: null }
-  if (ask?.type === 'option' || ask?.type === 'several') return { options: optionsOf(ask, subjects, desk), error: null }
+  if (ask?.type === 'option' || ask?.type === 'several') return { options: optionsOf(ask, subjects, workspace), error: null }
   return { options: NO_OPTIONS, error: null }
 }
 

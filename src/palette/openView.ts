@@ -2,21 +2,21 @@ import { pathOfView } from '../commands/view.ts'
 import { currentMe } from '../data/session.ts'
 import type { Where } from '../routing/layout.ts'
 import { subjectOf } from '../runner/subjectOf.ts'
-import { desk } from '../workspace/theDesk.ts'
+import { workspace } from '../workspace/currentWorkspace.ts'
 
 /** Opens a saved view that the palette found: in its own list, or in the one before the person where it belongs to a record. */
 export async function openView(id: number, name: string, where: Where): Promise<void> {
   try {
     const view = await subjectOf('view', id, name)
-    const path = pathOfView(view, desk)
-    const here = desk.list()?.views
+    const path = pathOfView(view, workspace)
+    const here = workspace.list()?.views
     if (where === 'here' && here && here.screen === view.record!.screen) here.show(String(view.record!.query), id)
-    else if (path) desk.open(path, where)
+    else if (path) workspace.open(path, where)
     else
-      desk.notice(
+      workspace.notice(
         `“${name}” is a view of ${currentMe().role === 'admin' ? 'a record’s own list' : 'a project’s list'}: open the record first.`,
       )
   } catch (error) {
-    desk.notice(error instanceof Error ? error.message : 'The view could not be opened.', 'bad')
+    workspace.notice(error instanceof Error ? error.message : 'The view could not be opened.', 'bad')
   }
 }

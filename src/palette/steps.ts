@@ -1,8 +1,8 @@
-import { asked, isAnswered, optionsOf, wrongWith } from '../commands/asked.ts'
-import { isReviewed } from '../commands/can.ts'
+import { needsReview } from '../commands/availability.ts'
 import type { Ask, Command } from '../commands/command.ts'
+import { isAnswered, optionsOf, promptFor, wrongWith } from '../commands/questions.ts'
 import { money } from '../commands/words.ts'
-import type { Asking } from '../runner/state.ts'
+import type { Asking } from '../runner/runnerState.ts'
 import { showDate } from '../ui/DateInput.tsx'
 import { readDay } from './dates.ts'
 
@@ -22,7 +22,7 @@ export interface Steps {
 }
 
 const questions = (command: Command, { answers, subjects }: Pick<Asking, 'answers' | 'subjects'>) =>
-  asked(command, answers, subjects)
+  promptFor(command, answers, subjects)
 
 /** A command's questions from their beginning: what is wrong first, else the first that is not settled, else the review. */
 export function beginSteps(command: Command, asking: Asking): Steps {
@@ -122,7 +122,7 @@ export function sideways(command: Command, steps: Steps, by: -1 | 1): Steps | nu
 /** True when nothing is left to ask and nothing has to be confirmed. */
 export const isReady = (command: Command, steps: Steps): boolean =>
   steps.at === null &&
-  !isReviewed(command, steps.asking.subjects.length + steps.asking.left.length) &&
+  !needsReview(command, steps.asking.subjects.length + steps.asking.left.length) &&
   steps.asking.via !== 'link' &&
   !steps.error &&
   !steps.asking.theirs

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react'
 import { currentMe } from '../data/session.ts'
 import { entitiesOf } from '../search/entities.ts'
-import type { Lacking } from '../search/open.ts'
+import type { IndexStatus } from '../search/open.ts'
 import type { Hit } from '../search/types.ts'
 import { Uses } from '../search/uses.ts'
 
@@ -11,7 +11,7 @@ interface Found {
   late: readonly Hit[]
   size: number
   /** What of the names is not there yet. */
-  lacking: Lacking | null
+  lacking: IndexStatus | null
 }
 const NOTHING: readonly Hit[] = []
 

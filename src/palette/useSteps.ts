@@ -1,14 +1,14 @@
 import { useMemo, useState } from 'react'
-import { begin } from '../commands/asked.ts'
-import { judge } from '../commands/can.ts'
+import { evaluate } from '../commands/availability.ts'
+import { initialAnswers } from '../commands/questions.ts'
 import type { Subject } from '../commands/subject.ts'
 import { commandOf } from '../commands/table.ts'
 import { named } from '../commands/words.ts'
-import { afterDryRun, nobodyLeft } from '../runner/effect.ts'
+import { afterDryRun, nobodyLeft } from '../runner/reviewText.ts'
 import { run } from '../runner/run.ts'
-import type { Asking } from '../runner/state.ts'
+import type { Asking } from '../runner/runnerState.ts'
 import { subjectOf } from '../runner/subjectOf.ts'
-import { desk } from '../workspace/theDesk.ts'
+import { workspace } from '../workspace/currentWorkspace.ts'
 import type { Choice } from './choices.ts'
 import { answer, back, beginSteps, goTo, isReady, type Steps, sideways, takesSeveral, tick } from './steps.ts'
 
@@ -56,9 +56,15 @@ export function useSteps(asking: Asking, { onLeave, onClose, onStep }: { onLeave
   const pickedSubject = async (choice: Choice) => {
     const plainSubject = { kind: choice.kind as Subject['kind'], id: Number(choice.value), name: choice.label }
     const subject = await subjectOf(plainSubject.kind, plainSubject.id, plainSubject.name).catch(() => plainSubject)
-    const { reason, able } = judge(asking.id, command, [subject], desk)
+    const { reason, able } = evaluate(asking.id, command, [subject], workspace)
     if (reason) return setSteps((old) => ({ ...old, error: `${named(subject)}: ${reason}` }))
-    move(beginSteps(command, { ...steps.asking, subjects: able, answers: begin(command, steps.asking.answers, able, desk) }))
+    move(
+      beginSteps(command, {
+        ...steps.asking,
+        subjects: able,
+        answers: initialAnswers(command, steps.asking.answers, able, workspace),
+      }),
+    )
   }
   return {
     command,

@@ -143,8 +143,8 @@ function addColumn(layout: Layout, at: number, pane: Pane): Layout {
 
 function insert(layout: Layout, at: number, ref: string, pinned: boolean, show = true): Layout {
   const pane = newPane(`p${layout.next}`, ref, pinned)
-  const grown = { ...layout, next: layout.next + 1 }
-  return { ...place(grown, at, pane, show), active: show ? at : layout.active }
+  const getOrInsert = { ...layout, next: layout.next + 1 }
+  return { ...place(getOrInsert, at, pane, show), active: show ? at : layout.active }
 }
 
 /** Puts a pane right after the shown tab of a column. A second preview is pinned rather than lost. */

@@ -1,7 +1,7 @@
 import { MoreHorizontal } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { SubjectKind } from '../../contract/nouns.ts'
-import { subjectsWord } from '../commands/can.ts'
+import { subjectsWord } from '../commands/availability.ts'
 import type { Subject } from '../commands/subject.ts'
 import { type CommandId, commandIds, commandOf } from '../commands/table.ts'
 import { IconButton } from '../ui/Button.tsx'

@@ -1,20 +1,20 @@
 import { createElement } from 'react'
 import { named } from '../commands/words.ts'
-import { store } from '../data/store.ts'
-import { Countdown, say, unsay } from './say.tsx'
-import { type Invocation, nextKey, worksAtom } from './state.ts'
+import { store } from '../data/jotaiStore.ts'
+import { type Invocation, nextKey, worksAtom } from './runnerState.ts'
+import { Countdown, dismiss, toast } from './say.tsx'
 import { drop, post } from './undo.ts'
 
 let waiting = 0
-const holdPage = (event: BeforeUnloadEvent) => event.preventDefault()
+const onBeforeUnload = (event: BeforeUnloadEvent) => event.preventDefault()
 const hold = (by: 1 | -1) => {
   waiting += by
   // Leaving now would lose what was promised to be sent.
-  if (waiting === 1 && by === 1) addEventListener('beforeunload', holdPage)
-  if (waiting === 0) removeEventListener('beforeunload', holdPage)
+  if (waiting === 1 && by === 1) addEventListener('beforeunload', onBeforeUnload)
+  if (waiting === 0) removeEventListener('beforeunload', onBeforeUnload)
 }
 
-/** Waits some seconds before something reaches people outside; undo and the toast stop it, "Now" does it at once. */
+/** Waits some seconds before something reaches people outside; undo and the notice stop it, "Now" does it at once. */
 export function countDown(
   invocation: Invocation,
   seconds: number,
@@ -22,14 +22,14 @@ export function countDown(
   { what, go, stopped, again }: { what: string | undefined; go(): void; stopped(): void; again(): void },
 ): void {
   const key = nextKey()
-  const toast = `wait-${key}`
+  const notice = `wait-${key}`
   const until = Date.now() + seconds * 1000
   const end = (then?: () => void) => {
     clearTimeout(timer)
     hold(-1)
     drop(posted.key)
     store.set(worksAtom, (all) => all.filter((work) => work.key !== key))
-    void unsay(toast)
+    void dismiss(notice)
     if (then !== go) stopped()
     then?.()
   }
@@ -44,10 +44,10 @@ export function countDown(
   const posted = post({ title, subjects: invocation.subjects, what }, { waiting: { stop: () => once(), again } })
   store.set(worksAtom, (all) => [
     ...all,
-    { key, title, until, done: 0, total: 0, note: '', cancel: () => once(() => void say(`“${title}” was cancelled.`)) },
+    { key, title, until, done: 0, total: 0, note: '', cancel: () => once(() => void toast(`“${title}” was cancelled.`)) },
   ])
-  void say(`${title}${invocation.subjects.length === 1 ? `: ${named(invocation.subjects[0]!)}` : ''}`, {
-    id: toast,
+  void toast(`${title}${invocation.subjects.length === 1 ? `: ${named(invocation.subjects[0]!)}` : ''}`, {
+    id: notice,
     lasts: Number.POSITIVE_INFINITY,
     detail: createElement(Countdown, { until }),
     action: { label: 'Undo', run: posted.undo },

@@ -1,7 +1,7 @@
-import { store } from '../data/store.ts'
+import { store } from '../data/jotaiStore.ts'
 import { openedUnasked } from './keys/aside.ts'
-import { type More, say } from './say.tsx'
-import { type Told, toldAtom } from './state.ts'
+import { resultAtom, type Told } from './runnerState.ts'
+import { type More, toast } from './say.tsx'
 
 /** Something that opens before a person, and how it is taken away again. */
 export interface Opening {
@@ -26,7 +26,7 @@ export function present(
   sentence: string,
   { always = false, leads = open, ...more }: More & Besides = {},
 ): void {
-  const notice = () => void say(sentence, { lasts: 20_000, ...more, ...withOpen(more, leads) })
+  const notice = () => void toast(sentence, { lasts: 20_000, ...more, ...withOpen(more, leads) })
   const still = waits()
   if (always || !still) notice()
   if (!still) return
@@ -42,6 +42,6 @@ const withOpen = (more: More, run: () => void): Pick<More, 'action' | 'second'> 
 
 /** A dialog of something that is done. */
 export const telling = (told: Told): Opening => ({
-  open: () => store.set(toldAtom, told),
-  close: () => store.set(toldAtom, null),
+  open: () => store.set(resultAtom, told),
+  close: () => store.set(resultAtom, null),
 })

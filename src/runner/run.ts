@@ -1,25 +1,25 @@
-import { asked } from '../commands/asked.ts'
 import type { Command, Result } from '../commands/command.ts'
-import type { Desk } from '../commands/desk.ts'
+import { promptFor } from '../commands/questions.ts'
 import { commandOf } from '../commands/table.ts'
 import { named, plain } from '../commands/words.ts'
+import type { WorkspaceApi } from '../commands/workspaceApi.ts'
 import { ApiError, newAttempt, within } from '../data/api.ts'
-import { api } from '../data/client.ts'
+import { api } from '../data/apiClient.ts'
 import { currentMe } from '../data/session.ts'
 import type { Where } from '../routing/layout.ts'
 import { attention } from '../workspace/attention.ts'
+import { workspace } from '../workspace/currentWorkspace.ts'
 import { focusedPane, pinPane } from '../workspace/navigation.ts'
-import { desk } from '../workspace/theDesk.ts'
 import { ask, closeQuestions } from './ask.ts'
+import { doEach } from './bulk.ts'
 import { countDown } from './countdown.ts'
-import { doEach } from './each.ts'
-import { mentionKeys } from './mention.ts'
 import { present, telling } from './present.ts'
-import { type More, say } from './say.tsx'
-import type { Invocation, Told } from './state.ts'
+import type { Invocation, Told } from './runnerState.ts'
+import { type More, toast } from './say.tsx'
+import { mentionKeys } from './shortcutHint.ts'
+import { working } from './tasks.ts'
 import { type About, post } from './undo.ts'
 import { countUse } from './used.ts'
-import { working } from './works.ts'
 
 const done: Invocation[] = []
 const MOST = 50
@@ -79,7 +79,7 @@ async function execute(invocation: Invocation & { attempt: string }, command: Co
         ? doEach(command as Parameters<typeof doEach>[0], subjects, answers, { api: once, progress, signal })
         : command.run!({
             api: once,
-            desk: deskFor(waits, behind),
+            workspace: deskFor(waits, behind),
             subjects,
             subject: subjects[0]!,
             answers: answers as never,
@@ -87,7 +87,7 @@ async function execute(invocation: Invocation & { attempt: string }, command: Co
             signal,
           }),
     )
-    command.each?.ends?.(desk)
+    command.each?.ends?.(workspace)
     const posted = steps.length || command.irreversible || command.delay ? posting(result?.undoUntil) : null
     if (result || behind.length) tell(invocation, command, result ?? {}, waits, steps.length ? posted : null, behind.at(-1))
     // After what it said: one thing at a time.
@@ -103,16 +103,16 @@ async function execute(invocation: Invocation & { attempt: string }, command: Co
 }
 
 /** The workspace for a slow command: screens open only if the person is still waiting; otherwise the path goes to `behind`. */
-const deskFor = (waits: () => boolean, behind: string[]): Desk =>
-  Object.create(desk, {
+const deskFor = (waits: () => boolean, behind: string[]): WorkspaceApi =>
+  Object.create(workspace, {
     open: {
       value: (path: string, where?: Where) => {
-        if (where === 'background' || waits()) return desk.open(path, where)
-        desk.open(path, 'background')
+        if (where === 'background' || waits()) return workspace.open(path, where)
+        workspace.open(path, 'background')
         behind.push(path)
       },
     },
-  }) as Desk
+  }) as WorkspaceApi
 
 /** What the undo stack calls it: the command's title and its records, or the name of what it makes. */
 function aboutOf({ subjects, answers }: Invocation, command: Command): About {
@@ -125,14 +125,14 @@ function aboutOf({ subjects, answers }: Invocation, command: Command): About {
 function tell(
   invocation: Invocation,
   command: Command,
-  { said, dialog, refused, rest }: Result,
+  { message: said, dialog, refused, rest }: Result,
   waits: () => boolean,
   posted: ReturnType<typeof post> | null,
   behind?: string,
 ): void {
   const undoing = posted ? { label: 'Undo', run: posted.undo } : null
   const goOn = rest?.length ? { label: 'Go on', run: () => run({ ...invocation, subjects: rest }) } : null
-  const opened = behind ? { label: 'Open', run: () => desk.open(behind, 'tab') } : null
+  const opened = behind ? { label: 'Open', run: () => workspace.open(behind, 'tab') } : null
   const [action, second] = [undoing, goOn, opened].filter((one) => one !== null)
   const more: More = {
     tone: 'good',
@@ -151,18 +151,18 @@ function tell(
     const [subject] = invocation.subjects
     const sentence = subject ? `${dialog.title}: ${named(subject)}` : dialog.title
     // Of a delayed run these words are all that there is to see.
-    if (command.delay) void say(sentence, { ...more, detail: dialog.body, lasts: 8000 })
+    if (command.delay) void toast(sentence, { ...more, detail: dialog.body, lasts: 8000 })
     else present(waits, telling({ kind: 'dialog', ...dialog }), sentence, { ...more, lasts: Number.POSITIVE_INFINITY })
-  } else if (said || behind) void say(said ?? `“${plain(command)}” is done`, more)
+  } else if (said || behind) void toast(said ?? `“${plain(command)}” is done`, more)
 }
 
 function failed(invocation: Invocation, command: Command, error: unknown, waits: () => boolean): void {
-  if (error instanceof DOMException && error.name === 'AbortError') return void say(`“${plain(command)}” was cancelled.`)
+  if (error instanceof DOMException && error.name === 'AbortError') return void toast(`“${plain(command)}” was cancelled.`)
   if (!(error instanceof ApiError)) console.error(error)
   const trouble =
     error instanceof ApiError ? error : new ApiError(0, 'broken', 'Something in the workspace went wrong. Please try again.')
   if (trouble.status === 401) return
-  const questions = asked(command, invocation.answers, invocation.subjects).map(([key]) => key)
+  const questions = promptFor(command, invocation.answers, invocation.subjects).map(([key]) => key)
   const fields = Object.entries(trouble.fields)
   if (trouble.status === 422 && fields.length && questions.length) {
     const errors = Object.fromEntries(
@@ -175,7 +175,7 @@ function failed(invocation: Invocation, command: Command, error: unknown, waits:
     askAgain(invocation, trouble, questions, waits)
     return
   }
-  void say(`“${plain(command)}” was not done: ${trouble.message}`, {
+  void toast(`“${plain(command)}” was not done: ${trouble.message}`, {
     tone: 'bad',
     lasts: 12_000,
     ...(trouble.requestId ? { detail: `Request ${trouble.requestId}` } : {}),

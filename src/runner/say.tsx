@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react'
-import { store } from '../data/store.ts'
-import { unturned } from '../data/unturned.ts'
-import { toasterAtom } from './state.ts'
+import { stripBidi } from '../data/bidi.ts'
+import { store } from '../data/jotaiStore.ts'
+import { toasterAtom } from './runnerState.ts'
 
 /** Toasts are not worth waiting for at the start: they come with the first thing to say. */
 const sonner = () => import('sonner')
@@ -33,12 +33,12 @@ export interface More {
 }
 
 /** Says a sentence at the edge of the page, with at most two things to do about it. */
-export async function say(sentence: string, more: More = {}): Promise<void> {
+export async function toast(sentence: string, more: More = {}): Promise<void> {
   store.set(toasterAtom, true)
   const [{ toast }] = await Promise.all([sonner(), standing])
   const { tone, action, second, id, lasts } = more
-  const said = unturned(sentence)
-  const detail = typeof more.detail === 'string' ? unturned(more.detail) : more.detail
+  const said = stripBidi(sentence)
+  const detail = typeof more.detail === 'string' ? stripBidi(more.detail) : more.detail
   const speak = tone === 'bad' ? toast.error : tone === 'good' ? toast.success : toast
   // Notices are read out when there is a pause; a failure at once.
   speak(<span role={tone === 'bad' ? 'alert' : 'status'}>{said}</span>, {
@@ -51,7 +51,7 @@ export async function say(sentence: string, more: More = {}): Promise<void> {
 }
 
 /** Takes a sentence back. */
-export async function unsay(id: string): Promise<void> {
+export async function dismiss(id: string): Promise<void> {
   ;(await sonner()).toast.dismiss(id)
 }
 

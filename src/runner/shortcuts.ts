@@ -8,4 +8,4 @@ export const shortcutsAtom = atom<Readonly<Record<string, string>>>({})
 export const hintsAtom = atom<readonly { keys: string; label: string }[]>([])
 
 /** Mentions the keys of something that was done by mouse without its command, once and never again. */
-export const mentionLater = (id: CommandId): void => void import('./mention.ts').then(({ mentionKeys }) => mentionKeys(id))
+export const mentionLater = (id: CommandId): void => void import('./shortcutHint.ts').then(({ mentionKeys }) => mentionKeys(id))

@@ -1,10 +1,10 @@
-import { aim, isReviewed } from '../commands/can.ts'
+import { needsReview, resolveTargets } from '../commands/availability.ts'
 import type { Command } from '../commands/command.ts'
 import { type CommandId, commandOf } from '../commands/table.ts'
-import { api } from '../data/client.ts'
-import { dropKeys, keepKeys, keptFor, letGo } from '../workspace/keys/early.ts'
-import { desk } from '../workspace/theDesk.ts'
-import type { How } from './state.ts'
+import { api } from '../data/apiClient.ts'
+import { workspace } from '../workspace/currentWorkspace.ts'
+import { bufferKeys, discardWithNotice, flush, keptFor } from '../workspace/keys/typeahead.ts'
+import type { How } from './runnerState.ts'
 
 type Runner = typeof import('./begin.ts')
 let runner: Runner | null = null
@@ -30,8 +30,8 @@ export const withRunner = (ask: (runner: Runner) => void): void => {
   if (runner) ask(runner)
   else
     void loadRunner().then(ask, () => {
-      dropKeys()
-      desk.notice('That part of the workspace could not be loaded. Please try again.', 'bad')
+      discardWithNotice()
+      workspace.notice('That part of the workspace could not be loaded. Please try again.', 'bad')
     })
 }
 
@@ -41,20 +41,20 @@ export const withRunner = (ask: (runner: Runner) => void): void => {
  */
 export function start(id: CommandId, how: How): void {
   const command = commandOf(id)
-  const subjects = how.subjects ?? aim(command, desk.subjects())
+  const subjects = how.subjects ?? resolveTargets(command, workspace.subjects())
   if (!runner && command.hidden && command.on === 'nothing' && command.run) mechanic(command as Mechanic)
   else {
     // What is typed from here on is for the question, also while the code that asks it is still on its way; and of a command that is still on its way, for what it will have done.
-    const asks = command.asks !== undefined || isReviewed(command, subjects.length)
-    const kept = (asks || !runner) && how.via !== 'link' ? keepKeys() : null
+    const asks = command.asks !== undefined || needsReview(command, subjects.length)
+    const kept = (asks || !runner) && how.via !== 'link' ? bufferKeys() : null
     const mine = keptFor()
     withRunner((loaded) => {
       if (kept?.aborted) return
       const came = loaded.start(id, subjects, how)
       // A sheet or a palette that it opens keeps them for its own field.
-      if (kept && came === 'runs' && keptFor() === mine) letGo()
+      if (kept && came === 'runs' && keptFor() === mine) flush()
       // Its words are swallowed, unless it was a mechanic that nobody types any for.
-      if (kept && came === 'refused' && !asks) letGo()
+      if (kept && came === 'refused' && !asks) flush()
     })
   }
 }
@@ -62,7 +62,7 @@ export function start(id: CommandId, how: How): void {
 type Mechanic = Command & { run: NonNullable<Command['run']> }
 /** The mechanics of the workspace (the palette itself, a list's cursor) ask nothing and leave nothing behind: their keys wait for no runner. */
 function mechanic(command: Mechanic): void {
-  if (command.unless?.(desk, [])) return
+  if (command.disabledReason?.(workspace, [])) return
   const { signal } = new AbortController()
-  void command.run({ api, desk, subjects: [], subject: undefined as never, answers: {}, progress: () => {}, signal })
+  void command.run({ api, workspace, subjects: [], subject: undefined as never, answers: {}, progress: () => {}, signal })
 }

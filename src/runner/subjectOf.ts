@@ -1,7 +1,7 @@
 import { nounOf, type SubjectKind } from '../../contract/nouns.ts'
 import type { Subject } from '../commands/subject.ts'
 import { ApiError } from '../data/api.ts'
-import { api } from '../data/client.ts'
+import { api } from '../data/apiClient.ts'
 import { currentMe } from '../data/session.ts'
 
 /** Reads an entity as commands act on it: with what may be done to it, and why not. Kinds whose commands ask the server are given as they are. */

@@ -2,17 +2,17 @@ import type { CallId } from '../../contract/calls.ts'
 import { wordOf } from '../../contract/nouns.ts'
 import type { Subject } from '../commands/subject.ts'
 import { listed } from '../commands/words.ts'
-import { api, type Undoable } from '../data/client.ts'
+import { api, type Undoable } from '../data/apiClient.ts'
+import { store } from '../data/jotaiStore.ts'
 import { sessionKeyAtom } from '../data/me.ts'
 import { renewMe } from '../data/session.ts'
-import { store } from '../data/store.ts'
 import { refreshAfter } from '../data/useCall.ts'
-import { namesAtom } from '../workspace/facts.ts'
+import { namesAtom } from '../workspace/paneState.ts'
 import { undoAtom } from '../workspace/undoList.ts'
-import { inTurn } from './each.ts'
-import { say, unsay } from './say.tsx'
-import { nextKey } from './state.ts'
-import { working } from './works.ts'
+import { mapConcurrent } from './bulk.ts'
+import { nextKey } from './runnerState.ts'
+import { dismiss, toast } from './say.tsx'
+import { working } from './tasks.ts'
 
 /** What was done to which records; the names stay in this page. */
 export interface About {
@@ -210,21 +210,21 @@ export function noted({ id, call, input, named }: Undoable): void {
 export function undoLast(): void {
   const entry = undo.findLast((one) => !one.refused) ?? undo.at(-1)
   if (entry) void take(entry)
-  else void say('There is nothing to undo.')
+  else void toast('There is nothing to undo.')
 }
 
 /** Redoes what was undone last. */
 export function redoLast(): void {
   const entry = redo.at(-1)
   if (entry) void again(entry)
-  else void say('There is nothing to redo.')
+  else void toast('There is nothing to redo.')
 }
 
 /** Undoes or redoes one entry of the list. */
 export function takeListed(value: string): void {
   const key = Number(value.slice(1))
   const entry = (value[0] === 'u' ? undo : redo).find((one) => one.key === key)
-  if (!entry) void say('It is not on the list any more.')
+  if (!entry) void toast('It is not on the list any more.')
   else if (value[0] === 'u') void take(entry)
   else void again(entry)
 }
@@ -241,18 +241,18 @@ function take(entry: Entry): Promise<void> {
   const at = undo.indexOf(entry)
   if (at < 0) return Promise.resolve()
   undo.splice(at, 1)
-  void unsay(toastOf(entry.key))
+  void dismiss(toastOf(entry.key))
   if (!canUndo(entry)) {
     changed()
     const next = undo.at(-1)
-    void say(`“${whatOf(entry)}” can’t be undone.`, next ? { detail: `The step before it is “${whatOf(next)}”.` } : {})
+    void toast(`“${whatOf(entry)}” can’t be undone.`, next ? { detail: `The step before it is “${whatOf(next)}”.` } : {})
     return Promise.resolve()
   }
   if (entry.waiting) {
     entry.waiting.stop()
     redo.push(entry)
     changed()
-    void say(`Undone: ${whatOf(entry)}`, { id: toastOf(entry.key), action: { label: 'Redo', run: () => void again(entry) } })
+    void toast(`Undone: ${whatOf(entry)}`, { id: toastOf(entry.key), action: { label: 'Redo', run: () => void again(entry) } })
     return Promise.resolve()
   }
   changed()
@@ -263,7 +263,7 @@ function again(entry: Entry): Promise<void> {
   const at = redo.indexOf(entry)
   if (at < 0) return Promise.resolve()
   redo.splice(at, 1)
-  void unsay(toastOf(entry.key))
+  void dismiss(toastOf(entry.key))
   if (entry.waiting) {
     redoing = true
     entry.waiting.again()
@@ -282,7 +282,7 @@ async function run(entry: Entry, call: 'undo.take' | 'undo.redo', place: number)
   const session = whose
   const written = new Set<string>()
   const { done, refused, rest, lost } = await working(`${back ? 'Undo' : 'Redo'}: ${whatOf(entry)}`, (hooks) =>
-    inTurn(steps, hooks, async ({ id }) => {
+    mapConcurrent(steps, hooks, async ({ id }) => {
       const { data } = await api.write(call, { id })
       written.add(data.call)
     }),
@@ -297,7 +297,7 @@ async function run(entry: Entry, call: 'undo.take' | 'undo.redo', place: number)
     changed()
     const now = to().at(-1)!
     const [label, run] = back ? ['Redo', () => void again(now)] : ['Undo', () => void take(now)]
-    return void say(`${back ? 'Undone' : 'Redone'}: ${whatOf(entry)}`, { id: toastOf(now.key), action: { label, run } })
+    return void toast(`${back ? 'Undone' : 'Redone'}: ${whatOf(entry)}`, { id: toastOf(now.key), action: { label, run } })
   }
   // They stay to be tried again: the network may be back in a moment, the record free again.
   const still: Entry = {
@@ -309,7 +309,7 @@ async function run(entry: Entry, call: 'undo.take' | 'undo.redo', place: number)
   from().splice(Math.min(place, from().length), 0, still)
   changed()
   const why = lost?.message ?? refused[0]?.reason ?? 'It was cancelled.'
-  void say(`Not ${done.length ? 'all ' : ''}${word}: ${whatOf(entry)}`, {
+  void toast(`Not ${done.length ? 'all ' : ''}${word}: ${whatOf(entry)}`, {
     id: toastOf(still.key),
     tone: 'bad',
     detail: done.length

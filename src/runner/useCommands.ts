@@ -1,15 +1,15 @@
 import { atom, useAtomValue } from 'jotai'
 import { useMemo } from 'react'
-import { actsOn, judge, mayRun } from '../commands/can.ts'
+import { actsOn, evaluate, mayRun } from '../commands/availability.ts'
 import type { Command } from '../commands/command.ts'
 import type { Subject } from '../commands/subject.ts'
 import { type CommandId, commandIds, commandOf } from '../commands/table.ts'
 import { meAtom } from '../data/session.ts'
-import { factsAtom, factsOf } from '../workspace/facts.ts'
+import { workspace } from '../workspace/currentWorkspace.ts'
 import { usePaneId } from '../workspace/pane.tsx'
-import { desk } from '../workspace/theDesk.ts'
+import { paneStateAtom, paneStateOf } from '../workspace/paneState.ts'
+import { keymapAtom } from './keys/activeContext.ts'
 import { keysOf } from './keys/bindings.ts'
-import { keymapAtom } from './keys/now.ts'
 import { isMac, shownAs } from './keys/token.ts'
 import { start } from './start.ts'
 
@@ -27,7 +27,7 @@ export interface ShownCommand {
 /** Shows a command for subjects; without them it is one of the workspace's own. */
 export function shownCommand(id: CommandId, subjects: readonly Subject[], keys: string | null): ShownCommand {
   const command = commandOf(id)
-  return { id, command, title: command.title, keys, reason: judge(id, command, subjects, desk).reason }
+  return { id, command, title: command.title, keys, reason: evaluate(id, command, subjects, workspace).reason }
 }
 
 /** The keys of commands as they are for this person: `keys('project.goLive')` is `g l`, or null. */
@@ -45,7 +45,9 @@ export function useKeys(): (id: CommandId) => string | null {
 /** What the pane around this component is about; what a button in it acts on. */
 export function usePaneSubjects(): readonly Subject[] {
   const id = usePaneId()
-  const subject = useAtomValue(useMemo(() => atom((get) => (id === null ? null : factsOf(get(factsAtom), id).subject)), [id]))
+  const subject = useAtomValue(
+    useMemo(() => atom((get) => (id === null ? null : paneStateOf(get(paneStateAtom), id).subject)), [id]),
+  )
   return useMemo(() => (subject ? [subject] : []), [subject])
 }
 
@@ -70,7 +72,8 @@ export function useCommands(subjects: readonly Subject[]): () => readonly ShownC
 export function commandsFor(subjects: readonly Subject[], keys: (id: CommandId) => string | null): ShownCommand[] {
   return commandIds.flatMap((id) => {
     const command = commandOf(id)
-    if (command.hidden || command.group === 'screens' || !actsOn(command, subjects) || !mayRun(command, desk.me.role)) return []
+    if (command.hidden || command.group === 'screens' || !actsOn(command, subjects) || !mayRun(command, workspace.me.role))
+      return []
     if (subjects.length > 1 && !command.many) return []
     return [shownCommand(id, subjects, keys(id))]
   })

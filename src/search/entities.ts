@@ -1,8 +1,8 @@
 import { nounOf } from '../../contract/nouns.ts'
-import { hearFeed, openFeed } from '../data/feed.ts'
+import { onFeed, openFeed } from '../data/feed.ts'
 import { href, type RouteId } from '../routing/routes.ts'
-import { forgetEntityIndex, openEntityIndex } from './client.ts'
 import type { EntityIndex } from './open.ts'
+import { forgetEntityIndex, openEntityIndex } from './searchClient.ts'
 
 let opened: { person: number; index: EntityIndex } | null = null
 
@@ -15,7 +15,7 @@ export function entitiesOf(person: number): EntityIndex {
   if (opened?.person === person) return opened.index
   opened?.index.close()
   const index = openEntityIndex({ user: String(person), load: openFeed })
-  const stop = hearFeed(() => void index.reload().catch(() => undefined))
+  const stop = onFeed(() => void index.reload().catch(() => undefined))
   const { close } = index
   let again: ReturnType<typeof setTimeout> | undefined
   let closed = false

@@ -1,5 +1,5 @@
 import type { Helper } from './helper.ts'
-import type { Store } from './store.ts'
+import type { Store } from './indexStore.ts'
 import type { Changes, Entity, Hit, SearchAnswer, SearchOptions } from './types.ts'
 
 /** What the names of a person need to be opened. */
@@ -13,7 +13,7 @@ export type EntityIndexOptions = {
 }
 
 /** What is not there yet of the names: they are coming, and so many have come, or they could not be had. */
-export type Lacking = { how: 'coming' | 'failed'; names: number }
+export type IndexStatus = { how: 'coming' | 'failed'; names: number }
 
 /** The names of a person, open to be searched. */
 export type EntityIndex = {
@@ -26,7 +26,7 @@ export type EntityIndex = {
   get: (key: string) => Entity | null
   readonly size: number
   /** Null while all names are there, as they are now or were at the last visit; else that they are still coming, and how many have come, or that they can't be had. */
-  readonly lacking: Lacking | null
+  readonly lacking: IndexStatus | null
   /** The cursor to ask for changes from; null before anything was loaded. */
   readonly cursor: number | null
   /** Fulfilled when the first names can be searched; rejected when nothing was kept and loading failed. */

@@ -1,7 +1,7 @@
 import { addAll, adding, type Bits, STEP, type Steps } from './bits.ts'
 import { acronymRange, type FuzzyWords, type Token, wordRange, wordsFuzzy, wordsInside } from './lookup.ts'
-import { addAcronyms, addInitials, addMashes } from './mash.ts'
 import { LEVEL, looksInside } from './match.ts'
+import { addAcronyms, addInitials, addMashes } from './runTogether.ts'
 import type { PackedIndex } from './types.ts'
 
 /** Sets of a token by level, each holding those of the levels above it; the same array where a level adds nothing. */

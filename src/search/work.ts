@@ -1,8 +1,8 @@
 import { Builder } from './build.ts'
 import { fromBytes, toBytes } from './bytes.ts'
 import { FeedReader } from './feed.ts'
+import type { Store } from './indexStore.ts'
 import { openIndex } from './searcher.ts'
-import type { Store } from './store.ts'
 import type { Changes, Entity } from './types.ts'
 
 type Uses = [key: string, frecency: number][]

@@ -1,4 +1,4 @@
-import { browserStore } from './store.ts'
+import { browserStore } from './indexStore.ts'
 import { type Order, startWork } from './work.ts'
 
 const scope = globalThis as unknown as {

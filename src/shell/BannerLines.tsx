@@ -8,9 +8,9 @@ import { href } from '../routing/routes.ts'
 import { shortcutsAtom } from '../runner/shortcuts.ts'
 import { Button } from '../ui/Button.tsx'
 import { cx } from '../ui/cx.ts'
-import { dirtyAmong } from '../workspace/leaving.ts'
+import { workspace } from '../workspace/currentWorkspace.ts'
 import { declineRestore, openPath, restorableAtom, restoreMine } from '../workspace/navigation.ts'
-import { desk } from '../workspace/theDesk.ts'
+import { dirtyAmong } from '../workspace/unsavedChanges.ts'
 
 function Banner({ tone, children, action }: { tone: 'amber' | 'blue' | 'grey'; children: ReactNode; action: ReactNode }) {
   const washes = { amber: 'bg-amber-wash text-amber-ink', blue: 'bg-blue-wash text-blue-ink', grey: 'bg-grey-wash text-ink' }
@@ -32,7 +32,7 @@ export function Acting({ me, acting }: { me: Me; acting: NonNullable<Me['acting'
   const exit = () => {
     setBusy(true)
     stopActing()
-      .catch((error: Error) => desk.notice(error.message, 'bad'))
+      .catch((error: Error) => workspace.notice(error.message, 'bad'))
       .finally(() => setBusy(false))
   }
   return (

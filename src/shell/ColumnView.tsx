@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'react'
 import { type Column, shownIn } from '../routing/layout.ts'
 import { cx } from '../ui/cx.ts'
-import { focusPane, settleElement } from '../workspace/elements.ts'
+import { focusPane, settleElement } from '../workspace/paneElements.ts'
 import { TabStrip } from './TabStrip.tsx'
 
 /** One column: its tabs, and under them the elements of its panes, of which one shows. */

@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { cx } from '../ui/cx.ts'
 import { whenIdle } from '../ui/idle.ts'
 import { loadable } from '../ui/loadable.tsx'
-import { layoutAtom, narrowAtom } from '../workspace/state.ts'
+import { layoutAtom, narrowAtom } from '../workspace/workspaceState.ts'
 import { ColumnView } from './ColumnView.tsx'
 
 const Split = loadable(() => import('./Split.tsx').then((module) => module.Split), <Row />)

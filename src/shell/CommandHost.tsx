@@ -1,22 +1,22 @@
 import { useAtom, useAtomValue } from 'jotai'
 import { useEffect, useState } from 'react'
 import { isCommandId } from '../commands/table.ts'
-import { hearUndoable } from '../data/client.ts'
+import { onUndoable } from '../data/apiClient.ts'
+import { store } from '../data/jotaiStore.ts'
 import { signOut } from '../data/session.ts'
-import { store } from '../data/store.ts'
 import { href } from '../routing/routes.ts'
 import { loadIcons } from '../runner/icons.tsx'
 import { useDispatcher } from '../runner/keys/useDispatcher.ts'
+import { askingAtom, helpAtom, nextKey, paletteAtom, pendingAtom, resultAtom, toasterAtom } from '../runner/runnerState.ts'
 import { loadRunner, start, withRunner } from '../runner/start.ts'
-import { askingAtom, helpAtom, nextKey, paletteAtom, pendingAtom, toasterAtom, toldAtom } from '../runner/state.ts'
 import { InlineEdit } from '../ui/grid/GridRow.tsx'
 import { whenIdle } from '../ui/idle.ts'
 import { loadable } from '../ui/loadable.tsx'
 import { attention } from '../workspace/attention.ts'
 import { prepareCompare } from '../workspace/compareDesk.ts'
-import { keepKeys, preparePlay } from '../workspace/keys/early.ts'
-import { doingAtom, focusedPane, openPath } from '../workspace/navigation.ts'
-import { desk, plugDesk } from '../workspace/theDesk.ts'
+import { registerServices, workspace } from '../workspace/currentWorkspace.ts'
+import { bufferKeys, preparePlay } from '../workspace/keys/typeahead.ts'
+import { focusedPane, openPath, pendingCommandAtom } from '../workspace/navigation.ts'
 
 const loadPalette = () => import('../palette/Palette.tsx')
 const loadUndo = () => import('../runner/undo.ts')
@@ -25,20 +25,20 @@ const loadDialog = () => import('../palette/CommandDialog.tsx')
 const Palette = loadable(() => loadPalette().then((module) => module.Palette))
 const CommandDialog = loadable(() => loadDialog().then((module) => module.CommandDialog))
 const KeyStrip = loadable(() => import('../runner/keys/KeyStrip.tsx').then((module) => module.KeyStrip))
-const Told = loadable(() => import('../palette/Told.tsx').then((module) => module.Told))
+const Told = loadable(() => import('../palette/ResultDialog.tsx').then((module) => module.ResultDialog))
 const HelpSheet = loadable(() => import('./help/HelpSheet.tsx').then((module) => module.HelpSheet))
 const ToasterStands = loadable(() => loadSay().then((module) => module.ToasterStands))
 const Toaster = loadable(() => import('../ui/Toaster.tsx').then((module) => module.Toaster))
 
-plugDesk({
+registerServices({
   palette: ({ text, command, answers } = {}) => {
     if (command && isCommandId(command)) return start(command, { answers, via: 'link' })
-    keepKeys()
-    store.set(paletteAtom, { key: nextKey(), at: desk.subjects(), pane: focusedPane().id, ...(text ? { text } : {}) })
+    bufferKeys()
+    store.set(paletteAtom, { key: nextKey(), at: workspace.subjects(), pane: focusedPane().id, ...(text ? { text } : {}) })
   },
   show: (what) => {
     if (what === 'help') {
-      keepKeys()
+      bufferKeys()
       store.set(helpAtom, true)
     } else if (what === 'notices') void goToNotices()
     else openPath(href('jobs'), 'background')
@@ -46,9 +46,9 @@ plugDesk({
   again: () => withRunner(({ again }) => again()),
   undo: (listed) => void loadUndo().then(({ undoLast, takeListed }) => (listed ? takeListed(listed) : undoLast())),
   redo: () => void loadUndo().then(({ redoLast }) => redoLast()),
-  notice: (sentence, tone) => void loadSay().then(({ say }) => say(sentence, tone ? { tone } : {})),
+  notice: (sentence, tone) => void loadSay().then(({ toast: say }) => say(sentence, tone ? { tone } : {})),
   signOut: async () => {
-    const { id } = desk.me
+    const { id } = workspace.me
     await signOut()
     // The index is a file of this browser: the next person at it must not find the last one's names.
     const { forgetEntitiesOf } = await import('../search/entities.ts')
@@ -57,11 +57,11 @@ plugDesk({
   commandLink: async () => (await import('../runner/link.ts')).commandLinkOf(),
 })
 
-hearUndoable((write) => void loadUndo().then(({ noted }) => noted(write)))
+onUndoable((write) => void loadUndo().then(({ noted }) => noted(write)))
 
 async function goToNotices(): Promise<void> {
   const there = store.get(toasterAtom) && (await import('../ui/Toaster.tsx')).focusNotices()
-  if (!there) desk.notice('There is nothing to read.')
+  if (!there) workspace.notice('There is nothing to read.')
 }
 
 /** Everything that commands need on the page: the key listener, the palette, dialogs, the help, what is said at the edge. Once, in the workspace. */
@@ -72,7 +72,7 @@ export function CommandHost() {
   useDoing()
   const palette = useAtomValue(paletteAtom)
   const [asking, setAsking] = useAtom(askingAtom)
-  const [told, setTold] = useAtom(toldAtom)
+  const [told, setTold] = useAtom(resultAtom)
   const [help, setHelp] = useAtom(helpAtom)
   const toaster = useAtomValue(toasterAtom)
   return (
@@ -116,14 +116,14 @@ function useIdleLoading(): boolean {
 
 /** A link's command is filled in, as soon as what it acts on is known. It never runs by itself. */
 function useDoing(): void {
-  const [doing, setDoing] = useAtom(doingAtom)
+  const [doing, setDoing] = useAtom(pendingCommandAtom)
   useEffect(() => {
     if (!doing) return
     let stop = () => {}
     let gone = false
     const waits = attention()
-    void import('../runner/doing.ts').then(({ fillIn }) => {
-      if (!gone) stop = fillIn(doing, waits, () => setDoing(null))
+    void import('../runner/pendingCommand.ts').then(({ openPrefilled }) => {
+      if (!gone) stop = openPrefilled(doing, waits, () => setDoing(null))
     })
     return () => {
       gone = true

@@ -16,9 +16,9 @@ import { cx } from '../ui/cx.ts'
 import { Kbd } from '../ui/Kbd.tsx'
 import { Menu } from '../ui/Menu.tsx'
 import type { MenuItem } from '../ui/menuItem.ts'
+import { sidebarAtom, workspace } from '../workspace/currentWorkspace.ts'
 import { openPath } from '../workspace/navigation.ts'
-import { layoutAtom } from '../workspace/state.ts'
-import { desk, sidebarAtom } from '../workspace/theDesk.ts'
+import { layoutAtom } from '../workspace/workspaceState.ts'
 import { usePaneTitles } from './paneTitles.ts'
 
 /** The page's title, the palette's field, support, and the person's menu. */
@@ -34,7 +34,7 @@ export function Header() {
             aria-controls={sidebar ? 'sidebar' : undefined}
             className="-ml-1"
             onClick={() => {
-              desk.toggleSidebar()
+              workspace.toggleSidebar()
               mentionLater('sidebar.toggle')
             }}
           >
@@ -100,7 +100,7 @@ function PaletteField() {
     <button
       type="button"
       aria-haspopup="dialog"
-      onClick={() => desk.palette()}
+      onClick={() => workspace.palette()}
       className="flex h-7 w-full min-w-0 max-w-110 items-center gap-2 justify-self-center rounded-md border border-edge bg-ground px-2 text-faint hover:border-control lg:w-110"
     >
       <Search size={14} aria-hidden="true" className="shrink-0" />

@@ -4,7 +4,7 @@ import { meAtom } from '../data/session.ts'
 import { type Match, refusal } from '../routing/match.ts'
 import { loadable } from '../ui/loadable.tsx'
 import { ErrorState, Skeleton } from '../ui/States.tsx'
-import { Boundary } from '../workspace/Boundary.tsx'
+import { ErrorBoundary } from '../workspace/ErrorBoundary.tsx'
 import { PaneProvider, usePane } from '../workspace/pane.tsx'
 import { paneOf } from '../workspace/paneOf.tsx'
 
@@ -29,7 +29,7 @@ function Content() {
   const key = match ? `${match.id} ${JSON.stringify(match.params)}` : 'unknown'
   return (
     <div ref={scroller} className="h-full min-h-0 overflow-y-auto overscroll-contain" data-pane-scroller data-path={match?.path}>
-      <Boundary key={key}>
+      <ErrorBoundary key={key}>
         {!match ? (
           <ErrorState title="This screen does not exist">
             The link may be cut short, or the screen was renamed. The other panes are as they were.
@@ -45,7 +45,7 @@ function Content() {
         ) : (
           <Screen match={match} />
         )}
-      </Boundary>
+      </ErrorBoundary>
     </div>
   )
 }

@@ -2,9 +2,9 @@ import { useAtomValue } from 'jotai'
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import { type Layout, panesOf, shownIn } from '../routing/layout.ts'
-import { dropElements, elementOf, focusIsTaken, focusPane } from '../workspace/elements.ts'
-import { parkedAtom } from '../workspace/leaving.ts'
-import { activeIdAtom, layoutAtom } from '../workspace/state.ts'
+import { dropElements, elementOf, focusIsTaken, focusPane } from '../workspace/paneElements.ts'
+import { detachedAtom } from '../workspace/unsavedChanges.ts'
+import { activeIdAtom, layoutAtom } from '../workspace/workspaceState.ts'
 import { PaneHost } from './PaneHost.tsx'
 
 /** Hidden tabs that keep everything they had; older ones keep their address and history, and load again when they are shown. */
@@ -15,7 +15,7 @@ export function Panes() {
   const layout = useAtomValue(layoutAtom)
   const recent = useRef<string[]>([])
   recent.current = recencyOf(layout, recent.current)
-  const parked = useAtomValue(parkedAtom)
+  const parked = useAtomValue(detachedAtom)
   const held = parked.map((pane) => pane.id)
   const mounted = [...recent.current.slice(0, layout.columns.length + KEPT_BEHIND), ...held].toSorted()
   useEffect(

@@ -3,8 +3,8 @@ import { type HTMLAttributes, useMemo } from 'react'
 import { meAtom } from '../data/session.ts'
 import { type ScreenTab, tabsOf } from '../routing/tabs.ts'
 import { Tabs } from '../ui/Tabs.tsx'
+import { goInPlace } from '../workspace/currentWorkspace.ts'
 import { usePane } from '../workspace/pane.tsx'
-import { goInPlace } from '../workspace/theDesk.ts'
 
 /** The tab row of the pane's screen, as the caller may see it. */
 export function useScreenTabs(): ScreenTab[] {

@@ -8,9 +8,9 @@ import { type RouteId, rowOf, sections } from '../routing/routes.ts'
 import { shortcutsAtom } from '../runner/shortcuts.ts'
 import { cx } from '../ui/cx.ts'
 import { Kbd } from '../ui/Kbd.tsx'
+import { readSidebar, sidebarAtom, workspace } from '../workspace/currentWorkspace.ts'
 import { PaneLink } from '../workspace/PaneLink.tsx'
-import { layoutAtom, narrowAtom } from '../workspace/state.ts'
-import { desk, readSidebar, sidebarAtom } from '../workspace/theDesk.ts'
+import { layoutAtom, narrowAtom } from '../workspace/workspaceState.ts'
 
 const CLOSED = 'fieldwork.sections'
 const closedAtom = atom<readonly string[]>(readClosed())
@@ -52,7 +52,7 @@ export function Sidebar() {
               title={title}
               entries={seen}
               here={here}
-              onOpen={() => narrow && desk.toggleSidebar()}
+              onOpen={() => narrow && workspace.toggleSidebar()}
             />
           )
         )

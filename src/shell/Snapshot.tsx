@@ -4,9 +4,9 @@ import { useCall } from '../data/useCall.ts'
 import { panesOf } from '../routing/layout.ts'
 import { Button } from '../ui/Button.tsx'
 import { ErrorState, Skeleton } from '../ui/States.tsx'
-import { readLayout } from '../workspace/keep.ts'
+import { readLayout } from '../workspace/layoutStorage.ts'
 import { openLink, replaceLayout } from '../workspace/navigation.ts'
-import { layoutAtom } from '../workspace/state.ts'
+import { layoutAtom } from '../workspace/workspaceState.ts'
 
 /** A shared workspace: takes the place of what is open as soon as it has arrived. */
 export function Snapshot({ id }: { id: string }) {

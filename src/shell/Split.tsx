@@ -3,7 +3,7 @@ import { Fragment, useLayoutEffect, useRef } from 'react'
 import { Group, type GroupImperativeHandle, Panel, Separator } from 'react-resizable-panels'
 import { resize } from '../routing/layout.ts'
 import { change } from '../workspace/navigation.ts'
-import { layoutAtom } from '../workspace/state.ts'
+import { layoutAtom } from '../workspace/workspaceState.ts'
 import { ColumnView } from './ColumnView.tsx'
 
 /** Columns that are resized by pointer, or by the arrow keys on the line between them. */

@@ -2,18 +2,18 @@ import { useAtomValue } from 'jotai'
 import { type Connection, connectionAtom } from '../data/connection.ts'
 import { meAtom } from '../data/session.ts'
 import { useCall } from '../data/useCall.ts'
+import { worksAtom } from '../runner/runnerState.ts'
 import { hintsAtom } from '../runner/shortcuts.ts'
-import { worksAtom } from '../runner/state.ts'
 import { cx } from '../ui/cx.ts'
 import { Kbd } from '../ui/Kbd.tsx'
 import { loadable } from '../ui/loadable.tsx'
 import { Mark } from '../ui/Pill.tsx'
-import { layoutAtom } from '../workspace/state.ts'
+import { layoutAtom } from '../workspace/workspaceState.ts'
 
 const JobsLine = loadable(() => import('./jobsline.tsx').then((module) => module.JobsLine))
 const JobsRunning = loadable(() => import('./jobsline.tsx').then((module) => module.JobsRunning))
 const LinkedChip = loadable(() => import('../compare/LinkedChip.tsx').then((module) => module.LinkedChip))
-const Together = loadable(() => import('../compare/Together.tsx').then((module) => module.Together))
+const Together = loadable(() => import('../compare/SyncScroll.tsx').then((module) => module.SyncScroll))
 
 /** What the keys do here, work that runs, the live connection, and who one is acting as. */
 export function StatusLine() {

@@ -3,9 +3,9 @@ import { ChevronDown, X } from 'lucide-react'
 import { activate, panesOf } from '../routing/layout.ts'
 import { Button } from '../ui/Button.tsx'
 import { Menu } from '../ui/Menu.tsx'
+import { closePanes } from '../workspace/currentWorkspace.ts'
 import { change } from '../workspace/navigation.ts'
-import { layoutAtom } from '../workspace/state.ts'
-import { closePanes } from '../workspace/theDesk.ts'
+import { layoutAtom } from '../workspace/workspaceState.ts'
 import { usePaneTitles } from './paneTitles.ts'
 
 /** What is open, as a list: a narrow window has no room for a row of tabs. */

@@ -6,11 +6,11 @@ import { mentionLater } from '../runner/shortcuts.ts'
 import { cx } from '../ui/cx.ts'
 import { loadable } from '../ui/loadable.tsx'
 import { Mark, type Shape, type Tone } from '../ui/Pill.tsx'
-import { focusPane } from '../workspace/elements.ts'
-import { factsOf, wordsAtom } from '../workspace/facts.ts'
+import { closePanes } from '../workspace/currentWorkspace.ts'
 import { change, pinPane } from '../workspace/navigation.ts'
-import { narrowAtom } from '../workspace/state.ts'
-import { closePanes } from '../workspace/theDesk.ts'
+import { focusPane } from '../workspace/paneElements.ts'
+import { paneStateOf, wordsAtom } from '../workspace/paneState.ts'
+import { narrowAtom } from '../workspace/workspaceState.ts'
 import { usePaneTitles } from './paneTitles.ts'
 
 const TabList = loadable(
@@ -69,7 +69,7 @@ function TabRow({ column, at, active, alone }: { column: Column; at: number; act
 }
 
 function Tab({ pane, title, shown, active }: { pane: Pane; title: string; shown: boolean; active: boolean }) {
-  const { dirty, subject } = factsOf(useAtomValue(wordsAtom), pane.id)
+  const { dirty, subject } = paneStateOf(useAtomValue(wordsAtom), pane.id)
   const pace = paceOf(subject?.record)
   const show = () => {
     change((layout) => activate(layout, pane.id))

@@ -1,16 +1,16 @@
 import { useAtomValue } from 'jotai'
 import { useEffect, useLayoutEffect, useState } from 'react'
+import { stripBidi } from '../data/bidi.ts'
 import { configAtom, meAtom } from '../data/session.ts'
-import { unturned } from '../data/unturned.ts'
 import { activePane } from '../routing/layout.ts'
 import { match } from '../routing/match.ts'
 import { loadable } from '../ui/loadable.tsx'
-import { focusActivePane } from '../workspace/elements.ts'
-import { leavingAtom } from '../workspace/leaving.ts'
+import { sidebarAtom, workspace } from '../workspace/currentWorkspace.ts'
 import { begin } from '../workspace/navigation.ts'
+import { focusActivePane } from '../workspace/paneElements.ts'
 import { preloadScreens } from '../workspace/preload.ts'
-import { layoutAtom, narrowAtom } from '../workspace/state.ts'
-import { desk, sidebarAtom } from '../workspace/theDesk.ts'
+import { leavingAtom } from '../workspace/unsavedChanges.ts'
+import { layoutAtom, narrowAtom } from '../workspace/workspaceState.ts'
 import { Banners } from './Banners.tsx'
 import { Columns } from './Columns.tsx'
 import { CommandHost } from './CommandHost.tsx'
@@ -20,7 +20,7 @@ import { usePaneTitles } from './paneTitles.ts'
 import { Sidebar } from './Sidebar.tsx'
 import { StatusLine } from './StatusLine.tsx'
 
-const Closing = loadable(() => import('./Closing.tsx').then((module) => module.Closing))
+const Closing = loadable(() => import('./UnsavedChangesDialog.tsx').then((module) => module.Closing))
 
 /** Everything a signed-in person sees. `person` is who it is: another one begins anew. */
 export function Workspace({ person }: { person: number }) {
@@ -76,7 +76,7 @@ function Scrim() {
       type="button"
       aria-label="Hide the sidebar"
       className="absolute inset-0 z-20 bg-scrim"
-      onClick={() => desk.toggleSidebar()}
+      onClick={() => workspace.toggleSidebar()}
     />
   )
 }
@@ -92,7 +92,7 @@ function Page() {
   const style = match(pane.ref)?.row.header.style ?? 'page-not-found'
   const waits = useAtomValue(meAtom) === null
   useEffect(() => {
-    document.title = unturned(`${title} – ${product}`)
+    document.title = stripBidi(`${title} – ${product}`)
   }, [title, product])
   useEffect(() => {
     if (waits) return

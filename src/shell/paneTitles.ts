@@ -2,7 +2,7 @@ import { useAtomValue } from 'jotai'
 import type { Pane } from '../routing/layout.ts'
 import { match } from '../routing/match.ts'
 import { paneTitle } from '../routing/tabs.ts'
-import { factsOf, nameOf, namesAtom, wordsAtom } from '../workspace/facts.ts'
+import { nameOf, namesAtom, paneStateOf, wordsAtom } from '../workspace/paneState.ts'
 
 /** The words of a pane's tab. */
 export function usePaneTitles(): (pane: Pane) => string {
@@ -10,7 +10,7 @@ export function usePaneTitles(): (pane: Pane) => string {
   const names = useAtomValue(namesAtom)
   return (pane) => {
     const found = match(pane.ref)
-    const { subject, title } = factsOf(facts, pane.id)
+    const { subject, title } = paneStateOf(facts, pane.id)
     return title ?? paneTitle(found, subject?.name ?? nameOf(names, found))
   }
 }

@@ -1,6 +1,6 @@
 import { type ComponentProps, type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { Button } from './Button.tsx'
-import { Clash } from './clash.ts'
+import { ConcurrentEditError } from './concurrentEditError.ts'
 import { cx } from './cx.ts'
 import type { DateInput } from './DateInput.tsx'
 import { loadable } from './loadable.tsx'
@@ -78,7 +78,7 @@ export function InlineEdit({
     if (value === initial) return finish(false, step)
     setBusy(true)
     try {
-      await (error instanceof Clash ? error.keepMine(value) : save(value))
+      await (error instanceof ConcurrentEditError ? error.keepMine(value) : save(value))
       finish(true, step)
     } catch (failure) {
       setError(failure instanceof Error ? failure : new Error(String(failure)))
@@ -91,7 +91,7 @@ export function InlineEdit({
   const change = (next: string) => {
     setValue(keeps ? keeps(next) : next)
     // Two versions stand until one is chosen; what is wrong with a value is over with the value.
-    if (!(error instanceof Clash)) setError(null)
+    if (!(error instanceof ConcurrentEditError)) setError(null)
   }
   const shown = (text: string) => options.find((option) => option.value === text)?.label ?? (text || 'nothing')
   const links = { 'aria-label': label, 'aria-invalid': error ? true : undefined, 'aria-describedby': error ? errorId : undefined }
@@ -102,7 +102,7 @@ export function InlineEdit({
       className={cx('relative block w-full', className)}
       aria-busy={busy || undefined}
       data-inline=""
-      // What is typed while it is saved is for what comes after it (keys/early.ts).
+      // What is typed while it is saved is for what comes after it (keys/typeahead.ts).
       data-reading={busy ? 'all' : undefined}
       onClick={(event) => event.stopPropagation()}
       onDoubleClick={(event) => event.stopPropagation()}
@@ -146,7 +146,7 @@ export function InlineEdit({
           role="alert"
           className="absolute top-full left-0 z-20 mt-1 block w-max max-w-72 whitespace-normal rounded-md border border-red bg-raised px-2 py-1 text-left text-meta text-red-ink shadow-float"
         >
-          {error instanceof Clash ? (
+          {error instanceof ConcurrentEditError ? (
             <>
               Somebody else changed this meanwhile to <b className="break-words">{shown(error.theirs)}</b>
               <span className="mt-1 flex gap-1.5 pb-0.5">

@@ -1,5 +1,5 @@
 import { atom, useAtomValue } from 'jotai'
-import { store } from '../data/store.ts'
+import { store } from '../data/jotaiStore.ts'
 
 const tablesAtom = atom(false)
 

@@ -1,14 +1,14 @@
-import type { CompareDesk } from '../commands/desk.ts'
-import { store } from '../data/store.ts'
+import type { CompareController } from '../commands/workspaceApi.ts'
+import { store } from '../data/jotaiStore.ts'
 import { activePane, type Layout, MAX_COLUMNS, panesOf } from '../routing/layout.ts'
 import { counterpart, link, unlink, unlinkable } from '../routing/linked.ts'
 import { match } from '../routing/match.ts'
 import { withQuery } from '../routing/ref.ts'
-import { dropKeys, keepKeys, letGo } from './keys/early.ts'
-import { dirtyAmong } from './leaving.ts'
+import { showsDays } from './compareRole.ts'
+import { bufferKeys, discardWithNotice, flush } from './keys/typeahead.ts'
 import { change, focusedPane, navigate, standBefore } from './navigation.ts'
-import { showsDays } from './part.ts'
-import { layoutAtom } from './state.ts'
+import { dirtyAmong } from './unsavedChanges.ts'
+import { layoutAtom } from './workspaceState.ts'
 
 const layout = (): Layout => store.get(layoutAtom)
 const typed = (now: Layout) => new Set(dirtyAmong(panesOf(now).map(({ id }) => id)))
@@ -27,7 +27,7 @@ const trendShows = (): boolean => {
   return found?.tab === 'overview' && (found.row.subject === 'project' || found.row.subject === 'campaign')
 }
 
-const REASONS: Record<Parameters<CompareDesk['cannot']>[0], () => string | null> = {
+const REASONS: Record<Parameters<CompareController['cannot']>[0], () => string | null> = {
   add: () =>
     !layout().linked
       ? 'nothing is compared yet'
@@ -45,15 +45,15 @@ export const prepareCompare = (): void => void loadLines()
 
 /** Lines columns up once the code has loaded; keys pressed until then are buffered for it. */
 function lined(work: (lines: Lines) => void): void {
-  keepKeys()
+  bufferKeys()
   loadLines().then((lines) => {
     work(lines)
-    letGo()
-  }, dropKeys)
+    flush()
+  }, discardWithNotice)
 }
 
 /** What commands do to compared columns. */
-export const compareDesk: CompareDesk = {
+export const compareController: CompareController = {
   open: (refs) => lined(({ lineUp }) => standBefore((now) => lineUp(now, beside(refs, now), typed(now)))),
   add: (refs) => lined(({ addTo }) => change((now) => addTo(now, refs))),
   link: () => change(link),

@@ -41,12 +41,12 @@ export function addTo(layout: Layout, refs: readonly string[]): Layout {
       return { id: `c${next++}`, tabs: [pane], mru: [pane.id], size: 0 }
     }),
   ]
-  const grown: Layout = { ...layout, columns: columns.map((column) => ({ ...column, size: 100 / columns.length })), next }
+  const getOrInsert: Layout = { ...layout, columns: columns.map((column) => ({ ...column, size: 100 / columns.length })), next }
   const first = match(shownIn(layout.columns[layout.active]!).ref)
-  if (!first) return grown
+  if (!first) return getOrInsert
   return columns.slice(layout.columns.length).reduce<Layout>((rest, column) => {
     const pane = shownIn(column)
     const ref = counterpart(match(pane.ref)!, first)
     return ref === null ? rest : setPane(rest, pane.id, (old) => ({ ...old, ref, history: [ref] }))
-  }, grown)
+  }, getOrInsert)
 }

@@ -1,5 +1,5 @@
 import { atom } from 'jotai'
-import { store } from '../data/store.ts'
+import { store } from '../data/jotaiStore.ts'
 import { type LinkedLayout, linkOf, mended, readLink } from '../routing/codec.ts'
 import type { Where } from '../routing/layout.ts'
 import {
@@ -17,12 +17,12 @@ import {
 } from '../routing/layout.ts'
 import { follow } from '../routing/linked.ts'
 import { match, resolve, resolveOrHome } from '../routing/match.ts'
-import { renumber } from '../routing/renumber.ts'
+import { renumber } from '../routing/reassignIds.ts'
 import { HOME } from '../routing/routes.ts'
-import { factsAtom, forgetAllBut } from './facts.ts'
-import { asideLayout, forgetAside, keepLayout, lastLayout, ownLayout, putAside, readLayout } from './keep.ts'
-import { holdPage, leave, lostBetween, park, parkedAtom } from './leaving.ts'
-import { layoutAtom, narrowAtom } from './state.ts'
+import { forgetAside, lastLayout, ownLayout, readLayout, saveLayout, stashedLayout, stashLayout } from './layoutStorage.ts'
+import { forgetAllBut, paneStateAtom } from './paneState.ts'
+import { detach, detachedAtom, leave, lostBetween, onBeforeUnload } from './unsavedChanges.ts'
+import { layoutAtom, narrowAtom } from './workspaceState.ts'
 
 /** A step that Back undoes; a change in place, written after a moment; or the focus going to another column, many of which are one step. */
 export type How = 'push' | 'replace' | 'focus'
@@ -35,7 +35,7 @@ let pending: ReturnType<typeof setTimeout> | null = null
 /** The layout that "Restore my panes" would bring back, or null; `offered` while nobody has answered the offer yet. */
 export const restorableAtom = atom<{ layout: Layout; offered: boolean } | null>(null)
 /** A command that the opened link fills in: the palette takes it and sets null. */
-export const doingAtom = atom<{ command: string; answers: Record<string, string> } | null>(null)
+export const pendingCommandAtom = atom<{ command: string; answers: Record<string, string> } | null>(null)
 
 /** The one way to change what is open: the address and the browser's history follow. */
 export function change(operation: (layout: Layout) => Layout, how: How = 'push'): void {
@@ -54,7 +54,7 @@ export function change(operation: (layout: Layout) => Layout, how: How = 'push')
 }
 
 function settle(layout: Layout): void {
-  const kept = park(store.get(layoutAtom), layout)
+  const kept = detach(store.get(layoutAtom), layout)
   store.set(layoutAtom, layout)
   forgetAllBut(kept)
 }
@@ -77,7 +77,7 @@ function writeHistory(layout: Layout, how: 'push' | 'replace', why: Entry['why']
   const mark = (how === 'replace' && entry()?.mark) || newMark()
   const state: { fieldwork: Entry } = { fieldwork: { layout, why, place, mark } }
   history[how === 'push' ? 'pushState' : 'replaceState'](state, '', linkOf(layout))
-  if (user !== null) keepLayout(user, layout, mark)
+  if (user !== null) saveLayout(user, layout, mark)
 }
 
 /** Writes what waits, now: before the page goes away. */
@@ -129,10 +129,10 @@ export function leaveFor(ref: string, how: 'push' | 'replace' = 'push'): void {
 export function openLink(url: string): void {
   const { refs, at, linked, doing } = readLink(url)
   const before = store.get(layoutAtom)
-  if (user !== null) putAside(user, before)
+  if (user !== null) stashLayout(user, before)
   store.set(restorableAtom, { layout: before, offered: true })
   change((layout) => columnsOf(refs, at, linked, layout.next))
-  if (doing) store.set(doingAtom, doing)
+  if (doing) store.set(pendingCommandAtom, doing)
 }
 
 /** Puts other columns in the place of what is open, which "Restore my panes" brings back; by one's own hand, so nothing is offered. */
@@ -140,7 +140,7 @@ export function standBefore(operation: (layout: Layout) => Layout): void {
   const before = store.get(layoutAtom)
   change(operation)
   if (store.get(layoutAtom) === before) return
-  if (user !== null) putAside(user, before)
+  if (user !== null) stashLayout(user, before)
   store.set(restorableAtom, { layout: before, offered: false })
 }
 
@@ -170,7 +170,7 @@ function linkHere(): LinkedLayout {
 }
 
 /** True while the workspace has begun for this person. */
-export const begun = (): boolean => user !== null
+export const hasBegun = (): boolean => user !== null
 
 /**
  * Begins: a reload finds its layout again; an address that says something else opens beside nothing, and what was open
@@ -183,7 +183,7 @@ export function begin(person: number): () => void {
   const newest = mark ? ownLayout(person, mark) : null
   const own = newest ?? readLayout(entry()?.layout) ?? ownLayout(person)
   const link = linkHere()
-  const aside = asideLayout(person)
+  const aside = stashedLayout(person)
   const last = lastLayout(person)
   // No id that this tab knows, or may get back, is given anew.
   const next = Math.max(...[own, ownLayout(person), aside, last].map((layout) => layout?.next ?? 1))
@@ -194,23 +194,23 @@ export function begin(person: number): () => void {
   const earlier = reloaded ? aside : (own ?? aside ?? last)
   if (earlier && worthRestoring(earlier, opened)) {
     store.set(restorableAtom, { layout: earlier, offered: true })
-    putAside(person, earlier)
+    stashLayout(person, earlier)
   }
-  if (link.doing) store.set(doingAtom, link.doing)
+  if (link.doing) store.set(pendingCommandAtom, link.doing)
   place = entry()?.place ?? 0
   writeHistory(opened, 'replace', 'step')
   const onPop = (event: PopStateEvent) => pop(event.state)
   addEventListener('popstate', onPop)
   addEventListener('pagehide', flush)
-  addEventListener('beforeunload', holdPage)
+  addEventListener('beforeunload', onBeforeUnload)
   return () => {
     flush()
     removeEventListener('popstate', onPop)
     removeEventListener('pagehide', flush)
-    removeEventListener('beforeunload', holdPage)
+    removeEventListener('beforeunload', onBeforeUnload)
     user = null
-    store.set(parkedAtom, [])
-    store.set(factsAtom, {})
+    store.set(detachedAtom, [])
+    store.set(paneStateAtom, {})
     store.set(restorableAtom, null)
   }
 }
@@ -242,7 +242,7 @@ function pop(state: unknown): void {
     place = reached.place
     const opened = { ...kept, next: Math.max(kept.next, now.next) }
     settle(opened)
-    if (user !== null) keepLayout(user, opened, reached.mark ?? '')
+    if (user !== null) saveLayout(user, opened, reached.mark ?? '')
     // A step that changes nothing to be seen is none: the focus went to another column and back.
     if (linkOf(kept) === linkOf(now) && by !== 0 && place > 0) history.go(by)
     return

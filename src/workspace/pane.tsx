@@ -1,17 +1,17 @@
 import { atom, useAtomValue } from 'jotai'
 import { createContext, useContext, useEffect, useMemo } from 'react'
 import { useLocationProperty } from 'wouter/use-browser-location'
-import type { FormDesk, ListDesk } from '../commands/desk.ts'
 import type { Subject } from '../commands/subject.ts'
+import type { FormController, ListController } from '../commands/workspaceApi.ts'
 import type { Where } from '../routing/layout.ts'
 import { panesOf, shownIn } from '../routing/layout.ts'
 import { type Match, match } from '../routing/match.ts'
 import { type QueryPatch, withQuery } from '../routing/ref.ts'
 import type { RouteId } from '../routing/routes.ts'
-import { tell } from './facts.ts'
-import { parkedAtom } from './leaving.ts'
 import { leaveFor, navigate, openFrom, pinPane } from './navigation.ts'
-import { activeIdAtom, layoutAtom } from './state.ts'
+import { tell } from './paneState.ts'
+import { detachedAtom } from './unsavedChanges.ts'
+import { activeIdAtom, layoutAtom } from './workspaceState.ts'
 
 /** A pane's only way to the workspace. The functions keep their identity as long as the pane lives. */
 export interface PaneHandle {
@@ -38,7 +38,7 @@ export interface PaneHandle {
   setSubject(subject: Subject | null): void
   /** The tab's title where there is no subject. */
   setTitle(title: string | null): void
-  setList(list: ListDesk | null): void
+  setList(list: ListController | null): void
   /** Unsaved typing: the tab shows a mark, and closing asks. */
   setDirty(dirty: boolean): void
 }
@@ -59,7 +59,7 @@ export function usePane(): PaneHandle {
   if (id === null) throw new Error('usePane is for what stands inside a pane')
   const inside = useAtomValue(
     useMemo(
-      () => atom((get) => [...panesOf(get(layoutAtom)), ...get(parkedAtom)].find((pane) => pane.id === id)?.ref ?? ''),
+      () => atom((get) => [...panesOf(get(layoutAtom)), ...get(detachedAtom)].find((pane) => pane.id === id)?.ref ?? ''),
       [id],
     ),
   )
@@ -103,7 +103,7 @@ function functionsOf(id: string) {
     pin: () => pinPane(id),
     setSubject: (subject: Subject | null) => tell(id, { subject }),
     setTitle: (title: string | null) => tell(id, { title }),
-    setList: (list: ListDesk | null) => tell(id, { list }),
+    setList: (list: ListController | null) => tell(id, { list }),
     setDirty: (dirty: boolean) => {
       if (dirty) pinPane(id)
       tell(id, { dirty })
@@ -122,7 +122,7 @@ export function usePaneSubject(subject: Subject | null): void {
 }
 
 /** Offers the pane's list to keys and commands, for as long as the component is there. */
-export function usePaneList(list: ListDesk | null): void {
+export function usePaneList(list: ListController | null): void {
   const id = usePaneId()
   useEffect(() => {
     if (id === null) return
@@ -132,7 +132,7 @@ export function usePaneList(list: ListDesk | null): void {
 }
 
 /** Offers the pane's form to keys and commands, for as long as the component is there. Pass the same functions from render to render. */
-export function usePaneForm(form: FormDesk | null): void {
+export function usePaneForm(form: FormController | null): void {
   const id = usePaneId()
   useEffect(() => {
     if (id === null) return

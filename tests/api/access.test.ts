@@ -17,17 +17,17 @@ const people: Record<string, Person> = {}
 beforeAll(async () => {
   app = await fieldwork()
   const theirs = await otherWorld(app)
-  const { house, admin, member } = app
+  const { services, admin, member } = app
   const session = async (...given: Parameters<typeof signedIn>) => app.person(await signedIn(...given))
-  const revoked = await session(house, admin)
+  const revoked = await session(services, admin)
   expect((await revoked.raw('DELETE', '/v3/portal/auth/sign_out')).status).toBe(200)
   Object.assign(people, {
     stranger: app.as('stranger'),
     client: app.as('client'),
     'other client': theirs.person,
     admin: app.as('admin'),
-    'acting as': await session(house, member, { admin_id: admin.id }),
-    'expired token': await session(house, admin, { expires_at: new Date(Date.now() - 1000).toISOString() }),
+    'acting as': await session(services, member, { admin_id: admin.id }),
+    'expired token': await session(services, admin, { expires_at: new Date(Date.now() - 1000).toISOString() }),
     'revoked token': revoked,
     'another device’s name': app.person({ ...app.as('admin').headers, client: 'somebody-else' }),
     'half a token': app.person({
@@ -127,7 +127,7 @@ describe('an administrator who acts as a client user', () => {
   })
 
   test('may do what the table above says, and no administrator’s call', async () => {
-    const acting = app.person(await signedIn(app.house, app.member, { admin_id: app.admin.id }))
+    const acting = app.person(await signedIn(app.services, app.member, { admin_id: app.admin.id }))
     const wrong: string[] = []
     for (const [id, row] of rows.filter(([, row]) => row.method !== 'GET')) {
       if (id === 'session.signOut' || id === 'session.switchBack') continue
@@ -146,7 +146,7 @@ describe('an administrator who acts as a client user', () => {
 
   test('acts no longer once they are no administrator', async () => {
     const boss = await app.make.user({ role: 'admin' })
-    const acting = app.person(await signedIn(app.house, app.member, { admin_id: boss.id }))
+    const acting = app.person(await signedIn(app.services, app.member, { admin_id: boss.id }))
     expect((await acting.call('session.validate')).status).toBe(200)
     await app.write((tx) => tx.updateTable('users').set({ role: 'client' }).where('id', '=', boss.id).execute())
     expect((await acting.call('session.validate')).status).toBe(401)

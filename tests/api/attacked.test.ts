@@ -64,7 +64,7 @@ test('another site’s form signs nobody’s browser in', async () => {
 describe('an export', () => {
   const started = async (who: ReturnType<Fieldwork['as']>, source: 'projects' | 'users') => {
     const { id } = (await who.call('export.start', { source })).body.data
-    const job = await app.house.jobs.settled(id, 10_000)
+    const job = await app.services.jobs.settled(id, 10_000)
     return { id, file: Number(JSON.parse(job.result).file_id) }
   }
   const refused = async (who: ReturnType<Fieldwork['as']>, { id, file }: { id: number; file: number }) => ({
@@ -161,8 +161,8 @@ describe('a live stream', () => {
 test('the log holds no link that opens something', async () => {
   const lines: string[] = []
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) })
-  const server = await buildApp({ ...app.house, log, settings: { ...app.house.settings, test: false } })
-  const signed = app.house.secrets.sign('download', '1', Math.floor(Date.now() / 1000) + 900)
+  const server = await buildApp({ ...app.services, log, settings: { ...app.services.settings, test: false } })
+  const signed = app.services.secrets.sign('download', '1', Math.floor(Date.now() / 1000) + 900)
   await server.inject({ method: 'GET', url: `/v3/portal/download/${signed}` })
   await server.inject({ method: 'GET', url: '/v3/portal/config' })
   await server.close()

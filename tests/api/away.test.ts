@@ -6,8 +6,8 @@ import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { readSettings } from '../../server/core/settings.ts'
 import { connect } from '../../server/db/connect.ts'
-import { keepPulse } from '../../server/db/pulse.ts'
-import { closeHouse, openHouse } from '../../server/house.ts'
+import { heartbeat } from '../../server/db/pgListener.ts'
+import { closeServices, createServices } from '../../server/services.ts'
 import { engine } from '../support/engine.ts'
 import { type Postgres, startPostgres } from '../support/postgres.ts'
 import { startServer, type TestServer } from '../support/server.ts'
@@ -29,15 +29,15 @@ describe.runIf(engine === 'postgres')('a PostgreSQL that goes away', () => {
     postgres = started
     const url = await postgres.url('away')
     const env = { DATA_DIR: mkdtempSync(join(inject('scratch'), 'away-')), DATABASE_URL: url, DEMO: 'none', LOG_LEVEL: 'warn' }
-    const house = await openHouse(readSettings({ ...env, NODE_ENV: 'test' }), pino({ level: 'silent' }))
-    const make = makers(house)
+    const services = await createServices(readSettings({ ...env, NODE_ENV: 'test' }), pino({ level: 'silent' }))
+    const make = makers(services)
     const project = await make.project({ client_id: (await make.client()).id })
     world = {
       url,
       project: project.id,
-      headers: await signedIn(house, await make.user({ role: 'admin', email: 'admin@fieldwork.test' })),
+      headers: await signedIn(services, await make.user({ role: 'admin', email: 'admin@fieldwork.test' })),
     }
-    await closeHouse(house)
+    await closeServices(services)
     server = await startServer(env)
   })
   afterAll(async () => {
@@ -178,7 +178,7 @@ describe.runIf(engine === 'postgres')('a PostgreSQL that goes away', () => {
     const { port } = proxy.address() as { port: number }
     const told: boolean[] = []
     let heard = 0
-    const stop = await keepPulse(
+    const stop = await heartbeat(
       { connectionString: `postgres://${user}@127.0.0.1:${port}/away` },
       { heard: () => heard++, there: (is) => told.push(is), beat: () => {} },
     )

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, truncateSync, write
 import { join, resolve } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
-import { takeFolder } from '../../server/core/lock.ts'
+import { acquireDataDir } from '../../server/core/dataDirLock.ts'
 import { engine, freshDatabase } from '../support/engine.ts'
 import { type Fieldwork, fieldwork } from './support.ts'
 
@@ -28,7 +28,7 @@ let folder: string
 let whole: string
 beforeAll(async () => {
   app = await fieldwork()
-  const { dataDir, databaseUrl } = app.house.settings
+  const { dataDir, databaseUrl } = app.services.settings
   here = { DATA_DIR: dataDir, ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}) }
   folder = mkdtempSync(join(inject('scratch'), 'commands-'))
   whole = join(folder, 'whole.tar.gz')
@@ -115,7 +115,7 @@ describe('npm run restore', () => {
       ])
       return
     }
-    const leave = takeFolder(here.DATA_DIR!)
+    const leave = acquireDataDir(here.DATA_DIR!)
     const { code, err } = await run('restore', [whole, '--replace'], here)
     leave()
     expect([code, err]).toEqual([1, expect.stringMatching(/^Another Fieldwork server \(process \d+\) runs on /)])

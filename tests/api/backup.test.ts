@@ -8,14 +8,14 @@ import { beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'v
 import { restoreBackup } from '../../server/backup/load.ts'
 import { readBackup } from '../../server/backup/read.ts'
 import { LEFT_OUT, writeBackup } from '../../server/backup/write.ts'
-import { NOBODY } from '../../server/core/nobody.ts'
+import { ANONYMOUS } from '../../server/core/caller.ts'
 import { readSettings } from '../../server/core/settings.ts'
 import { asSystem } from '../../server/core/unit.ts'
 import { connect, type Database } from '../../server/db/connect.ts'
 import { claimForPaying, payoutKind } from '../../server/domain/payout/payout.ts'
 import { payThrough } from '../../server/domain/payout/provider.ts'
-import { openFiles } from '../../server/files/store.ts'
-import { closeHouse, openHouse } from '../../server/house.ts'
+import { openFiles } from '../../server/files/fileStore.ts'
+import { closeServices, createServices } from '../../server/services.ts'
 import { engine, freshDatabase } from '../support/engine.ts'
 import { startServer } from '../support/server.ts'
 import { makers } from './makers.ts'
@@ -58,12 +58,12 @@ const send = async (count: number) => {
 
 beforeAll(async () => {
   app = await fieldwork()
-  const { dataDir, databaseUrl } = app.house.settings
+  const { dataDir, databaseUrl } = app.services.settings
   here = { DATA_DIR: dataDir, ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}) }
   folder = mkdtempSync(join(inject('scratch'), 'backups-'))
   const project = await app.make.project({ client_id: app.client.id, name: 'Ünïcode   "quoted"' })
   survey = await app.make.survey({ project_id: project.id })
-  await app.house.files.put(KEY, content, 'image/png')
+  await app.services.files.put(KEY, content, 'image/png')
   const at = new Date().toISOString()
   await app.write((tx) =>
     tx
@@ -165,20 +165,20 @@ describe('a backup', () => {
 
     const there = await freshDatabase()
     await restored(path, there)
-    const house = await openHouse(readSettings({ ...there, NODE_ENV: 'test', DEMO: 'none' }), pino({ level: 'error' }))
-    onTestFinished(() => closeHouse(house))
+    const services = await createServices(readSettings({ ...there, NODE_ENV: 'test', DEMO: 'none' }), pino({ level: 'error' }))
+    onTestFinished(() => closeServices(services))
     const entry = (id: number) =>
-      house.database.db.selectFrom('entries').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-    await payoutKind.sweep?.(house)
+      services.database.db.selectFrom('entries').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    await payoutKind.sweep?.(services)
     await vi.waitFor(async () => expect((await entry(noted)).status).toBe('sent'), { timeout: 8000 })
     expect(await entry(open)).toMatchObject({ status: 'pending', reason: expect.stringContaining('may have been paid since') })
     expect(asked).toEqual([])
-    const fresh = await makers(house).entry({ project_id: project.id })
+    const fresh = await makers(services).entry({ project_id: project.id })
     expect(paid.has(fresh.id)).toBe(false)
     // An administrator pays the open one: the provider is asked by the key it knows.
     const held = await entry(open)
-    await asSystem(house, 'test', NOBODY, (ctx) => claimForPaying(ctx, [held], ctx.now))
-    house.jobs.wake()
+    await asSystem(services, 'test', ANONYMOUS, (ctx) => claimForPaying(ctx, [held], ctx.now))
+    services.jobs.wake()
     await vi.waitFor(async () => expect((await entry(open)).status).toBe('sent'), { timeout: 8000 })
     expect(asked).toEqual([open])
   }, 40_000)
@@ -227,7 +227,7 @@ describe('a backup', () => {
   test('restored does not send or do again what was waiting, and gives no id a second time', async () => {
     const at = new Date(Date.now() + 3_600_000).toISOString()
     await app.write(async (tx) => {
-      await app.house.mailer.queue(tx, { to: 'late@mail.test', subject: 'Later', text: 'x', about: 'backup', notBefore: at })
+      await app.services.mailer.queue(tx, { to: 'late@mail.test', subject: 'Later', text: 'x', about: 'backup', notBefore: at })
       const { id } = await tx
         .insertInto('partners')
         .values({ name: 'Gone', email: '', phone: '', created_at: at, updated_at: at, deleted_at: null })

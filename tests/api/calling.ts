@@ -1,6 +1,6 @@
 import type { Call } from '../../contract/call.ts'
 import { type CallId, calls } from '../../contract/calls.ts'
-import type { House } from '../../server/core/context.ts'
+import type { Services } from '../../server/core/context.ts'
 import { hashToken, randomToken } from '../../server/core/secrets.ts'
 import { transact } from '../../server/db/connect.ts'
 
@@ -24,7 +24,7 @@ export function requestOf(id: CallId, input: Record<string, unknown>): { method:
 
 /** Opens a session without a password and answers its token headers; `more` makes it another kind: over, or an admin's who acts as the user. */
 export async function signedIn(
-  house: House,
+  services: Services,
   user: { id: number; email: string },
   more: { admin_id?: number; expires_at?: string } = {},
 ): Promise<Record<string, string>> {
@@ -32,7 +32,7 @@ export async function signedIn(
   const client = randomToken(9)
   const now = new Date()
   const expires = new Date(more.expires_at ?? now.getTime() + 14 * 86_400_000)
-  await transact(house.database, (tx) =>
+  await transact(services.database, (tx) =>
     tx
       .insertInto('sessions')
       .values({

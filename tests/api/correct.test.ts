@@ -52,10 +52,10 @@ test('after random corrections and withdrawals every counter is that of the resp
     people.set(id, { ...other, respondent_id: id })
   }
   const { project: second, survey: recounted } = await fresh(app)
-  await transact(app.house.database, (tx) =>
-    ingest(app.house.database, tx, { id: recounted.id, project_id: second.id }, [...people.values()], {
+  await transact(app.services.database, (tx) =>
+    ingest(app.services.database, tx, { id: recounted.id, project_id: second.id }, [...people.values()], {
       trusted: true,
-      timeZone: app.house.settings.timeZone,
+      timeZone: app.services.settings.timeZone,
     }),
   )
   expect(await countersOf(survey.id)).toEqual(await countersOf(recounted.id))

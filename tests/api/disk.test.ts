@@ -7,7 +7,7 @@ import { logTo } from '../../server/core/log.ts'
 import { readSettings } from '../../server/core/settings.ts'
 import { connect } from '../../server/db/connect.ts'
 import { payThrough } from '../../server/domain/payout/provider.ts'
-import { closeHouse, openHouse } from '../../server/house.ts'
+import { closeServices, createServices } from '../../server/services.ts'
 import { engine } from '../support/engine.ts'
 import { createDatabase } from '../support/postgres.ts'
 import { startServer } from '../support/server.ts'
@@ -33,7 +33,7 @@ describe('a database without room', () => {
 
   /** No row can be added: by SQLite's own limit, or by an error of PostgreSQL's disk. */
   async function fill(): Promise<() => Promise<unknown>> {
-    const { db } = app.house.database
+    const { db } = app.services.database
     if (engine === 'sqlite') {
       await sql`pragma max_page_count = 1`.execute(db)
       // What room is left in the pages there are.
@@ -66,10 +66,10 @@ describe('a database without room', () => {
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
     expect([await countOf('notes'), await countOf('history')]).toEqual(before)
     // Who was not seen for a minute is noted down with a read: that there is no room for it must not matter.
-    const later = app.house.now
-    app.house.now = () => new Date(Date.now() + 120_000)
+    const later = app.services.now
+    app.services.now = () => new Date(Date.now() + 120_000)
     expect((await app.as('admin').call('project.list', {})).status).toBe(200)
-    app.house.now = later
+    app.services.now = later
     expect((await app.as('stranger').raw('GET', '/healthz')).status).toBe(200)
     await free()
     expect((await note('room again')).status).toBe(200)
@@ -95,7 +95,7 @@ describe('a database without room', () => {
     await app.write((tx) =>
       tx.updateTable('jobs').set({ not_before: new Date().toISOString() }).where('kind', '=', 'payout').execute(),
     )
-    app.house.jobs.wake()
+    app.services.jobs.wake()
     await vi.waitFor(() => expect(free).not.toBe(null), { timeout: 8000 })
     await new Promise((next) => setTimeout(next, 300))
     await free!()
@@ -113,16 +113,16 @@ describe('a database without room', () => {
 
 /** A marketplace in a folder, made before its server starts, and an administrator's headers. */
 async function filled(env: Record<string, string>, rewards = 0) {
-  const house = await openHouse(readSettings({ ...env, NODE_ENV: 'test', DEMO: 'none' }), pino({ level: 'silent' }))
-  const make = makers(house)
+  const services = await createServices(readSettings({ ...env, NODE_ENV: 'test', DEMO: 'none' }), pino({ level: 'silent' }))
+  const make = makers(services)
   const client = await make.client()
   const project = await make.project({ client_id: client.id })
   const survey = await make.survey({ project_id: project.id })
   await make.entries(
     Array.from({ length: rewards }, (_, at) => ({ project_id: project.id, email: `winner.with.a.long.name.${at}@mail.test` })),
   )
-  const headers = await signedIn(house, await make.user({ role: 'admin', email: 'admin@fieldwork.test' }))
-  await closeHouse(house)
+  const headers = await signedIn(services, await make.user({ role: 'admin', email: 'admin@fieldwork.test' }))
+  await closeServices(services)
   return { project: project.id, survey: survey.id, headers }
 }
 const uploadOf = (size: number): RequestInit => {

@@ -125,7 +125,7 @@ describe('paying', () => {
   test('by twenty clicks at once makes one payout', async () => {
     const entry = await app.make.entry({ project_id: (await fresh()).id })
     const asked: number[] = []
-    const provider = recordingProvider(app.house.database, app.house.now)
+    const provider = recordingProvider(app.services.database, app.services.now)
     payThrough({
       pay: (payments) => {
         asked.push(...payments.map((payment) => payment.key))

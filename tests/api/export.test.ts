@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { exportColumns } from '../../contract/exportColumns.ts'
 import { EXPORT_COLUMNS, type ExportName } from '../../contract/exports.ts'
-import { KINDS } from '../../server/kinds.ts'
+import { KINDS } from '../../server/jobRegistry.ts'
 import { unzipped } from '../support/unzipped.ts'
 import { exported } from './exporting.ts'
 import { type Fieldwork, fieldwork } from './support.ts'
@@ -153,7 +153,7 @@ describe('exports', () => {
 
   test('come as a workbook too, with the same rows', async () => {
     const started = await admin().call('export.start', { source: 'clients', filter: {}, columns: ['id', 'name'], format: 'xlsx' })
-    await app.house.jobs.settled(started.body.data.id, 10_000)
+    await app.services.jobs.settled(started.body.data.id, 10_000)
     const job = (await admin().call('job.get', { id: started.body.data.id })).body.data
     expect(job.result.file_name).toMatch(/^Clients-.*\.xlsx$/)
     const { rawPayload, headers } = await app.app.inject({ method: 'GET', url: job.download! })
@@ -213,7 +213,7 @@ test('an exported file is kept for a week', async () => {
       .where('id', '=', Number(job.result.file_id))
       .execute(),
   )
-  await KINDS.export?.sweep?.(app.house)
+  await KINDS.export?.sweep?.(app.services)
   expect((await app.as('stranger').raw('GET', job.download ?? '')).status).toBe(404)
   expect((await admin().call('job.link', { id: job.id })).status).toBe(404)
 })

@@ -12,7 +12,7 @@ export async function exported(
 ) {
   const started = await who.call('export.start', { source, filter, ...(columns ? { columns } : {}) })
   expect(started.status).toBe(200)
-  await app.house.jobs.settled(started.body.data.id, 10_000)
+  await app.services.jobs.settled(started.body.data.id, 10_000)
   const job = (await who.call('job.get', { id: started.body.data.id })).body.data
   return { job, text: (await app.as('stranger').raw('GET', job.download ?? '')).text, rows: () => job.result.rows }
 }

@@ -114,11 +114,11 @@ describe('an upload with a key', () => {
 
   test('that is sent again later gets links that open', async () => {
     await send('links-of-their-time', text('late'))
-    const now = app.house.now
-    app.house.now = () => new Date(Date.now() + 3_600_000)
+    const now = app.services.now
+    app.services.now = () => new Date(Date.now() + 3_600_000)
     const again = await send('links-of-their-time', text('late'))
     expect((await app.as('stranger').raw('GET', again.body.data[0]?.url ?? '')).text).toBe('late')
-    app.house.now = now
+    app.services.now = now
   })
 
   test('was not done when it was cut off or refused: the key does it later', async () => {
@@ -170,10 +170,10 @@ describe('downloading', () => {
     const { url } = (await client().call('file.link', { id: added.body.data[0]?.id ?? 0 })).body.data
     const signed = url.split('/').at(-1) ?? ''
     expect((await app.as('stranger').call('file.download', { signed: signed.replace(/^\d/, '9') })).status).toBe(404)
-    const now = app.house.now
-    app.house.now = () => new Date(Date.now() + 15 * 60_000 + 1000)
+    const now = app.services.now
+    app.services.now = () => new Date(Date.now() + 15 * 60_000 + 1000)
     expect((await app.as('stranger').call('file.download', { signed })).status).toBe(404)
-    app.house.now = now
+    app.services.now = now
   })
 
   test('a link to somebody else’s file is not given', async () => {
@@ -199,10 +199,10 @@ describe('deleting', () => {
     expect((await app.as('stranger').raw('GET', file.url)).status).toBe(200)
     await admin().call('undo.redo', { id: Number(removed.headers['x-undo']) })
     expect(inStore()).toBe(before)
-    const { now } = app.house
-    app.house.now = () => new Date(Date.now() + 25 * 3_600_000)
-    await sweepChanges(app.house, true)
-    app.house.now = now
+    const { now } = app.services
+    app.services.now = () => new Date(Date.now() + 25 * 3_600_000)
+    await sweepChanges(app.services, true)
+    app.services.now = now
     expect(inStore()).toBe(before - 1)
   })
 

@@ -2,9 +2,9 @@ import pino from 'pino'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { authenticate } from '../../server/core/authenticate.ts'
 import { hashPassword } from '../../server/core/passwords.ts'
-import { lineOf } from '../../server/core/throttle.ts'
-import { closeHouse, openHouse } from '../../server/house.ts'
+import { addressPrefix } from '../../server/core/rateLimit.ts'
 import { buildApp } from '../../server/http/app.ts'
+import { closeServices, createServices } from '../../server/services.ts'
 import { holder } from './signing.ts'
 import { type Answer, type Fieldwork, fieldwork } from './support.ts'
 
@@ -60,19 +60,19 @@ describe('guessing passwords', () => {
     const here = newLine()
     await tryOften(9, user.email, from(here))
     expect((await tryIn(user.email, PASSWORD, here)).status).toBe(429)
-    const real = app.house.now
-    app.house.now = () => new Date(Date.now() + 31_000)
+    const real = app.services.now
+    app.services.now = () => new Date(Date.now() + 31_000)
     try {
       expect((await tryIn(user.email, PASSWORD, here)).status).toBe(200)
     } finally {
-      app.house.now = real
+      app.services.now = real
     }
   })
 
   test('counts in every process at once', async () => {
     const user = await app.make.user({ password_hash: hash })
     const here = newLine()
-    const second = await openHouse(app.house.settings, pino({ level: 'error' }))
+    const second = await createServices(app.services.settings, pino({ level: 'error' }))
     const other = await buildApp(second)
     try {
       expect(countOf(await tryOften(8, user.email, from(here)), 401)).toBe(8)
@@ -85,7 +85,7 @@ describe('guessing passwords', () => {
       expect(answer.statusCode).toBe(429)
     } finally {
       await other.close()
-      await closeHouse(second)
+      await closeServices(second)
     }
   })
 
@@ -150,10 +150,10 @@ describe('limits by address', () => {
   })
 
   test('take an IPv6 line of 64 bits for one', () => {
-    expect(lineOf('2001:db8:1:2:aaaa::1')).toBe(lineOf('2001:db8:1:2::99'))
-    expect(lineOf('2001:db8:1:3::1')).not.toBe(lineOf('2001:db8:1:2::1'))
-    expect(lineOf('::ffff:192.0.2.7')).toBe('192.0.2.7')
-    expect(lineOf('::1')).toBe('0:0:0:0::/64')
+    expect(addressPrefix('2001:db8:1:2:aaaa::1')).toBe(addressPrefix('2001:db8:1:2::99'))
+    expect(addressPrefix('2001:db8:1:3::1')).not.toBe(addressPrefix('2001:db8:1:2::1'))
+    expect(addressPrefix('::ffff:192.0.2.7')).toBe('192.0.2.7')
+    expect(addressPrefix('::1')).toBe('0:0:0:0::/64')
   })
 })
 
@@ -185,8 +185,8 @@ describe('limits by address, however it is written', () => {
     expect(await many(25, (nth) => `2001:db8:5600:${nth.toString(16)}::1`)).toBeGreaterThan(0)
     expect(await many(18, (nth) => `2001:db8:5601:${nth.toString(16)}::1`)).toBe(0)
     expect(await many(60, (nth) => `2001:db8:4800:${(nth * 256).toString(16)}::1`)).toBeGreaterThan(0)
-    expect(lineOf('2001:db8:1:2345::1', 56)).toBe('2001:db8:1:2300::/56')
-    expect(lineOf('2001:db8:1:2345::1', 48)).toBe('2001:db8:1:0::/48')
+    expect(addressPrefix('2001:db8:1:2345::1', 56)).toBe('2001:db8:1:2300::/56')
+    expect(addressPrefix('2001:db8:1:2345::1', 48)).toBe('2001:db8:1:0::/48')
   })
 
   test('count the two spellings of a password change as one', async () => {
@@ -230,7 +230,7 @@ describe('tokens are worth nothing any more', () => {
   test('of a key whose maker is demoted, also once they are promoted again', async () => {
     const maker = await app.make.user({ role: 'admin' })
     const { body } = await (await app.signIn(maker)).call('key.create', { name: 'nightly' })
-    const caller = () => authenticate(app.house, { headers: { authorization: `Bearer ${body.data.key}` }, query: {} } as never)
+    const caller = () => authenticate(app.services, { headers: { authorization: `Bearer ${body.data.key}` }, query: {} } as never)
     expect((await caller()).apiKey).toMatchObject({ created_by: maker.id })
     for (const role of ['client', 'admin']) {
       const { lock_version } = await app.db
@@ -247,8 +247,8 @@ describe('tokens are worth nothing any more', () => {
   test('of a partner’s signed link once the partner or the project is deleted', async () => {
     const partner = await app.make.partner()
     const project = await app.make.project({ client_id: app.client.id })
-    const token = app.house.secrets.sign('partner', `${project.id}:${partner.id}`, Math.floor(Date.now() / 1000) + 60)
-    const caller = () => authenticate(app.house, { headers: {}, query: { token } } as never)
+    const token = app.services.secrets.sign('partner', `${project.id}:${partner.id}`, Math.floor(Date.now() / 1000) + 60)
+    const caller = () => authenticate(app.services, { headers: {}, query: { token } } as never)
     const set = (table: 'partners' | 'projects', id: number, deleted_at: string | null) =>
       app.write((tx) => tx.updateTable(table).set({ deleted_at }).where('id', '=', id).execute())
     expect((await caller()).partner).toEqual({ project_id: project.id, partner_id: partner.id })

@@ -123,12 +123,12 @@ describe('a batch', () => {
 })
 
 describe('a large upload', () => {
-  const lineOf = (id: string) => `${JSON.stringify(person({ respondent_id: id }))}\n`
+  const addressPrefix = (id: string) => `${JSON.stringify(person({ respondent_id: id }))}\n`
 
   test('is taken line by line, wherever it is cut into pieces, with one line in the history', async () => {
     const { project, survey } = await fresh(app)
     const ids = Array.from({ length: 4234 }, (_, at) => `ü-${String(at).padStart(5, '0')}`)
-    const answer = await sendLines(survey.id, ids.map(lineOf).join(''))
+    const answer = await sendLines(survey.id, ids.map(addressPrefix).join(''))
     expect(report(answer)).toMatchObject({ added: 4234, refused: 0 })
     expect(await storedIn(survey.id)).toEqual([...ids].sort())
     const lines = await app.db.selectFrom('history').select('after').where('project_id', '=', project.id).execute()
@@ -144,12 +144,12 @@ describe('a large upload', () => {
     const headers = { ...admin().headers, 'content-type': 'application/x-ndjson' }
     const torn = request({ port, host: '127.0.0.1', path, method: 'POST', headers })
     torn.on('error', () => {})
-    torn.write(ids.slice(0, 4200).map(lineOf).join(''))
+    torn.write(ids.slice(0, 4200).map(addressPrefix).join(''))
     await expect.poll(async () => (await storedIn(survey.id)).length).toBe(4000)
     const closed = new Promise((resolve) => torn.once('close', resolve))
     torn.destroy()
     await closed
-    const answer = await sendLines(survey.id, ids.map(lineOf).join(''))
+    const answer = await sendLines(survey.id, ids.map(addressPrefix).join(''))
     expect(report(answer)).toMatchObject({ added: 1000, repeated: 4000 })
     const { delivered } = (await admin().call('runtime.summary', { surveyId: survey.id })).body.data
     expect(delivered).toBe(5000)

@@ -113,10 +113,10 @@ describe('an invitation', () => {
   const opens = async (invitation_token: string) =>
     (await app.as('stranger').call('session.invitation', { invitation_token })).status === 200
   const laterBy = async <T>(milliseconds: number, work: () => Promise<T>): Promise<T> => {
-    const real = app.house.now
-    app.house.now = () => new Date(Date.now() + milliseconds)
+    const real = app.services.now
+    app.services.now = () => new Date(Date.now() + milliseconds)
     return work().finally(() => {
-      app.house.now = real
+      app.services.now = real
     })
   }
   const DAY = 86_400_000
@@ -163,7 +163,7 @@ describe('an invitation', () => {
   test('waits in its undo window, and deleting the user withdraws it', async () => {
     const email = address()
     const { body } = await admin().call('user.invite', { email, role_id: 2, delay_seconds: 30 })
-    await app.house.mailer.wake()
+    await app.services.mailer.wake()
     expect((await mailTo(app, email))?.status).toBe('queued')
     await admin().call('user.remove', { id: body.data.id })
     expect((await mailTo(app, email))?.status).toBe('withdrawn')

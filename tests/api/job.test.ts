@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { ANONYMOUS } from '../../server/core/caller.ts'
 import type { RunningJob } from '../../server/core/context.ts'
-import { NOBODY } from '../../server/core/nobody.ts'
 import { asSystem } from '../../server/core/unit.ts'
-import { KINDS } from '../../server/kinds.ts'
+import { KINDS } from '../../server/jobRegistry.ts'
 import { exported } from './exporting.ts'
 import { type Fieldwork, fieldwork } from './support.ts'
 
@@ -13,9 +13,9 @@ beforeAll(async () => {
 const admin = () => app.as('admin')
 const client = () => app.as('client')
 
-const start = (run: (job: RunningJob) => Promise<object>, caller = NOBODY, kind = `test ${Math.random()}`) => {
-  app.house.jobs.define(kind, { run })
-  return asSystem(app.house, 'test', caller, (ctx) => app.house.jobs.add(ctx, { kind, title: 'A test', input: { n: 1 } }))
+const start = (run: (job: RunningJob) => Promise<object>, caller = ANONYMOUS, kind = `test ${Math.random()}`) => {
+  app.services.jobs.define(kind, { run })
+  return asSystem(app.services, 'test', caller, (ctx) => app.services.jobs.add(ctx, { kind, title: 'A test', input: { n: 1 } }))
 }
 
 describe('jobs', () => {
@@ -52,7 +52,7 @@ describe('jobs', () => {
     if (cancelled.status === 'done') await app.db.updateTable('jobs').set({ status: 'failed' }).where('id', '=', id).execute()
     const both = await Promise.all([admin().call('job.retry', { id }), admin().call('job.retry', { id })])
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
-    expect((await app.house.jobs.settled(id, 10_000)).status).toBe('done')
+    expect((await app.services.jobs.settled(id, 10_000)).status).toBe('done')
   })
 
   test('of another person are not begun again', async () => {
@@ -61,8 +61,8 @@ describe('jobs', () => {
   })
 
   test('that pay are never begun again', async () => {
-    const { id } = await asSystem(app.house, 'test', NOBODY, (ctx) =>
-      app.house.jobs.add(ctx, { kind: 'payout', title: 'A payout', input: {}, notBefore: '2099-01-01T00:00:00.000Z' }),
+    const { id } = await asSystem(app.services, 'test', ANONYMOUS, (ctx) =>
+      app.services.jobs.add(ctx, { kind: 'payout', title: 'A payout', input: {}, notBefore: '2099-01-01T00:00:00.000Z' }),
     )
     await app.db.updateTable('jobs').set({ status: 'failed' }).where('id', '=', id).execute()
     const answer = await admin().call('job.retry', { id })
@@ -74,10 +74,10 @@ describe('jobs', () => {
 
   test('are refused in the words that the list greys a command out with', async () => {
     const stateOf = async (kind: string, status: 'queued' | 'running' | 'done' | 'failed' | 'cancelled') => {
-      const { id } = await asSystem(app.house, 'test', NOBODY, (ctx) =>
-        app.house.jobs.add(ctx, { kind, title: `${kind} ${status}`, input: {}, notBefore: '2099-01-01T00:00:00.000Z' }),
+      const { id } = await asSystem(app.services, 'test', ANONYMOUS, (ctx) =>
+        app.services.jobs.add(ctx, { kind, title: `${kind} ${status}`, input: {}, notBefore: '2099-01-01T00:00:00.000Z' }),
       )
-      const beat_at = app.house.now().toISOString()
+      const beat_at = app.services.now().toISOString()
       await app.write((tx) =>
         tx.updateTable('jobs').set({ status, worker: 'another process', beat_at }).where('id', '=', id).execute(),
       )
@@ -111,7 +111,7 @@ describe('jobs', () => {
     const job = await start(async () => {
       throw new Error('secret detail')
     })
-    const ended = await app.house.jobs.settled(job.id, 5000)
+    const ended = await app.services.jobs.settled(job.id, 5000)
     expect(ended.status).toBe('failed')
     expect(ended.error).not.toContain('secret')
   })
@@ -119,7 +119,7 @@ describe('jobs', () => {
   test('begin again after their process died, and end with a reason when that happened three times', async () => {
     let runs = 0
     const kind = 'fragile'
-    app.house.jobs.define(kind, { run: async () => ({ runs: ++runs }) })
+    app.services.jobs.define(kind, { run: async () => ({ runs: ++runs }) })
     const dead = {
       kind,
       title: 'Dead',
@@ -145,9 +145,9 @@ describe('jobs', () => {
         .returning('id')
         .execute(),
     )
-    app.house.jobs.wake()
-    expect((await app.house.jobs.settled(once?.id ?? 0, 5000)).status).toBe('done')
-    expect(await app.house.jobs.settled(thrice?.id ?? 0, 5000)).toMatchObject({
+    app.services.jobs.wake()
+    expect((await app.services.jobs.settled(once?.id ?? 0, 5000)).status).toBe('done')
+    expect(await app.services.jobs.settled(thrice?.id ?? 0, 5000)).toMatchObject({
       status: 'failed',
       error: 'The server stopped 3 times while it ran.',
     })
@@ -164,7 +164,7 @@ describe('jobs', () => {
       }
       return {}
     })
-    expect(await app.house.jobs.settled(job.id, 20_000)).toMatchObject({ done: 100, total: 100 })
+    expect(await app.services.jobs.settled(job.id, 20_000)).toMatchObject({ done: 100, total: 100 })
     const quarters = Math.ceil((performance.now() - began) / 250)
     const events = await db.selectFrom('events').select('id').where('noun', '=', 'job').where('subject_id', '=', job.id).execute()
     // Besides those there are its beginning, its first word and its end.
@@ -177,8 +177,12 @@ describe('jobs', () => {
     await app.write((tx) =>
       tx.updateTable('users').set({ deleted_at: new Date().toISOString() }).where('id', '=', user.id).execute(),
     )
-    const job = await start(async () => ({}), { ...NOBODY, user: record, actor: { id: user.id, role: 'admin', admin_id: null } })
-    expect((await app.house.jobs.settled(job.id, 5000)).error).toBe('Whoever asked for it has no account any more.')
+    const job = await start(async () => ({}), {
+      ...ANONYMOUS,
+      user: record,
+      actor: { id: user.id, role: 'admin', admin_id: null },
+    })
+    expect((await app.services.jobs.settled(job.id, 5000)).error).toBe('Whoever asked for it has no account any more.')
   })
 })
 
@@ -186,7 +190,7 @@ describe('exports of one person', () => {
   test('are ten at most at a time, also when many are asked for at once, and a sentence says so; one that ends makes room', async () => {
     let open = () => {}
     const gate = new Promise<void>((resolve) => (open = resolve))
-    app.house.jobs.define('export', { run: () => gate.then(() => ({})) })
+    app.services.jobs.define('export', { run: () => gate.then(() => ({})) })
     const start = () => client().call('export.start', { source: 'projects', filter: {} })
     const answers = await Promise.all(Array.from({ length: 14 }, start))
     const taken = answers.filter(({ status }) => status === 200)
@@ -198,16 +202,16 @@ describe('exports of one person', () => {
     })
     expect((await admin().call('export.start', { source: 'projects', filter: {} })).status).toBe(200)
     open()
-    for (const { body } of taken) await app.house.jobs.settled(body.data.id, 20_000)
+    for (const { body } of taken) await app.services.jobs.settled(body.data.id, 20_000)
     expect((await start()).status).toBe(200)
-    app.house.jobs.define('export', KINDS.export!)
+    app.services.jobs.define('export', KINDS.export!)
   })
 
   test('hold up nobody else’s: four hundred by a client user wait, and an administrator’s comes next', async () => {
     const order: number[] = []
     let open = () => {}
     const gate = new Promise<void>((resolve) => (open = resolve))
-    app.house.jobs.define('taking turns', {
+    app.services.jobs.define('taking turns', {
       async run(job) {
         order.push(Number((job.input as { by: number }).by))
         await gate
@@ -235,7 +239,7 @@ describe('exports of one person', () => {
       )
     await add(app.member.id, 400)
     await add(app.admin.id, 1)
-    app.house.jobs.wake()
+    app.services.jobs.wake()
     await expect.poll(() => order.length).toBe(2)
     expect([...order].sort()).toEqual([app.member.id, app.admin.id].sort())
     await app.write((tx) => tx.deleteFrom('jobs').where('kind', '=', 'taking turns').where('status', '=', 'queued').execute())

@@ -36,7 +36,7 @@ export async function recordOf(id: CallId, { input, as }: WriteExample): Promise
 /** Everything that is kept, a text a table, but for when somebody was last seen. */
 export async function everything(app: Fieldwork): Promise<Record<string, string>> {
   const names =
-    app.house.database.engine === 'postgres'
+    app.services.database.engine === 'postgres'
       ? sql<{ name: string }>`select tablename as name from pg_tables where schemaname = current_schema()`
       : sql<{ name: string }>`select name from sqlite_master where type = 'table' and name not like 'sqlite_%'`
   const tables = (await names.execute(app.db)).rows

@@ -82,7 +82,7 @@ const mail = async (status: 'outbox' | 'queued') => {
 }
 const job = async (state: 'waiting' | 'failed' | 'done') => {
   const { id } = (await app.as('admin').call('export.start', { source: 'clients' })).body.data
-  await app.house.jobs.settled(id, 10_000)
+  await app.services.jobs.settled(id, 10_000)
   const status = state === 'waiting' ? 'queued' : state
   if (state !== 'done') await app.write((tx) => tx.updateTable('jobs').set({ status }).where('id', '=', id).execute())
   return { id }
@@ -92,7 +92,7 @@ const view = async () => {
   return body.data
 }
 const session = async () => {
-  const headers = await signedIn(app.house, app.member)
+  const headers = await signedIn(app.services, app.member)
   const { id } = await app.db.selectFrom('sessions').select('id').where('client', '=', headers.client!).executeTakeFirstOrThrow()
   return id
 }

@@ -43,7 +43,7 @@ describe('what goes out to a client user holds nothing of another client’s', (
     const survey = await app.make.survey({ project_id: project.id, name: `${SECRET} later` })
     await app.as('admin').call('runtime.ingest', { surveyId: survey.id, rows: [{ respondent_id: 'x', outcome: 'completes' }] })
     const { id } = (await client().call('export.start', { source: 'responses', filter: { project_id: project.id } })).body.data
-    await app.house.jobs.settled(id, 10_000)
+    await app.services.jobs.settled(id, 10_000)
     await app.write(async (tx) => {
       await tx.updateTable('jobs').set({ status: 'failed', result: '{}' }).where('id', '=', id).execute()
       await tx.updateTable('projects').set({ client_id: theirs.ids.client }).where('id', '=', project.id).execute()
@@ -52,7 +52,7 @@ describe('what goes out to a client user holds nothing of another client’s', (
     for (const who of [client(), app.as('admin')]) {
       const again = await who.call('job.retry', { id })
       expect(again.status, again.text).toBe(200)
-      const job = await app.house.jobs.settled(again.body.data.id, 10_000)
+      const job = await app.services.jobs.settled(again.body.data.id, 10_000)
       expect({ status: job.status, error: job.error }).toEqual({
         status: 'failed',
         error: `Project ${project.id} was not found.`,
@@ -79,7 +79,7 @@ describe('what goes out to a client user holds nothing of another client’s', (
       for (const filter of filters) {
         const started = await client().call('export.start', { source, filter })
         if (started.status !== 200) continue
-        const job = await app.house.jobs.settled(started.body.data.id, 10_000)
+        const job = await app.services.jobs.settled(started.body.data.id, 10_000)
         if (job.status !== 'done') continue
         const link = await client().call('job.link', { id: job.id })
         const file = await app.as('stranger').raw('GET', new URL(link.body.data.url, 'http://fieldwork.test').pathname)

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { NOBODY } from '../../server/core/nobody.ts'
+import { ANONYMOUS } from '../../server/core/caller.ts'
 import { readingAs } from '../../server/core/unit.ts'
 import { EXPORTS } from '../../server/exports/exports.ts'
 import { exported } from './exporting.ts'
@@ -18,7 +18,7 @@ beforeAll(async () => {
 const admin = () => app.as('admin')
 
 /** A client with a team of two of its three users, a project of that team and one of everybody's, and a user of it signed in. */
-async function house() {
+async function services() {
   const client = await app.make.client()
   const [user, colleague, third] = await Promise.all([1, 2, 3].map(() => app.make.user({ clients: [client.id] })))
   const open = await app.make.project({ client_id: client.id, status: 'completed' })
@@ -39,7 +39,7 @@ const membershipsOf = async (user_id: number) => ({
 
 describe('a deleted client', () => {
   test('takes everything from its users at once: lists, records, an open stream, an export, a saved link', async () => {
-    const { client, person, open, shut, user } = await house()
+    const { client, person, open, shut, user } = await services()
     expect((await sees(person)).sort()).toEqual([open.id, shut.id].sort())
     const { job } = await exported(app, person, 'projects')
     const link = (await person.call('job.link', { id: job.id })).body.data.url
@@ -64,7 +64,7 @@ describe('a deleted client', () => {
   })
 
   test('comes back as it was: its teams, memberships and links, and nothing that had ended before', async () => {
-    const { client, person, open, shut, user, colleague, third, team } = await house()
+    const { client, person, open, shut, user, colleague, third, team } = await services()
     const gone = await app.make.team({ client_id: client.id, deleted_at: '2026-01-01T00:00:00.000Z' })
     await admin().call('client.removeUser', { client_id: client.id, user_id: third.id })
     const before = await Promise.all([user, colleague, third].map((one) => membershipsOf(one.id)))
@@ -90,7 +90,7 @@ describe('a deleted client', () => {
   })
 
   test('can be restored once, and only by an administrator', async () => {
-    const { client, person } = await house()
+    const { client, person } = await services()
     expect((await admin().call('client.restore', { id: client.id })).status).toBe(404)
     await admin().call('client.remove', { id: client.id })
     expect((await person.call('client.restore', { id: client.id })).status).toBe(403)
@@ -99,7 +99,7 @@ describe('a deleted client', () => {
   })
 
   test('gives nothing back to who became an administrator or was deleted meanwhile', async () => {
-    const { client, user, colleague, third } = await house()
+    const { client, user, colleague, third } = await services()
     await admin().call('client.remove', { id: client.id })
     await app.write((tx) => tx.updateTable('users').set({ role: 'admin' }).where('id', '=', user.id).execute())
     await admin().call('user.remove', { id: colleague.id })
@@ -110,7 +110,7 @@ describe('a deleted client', () => {
   })
 
   test('opens nothing, whatever memberships are left in the database', async () => {
-    const { client, person, user, open, team } = await house()
+    const { client, person, user, open, team } = await services()
     const requested = await app.make.project({ client_id: client.id, requested_by: user.id })
     await app.write((tx) =>
       tx.updateTable('clients').set({ deleted_at: '2026-01-01T00:00:00.000Z' }).where('id', '=', client.id).execute(),
@@ -136,7 +136,7 @@ describe('a deleted client', () => {
 
 describe('a user who is taken off a client', () => {
   test('loses what they saw by it and by its teams, and keeps what they see by another', async () => {
-    const { client, person, user, team, colleague } = await house()
+    const { client, person, user, team, colleague } = await services()
     const other = await app.make.client()
     const theirs = await app.make.project({ client_id: other.id })
     await admin().call('client.addUser', { client_id: other.id, user_id: user.id })
@@ -152,7 +152,7 @@ describe('a user who is taken off a client', () => {
   })
 
   test('is put back with the same teams', async () => {
-    const { client, person, user, open, shut } = await house()
+    const { client, person, user, open, shut } = await services()
     const before = await membershipsOf(user.id)
     const { data } = (await admin().call('client.removeUser', { client_id: client.id, user_id: user.id })).body
     const back = await admin().call('client.addUser', { client_id: client.id, user_id: user.id, team_ids: data.team_ids })
@@ -162,7 +162,7 @@ describe('a user who is taken off a client', () => {
   })
 
   test('leaves a line in the history of the client, as who comes does', async () => {
-    const { client, user, team } = await house()
+    const { client, user, team } = await services()
     await admin().call('client.removeUser', { client_id: client.id, user_id: user.id })
     await admin().call('client.addUser', { client_id: client.id, user_id: user.id })
     const lines = await app.db
@@ -180,7 +180,7 @@ describe('a user who is taken off a client', () => {
   })
 
   test('who does not belong to it, a team of another client and a deleted client are told as such', async () => {
-    const { client, user, team } = await house()
+    const { client, user, team } = await services()
     const stranger = await app.make.user()
     const answer = await admin().call('client.removeUser', { client_id: client.id, user_id: stranger.id })
     expect([answer.status, answer.body.data]).toEqual([200, { removed: false, team_ids: [] }])
@@ -196,7 +196,7 @@ describe('a user who is taken off a client', () => {
 
 describe('an export that a client user made', () => {
   test('is not handed out once a project in it went to another client', async () => {
-    const { person, open } = await house()
+    const { person, open } = await services()
     const list = await exported(app, person, 'projects')
     const responses = await exported(app, person, 'responses', { project_id: open.id })
     const links = [list, responses].map(({ job }) => job.download ?? '')
@@ -210,7 +210,7 @@ describe('an export that a client user made', () => {
   })
 
   test('stays theirs while they see all that it holds, whatever else they lose', async () => {
-    const { client, person, open, shut, user, team } = await house()
+    const { client, person, open, shut, user, team } = await services()
     const { job } = await exported(app, person, 'responses', { project_id: open.id })
     await app.write((tx) => tx.deleteFrom('team_users').where('user_id', '=', user.id).where('team_id', '=', team.id).execute())
     expect((await person.call('project.get', { id: shut.id })).status).toBe(404)
@@ -220,7 +220,7 @@ describe('an export that a client user made', () => {
   })
 
   test('is handed out again once they see it again', async () => {
-    const { client, person } = await house()
+    const { client, person } = await services()
     const { job } = await exported(app, person, 'projects')
     await admin().call('client.remove', { id: client.id })
     await admin().call('client.restore', { id: client.id })
@@ -228,13 +228,13 @@ describe('an export that a client user made', () => {
   })
 
   test('ends in the middle when access ends while it is written', async () => {
-    const { client, person, open, user } = await house()
+    const { client, person, open, user } = await services()
     const survey = await app.make.survey({ project_id: open.id })
     await send(app, survey.id, [respondent()])
     expect((await person.call('project.get', { id: open.id })).status).toBe(200)
     const row = await app.db.selectFrom('users').selectAll().where('id', '=', user.id).executeTakeFirstOrThrow()
-    const caller = { ...NOBODY, user: row, actor: { id: user.id, role: row.role, admin_id: null } }
-    const listing = await EXPORTS.responses.open(readingAs(app.house, 'export.responses', caller), { project_id: open.id })
+    const caller = { ...ANONYMOUS, user: row, actor: { id: user.id, role: row.role, admin_id: null } }
+    const listing = await EXPORTS.responses.open(readingAs(app.services, 'export.responses', caller), { project_id: open.id })
     await admin().call('client.removeUser', { client_id: client.id, user_id: user.id })
     const reading = async () => {
       for await (const page of listing.pages()) if (page.length) throw new Error('a page was handed out')
@@ -244,10 +244,10 @@ describe('an export that a client user made', () => {
 })
 
 test('a link to a file of a project ends with the access of whom it was made for', async () => {
-  const { client, person, open, user } = await house()
+  const { client, person, open, user } = await services()
   const body = Buffer.from('%PDF-1.4 a paper of the project')
   const storage_key = `tests/${open.id}.pdf`
-  await app.house.files.put(storage_key, Readable.from([body]), 'application/pdf')
+  await app.services.files.put(storage_key, Readable.from([body]), 'application/pdf')
   const at = new Date().toISOString()
   const row = { kind: 'document' as const, original_name: 'paper.pdf', storage_key, mime: 'application/pdf', size: body.length }
   const { id } = await app.write((tx) =>
@@ -274,7 +274,7 @@ test('a link to a file of a project ends with the access of whom it was made for
 
 describe('the palette’s index of a client user', () => {
   test('is told that a project which went to another client is gone, by a column and not by the text of the history', async () => {
-    const { person, open, client } = await house()
+    const { person, open, client } = await services()
     const { cursor } = (await person.call('palette.index')).body
     const elsewhere = await app.make.client()
     await admin().call('project.edit', { id: open.id, client_id: elsewhere.id })

@@ -14,16 +14,16 @@ const clock = { ahead: 0 }
 beforeAll(async () => {
   app = await fieldwork()
   base = await app.app.listen({ port: 0, host: '127.0.0.1' })
-  usual = { ...app.house.settings.limits }
-  app.house.now = () => new Date(Date.now() + clock.ahead)
+  usual = { ...app.services.settings.limits }
+  app.services.now = () => new Date(Date.now() + clock.ahead)
 })
 afterEach(() => {
-  Object.assign(app.house.settings.limits, usual)
+  Object.assign(app.services.settings.limits, usual)
   clock.ahead = 0
 })
 
 /** The limits of this test. */
-const limit = (limits: Partial<Limits>) => Object.assign(app.house.settings.limits, limits)
+const limit = (limits: Partial<Limits>) => Object.assign(app.services.settings.limits, limits)
 /** Somebody nobody has met: nothing of theirs has been counted yet. */
 const somebody = async (role: 'admin' | 'client' = 'client'): Promise<Person> =>
   app.signIn(await app.make.user(role === 'admin' ? { role } : { clients: [app.client.id] }))
@@ -165,12 +165,12 @@ describe('uploads', () => {
     limit({ upload_mb_hour: 1 })
     const user = await app.make.user({ clients: [app.client.id] })
     const who = await app.signIn(user)
-    const kept = app.house.files.put
+    const kept = app.services.files.put
     // Between the last byte and the rows, another process writes its own.
-    app.house.files.put = async (...given) => {
+    app.services.files.put = async (...given) => {
       const size = await kept(...given)
       const row = { original_name: 'other.txt', storage_key: 'uploads/other.txt', mime: 'text/plain', size: Math.floor(0.8 * MB) }
-      const now = app.house.now().toISOString()
+      const now = app.services.now().toISOString()
       const rest = { project_id: null, activity_id: null, asset_type: '', description: '', created_at: now, updated_at: now }
       await app.write((tx) =>
         tx
@@ -182,7 +182,7 @@ describe('uploads', () => {
     }
     const before = inStore(app)
     const answer = await send(who, 0.8).finally(() => {
-      app.house.files.put = kept
+      app.services.files.put = kept
     })
     expect(answer.status).toBe(429)
     expect(inStore(app)).toBe(before)
@@ -325,7 +325,7 @@ describe('what one person does', () => {
     const who = await somebody('admin')
     const start = async () => {
       const answer = await who.call('export.start', { source: 'clients', filter: {} })
-      if (answer.status === 200) await app.house.jobs.settled(answer.body.data.id, 20_000)
+      if (answer.status === 200) await app.services.jobs.settled(answer.body.data.id, 20_000)
       return answer
     }
     await start()

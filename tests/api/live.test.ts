@@ -35,7 +35,7 @@ describe('the live stream', () => {
   })
 
   test('resumes after Last-Event-ID without a gap', async () => {
-    const before = await app.house.live.last()
+    const before = await app.services.live.last()
     const made: number[] = []
     for (let at = 0; at < 5; at++) made.push((await app.as('admin').call('client.create', { name: `Missed ${at}` })).body.data.id)
     const ear = await listen(app.as('admin'), before)
@@ -106,7 +106,7 @@ describe('who listens', () => {
   })
 
   test('who comes back too late, or to another database, is told to read everything anew', async () => {
-    const last = await app.house.live.last()
+    const last = await app.services.live.last()
     for (const [after, missed] of [
       [last, false],
       [last + 1000, true],
@@ -122,8 +122,8 @@ describe('who listens', () => {
   test('a write’s answer names its events', async () => {
     const { headers } = await app.as('admin').call('client.create', { name: 'Named' })
     const [first, last] = String(headers['x-live-own']).split('-').map(Number)
-    expect(await app.house.live.since(first! - 1)).toHaveLength(last! - first! + 1)
-    expect(last).toBe(await app.house.live.last())
+    expect(await app.services.live.since(first! - 1)).toHaveLength(last! - first! + 1)
+    expect(last).toBe(await app.services.live.last())
   })
 })
 
@@ -140,7 +140,7 @@ test('a session has twenty streams: the oldest makes room', async () => {
 describe('events that were swept away', () => {
   /** Sweeps as the server does, but leaves so few. */
   async function sweepBut(kept: number) {
-    const live = await openLive(app.house.database, kept)
+    const live = await openLive(app.services.database, kept)
     await live.sweep()
     await live.close()
   }
@@ -151,16 +151,16 @@ describe('events that were swept away', () => {
 
   test('are all but the newest, to the one', async () => {
     await makeClients(4)
-    const last = await app.house.live.last()
-    const before = (await app.house.live.since(0)).map(({ id }) => id)
+    const last = await app.services.live.last()
+    const before = (await app.services.live.since(0)).map(({ id }) => id)
     await sweepBut(3)
-    expect((await app.house.live.since(0)).map(({ id }) => id)).toEqual(before.filter((id) => id > last - 3))
+    expect((await app.services.live.since(0)).map(({ id }) => id)).toEqual(before.filter((id) => id > last - 3))
   })
 
   test('are missed by who resumes before them, who is told to read anew; who resumes behind them is told each', async () => {
-    const before = await app.house.live.last()
+    const before = await app.services.live.last()
     await makeClients(5)
-    const last = await app.house.live.last()
+    const last = await app.services.live.last()
     await sweepBut(2)
     for (const [after, missed, told] of [
       [before, true, []],
@@ -179,7 +179,7 @@ describe('events that were swept away', () => {
   test('before an open stream could tell them end it, so that its reader resumes and is told', async () => {
     const ear = await listen(app.as('admin'))
     await expect.poll(() => ear.said.length).toBeGreaterThan(0)
-    const { live } = app.house
+    const { live } = app.services
     const heard = live.heard
     let goOn = () => {}
     const held = new Promise<void>((resolve) => {

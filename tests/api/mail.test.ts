@@ -86,7 +86,7 @@ describe('over SMTP', () => {
   })
   afterAll(async () => {
     // First the pool: a mail server waits for connections that are held open.
-    await app.house.mailer.close()
+    await app.services.mailer.close()
     await smtp.stop()
   })
 
@@ -124,8 +124,8 @@ describe('over SMTP', () => {
 
   test('a mail that left does not leave again because it could not be written down', async () => {
     const own = await fieldwork({ SMTP_URL: smtp.url })
-    await own.house.mailer.close()
-    const { database } = own.house
+    await own.services.mailer.close()
+    const { database } = own.services
     // A database that fails for a moment, just when the mail is marked as sent.
     await sql
       .raw(
@@ -136,12 +136,12 @@ describe('over SMTP', () => {
       )
       .execute(own.db)
     let failed = 0
-    const isAway = (error: unknown) => {
+    const isUnavailable = (error: unknown) => {
       const failing = /failing/.test(String(error))
       failed += Number(failing)
       return failing
     }
-    const mailer = openMailer({ ...database, isAway }, { smtpUrl: smtp.url }, log)
+    const mailer = openMailer({ ...database, isUnavailable }, { smtpUrl: smtp.url }, log)
     await own.write((tx) => mailer.queue(tx, { to: 'marked@mail.test', subject: 'Marked', text: 'x', about: 'test' }))
     mailer.wake()
     await smtp.waitFor((mail) => mail.subject === 'Marked')
@@ -156,12 +156,12 @@ describe('over SMTP', () => {
   })
 
   test('several dispatchers send each mail once', async () => {
-    const mailers = [1, 2, 3].map(() => openMailer(app.house.database, { smtpUrl: smtp.url }, log))
+    const mailers = [1, 2, 3].map(() => openMailer(app.services.database, { smtpUrl: smtp.url }, log))
     await app.write(async (tx) => {
       for (let at = 0; at < 40; at++)
-        await app.house.mailer.queue(tx, { to: `once${at}@mail.test`, subject: 'Once', text: 'Once.', about: 'test' })
+        await app.services.mailer.queue(tx, { to: `once${at}@mail.test`, subject: 'Once', text: 'Once.', about: 'test' })
     })
-    for (const mailer of [app.house.mailer, ...mailers]) mailer.wake()
+    for (const mailer of [app.services.mailer, ...mailers]) mailer.wake()
     await until(
       async () =>
         (await app.db.selectFrom('mails').select('id').where('subject', '=', 'Once').where('status', '=', 'sent').execute())
@@ -195,7 +195,7 @@ describe('when the SMTP server is away', () => {
       await app.write((tx) =>
         tx.updateTable('mails').set({ not_before: new Date().toISOString() }).where('id', '=', row.id).execute(),
       )
-      app.house.mailer.wake()
+      app.services.mailer.wake()
     }
     const row = await rowOf(app, 'tries@mail.test')
     expect([row.status, row.attempts]).toEqual(['failed', 8])

@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely'
 import { addDays, civilToday } from '../../contract/pacing.ts'
-import type { House } from '../../server/core/context.ts'
+import type { Services } from '../../server/core/context.ts'
 import { insertMany, transact } from '../../server/db/connect.ts'
 import type {
   ClientTable,
@@ -16,13 +16,13 @@ import type {
 type Some<T> = Partial<Insertable<T>>
 
 /** Makes records straight in the database, each with what it needs and the rest as given. */
-export function makers(house: House) {
+export function makers(services: Services) {
   let serial = 0
   const now = () => new Date().toISOString()
-  const today = () => civilToday(house.settings.timeZone)
+  const today = () => civilToday(services.settings.timeZone)
   const kept = () => ({ created_at: now(), updated_at: now() })
   const insert = async <T extends keyof Schema>(table: T, values: Insertable<Schema[T]>): Promise<{ id: number }> =>
-    transact(house.database, (tx) =>
+    transact(services.database, (tx) =>
       tx
         .insertInto(table as 'clients')
         .values(values as Insertable<ClientTable>)
@@ -30,7 +30,7 @@ export function makers(house: House) {
         .executeTakeFirstOrThrow(),
     )
   const link = (table: 'user_clients' | 'team_users' | 'team_projects', values: Record<string, number>) =>
-    transact(house.database, (tx) =>
+    transact(services.database, (tx) =>
       tx
         .insertInto(table)
         .values(values as never)
@@ -160,10 +160,10 @@ export function makers(house: House) {
         sent_at: null,
         ...row,
       }))
-      await transact(house.database, (tx) => insertMany(tx, 'entries', rows))
+      await transact(services.database, (tx) => insertMany(tx, 'entries', rows))
     },
     async assign(project_id: number, partner_id: number, round = 1) {
-      await transact(house.database, (tx) =>
+      await transact(services.database, (tx) =>
         tx
           .insertInto('project_partners')
           .values({ project_id, partner_id, round, assigned_at: now(), mailed_at: null })

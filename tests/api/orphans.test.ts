@@ -9,13 +9,13 @@ let app: Fieldwork
 let folder: string
 beforeAll(async () => {
   app = await fieldwork()
-  folder = join(app.house.settings.dataDir, 'files')
+  folder = join(app.services.settings.dataDir, 'files')
 })
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
 const at = (key: string) => join(folder, key)
 /** A content without a row, as a kill leaves one, so many days old. */
 async function leave(key: string, days: number) {
-  await app.house.files.put(key, 'left', 'text/plain')
+  await app.services.files.put(key, 'left', 'text/plain')
   utimesSync(at(key), daysAgo(days), daysAgo(days))
   return key
 }
@@ -31,7 +31,7 @@ async function bring(days: number): Promise<string> {
 }
 function run(...args: string[]) {
   const { PATH, HOME } = process.env
-  const { dataDir, databaseUrl } = app.house.settings
+  const { dataDir, databaseUrl } = app.services.settings
   const env = { PATH, HOME, DATA_DIR: dataDir, ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}) }
   const cwd = resolve(import.meta.dirname, '../..')
   const { status, stdout, stderr } = spawnSync(process.execPath, ['server/cli/orphans.ts', ...args], {
@@ -47,7 +47,7 @@ test('what a killed process left half written is taken away after a day, and not
   const [old, young] = ['uploads/2026-11/old.txt.part', 'uploads/2026-11/young.txt.part'] as const
   for (const key of [old, young]) writeFileSync(at(key), 'half')
   utimesSync(at(old), daysAgo(1.1), daysAgo(1.1))
-  expect(await app.house.files.sweep()).toBe(1)
+  expect(await app.services.files.sweep()).toBe(1)
   expect([old, young, whole].map((key) => existsSync(at(key)))).toEqual([false, true, true])
   for (const key of [young, whole]) rmSync(at(key))
 })
@@ -57,7 +57,7 @@ describe('contents that no file names', () => {
     const named = await bring(30)
     const [older, old] = [await leave('exports/2026-10/b.csv', 20), await leave('uploads/2026-11/a.txt', 9)]
     const left = [await leave('uploads/2026-11/young.txt', 6), await leave('holiday.jpg', 90)]
-    const found = await findOrphans(app.house.database, app.house.files, daysAgo(7))
+    const found = await findOrphans(app.services.database, app.services.files, daysAgo(7))
     expect(found).toMatchObject({ named: 1, young: 1, others: 1 })
     expect(found.orphans.map(({ key, size }) => [key, size])).toEqual([
       [older, 4],

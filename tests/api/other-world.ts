@@ -136,7 +136,7 @@ export async function otherWorld(app: Fieldwork) {
   })
   const file = await upload(person, project.id)
   const job = (await person.call('export.start', { source: 'projects', filter: {} })).body.data.id
-  await app.house.jobs.settled(job, 10_000)
+  await app.services.jobs.settled(job, 10_000)
   const session = (await person.call('account.sessions')).body.data[0]!.id
   const moved = await app.write(async (tx) => {
     const to = { job: id(), file: id(), session: id() }

@@ -121,13 +121,13 @@ describe('a forgotten password', () => {
 
   /** Asks once in every hour that is named, and answers the token of each mail that was written. */
   async function askedAt(email: string, minutes: readonly number[]): Promise<string[]> {
-    const real = app.house.now
+    const real = app.services.now
     try {
       for (const minute of minutes) {
-        app.house.now = () => new Date(Date.now() + minute * 60_000)
+        app.services.now = () => new Date(Date.now() + minute * 60_000)
         expect((await stranger().call('session.forgot', { email })).status).toBe(200)
         // The mail is written now, whatever time the test says it is: it is dated then.
-        const at = app.house.now().toISOString()
+        const at = app.services.now().toISOString()
         await app.write((tx) =>
           tx
             .updateTable('mails')
@@ -146,7 +146,7 @@ describe('a forgotten password', () => {
         )
       }
     } finally {
-      app.house.now = real
+      app.services.now = real
     }
     const mails = await app.db.selectFrom('mails').select('body').where('to_address', '=', email).orderBy('id').execute()
     return mails.map(({ body }) => tokenIn(body))

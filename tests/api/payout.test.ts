@@ -3,24 +3,24 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pino from 'pino'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import type { House } from '../../server/core/context.ts'
-import { NOBODY } from '../../server/core/nobody.ts'
+import { ANONYMOUS } from '../../server/core/caller.ts'
+import type { Services } from '../../server/core/context.ts'
 import { readSettings } from '../../server/core/settings.ts'
 import { asSystem } from '../../server/core/unit.ts'
 import { claimForPaying, payoutKind } from '../../server/domain/payout/payout.ts'
-import { closeHouse, openHouse } from '../../server/house.ts'
+import { closeServices, createServices } from '../../server/services.ts'
 import { engine, freshDatabase } from '../support/engine.ts'
 import { makers } from './makers.ts'
 
 const COUNT = 1000
 
-async function openOver(env: Record<string, string>): Promise<House> {
-  const house = await openHouse(readSettings({ ...env, NODE_ENV: 'test', DEMO: 'none' }), pino({ level: 'error' }))
-  return house
+async function openOver(env: Record<string, string>): Promise<Services> {
+  const services = await createServices(readSettings({ ...env, NODE_ENV: 'test', DEMO: 'none' }), pino({ level: 'error' }))
+  return services
 }
 
-async function withEntries(house: House): Promise<number[]> {
-  const make = makers(house)
+async function withEntries(services: Services): Promise<number[]> {
+  const make = makers(services)
   const project = await make.project({ client_id: (await make.client()).id })
   const now = new Date().toISOString()
   const entry = (serial: number) => ({
@@ -41,7 +41,7 @@ async function withEntries(house: House): Promise<number[]> {
     updated_at: now,
   })
   const rows = Array.from({ length: COUNT }, (_, serial) => entry(serial))
-  return asSystem(house, 'test', NOBODY, async (ctx) => {
+  return asSystem(services, 'test', ANONYMOUS, async (ctx) => {
     await ctx.tx.insertInto('entries').values(rows).execute()
     const pending = await ctx.tx.selectFrom('entries').selectAll().execute()
     await claimForPaying(ctx, pending, new Date(Date.now() + 3000).toISOString())
@@ -49,8 +49,8 @@ async function withEntries(house: House): Promise<number[]> {
   })
 }
 
-const counts = async (house: House) => {
-  const { db } = house.database
+const counts = async (services: Services) => {
+  const { db } = services.database
   const sent = await db
     .selectFrom('entries')
     .select((eb) => eb.fn.countAll<number>().as('n'))
@@ -67,7 +67,7 @@ test('a process that is killed between paying and writing it down pays nothing t
   const env = await freshDatabase()
   const first = await openOver(env)
   await withEntries(first)
-  await closeHouse(first)
+  await closeServices(first)
 
   const asked = join(env.DATA_DIR, 'asked.txt')
   writeFileSync(asked, '')
@@ -83,12 +83,12 @@ test('a process that is killed between paying and writing it down pays nothing t
   await gone
 
   const second = await openOver(env)
-  onTestFinished(() => closeHouse(second))
+  onTestFinished(() => closeServices(second))
   const before = await counts(second)
   expect(before.payouts).toBeGreaterThan(before.sent)
   if (engine === 'postgres') {
     // As if the half minute had passed after which a silent worker counts as lost.
-    await asSystem(second, 'test', NOBODY, (ctx) =>
+    await asSystem(second, 'test', ANONYMOUS, (ctx) =>
       ctx.tx.updateTable('jobs').set({ beat_at: '2020-01-01T00:00:00.000Z' }).where('status', '=', 'running').execute(),
     )
     second.jobs.wake()
@@ -102,10 +102,10 @@ test('two servers over one database run each job once', async () => {
   if (engine === 'sqlite') return // SQLite has one process, which its data folder's lock sees to.
   const env = await freshDatabase()
   const houses = [await openOver(env), await openOver(env)]
-  onTestFinished(() => Promise.all(houses.map(closeHouse)).then(() => {}))
+  onTestFinished(() => Promise.all(houses.map(closeServices)).then(() => {}))
   const runs: number[] = []
-  for (const house of houses) {
-    house.jobs.define('count', {
+  for (const services of houses) {
+    services.jobs.define('count', {
       async run(job) {
         runs.push(job.id)
         await new Promise((resolve) => setTimeout(resolve, 5))
@@ -113,21 +113,21 @@ test('two servers over one database run each job once', async () => {
       },
     })
   }
-  const ids = await asSystem(houses[0]!, 'test', NOBODY, async (ctx) => {
+  const ids = await asSystem(houses[0]!, 'test', ANONYMOUS, async (ctx) => {
     const made = []
     for (let at = 0; at < 40; at++) made.push((await houses[0]!.jobs.add(ctx, { kind: 'count', title: 'Count', input: {} })).id)
     return made
   })
-  for (const house of houses) house.jobs.wake()
+  for (const services of houses) services.jobs.wake()
   for (const id of ids) expect((await houses[0]!.jobs.settled(id, 10_000)).status).toBe('done')
   expect([...runs].sort((a, b) => a - b)).toEqual(ids)
 })
 
 test('entries that no living job holds are taken up again', async () => {
-  const house = await openOver(await freshDatabase())
-  onTestFinished(() => closeHouse(house))
-  const ids = await withEntries(house)
-  await asSystem(house, 'test', NOBODY, async (ctx) => {
+  const services = await openOver(await freshDatabase())
+  onTestFinished(() => closeServices(services))
+  const ids = await withEntries(services)
+  await asSystem(services, 'test', ANONYMOUS, async (ctx) => {
     await ctx.tx.deleteFrom('jobs').execute()
     await ctx.tx
       .updateTable('entries')
@@ -135,6 +135,6 @@ test('entries that no living job holds are taken up again', async () => {
       .where('id', 'in', ids.slice(0, 3))
       .execute()
   })
-  await payoutKind.sweep?.(house)
-  await vi.waitFor(async () => expect((await counts(house)).sent).toBe(3), { timeout: 5000 })
+  await payoutKind.sweep?.(services)
+  await vi.waitFor(async () => expect((await counts(services)).sent).toBe(3), { timeout: 5000 })
 })

@@ -143,7 +143,7 @@ describe('a quote', () => {
     ])
   })
 
-  test('keeps a target cost to the house, and moves nothing', async () => {
+  test('keeps a target cost to the organization, and moves nothing', async () => {
     const id = await onQuote()
     const answer = await admin().call('project.setCost', { id, cost: 900, hold: true })
     expect(answer.body.data).toMatchObject({ cost_cents: 90_000, stored_status: 'pricing' })

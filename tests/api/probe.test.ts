@@ -17,7 +17,7 @@ const REST: Partial<Record<CallId, object>> = {
   'session.requestAccount': { name: 'Robin Reed', company: 'Reed & Co', phone: '2125550100' },
 }
 /** TABLE  public calls that name nobody by an address, each with what they take. */
-const NOBODY: Partial<Record<CallId, string>> = {
+const ANONYMOUS: Partial<Record<CallId, string>> = {
   'session.signOut': 'nothing',
   'session.switchBack': 'nothing',
   'session.setPassword': 'a token of 256 bits',
@@ -41,7 +41,7 @@ const toldBy = ({ status, headers, body }: Answer) => ({
 })
 
 test('every public call takes an address, or stands above with what it takes', () => {
-  expect(open.filter((id) => !takesAddress.includes(id)).sort()).toEqual(Object.keys(NOBODY).sort())
+  expect(open.filter((id) => !takesAddress.includes(id)).sort()).toEqual(Object.keys(ANONYMOUS).sort())
 })
 
 describe('a public call answers alike whether or not there is such an account', () => {

@@ -188,11 +188,11 @@ describe('the order of statuses', () => {
 
   test('rejecting the quote opens a new round with the same partners', async () => {
     const project = await app.make.project({ client_id: app.client.id, status: 'submit_approval' })
-    await app.make.assign(project.id, (await app.make.partner({ name: 'Panel House' })).id)
+    await app.make.assign(project.id, (await app.make.partner({ name: 'Panel Services' })).id)
     const { body } = await client().call('project.reject', { project_id: project.id, status: 'OnQuote', reason: 'too dear' })
     expect(body.data).toMatchObject({ stored_status: 'pricing', quote_round: 2 })
     expect((await admin().call('project.get', { id: project.id })).body.data.partners).toEqual([
-      { id: expect.any(Number), name: 'Panel House' },
+      { id: expect.any(Number), name: 'Panel Services' },
     ])
   })
 

@@ -31,8 +31,8 @@ describe('the quote flow', () => {
     await admin().call('project.mailPartnerNow', { project_id: project.id, partner_id: partner.id })
     const mail = await app.db.selectFrom('mails').selectAll().where('to_address', '=', partner.email).executeTakeFirstOrThrow()
     const token = /token=([\w.~-]+)/.exec(mail.body)![1]!
-    expect(app.house.secrets.open('partner', token, new Date())).toBe(`${project.id}:${partner.id}`)
-    expect(app.house.secrets.open('partner', token, new Date(Date.now() + 15 * 86_400_000))).toBeNull()
+    expect(app.services.secrets.open('partner', token, new Date())).toBe(`${project.id}:${partner.id}`)
+    expect(app.services.secrets.open('partner', token, new Date(Date.now() + 15 * 86_400_000))).toBeNull()
   })
 
   test('clients never see a partner or a partner’s price', async () => {

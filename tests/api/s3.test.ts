@@ -6,7 +6,7 @@ import { Readable } from 'node:stream'
 import { buffer, text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { SPOOL } from '../../server/files/bucket.ts'
-import { openFiles } from '../../server/files/store.ts'
+import { openFiles } from '../../server/files/fileStore.ts'
 import { engine } from '../support/engine.ts'
 import { type S3, startS3 } from '../support/s3.ts'
 import { type Answer, type Fieldwork, fieldwork } from './support.ts'
@@ -135,7 +135,7 @@ describe.runIf(engine === 'sqlite')('files in a real S3 server', () => {
       expect(answer.body).toMatchObject({ code: 'files_away', message: expect.stringMatching(/file store can’t be reached/) })
       expect(answer.headers['retry-after']).toBe('5')
     }
-    expect((await app.house.files.trouble())!.fatal).toBe(false)
+    expect((await app.services.files.trouble())!.fatal).toBe(false)
     expect(spooled()).toEqual([])
     await s3.back()
     expect((await app.as('stranger').raw('GET', link)).text).toBe('kept')

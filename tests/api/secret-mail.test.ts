@@ -15,12 +15,12 @@ const HOUR = 3_600_000
 
 /** Works at another time than now. */
 async function at<T>(milliseconds: number, work: () => Promise<T>): Promise<T> {
-  const real = app.house.now
-  app.house.now = () => new Date(Date.now() + milliseconds)
+  const real = app.services.now
+  app.services.now = () => new Date(Date.now() + milliseconds)
   try {
     return await work()
   } finally {
-    app.house.now = real
+    app.services.now = real
   }
 }
 /** Waits until the mail to an address is as it should be: the mailer works by itself. */
@@ -28,7 +28,7 @@ async function mailWhen(address: string, is: (mail: { body: string; status: stri
   for (let tries = 0; tries < 1000; tries++) {
     const mail = await mailTo(app, address)
     if (mail && is(mail)) return mail
-    app.house.mailer.wake()
+    app.services.mailer.wake()
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
   throw new Error(`The mail to ${address} did not become what it should be.`)

@@ -9,8 +9,8 @@ import { readSettings, SettingsError } from '../../server/core/settings.ts'
 import { KEY_FILE, putKeyRows, readKeyRows, rotateSigningKey } from '../../server/core/signingKey.ts'
 import { connect, transact } from '../../server/db/connect.ts'
 import { migrate } from '../../server/db/migrate.ts'
-import { openFiles } from '../../server/files/store.ts'
-import { closeHouse, openHouse } from '../../server/house.ts'
+import { openFiles } from '../../server/files/fileStore.ts'
+import { closeServices, createServices } from '../../server/services.ts'
 import { runCli } from '../support/cli.ts'
 import { engine, freshDatabase } from '../support/engine.ts'
 
@@ -25,9 +25,12 @@ const whereOf = (place: Place) =>
 
 /** What a server that starts in this place signs and opens with. */
 async function started(place: Place, more: Record<string, string> = {}): Promise<Secrets> {
-  const house = await openHouse(readSettings({ ...place, NODE_ENV: 'test', DEMO: 'none', ...more }), pino({ level: 'silent' }))
-  await closeHouse(house)
-  return house.secrets
+  const services = await createServices(
+    readSettings({ ...place, NODE_ENV: 'test', DEMO: 'none', ...more }),
+    pino({ level: 'silent' }),
+  )
+  await closeServices(services)
+  return services.secrets
 }
 async function withDatabase<T>(place: Place, work: (database: ReturnType<typeof connect>) => Promise<T>): Promise<T> {
   const database = connect(whereOf(place))

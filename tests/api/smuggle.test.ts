@@ -42,7 +42,7 @@ function parsed(text: string): string[][] {
 async function exported(source: string, filter: Record<string, unknown>) {
   const started = await admin().call('export.start', { source: source as 'projects', filter })
   expect(started.status, started.text).toBe(200)
-  const job = await app.house.jobs.settled(started.body.data.id, 10_000)
+  const job = await app.services.jobs.settled(started.body.data.id, 10_000)
   expect(job.error).toBe('')
   const { url } = (await admin().call('job.link', { id: job.id })).body.data
   const answer = await app.app.inject({ method: 'GET', url })

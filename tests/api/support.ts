@@ -3,8 +3,8 @@ import { afterAll } from 'vitest'
 import type { CallId, Input, Output } from '../../contract/calls.ts'
 import { readSettings } from '../../server/core/settings.ts'
 import { transact } from '../../server/db/connect.ts'
-import { closeHouse, openHouse } from '../../server/house.ts'
 import { buildApp } from '../../server/http/app.ts'
+import { closeServices, createServices } from '../../server/services.ts'
 import { freshDatabase } from '../support/engine.ts'
 import { requestOf, signedIn } from './calling.ts'
 import { makers } from './makers.ts'
@@ -34,9 +34,9 @@ export async function fieldwork(env: Record<string, string> = {}, level = 'error
     PUBLIC_URL: 'http://fieldwork.test',
     ...env,
   })
-  const house = await openHouse(settings, pino({ level: process.env.LOG_LEVEL ?? level }))
-  const app = await buildApp(house)
-  const make = makers(house)
+  const services = await createServices(settings, pino({ level: process.env.LOG_LEVEL ?? level }))
+  const app = await buildApp(services)
+  const make = makers(services)
   const client = await make.client({ name: 'Acme Beverage' })
   const admin = await make.user({ role: 'admin', email: 'admin@fieldwork.test', first_name: 'Ada', last_name: 'Admin' })
   const member = await make.user({
@@ -48,7 +48,7 @@ export async function fieldwork(env: Record<string, string> = {}, level = 'error
   })
   afterAll(async () => {
     await app.close()
-    await closeHouse(house)
+    await closeServices(services)
   })
 
   const person = (headers: Headers): Person => ({
@@ -68,21 +68,21 @@ export async function fieldwork(env: Record<string, string> = {}, level = 'error
       return (await this.raw(method, url, body, more)) as never
     },
   })
-  const session = (user: { id: number; email: string }) => signedIn(house, user)
+  const session = (user: { id: number; email: string }) => signedIn(services, user)
   const people = { admin: person(await session(admin)), client: person(await session(member)), stranger: person({}) }
   return {
     app,
-    house,
+    services,
     make,
     client,
     admin,
     member,
-    db: house.database.db,
+    db: services.database.db,
     as: (who: 'admin' | 'client' | 'stranger') => people[who],
     /** Signs somebody in, without a password. */
     signIn: async (user: { id: number; email: string }) => person(await session(user)),
     person,
-    write: <T>(work: Parameters<typeof transact<T>>[1]) => transact(house.database, work),
+    write: <T>(work: Parameters<typeof transact<T>>[1]) => transact(services.database, work),
   }
 }
 export type Fieldwork = Awaited<ReturnType<typeof fieldwork>>

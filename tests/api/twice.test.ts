@@ -138,7 +138,7 @@ describe('two at once', () => {
     const other = await app.signIn(await app.make.user({ role: 'admin' }))
     expect((await note('First', other)).headers['idempotent-replayed']).toBeUndefined()
     const view = { screen: 'allProjects', name: 'Mine' }
-    const acting = app.person(await signedIn(app.house, app.member, { admin_id: app.admin.id }))
+    const acting = app.person(await signedIn(app.services, app.member, { admin_id: app.admin.id }))
     expect((await app.as('client').call('view.create', view, headers)).status).toBe(200)
     expect((await acting.call('view.create', view, headers)).status).toBe(422)
   })

@@ -157,7 +157,7 @@ const TRIALS: Partial<Record<CommandId, () => Promise<Given>>> = {
   'outbox.withdraw': () => one(mail()),
   'view.save': async () => ({
     answers: { name: 'My view' },
-    desk: { list: () => ({ views: { screen: 'clients', state: 'sort=name', show: () => {}, all: [] } }) },
+    workspace: { list: () => ({ views: { screen: 'clients', state: 'sort=name', show: () => {}, all: [] } }) },
   }),
   'view.update': () => one(view({ now: 'sort=-name' })),
   'view.rename': async () => one(view(), { name: `Renamed ${++serial}` }),

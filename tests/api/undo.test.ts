@@ -215,7 +215,7 @@ describe('who may undo', () => {
 
   test('not an administrator who acts as them, nor they what was done in their name', async () => {
     const made = await app.as('client').call('view.create', { screen: 'allProjects', name: 'Own' })
-    const acting = app.person(await signedIn(app.house, app.member, { admin_id: app.admin.id }))
+    const acting = app.person(await signedIn(app.services, app.member, { admin_id: app.admin.id }))
     const theirs = await acting.call('view.create', { screen: 'allProjects', name: 'In their name' })
     expect((await acting.call('undo.take', { id: stepOf(made) })).status).toBe(404)
     expect((await app.as('client').call('undo.take', { id: stepOf(theirs) })).status).toBe(404)
@@ -248,14 +248,14 @@ describe('who may undo', () => {
     const own = await fieldwork()
     const user = await own.make.user({ role: 'client', clients: [own.client.id] })
     const promoted = await own.as('admin').call('user.edit', { id: user.id, role: 'admin' })
-    const acting = own.person(await signedIn(own.house, own.member, { admin_id: user.id }))
+    const acting = own.person(await signedIn(own.services, own.member, { admin_id: user.id }))
     await own.as('admin').call('undo.take', { id: stepOf(promoted) })
     expect((await acting.call('session.validate')).status).toBe(401)
   })
 })
 
 test('the rules know the primary key of every table', async () => {
-  await migrate(app.house.database)
+  await migrate(app.services.database)
   const sqlite = sql<{ name: string; column: string }>`select m.name as name, p.name as "column" from sqlite_master m
     join pragma_table_info(m.name) p where m.type = 'table' and p.pk > 0 order by m.name, p.pk`
   const postgres = sql<{
@@ -264,7 +264,7 @@ test('the rules know the primary key of every table', async () => {
   }>`select tc.table_name as name, kc.column_name as "column" from information_schema.table_constraints tc
     join information_schema.key_column_usage kc on kc.constraint_name = tc.constraint_name and kc.table_schema = tc.table_schema and kc.table_name = tc.table_name
     where tc.constraint_type = 'PRIMARY KEY' and tc.table_schema = current_schema() order by tc.table_name, kc.ordinal_position`
-  const { rows } = await (app.house.database.engine === 'sqlite' ? sqlite : postgres).execute(app.db)
+  const { rows } = await (app.services.database.engine === 'sqlite' ? sqlite : postgres).execute(app.db)
   const wrong = [...Map.groupBy(rows, (row) => row.name)].flatMap(([table, columns]) => {
     if (/^(sqlite|kysely)_/.test(table)) return []
     const rule = ruleOf(table)

@@ -3,7 +3,7 @@ import type { CallId, Input } from '../../contract/calls.ts'
 import type { Subject } from '../../src/commands/subject.ts'
 import { type CommandId, commandOf } from '../../src/commands/table.ts'
 import { type Api, ApiError } from '../../src/data/api.ts'
-import { doEach } from '../../src/runner/each.ts'
+import { doEach } from '../../src/runner/bulk.ts'
 import { requestOf } from './calling.ts'
 import type { Fieldwork, Person } from './support.ts'
 
@@ -36,18 +36,22 @@ export interface Given {
   subjects?: Subject[]
   answers?: Record<string, unknown>
   /** What the workspace shows; commands on nothing may need it. */
-  desk?: object
+  workspace?: object
 }
 
 /** Does a command as the runner does, and answers the change sets of its writes. */
-export async function does(person: Person, id: CommandId, { subjects = [], answers = {}, desk = {} }: Given): Promise<number[]> {
+export async function does(
+  person: Person,
+  id: CommandId,
+  { subjects = [], answers = {}, workspace = {} }: Given,
+): Promise<number[]> {
   const made: Made = { steps: [] }
   const api = apiOf(person, made)
   const command = commandOf(id)
   const hooks = { api, progress: () => {}, signal: new AbortController().signal }
-  const any = new Proxy(desk, { get: (known, key) => (known as Record<string | symbol, unknown>)[key] ?? (() => null) })
+  const any = new Proxy(workspace, { get: (known, key) => (known as Record<string | symbol, unknown>)[key] ?? (() => null) })
   if (command.each) await doEach(command as Parameters<typeof doEach>[0], subjects, answers, hooks)
-  else await command.run!({ ...hooks, desk: any as never, subjects, subject: subjects[0]!, answers: answers as never })
+  else await command.run!({ ...hooks, workspace: any as never, subjects, subject: subjects[0]!, answers: answers as never })
   return made.steps
 }
 
@@ -72,7 +76,7 @@ const waits = ({ created_at, not_before }: Record<string, unknown>) =>
 /** Every row of the database by table and key, without what every write changes. */
 export async function wholeOf(app: Fieldwork): Promise<Record<string, unknown[]>> {
   const { db } = app
-  const tables = await (app.house.database.engine === 'sqlite'
+  const tables = await (app.services.database.engine === 'sqlite'
     ? sql<{ name: string }>`select name from sqlite_master where type = 'table'`.execute(db)
     : sql<{ name: string }>`select tablename as name from pg_tables where schemaname = current_schema()`.execute(db))
   const whole: Record<string, unknown[]> = {}

@@ -29,7 +29,7 @@ export async function formOf(
 /** How many uploads lie in the file store, half-written ones too. */
 export function inStore(app: Fieldwork): number {
   try {
-    return readdirSync(join(app.house.settings.dataDir, 'files/uploads'), { recursive: true, withFileTypes: true }).filter(
+    return readdirSync(join(app.services.settings.dataDir, 'files/uploads'), { recursive: true, withFileTypes: true }).filter(
       (entry) => entry.isFile(),
     ).length
   } catch {

@@ -81,20 +81,20 @@ describe('the lists of users', () => {
     const client = await app.make.client({ name: 'Palette Foods' })
     const other = await app.make.client({ name: 'Palette Drinks' })
     const user = await app.make.user({ first_name: 'Found', clients: [client.id, other.id], company: 'Their own words' })
-    const lineOf = async (since?: number) => {
+    const addressPrefix = async (since?: number) => {
       const { put, cursor } = (await admin().call('palette.index', since === undefined ? {} : { since })).body
       return { line: put.find(([kind, id]) => kind === 'user' && id === user.id)?.[3], cursor }
     }
-    const first = await lineOf()
+    const first = await addressPrefix()
     expect(first.line).toBe(`Palette Foods and 1 more · ${user.email}`)
     await admin().call('client.edit', { id: client.id, name: 'Palette Kitchens' })
-    const renamed = await lineOf(first.cursor)
+    const renamed = await addressPrefix(first.cursor)
     expect(renamed.line).toBe(`Palette Kitchens and 1 more · ${user.email}`)
     await admin().call('client.remove', { id: client.id })
-    const one = await lineOf(renamed.cursor)
+    const one = await addressPrefix(renamed.cursor)
     expect(one.line).toBe(`Palette Drinks · ${user.email}`)
     await admin().call('client.remove', { id: other.id })
-    expect((await lineOf(one.cursor)).line).toBe(`client user · ${user.email}`)
+    expect((await addressPrefix(one.cursor)).line).toBe(`client user · ${user.email}`)
   })
 
   test('put those without a name last, whichever way they are sorted', async () => {

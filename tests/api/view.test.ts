@@ -33,11 +33,11 @@ describe('saved views', () => {
   })
 
   test('of an administrator reach administrators, and client users only when they are for everyone', async () => {
-    await save(admin, 'House only', { shared: 'colleagues' })
+    await save(admin, 'Services only', { shared: 'colleagues' })
     await save(admin, 'For all', { shared: 'everyone' })
-    expect(await names(secondAdmin)).toEqual(expect.arrayContaining(['House only', 'For all']))
+    expect(await names(secondAdmin)).toEqual(expect.arrayContaining(['Services only', 'For all']))
     expect(await names(client)).toContain('For all')
-    expect(await names(client)).not.toContain('House only')
+    expect(await names(client)).not.toContain('Services only')
   })
 
   test('are shared with everyone by administrators alone', async () => {
@@ -63,12 +63,12 @@ describe('saved views', () => {
     expect((await colleague.call('view.edit', { id: view.id, name: 'Taken over' })).status).toBe(403)
     expect((await outsider.call('view.edit', { id: view.id, name: 'Probed' })).status).toBe(404)
     expect((await colleague.call('view.remove', { id: view.id })).status).toBe(403)
-    const renamed = await admin.call('view.edit', { id: view.id, name: 'By the house' })
-    expect(renamed.body.data).toMatchObject({ name: 'By the house', mine: false, query: 'status=active' })
+    const renamed = await admin.call('view.edit', { id: view.id, name: 'By the organization' })
+    expect(renamed.body.data).toMatchObject({ name: 'By the organization', mine: false, query: 'status=active' })
     const moved = await client.call('view.edit', { id: view.id, query: 'status=pending&sort=-name' })
     expect(moved.body.data.query).toBe('status=pending&sort=-name')
     expect((await client.call('view.remove', { id: view.id })).status).toBe(200)
-    expect(await names(client)).not.toContain('By the house')
+    expect(await names(client)).not.toContain('By the organization')
   })
 
   test('that somebody else changed meanwhile are not overwritten', async () => {
@@ -89,7 +89,7 @@ describe('saved views', () => {
 
   test('of an administrators’ screen reach no client user: not in a list, the palette, a live event or by id', async () => {
     for (const [at, screenOf] of ['users', 'outbox', 'client.users', 'usersInfo.adminUsers'].entries()) {
-      const before = await it.house.live.last()
+      const before = await it.services.live.last()
       const view = await save(admin, `Secret ${at}`, { screen: screenOf, query: 'q=secret', shared: 'everyone' })
       await admin.call('view.edit', { id: view.id, query: 'q=more-secret' })
       expect((await client.call('view.list')).text).not.toContain('secret')
@@ -97,7 +97,7 @@ describe('saved views', () => {
       expect((await client.call('palette.index', { since: before })).text).not.toContain(`Secret ${at}`)
       expect((await client.call('view.edit', { id: view.id, name: 'Probed' })).status).toBe(404)
       await admin.call('view.remove', { id: view.id })
-      const told = (await it.house.live.since(before)).filter((event) => event.noun === 'view' && event.audience === 'scope')
+      const told = (await it.services.live.since(before)).filter((event) => event.noun === 'view' && event.audience === 'scope')
       expect(told).toEqual([])
     }
   })
@@ -113,9 +113,9 @@ describe('saved views', () => {
   })
 
   test('are told to the open workspaces that see them', async () => {
-    const before = await it.house.live.last()
+    const before = await it.services.live.last()
     const view = await save(client, 'Heard of', { shared: 'colleagues' })
-    const events = (await it.house.live.since(before)).filter((event) => event.noun === 'view' && event.subject_id === view.id)
+    const events = (await it.services.live.since(before)).filter((event) => event.noun === 'view' && event.subject_id === view.id)
     expect(events.map((event) => [event.audience, event.client_id])).toEqual(
       expect.arrayContaining([
         ['user', null],

@@ -4,7 +4,7 @@ import Fuse from 'fuse.js'
 import fuzzysort from 'fuzzysort'
 import { commandScore } from '../../node_modules/cmdk/dist/command-score.mjs'
 import { buildIndex } from '../../src/search/build.ts'
-import { BUDGET_MS } from '../../src/search/client.ts'
+import { BUDGET_MS } from '../../src/search/searchClient.ts'
 import { openIndex } from '../../src/search/searcher.ts'
 import type { Entity } from '../../src/search/types.ts'
 

@@ -5,7 +5,7 @@
  * "Found" is the wanted name among the first five after the last letter.
  */
 import { loadavg } from 'node:os'
-import { BUDGET_MS } from '../../src/search/client.ts'
+import { BUDGET_MS } from '../../src/search/searchClient.ts'
 import { budget, ENGINES } from './search-engines.ts'
 import { measure, memory, type Row, rowOf, together } from './search-measure.ts'
 import { makeEntities } from './search-names.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import pino from 'pino'
 import { hashPassword } from '../../server/core/passwords.ts'
 import { readSettings } from '../../server/core/settings.ts'
-import { closeHouse, openHouse } from '../../server/house.ts'
+import { closeServices, createServices } from '../../server/services.ts'
 import { href } from '../../src/routing/routes.ts'
 import { makers } from '../api/makers.ts'
 import { expect, test } from '../support/e2e.ts'
@@ -51,12 +51,12 @@ test('a database that goes away: the workspace says so, keeps what is typed, and
   if ('reason' in postgres) return test.skip(true, postgres.reason)
   const folder = mkdtempSync(join(tmpdir(), 'fieldwork-away-'))
   const env = { DATA_DIR: folder, DATABASE_URL: await postgres.url('away'), DEMO: 'none', LOG_LEVEL: 'fatal' }
-  const house = await openHouse(readSettings({ ...env, NODE_ENV: 'test' }), pino({ level: 'silent' }))
-  const make = makers(house)
+  const services = await createServices(readSettings({ ...env, NODE_ENV: 'test' }), pino({ level: 'silent' }))
+  const make = makers(services)
   const project = await make.project({ client_id: (await make.client()).id, name: 'Before it' })
   const password_hash = await hashPassword(PASSWORD)
   for (const email of ['admin@fieldwork.test', 'other@fieldwork.test']) await make.user({ role: 'admin', email, password_hash })
-  await closeHouse(house)
+  await closeServices(services)
   const server = await startServer(env)
   try {
     await page.goto(`${server.url}/healthz`)

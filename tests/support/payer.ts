@@ -2,14 +2,14 @@ import { appendFileSync } from 'node:fs'
 import pino from 'pino'
 import { readSettings } from '../../server/core/settings.ts'
 import { payThrough, recordingProvider } from '../../server/domain/payout/provider.ts'
-import { openHouse } from '../../server/house.ts'
+import { createServices } from '../../server/services.ts'
 
 /**
  * A server process that pays whatever payout jobs wait in the database of its environment, slowly, until somebody kills it.
  * Every key that its provider is asked to pay becomes a line of the file ASKED.
  */
-const house = await openHouse(readSettings(process.env), pino({ level: 'error' }))
-const provider = recordingProvider(house.database, house.now)
+const services = await createServices(readSettings(process.env), pino({ level: 'error' }))
+const provider = recordingProvider(services.database, services.now)
 let asked = 0
 payThrough({
   async pay(payments) {
@@ -21,5 +21,5 @@ payThrough({
     return outcomes
   },
 })
-house.jobs.wake()
+services.jobs.wake()
 setInterval(() => {}, 1000)

@@ -118,7 +118,7 @@ async function job(app: Fieldwork, given: object) {
 /** A job that made a file. */
 async function done(app: Fieldwork) {
   const { body } = await admin(app).call('export.start', { source: 'clients', filter: {} })
-  await app.house.jobs.settled(body.data.id, 20_000)
+  await app.services.jobs.settled(body.data.id, 20_000)
   return { id: body.data.id }
 }
 async function partnered(app: Fieldwork, given: object = {}) {

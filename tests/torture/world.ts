@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import pino from 'pino'
-import type { House } from '../../server/core/context.ts'
+import type { Services } from '../../server/core/context.ts'
 import { readSettings } from '../../server/core/settings.ts'
 import { transact } from '../../server/db/connect.ts'
-import { closeHouse, openHouse } from '../../server/house.ts'
 import { buildApp } from '../../server/http/app.ts'
+import { closeServices, createServices } from '../../server/services.ts'
 import { signedIn } from '../api/calling.ts'
 import { makers } from '../api/makers.ts'
 
@@ -13,7 +13,7 @@ type Headers = Record<string, string>
 /** A small marketplace behind the real server in this process, whose people come back however they are mistreated. */
 export interface World {
   app: FastifyInstance
-  house: House
+  services: Services
   /** The headers of somebody's session as it is now. */
   headersOf(who: 'admin' | 'client' | 'stranger'): Headers
   /** Everybody is again who they were, signed in with a new session. */
@@ -28,21 +28,21 @@ export async function openWorld(env: Record<string, string>): Promise<World> {
   const settings = readSettings({ ...env, NODE_ENV: 'test', DEMO: 'none', PUBLIC_URL: 'http://fieldwork.test' })
   const errors: string[] = []
   const log = pino({ level: 'error' }, { write: (line: string) => void errors.push(line) })
-  const house = await openHouse(settings, log)
-  const app = await buildApp(house)
-  const make = makers(house)
+  const services = await createServices(settings, log)
+  const app = await buildApp(services)
+  const make = makers(services)
   const clients = [await make.client({ name: 'Acme Beverage' }), await make.client(), await make.client()]
   const admin = await make.user({ role: 'admin', email: 'admin@fieldwork.test' })
   const client = await make.user({ role: 'client', email: 'client@fieldwork.test', clients: [clients[0]!.id] })
   for (let at = 0; at < 3; at++) await make.user({ role: 'client', clients: [clients[at]!.id] })
   for (let at = 0; at < 3; at++) await make.partner()
-  await fillProjects(house, make, clients, client.id)
-  await house.database.db.selectFrom('meta').selectAll().execute()
+  await fillProjects(services, make, clients, client.id)
+  await services.database.db.selectFrom('meta').selectAll().execute()
   const people = { admin, client }
   const sessions: Record<string, Headers> = { stranger: {} }
   const revive = async () => {
     for (const [who, user] of Object.entries(people)) {
-      await transact(house.database, (tx) =>
+      await transact(services.database, (tx) =>
         tx
           .updateTable('users')
           .set({
@@ -55,24 +55,24 @@ export async function openWorld(env: Record<string, string>): Promise<World> {
           .where('id', '=', user.id)
           .execute(),
       )
-      sessions[who] = await signedIn(house, user)
+      sessions[who] = await signedIn(services, user)
     }
   }
   await revive()
   return {
     app,
-    house,
+    services,
     headersOf: (who) => sessions[who]!,
     revive,
     errors,
     async close() {
       await app.close()
-      await closeHouse(house)
+      await closeServices(services)
     },
   }
 }
 
-async function fillProjects(house: House, make: ReturnType<typeof makers>, clients: { id: number }[], member: number) {
+async function fillProjects(services: Services, make: ReturnType<typeof makers>, clients: { id: number }[], member: number) {
   const at = new Date().toISOString()
   const statuses = [
     'requirements',
@@ -95,7 +95,7 @@ async function fillProjects(house: House, make: ReturnType<typeof makers>, clien
     await make.assign(project.id, 1 + (nth % 3))
     const survey = await make.survey({ project_id: project.id })
     for (let entry = 0; entry < 4; entry++) await make.entry({ project_id: project.id, survey_id: survey.id })
-    await transact(house.database, async (tx) => {
+    await transact(services.database, async (tx) => {
       const kept = { created_at: at, updated_at: at }
       await tx
         .insertInto('notes')

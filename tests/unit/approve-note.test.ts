@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { asked, open, wrongWith } from '../../src/commands/asked.ts'
 import type { Command } from '../../src/commands/command.ts'
+import { open, promptFor, wrongWith } from '../../src/commands/questions.ts'
 import type { Subject } from '../../src/commands/subject.ts'
 import { commandOf } from '../../src/commands/table.ts'
+import { store } from '../../src/data/jotaiStore.ts'
 import { sessionAtom } from '../../src/data/me.ts'
-import { store } from '../../src/data/store.ts'
 
 const approve = commandOf('project.approve') as Command
 const quoted = (allowed_actions: string[]): Subject => ({ kind: 'project', id: 1, name: 'Snack Tracker', allowed_actions })
@@ -15,7 +15,7 @@ afterEach(() => store.set(sessionAtom, { state: 'none' }))
 describe('“Approve quote”', () => {
   it('requires a note of an administrator, and offers no empty one', () => {
     signedInAs('admin')
-    const [[key, note]] = asked(approve, {}, [quoted(['project.approve', 'project.edit'])]) as [[string, never]]
+    const [[key, note]] = promptFor(approve, {}, [quoted(['project.approve', 'project.edit'])]) as [[string, never]]
     expect(key).toBe('reason')
     expect((note as { optional?: true }).optional).toBeUndefined()
     expect(wrongWith(note, '', {})).toBe('Enter the note')
@@ -24,6 +24,6 @@ describe('“Approve quote”', () => {
 
   it('asks a client user nothing', () => {
     signedInAs('client')
-    expect(asked(approve, {}, [quoted(['project.approve'])])).toEqual([])
+    expect(promptFor(approve, {}, [quoted(['project.approve'])])).toEqual([])
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Desk } from '../../src/commands/desk.ts'
 import type { Subject } from '../../src/commands/subject.ts'
 import { commandOf } from '../../src/commands/table.ts'
+import type { WorkspaceApi } from '../../src/commands/workspaceApi.ts'
 import { filterOptions } from '../../src/palette/choices.ts'
 
 const client = (record: object): Subject => ({ kind: 'client', id: 1, name: 'Acme', record: { ...record } })
@@ -32,9 +32,12 @@ describe('taking a user off a client', () => {
     record: { clients },
   })
   const two = user({ id: 1, name: 'Acme' }, { id: 2, name: 'Bluewater' })
-  const at = (focused: Subject | null) => ({ subjects: () => ({ focused, cursor: null, marked: [] }) }) as unknown as Desk
+  const at = (focused: Subject | null) => ({ subjects: () => ({ focused, cursor: null, marked: [] }) }) as unknown as WorkspaceApi
   const prefilled = (subject: Subject, focused: Subject | null) =>
-    (command.asks!.client as { prefill: (subjects: Subject[], desk: Desk) => unknown }).prefill([subject], at(focused))
+    (command.asks!.client as { prefill: (subjects: Subject[], workspace: WorkspaceApi) => unknown }).prefill(
+      [subject],
+      at(focused),
+    )
   it('means the client whose users are shown, else the only one, else asks', () => {
     expect(prefilled(two, client({}))).toBe(1)
     expect(prefilled(two, { kind: 'client', id: 99, name: 'Other' })).toBeUndefined()
@@ -46,8 +49,8 @@ describe('taking a user off a client', () => {
       body: expect.stringContaining('lose access to its projects, results and exports'),
     }))
   it('is greyed out for who belongs to none', () => {
-    expect(command.unless!(at(null), [user()])).toBe('they belong to no client')
-    expect(command.unless!(at(null), [two])).toBeNull()
+    expect(command.disabledReason!(at(null), [user()])).toBe('they belong to no client')
+    expect(command.disabledReason!(at(null), [two])).toBeNull()
   })
 })
 

@@ -1,19 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import { listed } from '../../contract/lists.ts'
-import { begin, optionsOf, wrongWith } from '../../src/commands/asked.ts'
-import { aim, judge, subjectsWord } from '../../src/commands/can.ts'
+import { evaluate, resolveTargets, subjectsWord } from '../../src/commands/availability.ts'
 import { type Ask, ask, type Command, command } from '../../src/commands/command.ts'
-import type { Desk } from '../../src/commands/desk.ts'
 import { linkable, readAnswer, readAnswers } from '../../src/commands/linked.ts'
+import { initialAnswers, optionsOf, wrongWith } from '../../src/commands/questions.ts'
 import type { Subject } from '../../src/commands/subject.ts'
 import { commandOf } from '../../src/commands/table.ts'
 import { named } from '../../src/commands/words.ts'
-import { unturned } from '../../src/data/unturned.ts'
+import type { WorkspaceApi } from '../../src/commands/workspaceApi.ts'
+import { stripBidi } from '../../src/data/bidi.ts'
 import { answer, back, beginSteps, isReady, readChosen, readDraft, shownAnswer, sideways, tick } from '../../src/palette/steps.ts'
-import type { Asking } from '../../src/runner/state.ts'
+import type { Asking } from '../../src/runner/runnerState.ts'
 
 const project = (id: number, more: Partial<Subject> = {}): Subject => ({ kind: 'project', id, name: `Project ${id}`, ...more })
-const desk = (role: 'admin' | 'client' = 'admin') => ({ me: { id: 1, role, acting: false }, list: () => null }) as unknown as Desk
+const workspace = (role: 'admin' | 'client' = 'admin') =>
+  ({ me: { id: 1, role, acting: false }, list: () => null }) as unknown as WorkspaceApi
 const asking = (more: Partial<Asking> = {}): Asking => ({
   id: 'project.setCost',
   subjects: [project(1)],
@@ -29,30 +30,30 @@ const pause = commandOf('project.pause')
 
 describe('whether a command can run', () => {
   it('is what the server allowed', () =>
-    expect(judge('project.pause', pause, [project(1, { allowed_actions: ['project.pause'] })], desk()).reason).toBeNull())
+    expect(evaluate('project.pause', pause, [project(1, { allowed_actions: ['project.pause'] })], workspace()).reason).toBeNull())
   it('says the server’s reason', () => {
     const subject = project(1, { allowed_actions: [], refused_actions: { 'project.pause': 'it is approved, not active' } })
-    expect(judge('project.pause', pause, [subject], desk()).reason).toBe('it is approved, not active')
+    expect(evaluate('project.pause', pause, [subject], workspace()).reason).toBe('it is approved, not active')
   })
   it('leaves out of many those that it can’t act on, and says why', () => {
     const subjects = [
       project(1, { allowed_actions: ['project.pause'] }),
       project(2, { allowed_actions: [], refused_actions: { 'project.pause': 'it is paused, not active' } }),
     ]
-    const { able, left, reason } = judge('project.pause', pause, subjects, desk())
+    const { able, left, reason } = evaluate('project.pause', pause, subjects, workspace())
     expect([able.map(({ id }) => id), left.map(({ reason }) => reason), reason]).toEqual([
       [1],
       ['it is paused, not active'],
       null,
     ])
   })
-  it('asks for a subject', () => expect(judge('project.pause', pause, [], desk()).reason).toBe('choose a project first'))
+  it('asks for a subject', () => expect(evaluate('project.pause', pause, [], workspace()).reason).toBe('choose a project first'))
   it('keeps a command of one from many', () =>
-    expect(judge('project.clone', commandOf('project.clone'), [project(1), project(2)], desk()).reason).toBe(
+    expect(evaluate('project.clone', commandOf('project.clone'), [project(1), project(2)], workspace()).reason).toBe(
       'it works on one at a time',
     ))
   it('keeps administrators’ commands from client users', () =>
-    expect(judge('client.create', commandOf('client.create'), [], desk('client')).reason).toBe(
+    expect(evaluate('client.create', commandOf('client.create'), [], workspace('client')).reason).toBe(
       'only an administrator can do this',
     ))
 })
@@ -60,11 +61,11 @@ describe('whether a command can run', () => {
 describe('what a command acts on', () => {
   const entry: Subject = { kind: 'entry', id: 5, name: 'maya@mail.test' }
   it('is the marked rows', () =>
-    expect(aim(pause, { marked: [project(1), project(2)], cursor: project(3), focused: null })).toHaveLength(2))
+    expect(resolveTargets(pause, { marked: [project(1), project(2)], cursor: project(3), focused: null })).toHaveLength(2))
   it('else the row under the cursor', () =>
-    expect(aim(pause, { marked: [], cursor: project(3), focused: project(4) })[0]?.id).toBe(3))
+    expect(resolveTargets(pause, { marked: [], cursor: project(3), focused: project(4) })[0]?.id).toBe(3))
   it('else what the pane is about, when the rows are of another kind', () =>
-    expect(aim(pause, { marked: [entry], cursor: entry, focused: project(4) })[0]?.id).toBe(4))
+    expect(resolveTargets(pause, { marked: [entry], cursor: entry, focused: project(4) })[0]?.id).toBe(4))
   it('is named by its name when it is one, and counted when it is many', () =>
     expect([subjectsWord([project(1)]), subjectsWord([entry, entry])]).toEqual(['Project 1', '2 rewards']))
   it('says of how many it is the rest, where some can’t', () =>
@@ -101,7 +102,10 @@ describe('the questions of a command', () => {
   })
   it('show what is prefilled and do not skip it', () => {
     const subjects = [project(1, { record: { cost_cents: 9900 } })]
-    expect(beginSteps(cost, asking({ subjects, answers: begin(cost, {}, subjects) }))).toMatchObject({ at: 'cost', draft: '99' })
+    expect(beginSteps(cost, asking({ subjects, answers: initialAnswers(cost, {}, subjects) }))).toMatchObject({
+      at: 'cost',
+      draft: '99',
+    })
   })
   it('end in a review when a link filled them in', () => {
     const link = beginSteps(
@@ -138,7 +142,7 @@ describe('the questions of a command', () => {
       asks: { by: ask.option({ label: 'By', options: [{ value: 'card', label: 'Gift card' }] }) },
       run: () => {},
     }) as unknown as Command
-    expect(begin(one, {}, [])).toEqual({ by: 'card' })
+    expect(initialAnswers(one, {}, [])).toEqual({ by: 'card' })
   })
 })
 
@@ -235,20 +239,20 @@ describe('an export of the list before the person', () => {
       columns: () => columns,
       marked,
     }
-    return { me: { id: 1, role: 'admin', acting: false }, list: () => list, show: () => {} } as unknown as Desk
+    return { me: { id: 1, role: 'admin', acting: false }, list: () => list, show: () => {} } as unknown as WorkspaceApi
   }
   const clients = before(['name', 'projects_count'])
   const all = ['name', 'projects_count', 'id', 'users_count', 'campaigns_count', 'teams_count', 'created_at']
   /** What is sent to the server when it runs with these columns. */
-  const sent = async (desk: Desk, columns: string[]) => {
+  const sent = async (workspace: WorkspaceApi, columns: string[]) => {
     const written: unknown[] = []
     const api = { write: async (_id: string, input: unknown) => void written.push(input) }
-    await exporting.run!({ api, desk, subjects: [], subject: undefined, answers: { columns } } as never)
+    await exporting.run!({ api, workspace, subjects: [], subject: undefined, answers: { columns } } as never)
     return written[0] as { columns: string[]; filter: object }
   }
 
   it('begins with every column: those of the list in their order, then the others', () =>
-    expect(begin(exporting, {}, [], clients)).toEqual({ columns: all }))
+    expect(initialAnswers(exporting, {}, [], clients)).toEqual({ columns: all }))
   it('says which are not in the list', () =>
     expect(optionsOf(exporting.asks!.columns as never, [], clients).map(({ label, detail }) => detail ?? label)).toEqual([
       'Name',
@@ -272,12 +276,12 @@ describe('a name in a sentence', () => {
     expect([called('Acme'), called('Ana Diaz', 'user')]).toEqual(['“Acme”', 'Ana Diaz']))
   it('that runs from right to left is kept apart with its own marks, also when it is said', () => {
     expect(called('שלום!')).toBe('“\u2068שלום!\u2069”')
-    expect(unturned(`${called('שלום!')} is paused`)).toBe('“\u2068שלום!\u2069” is paused')
+    expect(stripBidi(`${called('שלום!')} is paused`)).toBe('“\u2068שלום!\u2069” is paused')
   })
   it('turns nothing else round', () =>
-    expect(unturned('a\u202e b \u2067 c \u2068d \u2069\u2069 e')).toBe('a b  c \u2068d \u2069 e'))
+    expect(stripBidi('a\u202e b \u2067 c \u2068d \u2069\u2069 e')).toBe('a b  c \u2068d \u2069 e'))
   it('ends no isolation that it did not begin', () =>
-    expect(unturned(`${called('שלום\u2069 x')} y`)).not.toMatch(/\u2069.*\u2069/))
+    expect(stripBidi(`${called('שלום\u2069 x')} y`)).not.toMatch(/\u2069.*\u2069/))
 })
 
 describe('files as an answer', () => {

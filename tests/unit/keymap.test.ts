@@ -5,7 +5,7 @@ import { commandOf, isCommandId } from '../../src/commands/table.ts'
 import { sections } from '../../src/routing/routes.ts'
 import { allBindings, chainOf, effective, inUse, keysOf } from '../../src/runner/keys/bindings.ts'
 import { clashesWith } from '../../src/runner/keys/clashes.ts'
-import { ownedBy } from '../../src/runner/keys/owned.ts'
+import { ownedBy } from '../../src/runner/keys/reservedShortcuts.ts'
 import { normalize } from '../../src/runner/keys/token.ts'
 
 describe('the keymap', () => {

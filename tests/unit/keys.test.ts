@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { lookUp, press } from '../../src/runner/keys/chords.ts'
-import { type Ears, listen } from '../../src/runner/keys/dispatcher.ts'
+import { type Listener, listen } from '../../src/runner/keys/dispatcher.ts'
 import { FakeElement, onFakePage } from './fake-page.ts'
 
 describe('a chord', () => {
@@ -35,7 +35,7 @@ describe('the listener', () => {
   let hear: (event: unknown) => void = () => {}
   const ran: string[] = []
   let pending: unknown = null
-  const ears: Ears = {
+  const ears: Listener = {
     chain: () => [
       {
         j: 'down',

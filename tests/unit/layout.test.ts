@@ -23,8 +23,8 @@ import {
   tabBy,
   travel,
 } from '../../src/routing/layout.ts'
-import { renumber } from '../../src/routing/renumber.ts'
-import { readLayout } from '../../src/workspace/keep.ts'
+import { renumber } from '../../src/routing/reassignIds.ts'
+import { readLayout } from '../../src/workspace/layoutStorage.ts'
 
 const HOME = '/dashboard/all-projects'
 const refs = [

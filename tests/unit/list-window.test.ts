@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { ApiError } from '../../src/data/api.ts'
+import { openWindow, type Read } from '../../src/list/rowLoader.ts'
 import type { Source } from '../../src/list/source.ts'
-import { openWindow, type Read } from '../../src/list/window.ts'
 import { type Row, rowsFrom } from './list-rows.ts'
 
 /** A server with so many rows that answers when it is told to. */

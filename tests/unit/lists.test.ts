@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { Subject } from '../../src/commands/subject.ts'
 import { ApiError } from '../../src/data/api.ts'
+import { isGap, itemMaker, shownOf } from '../../src/list/flattenRows.ts'
 import { saveCell } from '../../src/list/gridColumns.tsx'
+import { type ListState, patchTo, readState, settle, writeState } from '../../src/list/listState.ts'
 import { checked, NO_MARKS, toggled, withMarks } from '../../src/list/marks.ts'
-import { isGap, itemMaker, shownOf } from '../../src/list/shown.ts'
-import { type ListState, patchTo, readState, settle, writeState } from '../../src/list/state.ts'
 import { readQuery } from '../../src/routing/match.ts'
 import { withQuery } from '../../src/routing/ref.ts'
-import { Clash } from '../../src/ui/clash.ts'
+import { ConcurrentEditError } from '../../src/ui/concurrentEditError.ts'
 import { type Row, rowsFrom } from './list-rows.ts'
 
 /** The same numbers in every run. */
@@ -161,10 +161,10 @@ describe('a cell that is saved', () => {
   test('shows both versions of the same field, and keeps mine only when it is told to', async () => {
     const cell = edit({ name: 'Theirs' })
     const clash = await saveCell(cell, record, 'Mine').catch((error: unknown) => error)
-    expect(clash).toBeInstanceOf(Clash)
-    expect((clash as Clash).theirs).toBe('Theirs')
+    expect(clash).toBeInstanceOf(ConcurrentEditError)
+    expect((clash as ConcurrentEditError).theirs).toBe('Theirs')
     expect(cell.stored().name).toBe('Theirs')
-    await (clash as Clash).keepMine('Mine, edited')
+    await (clash as ConcurrentEditError).keepMine('Mine, edited')
     expect(cell.stored().name).toBe('Mine, edited')
   })
 

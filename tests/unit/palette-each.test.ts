@@ -2,8 +2,8 @@ import { describe, expect, it, vi } from 'vitest'
 import { type Command, command } from '../../src/commands/command.ts'
 import type { Subject } from '../../src/commands/subject.ts'
 import { type Api, ApiError } from '../../src/data/api.ts'
-import { AT_ONCE, doEach, inTurn } from '../../src/runner/each.ts'
-import { afterDryRun, effectOf, nobodyLeft } from '../../src/runner/effect.ts'
+import { AT_ONCE, doEach, mapConcurrent } from '../../src/runner/bulk.ts'
+import { afterDryRun, effectOf, nobodyLeft } from '../../src/runner/reviewText.ts'
 
 const subjects = (many: number): Subject[] =>
   Array.from({ length: many }, (_, at) => ({ kind: 'project', id: at + 1, name: `Project ${at + 1}` }))
@@ -25,7 +25,7 @@ describe('a command done record by record', () => {
   it('does a few at a time, and never more', async () => {
     let now = 0
     let most = 0
-    await inTurn(subjects(20), hooks(), async () => {
+    await mapConcurrent(subjects(20), hooks(), async () => {
       most = Math.max(most, ++now)
       await later()
       now--
@@ -33,21 +33,21 @@ describe('a command done record by record', () => {
     expect(most).toBe(AT_ONCE)
   })
   it('says how many it was done to', async () =>
-    expect((await doEach(doing(later as never), subjects(7), {}, hooks())).said).toBe('7 projects are paused'))
+    expect((await doEach(doing(later as never), subjects(7), {}, hooks())).message).toBe('7 projects are paused'))
   it('says it of one as of one, by its name, and of many as of many', async () => {
     const [first, other] = subjects(2) as [Subject, Subject]
-    expect((await doEach(doing(later as never), [first], {}, hooks())).said).toBe('“Project 1” is paused')
+    expect((await doEach(doing(later as never), [first], {}, hooks())).message).toBe('“Project 1” is paused')
     const half = doing(async ({ id }) => {
       if (id === 2) throw refused('it is approved, not active')
     })
-    expect((await doEach(half, [first, other], {}, hooks())).said).toBe('1 of 2 projects is paused')
+    expect((await doEach(half, [first, other], {}, hooks())).message).toBe('1 of 2 projects is paused')
   })
   it('lists what was refused by name and reason, and does the rest', async () => {
     const pause = doing(async ({ id }) => {
       if (id === 2) throw refused('it is approved, not active')
     })
     expect(await doEach(pause, subjects(3), {}, hooks())).toMatchObject({
-      said: '2 of 3 projects are paused',
+      message: '2 of 3 projects are paused',
       refused: [{ id: 2, name: 'Project 2', reason: 'it is approved, not active' }],
     })
   })
@@ -61,7 +61,7 @@ describe('a command done record by record', () => {
     })
     const result = await doEach(pause, subjects(100), {}, hooks(cancel.signal))
     expect(done.length).toBeLessThanOrEqual(8)
-    expect(result.said).toBe(`Stopped: ${done.length} of 100 projects are paused; the rest are as they were`)
+    expect(result.message).toBe(`Stopped: ${done.length} of 100 projects are paused; the rest are as they were`)
     expect(result.rest?.map(({ id }) => id)).toEqual(subjects(100).flatMap(({ id }) => (done.includes(id) ? [] : [id])))
   })
   it('ends when the server is lost, and lists what was not tried', async () => {
@@ -69,7 +69,7 @@ describe('a command done record by record', () => {
       if (id > 2) throw new ApiError(0, 'unreachable', 'The server could not be reached.')
     })
     const result = await doEach(pause, subjects(10), {}, hooks())
-    expect(result.said).toBe('2 of 10 projects are paused. Then: The server could not be reached.')
+    expect(result.message).toBe('2 of 10 projects are paused. Then: The server could not be reached.')
     expect(result.refused?.map(({ id }) => id).sort((a, b) => a - b)).toEqual([3, 4, 5, 6, 7, 8, 9, 10])
   })
   it('tells what was done, also when something of our own breaks in the middle', async () => {
@@ -78,14 +78,14 @@ describe('a command done record by record', () => {
       if (id === 3) throw new TypeError('no such thing')
     })
     const result = await doEach(pause, subjects(3), {}, hooks())
-    expect(result.said).toMatch(/^2 of 3 projects are paused\. Then: Something in the workspace went wrong/)
+    expect(result.message).toMatch(/^2 of 3 projects are paused\. Then: Something in the workspace went wrong/)
     expect(result.refused?.map(({ id }) => id)).toEqual([3])
     expect(heard).toHaveBeenCalledOnce()
     heard.mockRestore()
   })
   it('waits where the server says that it was too often', async () => {
     let tries = 0
-    const outcome = await inTurn(subjects(1), hooks(), async () => {
+    const outcome = await mapConcurrent(subjects(1), hooks(), async () => {
       if (++tries === 1) throw refused('Too many tries', 429, { retry_after: 0.01 })
     })
     expect([tries, outcome.done.length]).toEqual([2, 1])
@@ -122,7 +122,7 @@ describe('a dry run with the answers', () => {
   const change = command({
     title: 'Change…',
     on: 'project',
-    cant: ({ id }: Subject, answers: object) => (id === (answers as { to?: number }).to ? 'it is that already' : null),
+    excludes: ({ id }: Subject, answers: object) => (id === (answers as { to?: number }).to ? 'it is that already' : null),
     each: { done: ['is changed', 'are changed'], one: async () => {} },
   }) as unknown as Command
   const asking = (many: number, to?: number) =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Desk } from '../../src/commands/desk.ts'
 import type { Subject } from '../../src/commands/subject.ts'
-import { type Before, browsing, kindsOf, pasted, readPrefix, sectionsFor } from '../../src/palette/rows.ts'
+import type { WorkspaceApi } from '../../src/commands/workspaceApi.ts'
+import { type Before, browsing, kindsOf, pasted, readPrefix, sectionsFor } from '../../src/palette/paletteRows.ts'
 import type { Hit } from '../../src/search/types.ts'
 
 const origin = 'https://fieldwork.test'
@@ -17,13 +17,13 @@ const at = (
   role: 'admin' | 'client' = 'admin',
   uses: Record<string, number> = {},
 ): Before => ({
-  desk: {
+  workspace: {
     me: { id: 1, role, acting: false },
     list: () => null,
     form: () => null,
     undoList: () => [],
     compare: { cannot: () => null },
-  } as unknown as Desk,
+  } as unknown as WorkspaceApi,
   at: { focused: chip[0] ?? null, cursor: null, marked: [] },
   chip,
   keysOf: () => null,

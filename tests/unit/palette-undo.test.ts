@@ -5,7 +5,7 @@ import type { Ask, Command, Result } from '../../src/commands/command.ts'
 import type { Subject } from '../../src/commands/subject.ts'
 import { type CommandId, commandIds, commandOf } from '../../src/commands/table.ts'
 import type { Api } from '../../src/data/api.ts'
-import { doEach } from '../../src/runner/each.ts'
+import { doEach } from '../../src/runner/bulk.ts'
 
 /** Commands whose work is outside of this page: they sign out or load another module of the browser. */
 const ELSEWHERE = new Set<CommandId>(['session.signOut'])
@@ -52,9 +52,9 @@ async function tryOut(id: CommandId): Promise<{ wrote: CallId[]; result: Result 
   }
   const api = { read: async () => ANY, write, upload: write } as unknown as Api
   // The workspace answers to everything with itself.
-  const desk: unknown = new Proxy(() => {}, {
-    get: (_, key) => (key === 'then' ? undefined : key === Symbol.toPrimitive ? () => '' : desk),
-    apply: () => desk,
+  const workspace: unknown = new Proxy(() => {}, {
+    get: (_, key) => (key === 'then' ? undefined : key === Symbol.toPrimitive ? () => '' : workspace),
+    apply: () => workspace,
   })
   const kind = command.on === 'nothing' ? null : typeof command.on === 'string' ? command.on : command.on[0]!
   const subject = {
@@ -67,7 +67,7 @@ async function tryOut(id: CommandId): Promise<{ wrote: CallId[]; result: Result 
   const hooks = { api, progress: () => {}, signal: new AbortController().signal }
   const result = command.each
     ? await doEach(command as Parameters<typeof doEach>[0], [subject], answers, hooks)
-    : await command.run!({ ...hooks, desk: desk as never, subjects: [subject], subject, answers: answers as never })
+    : await command.run!({ ...hooks, workspace: workspace as never, subjects: [subject], subject, answers: answers as never })
   return { wrote, result: result ?? undefined }
 }
 

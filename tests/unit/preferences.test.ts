@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 
 const write = vi.hoisted(() => vi.fn())
-vi.mock('../../src/data/client.ts', () => ({ api: { write } }))
+vi.mock('../../src/data/apiClient.ts', () => ({ api: { write } }))
 vi.mock('../../src/data/session.ts', async () => {
   const { atom } = await import('jotai')
   const sessionAtom = atom<{ me: unknown }>({ me: { preferences: {} } })
@@ -9,7 +9,7 @@ vi.mock('../../src/data/session.ts', async () => {
 })
 
 const { preferencesAtom, setPreferences } = await import('../../src/data/preferences.ts')
-const { store } = await import('../../src/data/store.ts')
+const { store } = await import('../../src/data/jotaiStore.ts')
 
 describe('two preferences that are changed at once', () => {
   beforeEach(() => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { buildIndex } from '../../src/search/build.ts'
 import { toBytes } from '../../src/search/bytes.ts'
-import { forgetEntityIndex, openEntityIndex } from '../../src/search/client.ts'
 import type { Helper } from '../../src/search/helper.ts'
+import { forgetEntityIndex, openEntityIndex } from '../../src/search/searchClient.ts'
 import type { Hit } from '../../src/search/types.ts'
 import { changes, delta, ENTITIES, found, fresh, full, helperOn, memoryStore } from './search-index.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { buildIndex } from '../../src/search/build.ts'
-import { openEntityIndex } from '../../src/search/client.ts'
 import { FeedReader } from '../../src/search/feed.ts'
+import { openEntityIndex } from '../../src/search/searchClient.ts'
 import { openIndex } from '../../src/search/searcher.ts'
 import { makeEntities } from '../bench/search-names.ts'
 import { ENTITIES, entry, found, fresh, full, fullText, helperOn, memoryStore, pieces } from './search-index.ts'

@@ -1,7 +1,7 @@
 import type { Helper } from '../../src/search/helper.ts'
+import type { Store } from '../../src/search/indexStore.ts'
 import type { Kept } from '../../src/search/journal.ts'
 import type { EntityIndex } from '../../src/search/open.ts'
-import type { Store } from '../../src/search/store.ts'
 import type { Changes, Entity } from '../../src/search/types.ts'
 import { type Reply, startWork } from '../../src/search/work.ts'
 import { makeEntities } from '../bench/search-names.ts'

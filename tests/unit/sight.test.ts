@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { dollars, longDate, moment, shortDate } from '../../src/data/format.ts'
+import type { Row, Section } from '../../src/palette/paletteRows.ts'
 import { moveBy } from '../../src/palette/ResultList.tsx'
-import type { Row, Section } from '../../src/palette/rows.ts'
 import { sightOf, topFor } from '../../src/ui/grid/useWindow.ts'
 
 describe('which rows of a list are in sight', () => {

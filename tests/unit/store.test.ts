@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { FileStore } from '../../server/core/ports.ts'
-import { newKey, openFiles } from '../../server/files/store.ts'
+import { newKey, openFiles } from '../../server/files/fileStore.ts'
 
 /** A bucket in memory that speaks as much S3 as the store needs, over plain HTTP. */
 function bucketServer() {

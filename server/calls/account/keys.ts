@@ -2,9 +2,9 @@ import type { z } from 'zod'
 import type { accountCalls } from '../../../contract/account.ts'
 import { civilToday } from '../../../contract/pacing.ts'
 import type { Ctx } from '../../core/context.ts'
+import { invalid, notFound } from '../../core/errors.ts'
 import { scopeOf } from '../../core/keyScope.ts'
 import { countInTurn, full, limitOf, shown } from '../../core/quotas.ts'
-import { invalid, notFound } from '../../core/refusal.ts'
 import { hashToken, randomToken } from '../../core/secrets.ts'
 import { fullName } from '../../domain/user/records.ts'
 
@@ -96,7 +96,7 @@ export async function createKey(ctx: Ctx<z.output<(typeof accountCalls)['key.cre
       last_used_at: null,
       revoked_at: null,
       scope: JSON.stringify(scope),
-      expires_at: expires_on ? endOfDay(expires_on, ctx.house.settings.timeZone) : null,
+      expires_at: expires_on ? endOfDay(expires_on, ctx.services.settings.timeZone) : null,
       reads: reads ? 1 : 0,
     })
     .returning('id')

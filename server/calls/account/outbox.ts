@@ -1,6 +1,6 @@
 import { MAIL_RULES } from '../../../contract/access.ts'
 import type { Ctx } from '../../core/context.ts'
-import { forbidden, must, notFound, Refusal } from '../../core/refusal.ts'
+import { assertAllowed, forbidden, HttpError, notFound } from '../../core/errors.ts'
 import { MAIL_COLUMNS, withActions } from '../../mail/list.ts'
 import type { MailRow } from '../../mail/outbox.ts'
 import { secretsOf, withoutSecrets } from '../../mail/secrets.ts'
@@ -54,7 +54,7 @@ export async function revealMail(ctx: Ctx<{ id: number }>) {
   const secret = await secretIn(ctx, mail)
   if (secret === 'withheld')
     throw forbidden("This link opens an administrator's account. It is shown to nobody; the mail itself can be sent again.")
-  if (secret === 'over') throw new Refusal(409, 'not_now', 'What this mail opened was used or has expired.')
+  if (secret === 'over') throw new HttpError(409, 'not_now', 'What this mail opened was used or has expired.')
   if (secret === 'hidden')
     await ctx.record({ subject: 'outbox', subject_id: mail.id, after: { to: mail.to_address, about: mail.about } })
   return { data: { ...shown(ctx, mail), body: mail.body, html: mail.html, secret } }
@@ -63,9 +63,9 @@ export async function revealMail(ctx: Ctx<{ id: number }>) {
 /** Queues a mail again that failed, was kept, or was withdrawn; one whose links were taken out can't leave twice. */
 export async function retryMail(ctx: Ctx<{ id: number }>) {
   const mail = await mailOf(ctx)
-  must(MAIL_RULES['outbox.retry'](ctx.actor, mail))
+  assertAllowed(MAIL_RULES['outbox.retry'](ctx.actor, mail))
   if ((await secretIn(ctx, mail)) === 'over')
-    throw new Refusal(409, 'not_now', 'What this mail opened was used or has expired: a new one is needed.')
+    throw new HttpError(409, 'not_now', 'What this mail opened was used or has expired: a new one is needed.')
   await ctx.tx
     .updateTable('mails')
     .set({ status: 'queued', attempts: 0, error: '', not_before: ctx.now, sent_at: null })
@@ -74,16 +74,17 @@ export async function retryMail(ctx: Ctx<{ id: number }>) {
     .execute()
   await ctx.record({ subject: 'outbox', subject_id: mail.id, before: { status: mail.status }, after: { status: 'queued' } })
   ctx.emit({ noun: 'outbox', id: mail.id, audience: 'admin' })
-  ctx.after(() => ctx.house.mailer.wake())
+  ctx.after(() => ctx.services.mailer.wake())
   return { data: shown(ctx, await mailOf(ctx)), message: 'The mail is on its way.' }
 }
 
 /** Takes a mail back that has not left yet. */
 export async function withdrawMail(ctx: Ctx<{ id: number }>) {
   const mail = await mailOf(ctx)
-  must(MAIL_RULES['outbox.withdraw'](ctx.actor, mail))
+  assertAllowed(MAIL_RULES['outbox.withdraw'](ctx.actor, mail))
   // Its sender took it in this very moment.
-  if (!(await withdrawLetters(ctx, { id: mail.id }))) must(MAIL_RULES['outbox.withdraw'](ctx.actor, { status: 'sending' }))
+  if (!(await withdrawLetters(ctx, { id: mail.id })))
+    assertAllowed(MAIL_RULES['outbox.withdraw'](ctx.actor, { status: 'sending' }))
   await ctx.record({ subject: 'outbox', subject_id: mail.id, before: { status: mail.status }, after: { status: 'withdrawn' } })
   return { data: shown(ctx, await mailOf(ctx)), message: 'The mail was taken back.' }
 }

@@ -1,7 +1,7 @@
 import type { FileItems } from '../../../contract/projectInput.ts'
 import type { Ctx } from '../../core/context.ts'
+import { HttpError, invalid } from '../../core/errors.ts'
 import { readLink } from '../../core/link.ts'
-import { invalid, Refusal } from '../../core/refusal.ts'
 import type { ProjectRecord } from '../../domain/project/record.ts'
 import { attachFile, removeFile } from '../file.ts'
 
@@ -43,7 +43,7 @@ export async function writeFiles(
 /** Raises a project's lock after a write of what hangs on it, so that whoever saw it before hears of that (409 `stale`). */
 export async function touchProject(ctx: Ctx, seen: ProjectRecord, saved: ProjectRecord, lock: number | undefined): Promise<void> {
   if (lock !== undefined && lock !== seen.lock_version)
-    throw new Refusal(409, 'stale', 'This project was changed by somebody else since you opened it.', {
+    throw new HttpError(409, 'stale', 'This project was changed by somebody else since you opened it.', {
       theirs: saved,
       clashes: [],
     })
@@ -70,7 +70,7 @@ async function blaming(field: string, work: () => Promise<unknown>): Promise<voi
   try {
     await work()
   } catch (error) {
-    if (error instanceof Refusal && error.status === 404) throw invalid(`${field}.id`, `${field}.id is not a file of yours`)
+    if (error instanceof HttpError && error.status === 404) throw invalid(`${field}.id`, `${field}.id is not a file of yours`)
     throw error
   }
 }

@@ -7,7 +7,7 @@ interface Asked {
   filter: 'all' | 'client' | 'event' | 'channel_partner'
 }
 
-/** Fields a client user never reads: a partner's price and the house's own bookkeeping (decisions.md 4 and 6). */
+/** Fields a client user never reads: a partner's price and the organization's own bookkeeping (decisions.md 4 and 6). */
 const INTERNAL = /cpi|partner|provider|reward|entry|email|ip$|note|mailed|amount|fraud|cloned/
 /** A price while it is prepared: the client reads it from the line that sent it. */
 const PREPARED = /^(cost_cents|quote_valid_until)$/

@@ -1,9 +1,9 @@
 import { PROJECT_RULES } from '../../../contract/access.ts'
 import { change } from '../../core/change.ts'
 import type { Ctx } from '../../core/context.ts'
-import { must, notFound, Refusal } from '../../core/refusal.ts'
+import { assertAllowed, HttpError, notFound } from '../../core/errors.ts'
+import { projectFacts } from '../../domain/project/projectRows.ts'
 import type { ProjectRecord } from '../../domain/project/record.ts'
-import { projectFacts } from '../../domain/project/rows.ts'
 import { heldProject } from '../../domain/project/status.ts'
 
 /** Tells the workspaces that what hangs on a project is there or gone with it: the palette lists surveys by themselves. */
@@ -22,7 +22,7 @@ async function emitParts(ctx: Ctx, project: ProjectRecord, kind: 'put' | 'drop')
 export async function removeProject(ctx: Ctx, seen: ProjectRecord): Promise<ProjectRecord> {
   const record = await heldProject(ctx, seen.id)
   if (record.deleted_at) throw notFound(`Project ${record.id}`)
-  must(PROJECT_RULES['project.remove'](ctx.actor, await projectFacts(ctx, record)))
+  assertAllowed(PROJECT_RULES['project.remove'](ctx.actor, await projectFacts(ctx, record)))
   await change(ctx, 'projects', {
     subject: 'project',
     id: record.id,
@@ -36,15 +36,15 @@ export async function removeProject(ctx: Ctx, seen: ProjectRecord): Promise<Proj
 /** Takes the deletion of a project back; throws 404 where it isn't deleted, 409 where what it belongs to is. */
 export async function restoreProject(ctx: Ctx, id: number): Promise<ProjectRecord> {
   const query = ctx.tx.selectFrom('projects').selectAll().where('id', '=', id).where('deleted_at', 'is not', null)
-  const record = await (ctx.house.database.engine === 'postgres' ? query.forUpdate() : query).executeTakeFirst()
+  const record = await (ctx.services.database.engine === 'postgres' ? query.forUpdate() : query).executeTakeFirst()
   if (!record) throw notFound(`Deleted project ${id}`)
   const gone = async (table: 'clients' | 'projects', of: number) =>
     (await ctx.tx.selectFrom(table).select('id').where('id', '=', of).where('deleted_at', 'is not', null).executeTakeFirst()) !==
     undefined
   if (await gone('clients', record.client_id))
-    throw new Refusal(409, 'not_now', 'Its client is deleted: restore the client first.')
+    throw new HttpError(409, 'not_now', 'Its client is deleted: restore the client first.')
   if (record.parent_id && (await gone('projects', record.parent_id)))
-    throw new Refusal(409, 'not_now', 'Its parent is deleted: restore the parent first.')
+    throw new HttpError(409, 'not_now', 'Its parent is deleted: restore the parent first.')
   await ctx.tx
     .updateTable('projects')
     .set({ deleted_at: null, updated_at: ctx.now, lock_version: record.lock_version + 1 })

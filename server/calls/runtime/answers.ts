@@ -4,7 +4,7 @@ import type { QuestionResponses } from '../../../contract/runtime.ts'
 import { AGES, GENDERS } from '../../../contract/vocabulary.ts'
 import type { Db } from '../../db/connect.ts'
 import { type CellFilter, matches, unpackCell } from '../../domain/runtime/cells.ts'
-import { grown } from '../../domain/runtime/grown.ts'
+import { getOrInsert } from '../../domain/runtime/getOrInsert.ts'
 import { percentOf } from './figures.ts'
 import type { Range } from './range.ts'
 
@@ -65,8 +65,8 @@ function splits(who: ReadonlyMap<number, number>): { gender: Record<string, numb
 }
 
 function add(counts: Counts, question: number, value: string, who: number, completes: number): void {
-  const values = grown(counts, question, () => new Map<string, Map<number, number>>())
-  const people = grown(values, value, () => new Map<number, number>())
+  const values = getOrInsert(counts, question, () => new Map<string, Map<number, number>>())
+  const people = getOrInsert(values, value, () => new Map<number, number>())
   people.set(who, (people.get(who) ?? 0) + completes)
 }
 

@@ -3,13 +3,13 @@ import { type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
 import type { runtimeCalls } from '../../../contract/runtime.ts'
 import type { Ctx } from '../../core/context.ts'
-import { notFound, Refusal } from '../../core/refusal.ts'
+import { HttpError, notFound } from '../../core/errors.ts'
 import type { Database, Tx } from '../../db/connect.ts'
 import type { RespondentTable } from '../../db/schema.ts'
 import { unpackCell } from '../../domain/runtime/cells.ts'
+import { Tally } from '../../domain/runtime/counters.ts'
 import { count, dayNumber, type IntakeSurvey, lockSurvey, openReader, store } from '../../domain/runtime/intake.ts'
 import type { Respondent } from '../../domain/runtime/respondent.ts'
-import { Tally } from '../../domain/runtime/tally.ts'
 import { byKey, intakeSurvey } from './receive.ts'
 
 type Correct = z.output<(typeof runtimeCalls)['runtime.correct']['input']>
@@ -33,16 +33,16 @@ export async function correct(ctx: Ctx<Correct>) {
   const fresh = reader.read({ ...timed, respondent_id: said ?? respondentId }, 1)
   if (!fresh) {
     const errors = Object.fromEntries(reader.errors.map(({ field, message }) => [field, message]))
-    throw new Refusal(422, 'invalid', Object.values(errors)[0]!, { fields: errors })
+    throw new HttpError(422, 'invalid', Object.values(errors)[0]!, { fields: errors })
   }
   if (fresh.id !== respondentId)
-    throw new Refusal(422, 'invalid', 'respondent_id must be the one of the address: a respondent can’t become another', {
+    throw new HttpError(422, 'invalid', 'respondent_id must be the one of the address: a respondent can’t become another', {
       fields: { respondent_id: 'respondent_id must be the one of the address' },
     })
   const { taken_on } = old
-  await recount(ctx.house.database, ctx.tx, survey, { old, fresh, timeZone: ctx.house.settings.timeZone })
+  await recount(ctx.services.database, ctx.tx, survey, { old, fresh, timeZone: ctx.services.settings.timeZone })
   await remove(ctx.tx, survey, respondentId)
-  await store(ctx.house.database, ctx.tx, survey, [fresh], taken_on)
+  await store(ctx.services.database, ctx.tx, survey, [fresh], taken_on)
   const rewards = await followRewards(ctx as Ctx, survey, old, fresh)
   await note(ctx as Ctx, survey, traceOf(old), traceOf(fresh), rewards)
   return {
@@ -56,7 +56,7 @@ export async function withdraw(ctx: Ctx<Withdraw>) {
   const { surveyId, respondentId } = ctx.input
   const survey = await intakeSurvey(ctx as Ctx, surveyId)
   const old = await held(ctx as Ctx, survey, respondentId)
-  await recount(ctx.house.database, ctx.tx, survey, { old, fresh: null, timeZone: ctx.house.settings.timeZone })
+  await recount(ctx.services.database, ctx.tx, survey, { old, fresh: null, timeZone: ctx.services.settings.timeZone })
   await remove(ctx.tx, survey, respondentId)
   const rewards = await followRewards(ctx as Ctx, survey, old, null)
   await note(ctx as Ctx, survey, traceOf(old), {}, rewards)
@@ -70,7 +70,7 @@ type Held = Respondent & { taken_on: number | null }
 
 /** The stored respondent, with its survey held; throws 404 for one that isn't there, 409 for one that arrived too long ago. */
 async function held(ctx: Ctx, survey: IntakeSurvey, id: string): Promise<Held> {
-  await lockSurvey(ctx.house.database, ctx.tx, survey)
+  await lockSurvey(ctx.services.database, ctx.tx, survey)
   const row = await ctx.tx
     .selectFrom('respondents')
     .selectAll()
@@ -80,7 +80,7 @@ async function held(ctx: Ctx, survey: IntakeSurvey, id: string): Promise<Held> {
   if (!row) throw notFound(`Respondent ${id}`)
   const arrived = row.taken_on ?? dayNumber(new Date(row.at))
   if (dayNumber(new Date(ctx.now)) - arrived > CHANGEABLE_DAYS)
-    throw new Refusal(409, 'too_late', `Respondent ${id} arrived more than ${CHANGEABLE_DAYS} days ago: it stays as it is.`)
+    throw new HttpError(409, 'too_late', `Respondent ${id} arrived more than ${CHANGEABLE_DAYS} days ago: it stays as it is.`)
   return { ...respondentOf(row), taken_on: row.taken_on }
 }
 

@@ -5,7 +5,7 @@ import { SPELLING } from '../../../contract/status.ts'
 import { AGES, CHILDREN, ETHNICITIES, GENDERS, INCOMES, MARITAL, type Term } from '../../../contract/vocabulary.ts'
 import type { Db } from '../../db/connect.ts'
 import { type CellFilter, cellsWanted, DIMENSIONS, type Dimension, dimensionOf, isFiltered } from '../../domain/runtime/cells.ts'
-import { grown } from '../../domain/runtime/grown.ts'
+import { getOrInsert } from '../../domain/runtime/getOrInsert.ts'
 import { inRange, type Range } from './range.ts'
 
 /** The widgets that are dimensions of a cell: their terms, where the first one stands, and how those who did not say are called. */
@@ -182,7 +182,7 @@ function merged(crowds: readonly Crowd[], step: number): Crowd[] {
   const grid = new Map<number, Crowd>()
   for (const { lat, lon, lats, lons, count } of crowds) {
     const [south, west] = [Math.floor(lat / step) * step, Math.floor(lon / step) * step]
-    const one = grown(grid, south * 10_000 + west, () => ({ lat: south, lon: west, lats: 0, lons: 0, count: 0 }))
+    const one = getOrInsert(grid, south * 10_000 + west, () => ({ lat: south, lon: west, lats: 0, lons: 0, count: 0 }))
     one.lats += lats
     one.lons += lons
     one.count += count

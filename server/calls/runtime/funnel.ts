@@ -1,18 +1,18 @@
 import type { Funnel } from '../../../contract/runtime.ts'
-import type { House } from '../../core/context.ts'
+import type { Services } from '../../core/context.ts'
 
 const GUARD = 2000
 const MOST = 1000
-const recent = new WeakMap<House, Map<string, { at: number; event: number; funnel: Promise<Funnel> }>>()
+const recent = new WeakMap<Services, Map<string, { at: number; event: number; funnel: Promise<Funnel> }>>()
 
 /**
  * The two-second guard of the performance funnel (projects-area 7): the same caller asking again for the same project and filters gets the
  * figure that is there, or is being counted, instead of a refusal that a page would show as an error. A change in between counts anew.
  */
-export async function recentFunnel(house: House, key: string, count: () => Promise<Funnel>): Promise<Funnel> {
-  const known = recent.get(house) ?? new Map<string, { at: number; event: number; funnel: Promise<Funnel> }>()
-  recent.set(house, known)
-  const [at, event] = [Date.now(), await house.live.last()]
+export async function recentFunnel(services: Services, key: string, count: () => Promise<Funnel>): Promise<Funnel> {
+  const known = recent.get(services) ?? new Map<string, { at: number; event: number; funnel: Promise<Funnel> }>()
+  recent.set(services, known)
+  const [at, event] = [Date.now(), await services.live.last()]
   const last = known.get(key)
   if (last && at - last.at < GUARD && last.event === event) return last.funnel
   if (known.size >= MOST) known.clear()

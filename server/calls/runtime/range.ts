@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Filters } from '../../../contract/runtime.ts'
 import type { Ctx } from '../../core/context.ts'
-import { notFound } from '../../core/refusal.ts'
+import { notFound } from '../../core/errors.ts'
 import { projectScope } from '../../core/scope.ts'
 import { seenProject } from '../../domain/project/detail.ts'
 import type { ProjectRecord } from '../../domain/project/record.ts'

@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 import type { runtimeCalls } from '../../../contract/runtime.ts'
 import type { Ctx } from '../../core/context.ts'
+import { HttpError, invalid, notFound } from '../../core/errors.ts'
+import { toHttpError } from '../../core/httpErrors.ts'
 import { keyOpens } from '../../core/keyScope.ts'
-import { invalid, notFound, Refusal } from '../../core/refusal.ts'
-import { troubleOf } from '../../core/trouble.ts'
 import { ownTurn } from '../../core/turns.ts'
 import { type IntakeSurvey, onlyNew, openReader, type RowReader, take } from '../../domain/runtime/intake.ts'
 import { type Line, linesOf } from '../../domain/runtime/ndjson.ts'
@@ -31,7 +31,7 @@ export async function intakeSurvey(ctx: Pick<Ctx, 'db' | 'caller'>, surveyId: nu
   const { apiKey } = ctx.caller
   if (!survey || (apiKey && !keyOpens(apiKey.scope, survey)))
     throw apiKey
-      ? new Refusal(404, 'not_found', `Survey ${surveyId} was not found, or this key is not for it.`)
+      ? new HttpError(404, 'not_found', `Survey ${surveyId} was not found, or this key is not for it.`)
       : notFound(`Survey ${surveyId}`)
   return { id: survey.id, project_id: survey.project_id }
 }
@@ -80,7 +80,7 @@ export async function receive(ctx: Ctx<Ingest>) {
   const data = report()
   const message = messageOf(data)
   if (data.refused && !data.added && !data.repeated)
-    throw new Refusal(422, 'all_refused', message, { fields: { rows: data.errors[0]?.message ?? message }, data })
+    throw new HttpError(422, 'all_refused', message, { fields: { rows: data.errors[0]?.message ?? message }, data })
   return { data, message }
 }
 
@@ -103,13 +103,13 @@ function brokenOff(ctx: Ctx, error: unknown, data: Report): unknown {
   if (ctx.input && (ctx.input as Ingest).dry) return error
   const kept = `${data.added} rows of this batch are kept, and sending it again counts nothing twice.`
   // Nobody hears it any more; the log has it as what it is, and not as a fault of ours.
-  if (isAborted(error)) return new Refusal(400, 'aborted', `The upload broke off. ${kept}`, { data })
-  const known = error instanceof Refusal ? error : troubleOf(ctx.house.database, error)
+  if (isAborted(error)) return new HttpError(400, 'aborted', `The upload broke off. ${kept}`, { data })
+  const known = error instanceof HttpError ? error : toHttpError(ctx.services.database, error)
   if (known)
-    return Object.assign(new Refusal(known.status, known.code, `${known.message} ${kept}`, { ...known.more, data }), {
+    return Object.assign(new HttpError(known.status, known.code, `${known.message} ${kept}`, { ...known.more, data }), {
       cause: error,
     })
-  return Object.assign(new Refusal(500, 'broken_off', `Something went wrong on our side. ${kept}`, { data }), { cause: error })
+  return Object.assign(new HttpError(500, 'broken_off', `Something went wrong on our side. ${kept}`, { data }), { cause: error })
 }
 
 /** The transactions of one batch, with one line of the history for all of them. */
@@ -132,9 +132,9 @@ class Taking {
   async take(rows: readonly Respondent[], reader: RowReader): Promise<void> {
     if (!rows.length) return
     if (this.#dry) return this.#look(rows)
-    const { house } = this.#ctx
+    const { services } = this.#ctx
     const taken = await this.#ctx.write(async (writing) => {
-      const result = await take(house.database, writing.tx, this.#survey, rows, house.settings.timeZone)
+      const result = await take(services.database, writing.tx, this.#survey, rows, services.settings.timeZone)
       if (!result.added) return { ...result, line: this.#line }
       const after = {
         added: this.added + result.added,
@@ -155,7 +155,7 @@ class Taking {
   /** Counts what would be new. */
   async #look(rows: readonly Respondent[]): Promise<void> {
     const unseen = rows.filter(({ id }) => !this.#seen.has(id))
-    const fresh = await onlyNew(this.#ctx.house.database, this.#ctx.db, this.#survey, unseen)
+    const fresh = await onlyNew(this.#ctx.services.database, this.#ctx.db, this.#survey, unseen)
     for (const { id } of rows) this.#seen.add(id)
     this.added += fresh.length
     this.repeated += rows.length - fresh.length

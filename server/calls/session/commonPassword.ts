@@ -10,7 +10,7 @@ const WORDS = new Set(
   qwerty qwertz azerty qwertyuiop qwer qwert qwe asdf asdfg asdfgh asdfghjkl zxcv zxcvb zxcvbn zxcvbnm qaz qazwsx qazwsxedc wsx edc abc abcd abcde abcdef abcdefg abcdefgh
   aaa aaaa xxx xxxx iloveyou loveyou lovely love forever baby babygirl angel angels princess prince queen king dragon monkey tiger lion eagle falcon wolf bear dolphin
   butterfly flower rainbow sunshine summer winter spring autumn fall season january february march april may june july august september october november december
-  monday tuesday wednesday thursday friday saturday sunday morning today money dollar business company office work home house family mother father sister brother
+  monday tuesday wednesday thursday friday saturday sunday morning today money dollar business company office work home services family mother father sister brother
   football soccer baseball basketball hockey tennis golf superman batman spiderman ironman pokemon pikachu starwars matrix ninja samurai hunter killer warrior knight wizard
   shadow ghost phoenix thunder lightning storm fire ice freedom liberty trust trustno faith hope jesus christ church heaven america american canada london paris berlin
   newyork chicago dallas boston texas california florida cowboys yankees lakers steelers eagles patriots chelsea arsenal liverpool barcelona madrid juventus

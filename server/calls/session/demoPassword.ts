@@ -1,5 +1,5 @@
 import type { Ctx, UserRow } from '../../core/context.ts'
-import { Refusal } from '../../core/refusal.ts'
+import { HttpError } from '../../core/errors.ts'
 import type { Settings } from '../../core/settings.ts'
 import type { Db } from '../../db/connect.ts'
 import { fillingOf } from '../../domain/demoState.ts'
@@ -9,11 +9,11 @@ const isShut = ({ demoChosen, demo, publicBecause }: Settings): boolean =>
   publicBecause.length > 0 && (!demoChosen || demo === 'none')
 
 /** Throws 401 for an account that the demo data made and that still has its password, where others can reach the server: everybody knows it. */
-export async function refuseDemoPassword(ctx: Pick<Ctx, 'db' | 'house'>, user: UserRow): Promise<void> {
-  if (!isShut(ctx.house.settings)) return
+export async function refuseDemoPassword(ctx: Pick<Ctx, 'db' | 'services'>, user: UserRow): Promise<void> {
+  if (!isShut(ctx.services.settings)) return
   const filling = await fillingOf(ctx.db)
   if (filling.is === 'demo' && Object.values(filling.state.passwords).includes(user.password_hash ?? ''))
-    throw new Refusal(
+    throw new HttpError(
       401,
       'demo_password',
       'This is the demo password, which everybody knows. It does not open a server that others can reach: set a new password, or ask an administrator.',

@@ -1,7 +1,7 @@
 import { COOKIE } from '../../core/authenticate.ts'
 import type { Ctx } from '../../core/context.ts'
+import { addressBuckets, addressOf, addressPrefix, type Bucket, consume } from '../../core/rateLimit.ts'
 import { hashToken, randomToken } from '../../core/secrets.ts'
-import { addressBuckets, addressOf, type Bucket, lineOf, take } from '../../core/throttle.ts'
 import { cookieOf, setCookie } from './sessions.ts'
 
 /** Remembers that somebody has signed in to an account from this browser; it opens nothing by itself. */
@@ -21,33 +21,35 @@ export const TRIES = {
  * Who has signed in to the account from this browser before is counted apart: strangers who guess can't keep them out.
  */
 export async function takeSignIn(ctx: Ctx, email: string): Promise<() => Promise<void>> {
-  if (ctx.house.settings.test) return async () => {}
+  if (ctx.services.settings.test) return async () => {}
   const address = addressOf(ctx.request)
-  const line = lineOf(address)
+  const line = addressPrefix(address)
   const device = deviceOf(ctx, email)
   const own: Bucket = { key: `sign-in own:${device ?? line} ${email}`, ...TRIES.own }
   const strangers: Bucket[] = device
     ? []
     : [...addressBuckets(address, { key: 'sign-in line:', ...TRIES.line }), { key: `sign-in account:${email}`, ...TRIES.account }]
-  return take(ctx.house, [own, ...strangers])
+  return consume(ctx.services, [own, ...strangers])
 }
 
 /** Takes one try at the password of somebody who is signed in: a session that was left open is no way to guess it. */
 export function takeOwnPassword(ctx: Ctx, id: number): Promise<() => Promise<void>> {
-  return ctx.house.settings.test ? Promise.resolve(async () => {}) : take(ctx.house, [{ key: `password:${id}`, ...TRIES.own }])
+  return ctx.services.settings.test
+    ? Promise.resolve(async () => {})
+    : consume(ctx.services, [{ key: `password:${id}`, ...TRIES.own }])
 }
 
 /** Leaves the mark of a browser that has signed in to an account. */
 export function rememberDevice(ctx: Ctx, email: string): void {
-  const until = ctx.house.now().getTime() + DEVICE_DAYS * 86_400_000
-  const value = ctx.house.secrets.sign('device', `${markOf(email)}:${randomToken(12)}`, Math.floor(until / 1000))
-  setCookie(ctx.house, ctx.reply, DEVICE_COOKIE, value, until)
+  const until = ctx.services.now().getTime() + DEVICE_DAYS * 86_400_000
+  const value = ctx.services.secrets.sign('device', `${markOf(email)}:${randomToken(12)}`, Math.floor(until / 1000))
+  setCookie(ctx.services, ctx.reply, DEVICE_COOKIE, value, until)
 }
 
 /** The browser's own mark, when it was made for this account. */
 function deviceOf(ctx: Ctx, email: string): string | null {
   const cookie = cookieOf(ctx.request, DEVICE_COOKIE)
-  const value = cookie ? ctx.house.secrets.open('device', cookie, ctx.house.now()) : null
+  const value = cookie ? ctx.services.secrets.open('device', cookie, ctx.services.now()) : null
   return value?.startsWith(`${markOf(email)}:`) ? value : null
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { COOKIE, cookieName, readCookie } from '../../core/authenticate.ts'
-import type { Caller, Ctx, House, UserRow } from '../../core/context.ts'
+import type { Caller, Ctx, Services, UserRow } from '../../core/context.ts'
 import { limitOf } from '../../core/quotas.ts'
 import { hashToken, randomToken } from '../../core/secrets.ts'
 
@@ -121,11 +121,11 @@ const tokenHeaders = (of: Pick<Opened, 'token' | 'client' | 'expires_at' | 'emai
  * Answers a session that was opened: the workspace lives by its HttpOnly cookie alone, so that no script can read its token; a program gets the token headers,
  * and the cookie besides when it asks for it. Call it after the commit.
  */
-export function answerTokens(ctx: Pick<Ctx, 'house' | 'request' | 'reply'>, opened: Opened, cookie: boolean): void {
-  const { house, request, reply } = ctx
+export function answerTokens(ctx: Pick<Ctx, 'services' | 'request' | 'reply'>, opened: Opened, cookie: boolean): void {
+  const { services, request, reply } = ctx
   reply.header('cache-control', 'no-store')
   if (!isWorkspace(request)) reply.headers(tokenHeaders(opened))
-  if (cookie) setCookie(house, reply, COOKIE, opened.token, Date.parse(opened.expires_at))
+  if (cookie) setCookie(services, reply, COOKIE, opened.token, Date.parse(opened.expires_at))
 }
 
 /** Answers who came with token headers with the same five, as devise_token_auth does without rotation: some clients keep what the last answer said (decisions.md 13). */
@@ -146,9 +146,9 @@ const isWorkspace = (request: FastifyRequest): boolean => request.headers['x-fie
 export const wantsCookie = (request: FastifyRequest, asked?: boolean): boolean => asked === true || isWorkspace(request)
 
 /** Sets a cookie of ours until a time; a time that is past takes it away. */
-export function setCookie(house: House, reply: FastifyReply, name: string, value: string, until: number): void {
-  const seconds = Math.max(0, Math.floor((until - house.now().getTime()) / 1000))
-  const called = cookieName(house, name)
+export function setCookie(services: Services, reply: FastifyReply, name: string, value: string, until: number): void {
+  const seconds = Math.max(0, Math.floor((until - services.now().getTime()) / 1000))
+  const called = cookieName(services, name)
   const rest = `HttpOnly; SameSite=Strict; Max-Age=${seconds}`
   const oldPath = name === COOKIE ? '/' : '/v3/portal'
   if (called === name) return void reply.header('set-cookie', `${name}=${value}; Path=${oldPath}; ${rest}`)
@@ -161,20 +161,20 @@ export function setCookie(house: House, reply: FastifyReply, name: string, value
 export const cookieOf = (request: FastifyRequest, name: string): string | null => readCookie(request.headers.cookie, name)
 
 /** Signs the workspace out: the cookie goes, and that of an admin who was acting as somebody. */
-export function clearCookies(house: House, request: FastifyRequest, reply: FastifyReply): void {
-  if (cookieOf(request, COOKIE)) setCookie(house, reply, COOKIE, '', 0)
-  clearOwn(house, request, reply)
+export function clearCookies(services: Services, request: FastifyRequest, reply: FastifyReply): void {
+  if (cookieOf(request, COOKIE)) setCookie(services, reply, COOKIE, '', 0)
+  clearOwn(services, request, reply)
 }
 
 /** Forgets the admin who was acting as somebody in this browser. */
-export function clearOwn(house: House, request: FastifyRequest, reply: FastifyReply): void {
-  if (cookieOf(request, OWN_COOKIE)) setCookie(house, reply, OWN_COOKIE, '', 0)
+export function clearOwn(services: Services, request: FastifyRequest, reply: FastifyReply): void {
+  if (cookieOf(request, OWN_COOKIE)) setCookie(services, reply, OWN_COOKIE, '', 0)
 }
 
 /** Puts the admin's own cookie aside while they act as somebody. */
 export function putAside(ctx: Ctx): void {
   const own = cookieOf(ctx.request, COOKIE)
-  if (own && ctx.caller.session) setCookie(ctx.house, ctx.reply, OWN_COOKIE, own, Date.parse(ctx.caller.session.expires_at))
+  if (own && ctx.caller.session) setCookie(ctx.services, ctx.reply, OWN_COOKIE, own, Date.parse(ctx.caller.session.expires_at))
 }
 
 /** The admin's own session that was put aside, while it is valid. */
@@ -193,6 +193,6 @@ export async function ownSession(ctx: Ctx): Promise<{ id: number; user_id: numbe
 
 /** Gives the admin their own cookie back. */
 export function takeBack(ctx: Ctx, own: { token: string; expires_at: string }): void {
-  setCookie(ctx.house, ctx.reply, COOKIE, own.token, Date.parse(own.expires_at))
-  setCookie(ctx.house, ctx.reply, OWN_COOKIE, '', 0)
+  setCookie(ctx.services, ctx.reply, COOKIE, own.token, Date.parse(own.expires_at))
+  setCookie(ctx.services, ctx.reply, OWN_COOKIE, '', 0)
 }

@@ -33,7 +33,7 @@ export async function accountByToken(db: Db | Tx, kind: TokenKind, token: string
 /** A user's row, held until the commit: of two who use or make tokens of one account, one comes after the other. */
 export async function holdUser(ctx: Ctx, id: number): Promise<UserRow | undefined> {
   const query = ctx.tx.selectFrom('users').selectAll().where('id', '=', id).where('deleted_at', 'is', null)
-  return (ctx.house.database.engine === 'postgres' ? query.forUpdate() : query).executeTakeFirst()
+  return (ctx.services.database.engine === 'postgres' ? query.forUpdate() : query).executeTakeFirst()
 }
 
 /** Makes a new reset token for a user who is held; the two before it go on until their hour is over. */

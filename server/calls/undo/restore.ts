@@ -71,7 +71,7 @@ async function rowsOf(ctx: Ctx, changes: readonly RowChange[]): Promise<Met[]> {
               )
             : eb.or(piece.map((change) => eb.and(at(change).columns.map(([column, value]) => eb(column, '=', value))))),
         )
-      const rows = (await (ctx.house.database.engine === 'postgres' ? query.forUpdate() : query).execute()) as unknown as Row[]
+      const rows = (await (ctx.services.database.engine === 'postgres' ? query.forUpdate() : query).execute()) as unknown as Row[]
       const byKey = new Map(rows.map((row) => [JSON.stringify(key.map((column) => row[column])), row]))
       for (const change of piece) {
         const row = byKey.get(JSON.stringify(change.key))

@@ -5,8 +5,8 @@ import type { ROLE_IDS, userCalls } from '../../../contract/user.ts'
 import type { Role } from '../../../contract/vocabulary.ts'
 import { change, stale } from '../../core/change.ts'
 import type { Ctx, UserRow } from '../../core/context.ts'
-import { invalid, Refusal } from '../../core/refusal.ts'
-import { activeAdmins, factsOf, fullName, userRecord, userRow } from '../../domain/user/records.ts'
+import { HttpError, invalid } from '../../core/errors.ts'
+import { activeAdmins, fullName, paneStateOf, userRecord, userRow } from '../../domain/user/records.ts'
 import { revokeKeysOf } from '../account/keys.ts'
 import { endSessions } from '../session/sessions.ts'
 import { closeLinks } from '../session/tokens.ts'
@@ -18,7 +18,7 @@ type Faults = Record<string, string>
 
 /** The administrators, held until the commit: two of them can't delete each other at once. */
 export async function heldAdmins(ctx: Ctx): Promise<number[]> {
-  if (ctx.house.database.engine === 'postgres')
+  if (ctx.services.database.engine === 'postgres')
     await ctx.tx.selectFrom('users').select('id').where('role', '=', 'admin').orderBy('id').forUpdate().execute()
   return activeAdmins(ctx.tx)
 }
@@ -49,7 +49,7 @@ export async function editUser(ctx: Ctx<Input>, spelling: keyof typeof ROLE_IDS)
     change: { noun: 'user', audience: 'admin' },
   }).catch((error: unknown) => {
     // Somebody else took the address at this very moment.
-    throw ctx.house.database.isUnique(error) ? taken('active') : error
+    throw ctx.services.database.isUnique(error) ? taken('active') : error
   })
   if (row.email !== user.email) await closeLinks(ctx, id, ['reset', 'invitation'])
   const promoted = row.role === 'admin' && user.role !== 'admin'
@@ -70,7 +70,7 @@ function refuse(faults: Faults): void {
   const [first, ...more] = Object.values(faults)
   if (first === undefined) return
   const sentence = more.length ? `${first} (and ${more.length} more)` : first
-  throw new Refusal(422, 'invalid', sentence, { fields: faults })
+  throw new HttpError(422, 'invalid', sentence, { fields: faults })
 }
 
 /** Who was invited and has not registered may be without a name and a phone; nobody else can be made so. */
@@ -135,7 +135,7 @@ async function clientOf(ctx: Ctx<Input>, user: UserRow, role: Role, faults: Faul
   }
   if (to !== null)
     await heldClient(ctx, to).catch((error: unknown) => {
-      if (!(error instanceof Refusal)) throw error
+      if (!(error instanceof HttpError)) throw error
       throw invalid('company_id', `There is no client ${to}.`)
     })
   return { from, to }
@@ -152,8 +152,8 @@ async function checkEmail(ctx: Ctx, email: string): Promise<void> {
 }
 
 async function checkRole(ctx: Ctx, user: UserRow): Promise<void> {
-  if (user.id === ctx.actor.id) throw new Refusal(409, 'not_now', 'You cannot change your own role.')
-  if (factsOf(user, await heldAdmins(ctx)).last_admin) throw new Refusal(409, 'not_now', 'This is the last administrator.')
+  if (user.id === ctx.actor.id) throw new HttpError(409, 'not_now', 'You cannot change your own role.')
+  if (paneStateOf(user, await heldAdmins(ctx)).last_admin) throw new HttpError(409, 'not_now', 'This is the last administrator.')
   // Who was acting as somebody else is an administrator no longer, and whoever becomes one again makes new keys.
   await endSessions(ctx, user.id, { behind: true })
   await revokeKeysOf(ctx, user.id)

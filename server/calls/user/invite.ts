@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { MESSAGES } from '../../../contract/messages.ts'
 import type { userCalls } from '../../../contract/user.ts'
 import type { Ctx, UserRow } from '../../core/context.ts'
-import { invalid, Refusal } from '../../core/refusal.ts'
+import { HttpError, invalid } from '../../core/errors.ts'
 import { hashToken, randomToken } from '../../core/secrets.ts'
 import { fullName } from '../../domain/user/records.ts'
 import { invitation, links } from '../../mail/letters.ts'
@@ -47,7 +47,7 @@ export async function invite(ctx: Ctx<Invite>): Promise<{ row: UserRow; link: st
   if (client) await ctx.tx.insertInto('user_clients').values({ user_id: row.id, client_id: client.id }).execute()
   await ctx.record({ subject: 'user', subject_id: row.id, after: { email, role, ...(client ? { client: client.name } : {}) } })
   ctx.emit({ noun: 'user', id: row.id, audience: 'admin' })
-  const link = links.registration(ctx.house.settings.publicUrl, token)
+  const link = links.registration(ctx.services.settings.publicUrl, token)
   if (skip_invitation) return { row, link: link.url }
   const by = fullName(ctx.user)
   const opens = { until: fields.invitation_expires_at, account: row.id }
@@ -89,15 +89,15 @@ async function insertUser(
       .executeTakeFirstOrThrow()
   } catch (error) {
     // Somebody else invited the same address at this very moment.
-    throw ctx.house.database.isUnique(error) ? taken('invited') : error
+    throw ctx.services.database.isUnique(error) ? taken('invited') : error
   }
 }
 
 /** 422: the address belongs to somebody. */
-export function taken(status: 'invited' | 'active'): Refusal {
+export function taken(status: 'invited' | 'active'): HttpError {
   const sentence =
     status === 'invited'
       ? 'This e-mail was invited already: you can resend the activation.'
       : 'This e-mail has an account already.'
-  return new Refusal(422, 'taken', sentence, { fields: { email: sentence } })
+  return new HttpError(422, 'taken', sentence, { fields: { email: sentence } })
 }

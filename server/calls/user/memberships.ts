@@ -1,5 +1,5 @@
 import type { Ctx } from '../../core/context.ts'
-import { notFound } from '../../core/refusal.ts'
+import { notFound } from '../../core/errors.ts'
 import { insertMany, type Tx } from '../../db/connect.ts'
 import { fullName } from '../../domain/user/records.ts'
 
@@ -14,9 +14,9 @@ interface Membership {
 }
 
 /** A living client, held until the commit: nobody joins while it is deleted. Throws 404. */
-export async function heldClient(ctx: Pick<Ctx, 'tx' | 'house'>, id: number): Promise<{ id: number; name: string }> {
+export async function heldClient(ctx: Pick<Ctx, 'tx' | 'services'>, id: number): Promise<{ id: number; name: string }> {
   const query = ctx.tx.selectFrom('clients').select(['id', 'name']).where('id', '=', id).where('deleted_at', 'is', null)
-  const row = await (ctx.house.database.engine === 'postgres' ? query.forUpdate() : query).executeTakeFirst()
+  const row = await (ctx.services.database.engine === 'postgres' ? query.forUpdate() : query).executeTakeFirst()
   if (!row) throw notFound('This client')
   return row
 }

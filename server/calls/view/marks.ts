@@ -8,15 +8,15 @@ import { ListInput } from '../../../contract/projectInput.ts'
 import { userCalls } from '../../../contract/user.ts'
 import type { Markable, MarksAnswer } from '../../../contract/view.ts'
 import type { Ctx } from '../../core/context.ts'
+import { forbidden, invalid } from '../../core/errors.ts'
 import { refuseInvalid } from '../../core/input.ts'
 import type { Asked as AskedList, List } from '../../core/list.ts'
-import { forbidden, invalid } from '../../core/refusal.ts'
 import { clientList } from '../../domain/client/list.ts'
-import { amountFlag, countersOf, entriesOf, factsOf, repeatsOf } from '../../domain/entry/rows.ts'
+import { amountFlag, countersOf, entriesOf, paneStateOf, repeatsOf } from '../../domain/entry/entryRows.ts'
 import { seenProject } from '../../domain/project/detail.ts'
 import { partIds } from '../../domain/project/family.ts'
 import { familyOf, orderedIds, recordsOf } from '../../domain/project/list.ts'
-import { projectRows } from '../../domain/project/rows.ts'
+import { projectRows } from '../../domain/project/projectRows.ts'
 import { userLists } from '../../domain/user/list.ts'
 
 interface Asked {
@@ -135,7 +135,7 @@ const SOURCES: Record<Markable, Source> = {
         return {
           id: entry.id,
           name: entry.email,
-          ...allowedActions(ENTRY_RULES, ctx.actor, factsOf(entry)),
+          ...allowedActions(ENTRY_RULES, ctx.actor, paneStateOf(entry)),
           values: [
             entry.project_id,
             entry.amount_cents,

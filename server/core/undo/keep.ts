@@ -1,5 +1,5 @@
 import { type Tx, transact } from '../../db/connect.ts'
-import type { Ctx, HistoryLine, House } from '../context.ts'
+import type { Ctx, HistoryLine, Services } from '../context.ts'
 import type { Change } from '../ports.ts'
 import type { Recorder, RowChange } from './record.ts'
 
@@ -69,10 +69,10 @@ export async function contentsKept(db: Pick<Tx, 'selectFrom'>): Promise<Set<stri
 }
 
 /** Now and then forgets what is too old to be undone, and the contents that only it named. */
-export async function sweepChanges(house: House, always = false): Promise<void> {
+export async function sweepChanges(services: Services, always = false): Promise<void> {
   if (!always && ++kept % SWEEP_AFTER) return
-  const before = new Date(house.now().getTime() - KEPT_MS).toISOString()
-  const dropped = await transact(house.database, async (tx) => {
+  const before = new Date(services.now().getTime() - KEPT_MS).toISOString()
+  const dropped = await transact(services.database, async (tx) => {
     const old = await tx.deleteFrom('change_sets').where('at', '<', before).returning('contents').execute()
     const keys = [...new Set(old.flatMap(({ contents }) => (contents ? (JSON.parse(contents) as string[]) : [])))]
     if (!keys.length) return []
@@ -81,5 +81,5 @@ export async function sweepChanges(house: House, always = false): Promise<void> 
     for (const { storage_key } of rows) still.add(storage_key)
     return keys.filter((key) => !still.has(key))
   })
-  for (const key of dropped) await house.files.remove(key)
+  for (const key of dropped) await services.files.remove(key)
 }

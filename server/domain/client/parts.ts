@@ -4,9 +4,9 @@ import type { clientCalls } from '../../../contract/client.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import { change } from '../../core/change.ts'
 import type { Ctx } from '../../core/context.ts'
+import { invalid, notFound } from '../../core/errors.ts'
 import { changed } from '../../core/input.ts'
 import { listOf } from '../../core/list.ts'
-import { invalid, notFound } from '../../core/refusal.ts'
 import { refuseTakenName } from '../names.ts'
 
 type TeamsQuery = z.output<(typeof clientCalls)['client.teams']['input']>

@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Selectable } from 'kysely'
+import { ANONYMOUS } from '../../core/caller.ts'
 import { difference } from '../../core/change.ts'
-import type { Ctx, House, JobKind, RunningJob } from '../../core/context.ts'
-import { NOBODY } from '../../core/nobody.ts'
+import type { Ctx, JobKind, RunningJob, Services } from '../../core/context.ts'
 import { asSystem } from '../../core/unit.ts'
 import { type Db, insertMany } from '../../db/connect.ts'
 import type { EntryTable } from '../../db/schema.ts'
@@ -88,7 +88,7 @@ async function tellProjects(ctx: Pick<Ctx, 'record' | 'emit'>, moved: readonly E
 /** Claims pending entries for a new payout job that begins at a time; answers the job and what it claimed (decisions.md 5). */
 export async function claimForPaying(ctx: Ctx, entries: readonly EntryRow[], notBefore: string) {
   const title = entries.length === 1 ? `Pay reward ${entries[0]!.id}` : `Pay ${entries.length} rewards`
-  const job = await ctx.house.jobs.add(ctx, { kind: 'payout', title, input: {}, notBefore })
+  const job = await ctx.services.jobs.add(ctx, { kind: 'payout', title, input: {}, notBefore })
   const claimed = await moveEntries(ctx, entries, ['pending'], () => ({
     status: 'processing',
     reason: '',
@@ -103,7 +103,7 @@ export const payoutKind: JobKind = {
   untilStart: true,
   sweep: takeUpOrphans,
   async run(job) {
-    const { db } = job.house.database
+    const { db } = job.services.database
     const mine = db.selectFrom('entries').where('payout_job', '=', job.id)
     const whole = Number((await mine.select((eb) => eb.fn.countAll().as('count')).executeTakeFirstOrThrow()).count)
     const result = { sent: 0, returned: 0, rejected: 0 }
@@ -138,7 +138,7 @@ export const payoutKind: JobKind = {
 }
 
 async function payAll(job: RunningJob, batch: readonly EntryRow[]): Promise<Map<number, Outcome>> {
-  const { database, log, now } = job.house
+  const { database, log, now } = job.services
   const outcomes = new Map<number, Outcome>()
   // What an earlier, killed run has paid is not asked for again.
   const paid = await database.db
@@ -219,8 +219,8 @@ function settle(job: RunningJob, batch: readonly EntryRow[], outcomes: Map<numbe
  * Takes up entries that were left processing by a job that is no more; run at the start and every minute.
  * A payout that exists makes them sent, else they are paid with the same key. Answers how many it found.
  */
-async function takeUpOrphans(house: House): Promise<number> {
-  const before = new Date(house.now().getTime() - ORPHAN_AFTER).toISOString()
+async function takeUpOrphans(services: Services): Promise<number> {
+  const before = new Date(services.now().getTime() - ORPHAN_AFTER).toISOString()
   const find = (db: Db) => {
     const alive = db.selectFrom('jobs').select('id').where('status', 'in', ['queued', 'running'])
     const left = db.selectFrom('entries').selectAll().where('status', '=', 'processing').where('claimed_at', '<', before)
@@ -229,12 +229,12 @@ async function takeUpOrphans(house: House): Promise<number> {
       .orderBy('id')
       .limit(1000)
   }
-  if (!(await find(house.database.db).limit(1).execute()).length) return 0
-  return asSystem(house, 'payout.takeUp', NOBODY, async (ctx) => {
+  if (!(await find(services.database.db).limit(1).execute()).length) return 0
+  return asSystem(services, 'payout.takeUp', ANONYMOUS, async (ctx) => {
     const query = find(ctx.tx)
-    const found = await (house.database.engine === 'postgres' ? query.forUpdate().skipLocked() : query).execute()
+    const found = await (services.database.engine === 'postgres' ? query.forUpdate().skipLocked() : query).execute()
     if (!found.length) return 0
-    const job = await house.jobs.add(ctx, {
+    const job = await services.jobs.add(ctx, {
       kind: 'payout',
       title: `Take up ${found.length} rewards that were left processing`,
       input: {},

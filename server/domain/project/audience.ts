@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import type { OlderAudience } from '../../../contract/audience.ts'
 import { difference } from '../../core/change.ts'
 import type { Ctx } from '../../core/context.ts'
-import { invalid } from '../../core/refusal.ts'
+import { invalid } from '../../core/errors.ts'
 import type { TargetTable } from '../../db/schema.ts'
 import type { ProjectRecord } from './record.ts'
 

@@ -1,9 +1,9 @@
 import { childEndsLater, endsAfterParent } from '../../../contract/lateEnd.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import type { Ctx } from '../../core/context.ts'
-import { invalid, Refusal } from '../../core/refusal.ts'
+import { HttpError, invalid } from '../../core/errors.ts'
+import { usDate } from './projectRows.ts'
 import type { ProjectRecord } from './record.ts'
-import { usDate } from './rows.ts'
 
 /**
  * Two levels and no ring: a project that gets a parent is not that parent, and has no children of its own. The parent is held until the commit, so that two
@@ -12,7 +12,7 @@ import { usDate } from './rows.ts'
 export async function checkParent(ctx: Ctx, id: number, parent_id: number | null | undefined): Promise<void> {
   if (!parent_id) return
   if (parent_id === id) throw invalid('parent_id', 'parent_id is the project itself')
-  if (ctx.house.database.engine === 'postgres')
+  if (ctx.services.database.engine === 'postgres')
     await ctx.tx.selectFrom('projects').select('id').where('id', 'in', [id, parent_id]).orderBy('id').forUpdate().execute()
   const child = await ctx.tx
     .selectFrom('projects')
@@ -40,7 +40,7 @@ export async function checkDates(ctx: Ctx, record: ProjectRecord | null, given: 
   const parent_id = given.parent_id === undefined ? record?.parent_id : given.parent_id
   const moved = !record || start !== record.start_dt || end !== record.end_dt
   if (moved && start && end && start > end)
-    throw new Refusal(422, 'invalid', MESSAGES.startBeforeEnd, { fields: { start_dt: MESSAGES.startBeforeEnd } })
+    throw new HttpError(422, 'invalid', MESSAGES.startBeforeEnd, { fields: { start_dt: MESSAGES.startBeforeEnd } })
   const starts = Boolean(start) && (!record || start !== record.start_dt)
   if (record && starts) await checkChildren(ctx, record.id, start!)
   if (parent_id && (starts || parent_id !== record?.parent_id)) await checkAgainstParent(ctx, parent_id, start)

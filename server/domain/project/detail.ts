@@ -3,12 +3,12 @@ import { openTransitions } from '../../../contract/access.ts'
 import type { ProjectDetail } from '../../../contract/projectRecord.ts'
 import { SPELLING } from '../../../contract/status.ts'
 import type { Ctx } from '../../core/context.ts'
-import { notFound } from '../../core/refusal.ts'
+import { notFound } from '../../core/errors.ts'
 import { projectScope } from '../../core/scope.ts'
 import { withParts } from './activities.ts'
 import { marketReader } from './markets.ts'
+import { rowsAndFacts } from './projectRows.ts'
 import type { ProjectRecord } from './record.ts'
-import { rowsAndFacts } from './rows.ts'
 
 /** The record of a project that the caller may see; throws 404 for any other, so that ids can't be probed. */
 export async function seenProject(ctx: Pick<Ctx, 'db' | 'actor'>, id: number): Promise<ProjectRecord> {

@@ -1,6 +1,6 @@
 import { MESSAGES } from '../../../contract/messages.ts'
 import type { Ctx } from '../../core/context.ts'
-import { invalid } from '../../core/refusal.ts'
+import { invalid } from '../../core/errors.ts'
 import type { ProjectRecord } from './record.ts'
 
 /** The one of two spellings of a value that says something new; undefined where neither does. Throws 422 where both do, and disagree. */

@@ -5,12 +5,12 @@ import { pacingOf } from '../../../contract/pacing.ts'
 import type { ListInput } from '../../../contract/projectInput.ts'
 import { BUCKETS, readStatus, STATUSES, statusesOf } from '../../../contract/status.ts'
 import type { Ctx } from '../../core/context.ts'
-import { holds, wordsOf } from '../../core/listing.ts'
-import { invalid } from '../../core/refusal.ts'
+import { invalid } from '../../core/errors.ts'
+import { holds, wordsOf } from '../../core/listSearch.ts'
 import { projectScope, topLevel } from '../../core/scope.ts'
 import { familySum } from './family.ts'
+import { projectRows, type Row } from './projectRows.ts'
 import type { ProjectRecord } from './record.ts'
-import { projectRows, type Row } from './rows.ts'
 
 export type ListQuery = z.output<typeof ListInput>
 /** Sorted by index: no row has no value. */
@@ -118,7 +118,7 @@ function ordered(ctx: Ctx, input: ListQuery, more: More) {
 }
 
 function matching(ctx: Ctx, input: ListQuery, more: More) {
-  const { database } = ctx.house
+  const { database } = ctx.services
   const bucket = input.status.toLowerCase()
   const statuses = BUCKETS.some((known) => known.value === bucket)
     ? statusesOf(bucket)

@@ -200,7 +200,7 @@ export function trendOf(near: Pick<Neighbours, 'trends'>, parts: readonly { id: 
 }
 
 /** What the access table asks of a project. */
-export function factsOf(record: ProjectRecord, near: Neighbours, today: string): ProjectFacts {
+export function paneStateOf(record: ProjectRecord, near: Neighbours, today: string): ProjectFacts {
   const surveys = near.surveys.get(record.id) ?? []
   return {
     id: record.id,

@@ -2,10 +2,10 @@ import { guardOf, openTransitions, type ProjectFacts, transitionFor } from '../.
 import { SPELLING, STEP, type Status, type TRANSITIONS } from '../../../contract/status.ts'
 import { change } from '../../core/change.ts'
 import type { Ctx } from '../../core/context.ts'
-import { forbidden, invalid, Refusal } from '../../core/refusal.ts'
+import { forbidden, HttpError, invalid } from '../../core/errors.ts'
+import { projectFacts } from './projectRows.ts'
 import { askAgain, decideQuote, nextRound, type QuotePatch } from './quotes.ts'
 import type { ProjectRecord } from './record.ts'
-import { projectFacts } from './rows.ts'
 
 interface Move {
   to: Status
@@ -43,20 +43,20 @@ const INTO: Record<Status, string> = {
 export async function moveProject(ctx: Ctx, seen: ProjectRecord, move: Move): Promise<ProjectRecord> {
   const record = await heldProject(ctx, seen.id)
   if (record.status === move.to)
-    throw new Refusal(409, 'not_now', `The project is ${STEP[move.to]} already.`, {
+    throw new HttpError(409, 'not_now', `The project is ${STEP[move.to]} already.`, {
       allowed: await allowed(ctx, record),
     })
   const facts = await projectFacts(ctx, { ...record, ...move.patch })
   const row = transitionFor(ctx.actor, facts, move.to)
   if (!row && !move.force) {
-    throw new Refusal(409, 'not_now', `A project that is ${STEP[record.status]} can't become ${STEP[move.to]} now.`, {
+    throw new HttpError(409, 'not_now', `A project that is ${STEP[record.status]} can't become ${STEP[move.to]} now.`, {
       allowed: await allowed(ctx, record),
     })
   }
   if (!row && ctx.actor.role !== 'admin') throw forbidden('Only an administrator can force a status.')
   const obstacle = guardOf(ctx.actor, row ?? { guard: DEMANDS[move.to] }, facts)
   if (obstacle)
-    throw new Refusal(409, 'not_now', `It can't ${INTO[move.to]}: ${obstacle}.`, {
+    throw new HttpError(409, 'not_now', `It can't ${INTO[move.to]}: ${obstacle}.`, {
       allowed: await allowed(ctx, record),
       guard: obstacle,
     })
@@ -95,7 +95,7 @@ async function settleQuote(ctx: Ctx, record: ProjectRecord, move: Move): Promise
 /** The project as it is now, kept from everybody else until the commit: of two who decide at once, the second hears what the first did. */
 export async function heldProject(ctx: Ctx, id: number): Promise<ProjectRecord> {
   const query = ctx.tx.selectFrom('projects').selectAll().where('id', '=', id)
-  return await (ctx.house.database.engine === 'postgres' ? query.forUpdate() : query).executeTakeFirstOrThrow()
+  return await (ctx.services.database.engine === 'postgres' ? query.forUpdate() : query).executeTakeFirstOrThrow()
 }
 
 function sideEffects(ctx: Ctx, record: ProjectRecord, to: Status): Partial<ProjectRecord> {

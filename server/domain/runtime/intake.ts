@@ -2,6 +2,7 @@ import { setImmediate as breathe } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Database, Db, Tx } from '../../db/connect.ts'
 import { addingUp, insertBulk } from './bulk.ts'
+import { Tally } from './counters.ts'
 import {
   type Against,
   idOf,
@@ -13,7 +14,6 @@ import {
   unknownFields,
   unknownSentence,
 } from './respondent.ts'
-import { Tally } from './tally.ts'
 
 export type { RespondentInput, RowError } from './respondent.ts'
 export { BadLine } from './respondent.ts'

@@ -2,7 +2,7 @@ import { type SqlBool, sql } from 'kysely'
 import type { Role } from '../../../contract/vocabulary.ts'
 import type { UserRow } from '../../core/context.ts'
 import { type Asked, listOf } from '../../core/list.ts'
-import { holds } from '../../core/listing.ts'
+import { holds } from '../../core/listSearch.ts'
 import { type UserRecord, userRecords } from './records.ts'
 
 /** The client that a row shows: the first of theirs by id. */
@@ -42,7 +42,7 @@ const users = (spelling: 'v1' | 'v3') =>
       company_name: sql.raw(`case when ${CLIENT} is null then 1 else 0 end`),
     },
     // In the name, the e-mail, one of the clients, or the company of who has none.
-    finds({ house: { database } }, word) {
+    finds({ services: { database } }, word) {
       const client = holds(database, 'clients.name', word)
       return sql<SqlBool>`(${holds(database, NAME, word)} or ${holds(database, 'users.email', word)} or ${holds(database, COMPANY, word)} or exists (
         select 1 from user_clients join clients on clients.id = user_clients.client_id

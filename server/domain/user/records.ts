@@ -4,7 +4,7 @@ import { ageOn } from '../../../contract/birth.ts'
 import type { Me } from '../../../contract/session.ts'
 import { ROLE_IDS, type User } from '../../../contract/user.ts'
 import type { Caller, Ctx, UserRow } from '../../core/context.ts'
-import { notFound } from '../../core/refusal.ts'
+import { notFound } from '../../core/errors.ts'
 import type { Db } from '../../db/connect.ts'
 
 type Spelling = keyof typeof ROLE_IDS
@@ -26,7 +26,7 @@ export async function activeAdmins(db: Db): Promise<number[]> {
 }
 
 /** What the access table asks of a user. */
-export const factsOf = (user: UserRow, admins: readonly number[]): UserFacts => ({
+export const paneStateOf = (user: UserRow, admins: readonly number[]): UserFacts => ({
   id: user.id,
   role: user.role,
   status: user.status,
@@ -65,7 +65,7 @@ export async function userRecords(
   const lastSeen = new Map(seen.map((row) => [row.user_id, row.at]))
   return rows.map((row) => {
     const own = (clients.get(row.id) ?? []).map(({ id, name }) => ({ id, name }))
-    const { allowed_actions, refused_actions } = allowedActions(USER_RULES, actor, factsOf(row, admins))
+    const { allowed_actions, refused_actions } = allowedActions(USER_RULES, actor, paneStateOf(row, admins))
     return {
       id: row.id,
       first_name: row.first_name,

@@ -1,5 +1,5 @@
+import { store } from '../../data/jotaiStore.ts'
 import { meAtom } from '../../data/me.ts'
-import { store } from '../../data/store.ts'
 import { ask, command, OUTSIDE_SECONDS } from '../command.ts'
 import type { Subject } from '../subject.ts'
 import { either, listed, money } from '../words.ts'
@@ -70,7 +70,7 @@ export const quoteCommands = {
     }),
     async run({ api, subject, answers }) {
       const { message } = await api.write('project.mailPartnerNow', { project_id: subject.id, partner_id: answers.partner })
-      return { said: message }
+      return { message: message }
     },
   }),
   'project.setCost': command({
@@ -92,7 +92,7 @@ export const quoteCommands = {
         cost_cents: answers.cost,
         ...(answers.valid_until ? { valid_until: answers.valid_until } : {}),
       })
-      return { said: `The cost is ${money(answers.cost)}` }
+      return { message: `The cost is ${money(answers.cost)}` }
     },
   }),
   'project.reprice': command({
@@ -115,7 +115,7 @@ export const quoteCommands = {
         reason: answers.reason,
         ...(answers.valid_until ? { valid_until: answers.valid_until } : {}),
       })
-      return { said: message }
+      return { message: message }
     },
   }),
   'project.notifyCost': command({

@@ -128,7 +128,8 @@ export const statusCommands = {
         when: (answers, subjects) => subjects.some((subject) => needsReason(statusOf(subject), answers.status)),
       }),
     },
-    cant: (subject, { status }) => (status && statusOf(subject) === status ? `it is already ${STEP[status as Status]}` : null),
+    excludes: (subject, { status }) =>
+      status && statusOf(subject) === status ? `it is already ${STEP[status as Status]}` : null,
     confirm: (subjects, { status }) => ({
       title: status ? `Change ${listed(subjects)} to ${shownOf(status)}?` : `Change the status of ${listed(subjects)}?`,
       body: 'Skipping a step needs a reason. It’s kept in the history. What a status requires still applies.',

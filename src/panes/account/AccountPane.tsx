@@ -1,8 +1,8 @@
 import { useAtomValue } from 'jotai'
 import { meAtom } from '../../data/session.ts'
 import { ApiKeys } from './ApiKeys.tsx'
+import { Look } from './Appearance.tsx'
 import { Keys } from './Keys.tsx'
-import { Look } from './Look.tsx'
 import { Profile } from './Profile.tsx'
 import { Sessions } from './Sessions.tsx'
 

@@ -1,7 +1,7 @@
 import type { Output } from '../../../contract/calls.ts'
 import { dayOf, moment } from '../../data/format.ts'
+import { store } from '../../data/jotaiStore.ts'
 import { configAtom } from '../../data/session.ts'
-import { store } from '../../data/store.ts'
 import { useCall } from '../../data/useCall.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
 import { Button } from '../../ui/Button.tsx'

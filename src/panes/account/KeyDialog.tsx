@@ -1,8 +1,8 @@
 import { type KeyboardEvent, useState } from 'react'
 import { type CommandId, commandOf } from '../../commands/table.ts'
 import type { OwnKeys } from '../../runner/keys/bindings.ts'
-import { type Clash, clashesWith } from '../../runner/keys/clashes.ts'
-import { ownedBy } from '../../runner/keys/owned.ts'
+import { type Conflict, clashesWith } from '../../runner/keys/clashes.ts'
+import { ownedBy } from '../../runner/keys/reservedShortcuts.ts'
 import { isMac, pressOf, shownAs, tokenOf } from '../../runner/keys/token.ts'
 import { Button } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -13,7 +13,7 @@ const MOST = 3
 const SHOWN = 3
 
 /** What each clash comes to, in a person's words. */
-const COMES_TO: Readonly<Record<Clash['how'], string>> = {
+const COMES_TO: Readonly<Record<Conflict['how'], string>> = {
   same: 'Clashes with',
   begins: 'Is the beginning of',
   follows: 'Begins with',

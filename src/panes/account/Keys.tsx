@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { useDeferredValue, useMemo, useRef, useState } from 'react'
 import { wordOf } from '../../../contract/nouns.ts'
-import { mayRun } from '../../commands/can.ts'
+import { mayRun } from '../../commands/availability.ts'
 import { type CommandId, commandIds, commandOf } from '../../commands/table.ts'
 import { preferencesAtom, setPreferences } from '../../data/preferences.ts'
 import { currentMe } from '../../data/session.ts'
@@ -10,9 +10,9 @@ import { isMac, shownAs } from '../../runner/keys/token.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Kbd } from '../../ui/Kbd.tsx'
 import { SearchInput } from '../../ui/SearchInput.tsx'
-import { desk } from '../../workspace/theDesk.ts'
+import { workspace } from '../../workspace/currentWorkspace.ts'
+import { SingleKeys } from './Appearance.tsx'
 import { KeyDialog } from './KeyDialog.tsx'
-import { SingleKeys } from './Look.tsx'
 import { Part } from './Part.tsx'
 
 const FEW = 12
@@ -57,7 +57,7 @@ export function Keys() {
   const shown = all || wanted ? rows : rows.slice(0, FEW)
 
   const write = (keys: Readonly<Record<string, string>>) =>
-    setPreferences({ keys }).catch((error: Error) => desk.notice(error.message, 'bad'))
+    setPreferences({ keys }).catch((error: Error) => workspace.notice(error.message, 'bad'))
   const save = (id: CommandId, keys: string | null) => {
     const { [id]: _, ...rest } = own
     void write(keys === null ? rest : { ...rest, [id]: keys })

@@ -1,17 +1,17 @@
 import { useEffect, useMemo, useRef } from 'react'
 import { MESSAGES } from '../../../contract/messages.ts'
-import type { FormDesk } from '../../commands/desk.ts'
-import { api } from '../../data/client.ts'
+import type { FormController } from '../../commands/workspaceApi.ts'
+import { api } from '../../data/apiClient.ts'
+import { store } from '../../data/jotaiStore.ts'
 import { type Me, sessionAtom } from '../../data/session.ts'
-import { store } from '../../data/store.ts'
 import { useKeys } from '../../runner/useCommands.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { PhoneInput } from '../../ui/PhoneInput.tsx'
 import { Mark } from '../../ui/Pill.tsx'
 import { TextInput } from '../../ui/TextInput.tsx'
+import { workspace } from '../../workspace/currentWorkspace.ts'
 import { usePane, usePaneForm } from '../../workspace/pane.tsx'
-import { desk } from '../../workspace/theDesk.ts'
 import { useSmallForm } from '../shared/useSmallForm.ts'
 import { Part } from './Part.tsx'
 
@@ -36,7 +36,7 @@ export function Profile({ me }: { me: Me }) {
       })
       store.set(sessionAtom, { state: 'in', me: data })
       reset(valuesOf(data))
-      desk.notice(message, 'good')
+      workspace.notice(message, 'good')
     },
   })
   useEffect(() => setDirty(dirty), [dirty, setDirty])
@@ -45,7 +45,7 @@ export function Profile({ me }: { me: Me }) {
   latest.current = { me, reset }
   const { ref } = form
   usePaneForm(
-    useMemo<FormDesk>(
+    useMemo<FormController>(
       () => ({
         send: () => ref.current?.requestSubmit(),
         discard: () => latest.current.reset(valuesOf(latest.current.me)),

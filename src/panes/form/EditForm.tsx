@@ -1,23 +1,24 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { codeOf } from '../../../contract/nouns.ts'
-import type { FormDesk } from '../../commands/desk.ts'
+import type { FormController } from '../../commands/workspaceApi.ts'
 import { ApiError } from '../../data/api.ts'
-import { api } from '../../data/client.ts'
+import { api } from '../../data/apiClient.ts'
 import { useCall } from '../../data/useCall.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
 import { present } from '../../runner/present.ts'
-import { say } from '../../runner/say.tsx'
+import { toast } from '../../runner/say.tsx'
 import { useKeys } from '../../runner/useCommands.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../ui/Dialog.tsx'
 import { attention } from '../../workspace/attention.ts'
+import { workspace } from '../../workspace/currentWorkspace.ts'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { usePane, usePaneForm } from '../../workspace/pane.tsx'
-import { desk } from '../../workspace/theDesk.ts'
 import { recordHref } from '../shared/subject.ts'
 import { typedSince } from '../shared/typedSince.ts'
-import { Clash } from './Clash.tsx'
+import { ConcurrentEdit } from './ConcurrentEdit.tsx'
+import { ConflictDialog } from './ConflictDialog.tsx'
 import {
   changedFields,
   clashes,
@@ -36,7 +37,6 @@ import {
 } from './edit.ts'
 import { FieldTimeFields, ProjectFields, StatusFields, SurveyFields } from './editSections.tsx'
 import { FormShell, focusField } from './FormShell.tsx'
-import { Meanwhile } from './Meanwhile.tsx'
 
 const STEPS = [
   { id: 'project', title: 'Project', fields: ['name', 'client_id', 'parent_id'] },
@@ -141,14 +141,14 @@ export function EditForm({ project, gone, steps }: { project: Project; gone: boo
       const leads = () => go(recordHref(data.generation, data.id, 'specifications'))
       // Don't navigate away from somebody who has moved on.
       const stays = !since.length && !waits()
-      void say(message, { tone: 'good', ...(stays ? { action: { label: 'Open', run: leads } } : {}) })
+      void toast(message, { tone: 'good', ...(stays ? { action: { label: 'Open', run: leads } } : {}) })
       if (!since.length && !stays) leads()
     } catch (error) {
       const failure = error instanceof ApiError ? error : new ApiError(0, 'broken', 'It could not be saved. Please try again.')
       if (failure.code === 'stale') return clashed(mine, failure, waits)
       const faults = Object.entries(failure.fields).filter(([field]) => field in EDIT_LABELS)
       for (const [field, message] of faults) setError(field as EditField, { type: 'server', message })
-      if (!waits()) desk.notice(`${base.name} was not saved: ${faults[0]?.[1] ?? failure.message}`, 'bad')
+      if (!waits()) workspace.notice(`${base.name} was not saved: ${faults[0]?.[1] ?? failure.message}`, 'bad')
       if (faults.length) {
         if (waits()) refuse(failure.fields)
       } else {
@@ -172,7 +172,7 @@ export function EditForm({ project, gone, steps }: { project: Project; gone: boo
   }
   const submit = () => {
     if (isSubmitting) return
-    if (!dirty) return desk.notice('Nothing was changed.')
+    if (!dirty) return workspace.notice('Nothing was changed.')
     const waits = attention()
     void handleSubmit(
       async () => {
@@ -182,12 +182,12 @@ export function EditForm({ project, gone, steps }: { project: Project; gone: boo
             detail: `Set it to ${statusWords(draft.status)}?`,
           })
       },
-      (fields) => (waits() ? refuse(fields) : desk.notice(`“${base.name}” wasn’t saved: some fields need fixing.`, 'bad')),
+      (fields) => (waits() ? refuse(fields) : workspace.notice(`“${base.name}” wasn’t saved: some fields need fixing.`, 'bad')),
     )()
   }
   const latest = useRef(submit)
   latest.current = submit
-  usePaneForm(useMemo<FormDesk>(() => ({ send: () => latest.current(), discard: () => reset() }), [reset]))
+  usePaneForm(useMemo<FormController>(() => ({ send: () => latest.current(), discard: () => reset() }), [reset]))
 
   const faults = STEPS.flatMap((one) => one.fields as readonly EditField[]).flatMap((field) => {
     const message = errors[field]?.message
@@ -277,7 +277,7 @@ export function EditForm({ project, gone, steps }: { project: Project; gone: boo
         trouble={trouble}
         warnings={gone ? ['This project was deleted, or you no longer have access. It can’t be saved.', ...late] : late}
       >
-        {dirty && theirChange && <Meanwhile project={project} {...theirChange} />}
+        {dirty && theirChange && <ConcurrentEdit project={project} {...theirChange} />}
       </FormShell>
       <ConfirmDialog
         open={sure}
@@ -296,7 +296,7 @@ export function EditForm({ project, gone, steps }: { project: Project; gone: boo
           : 'This is the next step of its order.'}
       </ConfirmDialog>
       {clash && (
-        <Clash
+        <ConflictDialog
           fields={clash.fields}
           mine={draft}
           theirs={clash.theirs}

@@ -2,9 +2,9 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { endsAfterParent } from '../../../contract/lateEnd.ts'
 import { codeOf } from '../../../contract/nouns.ts'
-import type { FormDesk } from '../../commands/desk.ts'
+import type { FormController } from '../../commands/workspaceApi.ts'
 import { ApiError } from '../../data/api.ts'
-import { api } from '../../data/client.ts'
+import { api } from '../../data/apiClient.ts'
 import { currentMe } from '../../data/session.ts'
 import { useCall } from '../../data/useCall.ts'
 import { href } from '../../routing/routes.ts'
@@ -16,8 +16,8 @@ import { showDate } from '../../ui/DateInput.tsx'
 import { Mark } from '../../ui/Pill.tsx'
 import { Progress } from '../../ui/Progress.tsx'
 import { attention } from '../../workspace/attention.ts'
+import { workspace } from '../../workspace/currentWorkspace.ts'
 import { usePane, usePaneForm } from '../../workspace/pane.tsx'
-import { desk } from '../../workspace/theDesk.ts'
 import { typedSince } from '../shared/typedSince.ts'
 import { type Draft, draftAttempt, emptyDraft, endOf, type Field, keepDraft, progressOf, readDraft, toInput } from './draft.ts'
 import { FormShell, focusField } from './FormShell.tsx'
@@ -132,7 +132,7 @@ export default function RequestFormPane() {
       for (const [field, message] of known) setError(field as Field, { type: 'server', message: sentenceOf(field, message) })
       if (!known.length) setTrouble(failure)
       if (waits()) refuse(failure.fields)
-      else desk.notice(`The request was not sent: ${failure.message}`, 'bad')
+      else workspace.notice(`The request was not sent: ${failure.message}`, 'bad')
     }
   }
   const submit = () => {
@@ -146,7 +146,7 @@ export default function RequestFormPane() {
     setTrouble(null)
     const waits = attention()
     void handleSubmit(send, (fields) =>
-      waits() ? refuse(fields) : desk.notice('The request wasn’t sent: some fields need fixing.', 'bad'),
+      waits() ? refuse(fields) : workspace.notice('The request wasn’t sent: some fields need fixing.', 'bad'),
     )()
   }
   const latest = useRef({ submit, discard: () => {} })
@@ -160,7 +160,10 @@ export default function RequestFormPane() {
       setTrouble(null)
     },
   }
-  const form = useMemo<FormDesk>(() => ({ send: () => latest.current.submit(), discard: () => latest.current.discard() }), [])
+  const form = useMemo<FormController>(
+    () => ({ send: () => latest.current.submit(), discard: () => latest.current.discard() }),
+    [],
+  )
   usePaneForm(form)
 
   const progress = progressOf(draft)

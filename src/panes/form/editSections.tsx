@@ -5,7 +5,7 @@ import { DateInput } from '../../ui/DateInput.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { NumberInput, TextArea, TextInput } from '../../ui/TextInput.tsx'
 import { EDIT_LABELS, type EditDraft, type moveTo, STATUS_CHOICES } from './edit.ts'
-import { Slot } from './Slot.tsx'
+import { FormField } from './FormField.tsx'
 import type { Choice } from './sections.tsx'
 
 type Form = { control: Control<EditDraft> }
@@ -19,10 +19,10 @@ export function ProjectFields({
 }: Form & { clients: readonly Choice[]; parents: readonly Choice[]; teamLost: string | null }) {
   return (
     <>
-      <Slot control={control} name="name" label={EDIT_LABELS.name} required wide>
+      <FormField control={control} name="name" label={EDIT_LABELS.name} required wide>
         {(bound) => <TextInput {...bound} maxLength={200} autoComplete="off" />}
-      </Slot>
-      <Slot
+      </FormField>
+      <FormField
         control={control}
         name="client_id"
         label={EDIT_LABELS.client_id}
@@ -30,10 +30,10 @@ export function ProjectFields({
         hint={teamLost ? `Saving takes the team “${teamLost}” off the project.` : undefined}
       >
         {(bound) => <Select {...bound} options={clients} />}
-      </Slot>
-      <Slot control={control} name="parent_id" label={EDIT_LABELS.parent_id}>
+      </FormField>
+      <FormField control={control} name="parent_id" label={EDIT_LABELS.parent_id}>
         {(bound) => <Select {...bound} options={parents} placeholder="None" />}
-      </Slot>
+      </FormField>
     </>
   )
 }
@@ -42,7 +42,7 @@ export function ProjectFields({
 export function FieldTimeFields({ control, family }: Form & { family: { own: number; children: number } | null }) {
   return (
     <>
-      <Slot
+      <FormField
         control={control}
         name="goal"
         label={EDIT_LABELS.goal}
@@ -54,14 +54,14 @@ export function FieldTimeFields({ control, family }: Form & { family: { own: num
         }
       >
         {(bound) => <NumberInput {...bound} unit="completes" />}
-      </Slot>
+      </FormField>
       <div className="max-@lg:hidden" />
-      <Slot control={control} name="start_dt" label={EDIT_LABELS.start_dt} required>
+      <FormField control={control} name="start_dt" label={EDIT_LABELS.start_dt} required>
         {(bound) => <DateInput {...bound} />}
-      </Slot>
-      <Slot control={control} name="end_dt" label={EDIT_LABELS.end_dt} required>
+      </FormField>
+      <FormField control={control} name="end_dt" label={EDIT_LABELS.end_dt} required>
         {(bound) => <DateInput {...bound} />}
-      </Slot>
+      </FormField>
     </>
   )
 }
@@ -70,7 +70,7 @@ export function FieldTimeFields({ control, family }: Form & { family: { own: num
 export function SurveyFields({ control }: Form) {
   return (
     <>
-      <Slot control={control} name="campaign_type" label={EDIT_LABELS.campaign_type}>
+      <FormField control={control} name="campaign_type" label={EDIT_LABELS.campaign_type}>
         {(bound) => (
           <Select
             {...bound}
@@ -80,8 +80,8 @@ export function SurveyFields({ control }: Form) {
             ]}
           />
         )}
-      </Slot>
-      <Slot control={control} name="partner_id" label={EDIT_LABELS.partner_id}>
+      </FormField>
+      <FormField control={control} name="partner_id" label={EDIT_LABELS.partner_id}>
         {(bound) => (
           <Select
             {...bound}
@@ -89,16 +89,16 @@ export function SurveyFields({ control }: Form) {
             options={PROVIDERS.map((one) => ({ value: String(one.value), label: one.label }))}
           />
         )}
-      </Slot>
-      <Slot control={control} name="survey_url" label={EDIT_LABELS.survey_url} wide>
+      </FormField>
+      <FormField control={control} name="survey_url" label={EDIT_LABELS.survey_url} wide>
         {(bound) => <TextInput {...bound} inputMode="url" placeholder="https://" />}
-      </Slot>
-      <Slot control={control} name="description" label={EDIT_LABELS.description} wide>
+      </FormField>
+      <FormField control={control} name="description" label={EDIT_LABELS.description} wide>
         {(bound) => <TextArea {...bound} rows={2} maxLength={10_000} />}
-      </Slot>
-      <Slot control={control} name="requirements" label={EDIT_LABELS.requirements} wide>
+      </FormField>
+      <FormField control={control} name="requirements" label={EDIT_LABELS.requirements} wide>
         {(bound) => <TextArea {...bound} rows={2} maxLength={10_000} />}
-      </Slot>
+      </FormField>
     </>
   )
 }
@@ -113,13 +113,13 @@ const HINTS = {
 export function StatusFields({ control, move }: Form & { move: ReturnType<typeof moveTo> }) {
   return (
     <>
-      <Slot control={control} name="status" label={EDIT_LABELS.status} required hint={HINTS[move.kind]}>
+      <FormField control={control} name="status" label={EDIT_LABELS.status} required hint={HINTS[move.kind]}>
         {(bound) => <Select {...bound} options={STATUS_CHOICES} placeholder="Choose a status" />}
-      </Slot>
+      </FormField>
       {move.kind !== 'stays' && (
-        <Slot control={control} name="reason" label={EDIT_LABELS.reason} required={move.reason} wide>
+        <FormField control={control} name="reason" label={EDIT_LABELS.reason} required={move.reason} wide>
           {(bound) => <TextArea {...bound} rows={2} maxLength={2000} />}
-        </Slot>
+        </FormField>
       )}
     </>
   )

@@ -23,8 +23,8 @@ import { NumberInput, TextArea, TextInput } from '../../ui/TextInput.tsx'
 import type { Dmas } from '../shared/dma.ts'
 import { DmaPicker } from './DmaPicker.tsx'
 import { type Draft, needsAction } from './draft.ts'
+import { FormField } from './FormField.tsx'
 import { LABELS } from './rules.ts'
-import { Slot } from './Slot.tsx'
 import { ACCEPT, type useUploads } from './uploads.ts'
 
 type Form = { control: Control<Draft>; draft: Draft }
@@ -40,7 +40,7 @@ export function ProjectSection({
 }: Form & { clients: readonly Choice[]; parents: readonly Choice[]; onClient: () => void; onStart: (start: string) => void }) {
   return (
     <>
-      <Slot control={control} name="client_id" label={LABELS.client_id} required>
+      <FormField control={control} name="client_id" label={LABELS.client_id} required>
         {({ onChange, ...bound }) => (
           <Select
             {...bound}
@@ -52,17 +52,17 @@ export function ProjectSection({
             }}
           />
         )}
-      </Slot>
-      <Slot control={control} name="parent_id" label={LABELS.parent_id} hint="Only for a part of a larger project.">
+      </FormField>
+      <FormField control={control} name="parent_id" label={LABELS.parent_id} hint="Only for a part of a larger project.">
         {(bound) => <Select {...bound} options={parents} placeholder="None" />}
-      </Slot>
-      <Slot control={control} name="name" label={LABELS.name} required>
+      </FormField>
+      <FormField control={control} name="name" label={LABELS.name} required>
         {(bound) => <TextInput {...bound} maxLength={200} autoComplete="off" />}
-      </Slot>
-      <Slot control={control} name="goal" label={LABELS.goal} required>
+      </FormField>
+      <FormField control={control} name="goal" label={LABELS.goal} required>
         {(bound) => <NumberInput {...bound} unit="completes" />}
-      </Slot>
-      <Slot control={control} name="start_dt" label={LABELS.start_dt} required>
+      </FormField>
+      <FormField control={control} name="start_dt" label={LABELS.start_dt} required>
         {({ onChange, ...bound }) => (
           <DateInput
             {...bound}
@@ -72,21 +72,21 @@ export function ProjectSection({
             }}
           />
         )}
-      </Slot>
-      <Slot
+      </FormField>
+      <FormField
         control={control}
         name="end_dt"
         label={LABELS.end_dt}
         hint={`Defaults to ${DEFAULT_DAYS.newer} days after the start.`}
       >
         {(bound) => <DateInput {...bound} />}
-      </Slot>
-      <Slot control={control} name="description" label={LABELS.description} wide>
+      </FormField>
+      <FormField control={control} name="description" label={LABELS.description} wide>
         {(bound) => <TextArea {...bound} rows={2} maxLength={10_000} />}
-      </Slot>
-      <Slot control={control} name="requirements" label={LABELS.requirements} wide hint="Kept as a note of the project.">
+      </FormField>
+      <FormField control={control} name="requirements" label={LABELS.requirements} wide hint="Kept as a note of the project.">
         {(bound) => <TextArea {...bound} rows={2} maxLength={10_000} />}
-      </Slot>
+      </FormField>
     </>
   )
 }
@@ -96,28 +96,28 @@ export function ActivitySection({ control, draft }: Form) {
   const social = draft.activity_type === 'social'
   return (
     <>
-      <Slot control={control} name="activity_type" label={LABELS.activity_type} required group wide>
+      <FormField control={control} name="activity_type" label={LABELS.activity_type} required group wide>
         {({ value, onChange }) => <RadioGroup value={value} onChange={onChange} options={ACTIVITY_TYPES} />}
-      </Slot>
+      </FormField>
       {needsAction(draft.activity_type) && (
-        <Slot control={control} name="action_type" label={LABELS.action_type} required>
+        <FormField control={control} name="action_type" label={LABELS.action_type} required>
           {(bound) => <Select {...bound} options={ACTION_TYPES} placeholder="Choose an action" />}
-        </Slot>
+        </FormField>
       )}
       {social && (
         <>
-          <Slot control={control} name="social_type" label={LABELS.social_type}>
+          <FormField control={control} name="social_type" label={LABELS.social_type}>
             {(bound) => <Select {...bound} options={SOCIAL_TYPES} placeholder="Choose where" />}
-          </Slot>
-          <Slot control={control} name="social_link" label={LABELS.social_link}>
+          </FormField>
+          <FormField control={control} name="social_link" label={LABELS.social_link}>
             {(bound) => <TextInput {...bound} inputMode="url" placeholder="https://" />}
-          </Slot>
-          <Slot control={control} name="social_text" label={LABELS.social_text} wide>
+          </FormField>
+          <FormField control={control} name="social_text" label={LABELS.social_text} wide>
             {(bound) => <TextArea {...bound} rows={2} maxLength={2000} />}
-          </Slot>
+          </FormField>
         </>
       )}
-      <Slot
+      <FormField
         control={control}
         name="url"
         wide
@@ -125,7 +125,7 @@ export function ActivitySection({ control, draft }: Form) {
         {...(draft.activity_type === 'survey' ? { hint: 'Or upload the survey as a file, below.' } : {})}
       >
         {(bound) => <TextInput {...bound} inputMode="url" placeholder="https://" />}
-      </Slot>
+      </FormField>
     </>
   )
 }
@@ -134,7 +134,7 @@ export function ActivitySection({ control, draft }: Form) {
 export function AudienceSection({ control }: Form) {
   return (
     <>
-      <Slot control={control} name="age" label={LABELS.age} required group wide>
+      <FormField control={control} name="age" label={LABELS.age} required group wide>
         {({ value, onChange }) => (
           <CheckGroup
             options={AGES}
@@ -145,32 +145,32 @@ export function AudienceSection({ control }: Form) {
             columns={88}
           />
         )}
-      </Slot>
-      <Slot control={control} name="gender" label={LABELS.gender} required group wide>
+      </FormField>
+      <FormField control={control} name="gender" label={LABELS.gender} required group wide>
         {({ value, onChange }) => (
           <CheckGroup<string> options={GENDERS} value={value} onChange={onChange} all="All" columns={88} />
         )}
-      </Slot>
-      <Slot control={control} name="hhi" label={LABELS.hhi} group wide hint="Leave empty for any.">
+      </FormField>
+      <FormField control={control} name="hhi" label={LABELS.hhi} group wide hint="Leave empty for any.">
         {({ value, onChange }) => (
           <CheckGroup<number> options={INCOMES} value={value} onChange={onChange} all="All" columns={152} />
         )}
-      </Slot>
-      <Slot control={control} name="ethnicity" label={LABELS.ethnicity} group wide>
+      </FormField>
+      <FormField control={control} name="ethnicity" label={LABELS.ethnicity} group wide>
         {({ value, onChange }) => (
           <CheckGroup<string> options={ETHNICITIES} value={value} onChange={onChange} all="All" columns={152} />
         )}
-      </Slot>
-      <Slot control={control} name="marital_status" label={LABELS.marital_status} group wide>
+      </FormField>
+      <FormField control={control} name="marital_status" label={LABELS.marital_status} group wide>
         {({ value, onChange }) => (
           <CheckGroup<string> options={MARITAL} value={value} onChange={onChange} all="All" columns={88} />
         )}
-      </Slot>
-      <Slot control={control} name="children" label={LABELS.children} group wide>
+      </FormField>
+      <FormField control={control} name="children" label={LABELS.children} group wide>
         {({ value, onChange }) => (
           <CheckGroup<number> options={CHILDREN} value={value} onChange={onChange} all="All" columns={88} />
         )}
-      </Slot>
+      </FormField>
     </>
   )
 }
@@ -179,7 +179,7 @@ export function AudienceSection({ control }: Form) {
 export function MarketSection({ control, draft, dmas }: Form & { dmas: Dmas }) {
   return (
     <>
-      <Slot control={control} name="location_based" label={LABELS.location_based} required group wide>
+      <FormField control={control} name="location_based" label={LABELS.location_based} required group wide>
         {({ value, onChange }) => (
           <RadioGroup
             value={value as 'yes' | 'no' | ''}
@@ -190,11 +190,11 @@ export function MarketSection({ control, draft, dmas }: Form & { dmas: Dmas }) {
             ]}
           />
         )}
-      </Slot>
+      </FormField>
       {draft.location_based === 'no' && (
-        <Slot control={control} name="targeted_locations" label={LABELS.targeted_locations} required group wide>
+        <FormField control={control} name="targeted_locations" label={LABELS.targeted_locations} required group wide>
           {({ value, onChange }) => <DmaPicker read={dmas} value={value} onChange={onChange} />}
-        </Slot>
+        </FormField>
       )}
     </>
   )
@@ -203,7 +203,7 @@ export function MarketSection({ control, draft, dmas }: Form & { dmas: Dmas }) {
 /** What comes with it. */
 export function FilesSection({ control, draft, uploads }: Form & { uploads: ReturnType<typeof useUploads> }) {
   return (
-    <Slot control={control} name="file_ids" label={LABELS.file_ids} required={draft.activity_type !== 'survey'} group wide>
+    <FormField control={control} name="file_ids" label={LABELS.file_ids} required={draft.activity_type !== 'survey'} group wide>
       {() => (
         <FileDrop
           files={uploads.files}
@@ -214,7 +214,7 @@ export function FilesSection({ control, draft, uploads }: Form & { uploads: Retu
           hint="Pictures, sound, film, documents; each smaller than 10 MB."
         />
       )}
-    </Slot>
+    </FormField>
   )
 }
 
@@ -223,7 +223,7 @@ export function RewardSection({ control, draft }: Form) {
   const provider = PROVIDERS.find((one) => String(one.value) === draft.partner_id)
   return (
     <>
-      <Slot control={control} name="partner_id" label={LABELS.partner_id}>
+      <FormField control={control} name="partner_id" label={LABELS.partner_id}>
         {(bound) => (
           <Select
             {...bound}
@@ -231,9 +231,9 @@ export function RewardSection({ control, draft }: Form) {
             options={PROVIDERS.map((one) => ({ value: String(one.value), label: one.label }))}
           />
         )}
-      </Slot>
+      </FormField>
       {provider?.value === 600 && (
-        <Slot
+        <FormField
           control={control}
           name="reward_amount_cents"
           label={LABELS.reward_amount_cents}
@@ -246,7 +246,7 @@ export function RewardSection({ control, draft }: Form) {
               options={provider.allowed.map((cents) => ({ value: String(cents), label: dollars(cents) }))}
             />
           )}
-        </Slot>
+        </FormField>
       )}
     </>
   )

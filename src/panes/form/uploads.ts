@@ -2,7 +2,7 @@ import { useCallback, useRef, useState } from 'react'
 import { MESSAGES } from '../../../contract/messages.ts'
 import { UPLOAD_LIMIT, UPLOAD_TYPES, UPLOADS } from '../../../contract/vocabulary.ts'
 import { newAttempt } from '../../data/api.ts'
-import { api } from '../../data/client.ts'
+import { api } from '../../data/apiClient.ts'
 import type { DroppedFile } from '../../ui/FileDrop.tsx'
 import type { KeptFile } from './draft.ts'
 

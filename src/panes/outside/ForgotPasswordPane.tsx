@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { isEmail, MESSAGES } from '../../../contract/messages.ts'
-import { api } from '../../data/client.ts'
+import { api } from '../../data/apiClient.ts'
 import { href } from '../../routing/routes.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'

@@ -1,11 +1,11 @@
 import { useEffect, useRef } from 'react'
 import { MESSAGES } from '../../../contract/messages.ts'
 import { FigureDifference } from '../../compare/FigureDifference.tsx'
-import { api } from '../../data/client.ts'
+import { api } from '../../data/apiClient.ts'
 import { count, moment, shortDate } from '../../data/format.ts'
 import { useCall } from '../../data/useCall.ts'
 import { href } from '../../routing/routes.ts'
-import { say } from '../../runner/say.tsx'
+import { toast } from '../../runner/say.tsx'
 import { post } from '../../runner/undo.ts'
 import { Button } from '../../ui/Button.tsx'
 import { PaceBar } from '../../ui/charts/PaceBar.tsx'
@@ -79,7 +79,7 @@ function Rename({ client }: { client: Client }) {
       const { data } = await api.write('client.edit', { id: client.id, name, lock_version: client.lock_version }, { undoable })
       reset({ name: data.name })
       const undo = post({ title: 'Rename client', subjects: [{ kind: 'client', id: client.id, name: client.name }] }, { steps })
-      void say(`Renamed to ${data.name}`, { tone: 'good', id: undo.toast, action: { label: 'Undo', run: undo.undo } })
+      void toast(`Renamed to ${data.name}`, { tone: 'good', id: undo.toast, action: { label: 'Undo', run: undo.undo } })
     },
   })
   useEffect(() => setDirty(dirty), [dirty, setDirty])

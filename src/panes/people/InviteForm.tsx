@@ -2,9 +2,9 @@ import { useEffect, useId, useRef, useState } from 'react'
 import { isEmail, MESSAGES } from '../../../contract/messages.ts'
 import { ROLES } from '../../../contract/vocabulary.ts'
 import { OUTSIDE_SECONDS } from '../../commands/command.ts'
-import { api } from '../../data/client.ts'
+import { api } from '../../data/apiClient.ts'
 import { useCall } from '../../data/useCall.ts'
-import { say } from '../../runner/say.tsx'
+import { toast } from '../../runner/say.tsx'
 import { post } from '../../runner/undo.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Checkbox.tsx'
@@ -51,9 +51,9 @@ export function InviteForm({ client }: { client?: { id: number; name: string } }
       const until = skipped ? undefined : Date.now() + OUTSIDE_SECONDS * 1000
       const undo = post({ title: 'Invite a user', subjects: [], what: `Invite a user – “${data.email}”` }, { steps, until })
       const action = { label: 'Undo', run: undo.undo }
-      if (skipped) return void say(message, { tone: 'good', id: undo.toast, action })
+      if (skipped) return void toast(message, { tone: 'good', id: undo.toast, action })
       // No dialog: the mail isn't sent yet, and a dialog would cover Undo.
-      void say(`The mail to ${data.email} leaves in ${OUTSIDE_SECONDS} seconds.`, {
+      void toast(`The mail to ${data.email} leaves in ${OUTSIDE_SECONDS} seconds.`, {
         id: undo.toast,
         action,
         lasts: OUTSIDE_SECONDS * 1000,

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { MESSAGES } from '../../../contract/messages.ts'
-import { api } from '../../data/client.ts'
+import { api } from '../../data/apiClient.ts'
 import { href } from '../../routing/routes.ts'
 import { present, telling } from '../../runner/present.ts'
 import { Button } from '../../ui/Button.tsx'

@@ -1,7 +1,7 @@
 import { isEmail, MESSAGES } from '../../../contract/messages.ts'
 import { labelOf, ROLES } from '../../../contract/vocabulary.ts'
 import { phoneDigits } from '../../commands/words.ts'
-import { api } from '../../data/client.ts'
+import { api } from '../../data/apiClient.ts'
 import { moment, shortDate } from '../../data/format.ts'
 import { href } from '../../routing/routes.ts'
 import type { Column } from '../../ui/grid/columns.ts'

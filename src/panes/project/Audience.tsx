@@ -12,7 +12,7 @@ import {
 import { useCall } from '../../data/useCall.ts'
 import { labelOfSet } from '../shared/dma.ts'
 import { Counted, words } from './compared.tsx'
-import { Facts, Fold } from './Fold.tsx'
+import { Disclosure, Facts } from './Disclosure.tsx'
 import type { Project } from './ProjectHead.tsx'
 
 const named = (terms: readonly Term[], list: string): string =>
@@ -26,7 +26,7 @@ const named = (terms: readonly Term[], list: string): string =>
 /** Who is asked, by activity (projects-area 2). */
 export function Audience({ project }: { project: Project }) {
   return project.activities.map((activity, at) => (
-    <Fold
+    <Disclosure
       key={activity.id}
       anchor={`audience ${at}`}
       title={project.activities.length > 1 ? `Audience · ${activity.name}` : 'Audience'}
@@ -46,7 +46,7 @@ export function Audience({ project }: { project: Project }) {
       ) : (
         <p className="text-muted">No audience is set: anybody can take part.</p>
       )}
-    </Fold>
+    </Disclosure>
   ))
 }
 
@@ -55,14 +55,14 @@ export function Market({ project }: { project: Project }) {
   const dmas = useCall('dma.list', project.activities.some((activity) => activity.target?.target_markets.length) ? {} : null)
   const activities = project.activities.length ? project.activities : [null]
   return activities.map((activity, at) => (
-    <Fold
+    <Disclosure
       key={activity?.id ?? 'none'}
       title={activity && activities.length > 1 ? `Market · ${activity.name}` : 'Market'}
       anchor={at ? `market ${at}` : 'market'}
       aside={<MarketCount target={activity?.target ?? null} topic={at ? `markets ${at}` : 'markets'} />}
     >
       <Markets target={activity?.target ?? null} dmas={dmas.data?.dmas ?? []} />
-    </Fold>
+    </Disclosure>
   ))
 }
 

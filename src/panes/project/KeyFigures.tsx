@@ -3,7 +3,7 @@ import { count } from '../../data/format.ts'
 import { Difference } from '../../ui/charts/Difference.tsx'
 import { Donut } from '../../ui/charts/Donut.tsx'
 import { cx } from '../../ui/cx.ts'
-import { usePart } from '../../workspace/part.ts'
+import { usePart } from '../../workspace/compareRole.ts'
 import { paceTone } from '../shared/subject.ts'
 import { differs, type Figures } from './figures.ts'
 

@@ -9,8 +9,8 @@ import { CommandMenu } from '../../runner/CommandMenu.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Pager } from '../../ui/Pager.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../ui/States.tsx'
+import { usePart } from '../../workspace/compareRole.ts'
 import { usePane } from '../../workspace/pane.tsx'
-import { usePart } from '../../workspace/part.ts'
 
 type Note = Output<'note.list'>['data'][number]
 const noteSubject = (note: Note, generation: string): Subject => ({

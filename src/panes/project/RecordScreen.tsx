@@ -8,7 +8,7 @@ import { ScreenPanel } from '../../shell/ScreenTabs.tsx'
 import { whenIdle } from '../../ui/idle.ts'
 import { type Loadable, loadable } from '../../ui/loadable.tsx'
 import { Skeleton } from '../../ui/States.tsx'
-import { Boundary } from '../../workspace/Boundary.tsx'
+import { ErrorBoundary } from '../../workspace/ErrorBoundary.tsx'
 import { usePane } from '../../workspace/pane.tsx'
 import type { PaneProps } from '../../workspace/paneOf.tsx'
 import { isGone, RecordGone } from '../shared/RecordGone.tsx'
@@ -97,9 +97,9 @@ export function RecordScreen({ params, tab, generation, what, home, homeTitle }:
           </>
         ) : Tab ? (
           // A tab that can't be loaded leaves the head and the other tabs alone.
-          <Boundary key={tab}>
+          <ErrorBoundary key={tab}>
             <Tab project={project} subject={subject} />
-          </Boundary>
+          </ErrorBoundary>
         ) : (
           match && <NotBuilt match={match} area={match.tabRow?.area ?? 'Projects'} embedded />
         )}

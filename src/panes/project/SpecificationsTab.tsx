@@ -7,8 +7,8 @@ import { StatusPill } from '../shared/StatusPill.tsx'
 import { projectSubject, recordHref } from '../shared/subject.ts'
 import { Audience, Market } from './Audience.tsx'
 import { Counted, counted } from './compared.tsx'
+import { Disclosure, Facts } from './Disclosure.tsx'
 import { FileRows } from './FileRows.tsx'
-import { Facts, Fold } from './Fold.tsx'
 import type { Project } from './ProjectHead.tsx'
 import { SurveyInfo } from './SurveyInfo.tsx'
 
@@ -26,7 +26,7 @@ export function SpecificationsTab({ project }: { project: Project }) {
       <SurveyInfo project={project} />
       <Audience project={project} />
       <Market project={project} />
-      <Fold title="Client info" anchor="client">
+      <Disclosure title="Client info" anchor="client">
         <Facts
           rows={[
             [
@@ -48,8 +48,8 @@ export function SpecificationsTab({ project }: { project: Project }) {
             ['Last change', moment(project.updated_at)],
           ]}
         />
-      </Fold>
-      <Fold
+      </Disclosure>
+      <Disclosure
         title="Location groups and files"
         anchor="groups"
         aside={<Counted topic="groups" value={project.location_groups.length} noun="group" />}
@@ -67,8 +67,8 @@ export function SpecificationsTab({ project }: { project: Project }) {
           <p className="text-muted">No location group is linked.</p>
         )}
         <FileRows files={project.files.filter((file) => file.kind === 'location')} none="No location file." />
-      </Fold>
-      <Fold title="Teams" anchor="teams" aside={<Counted topic="teams" value={project.teams.length} noun="team" />}>
+      </Disclosure>
+      <Disclosure title="Teams" anchor="teams" aside={<Counted topic="teams" value={project.teams.length} noun="team" />}>
         {project.teams.length ? (
           project.teams.map((team) => (
             <div key={team.id} className="py-1">
@@ -90,17 +90,17 @@ export function SpecificationsTab({ project }: { project: Project }) {
           </p>
         )}
         {admin && project.team && <CommandButton id="project.removeTeam" subjects={[subject]} className="mt-2" />}
-      </Fold>
-      <Fold
+      </Disclosure>
+      <Disclosure
         title="Project assets"
         anchor="assets"
         aside={<Counted topic="assets" value={assets.length + (project.survey_url ? 1 : 0)} noun="asset" />}
       >
         <FileRows files={assets} url={project.survey_url} none="No asset has been uploaded." />
         {admin && <CommandButton id="project.addAsset" subjects={[subject]} className="mt-2" />}
-      </Fold>
+      </Disclosure>
       {project.children.length > 0 && (
-        <Fold
+        <Disclosure
           title="Child projects"
           anchor="children"
           aside={<Counted topic="children" value={project.children.length} noun="project" />}
@@ -126,7 +126,7 @@ export function SpecificationsTab({ project }: { project: Project }) {
               </li>
             ))}
           </ul>
-        </Fold>
+        </Disclosure>
       )}
     </div>
   )

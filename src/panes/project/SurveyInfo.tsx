@@ -3,7 +3,7 @@ import { count, dollars, longDate } from '../../data/format.ts'
 import { currentMe } from '../../data/session.ts'
 import { WebLink } from '../../ui/WebLink.tsx'
 import { counted, figure, words } from './compared.tsx'
-import { type Fact, Facts, Fold } from './Fold.tsx'
+import { Disclosure, type Fact, Facts } from './Disclosure.tsx'
 import type { Project } from './ProjectHead.tsx'
 
 /** Both days count. */
@@ -26,7 +26,7 @@ export function SurveyInfo({ project }: { project: Project }) {
   const admin = currentMe().role === 'admin'
   const days = daysOf(project)
   return (
-    <Fold title="Survey info" anchor="info">
+    <Disclosure title="Survey info" anchor="info">
       <Facts
         rows={[
           ['Goal', goalOf(project), figure('goal', project.ordered)],
@@ -78,6 +78,6 @@ export function SurveyInfo({ project }: { project: Project }) {
           ],
         ]}
       />
-    </Fold>
+    </Disclosure>
   )
 }

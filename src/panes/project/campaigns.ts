@@ -1,4 +1,4 @@
-import { api } from '../../data/client.ts'
+import { api } from '../../data/apiClient.ts'
 import { type CampaignRow, civilOf } from '../shared/subject.ts'
 import { columnsOf, forCaller, type Listed } from './columns.tsx'
 import { linesOf } from './family.ts'

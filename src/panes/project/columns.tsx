@@ -1,6 +1,6 @@
 import { MESSAGES } from '../../../contract/messages.ts'
 import { codeOf } from '../../../contract/nouns.ts'
-import { api } from '../../data/client.ts'
+import { api } from '../../data/apiClient.ts'
 import { count, dollars, longDate, shortDate } from '../../data/format.ts'
 import { currentMe } from '../../data/session.ts'
 import { PaceBar } from '../../ui/charts/PaceBar.tsx'

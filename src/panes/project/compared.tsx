@@ -1,6 +1,6 @@
 import { FigureDifference, WordDifference } from '../../compare/FigureDifference.tsx'
 import { count } from '../../data/format.ts'
-import type { Fact } from './Fold.tsx'
+import type { Fact } from './Disclosure.tsx'
 
 /** "1 market", "3 markets". */
 export const counted = (number: number, noun: string) => `${count(number)} ${noun}${number === 1 ? '' : 's'}`

@@ -1,8 +1,8 @@
 import { useAtomValue } from 'jotai'
 import { useMemo } from 'react'
+import { store } from '../../data/jotaiStore.ts'
 import { preferencesAtom, setPreferences } from '../../data/preferences.ts'
-import { store } from '../../data/store.ts'
-import { desk } from '../../workspace/theDesk.ts'
+import { workspace } from '../../workspace/currentWorkspace.ts'
 
 /** The widgets of the Overview that can be hidden, in their order; the last three are hidden at first (projects-area 2). */
 export const WIDGETS = [
@@ -25,7 +25,7 @@ const hiddenNow = (): readonly string[] => store.get(preferencesAtom).hidden_wid
 function toggle(id: WidgetId): void {
   const before = hiddenNow()
   const next = before.includes(id) ? before.filter((one) => one !== id) : [...before, id]
-  setPreferences({ hidden_widgets: next }).catch((error: Error) => desk.notice(error.message, 'bad'))
+  setPreferences({ hidden_widgets: next }).catch((error: Error) => workspace.notice(error.message, 'bad'))
 }
 
 /** Which widgets this person hides: in every project, every column and on every device. */

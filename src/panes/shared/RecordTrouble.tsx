@@ -3,9 +3,9 @@ import type { ApiError } from '../../data/api.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { ErrorState } from '../../ui/States.tsx'
+import { useFailed, useLinked } from '../../workspace/compareRole.ts'
+import { workspace } from '../../workspace/currentWorkspace.ts'
 import { usePane } from '../../workspace/pane.tsx'
-import { useFailed, useLinked } from '../../workspace/part.ts'
-import { desk } from '../../workspace/theDesk.ts'
 
 /**
  * A record that did not load: one that is not there leads to its list (projects-area 4), but keeps its column and says so in a comparison, and where it
@@ -34,7 +34,7 @@ export function RecordTrouble({
     if (!gone || seen.current) return
     seen.current = true
     if (compared || !active) return
-    desk.notice(`${what} doesn’t exist, or you don’t have access. Here are ${homeTitle}.`, 'bad')
+    workspace.notice(`${what} doesn’t exist, or you don’t have access. Here are ${homeTitle}.`, 'bad')
     go(home, 'here')
   }, [gone, compared, active, what, homeTitle, home, go])
   if (gone && compared)

@@ -115,4 +115,6 @@ export function useSmallForm<V extends Record<string, string>>(options: {
 
 /** Loaded here: forms outside the workspace have no notices. */
 const notSent = (form: string | null | undefined, why: string) =>
-  import('../../workspace/theDesk.ts').then(({ desk }) => desk.notice(`“${form ?? 'The form'}” was not sent: ${why}`, 'bad'))
+  import('../../workspace/currentWorkspace.ts').then(({ workspace }) =>
+    workspace.notice(`“${form ?? 'The form'}” was not sent: ${why}`, 'bad'),
+  )

@@ -1,9 +1,9 @@
 import type { Output } from '../../../contract/calls.ts'
 import { listed } from '../../../contract/lists.ts'
 import type { Subject } from '../../commands/subject.ts'
+import { stripBidi } from '../../data/bidi.ts'
 import { count, moment } from '../../data/format.ts'
 import { currentMe } from '../../data/session.ts'
-import { unturned } from '../../data/unturned.ts'
 import { ListScreen } from '../../list/ListScreen.tsx'
 import { source } from '../../list/source.ts'
 import { useListView } from '../../list/view.ts'
@@ -56,7 +56,7 @@ const columns: readonly Column<Job>[] = [
     flex: 2,
     sortable: true,
     priority: 9,
-    render: (job) => <span className="truncate font-medium">{unturned(job.title)}</span>,
+    render: (job) => <span className="truncate font-medium">{stripBidi(job.title)}</span>,
   },
   {
     id: 'status',

@@ -13,8 +13,8 @@ import { Button } from '../../ui/Button.tsx'
 import type { Column } from '../../ui/grid/columns.ts'
 import { Pill, type Shape, type Tone } from '../../ui/Pill.tsx'
 import { ErrorState, Skeleton } from '../../ui/States.tsx'
-import { factsAtom, factsOf } from '../../workspace/facts.ts'
 import { usePane } from '../../workspace/pane.tsx'
+import { paneStateAtom, paneStateOf } from '../../workspace/paneState.ts'
 import { revealedAtom } from '../../workspace/revealed.ts'
 
 type Mail = Output<'outbox.list'>['data'][number]
@@ -96,7 +96,7 @@ const STATUSES = [
 export default function OutboxPane() {
   const { id } = usePane()
   const view = useListView(FILTERS)
-  const cursor = factsOf(useAtomValue(factsAtom), id).list?.cursor ?? null
+  const cursor = paneStateOf(useAtomValue(paneStateAtom), id).list?.cursor ?? null
   const filter = {
     search: view.search,
     status: (view.filters.status in LOOKS ? view.filters.status : '') as Mail['status'] | '',

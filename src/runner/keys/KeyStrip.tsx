@@ -2,7 +2,7 @@ import { useAtomValue } from 'jotai'
 import { commandOf, isCommandId } from '../../commands/table.ts'
 import { Kbd } from '../../ui/Kbd.tsx'
 import { useDelayed } from '../../ui/useDelayed.ts'
-import { pendingAtom } from '../state.ts'
+import { pendingAtom } from '../runnerState.ts'
 import { isMac, shownAs } from './token.ts'
 
 /** What can follow the keys pressed so far; comes after a moment, for who hesitates (workspace.md, Keys). */

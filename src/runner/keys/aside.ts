@@ -1,5 +1,5 @@
-import { hearFirst, isAnswer, isTyped, keepBack, LONE, takeKept } from '../../workspace/keys/early.ts'
 import type { Kept, Key } from '../../workspace/keys/kept.ts'
+import { isAnswer, isTyped, keepBack, LONE, onFirst, takeKept } from '../../workspace/keys/typeahead.ts'
 
 /** A pause of this many milliseconds ends the words typed for something refused. */
 const PAUSE_MS = 700
@@ -80,7 +80,7 @@ function seen(): void {
   unasked = null
 }
 
-hearFirst({
+onFirst({
   take: (key) => swallows(key) || givesWay(key),
   pointed() {
     seen()

@@ -1,5 +1,5 @@
 import type { SubjectKind } from '../../../contract/nouns.ts'
-import { mayRun } from '../../commands/can.ts'
+import { mayRun } from '../../commands/availability.ts'
 import { keymap } from '../../commands/keymap.ts'
 import { type CommandId, commandIds, commandOf, isCommandId } from '../../commands/table.ts'
 import type { Bindings } from './chords.ts'

@@ -3,7 +3,7 @@ import { contextsOf, type OwnKeys, rebind } from './bindings.ts'
 import { normalize } from './token.ts'
 
 /** A binding that can't be reached as before when a person gives a command the keys that are asked about. */
-export interface Clash {
+export interface Conflict {
   keys: string
   command: CommandId
   context: string
@@ -16,14 +16,14 @@ const meet = (one: string, other: string) =>
   one === other || [one, other].some((context) => context === 'app' || context === 'list')
 
 /** What can't both be reached when a person gives these keys to a command: the same keys, or one the beginning of the other where both hold. */
-export function clashesWith(own: OwnKeys, id: CommandId, keys: string): Clash[] {
+export function clashesWith(own: OwnKeys, id: CommandId, keys: string): Conflict[] {
   const written = normalize(keys)
   if (!written) return []
   const map = rebind({ ...own, [id]: '' })
   const found = contextsOf(id).flatMap((context) =>
     Object.entries(map).flatMap(([other, bindings]) =>
       meet(context, other)
-        ? Object.entries(bindings).flatMap(([taken, command]): Clash[] => {
+        ? Object.entries(bindings).flatMap(([taken, command]): Conflict[] => {
             const how =
               taken === written
                 ? 'same'

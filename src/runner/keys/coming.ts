@@ -1,11 +1,11 @@
 import { commandOf, isCommandId } from '../../commands/table.ts'
 import { match } from '../../routing/match.ts'
-import { elementOf } from '../../workspace/elements.ts'
+import { workspace } from '../../workspace/currentWorkspace.ts'
 import { focusedPane } from '../../workspace/navigation.ts'
-import { desk } from '../../workspace/theDesk.ts'
+import { elementOf } from '../../workspace/paneElements.ts'
+import { atNow } from './activeContext.ts'
 import { type At, chainOf, type Keymap } from './bindings.ts'
 import { press, type Step } from './chords.ts'
-import { atNow } from './now.ts'
 
 /** The pane and path already on screen: anything loading there later is part of it. */
 let stands = ''
@@ -18,14 +18,14 @@ export function isScreenComing(): boolean {
     const element = elementOf(id)
     const shown = element.querySelector<HTMLElement>('[data-pane-scroller]')
     const list = element.querySelector('[role=grid], [role=treegrid]')
-    if (shown?.dataset.path !== path || element.querySelector('[data-loading]') || (list && !desk.list())) return true
+    if (shown?.dataset.path !== path || element.querySelector('[data-loading]') || (list && !workspace.list())) return true
     stands = `${id} ${path}`
   }
-  return desk.list()?.coming === 'rows'
+  return workspace.list()?.coming === 'rows'
 }
 
 /** The same, or the row under the cursor is. */
-export const isComing = (): boolean => isScreenComing() || desk.list()?.coming === 'row'
+export const isComing = (): boolean => isScreenComing() || workspace.list()?.coming === 'row'
 
 /** True when a key means the same whatever comes: it asks nothing of a list, a row or a record. A form that comes takes every key. */
 function meansTheSame(map: Keymap, pending: readonly string[], may: readonly string[], now: Step): boolean {
@@ -47,7 +47,7 @@ function meansTheSame(map: Keymap, pending: readonly string[], may: readonly str
 /** True for a key that has to wait: what it acts on is still on its way. */
 export function waits(map: Keymap, pending: readonly string[], may: readonly string[], now: Step): boolean {
   if (isScreenComing()) return !meansTheSame(map, pending, may, now)
-  if (desk.list()?.coming !== 'row') return false
+  if (workspace.list()?.coming !== 'row') return false
   // Moving on from a row that hasn't loaded is fine.
   if (now.kind === 'run' && isCommandId(now.command) && commandOf(now.command).group === 'list' && !commandOf(now.command).onRow)
     return false

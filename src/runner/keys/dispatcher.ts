@@ -3,7 +3,7 @@ import { type Bindings, press, type Step } from './chords.ts'
 import { pressOf, tokensOf } from './token.ts'
 
 /** What the dispatcher asks of the workspace. */
-export interface Ears {
+export interface Listener {
   /** The contexts of the focused pane, outermost first, with what the person bound or turned off already in them. */
   chain(): readonly Bindings[]
   run(command: string): void
@@ -60,13 +60,13 @@ function leaveField(target: EventTarget | null): boolean {
 }
 
 /** The one key listener of the product; returns how to stop it. */
-export function listen(target: Pick<Document, 'addEventListener' | 'removeEventListener'>, ears: Ears): () => void {
+export function listen(target: Pick<Document, 'addEventListener' | 'removeEventListener'>, ears: Listener): () => void {
   let pending: readonly string[] = []
   /** The presses that `pending` was made of. */
   let presses: readonly KeyboardEvent[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
 
-  const settle = (next: Parameters<Ears['pending']>[0]) => {
+  const settle = (next: Parameters<Listener['pending']>[0]) => {
     clearTimeout(timer)
     pending = next?.keys ?? []
     if (!next) presses = []

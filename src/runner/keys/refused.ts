@@ -1,11 +1,11 @@
 import { keymap } from '../../commands/keymap.ts'
 import { commandOf, isCommandId } from '../../commands/table.ts'
 import { plain } from '../../commands/words.ts'
+import { store } from '../../data/jotaiStore.ts'
 import { preferencesAtom } from '../../data/preferences.ts'
-import { store } from '../../data/store.ts'
 import type { Kept } from '../../workspace/keys/kept.ts'
-import { say } from '../say.tsx'
-import { nextKey } from '../state.ts'
+import { nextKey } from '../runnerState.ts'
+import { toast } from '../say.tsx'
 import { refuseKeys, textOf } from './aside.ts'
 import { isMac, shownAs } from './token.ts'
 
@@ -14,19 +14,21 @@ const cut = (text: string) => (text.length > SHOWN ? `${text.slice(0, SHOWN)}…
 const copy = (text: string) => ({
   label: 'Copy',
   run: () =>
-    void navigator.clipboard?.writeText(text).catch(() => void say('The browser does not let this page copy.', { tone: 'bad' })),
+    void navigator.clipboard
+      ?.writeText(text)
+      .catch(() => void toast('The browser does not let this page copy.', { tone: 'bad' })),
 })
 
 /** Reports a refusal and keeps the words typed for it from running as commands; shows what was typed, to be copied. */
 export function refuse(sentence: string): void {
   const id = `refused-${nextKey()}`
-  void say(sentence, { id })
-  refuseKeys((text) => void say(sentence, { id, detail: `What you typed was not used: “${cut(text)}”`, action: copy(text) }))
+  void toast(sentence, { id })
+  refuseKeys((text) => void toast(sentence, { id, detail: `What you typed was not used: “${cut(text)}”`, action: copy(text) }))
 }
 
 /** The same without a word, as long as nothing is typed. */
 export const swallow = (sentence: string): void =>
-  refuseKeys((text) => void say(sentence, { detail: `What you typed was not used: “${cut(text)}”`, action: copy(text) }))
+  refuseKeys((text) => void toast(sentence, { detail: `What you typed was not used: “${cut(text)}”`, action: copy(text) }))
 
 /** Tells the person that a sequence has no command; if they moved the command to other keys, names those. */
 export function sayLost(keys: readonly string[]): void {
@@ -46,7 +48,7 @@ export function sayLost(keys: readonly string[]): void {
 /** Tells the person that keys were dropped, because what they were for didn't open. */
 export function sayDropped(keys: readonly Kept[]): void {
   const text = textOf(keys)
-  void say('What you pressed was not used: it was for something that did not come.', {
+  void toast('What you pressed was not used: it was for something that did not come.', {
     detail: `“${cut(text)}”`,
     action: copy(text),
   })

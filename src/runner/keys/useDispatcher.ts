@@ -1,27 +1,27 @@
 import { useAtomValue } from 'jotai'
 import { useEffect } from 'react'
 import { commandOf, isCommandId } from '../../commands/table.ts'
+import { store } from '../../data/jotaiStore.ts'
 import { preferencesAtom } from '../../data/preferences.ts'
-import { store } from '../../data/store.ts'
-import { inListAtom } from '../../workspace/facts.ts'
 import {
+  bufferKeys,
+  discardKeys,
   focusIn,
-  forgetKeys,
   isKeeping,
   keepForScreen,
   keepKey,
-  keepKeys,
   keepText,
   keepWith,
   pointed,
-} from '../../workspace/keys/early.ts'
+} from '../../workspace/keys/typeahead.ts'
+import { inListAtom } from '../../workspace/paneState.ts'
+import { askingAtom, paletteAtom, pendingAtom } from '../runnerState.ts'
 import { hintsAtom, shortcutsAtom } from '../shortcuts.ts'
 import { start } from '../start.ts'
-import { askingAtom, paletteAtom, pendingAtom } from '../state.ts'
+import { atNow, keymapAtom } from './activeContext.ts'
 import { allBindings, chainOf, movedFrom } from './bindings.ts'
 import { isComing, waits } from './coming.ts'
 import { listen } from './dispatcher.ts'
-import { atNow, keymapAtom } from './now.ts'
 import { isMac, shownAs } from './token.ts'
 
 keepWith({ isComing, dropped: (keys) => void import('./refused.ts').then(({ sayDropped }) => sayDropped(keys)) })
@@ -62,13 +62,13 @@ export function useDispatcher(): void {
 
 /** A sequence that leads nowhere: the words that may follow it are no commands. */
 function lost(keys: readonly string[]): void {
-  keepKeys()
-  void import('./refused.ts').then(({ sayLost }) => sayLost(keys), forgetKeys)
+  bufferKeys()
+  void import('./refused.ts').then(({ sayLost }) => sayLost(keys), discardKeys)
 }
 
 /** Closes the palette, or the dialog that is opening, with what was typed for it. */
 function close(): void {
-  forgetKeys()
+  discardKeys()
   if (store.get(paletteAtom)) store.set(paletteAtom, null)
   else store.set(askingAtom, null)
 }

@@ -1,15 +1,15 @@
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
-import { mayRun } from '../../commands/can.ts'
+import { mayRun } from '../../commands/availability.ts'
 import { type CommandId, commandIds, commandOf, isCommandId } from '../../commands/table.ts'
 import { preferencesAtom } from '../../data/preferences.ts'
 import { find } from '../../palette/rank.ts'
-import { atNow, keymapAtom } from '../../runner/keys/now.ts'
+import { atNow, keymapAtom } from '../../runner/keys/activeContext.ts'
 import { isMac, shownAs } from '../../runner/keys/token.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Kbd } from '../../ui/Kbd.tsx'
 import { SearchInput } from '../../ui/SearchInput.tsx'
-import { desk } from '../../workspace/theDesk.ts'
+import { workspace } from '../../workspace/currentWorkspace.ts'
 import { contextTitle } from './contexts.ts'
 import { sheetOf } from './sheet.ts'
 
@@ -30,7 +30,7 @@ export function HelpSheet({ onClose }: { onClose: () => void }) {
   const withKeys = new Set(whole.flatMap(({ rows }) => rows.map(({ id }) => id)))
   const without = text
     ? commandIds
-        .filter((id) => !commandOf(id).hidden && mayRun(commandOf(id), desk.me.role) && !withKeys.has(id) && asked(id))
+        .filter((id) => !commandOf(id).hidden && mayRun(commandOf(id), workspace.me.role) && !withKeys.has(id) && asked(id))
         .slice(0, 20)
     : []
   const count = sections.reduce((sum, { rows }) => sum + rows.length, without.length)

@@ -2,7 +2,7 @@ import { cx } from '../cx.ts'
 import type { Tone } from '../Pill.tsx'
 import { ChartBlank, type ChartProps, ChartTable, shorten, showFigure } from './ChartFrame.tsx'
 import { Difference } from './Difference.tsx'
-import { type Lit, useLit } from './lit.ts'
+import { type Lit, useLit } from './hover.ts'
 
 /** One bar: its figure, its share in percent if it has one, and the difference of that share to the first column's, in points (null: the first has none). */
 export type Bar = { label: string; value: number; percent?: number; difference?: number | null; tone?: Tone | 'accent' }

@@ -3,7 +3,7 @@ import { cx } from '../cx.ts'
 import type { Tone } from '../Pill.tsx'
 import { ChartBlank, type ChartProps, ChartTable, shorten, showFigure } from './ChartFrame.tsx'
 import { Difference } from './Difference.tsx'
-import { type Lit, useLit } from './lit.ts'
+import { type Lit, useLit } from './hover.ts'
 
 /** A level of the funnel: how many are left here, and by what name those before it were lost. */
 export type FunnelStep = { label: string; value: number; lost?: string; tone?: Tone | 'accent' }

@@ -4,7 +4,7 @@ import pino from 'pino'
 import type { How, Outcome } from '../../../scripts/torture/parts.ts'
 import { readSettings } from '../../../server/core/settings.ts'
 import { connect } from '../../../server/db/connect.ts'
-import { closeHouse, openHouse } from '../../../server/house.ts'
+import { closeServices, createServices } from '../../../server/services.ts'
 import { signedIn } from '../../api/calling.ts'
 import { makers } from '../../api/makers.ts'
 import { startServer } from '../../support/server.ts'
@@ -132,8 +132,8 @@ const lines = (file: string): number => {
 
 /** People, projects, surveys and rewards enough for all rounds; the session outlives every kill. */
 async function fill(env: Record<string, string>, rounds: number) {
-  const house = await openHouse(readSettings(env), pino({ level: 'silent' }))
-  const make = makers(house)
+  const services = await createServices(readSettings(env), pino({ level: 'silent' }))
+  const make = makers(services)
   const client = await make.client()
   const admin = await make.user({ role: 'admin', email: 'admin@fieldwork.test' })
   const projects: number[] = []
@@ -151,9 +151,9 @@ async function fill(env: Record<string, string>, rounds: number) {
     })
     await make.entries(Array.from({ length: rounds * 12 }, (_, at) => one(at)))
   }
-  const entries = (await house.database.db.selectFrom('entries').select('id').execute()).map((row) => row.id)
-  const headers = await signedIn(house, admin)
-  await closeHouse(house)
+  const entries = (await services.database.db.selectFrom('entries').select('id').execute()).map((row) => row.id)
+  const headers = await signedIn(services, admin)
+  await closeServices(services)
   return { headers, client: client.id, projects, surveys, entries }
 }
 

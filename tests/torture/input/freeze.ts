@@ -3,7 +3,7 @@ import { type IncomingHttpHeaders, request } from 'node:http'
 import { Worker } from 'node:worker_threads'
 import pino from 'pino'
 import { readSettings } from '../../../server/core/settings.ts'
-import { closeHouse, openHouse } from '../../../server/house.ts'
+import { closeServices, createServices } from '../../../server/services.ts'
 import { signedIn } from '../../api/calling.ts'
 import { makers } from '../../api/makers.ts'
 import { startServer, type TestServer } from '../../support/server.ts'
@@ -200,15 +200,15 @@ export async function openVictim(env: Record<string, string>): Promise<Victim> {
     DEMO: 'none',
     LOG_LEVEL: 'error',
   }
-  const house = await openHouse(readSettings(settings), pino({ level: 'silent' }))
-  await house.jobs.close()
-  const make = makers(house)
+  const services = await createServices(readSettings(settings), pino({ level: 'silent' }))
+  await services.jobs.close()
+  const make = makers(services)
   const client = await make.client()
   const project = await make.project({ client_id: client.id, status: 'active' })
   const survey = await make.survey({ project_id: project.id })
-  const admin = await signedIn(house, await make.user({ role: 'admin', email: 'admin@fieldwork.test' }))
-  const member = await signedIn(house, await make.user({ email: 'client@fieldwork.test', clients: [client.id] }))
-  await closeHouse(house)
+  const admin = await signedIn(services, await make.user({ role: 'admin', email: 'admin@fieldwork.test' }))
+  const member = await signedIn(services, await make.user({ email: 'client@fieldwork.test', clients: [client.id] }))
+  await closeServices(services)
   const server = await startServer(settings)
   return { server, survey: survey.id, headers: { stranger: {}, client: member, admin } }
 }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import pino from 'pino'
 import type { How, Outcome } from '../../../scripts/torture/parts.ts'
 import { readSettings } from '../../../server/core/settings.ts'
-import { closeHouse, openHouse } from '../../../server/house.ts'
+import { closeServices, createServices } from '../../../server/services.ts'
 import { signedIn } from '../../api/calling.ts'
 import { startServer } from '../../support/server.ts'
 import { memoryFaults, memoryFigures, WATCHED, watchMemory } from './memory.ts'
@@ -51,9 +51,9 @@ export async function tortureLoad(how: How): Promise<Outcome> {
 }
 
 async function someAdmins(env: Record<string, string>) {
-  const house = await openHouse(readSettings(env), pino({ level: 'silent' }))
-  await house.jobs.close()
-  const { db } = house.database
+  const services = await createServices(readSettings(env), pino({ level: 'silent' }))
+  await services.jobs.close()
+  const { db } = services.database
   const admins = await db
     .selectFrom('users')
     .select(['id', 'email'])
@@ -74,8 +74,8 @@ async function someAdmins(env: Record<string, string>) {
     await db.selectFrom('surveys').select('id').where('project_id', 'in', projects).where('deleted_at', 'is', null).execute()
   ).map((row) => row.id)
   const headers: Record<string, string>[] = []
-  for (let nth = 0; nth < 20; nth++) headers.push(await signedIn(house, admins[nth % admins.length]!))
-  await closeHouse(house)
+  for (let nth = 0; nth < 20; nth++) headers.push(await signedIn(services, admins[nth % admins.length]!))
+  await closeServices(services)
   return { headers, projects, surveys }
 }
 

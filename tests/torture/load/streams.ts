@@ -1,7 +1,7 @@
 import { Agent, type ClientRequest, get } from 'node:http'
 import pino from 'pino'
 import { readSettings } from '../../../server/core/settings.ts'
-import { closeHouse, openHouse } from '../../../server/house.ts'
+import { closeServices, createServices } from '../../../server/services.ts'
 import { requestOf, signedIn } from '../../api/calling.ts'
 import { makers } from '../../api/makers.ts'
 import { startServer, type TestServer } from '../../support/server.ts'
@@ -30,9 +30,9 @@ export interface Listened {
 /** Starts a server for so many administrators and client users; the first half of these are of one client. */
 export async function openListened(env: Record<string, string>, admins: number, clients: number): Promise<Listened> {
   const settings = { ...env, DEMO: 'none', LOG_LEVEL: 'error' }
-  const house = await openHouse(readSettings(settings), pino({ level: 'silent' }))
-  await house.jobs.close()
-  const make = makers(house)
+  const services = await createServices(readSettings(settings), pino({ level: 'silent' }))
+  await services.jobs.close()
+  const make = makers(services)
   const ours = [await make.client(), await make.client()]
   const projects: number[] = []
   for (const client of ours)
@@ -40,14 +40,14 @@ export async function openListened(env: Record<string, string>, admins: number, 
   const person = async (more: object, client: boolean): Promise<Who> => {
     const user = await make.user(more)
     const headers: Who['headers'] = []
-    for (let nth = 0; nth < SESSIONS; nth++) headers.push(await signedIn(house, user))
+    for (let nth = 0; nth < SESSIONS; nth++) headers.push(await signedIn(services, user))
     return { id: user.id, client, headers }
   }
   const people = { admins: [] as Who[], clients: [] as Who[] }
   for (let nth = 0; nth < admins; nth++) people.admins.push(await person({ role: 'admin' }, false))
   for (let nth = 0; nth < clients; nth++)
     people.clients.push(await person({ clients: [ours[nth < clients / 2 ? 0 : 1]!.id] }, true))
-  await closeHouse(house)
+  await closeServices(services)
   return { server: await startServer(settings), ...people, project: projects[0]!, client: ours[0]!.id }
 }
 

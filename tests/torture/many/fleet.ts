@@ -1,6 +1,6 @@
 import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
-import type { House } from '../../../server/core/context.ts'
+import type { Services } from '../../../server/core/context.ts'
 import { hashPassword } from '../../../server/core/passwords.ts'
 import { readSettings } from '../../../server/core/settings.ts'
 import { connect, type Database } from '../../../server/db/connect.ts'
@@ -67,9 +67,9 @@ export async function startFleet(env: Record<string, string>, count = 3, program
   await Promise.all(Array.from({ length: count }, (_, nth) => start(nth)))
 
   const database = connect({ url: env.DATABASE_URL!, poolSize: 4 })
-  // What the makers need of a house is its database and its settings.
-  const house = { database, settings: readSettings(env) } as House
-  const make = makers(house)
+  // What the makers need of the services is its database and its settings.
+  const services = { database, settings: readSettings(env) } as Services
+  const make = makers(services)
   const client = await make.client({ name: 'Acme Beverage' })
   const admin = await make.user({
     role: 'admin',
@@ -89,8 +89,8 @@ export async function startFleet(env: Record<string, string>, count = 3, program
     make,
     admin,
     client,
-    headers: await signedIn(house, admin),
-    session: (user) => signedIn(house, user),
+    headers: await signedIn(services, admin),
+    session: (user) => signedIn(services, user),
     start,
     async stop() {
       await proxy.stop()

@@ -1,0 +1,123 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { ENTRY_RULES } from '../../../contract/access.ts'
+import type { Outcome } from '../../../contract/entry.ts'
+import type { Ctx } from '../../core/context.ts'
+import { assertAllowed, HttpError, invalid, notFound } from '../../core/errors.ts'
+import { amountFlag, countersOf, paneStateOf, repeatsOf } from '../../domain/entry/entryRows.ts'
+import type { EntryRow } from '../../domain/payout/payout.ts'
+
+const sentence = (text: string) => `${text[0]!.toUpperCase()}${text.slice(1)}.`
+
+/** What a caller marked: one entry, or many. */
+export interface Marked {
+  id?: number | undefined
+  ids?: number[] | undefined
+  dry?: boolean | undefined
+}
+/** What a rule lets through, and what it does not. */
+export interface Sorted {
+  ready: EntryRow[]
+  refused: Outcome['refused']
+  repeats: number
+}
+
+/** Reads the marked entries, locked, in the order of their ids. */
+async function marked(ctx: Ctx, input: Marked): Promise<{ ids: number[]; entries: Map<number, EntryRow> }> {
+  const ids = [...new Set([...(input.ids ?? []), ...(input.id === undefined ? [] : [input.id])])].sort((a, b) => a - b)
+  const entries = new Map<number, EntryRow>()
+  for (let at = 0; at < ids.length; at += 1000) {
+    const query = ctx.tx
+      .selectFrom('entries')
+      .selectAll()
+      .where('id', 'in', ids.slice(at, at + 1000))
+      .orderBy('id')
+    for (const entry of await (ctx.services.database.engine === 'postgres' ? query.forUpdate() : query).execute())
+      entries.set(entry.id, entry)
+    await turn()
+  }
+  return { ids, entries }
+}
+
+type Rule = (typeof ENTRY_RULES)[keyof typeof ENTRY_RULES]
+
+/** Sorts the marked entries into those a rule allows and those it does not, each with its sentence. */
+export async function sort(ctx: Ctx, input: Marked, rule: Rule, confirmRepeats: boolean): Promise<Sorted> {
+  const { ids, entries } = await marked(ctx, input)
+  // Who named one entry gets a refusal as an error, not as a line in a list.
+  const single = input.id !== undefined && !input.ids?.length && !input.dry
+  const found = [...entries.values()]
+  const paying = rule === ENTRY_RULES['entry.redeem']
+  const repeats = await repeatsOf(ctx.tx, paying ? found : [])
+  const paid = new Set(paying ? [] : await paidAlready(ctx, ids))
+  const sorted: Sorted = { ready: [], refused: [], repeats: 0 }
+  for (const id of ids) {
+    const entry = entries.get(id)
+    const verdict = entry
+      ? (rule(ctx.actor, paneStateOf(entry)) ?? (paid.has(id) ? 'it is paid already' : null))
+      : 'it was not found'
+    const counters = entry && !verdict ? countersOf(entry, repeats) : null
+    if (counters?.repeated) sorted.repeats++
+    if (single) refuseOne(entry, verdict, counters, paying && !confirmRepeats)
+    if (!entry || verdict) sorted.refused.push({ id, reason: verdict ?? '' })
+    else if (paying && counters?.repeated && !confirmRepeats) sorted.refused.push({ id, reason: repeatSentence(counters) })
+    else sorted.ready.push(entry)
+  }
+  return sorted
+}
+
+/** One entry, asked for by itself: 404, 422 for an amount the provider can't pay, 409 for its state, 409 `confirm_repeats` for a repeat. */
+function refuseOne(
+  entry: EntryRow | undefined,
+  verdict: string | null,
+  counters: ReturnType<typeof countersOf> | null,
+  ask: boolean,
+): void {
+  if (!entry) throw notFound('This reward')
+  if (verdict && entry.status === 'pending' && amountFlag(entry.provider_id, entry.amount_cents))
+    throw invalid('amount', sentence(verdict))
+  assertAllowed(verdict)
+  if (ask && counters?.repeated)
+    throw new HttpError(409, 'confirm_repeats', sentence(repeatSentence(counters)), {
+      email_counter: counters.email_counter,
+      ipaddress_counter: counters.ipaddress_counter,
+    })
+}
+
+function repeatSentence({ email_counter, ipaddress_counter }: { email_counter: number; ipaddress_counter: number }): string {
+  const parts = [
+    email_counter > 1 ? `its e-mail occurs ${email_counter} times` : '',
+    ipaddress_counter > 1 ? `its IP address occurs ${ipaddress_counter} times` : '',
+  ]
+  return `${parts.filter(Boolean).join(' and ')} in this project: paying it asks for confirmation`
+}
+
+/** Entries that have a payout although they are not sent yet: a killed process was between the two. */
+export async function paidAlready(ctx: Ctx, ids: readonly number[]): Promise<number[]> {
+  const paid: number[] = []
+  for (let at = 0; at < ids.length; at += 1000) {
+    const rows = await ctx.tx
+      .selectFrom('payouts')
+      .select('entry_id')
+      .where('entry_id', 'in', ids.slice(at, at + 1000))
+      .execute()
+    paid.push(...rows.map((row) => row.entry_id))
+  }
+  return paid
+}
+
+/** The outcome over entries that were (or, when dry, would be) changed; what somebody else changed meanwhile is refused. */
+export function outcomeOf(sorted: Sorted, done: readonly EntryRow[], more: Partial<Outcome> = {}): Outcome {
+  const ids = new Set(done.map((entry) => entry.id))
+  const missed = sorted.ready
+    .filter((entry) => !ids.has(entry.id))
+    .map((entry) => ({ id: entry.id, reason: 'somebody else changed it just now' }))
+  return {
+    done: [...ids],
+    refused: [...sorted.refused, ...missed],
+    amount_cents: done.reduce((sum, entry) => sum + entry.amount_cents, 0),
+    repeats: sorted.repeats,
+    job_id: null,
+    pays_at: null,
+    ...more,
+  }
+}

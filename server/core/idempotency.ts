@@ -1,0 +1,117 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Actor } from '../../contract/access.ts'
+import type { Call } from '../../contract/call.ts'
+import { type Tx, transact } from '../db/connect.ts'
+import type { Caller, Ctx, Services } from './context.ts'
+import { HttpError, invalid } from './errors.ts'
+import { hashToken } from './secrets.ts'
+
+/** A write that its sender named: sent again under the same name (a double click, a lost answer, a reloaded page) it is done once. */
+export interface IdempotencyRecord {
+  user_id: number
+  key: string
+  call: string
+  said: string
+  /** Its answer is not kept: there is nothing to answer again with. */
+  secret: boolean
+}
+
+/** How long an answer can be asked for again. */
+const KEPT_MS = 24 * 3_600_000
+/** After so many attempts of a process the old ones are swept out. */
+const SWEEP_AFTER = 1000
+let made = 0
+
+/** The attempt that a request names by `Idempotency-Key`, or null; a key is its sender's own, and nobody else's can meet it. */
+export function idempotencyRecordOf(
+  request: FastifyRequest,
+  row: Call,
+  call: string,
+  caller: Caller,
+  input: unknown,
+): IdempotencyRecord | null {
+  const key = request.headers['idempotency-key']
+  if (key === undefined || !caller.actor || row.access === 'public') return null
+  if (typeof key !== 'string' || !/^[\x21-\x7e]{8,200}$/.test(key))
+    throw invalid('idempotency-key', 'idempotency-key must be 8 to 200 letters without blanks')
+  const said = hashToken(JSON.stringify(input) ?? '')
+  return { user_id: caller.actor.id, key: keyOf(caller.actor, key), call, said, secret: row.secret === true }
+}
+
+/** Who acts as somebody makes attempts of their own. */
+const keyOf = ({ admin_id }: Actor, key: string): string => hashToken(`${admin_id ?? ''}:${key}`)
+
+/** Whether the caller sent a write under this key before, and it was done. */
+export async function triedBefore({ db, actor, request }: Pick<Ctx, 'db' | 'actor' | 'request'>): Promise<boolean> {
+  const key = request.headers['idempotency-key']
+  if (typeof key !== 'string') return false
+  const tried = db.selectFrom('attempts').select('call').where('user_id', '=', actor.id).where('key', '=', keyOf(actor, key))
+  return (await tried.executeTakeFirst()) !== undefined
+}
+
+/**
+ * Does work once for its attempt, in the work's own transaction: what is rolled back was never tried, what is committed is answered from then on.
+ * A second one at the same moment waits for the first. `replayed` tells which it was.
+ */
+export async function writeIdempotent(
+  tx: Tx,
+  attempt: IdempotencyRecord,
+  now: string,
+  work: () => Promise<unknown>,
+): Promise<{ answer: unknown; replayed: boolean }> {
+  const { secret, ...row } = attempt
+  const which = { user_id: row.user_id, key: row.key }
+  const claimed = await tx
+    .insertInto('attempts')
+    .values({ ...row, at: now })
+    .onConflict((oc) => oc.doNothing())
+    .executeTakeFirst()
+  if (!Number(claimed.numInsertedOrUpdatedRows ?? 0)) {
+    const before = await tx
+      .selectFrom('attempts')
+      .select(['call', 'said', 'answer'])
+      .where('user_id', '=', which.user_id)
+      .where('key', '=', which.key)
+      .executeTakeFirstOrThrow()
+    if (before.call !== row.call || before.said !== row.said)
+      throw invalid('idempotency-key', 'idempotency-key was sent with something else before')
+    if (!before.answer) throw new HttpError(409, 'done_already', 'This was done already.')
+    return { answer: JSON.parse(before.answer), replayed: true }
+  }
+  const answer = await work()
+  if (!secret)
+    await tx
+      .updateTable('attempts')
+      .set({ answer: JSON.stringify(answer) })
+      .where('user_id', '=', which.user_id)
+      .where('key', '=', which.key)
+      .execute()
+  return { answer, replayed: false }
+}
+
+/** Answers a repetition of an attempt with something else than its transaction came to. The write stands, so a failure is only logged. */
+export async function keepAnswer(
+  services: Services,
+  { user_id, key, secret }: IdempotencyRecord,
+  answer: unknown,
+): Promise<void> {
+  if (secret) return
+  const keep = (tx: Tx) =>
+    tx
+      .updateTable('attempts')
+      .set({ answer: JSON.stringify(answer) })
+      .where('user_id', '=', user_id)
+      .where('key', '=', key)
+      .execute()
+  await transact(services.database, keep).catch((error: unknown) =>
+    services.log.warn({ err: error }, 'the answer to an attempt was not kept'),
+  )
+}
+
+/** Tells that an answer is the first one's, and now and then forgets the old ones. */
+export async function afterOnce(services: Services, reply: FastifyReply, replayed: boolean): Promise<void> {
+  if (replayed) reply.header('idempotent-replayed', 'true')
+  if (++made % SWEEP_AFTER) return
+  const before = new Date(services.now().getTime() - KEPT_MS).toISOString()
+  await transact(services.database, (tx) => tx.deleteFrom('attempts').where('at', '<', before).execute())
+}

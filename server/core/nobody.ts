@@ -1,4 +1,0 @@
-import type { Caller } from './context.ts'
-
-/** Nobody signed in: a stranger's call, and the server's own work. */
-export const NOBODY: Caller = { user: null, actor: null, session: null, partner: null, apiKey: null }

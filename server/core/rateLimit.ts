@@ -1,0 +1,150 @@
+import { isIP, isIPv6 } from 'node:net'
+import type { FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
+import type { Services } from './context.ts'
+import { HttpError } from './errors.ts'
+import { hashToken } from './secrets.ts'
+
+/** A bucket of tries: so many at once, and one more every so many milliseconds. */
+export interface Bucket {
+  /** Who and what, such as `sign-in account:…`; personal parts are hashed before they are kept. */
+  key: string
+  burst: number
+  every: number
+}
+
+/** After so many takes of a process the buckets that are full again are swept out. */
+const SWEEP_AFTER = 500
+/** Callers who were sent away are remembered here too, so that a flood of theirs costs a query a second at most; no more than so many. */
+const REMEMBERED = 10_000
+/** Not for longer: another process may have put their tries back meanwhile. */
+const REMEMBERED_MS = 1000
+const away = new WeakMap<Services, Map<string, { at: number; until: number }>>()
+let takes = 0
+
+/**
+ * The address of whoever asks: what the proxy in front says, without the port and the brackets that some write; what is no address then counts as the
+ * connection's own.
+ */
+export function addressOf(request: Pick<FastifyRequest, 'ip' | 'raw'>): string {
+  const said = (request.ip ?? '').trim()
+  const bare = /^\[([^\]]+)\](:\d+)?$/.exec(said)?.[1] ?? /^([\d.]+):\d+$/.exec(said)?.[1] ?? said
+  return isIP(bare) ? bare : (request.raw.socket?.remoteAddress ?? '')
+}
+
+/** The part of a caller's address that is theirs to keep: an IPv4 address, or the first `bits` of IPv6, 64 of which one line has. */
+export function addressPrefix(ip: string, bits = 64): string {
+  const plain = ip.replace(/^::ffff:(?=\d+\.)/i, '')
+  if (!isIPv6(plain)) return plain
+  const [head = '', tail] = plain.split('%')[0]!.split('::')
+  const left = head ? head.split(':') : []
+  const right = tail ? tail.split(':') : []
+  const whole =
+    tail === undefined ? left : [...left, ...Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0'), ...right]
+  const kept = whole.slice(0, 4).map((part, at) => Number.parseInt(part, 16) & maskOf(bits - 16 * at))
+  return `${kept.map((part) => part.toString(16)).join(':')}::/${bits}`
+}
+
+const maskOf = (bits: number): number => (0xffff << (16 - Math.max(0, Math.min(16, bits)))) & 0xffff
+
+/** Wider lines than one of IPv6, and how much more they may: a provider hands out a /56 or a /48 as easily as a /64. */
+const WIDER = [
+  { bits: 56, times: 2 },
+  { bits: 48, times: 4 },
+] as const
+
+/** The buckets of a line: its own, and for IPv6 those of the wider lines around it. The line is put behind the bucket's key. */
+export function addressBuckets(ip: string, { key, burst, every }: Bucket): Bucket[] {
+  const own = { key: `${key}${addressPrefix(ip)}`, burst, every }
+  if (!isIPv6(ip.replace(/^::ffff:(?=\d+\.)/i, ''))) return [own]
+  return [
+    own,
+    ...WIDER.map(({ bits, times }) => ({ key: `${key}${addressPrefix(ip, bits)}`, burst: burst * times, every: every / times })),
+  ]
+}
+
+/**
+ * Takes one try out of each bucket, in the database, so that all processes count together; the first that is empty refuses (429, with Retry-After).
+ * Answers a way to put the tries back, for those that turned out well.
+ */
+export async function consume(services: Services, buckets: readonly Bucket[]): Promise<() => Promise<void>> {
+  const taken: Bucket[] = []
+  for (const bucket of buckets) {
+    const wait = await takeOne(services, bucket)
+    if (!wait) {
+      taken.push(bucket)
+      continue
+    }
+    await refund(services, taken)
+    throw tooMany(wait)
+  }
+  return () => refund(services, taken)
+}
+
+/** 429: says how long to wait, in words and in Retry-After. */
+export function tooMany(milliseconds: number): HttpError {
+  const seconds = Math.max(1, Math.ceil(milliseconds / 1000))
+  const words = seconds < 90 ? `${seconds} ${seconds === 1 ? 'second' : 'seconds'}` : `${Math.ceil(seconds / 60)} minutes`
+  return new HttpError(429, 'too_many', `Too many tries: please wait ${words} and try again.`, { retry_after: seconds })
+}
+
+/** The milliseconds to wait, or 0 when a try was there to take: one statement, whoever else takes at the same moment. */
+async function takeOne(services: Services, { key: said, burst, every }: Bucket): Promise<number> {
+  const key = kept(said)
+  const now = services.now().getTime()
+  const sentAway = rememberedBy(services)
+  const known = sentAway.get(key)
+  if (known && known.until > now && now - known.at < REMEMBERED_MS) return known.until - now
+  sentAway.delete(key)
+  if (++takes % SWEEP_AFTER === 0) await sweep(services, now)
+  const { db, engine } = services.database
+  const later = sql<number>`${sql.raw(engine === 'postgres' ? 'greatest' : 'max')}(tries.full_at, ${num(services, now)}) + ${num(services, every)}`
+  const took = await db
+    .insertInto('tries')
+    .values({ key, full_at: now + every })
+    .onConflict((oc) =>
+      oc
+        .column('key')
+        .doUpdateSet({ full_at: later })
+        .where(sql<boolean>`${later} <= ${num(services, now + burst * every)}`),
+    )
+    .returning('full_at')
+    .executeTakeFirst()
+  if (took) return 0
+  const row = await db.selectFrom('tries').select('full_at').where('key', '=', key).executeTakeFirst()
+  const wait = Math.max(1, (row?.full_at ?? now) + every - burst * every - now)
+  if (sentAway.size >= REMEMBERED) sentAway.clear()
+  sentAway.set(key, { at: now, until: now + wait })
+  return wait
+}
+
+async function refund(services: Services, buckets: readonly Bucket[]): Promise<void> {
+  for (const { key, every } of buckets) {
+    await services.database.db
+      .updateTable('tries')
+      .set((eb) => ({ full_at: eb('full_at', '-', every) }))
+      .where('key', '=', kept(key))
+      .execute()
+    rememberedBy(services).delete(kept(key))
+  }
+}
+
+async function sweep(services: Services, now: number): Promise<void> {
+  await services.database.db.deleteFrom('tries').where('full_at', '<', now).execute()
+}
+
+/** PostgreSQL must hear what kind of number it gets. */
+const num = (services: Services, value: number) =>
+  services.database.engine === 'postgres' ? sql`${value}::bigint` : sql`${value}`
+
+/** What is before the first colon stays readable for an operator; whose it is does not. */
+const kept = (key: string): string => {
+  const at = key.indexOf(':')
+  return `${key.slice(0, at)}:${hashToken(key.slice(at + 1)).slice(0, 32)}`
+}
+
+function rememberedBy(services: Services): Map<string, { at: number; until: number }> {
+  const known = away.get(services) ?? new Map<string, { at: number; until: number }>()
+  away.set(services, known)
+  return known
+}

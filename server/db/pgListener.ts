@@ -1,0 +1,133 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import pg from 'pg'
+
+/** Who hears of the database. */
+export interface Listener {
+  /** Another process committed something, or may have while we could not hear. */
+  heard(): void
+  /** It can be reached, or not any more; told at each change. */
+  there(is: boolean): void
+  /** Called with each beat. */
+  beat(): void
+}
+
+/** So often the connection that listens is asked whether it is alive, and so long it may take over the answer. */
+const BEAT_MS = 2000
+const ANSWER_MS = 3000
+const CONNECT_MS = 3000
+const FIRST_PAUSE_MS = 100
+const LONGEST_PAUSE_MS = 2000
+
+/**
+ * Keeps one connection that hears `NOTIFY fieldwork` and feels the pulse of the database: a connection that hangs (a stopped machine, a cut line) says nothing by
+ * itself. One loop: when it breaks it is opened anew, at once, then after growing pauses. Only a failed try means that the database is away.
+ * Throws when the first try fails; answers a way to stop.
+ */
+export async function heartbeat(config: pg.ClientConfig, ears: Listener): Promise<() => Promise<void>> {
+  let stopped = false
+  let wake = () => {}
+  let client = await open(config, ears.heard)
+
+  const pause = (ms: number) =>
+    new Promise<void>((done) => {
+      const timer = setTimeout(done, ms).unref()
+      wake = () => {
+        clearTimeout(timer)
+        done()
+      }
+    })
+
+  /** Until the connection is dead. */
+  const beating = async () => {
+    let ended = false
+    client.once('end', () => {
+      ended = true
+      wake()
+    })
+    for (;;) {
+      await pause(BEAT_MS)
+      if (ended || stopped) return
+      ears.beat()
+      if (!(await answers(client))) return
+    }
+  }
+
+  const reopened = async () => {
+    for (let wait = FIRST_PAUSE_MS; !stopped; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
+      try {
+        client = await open(config, ears.heard)
+        if (stopped) return await close(client)
+        ears.there(true)
+        // What was told meanwhile nobody heard.
+        ears.heard()
+        return
+      } catch (error) {
+        // A server that is there and has no room for one more connection is not away.
+        if (!/^53/.test(String((error as { code?: unknown }).code))) ears.there(false)
+        await pause(wait)
+      }
+    }
+  }
+
+  const loop = (async () => {
+    while (!stopped) {
+      await beating()
+      await close(client)
+      if (!stopped) await reopened()
+    }
+  })()
+  return async () => {
+    stopped = true
+    wake()
+    await close(client)
+    await loop
+  }
+}
+
+async function open(config: pg.ClientConfig, heard: () => void): Promise<pg.Client> {
+  const client = new pg.Client({ ...config, connectionTimeoutMillis: CONNECT_MS })
+  // A broken connection is told by its end.
+  client.on('error', () => {})
+  client.on('notification', heard)
+  try {
+    await client.connect()
+    await within(client.query('listen fieldwork'), ANSWER_MS)
+    return client
+  } catch (error) {
+    void close(client)
+    throw error
+  }
+}
+
+const answers = (client: pg.Client): Promise<boolean> =>
+  within(client.query('select 1'), ANSWER_MS).then(
+    () => true,
+    () => false,
+  )
+
+/** Ends a connection, whether the other side says good-bye or not. */
+async function close(client: pg.Client): Promise<void> {
+  const ended = client.end().catch(() => {})
+  await within(ended, 500).catch(() => {
+    const { connection } = client as unknown as { connection: { stream: { destroy(): void } } }
+    connection.stream.destroy()
+  })
+}
+
+/** Throws when it takes longer. A process that was busy itself first reads what has come meanwhile. */
+async function within<T>(work: Promise<T>, ms: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(async () => {
+      await turn()
+      await turn()
+      reject(new Error(`timeout exceeded: no answer within ${ms} ms`))
+    }, ms)
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+    work.catch(() => {})
+  }
+}

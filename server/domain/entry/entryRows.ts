@@ -1,0 +1,184 @@
+import { type SqlBool, sql } from 'kysely'
+import { type Actor, allowedActions, ENTRY_RULES } from '../../../contract/access.ts'
+import type { Entry } from '../../../contract/entry.ts'
+import { labelOf, PROVIDERS, type RewardStatus } from '../../../contract/vocabulary.ts'
+import type { Ctx } from '../../core/context.ts'
+import { matches } from '../../core/listSearch.ts'
+import type { Db } from '../../db/connect.ts'
+import type { EntryRow } from '../payout/payout.ts'
+import { allowedAmounts } from '../payout/provider.ts'
+
+/** How often the e-mails and addresses of some entries occur in their projects. */
+export interface Repeats {
+  email: Map<string, number>
+  ip: Map<string, number>
+}
+const keyOf = (projectId: number, text: string) => `${projectId} ${text}`
+const dollars = (cents: number) => cents / 100
+
+/** How often an entry's e-mail and its address occur among its project's entries that are not rejected (decisions.md 5). */
+export function countersOf(
+  entry: EntryRow,
+  repeats: Repeats,
+): { email_counter: number; ipaddress_counter: number; repeated: boolean } {
+  const email_counter = repeats.email.get(keyOf(entry.project_id, entry.email_key)) ?? 0
+  const ipaddress_counter = entry.ip ? (repeats.ip.get(keyOf(entry.project_id, entry.ip)) ?? 0) : 0
+  return { email_counter, ipaddress_counter, repeated: email_counter > 1 || ipaddress_counter > 1 }
+}
+
+/** Counts repeats for some entries: two reads by index for each thousand of them. */
+export async function repeatsOf(db: Db, entries: readonly EntryRow[]): Promise<Repeats> {
+  const repeats: Repeats = { email: new Map(), ip: new Map() }
+  const count = async (projectId: number, column: 'email_key' | 'ip', texts: string[], into: Map<string, number>) => {
+    for (let at = 0; at < texts.length; at += 1000) {
+      const query = db
+        .selectFrom('entries')
+        .select((eb) => [eb.ref(column).as('text'), eb.fn.countAll().as('count')])
+        .where('project_id', '=', projectId)
+      const rows = await query
+        .where('status', '!=', 'rejected')
+        .where(column, 'in', texts.slice(at, at + 1000))
+        .groupBy(column)
+        .execute()
+      for (const row of rows) into.set(keyOf(projectId, row.text), Number(row.count))
+    }
+  }
+  for (const [projectId, own] of Map.groupBy(entries, (entry) => entry.project_id)) {
+    await count(projectId, 'email_key', [...new Set(own.map((entry) => entry.email_key))], repeats.email)
+    await count(projectId, 'ip', [...new Set(own.map((entry) => entry.ip).filter(Boolean))], repeats.ip)
+  }
+  return repeats
+}
+
+/** What the access table needs to know of an entry. */
+export const paneStateOf = (entry: EntryRow) => ({
+  status: entry.status,
+  amount_cents: entry.amount_cents,
+  allowed_amounts: allowedAmounts(entry.provider_id),
+})
+
+/** Whether a provider can't pay an amount. */
+export function amountFlag(providerId: number, cents: number): boolean {
+  const allowed = allowedAmounts(providerId)
+  return allowed.length > 0 && !allowed.includes(cents)
+}
+
+/** An entry as it goes over the wire. */
+export function entryOnWire(
+  actor: Actor,
+  entry: EntryRow & { reward_name: string | null; project_name: string },
+  repeats: Repeats,
+): Entry {
+  const {
+    id,
+    project_id,
+    project_name,
+    survey_id,
+    reward_id,
+    email,
+    ip,
+    amount_cents,
+    status,
+    reason,
+    second_chances,
+    created_at,
+    sent_at,
+    lock_version,
+  } = entry
+  const { email_counter, ipaddress_counter } = countersOf(entry, repeats)
+  return {
+    id,
+    project_id,
+    project_name,
+    survey_id,
+    reward_id,
+    email,
+    ip,
+    amount_cents,
+    status,
+    reason,
+    second_chances,
+    created_at,
+    sent_at,
+    lock_version,
+    email_counter,
+    ipaddress_counter,
+    reward_name: entry.reward_name ?? '',
+    amount: dollars(amount_cents),
+    partner_id: entry.provider_id,
+    provider: labelOf(PROVIDERS, entry.provider_id, ''),
+    allowed_amounts: allowedAmounts(entry.provider_id).map(dollars),
+    amount_flag: amountFlag(entry.provider_id, amount_cents),
+    ...allowedActions(ENTRY_RULES, actor, paneStateOf(entry)),
+  }
+}
+
+export interface EntryFilter {
+  /** The ids of a project and its children, whose rewards stand together (decisions.md 13, Families). */
+  parts: readonly number[]
+  status: RewardStatus | 'all'
+  search: string
+  /** Only entries that have the e-mail or the address of this one. */
+  like?: number | undefined
+}
+
+/** SQL for "this entry is of one of these projects"; of one alone, so that the index gives the order too. */
+export const ofParts = (parts: readonly number[], column = 'entries.project_id') =>
+  parts.length === 1
+    ? sql<SqlBool>`${sql.ref(column)} = ${parts[0]!}`
+    : sql<SqlBool>`${sql.ref(column)} in (${sql.join(parts.length ? parts : [0])})`
+
+const PROJECT_NAME = '(select name from projects where projects.id = entries.project_id)'
+
+/** The entries of a project and its children that pass a filter; lists, counts and exports all begin here. */
+export function entriesOf(ctx: Pick<Ctx, 'db' | 'services'>, filter: EntryFilter) {
+  let query = ctx.db.selectFrom('entries').where(ofParts(filter.parts))
+  if (filter.status !== 'all') query = query.where('entries.status', '=', filter.status)
+  // The rewards of one project would all be found by its name; those of a family are found by their own part's.
+  const searched = ['entries.email', 'entries.ip', ...(filter.parts.length > 1 ? [PROJECT_NAME] : [])]
+  if (filter.search) query = query.where(matches(ctx.services.database, searched, filter.search))
+  const { like } = filter
+  if (like !== undefined)
+    query = query.where((eb) => {
+      const one = eb.selectFrom('entries as one').where('one.id', '=', like).where(ofParts(filter.parts, 'one.project_id'))
+      // Repeats are counted within one project (decisions.md 5), whose part of the family the entry is.
+      return eb.and([
+        eb('entries.project_id', 'in', one.select('one.project_id')),
+        eb.or([
+          eb('entries.email_key', 'in', one.select('one.email_key')),
+          eb('entries.ip', 'in', one.where('one.ip', '!=', '').select('one.ip')),
+        ]),
+      ])
+    })
+  return query
+}
+
+/** Entries by their ids as lists and files show them, with the names of their reward and their project. */
+export const namedEntries = (ctx: Pick<Ctx, 'db'>, ids: readonly number[]) =>
+  ctx.db
+    .selectFrom('entries')
+    .leftJoin('rewards', 'rewards.id', 'entries.reward_id')
+    .innerJoin('projects', 'projects.id', 'entries.project_id')
+    .where('entries.id', 'in', ids.length ? ids : [0])
+    .selectAll('entries')
+    .select(['rewards.name as reward_name', 'projects.name as project_name'])
+    .execute()
+
+const SORTS = {
+  id: 'entries.id',
+  project: PROJECT_NAME,
+  email: 'entries.email_key',
+  amount: 'entries.amount_cents',
+  ip: 'entries.ip',
+  status: 'entries.status',
+  created_at: 'entries.created_at',
+  sent_at: 'entries.sent_at',
+} as const
+export interface EntrySort {
+  column: keyof typeof SORTS
+  order: 'asc' | 'desc'
+}
+
+/** The ids of all that pass, in the order of the list: ids alone are sorted and skipped, so that a deep page carries no rows that nobody sees. */
+export const orderedEntries = (ctx: Pick<Ctx, 'db' | 'services'>, filter: EntryFilter, { column, order }: EntrySort) =>
+  entriesOf(ctx, filter).select('entries.id').orderBy(sql.raw(SORTS[column]), order).orderBy('entries.id', order)

@@ -1,0 +1,144 @@
+import type { z } from 'zod'
+import { allowedActions, PROJECT_RULES, type ProjectFacts } from '../../../contract/access.ts'
+import { hasOwnPart, type PacingInput, pacingOf } from '../../../contract/pacing.ts'
+import type { ProjectRow } from '../../../contract/projectRecord.ts'
+import { SPELLING } from '../../../contract/status.ts'
+import { labelOf, PROVIDERS } from '../../../contract/vocabulary.ts'
+import type { Ctx } from '../../core/context.ts'
+import { groupBy, type Neighbours, neighbours, paneStateOf, trendOf } from './neighbours.ts'
+import { pricedFor } from './quotes.ts'
+import type { ProjectRecord } from './record.ts'
+
+export type Row = z.output<typeof ProjectRow>
+type Child = Row['children'][number]
+
+/** MM/DD/YYYY, as `start_dateP` is written (decisions.md 9); empty without a date. */
+export const usDate = (civil: string | null): string =>
+  civil ? `${civil.slice(5, 7)}/${civil.slice(8, 10)}/${civil.slice(0, 4)}` : ''
+
+const pacingInput = (record: ProjectRecord): PacingInput => ({
+  status: record.status,
+  ordered: record.ordered,
+  delivered: record.delivered,
+  start: record.start_dt,
+  end: record.end_dt,
+})
+
+const sumOf = (parts: readonly ProjectRecord[], column: 'ordered' | 'delivered'): number =>
+  parts.reduce((sum, part) => sum + part[column], 0)
+
+/** What a family costs in all; null where no part has a cost. */
+export const familyCost = (parts: readonly Pick<ProjectRecord, 'cost_cents'>[]): number | null =>
+  parts.every((part) => part.cost_cents === null) ? null : parts.reduce((sum, part) => sum + (part.cost_cents ?? 0), 0)
+
+/** A parent's own part of its family's figures; null where it has neither an order nor responses of its own, or no children. */
+function ownPart(ctx: Ctx, record: ProjectRecord, near: Neighbours, children: readonly ProjectRecord[]): Child['own'] {
+  if (!children.length || !(hasOwnPart(record) || near.answered.has(record.id))) return null
+  const pace = pacingOf(pacingInput(record), ctx.today)
+  return {
+    ordered: record.ordered,
+    delivered: record.delivered,
+    pacing: pace.pacing,
+    pacing_color: pace.color,
+    pacing_state: pace.state,
+    expected: pace.expected,
+    cost_cents: record.cost_cents,
+    trend: trendOf(near, [record]),
+  }
+}
+
+function rowOf(ctx: Ctx, record: ProjectRecord, near: Neighbours, children: readonly ProjectRecord[]): Child {
+  const pace = pacingOf(pacingInput(record), ctx.today, children.map(pacingInput))
+  const family = [record, ...children]
+  const ordered = sumOf(family, 'ordered')
+  const delivered = sumOf(family, 'delivered')
+  const person = record.requested_by ? near.people.get(record.requested_by) : undefined
+  const partners = [
+    ...new Map(
+      (near.partners.get(record.id) ?? []).map((partner) => [partner.partner_id, { id: partner.partner_id, name: partner.name }]),
+    ).values(),
+  ]
+  const team = near.teams.get(record.id)?.[0]
+  return {
+    id: record.id,
+    generation: record.generation,
+    parent_id: record.parent_id,
+    project_id: record.parent_id,
+    name: record.name,
+    description: record.description,
+    requirements: record.requirements,
+    status: SPELLING[record.status].v3,
+    stored_status: record.status,
+    status_shown: SPELLING[record.status].shown,
+    goal: record.ordered,
+    ordered,
+    num_completed_actions: ordered,
+    completed: delivered,
+    delivered,
+    percentage: pace.pacing,
+    pacing: pace.pacing,
+    pacing_color: pace.color,
+    pacing_state: pace.state,
+    expected: pace.expected,
+    own: ownPart(ctx, record, near, children),
+    client_id: record.client_id,
+    client_name: near.clients.get(record.client_id) ?? '',
+    start_dt: record.start_dt,
+    end_dt: record.end_dt,
+    start_dateP: usDate(record.start_dt),
+    end_dateP: usDate(record.end_dt),
+    campaign_type: record.campaign_type,
+    survey_url: record.survey_url,
+    survey_id: near.surveys.get(record.id)?.[0]?.id ?? null,
+    partner_id: record.provider_id,
+    reward_provider: record.provider_id ? labelOf(PROVIDERS, record.provider_id, '') : '',
+    targeted_location_names: near.markets(near.locations.get(record.id) ?? '').names,
+    cost_cents: record.cost_cents,
+    family_cost_cents: familyCost(family),
+    quote_valid_until: record.quote_valid_until,
+    quote_round: record.quote_round,
+    requested_by: person ? { id: person.id, first_name: person.first_name, last_name: person.last_name } : null,
+    // Which partners work on it is the organization's business, not the client's (decisions.md 4).
+    partners: ctx.actor.role === 'admin' ? partners : [],
+    team: team ? { id: team.id, name: team.name } : null,
+    trend: trendOf(near, family),
+    pending_rewards: ctx.actor.role === 'admin' ? (near.pending.get(record.id) ?? 0) : 0,
+    created_at: record.created_at,
+    updated_at: record.updated_at,
+    lock_version: record.lock_version,
+    ...(allowedActions(PROJECT_RULES, ctx.actor, paneStateOf(record, near, ctx.today)) as {
+      allowed_actions: string[]
+      refused_actions: Record<string, string>
+    }),
+  }
+}
+
+/**
+ * Projects as every list and detail shows them, parents with their children where these are given: then all that the caller sees of them.
+ */
+export const projectRows = async (
+  ctx: Ctx,
+  records: readonly ProjectRecord[],
+  children?: readonly ProjectRecord[],
+): Promise<Row[]> => (await rowsAndFacts(ctx, records, children))[0]
+
+/** The same with the facts of each of these projects, for who guards by them too. */
+export async function rowsAndFacts(
+  ctx: Ctx,
+  records: readonly ProjectRecord[],
+  children?: readonly ProjectRecord[],
+): Promise<[Row[], (record: ProjectRecord) => ProjectFacts]> {
+  const near = await neighbours(ctx, [...records, ...(children ?? [])], children)
+  const priced = pricedFor(ctx, near.quotes)
+  const family = groupBy((children ?? []).map(priced), (child) => child.parent_id)
+  const rows = records.map((record) => {
+    const mine = family.get(record.id) ?? []
+    return { ...rowOf(ctx, priced(record), near, mine), children: mine.map((child) => rowOf(ctx, child, near, [])) }
+  })
+  return [rows, (record) => paneStateOf(record, near, ctx.today)]
+}
+
+/** The facts of one project, for guarding a write. */
+export async function projectFacts(ctx: Ctx, record: ProjectRecord): Promise<ProjectFacts> {
+  return paneStateOf(record, await neighbours(ctx, [record]), ctx.today)
+}

@@ -1,0 +1,146 @@
+import { OUTCOMES, type Outcome } from '../../../contract/vocabulary.ts'
+import { DIMENSIONS, type Dimension, TOTAL } from './cells.ts'
+import { getOrInsert } from './getOrInsert.ts'
+import type { Respondent } from './respondent.ts'
+
+const NAMES = Object.keys(DIMENSIONS) as Dimension[]
+const OUTCOME_AT = Object.fromEntries(OUTCOMES.map((term, at) => [term.value, at])) as Record<Outcome, number>
+/** Four outcomes, five marital statuses, five children's counts: what a row of demo_cells counts. */
+const WIDTH = 14
+const CELLS = 65_536
+/** Of half a degree: what the mean place of its completes is made of. */
+type Square = [completes: number, lats: number, lons: number]
+
+/** Counters of a batch of new respondents, kept in memory until they are added to the tables. */
+export class Tally {
+  completes = 0
+  #days = new Map<string, number[]>()
+  #dayCells = new Map<string, Map<number, number>>()
+  #cells = new Map<number, Int32Array>()
+  #marginals = NAMES.map(() => new Int32Array(8))
+  #places = new Map<number, number>()
+  #squares = new Map<number, Square>()
+  #answers = new Map<string, Map<string, Int32Array>>()
+  #dayOf: (at: string) => string
+
+  constructor(timeZone: string) {
+    this.#dayOf = dayKeeper(timeZone)
+  }
+
+  /** The civil day that a moment is counted in. */
+  dayOf(at: string): string {
+    return this.#dayOf(at)
+  }
+
+  /**
+   * Counts one respondent; only completes say anything of marital status, children, places and answers. With −1 it is taken out again, of the day that it
+   * was counted in.
+   */
+  add(one: Respondent, by: 1 | -1 = 1, day = this.#dayOf(one.at)): void {
+    const outcome = OUTCOME_AT[one.outcome]
+    getOrInsert(this.#days, day, () => [0, 0, 0, 0])[outcome]! += by
+    const cells = [this.#cell(one.cell), this.#cell(TOTAL)]
+    for (const cell of cells) cell[outcome]! += by
+    if (outcome !== 0) return
+    this.completes += by
+    for (const cell of cells) {
+      if (one.marital >= 0) cell[4 + one.marital]! += by
+      if (one.children >= 0) cell[9 + one.children]! += by
+    }
+    const inDay = getOrInsert(this.#dayCells, day, () => new Map<number, number>())
+    inDay.set(one.cell, (inDay.get(one.cell) ?? 0) + by)
+    for (let at = 0; at < NAMES.length; at++) this.#marginals[at]![one[NAMES[at]!]]! += by
+    if (one.latitude !== null && one.longitude !== null) {
+      const [lat, lon] = [Math.round(one.latitude * 10), Math.round(one.longitude * 10)]
+      const place = (lat + 900) * 3601 + lon + 1800
+      for (const cell of [one.cell, TOTAL]) {
+        const key = place * (CELLS + 1) + cell + 1
+        this.#places.set(key, (this.#places.get(key) ?? 0) + by)
+      }
+      const square = getOrInsert(this.#squares, squareOf(lat + 900) * 1000 + squareOf(lon + 1800), (): Square => [0, 0, 0])
+      square[0] += by
+      square[1] += lat * by
+      square[2] += lon * by
+    }
+    if (one.answers)
+      for (const question in one.answers) this.#answer(question, one.answers[question], one.age * 4 + one.gender, by)
+  }
+
+  #cell(key: number): Int32Array {
+    return getOrInsert(this.#cells, key, () => new Int32Array(WIDTH))
+  }
+
+  #answer(question: string, said: unknown, who: number, by: 1 | -1): void {
+    const values = getOrInsert(this.#answers, question, () => new Map<string, Int32Array>())
+    for (const one of Array.isArray(said) ? said : [said]) {
+      getOrInsert(values, String(one), () => new Int32Array(32))[who]! += by
+    }
+  }
+
+  /** Rows of day_cells after their survey and project: cell, day, the four outcomes. */
+  *days(): Generator<unknown[]> {
+    for (const [day, counts] of ordered(this.#days)) yield [TOTAL, day, ...counts]
+    for (const [day, cells] of ordered(this.#dayCells))
+      for (const [cell, completes] of cells) yield [cell, day, completes, 0, 0, 0]
+  }
+  /** Rows of demo_cells: cell and its fourteen counters. */
+  *cells(): Generator<unknown[]> {
+    for (const [cell, counts] of ordered(this.#cells)) yield [cell, ...counts]
+  }
+  /** Rows of marginals: dimension, value, completes. */
+  *marginals(): Generator<unknown[]> {
+    for (const [at, name] of NAMES.entries())
+      for (const [value, completes] of this.#marginals[at]!.entries()) if (completes) yield [name, value, completes]
+  }
+  /** Rows of geo_cells: cell, latitude and longitude in tenths, completes. */
+  *places(): Generator<unknown[]> {
+    for (const [key, completes] of this.#places) {
+      const place = Math.floor(key / (CELLS + 1))
+      yield [(key % (CELLS + 1)) - 1, Math.floor(place / 3601) - 900, (place % 3601) - 1800, completes]
+    }
+  }
+  /** Rows of geo_squares: latitude and longitude in half degrees, completes, the sums of their tenths. */
+  *squares(): Generator<unknown[]> {
+    for (const [key, counts] of ordered(this.#squares)) yield [Math.floor(key / 1000) - 180, (key % 1000) - 360, ...counts]
+  }
+  /** Rows of answer_cells: question, value, age, gender, completes. */
+  *answers(): Generator<unknown[]> {
+    for (const [question, values] of this.#answers) {
+      for (const [value, counts] of values)
+        for (const [who, completes] of counts.entries())
+          if (completes) yield [Number(question), value, who >> 2, who & 3, completes]
+    }
+  }
+}
+
+/** The half degree that holds so many tenths. */
+const squareOf = (tenths: number): number => Math.floor(tenths / 5)
+
+function ordered<K extends string | number, V>(map: Map<K, V>): [K, V][] {
+  return [...map].sort(([a], [b]) => (a < b ? -1 : 1))
+}
+
+const QUARTER = 900_000
+const keepers = new Map<string, (at: string) => string>()
+
+/** The civil day of a moment in a time zone, asked once for each quarter of an hour: no zone changes its day in between. */
+export function dayKeeper(timeZone: string): (at: string) => string {
+  const keeper = keepers.get(timeZone) ?? newKeeper(timeZone)
+  keepers.set(timeZone, keeper)
+  return keeper
+}
+
+function newKeeper(timeZone: string): (at: string) => string {
+  // Making a formatter costs more than a thousand of its answers.
+  const format = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
+  const known = new Map<number, string>()
+  return (at) => {
+    const quarter = Math.floor(Date.parse(at) / QUARTER)
+    let day = known.get(quarter)
+    if (day) return day
+    if (known.size > 100_000) known.clear()
+    day = format.format(quarter * QUARTER)
+    known.set(quarter, day)
+    return day
+  }
+}

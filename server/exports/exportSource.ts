@@ -1,0 +1,147 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import type { z } from 'zod'
+import { EXPORT_COLUMNS, type ExportColumn, type ExportName } from '../../contract/exports.ts'
+import { type ColumnKind, type FileColumnOf, type ListNoun, type ListRow, lists } from '../../contract/lists.ts'
+import type { Ctx } from '../core/context.ts'
+import { BOM, type Cell, csvLine } from '../core/csv.ts'
+import { forbidden, invalid } from '../core/errors.ts'
+import { refuseInvalid } from '../core/input.ts'
+import type { Asked, List } from '../core/list.ts'
+
+/** A list opened for export: how long it is, what its columns are called, and its rows page by page. */
+export interface Listing {
+  /** Without an extension; the file is named after it. */
+  title: string
+  count: number
+  columns: readonly string[]
+  /** Pages by the ids of their rows, never by offset: page 4,000 costs what page 1 does, and nothing is held open between them. */
+  pages(): AsyncIterable<readonly (readonly Cell[])[]>
+  /** The projects whose figures the pages held that were read so far, for lists that client users may export: their file is handed out to who still sees all of them. */
+  holds?: ReadonlySet<number>
+}
+
+/** A row of the exports table. */
+export interface ExportSource {
+  access: 'client' | 'admin'
+  /** Checks the caller, the filter and the columns (ids; all of them when left out), then opens the list; throws an HttpError. */
+  open(ctx: Ctx, filter: unknown, columns?: readonly string[]): Promise<Listing>
+}
+
+/** Makes a source out of its filter's schema and how it is opened. */
+export function source<F extends z.ZodType>(
+  name: ExportName,
+  access: 'client' | 'admin',
+  filter: F,
+  open: (ctx: Ctx, filter: z.output<F>, columns: readonly string[]) => Promise<Listing>,
+): ExportSource {
+  const all = Object.keys(EXPORT_COLUMNS[name])
+  return {
+    access,
+    async open(ctx, given, columns) {
+      if (access === 'admin' && ctx.actor.role !== 'admin') throw forbidden('Only an administrator can export this.')
+      const parsed = filter.safeParse(given ?? {})
+      if (!parsed.success) throw refuseInvalid(parsed.error)
+      const strange = columns?.find((id) => !all.includes(id))
+      if (strange !== undefined) throw invalid('columns', `columns: this export has no ${strange}`)
+      return open(ctx, parsed.data, columns?.length ? [...new Set(columns)] : all)
+    },
+  }
+}
+
+/** Marked rows of a list. */
+export interface Marked {
+  ids?: readonly number[] | undefined
+}
+
+/** Those of the matching ids that were marked; all of them without marks. */
+export function among(ids: number[], marked: readonly number[] | undefined): number[] {
+  if (!marked?.length) return ids
+  const only = new Set(marked)
+  return ids.filter((id) => only.has(id))
+}
+
+export const money = (cents: number | null): number | null => (cents === null ? null : cents / 100)
+
+/** What columns are called in the file. */
+export const namesOf = (name: ExportName, columns: readonly string[]): string[] =>
+  columns.map((id) => (EXPORT_COLUMNS[name] as Readonly<Record<string, string>>)[id] ?? id)
+
+/** A listing of ids that are known: they are named first, so that the order is the list's and nothing is held open while it is written. */
+export function listing<N extends ExportName, R extends { id: number }>(
+  name: N,
+  title: string,
+  { ids, columns, read }: { ids: readonly number[]; columns: readonly string[]; read: (some: readonly number[]) => Promise<R[]> },
+  cells: Record<ExportColumn<N>, (row: R) => Cell>,
+): Listing {
+  const chosen = columns.map((id): Column<R> => [id, cells[id as ExportColumn<N>]])
+  return { title, count: ids.length, columns: namesOf(name, columns), pages: () => pagesOf(chosen, ids, read) }
+}
+
+/** Money is dollars in a file. */
+const cellOf = (kind: ColumnKind | undefined, value: unknown): Cell =>
+  kind === 'money' ? money(value as number | null) : (value as Cell)
+
+interface Exported<N extends ListNoun, F, R> {
+  /** What the file is named after; may refuse. */
+  title: string | ((ctx: Ctx, filter: F) => string | Promise<string>)
+  /** The rows of some ids, where an export has more of them than the list. */
+  read?: (ctx: Ctx, ids: readonly number[]) => Promise<R[]>
+  /** What a file says where that is not what the column holds. */
+  cells?: Partial<Record<FileColumnOf<N>, (row: R) => Cell>>
+}
+
+/** The export of a noun's list: the rows that match, in its order, with the columns that it declares. */
+export const listExport =
+  <N extends ListNoun, F extends Asked<N>, Row extends { id: number }, R extends { id: number } = Row>(
+    list: Pick<List<N, F, Row, unknown>, 'noun' | 'ids' | 'rows'>,
+    { title, read, cells = {} }: Exported<N, F, R>,
+  ) =>
+  async (ctx: Ctx, { ids: marked, ...given }: F & Marked, columns: readonly string[]): Promise<Listing> => {
+    const filter = given as unknown as F
+    const { name, columns: declared }: ListRow = lists[list.noun]
+    const called = typeof title === 'string' ? title : await title(ctx, filter)
+    const special = cells as Readonly<Record<string, (row: R) => Cell>>
+    const cellsOf = columns.map(
+      (id): Column<R> => [id, special[id] ?? ((row) => cellOf(declared[id]?.kind, (row as Record<string, unknown>)[id]))],
+    )
+    const ids = among(await list.ids(ctx, filter), marked)
+    const rows = read ?? ((ctx: Ctx, some: readonly number[]) => list.rows(ctx, some) as Promise<unknown> as Promise<R[]>)
+    return {
+      title: called,
+      count: ids.length,
+      columns: namesOf(name as ExportName, columns),
+      pages: () => pagesOf(cellsOf, ids, (some) => rows(ctx, some)),
+    }
+  }
+
+export const PAGE_ROWS = 1000
+
+/** A column: its name, and its cell of a row. */
+export type Column<R> = [name: string, cell: (row: R) => Cell]
+
+/** The rows of some ids, in the order of the ids, page by page; what is gone by then is left out. */
+export async function* pagesOf<R extends { id: number }>(
+  columns: readonly Column<R>[],
+  ids: readonly number[],
+  read: (some: readonly number[]) => Promise<R[]>,
+) {
+  for (let at = 0; at < ids.length; at += PAGE_ROWS) {
+    const some = ids.slice(at, at + PAGE_ROWS)
+    const rows = new Map((await read(some)).map((row) => [row.id, row]))
+    yield some.flatMap((id) => {
+      const row = rows.get(id)
+      return row ? [columns.map(([, cell]) => cell(row))] : []
+    })
+  }
+}
+
+/** A listing as the text of a CSV, one chunk a page; `each` hears how many rows a page had and may throw to stop it. */
+export async function* csvOf(listing: Listing, each: (rows: number) => void = () => {}): AsyncGenerator<string> {
+  yield BOM + csvLine(listing.columns)
+  for await (const rows of listing.pages()) {
+    each(rows.length)
+    if (rows.length) yield rows.map(csvLine).join('')
+    // The reads are synchronous on SQLite: others get their turn between two pages.
+    await turn()
+  }
+}

@@ -1,0 +1,63 @@
+import type { Ctx, JobKind, JobRow, NewJob } from '../core/context.ts'
+import { tell } from './worker.ts'
+
+/** Adds a job in the call's transaction; due at once unless it says when. */
+export async function addJob(ctx: Ctx, { kind, title, input, notBefore }: NewJob): Promise<JobRow> {
+  const values = {
+    kind,
+    title,
+    input: JSON.stringify(input),
+    status: 'queued' as const,
+    result: '{}',
+    error: '',
+    created_by: ctx.caller.actor?.id ?? null,
+    created_at: ctx.now,
+    not_before: notBefore ?? ctx.now,
+  }
+  const job = await ctx.tx.insertInto('jobs').values(values).returningAll().executeTakeFirstOrThrow()
+  tell(ctx, job)
+  return job
+}
+
+/** Cancels a job of this kind in the call's transaction; answers the sentence that says why not, or null. */
+export async function cancelJob(ctx: Ctx, job: JobRow, how: JobKind | undefined): Promise<string | null> {
+  const from = how?.untilStart ? (['queued'] as const) : (['queued', 'running'] as const)
+  const done = await ctx.tx
+    .updateTable('jobs')
+    .set({ status: 'cancelled', worker: null, ended_at: ctx.now })
+    .where('id', '=', job.id)
+    .where('status', 'in', from)
+    .executeTakeFirst()
+  if (!Number(done.numUpdatedRows))
+    // Its rule let it through: it went on in this very moment.
+    return how?.untilStart ? 'It can’t be stopped half way.' : 'It is over.'
+  await how?.cancelled?.(ctx, job)
+  tell(ctx, job)
+  return null
+}
+
+/** Queues a job of this kind that failed or was cancelled again, in the call's transaction; answers the sentence that says why not, or null. */
+export async function retryJob(ctx: Ctx, job: JobRow, how: JobKind | undefined): Promise<string | null> {
+  if (!how?.again) return `A ${job.kind} is never begun again.`
+  const begun = await ctx.tx
+    .updateTable('jobs')
+    .set({
+      status: 'queued',
+      done: 0,
+      total: 0,
+      attempts: 0,
+      error: '',
+      result: '{}',
+      worker: null,
+      beat_at: null,
+      started_at: null,
+      ended_at: null,
+      not_before: ctx.now,
+    })
+    .where('id', '=', job.id)
+    .where('status', 'in', ['failed', 'cancelled'])
+    .executeTakeFirst()
+  if (!Number(begun.numUpdatedRows)) return job.status === 'done' ? 'It is done.' : 'It is on its way already.'
+  tell(ctx, job)
+  return null
+}

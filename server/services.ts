@@ -1,0 +1,73 @@
+import { join } from 'node:path'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Services } from './core/context.ts'
+import { secretsOf } from './core/secrets.ts'
+import type { Settings } from './core/settings.ts'
+import { loadSigningKeys } from './core/signingKey.ts'
+import { connect, transact } from './db/connect.ts'
+import { migrate, newerMigrations } from './db/migrate.ts'
+import { openFiles } from './files/fileStore.ts'
+import { KINDS } from './jobRegistry.ts'
+import { openJobs } from './jobs/jobs.ts'
+import { openLive } from './live/live.ts'
+import { openMailer } from './mail/mailer.ts'
+
+/** No statement of a call or a job takes longer than this on PostgreSQL. */
+const PATIENCE_MS = 60_000
+
+/** On PostgreSQL over connections of their own: a migration may take longer than a statement of a call. */
+async function migrateAtLeisure(url: string, log: FastifyBaseLogger): Promise<void> {
+  const database = connect({ url, poolSize: 2 })
+  try {
+    for (const name of await migrate(database)) log.info(`migrated: ${name}`)
+  } finally {
+    await database.close()
+  }
+}
+
+/** Opens everything the server stands on: the database brought to its newest schema, mail, files, jobs, live events. */
+export async function createServices(settings: Settings, log: FastifyBaseLogger): Promise<Services> {
+  const { databaseUrl } = settings
+  if (databaseUrl) await migrateAtLeisure(databaseUrl, log)
+  const database = connect(
+    databaseUrl ? { url: databaseUrl, patience: PATIENCE_MS } : { file: join(settings.dataDir, 'fieldwork.db') },
+  )
+  try {
+    for (const name of databaseUrl ? [] : await migrate(database)) log.info(`migrated: ${name}`)
+    const newer = await newerMigrations(database)
+    if (newer.length)
+      log.warn(`the database was changed by a newer release (${newer.join(', ')}): this older one serves on until it is replaced`)
+    const live = await openLive(database)
+    live.watch((there) => (there ? log.info('the database is back') : log.warn('the database is away')))
+    const tell = async () => {
+      await transact(database, (tx) =>
+        live.append(tx, [{ noun: 'outbox', id: 0, audience: 'admin' }], null, new Date().toISOString()),
+      )
+      live.wake()
+    }
+    const services: Services = {
+      settings,
+      database,
+      log,
+      live,
+      secrets: secretsOf(await loadSigningKeys(database, settings, new Date())),
+      mailer: openMailer(database, settings, log, tell),
+      files: await openFiles(settings),
+      jobs: openJobs(() => services, KINDS),
+      leaving: false,
+      now: () => new Date(),
+    }
+    return services
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+/** Closes the services in the order that lets running work finish. */
+export async function closeServices(services: Services): Promise<void> {
+  await services.jobs.close()
+  await services.mailer.close()
+  await services.live.close()
+  await services.database.close()
+}

@@ -1,0 +1,102 @@
+import { type SubjectKind, wordOf } from '../../contract/nouns.ts'
+import type { Command } from './command.ts'
+import type { Subject } from './subject.ts'
+import type { WorkspaceApi } from './workspaceApi.ts'
+
+const takes = (command: Command, kind: SubjectKind): boolean =>
+  typeof command.on === 'string' ? command.on === kind : command.on.includes(kind)
+
+/** True when the caller's role may see a command at all. */
+export const mayRun = (command: Command, role: 'admin' | 'client'): boolean => command.access !== 'admin' || role === 'admin'
+
+/** True for a command of these subjects: every one is of a kind that it acts on. */
+export const actsOn = (command: Command, subjects: readonly Subject[]): boolean =>
+  command.on !== 'nothing' && subjects.length > 0 && kindsAmong(subjects).every((kind) => takes(command, kind))
+
+const known = new WeakMap<readonly Subject[], readonly SubjectKind[]>()
+/** The kinds of subjects; read once of a list, as every command asks and 100,000 rows may be marked. */
+export function kindsAmong(subjects: readonly Subject[]): readonly SubjectKind[] {
+  let kinds = known.get(subjects)
+  if (!kinds) {
+    kinds = [...new Set(subjects.map((subject) => subject.kind))]
+    known.set(subjects, kinds)
+  }
+  return kinds
+}
+
+/** Why a command can't be done to one subject, or null: what the server said of the record (decisions.md 2). */
+export function refusedFor(id: string, command: Command, subject: Subject): string | null {
+  const rule = command.rule === undefined ? id : command.rule
+  if (rule === null || !subject.allowed_actions || subject.allowed_actions.includes(rule)) return null
+  return subject.refused_actions?.[rule] ?? 'it can’t be done to this one now'
+}
+
+/** What of the subjects a command acts on, what it leaves out and why, and why it can't run at all. */
+export interface Availability {
+  able: readonly Subject[]
+  left: readonly { subject: Subject; reason: string }[]
+  reason: string | null
+}
+
+/** Whether a command can run on subjects: of many, those that can't are left out, and said. */
+export function evaluate(id: string, command: Command, subjects: readonly Subject[], workspace: WorkspaceApi): Availability {
+  const none = (reason: string): Availability => ({ able: [], left: [], reason })
+  if (!mayRun(command, workspace.me.role)) return none('only an administrator can do this')
+  const unless = command.disabledReason?.(workspace, subjects)
+  if (unless) return none(unless)
+  if (command.on === 'nothing') return { able: [], left: [], reason: null }
+  if (!subjects.length) return none(`choose ${aKind(command)} first`)
+  if (!actsOn(command, subjects)) return none(`it works on ${aKind(command)}`)
+  if (subjects.length > 1 && !command.many) return none('it works on one at a time')
+  return among(id, command, subjects)
+}
+
+const judged = new WeakMap<readonly Subject[], Map<string, Availability>>()
+/** Who of the subjects can and who can't; found out once of a list. */
+function among(id: string, command: Command, subjects: readonly Subject[]): Availability {
+  const verdicts = judged.get(subjects) ?? new Map<string, Availability>()
+  judged.set(subjects, verdicts)
+  const before = verdicts.get(id)
+  if (before) return before
+  const able: Subject[] = []
+  const left: { subject: Subject; reason: string }[] = []
+  for (const subject of subjects) {
+    const reason = refusedFor(id, command, subject)
+    if (reason) left.push({ subject, reason })
+    else able.push(subject)
+  }
+  const all = subjects.length.toLocaleString('en-US')
+  const verdict: Availability = {
+    // The same list where nothing is left out, so that what is known of it is not found out again.
+    able: left.length ? able : subjects,
+    left,
+    reason: able.length ? null : left.length === 1 ? left[0]!.reason : `none of the ${all} can; the first: ${left[0]!.reason}`,
+  }
+  verdicts.set(id, verdict)
+  return verdict
+}
+
+const aKind = (command: Command): string => {
+  const word = wordOf((typeof command.on === 'string' ? command.on : command.on[0]) as SubjectKind)
+  return `${/^[aeiou]/.test(word) ? 'an' : 'a'} ${word}`
+}
+
+/** What subjects are called together: the name of one, or "7 rewards"; "7 of 9 rewards" where the rest of those `meant` can't. */
+export function subjectsWord(subjects: readonly Subject[], meant: number = subjects.length): string {
+  const [first] = subjects
+  if (!first) return ''
+  const rest = meant > subjects.length ? ` of ${meant.toLocaleString('en-US')}` : ''
+  if (subjects.length === 1) return rest ? `${first.name}, 1${rest}` : first.name
+  return `${subjects.length.toLocaleString('en-US')}${rest} ${kindsAmong(subjects).length === 1 ? wordOf(first.kind, true) : 'records'}`
+}
+
+/** Which of what stands before a person a command acts on: the marked rows, else the row under the cursor, else what the pane is about. */
+export function resolveTargets(command: Command, at: ReturnType<WorkspaceApi['subjects']>): readonly Subject[] {
+  if (command.on === 'nothing') return []
+  const choices = [at.marked, at.cursor ? [at.cursor] : [], at.focused ? [at.focused] : [], at.view ? [at.view] : []]
+  return choices.find((subjects) => actsOn(command, subjects)) ?? []
+}
+
+/** True when a command is shown for confirmation before it runs: with its own sentence, when nothing takes it back, and of several records always. */
+export const needsReview = (command: Command, all: number): boolean =>
+  command.confirm !== undefined || command.irreversible === true || (all > 1 && command.undo !== 'needless')

@@ -1,0 +1,97 @@
+import { MESSAGES } from '../../contract/messages.ts'
+import type { SubjectKind } from '../../contract/nouns.ts'
+import { UPLOAD_LIMIT } from '../../contract/vocabulary.ts'
+import type { Availability } from './availability.ts'
+import type { Ask, Command } from './command.ts'
+import type { Option, Subject } from './subject.ts'
+import type { WorkspaceApi } from './workspaceApi.ts'
+
+/** An ask's options for these subjects. */
+export const optionsOf = (
+  ask: Extract<Ask, { type: 'option' | 'several' }>,
+  subjects: readonly Subject[],
+  workspace?: WorkspaceApi,
+): readonly Option[] => (typeof ask.options === 'function' ? ask.options(subjects, workspace) : ask.options)
+
+/** The kinds of records that a question is answered with; none for other questions. */
+export const kindsOfAsk = (ask: Ask): readonly SubjectKind[] =>
+  ask.type !== 'entity' && ask.type !== 'entities' ? [] : typeof ask.kind === 'string' ? [ask.kind] : ask.kind
+
+export type RawAnswers = Readonly<Record<string, unknown>>
+export const isAnswered = (value: unknown): boolean =>
+  value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && !value.length)
+
+/** What is wrong with an answer, or null. */
+export function wrongWith(ask: Ask, value: unknown, answers: RawAnswers, subjects: readonly Subject[] = []): string | null {
+  if (ask.check && (isAnswered(value) || !ask.optional)) {
+    const said = ask.check(String(value ?? ''), answers, subjects)
+    if (said) return said
+  }
+  if (!isAnswered(value)) return ask.optional ? null : missing(ask)
+  if (ask.type === 'number') {
+    const number = Number(value)
+    if (!Number.isFinite(number)) return `${ask.label} is not a number`
+    if (ask.min !== undefined && number < ask.min)
+      return ask.money ? `${ask.label} must be more than 0` : `${ask.label} must be at least ${ask.min}`
+    if (ask.max !== undefined && number > ask.max) return `${ask.label} can be at most ${ask.max}`
+  }
+  if (ask.type === 'file') {
+    const files = value as readonly File[]
+    const strange = files.find(({ name }) => !ask.types.includes(name.split('.').at(-1)!.toLowerCase()))
+    if (strange) return `${strange.name}: ${MESSAGES.fileType(ask.types.join(', '))}`
+    const large = files.find(({ size }) => size >= UPLOAD_LIMIT)
+    if (large) return `${large.name}: ${MESSAGES.fileTooLarge(UPLOAD_LIMIT / 1024 / 1024)}`
+  }
+  if (ask.type === 'entities') {
+    const chosen = (value as readonly number[]).length
+    if (ask.min !== undefined && chosen < ask.min) return `${ask.label}: choose at least ${ask.min}`
+    if (ask.max !== undefined && chosen > ask.max) return `${ask.label}: choose at most ${ask.max}`
+  }
+  if (ask.type === 'date' && !/^\d{4}-\d\d-\d\d$/.test(String(value))) return `${ask.label} is not a date, such as 11/24/2026`
+  return null
+}
+
+/** The message for a missing answer; a label may be singular, plural or a phrase. */
+function missing(ask: Ask): string {
+  if (ask.type === 'file') return ask.many ? 'Choose at least one file' : 'Choose a file'
+  if (ask.type === 'several' || ask.type === 'entities') return `${ask.label}: choose at least one`
+  if (ask.type === 'option' || ask.type === 'entity') return `${ask.label}: choose one`
+  return `Enter the ${ask.label.toLowerCase()}`
+}
+
+/** The questions that are asked, given the answers so far: those whose `when` holds. */
+export const promptFor = (command: Command, answers: RawAnswers, subjects: readonly Subject[]): [key: string, ask: Ask][] =>
+  Object.entries(command.asks ?? {}).filter(([, ask]) => !ask.when || ask.when(answers, subjects))
+
+/** Answers to begin with: those given, then what each question prefills, then the only choice there is. */
+export function initialAnswers(
+  command: Command,
+  given: RawAnswers,
+  subjects: readonly Subject[],
+  workspace?: WorkspaceApi,
+): Record<string, unknown> {
+  const answers: Record<string, unknown> = { ...given }
+  for (const [key, ask] of promptFor(command, answers, subjects)) {
+    if (isAnswered(answers[key])) continue
+    const prefilled = ask.prefill?.(subjects, workspace)
+    if (isAnswered(prefilled)) answers[key] = prefilled
+    else if (ask.type === 'option') {
+      const options = optionsOf(ask, subjects, workspace)
+      if (options.length === 1) answers[key] = options[0]!.value
+    }
+  }
+  return answers
+}
+
+/** The questions that nobody has answered and that need one. */
+export const open = (command: Command, answers: RawAnswers, subjects: readonly Subject[]): string[] =>
+  promptFor(command, answers, subjects).flatMap(([key, ask]) => (wrongWith(ask, answers[key], answers, subjects) ? [key] : []))
+
+/** Whom the answers rule out, each with why; nobody, where a command has no such rule. */
+export function ruledOut(command: Command, subjects: readonly Subject[], answers: RawAnswers): Availability['left'] {
+  if (!command.excludes) return []
+  return subjects.flatMap((subject) => {
+    const reason = command.excludes!(subject, answers as Parameters<typeof command.excludes & {}>[1])
+    return reason ? [{ subject, reason }] : []
+  })
+}

@@ -1,0 +1,245 @@
+import { calls } from 'virtual:calls'
+import type { CallId, Input, Output, ReadId } from '../../contract/calls.ts'
+import { type Api, ApiError, nameOfWrite, type WriteOptions } from './api.ts'
+import { refreshedBy } from './nouns.ts'
+
+/** Who hears of calls that were made: the session of a 401, the caches of a write. */
+export interface Listener {
+  unauthorized(): void
+  written(id: CallId): void
+}
+let listener: Listener = { unauthorized() {}, written() {} }
+
+/** Says who hears; set once, at the start. */
+export const onCalls = (heard: Listener): void => {
+  listener = heard
+}
+
+/** The live stream's part: what this page did itself, and where it has to begin. */
+let writing = 0
+let begin: string | null = null
+const own: { first: number; last: number; call: CallId }[] = []
+/** True while a write of this page has no answer yet: its events come before it is known which they are. */
+export const isWriting = (): boolean => writing > 0
+/** True for an event of a write that this page made, and after which it has asked anew for what that noun shows. */
+export const isOwnWrite = (event: { id: number; noun: string }): boolean =>
+  own.some(({ first, last, call }) => event.id >= first && event.id <= last && refreshedBy(call).has(event.noun))
+/** The last event before the person was read at the start, or null when the server did not say. */
+export const liveBegin = (): string | null => begin
+
+const OWN_KEPT = 50
+function noteLive(call: CallId, header: (name: string) => string | null): void {
+  begin = header('x-live-last') ?? begin
+  for (const range of header('x-live-own')?.split(', ') ?? []) {
+    const [first, last] = range.split('-').map(Number)
+    if (first && last) own.push({ first, last, call })
+  }
+  if (own.length > OWN_KEPT) own.splice(0, own.length - OWN_KEPT)
+}
+
+/** A write that can be undone by its change set `id`, and what its maker calls it. */
+export interface Undoable {
+  id: number
+  call: CallId
+  input: unknown
+  named?: string | undefined
+}
+let heardUndoable: (write: Undoable) => void = () => {}
+/** Registers the listener for undoable writes that no command made. */
+export const onUndoable = (heard: typeof heardUndoable): void => {
+  heardUndoable = heard
+}
+/** Returns the listener for the undo header of a write that starts now. */
+function undoTeller(call: CallId, input: unknown, { undoable }: WriteOptions): (header: string | null) => void {
+  const named = nameOfWrite()
+  return (header) => {
+    const id = Number(header)
+    if (id) undoable ? undoable(id) : heardUndoable({ id, call, input, named })
+  }
+}
+
+type Values = Readonly<Record<string, unknown>>
+
+/** The address of a call: path parameters filled, and the rest of the input as a query when `query`. Lists are `name[]`. */
+export function addressOf(id: CallId, input: Values, query: boolean): { url: string; rest: Values } {
+  const rest: Record<string, unknown> = { ...input }
+  const path = calls[id]![1].replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = rest[name]
+    delete rest[name]
+    if (value === undefined || value === null || value === '')
+      throw new ApiError(0, 'no_parameter', `${id} needs ${name}`, { call: id })
+    return encodeURIComponent(String(value))
+  })
+  if (!query) return { url: path, rest }
+  const search = new URLSearchParams()
+  for (const [key, value] of Object.entries(rest)) {
+    if (Array.isArray(value)) for (const one of value) search.append(`${key}[]`, String(one))
+    else if (value !== undefined && value !== null)
+      search.append(key, typeof value === 'boolean' ? (value ? '1' : '0') : String(value))
+  }
+  const text = search.toString()
+  return { url: text ? `${path}?${text}` : path, rest: {} }
+}
+
+const HEADERS = { accept: 'application/json', 'x-fieldwork': 'workspace' }
+
+/** Tells two inputs of one attempt apart (53 bits); the server holds the whole input against it. */
+function sumOf(text: string): string {
+  let [a, b] = [0xdeadbeef, 0x41c6ce57]
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    a = Math.imul(a ^ code, 2654435761)
+    b = Math.imul(b ^ code, 1597334677)
+  }
+  return `${(a >>> 0).toString(36)}.${(b >>> 0).toString(36)}`
+}
+
+/** The header that names a write by its attempt and what is sent. */
+const keyOf = (attempt: string | undefined, id: CallId, input: unknown): Record<string, string> =>
+  attempt ? { 'idempotency-key': `${attempt}.${sumOf(`${id} ${JSON.stringify(input)}`)}` } : {}
+
+function request(id: CallId, input: unknown, { signal, attempt }: WriteOptions = {}): Promise<Response> {
+  const [method] = calls[id]!
+  const inQuery = method === 'GET' || method === 'DELETE'
+  const { url, rest } = addressOf(id, (input ?? {}) as Values, inQuery)
+  const body = inQuery ? undefined : JSON.stringify(rest)
+  const headers = {
+    ...HEADERS,
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...keyOf(attempt, id, input),
+  }
+  return fetch(url, { method, headers, body: body ?? null, credentials: 'same-origin', signal: signal ?? null })
+}
+
+/** What a failed request throws: a call that was ended as it is, all else as a server out of reach. */
+const broken = (id: CallId, error: unknown): unknown =>
+  error instanceof ApiError || (error instanceof DOMException && error.name === 'AbortError') ? error : unreachable(id)
+
+async function send(id: CallId, input: unknown, options: WriteOptions = {}): Promise<unknown> {
+  let answer: Response
+  let text: string
+  const writes = calls[id]![0] === 'GET' ? 0 : 1
+  const tell = undoTeller(id, input, options)
+  writing += writes
+  try {
+    answer = await request(id, input, options)
+    text = await answer.text()
+  } catch (error) {
+    throw broken(id, error)
+  } finally {
+    writing -= writes
+  }
+  noteLive(id, (name) => answer.headers.get(name))
+  tell(answer.headers.get('x-undo'))
+  return read(id, answer.status, text, answer.headers.get('x-request-id'))
+}
+
+/** Reads a long answer piece by piece, as it arrives; a refusal throws as it does elsewhere. */
+export async function readBytes<Id extends ReadId>(
+  id: Id,
+  input: Input<Id>,
+  signal?: AbortSignal,
+): Promise<AsyncIterable<Uint8Array>> {
+  try {
+    const answer = await request(id, input, signal ? { signal } : {})
+    if (!answer.ok || !answer.body) read(id, answer.status, await answer.text(), answer.headers.get('x-request-id'))
+    return piecesOf(answer.body!.getReader())
+  } catch (error) {
+    throw broken(id, error)
+  }
+}
+
+async function* piecesOf(reader: ReadableStreamDefaultReader<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) yield piece.value
+}
+
+const unreachable = (id: CallId) =>
+  new ApiError(0, 'unreachable', 'The server could not be reached. Please check the connection and try again.', { call: id })
+
+function read(id: CallId, status: number, text: string, requestId: string | null): unknown {
+  const body = parse(text)
+  if (status >= 200 && status < 300) {
+    if (calls[id]![0] !== 'GET') listener.written(id)
+    return body
+  }
+  // A wrong password is a 401 too, and no reason to leave the login.
+  if (status === 401 && id !== 'session.signIn') listener.unauthorized()
+  const {
+    message,
+    code,
+    fields,
+    request_id,
+    errors: _,
+    ...more
+  } = (body && typeof body === 'object' ? body : {}) as Record<string, unknown>
+  throw new ApiError(
+    status,
+    typeof code === 'string' ? code : `http_${status}`,
+    typeof message === 'string' ? message : sentenceOf(status),
+    {
+      fields: (fields ?? {}) as Record<string, string>,
+      requestId: typeof request_id === 'string' ? request_id : requestId,
+      more,
+      call: id,
+    },
+  )
+}
+
+function parse(text: string): unknown {
+  try {
+    return text === '' ? null : JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+const sentenceOf = (status: number) =>
+  status === 429
+    ? 'That was a little too often. Please wait a moment and try again.'
+    : status >= 500
+      ? 'The server could not do this just now. Nothing was lost; please try again.'
+      : `The server refused this (${status}).`
+
+/** The typed client; everything the workspace asks of the server goes through it. */
+export const api: Api = {
+  read: (id, input, signal) => send(id, input, signal ? { signal } : {}) as Promise<never>,
+  write: (id, input, options) => send(id, input, options) as Promise<never>,
+  upload: (id, form, options = {}) => upload(id, form, options) as Promise<never>,
+}
+
+/** Multipart by XMLHttpRequest: `fetch` cannot say how much of a body has gone. */
+function upload(
+  id: CallId,
+  form: FormData,
+  { signal, attempt, undoable, onProgress }: WriteOptions & { onProgress?: (share: number) => void },
+): Promise<unknown> {
+  const tell = undoTeller(id, null, { undoable })
+  return new Promise<unknown>((done, failed) => {
+    const request = new XMLHttpRequest()
+    const path: Record<string, unknown> = {}
+    for (const [name, value] of form) if (typeof value === 'string' && calls[id]![1].includes(`{${name}}`)) path[name] = value
+    request.open(calls[id]![0], addressOf(id, path, false).url)
+    const sent = [...form].map(([name, value]) => [name, typeof value === 'string' ? value : [value.name, value.size]])
+    for (const [name, value] of Object.entries({ ...HEADERS, ...keyOf(attempt, id, sent) })) request.setRequestHeader(name, value)
+    request.upload.onprogress = (event) => event.lengthComputable && onProgress?.(event.loaded / event.total)
+    writing += 1
+    request.onloadend = () => {
+      writing -= 1
+    }
+    request.onload = () => {
+      noteLive(id, (name) => request.getResponseHeader(name))
+      tell(request.getResponseHeader('x-undo'))
+      try {
+        done(read(id, request.status, request.responseText, request.getResponseHeader('x-request-id')))
+      } catch (error) {
+        failed(error as Error)
+      }
+    }
+    request.onerror = () => failed(unreachable(id))
+    request.onabort = () => failed(new DOMException('The upload was cancelled', 'AbortError'))
+    signal?.addEventListener('abort', () => request.abort())
+    request.send(form)
+  })
+}
+
+export type { Output }

@@ -1,0 +1,293 @@
+import { foundCode, nounOf, type SubjectKind, wordOf } from '../../contract/nouns.ts'
+import { actsOn, evaluate, mayRun, resolveTargets, subjectsWord } from '../commands/availability.ts'
+import type { Command } from '../commands/command.ts'
+import type { Subject } from '../commands/subject.ts'
+import { type CommandId, commandIds, commandOf } from '../commands/table.ts'
+import type { WorkspaceApi } from '../commands/workspaceApi.ts'
+import { readPasted } from '../routing/paste.ts'
+import type { Invocation } from '../runner/runnerState.ts'
+import type { Hit } from '../search/types.ts'
+import { byRank, find, type Ranked, TIER, type Tier } from './rank.ts'
+
+/** What a row of the palette does. */
+export type Act =
+  | { type: 'command'; id: CommandId; subjects: readonly Subject[]; asksSubject?: true }
+  | { type: 'entity'; kind: string; id: number; name: string; detail: string }
+  | { type: 'path'; path: string }
+  | { type: 'link'; url: string }
+  | { type: 'again' }
+
+export interface Row {
+  /** Unique, and the same for the same thing: the selection sticks to it. */
+  key: string
+  title: string
+  detail: string
+  ranges: readonly (readonly [number, number])[]
+  icon: string | undefined
+  keys: string | null
+  /** Why it can't run now. */
+  reason: string | null
+  act: Act
+}
+export interface Section {
+  title: string
+  rows: Row[]
+}
+
+/** What stands before the person, frozen when the palette opened. */
+export interface Before {
+  workspace: WorkspaceApi
+  at: ReturnType<WorkspaceApi['subjects']>
+  /** What the chip says: marked rows, else the row under the cursor, else what the pane is about; empty when it was dropped. */
+  chip: readonly Subject[]
+  keysOf(id: CommandId): string | null
+  usage(key: string): number
+  last: Invocation | null
+}
+
+/** The palette's prefixes. */
+export type Prefix = '' | '>' | '/' | '@' | '#' | '?'
+/** Cuts a prefix off what is typed: `>pause` is commands only. A path that is pasted stays whole. */
+export function readPrefix(text: string): { prefix: Prefix; query: string } {
+  const sign = text[0] ?? ''
+  return '>/@#?'.includes(sign) && sign
+    ? { prefix: sign as Prefix, query: text.slice(1).trim() }
+    : { prefix: '', query: text.trim() }
+}
+
+/** The kinds of entities that a prefix finds; null for none, undefined for all. */
+export const kindsOf = (prefix: Prefix): readonly string[] | null | undefined =>
+  prefix === '@' ? ['user', 'partner'] : prefix === '' || prefix === '#' ? undefined : null
+
+const MOST = 50
+
+/** The kinds of records that a command acts on. */
+export const kindsOfCommand = ({ on }: Command): readonly SubjectKind[] =>
+  on === 'nothing' ? [] : typeof on === 'string' ? [on] : on
+
+interface Scored extends Ranked {
+  row: Row
+  section: string
+}
+
+/** The commands and screens that a query finds, or the best ones while it is empty. */
+function commandRows(prefix: Prefix, query: string, before: Before): Scored[] {
+  if (prefix === '@' || prefix === '#') return []
+  const role = before.workspace.me.role
+  const dropped = before.chip.length === 0
+  return commandIds.flatMap((id): Scored[] => {
+    const command = commandOf(id)
+    if (command.hidden || !mayRun(command, role)) return []
+    const screen = command.opens !== undefined
+    if (prefix === '/' && !screen) return []
+    if (prefix === '>' && screen && command.group !== 'add') return []
+    const subjects = dropped
+      ? []
+      : actsOn(command, before.chip) && (command.many || before.chip.length === 1)
+        ? before.chip
+        : resolveTargets(command, before.at)
+    const asksSubject = command.on !== 'nothing' && subjects.length === 0
+    if (asksSubject && (!query || !kindsOfCommand(command).some((kind) => nounOf(kind)?.found))) return []
+    const title = command.titleNow?.(before.workspace) ?? command.title
+    const found = find(query, { title, names: [id], keywords: command.keywords ?? '' })
+    if (!found) return []
+    const reason = asksSubject ? null : evaluate(id, command, subjects, before.workspace).reason
+    if (reason && !query) return []
+    const near = asksSubject ? 3 : subjects.length ? (screen ? 1 : 0) : command.group === 'add' ? 1 : 2
+    const detail = asksSubject ? `asks which ${wordOf(kindsOfCommand(command)[0]!)}` : (command.detail ?? '')
+    return [
+      {
+        tier: found.tier,
+        use: before.usage(`${id} ${subjects[0]?.kind ?? ''}`),
+        near,
+        off: reason !== null,
+        section: sectionOf(command, subjects),
+        row: {
+          key: `command:${id}`,
+          title,
+          detail: reason ?? detail,
+          ranges: found.ranges,
+          icon: command.icon,
+          keys: before.keysOf(id),
+          reason,
+          act: { type: 'command', id, subjects, ...(asksSubject ? { asksSubject } : {}) },
+        },
+      },
+    ]
+  })
+}
+
+function sectionOf(command: Command, subjects: readonly Subject[]): string {
+  if (subjects.length)
+    return subjects.length > 1 ? `For these ${wordOf(subjects[0]!.kind, true)}` : `For ${subjectsWord(subjects)}`
+  if (command.on !== 'nothing') return 'For another record'
+  if (command.group === 'navigation') return 'Go to'
+  if (command.group === 'add') return 'Add'
+  return 'Workspace'
+}
+
+/** One row of the index. */
+export const entityRow = (hit: Pick<Hit, 'key' | 'kind' | 'id' | 'name' | 'detail'> & Partial<Pick<Hit, 'ranges'>>): Row => ({
+  key: `entity:${hit.key}`,
+  title: hit.name,
+  detail: [foundCode(hit.kind, hit.id), hit.detail].filter(Boolean).join(' · '),
+  ranges: hit.ranges ?? [],
+  icon: nounOf(hit.kind)?.icon,
+  keys: null,
+  reason: null,
+  act: { type: 'entity', kind: hit.kind, id: Number(hit.id), name: hit.name, detail: hit.detail },
+})
+
+/** A path or a link that was pasted: offered to be opened, or shown with the reason why it can't be. Null for other text. */
+export function pasted(text: string, origin: string): Row | null {
+  const found = readPasted(text, origin)
+  if (!found) return null
+  const { refused = null } = found
+  const url = found.open ?? found.text
+  return {
+    key: `open:${url}`,
+    title: found.open === undefined ? 'Open this link' : `Open ${found.title}`,
+    detail: refused ?? url,
+    ranges: [],
+    icon: 'link',
+    keys: null,
+    reason: refused,
+    act: found.open !== undefined && found.whole ? { type: 'link', url } : { type: 'path', path: url },
+  }
+}
+
+/** The tier of the search's own ranking, in the palette's. */
+const tierOf = (hit: Hit): Tier =>
+  hit.tier <= 1 ? TIER.exact : hit.tier === 2 ? TIER.prefix : hit.tier <= 4 ? TIER.word : TIER.fuzzy
+
+/**
+ * The tier that gives a section its place. What can't run now gives way to what is found as well, but not to what is only like it: after "paus" a greyed Pause
+ * stands before a password, so that Enter does not run what nobody meant.
+ */
+function bestOf(rows: readonly Scored[]): number {
+  const able = rows.find(({ row }) => !row.reason)?.tier ?? TIER.keyword
+  return rows.some(({ off, tier }) => off && tier <= TIER.word) ? Math.min(able, TIER.fuzzy - 0.5) : able
+}
+
+/** Everything for what is typed, in sections by their best row, at most 50 rows. Late hits come last, so that nothing above them moves. */
+export function sectionsFor(
+  text: string,
+  before: Before,
+  hits: readonly Hit[],
+  late: readonly Hit[],
+  size: number,
+  origin: string,
+): Section[] {
+  const { prefix, query } = readPrefix(text)
+  const open = pasted(text, origin)
+  const scored = prefix === '?' ? helpRows(query, before) : commandRows(prefix, query, before)
+  const groups = new Map<string, Scored[]>()
+  for (const one of scored.sort(byRank)) {
+    const group = groups.get(one.section) ?? []
+    group.push(one)
+    groups.set(one.section, group)
+  }
+  const sections: (Section & { best: number; place: number })[] = [...groups].map(([title, rows]) => ({
+    title,
+    rows: rows
+      .slice(0, query ? 12 : title === 'Go to' && prefix !== '/' ? 0 : prefix ? 50 : title.startsWith('For ') ? 8 : 0)
+      .map(({ row }) => row),
+    best: bestOf(rows),
+    place: title.startsWith('For another') ? 4 : title.startsWith('For ') ? 0 : title === 'Go to' ? 1 : title === 'Add' ? 2 : 3,
+  }))
+  if (hits.length)
+    sections.push({
+      title: `Found among ${size.toLocaleString('en-US')}`,
+      rows: hits.map(entityRow),
+      best: tierOf(hits[0]!),
+      place: 2.5,
+    })
+  sections.sort((a, b) => a.best - b.best || a.place - b.place)
+  const all: Section[] = [
+    ...(open ? [{ title: 'Pasted', rows: [open] }] : []),
+    ...sections,
+    ...(late.length ? [{ title: 'Also found', rows: late.map(entityRow) }] : []),
+  ]
+  let left = MOST
+  return all.flatMap(({ title, rows }) => {
+    const shown = rows.slice(0, left)
+    left -= shown.length
+    return shown.length ? [{ title, rows: shown }] : []
+  })
+}
+
+const BEGINNINGS: Partial<Record<Prefix, readonly string[]>> = {
+  '@': ['go.usersInfo', 'go.partners', 'user.invite', 'go.account'],
+  '#': ['go.allProjects', 'go.surveyProjects', 'go.clients'],
+}
+
+/** What `@` and `#` offer before anything is typed: who and what was opened lately, and where they all are. */
+export function beginnings(prefix: Prefix, before: Before, recent: readonly Row[]): Section[] {
+  const where = commandRows('', '', before).filter(
+    ({ row }) => row.act.type === 'command' && BEGINNINGS[prefix]?.includes(row.act.id),
+  )
+  return [
+    { title: 'Lately', rows: [...recent] },
+    { title: 'Go to', rows: where.map(({ row }) => row) },
+  ].filter(({ rows }) => rows.length)
+}
+
+/** What an empty field offers: the last command, the best for the subject, what was opened lately, the screens used most. */
+export function browsing(before: Before, recent: readonly Row[]): Section[] {
+  const { last } = before
+  const again: Row[] = last
+    ? [
+        {
+          key: 'again',
+          title: `Again: ${commandOf(last.id).title.replace(/…$/, '')}`,
+          detail: last.subjects.length
+            ? subjectsWord(before.chip.length && actsOn(commandOf(last.id), before.chip) ? before.chip : last.subjects)
+            : '',
+          ranges: [],
+          icon: 'repeat',
+          keys: before.keysOf('command.again'),
+          reason: null,
+          act: { type: 'again' },
+        },
+      ]
+    : []
+  const rows = commandRows('', '', before).sort(byRank)
+  const mine = rows.filter(
+    ({ row, section }) => section.startsWith('For ') && row.act.type === 'command' && row.act.subjects.length,
+  )
+  const own = mine.filter(({ near }) => near === 0).slice(0, 9)
+  const tabs = mine.filter(({ near }) => near === 1).slice(0, 6)
+  const going = rows.filter(({ section }) => section === 'Go to')
+  const used = going.filter(({ use }) => use > 0)
+  const bySection = new Map<string, Row[]>()
+  for (const { section, row } of [...own, ...tabs]) bySection.set(section, [...(bySection.get(section) ?? []), row])
+  return [
+    { title: 'Last', rows: again },
+    ...[...bySection].map(([title, rows]) => ({ title, rows })),
+    { title: 'Lately', rows: [...recent] },
+    {
+      title: 'Go to',
+      rows: (used.length >= 5 ? used : [...used, ...going.filter(({ use, row }) => !use && row.keys)])
+        .slice(0, 6)
+        .map(({ row }) => row),
+    },
+    {
+      title: 'Add',
+      rows: rows
+        .filter(({ section }) => section === 'Add')
+        .slice(0, 3)
+        .map(({ row }) => row),
+    },
+    {
+      title: 'Workspace',
+      rows: rows
+        .filter(({ section, use }) => section === 'Workspace' && use > 0)
+        .slice(0, 3)
+        .map(({ row }) => row),
+    },
+  ].filter(({ rows }) => rows.length)
+}
+
+/** `?`: what works here, with its keys; first what has some. */
+const helpRows = (query: string, before: Before): Scored[] =>
+  commandRows('', query, before).map((one) => ({ ...one, near: one.row.keys ? 0 : 1, section: 'Keys and commands' }))

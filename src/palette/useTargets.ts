@@ -1,0 +1,27 @@
+import { useEffect, useState } from 'react'
+import type { Subject } from '../commands/subject.ts'
+import { store } from '../data/jotaiStore.ts'
+import type { PaletteStart } from '../runner/runnerState.ts'
+import { paneStateAtom, paneStateOf } from '../workspace/paneState.ts'
+
+/**
+ * What the palette acts on, as it was when it opened. When nothing was known then, because its pane was still reading its record, the record is
+ * taken in once it is known: `came` is then that record, the same object from then on.
+ */
+export function useTargets(start: PaletteStart): { at: PaletteStart['at']; came: readonly Subject[] | null } {
+  const [late, setLate] = useState<{ at: PaletteStart['at']; came: readonly Subject[] } | null>(null)
+  const { at, pane } = start
+  useEffect(() => {
+    if (at.focused || at.cursor || at.marked.length) return
+    const look = () => {
+      const { subject } = paneStateOf(store.get(paneStateAtom), pane)
+      if (!subject) return
+      stop()
+      setLate({ at: { ...at, focused: subject }, came: [subject] })
+    }
+    const stop = store.sub(paneStateAtom, look)
+    look()
+    return stop
+  }, [at, pane])
+  return late ?? { at, came: null }
+}

@@ -1,0 +1,77 @@
+import { useAtomValue } from 'jotai'
+import { useMemo } from 'react'
+import { type Preferences, preferencesAtom, setPreferences } from '../../data/preferences.ts'
+import { configAtom } from '../../data/session.ts'
+import { Field } from '../../ui/Field.tsx'
+import { RadioGroup } from '../../ui/RadioGroup.tsx'
+import { Select } from '../../ui/Select.tsx'
+import { Switch } from '../../ui/Switch.tsx'
+import { workspace } from '../../workspace/currentWorkspace.ts'
+import { Part } from './Part.tsx'
+
+const set = (patch: Partial<Preferences>) =>
+  void setPreferences(patch).catch((error: Error) => workspace.notice(error.message, 'bad'))
+
+/** Zone, theme and density: each is on at once, here and wherever one signs in. */
+export function Look() {
+  const { theme, density, time_zone } = useAtomValue(preferencesAtom)
+  const config = useAtomValue(configAtom)
+  const zones = useMemo(
+    () => Intl.supportedValuesOf('timeZone').map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') })),
+    [],
+  )
+  const now = new Date().toLocaleTimeString('en-US', {
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZone: time_zone || config.time_zone,
+  })
+  return (
+    <Part title="Time and look" about="Saved for all your devices.">
+      <div className="flex flex-col gap-4">
+        <Field
+          label="Time zone"
+          hint={`Times are shown in it; it is ${now} there now. Field dates stay in ${config.time_zone.replaceAll('_', ' ')}.`}
+          className="max-w-80"
+        >
+          <Select
+            value={time_zone}
+            onChange={(zone) => set({ time_zone: zone })}
+            options={zones}
+            placeholder={`The organization’s (${config.time_zone.replaceAll('_', ' ')})`}
+          />
+        </Field>
+        <Field label="Theme" group>
+          <RadioGroup
+            value={theme}
+            onChange={(next) => set({ theme: next })}
+            options={[
+              { value: 'system', label: 'System' },
+              { value: 'light', label: 'Light' },
+              { value: 'dark', label: 'Dark' },
+            ]}
+          />
+        </Field>
+        <Field label="Rows" group>
+          <RadioGroup
+            value={density}
+            onChange={(next) => set({ density: next })}
+            options={[
+              { value: 'compact', label: 'Compact, 32 px' },
+              { value: 'comfortable', label: 'Comfortable, 40 px' },
+            ]}
+          />
+        </Field>
+      </div>
+    </Part>
+  )
+}
+
+/** Single letters as shortcuts can be turned off (WCAG 2.1.4). */
+export function SingleKeys() {
+  const { single_keys } = useAtomValue(preferencesAtom)
+  return (
+    <Switch checked={single_keys} onChange={(on) => set({ single_keys: on })}>
+      Single letters are shortcuts
+    </Switch>
+  )
+}

@@ -1,0 +1,49 @@
+import type { ReactNode } from 'react'
+import { type Control, type FieldValues, type Path, type PathValue, useController } from 'react-hook-form'
+import { cx } from '../../ui/cx.ts'
+import { Field } from '../../ui/Field.tsx'
+
+export interface Bound<V> {
+  value: V
+  onChange(value: V): void
+  onBlur(): void
+}
+
+/** One field of a form: its label, its control bound to the form, its hint, and what is wrong with it. `wide` takes the whole row. */
+export function FormField<Values extends FieldValues, Name extends Path<Values>>({
+  control,
+  name,
+  label,
+  hint,
+  required,
+  group,
+  wide,
+  error,
+  children,
+}: {
+  control: Control<Values>
+  name: Name
+  label: string
+  hint?: ReactNode
+  required?: boolean
+  group?: boolean
+  wide?: boolean
+  /** Said by something other than the form's rules: a file on its way. */
+  error?: string | null
+  children: (bound: Bound<PathValue<Values, Name>>) => ReactNode
+}) {
+  const { field, fieldState } = useController({ control, name })
+  return (
+    <div data-field={name} className={cx('min-w-0', wide && '@lg:col-span-2')}>
+      <Field
+        label={label}
+        {...(hint ? { hint } : {})}
+        {...(required ? { required } : {})}
+        {...(group ? { group } : {})}
+        error={fieldState.error?.message ?? error ?? null}
+      >
+        {children({ value: field.value, onChange: field.onChange, onBlur: field.onBlur })}
+      </Field>
+    </div>
+  )
+}

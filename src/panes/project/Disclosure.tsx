@@ -1,0 +1,51 @@
+import { ChevronRight } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { cx } from '../../ui/cx.ts'
+
+interface FoldProps {
+  title: string
+  /** Its name among the parts of a compared pane: they scroll by it. */
+  anchor: string
+  aside?: ReactNode
+  children: ReactNode
+}
+
+/** A section that folds; open at first. */
+export function Disclosure({ title, anchor, aside, children }: FoldProps) {
+  return (
+    <details open data-anchor={anchor} className="group border-b border-line last:border-b-0">
+      <summary className="flex h-9 cursor-default list-none items-center gap-2 text-meta font-medium text-muted outline-offset-[-2px] hover:text-ink">
+        <ChevronRight size={14} aria-hidden="true" className="group-open:rotate-90 motion-safe:transition-transform" />
+        <h2>{title}</h2>
+        {aside && <span className="ml-auto font-normal text-faint">{aside}</span>}
+      </summary>
+      <div className="pb-4 @sm:pl-5.5">{children}</div>
+    </details>
+  )
+}
+
+/** A fact: its name, its value, and how it differs from the first column's in a comparison. */
+export type Fact = readonly [name: string, value: ReactNode, more?: { wide?: true; differs?: ReactNode }]
+
+/** Names and values beneath each other, two columns where there is room (a `wide` one takes both); what has no value says so quietly. */
+export function Facts({ rows }: { rows: readonly Fact[] }) {
+  return (
+    <dl className="grid grid-cols-1 gap-x-8 gap-y-1.5 @3xl:grid-cols-2">
+      {rows.map(([name, value, { wide, differs } = {}], at) => (
+        <div
+          key={`${name}${at}`}
+          className={cx(
+            'grid grid-cols-1 gap-x-3 @xs:grid-cols-[120px_minmax(0,1fr)] @sm:grid-cols-[128px_minmax(0,1fr)]',
+            wide && '@3xl:col-span-2',
+          )}
+        >
+          <dt className="text-muted">{name}</dt>
+          <dd className="min-w-0 break-words">
+            {value === '' || value === null || value === undefined ? <span className="text-faint">–</span> : value}
+            {differs}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

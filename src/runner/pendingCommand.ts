@@ -1,0 +1,113 @@
+import { type SubjectKind, wordOf } from '../../contract/nouns.ts'
+import { ON, readAnswers, readSubjects } from '../commands/linked.ts'
+import { kindsOfAsk } from '../commands/questions.ts'
+import type { Subject } from '../commands/subject.ts'
+import { type CommandId, commandOf, isCommandId } from '../commands/table.ts'
+import { ApiError } from '../data/api.ts'
+import { store } from '../data/jotaiStore.ts'
+import { workspace } from '../workspace/currentWorkspace.ts'
+import { paneStateAtom } from '../workspace/paneState.ts'
+import { kindToCome } from './keys/activeContext.ts'
+import { toast } from './say.tsx'
+import { start } from './start.ts'
+import { subjectOf } from './subjectOf.ts'
+
+const SUBJECT_WAIT_MS = 10_000
+/** A list is there a moment after its pane. */
+const LIST_WAIT_MS = 3000
+type Doing = { command: string; answers: Record<string, string> }
+type Waits = () => boolean
+
+/**
+ * Fills a link's command in and shows it at its review, once what it acts on is known; `over` when nothing is left to wait for. Answers how to stop.
+ * `waits` is false for who has gone on with something else since the link was opened (attention.ts).
+ */
+export function openPrefilled(doing: Doing, waits: Waits, over: () => void): () => void {
+  const id = doing.command
+  const named = doing.answers[ON]
+  if (isCommandId(id) && !commandOf(id).hidden && named === undefined) return whenThere(id, doing, over, waits)
+  over()
+  if (!isCommandId(id) || commandOf(id).hidden) void toast('This link names a command that is not known here.')
+  else void onNamed(id, doing, named!, waits)
+  return () => {}
+}
+
+async function fill(id: CommandId, doing: Doing, subjects: readonly Subject[], waits: Waits): Promise<void> {
+  const command = commandOf(id)
+  const answers = readAnswers(command, doing.answers, subjects, workspace)
+  const gone: string[] = []
+  await Promise.all(
+    Object.entries(command.asks ?? {}).map(async ([key, ask]) => {
+      const kinds = kindsOfAsk(ask)
+      const [kind] = kinds
+      // A project of either generation is read by its id alone.
+      if (!kind || !(key in answers) || (kinds.length > 1 && kind !== 'project')) return
+      const ids = [answers[key]].flat() as number[]
+      const there = await readable(kind, ids, gone)
+      if (there.length === ids.length) return
+      if (ask.type === 'entities' && there.length) answers[key] = there.map((one) => one.id)
+      else delete answers[key]
+    }),
+  )
+  if (gone.length) void toast(`${gone.join(', ')} ${gone.length === 1 ? 'doesn’t' : 'don’t'} exist, or you don’t have access.`)
+  const open = () => start(id, { subjects, answers, via: 'link' })
+  if (waits()) return open()
+  // Somebody who has moved on opens it when they want to (docs/decisions/0003-keys.md).
+  const title = command.title.replace(/…$/, '')
+  void toast(`The command of this link is ready: ${title}.`, { lasts: 20_000, action: { label: 'Open', run: open } })
+}
+
+/** Those of some records that are there for this person, read as commands act on them; puts the others into `gone`. */
+async function readable(kind: SubjectKind, ids: readonly number[], gone: string[]): Promise<Subject[]> {
+  const read = await Promise.all(
+    ids.map((id) => {
+      const name = `${wordOf(kind)} ${id}`
+      return subjectOf(kind, id, name).catch((error: unknown) => {
+        if (!(error instanceof ApiError)) throw error
+        gone.push(name.charAt(0).toUpperCase() + name.slice(1))
+        return null
+      })
+    }),
+  )
+  return read.filter((one) => one !== null)
+}
+
+/** The page says what it acts on, once it is there. */
+function whenThere(id: CommandId, doing: Doing, over: () => void, waits: Waits): () => void {
+  const command = commandOf(id)
+  const needless = command.on === 'nothing'
+  // What a list does can be done once the list is there.
+  const known = () => (needless ? !command.disabledReason?.(workspace, []) : workspace.subjects().focused !== null)
+  const go = () => {
+    end()
+    over()
+    const { focused } = workspace.subjects()
+    // Never the row that happens to be under the cursor: nobody has chosen it.
+    void fill(id, doing, focused ? [focused] : [], waits)
+  }
+  const look = () => {
+    if (known()) go()
+  }
+  const stop = store.sub(paneStateAtom, look)
+  const timer = setTimeout(go, needless ? LIST_WAIT_MS : kindToCome() ? SUBJECT_WAIT_MS : 0)
+  const end = () => {
+    stop()
+    clearTimeout(timer)
+  }
+  look()
+  return end
+}
+
+/** The link says what it acts on: read as commands act on it, without what is not there, or not for this person. */
+async function onNamed(id: CommandId, doing: Doing, named: string, waits: Waits): Promise<void> {
+  const found = readSubjects(commandOf(id), named)
+  if (!found) return void toast('This link doesn’t say what its command acts on.')
+  const { kind, ids } = found
+  const gone: string[] = []
+  const subjects = await readable(kind, ids, gone)
+  if (gone.length)
+    void toast(
+      `${gone.length === 1 ? `${gone[0]} doesn’t` : `${gone.length} ${wordOf(kind, true)} of this link don’t`} exist, or you don’t have access.`,
+    )
+  if (subjects.length) void fill(id, doing, subjects, waits)
+}

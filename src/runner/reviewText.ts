@@ -1,0 +1,57 @@
+import type { Command } from '../commands/command.ts'
+import { ruledOut } from '../commands/questions.ts'
+import { listed, named, plain } from '../commands/words.ts'
+import { stripBidi } from '../data/bidi.ts'
+import type { Asking } from './runnerState.ts'
+
+/** What a command is about to do: the question, the effect, the word on the button, and of several records who can't and why. */
+export function effectOf(
+  command: Command,
+  { subjects, answers, left }: Pick<Asking, 'subjects' | 'answers' | 'left'>,
+): { title: string; body: string; action: string; left: string | null } {
+  // A sentence about nobody: the ones left out say it all.
+  const say = subjects.length || !left.length ? (command.confirm ?? command.review) : undefined
+  const said = say?.(subjects, answers as Parameters<NonNullable<typeof say>>[1])
+  const whom = subjects.length ? listed(subjects) : ''
+  const title = said?.title ?? `${plain(command)}${whom && `: ${whom}`}?`
+  const body = [said?.body ?? '']
+  if (command.irreversible && !/undone/.test(body[0]!)) body.push('This can’t be undone.')
+  if (command.delay && !/undo/.test(body[0]!)) body.push(`It waits ${command.delay} seconds, in which you can undo it.`)
+  return {
+    title: stripBidi(title),
+    body: stripBidi(body.filter(Boolean).join(' ')),
+    action: said?.action ?? plain(command),
+    left: stripBidi(dryRun(subjects.length, left) ?? '') || null,
+  }
+}
+
+/** A dry run with the answers: whom they rule out stands among those that are left out, with why. The very same where nobody is ruled out. */
+export function afterDryRun(command: Command, asking: Asking): Asking {
+  const out = ruledOut(command, asking.subjects, asking.answers)
+  if (!out.length) return asking
+  const gone = new Set(out.map(({ subject }) => subject))
+  return { ...asking, subjects: asking.subjects.filter((subject) => !gone.has(subject)), left: [...asking.left, ...out] }
+}
+
+/** Why nobody is left to do it to, or null. */
+export const nobodyLeft = ({ subjects, left }: Pick<Asking, 'subjects' | 'left'>): string | null =>
+  subjects.length || !left.length
+    ? null
+    : left.length === 1
+      ? `${named(left[0]!.subject)}: ${left[0]!.reason}`
+      : `None of the ${number(left.length)} can; the first: ${left[0]!.reason}`
+
+const number = (count: number) => count.toLocaleString('en-US')
+const MOST = 3
+
+/** "5 of 7 can be done; 2 skipped: “Acme Tracker” – the cost is not set yet; “Diner Diary” – it is paused, not active." Of more than a few, by reason. */
+function dryRun(able: number, left: Asking['left']): string | null {
+  if (!left.length) return null
+  const all = able + left.length
+  const head = `${number(able)} of ${number(all)} can be done; ${number(left.length)} skipped: `
+  if (left.length <= MOST) return `${head}${left.map(({ subject, reason }) => `${named(subject)} – ${reason}`).join('; ')}.`
+  const reasons = [...Map.groupBy(left, ({ reason }) => reason)].sort((a, b) => b[1].length - a[1].length)
+  const told = reasons.slice(0, MOST).map(([reason, ones]) => `${number(ones.length)} – ${reason}`)
+  const rest = reasons.slice(MOST).reduce((sum, [, ones]) => sum + ones.length, 0)
+  return `${head}${[...told, ...(rest ? [`${number(rest)} – for other reasons`] : [])].join('; ')}.`
+}

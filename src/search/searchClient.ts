@@ -1,0 +1,289 @@
+import { Builder, buildIndex } from './build.ts'
+import { fromBytes } from './bytes.ts'
+import { type Feed, FeedReader, holdsAll, readFeed } from './feed.ts'
+import { type Helper, startHelper, toGive, workOff } from './helper.ts'
+import { browserStore, type Store } from './indexStore.ts'
+import { Journal } from './journal.ts'
+import type { EntityIndex, EntityIndexOptions, IndexStatus } from './open.ts'
+import { openIndex, type Searcher } from './searcher.ts'
+import type { Changes, Entity, Hit, SearchAnswer } from './types.ts'
+import { forgetUses, Uses } from './uses.ts'
+
+/** Milliseconds of the page's time a search may take before something is painted; the rest follows in slices as long. */
+export const BUDGET_MS = 4
+/** Entities handed to the worker at a time, so that no message holds the page up for a frame. */
+const SLICE = 2000
+/** Changes beside the big index after which it is packed anew, behind. */
+const PACK_AFTER = 4000
+/** Changes are kept for the next visit at most so often. */
+const NOTE_MS = 1500
+/** Letters by which an answer says whether it holds everything. */
+const BEGINNING = 80
+
+/** Opens the names of a person: at once from what an earlier visit kept, then brought up to date. */
+export function openEntityIndex({ user, load, store = browserStore, helper = startHelper }: EntityIndexOptions): EntityIndex {
+  const uses = new Uses(user)
+  const ending = new AbortController()
+  const { signal } = ending
+  const listeners = new Set<() => void>()
+  let searcher: Searcher = openIndex(buildIndex([]))
+  let cursor: number | null = null
+  /** What changed since the packed index that is kept; null while nothing is. */
+  let journal: Journal | null = null
+  let noting: ReturnType<typeof setTimeout> | null = null
+  let typed = 0
+  /** Nothing was kept, and not all has come yet. */
+  let lacking: IndexStatus | null = { how: 'coming', names: 0 }
+
+  const tell = (): void => {
+    for (const listener of listeners) listener()
+  }
+  const open = (bytes: ArrayBuffer): boolean => {
+    const opened = fromBytes(bytes)
+    if (opened === null || signal.aborted) return false
+    searcher = openIndex(opened.packed)
+    searcher.use(uses.entries())
+    cursor = opened.cursor
+    journal = new Journal(opened.cursor)
+    lacking = null
+    return true
+  }
+  /** Opens what has come of the names so far; it has no cursor, as nothing can be asked for from there. */
+  const openPart = (names: number, bytes: ArrayBuffer | null): void => {
+    if (lacking === null || signal.aborted) return
+    lacking = { how: 'coming', names }
+    const opened = bytes === null ? null : fromBytes(bytes)
+    if (opened !== null) {
+      searcher = openIndex(opened.packed)
+      searcher.use(uses.entries())
+    }
+    tell()
+  }
+
+  /** Keeps what changed beside the packed index, so that the next visit needn't ask for it again. */
+  const note = (): void => {
+    noting ??= setTimeout(() => {
+      noting = null
+      if (journal === null || cursor === null || signal.aborted) return
+      void store.writeJournal(user, { base: journal.base, cursor, changes: journal.changes() })
+    }, NOTE_MS)
+  }
+
+  /** Changes that arrived while a new index was being made. */
+  let meanwhile: { changes: Changes; cursor: number }[] | null = null
+  /** Making anew happens one at a time. */
+  let behind: Promise<unknown> = Promise.resolve()
+
+  const change = (changes: Changes, at: number): void => {
+    searcher.apply(changes)
+    // An entity that came back may have been used before.
+    searcher.use(uses.entries())
+    cursor = Math.max(cursor ?? 0, at)
+    journal?.add(changes)
+    note()
+  }
+
+  /** Makes a new index by `make`; what is open stays searchable, and what changes in the meantime is taken in after. */
+  const renew = (make: () => Promise<boolean>): Promise<void> => {
+    const run = behind
+      .catch(() => undefined)
+      .then(async () => {
+        const later: { changes: Changes; cursor: number }[] = []
+        meanwhile = later
+        try {
+          if (!(await make())) return
+          for (const next of later) change(next.changes, next.cursor)
+          tell()
+        } finally {
+          meanwhile = null
+        }
+      })
+    behind = run
+    return run
+  }
+
+  /** Builds of the bytes of a full answer, in a worker that they are handed to as they arrive. */
+  const rebuild = (bytes: AsyncIterable<Uint8Array>): Promise<void> =>
+    renew(async () => {
+      let worked = false
+      const orders = async (post: Helper['post']): Promise<void> => {
+        worked = true
+        if (lacking !== null) post({ do: 'early', uses: uses.entries() }, [])
+        for await (const piece of bytes) {
+          const { bytes: own, transfer } = toGive(piece)
+          post({ do: 'bytes', bytes: own }, transfer)
+        }
+        post({ do: 'build', user, cursor: null, uses: uses.entries() }, [])
+      }
+      const built = await workOff(helper, signal, orders, openPart)
+      if (built !== null && open(built)) return true
+      await buildHere(worked ? await load(null, signal) : bytes)
+      return true
+    })
+
+  /** Where there is no worker: a piece of the answer between two turns of the page. Nothing is kept. */
+  const buildHere = async (bytes: AsyncIterable<Uint8Array>): Promise<void> => {
+    const builder = new Builder()
+    const reader = new FeedReader((entity) => builder.add(entity))
+    for await (const piece of bytes) {
+      reader.push(piece)
+      await turn()
+    }
+    const at = reader.end()
+    signal.throwIfAborted()
+    searcher = openIndex(builder.finish(new Map(uses.entries())))
+    cursor = at
+    journal = null
+    lacking = null
+  }
+
+  /** Packs the changes into the big index: of what is kept where that is still the same, else of what is open. */
+  const pack = (): Promise<void> =>
+    renew(async () => {
+      if (searcher.changed < PACK_AFTER || cursor === null) return false
+      const [at, since] = [cursor, journal]
+      let packed: ArrayBuffer | null = null
+      if (since !== null) {
+        const order = { do: 'pack', user, base: since.base, cursor: at, changes: since.changes(), uses: uses.entries() } as const
+        packed = await workOff(helper, signal, (post) => post(order, []))
+      }
+      packed ??= await workOff(helper, signal, async (post) => {
+        let slice: Entity[] = []
+        for (const entity of searcher.entities()) {
+          slice.push(entity)
+          if (slice.length < SLICE) continue
+          post({ do: 'entities', entities: slice }, [])
+          slice = []
+          await turn()
+        }
+        post({ do: 'entities', entities: slice }, [])
+        post({ do: 'build', user, cursor: at, uses: uses.entries() }, [])
+      })
+      return packed !== null && open(packed)
+    })
+
+  const apply = async (changes: Changes, at: number): Promise<void> => {
+    meanwhile?.push({ changes, cursor: at })
+    change(changes, at)
+    tell()
+    if (searcher.changed >= PACK_AFTER && meanwhile === null) void pack().catch(() => undefined)
+  }
+
+  const read = async (since: number | null): Promise<void> => {
+    const source = (await load(since, signal))[Symbol.asyncIterator]()
+    const pieces: Uint8Array[] = []
+    let text = ''
+    const decoder = new TextDecoder()
+    for (let next = await source.next(); !next.done; next = await source.next()) {
+      pieces.push(next.value)
+      text += decoder.decode(next.value, { stream: true })
+      if (text.length >= BEGINNING && holdsAll(text) === true) return rebuild(goOn(pieces, source))
+    }
+    const feed: Feed = readFeed(text)
+    return feed.full ? rebuild(goOn(pieces, source)) : apply(feed, feed.cursor)
+  }
+
+  let running: Promise<void> = Promise.resolve()
+  let following: Promise<void> | null = null
+  /** One load at a time, so that an older answer never comes after a newer one; calls meanwhile share the load that follows. */
+  const reload = (): Promise<void> => {
+    following ??= running
+      .catch(() => undefined)
+      .then(async () => {
+        following = null
+        if (lacking?.how === 'failed') lacking = { ...lacking, how: 'coming' }
+        running = read(cursor)
+        await running.catch((error) => {
+          if (lacking !== null && !signal.aborted) {
+            lacking = { ...lacking, how: 'failed' }
+            tell()
+          }
+          throw error
+        })
+      })
+    return following
+  }
+
+  /** Goes on with a search that the budget cut, a slice between two turns, as long as nothing else is typed. */
+  const goOnLate = (resume: SearchAnswer['resume'], gathered: Hit[], at: number, onLate: (hits: Hit[]) => void): void => {
+    void turn().then(() => {
+      if (at !== typed || resume === undefined || signal.aborted) return
+      const next = resume(BUDGET_MS)
+      gathered.push(...next.hits)
+      if (next.complete) onLate(gathered)
+      else goOnLate(next.resume, gathered, at, onLate)
+    })
+  }
+
+  const warm = store
+    .read(user)
+    .catch(() => null)
+    .then(async (bytes) => {
+      if (bytes === null || !open(bytes)) return false
+      const kept = await store.readJournal(user).catch(() => null)
+      if (kept !== null && kept.base === cursor) {
+        searcher.apply(kept.changes)
+        searcher.use(uses.entries())
+        journal?.add(kept.changes)
+        cursor = kept.cursor
+      }
+      return true
+    })
+  const current = warm.then(async (isWarm) => {
+    if (isWarm) tell()
+    await reload()
+  })
+  const ready = warm.then((isWarm) => (isWarm ? undefined : current))
+  // Who doesn't ask is not troubled: an unheard failure is no crash.
+  current.catch(() => undefined)
+  ready.catch(() => undefined)
+  void store.keepOnly(user).catch(() => undefined)
+
+  return {
+    search: (text, options = {}, onLate = undefined) => {
+      typed++
+      const { hits, complete, resume } = searcher.search(text, { budgetMs: BUDGET_MS, ...options })
+      if (!complete && onLate !== undefined) goOnLate(resume, [], typed, onLate)
+      return { hits, complete }
+    },
+    apply,
+    use: (key) => searcher.use([[key, uses.add(key)]]),
+    get: (key) => searcher.get(key),
+    get size() {
+      return searcher.size
+    },
+    get lacking() {
+      return lacking
+    },
+    get cursor() {
+      return cursor
+    },
+    ready,
+    current,
+    reload,
+    onChange: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    close: () => {
+      ending.abort()
+      if (noting !== null) clearTimeout(noting)
+      listeners.clear()
+    },
+  }
+}
+
+/** Removes what was kept of a person's names and uses: for the log-out. */
+export async function forgetEntityIndex(user: string, store: Store = browserStore): Promise<void> {
+  forgetUses(user)
+  await store.forget(user)
+}
+
+/** Lets the page do what waits: keys, paint. */
+const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))
+
+/** The pieces that were read already, then the rest. */
+async function* goOn(pieces: readonly Uint8Array[], source: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield* pieces
+  for (let next = await source.next(); !next.done; next = await source.next()) yield next.value
+}

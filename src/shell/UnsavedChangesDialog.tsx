@@ -1,0 +1,27 @@
+import { useAtom } from 'jotai'
+import { ConfirmDialog } from '../ui/Dialog.tsx'
+import { leavingAtom } from '../workspace/unsavedChanges.ts'
+
+/** Asks before what was typed is lost: when tabs close, and when a pane goes elsewhere in its place. */
+export function Closing() {
+  const [leaving, setLeaving] = useAtom(leavingAtom)
+  const closing = leaving?.closing ?? true
+  const many = (leaving?.ids.length ?? 0) > 1
+  return (
+    <ConfirmDialog
+      open={leaving !== null}
+      onClose={() => setLeaving(null)}
+      onConfirm={() => {
+        setLeaving(null)
+        leaving?.go()
+      }}
+      title={!closing ? 'Leave this screen?' : many ? `Close ${leaving?.ids.length} tabs?` : 'Close this tab?'}
+      confirm={closing ? 'Close without saving' : 'Leave without saving'}
+      cancel={closing ? 'Keep open' : 'Stay'}
+      danger
+    >
+      Something that you typed here is not saved yet. It is lost when{' '}
+      {closing ? 'the tab closes' : 'this pane shows another screen'}.
+    </ConfirmDialog>
+  )
+}

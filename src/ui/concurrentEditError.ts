@@ -1,0 +1,10 @@
+/** A conflict in a cell: its current value, and a way to overwrite it. */
+export class ConcurrentEditError extends Error {
+  readonly theirs: string
+  readonly keepMine: (value: string) => Promise<void> | void
+  constructor(theirs: string, keepMine: (value: string) => Promise<void> | void) {
+    super('Somebody else changed this meanwhile.')
+    this.theirs = theirs
+    this.keepMine = keepMine
+  }
+}

@@ -1,0 +1,182 @@
+import { atom } from 'jotai'
+import type { LayoutController, WorkspaceApi } from '../commands/workspaceApi.ts'
+import { ApiError } from '../data/api.ts'
+import { api } from '../data/apiClient.ts'
+import { store } from '../data/jotaiStore.ts'
+import { setPreferences } from '../data/preferences.ts'
+import { currentMe } from '../data/session.ts'
+import { linkOf, linkOfRef } from '../routing/codec.ts'
+import {
+  activePane,
+  close,
+  closeOthers,
+  focusColumn,
+  go,
+  type Layout,
+  movePane,
+  panesOf,
+  reopen,
+  split,
+  tabBy,
+  travel,
+} from '../routing/layout.ts'
+import { swap } from '../routing/linked.ts'
+import { resolve } from '../routing/match.ts'
+import { HOME } from '../routing/routes.ts'
+import { tabsOf } from '../routing/tabs.ts'
+import { toggleTables } from './charts.ts'
+import { compareController } from './compareDesk.ts'
+import { change, focusedPane, openPath, pinPane, restoreMine } from './navigation.ts'
+import { paneStateAtom, paneStateOf } from './paneState.ts'
+import { revealedAtom } from './revealed.ts'
+import { undoAtom } from './undoList.ts'
+import { leave, lostBetween } from './unsavedChanges.ts'
+import { layoutAtom, NARROW, narrowAtom } from './workspaceState.ts'
+
+/** What the palette, the runner and the sheets bring; plugged in when they are loaded. */
+export type Plugged = Pick<WorkspaceApi, 'palette' | 'show' | 'again' | 'undo' | 'redo' | 'notice' | 'signOut'> & {
+  /** The address of the last command, or of the focused pane when there was none. */
+  commandLink(): Promise<string>
+}
+const waiting: ((plugged: Plugged) => void)[] = []
+let plugged: Plugged | null = null
+
+/** Brings the parts of the workspace API that load later; what was asked of them before is done now, in order. */
+export function registerServices(parts: Plugged): void {
+  plugged = parts
+  for (const ask of waiting.splice(0)) ask(parts)
+}
+const later = (ask: (parts: Plugged) => void): void => {
+  if (plugged) ask(plugged)
+  else waiting.push(ask)
+}
+
+/** Whether the sidebar shows; on a narrow window it lies over the page. */
+export const sidebarAtom = atom(readSidebar())
+
+const SIDEBAR = 'fieldwork.sidebar'
+/** Whether the sidebar shows without being asked for: as it was left on a wide window, never on a narrow one. */
+export function readSidebar(): boolean {
+  try {
+    return localStorage.getItem(SIDEBAR) !== 'closed' && !matchMedia(`(max-width: ${NARROW}px)`).matches
+  } catch {
+    return true
+  }
+}
+
+/** Closes panes, asking first where something is not saved. */
+export const closePanes = (ids: readonly string[]): void =>
+  leave(ids, true, () => change((layout) => ids.reduce((rest, id) => close(rest, id, HOME), layout)))
+
+/** Changes where panes are in their place, asking first where something typed would be lost by it. */
+function inPlace(operation: (layout: Layout) => Layout): void {
+  const layout = store.get(layoutAtom)
+  leave(lostBetween(layout, operation(layout)), false, () => change(operation))
+}
+
+/** Takes a pane to another screen in its place, as a tab of its screen does; asks first where something typed would be lost by it. */
+export const goInPlace = (id: string, ref: string): void => inPlace((layout) => go(layout, id, resolve(ref)?.ref ?? ref, 'push'))
+
+const onActive = (operation: (layout: Layout, id: string) => Layout) =>
+  change((layout) => operation(layout, activePane(layout).id))
+
+const layoutController: LayoutController = {
+  split: () => change(split),
+  focusColumn: (index) => change((layout) => focusColumn(layout, index), 'focus'),
+  focusNeighbour: (by) => change((layout) => focusColumn(layout, layout.active + by), 'focus'),
+  // Compared columns change places as a whole: the first one is the baseline.
+  moveTab: (by) => onActive((layout, id) => (layout.linked ? swap(layout, by) : movePane(layout, id, by))),
+  tab: (by) => change((layout) => tabBy(layout, by)),
+  paneTab: (index) => {
+    const pane = focusedPane()
+    const tab = tabsOf(pane.ref, currentMe().role)[index]
+    if (tab) goInPlace(pane.id, tab.ref)
+  },
+  close: () => closePanes([focusedPane().id]),
+  closeOthers: () => {
+    const { id } = focusedPane()
+    const others = panesOf(store.get(layoutAtom)).flatMap((pane) => (pane.id === id ? [] : [pane.id]))
+    leave(others, true, () => onActive((layout, active) => closeOthers(layout, active, HOME)))
+  },
+  reopen: () => change(reopen),
+  back: () => inPlace((layout) => travel(layout, activePane(layout).id, -1)),
+  forward: () => inPlace((layout) => travel(layout, activePane(layout).id, 1)),
+  pin: () => pinPane(focusedPane().id),
+  restoreMine,
+}
+
+/** The workspace as commands see it. */
+export const workspace: WorkspaceApi = {
+  get me() {
+    const { id, role, first_name, last_name, email, acting } = currentMe()
+    return { id, role, first_name, last_name, email, acting: acting !== null }
+  },
+  open: openPath,
+  subjects: () => {
+    const { subject, list } = paneStateOf(store.get(paneStateAtom), focusedPane().id)
+    return { focused: subject, cursor: list?.cursor ?? null, marked: list?.marked ?? [], view: list?.views?.current ?? null }
+  },
+  list: () => paneStateOf(store.get(paneStateAtom), focusedPane().id).list,
+  form: () => paneStateOf(store.get(paneStateAtom), focusedPane().id).form,
+  layout: layoutController,
+  compare: compareController,
+  palette: (start) => later((parts) => parts.palette(start)),
+  show: (what) => later((parts) => parts.show(what)),
+  again: () => later((parts) => parts.again()),
+  undo: (listed) => later((parts) => parts.undo(listed)),
+  redo: () => later((parts) => parts.redo()),
+  undoList: () => store.get(undoAtom),
+  notice: (sentence, tone) => later((parts) => parts.notice(sentence, tone)),
+  toggleSidebar: () => {
+    const open = !store.get(sidebarAtom)
+    store.set(sidebarAtom, open)
+    try {
+      // Over the page it comes and goes; that is no wish for a wide window.
+      if (!store.get(narrowAtom)) localStorage.setItem(SIDEBAR, open ? 'open' : 'closed')
+    } catch {
+      // Then it is open again at the next visit.
+    }
+  },
+  toggleTables,
+  reveal: ({ id, body }) => store.set(revealedAtom, { id, body }),
+  signOut: () => new Promise((done, failed) => later((parts) => parts.signOut().then(done, failed))),
+  setTheme: (theme) => void setPreferences({ theme }).catch(said),
+  setDensity: (density) => void setPreferences({ density }).catch(said),
+  copy: async (what) => {
+    const link = await linkFor(what)
+    await toClipboard(link)
+    return link
+  },
+}
+
+/** A page that is not served over TLS has no clipboard, and a browser may refuse: then the link is said, to be copied by hand. */
+async function toClipboard(text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text)
+  } catch {
+    throw new ApiError(0, 'clipboard', `The browser does not let this page copy. The link is ${text}`)
+  }
+}
+
+const said = (error: Error) => workspace.notice(error.message, 'bad')
+
+async function linkFor(what: 'link' | 'layout' | 'snapshot' | 'command'): Promise<string> {
+  const layout = store.get(layoutAtom)
+  if (what === 'layout') return location.origin + linkOf(layout)
+  if (what === 'command' && plugged) return location.origin + (await plugged.commandLink())
+  if (what === 'snapshot') {
+    const { data } = await api.write('snapshot.create', { layout: JSON.stringify(shareable(layout)) })
+    return location.origin + data.path
+  }
+  return location.origin + linkOfRef(activePane(layout).ref)
+}
+
+/** A layout to be given away: without the histories and the closed panes, which are nobody else's business. */
+const shareable = (layout: Layout): Layout => ({
+  ...layout,
+  closed: [],
+  columns: layout.columns.map((column) => ({
+    ...column,
+    tabs: column.tabs.map((pane) => ({ ...pane, history: [pane.ref], at: 0 })),
+  })),
+})

@@ -1,0 +1,194 @@
+import { type Keeping, type Kept, type Key, PLACES } from './kept.ts'
+
+/*
+ * Keys that are not for what stands now: typed between the key that opens something to type into and the moment its field has the focus, pressed
+ * while a screen is coming, or meant for what was refused. They are kept in order and played when it is there, or dropped whole, which is said.
+ */
+
+/** What can't come must not keep the keyboard. */
+const LONGEST_MS = 10_000
+const NAMED = new Set(['Enter', 'Backspace', 'Tab', 'ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Home', 'End'])
+/** Held down alone they are no key yet. */
+export const LONE = new Set(['Control', 'Shift', 'Alt', 'Meta', 'AltGraph', 'CapsLock'])
+
+let keeping: Keeping | null = null
+
+/** What the dispatcher alone can tell. */
+interface Around {
+  /** The screen before the person, or the row under its cursor, is still on its way. */
+  isComing(): boolean
+  /** Tells the person that keys were dropped. */
+  dropped(keys: readonly Kept[]): void
+}
+let around: Around = { isComing: () => false, dropped: () => {} }
+export const keepWith = (told: Around): void => {
+  around = told
+}
+
+/** Intercepts keys before all other handlers (aside.ts): after a refusal, or before a dialog that nobody can have seen yet. */
+export interface First {
+  /** True when it takes the key. */
+  take(key: Key): boolean
+  /** Something was clicked. */
+  pointed(): void
+  /** The focus is in a palette, a dialog or a menu. */
+  placed(): void
+}
+let first: First | null = null
+export const onFirst = (one: First): void => {
+  first = one
+}
+
+function begin(page: boolean): Keeping {
+  const { keys, end } = keeping ?? { keys: [], end: new AbortController() }
+  if (keeping) clearTimeout(keeping.timer)
+  keeping = { keys, end, timer: setTimeout(discardWithNotice, LONGEST_MS), playing: false, page }
+  return keeping
+}
+
+/** Begins to keep keys, or goes on: a field is about to come. The signal fires when Escape takes it all back. */
+export function bufferKeys(): AbortSignal {
+  // When one of the kept keys began this, the rest of them is for the new field.
+  return begin(false).end.signal
+}
+
+/** What keys are buffered for; a new object when something else starts buffering. */
+export const keptFor = (): object | null => keeping
+
+/** Keeps keys for the screen that is coming, and presses them when it is there. */
+export function keepForScreen(keys: readonly Key[]): void {
+  const now = begin(true)
+  now.keys.push(...keys)
+  void played(now)
+}
+
+/** True when a key must be buffered for a loading screen: it needs the screen, or earlier keys are waiting. Repeats never are. */
+export const isKeeping = (waits: () => boolean): boolean => !sending && (keeping ? keeping.page : waits())
+
+/** A sign that is typed, with AltGr too. */
+export const isTyped = (key: Key): boolean =>
+  [...key.key].length === 1 && (!(key.ctrlKey || key.metaKey || key.altKey) || key.getModifierState?.('AltGraph') === true)
+/** The keys that write an answer. Ctrl+Enter confirms several choices, so it must not overtake the keys before it. */
+export const isAnswer = (key: Key): boolean =>
+  isTyped(key) || (key.key === 'Enter' && !key.altKey) || (NAMED.has(key.key) && !key.ctrlKey && !key.metaKey && !key.altKey)
+
+/** The keys that edit typed text: select all, Delete, word and line moves. They wait with the letters they apply to. */
+const isEdit = ({ key, ctrlKey, metaKey, altKey }: Key): boolean =>
+  !altKey && (key === 'Delete' || ((ctrlKey || metaKey) && /^(a|Backspace|Arrow(Left|Right)|Home|End)$/i.test(key)))
+
+/** Buffers a key meant for something that is loading. Returns `kept`, `ended` (Escape: nothing opens), or null if the key isn't for it. */
+export function keepKey(key: Key): 'kept' | 'ended' | null {
+  if (sending || key.isComposing || key.keyCode === 229) return null
+  if (first?.take(key)) return 'kept'
+  if (!keeping) return waitsForAnswer(key)
+  if (keeping.page ? LONE.has(key.key) : key.key !== 'Escape' && !isAnswer(key) && !isEdit(key)) return null
+  if (key.key === 'Escape' && !keeping.page) {
+    const { end, playing, timer } = keeping
+    clearTimeout(timer)
+    keeping = null
+    // The field is there: the Escape is its own.
+    if (playing) return null
+    end.abort()
+    return 'ended'
+  }
+  // A key that is still held from before types nothing.
+  if (!key.repeat) keeping.keys.push(key)
+  return 'kept'
+}
+
+/** Takes text that comes without keys while kept ones are still being played into its field: its place is behind them. */
+export function keepText({ data, isComposing }: Pick<InputEvent, 'data' | 'isComposing'>): boolean {
+  if (!keeping?.playing || !data || isComposing) return false
+  keeping.keys.push({ text: data })
+  return true
+}
+
+/** A question whose choices are loading: Enter, and everything after it, waits for the result. */
+function waitsForAnswer(key: Key): 'kept' | null {
+  if (typeof document === 'undefined' || key.repeat || !(isAnswer(key) || isEdit(key))) return null
+  const shell = document.activeElement?.closest<HTMLElement>('[data-reading]')
+  if (!shell || (key.key !== 'Enter' && shell.dataset.reading !== 'all')) return null
+  const now = begin(false)
+  now.keys.push(key)
+  void played(now)
+  return 'kept'
+}
+
+/** Nothing will open that could be typed into: what was kept is heard as if it had been pressed now. */
+export function flush(): void {
+  if (keeping && !keeping.playing) void played(keeping)
+}
+
+/** Something has the focus: when it is what the keys are kept for, they are its own. */
+export function focusIn(target: EventTarget | null): void {
+  if (!(target instanceof Element && target.closest(PLACES))) return
+  first?.placed()
+  if (keeping && !keeping.playing && !keeping.page) void played(keeping)
+}
+
+/** Forgets what was kept: nothing came that it was meant for. */
+export function discardKeys(): void {
+  if (keeping) clearTimeout(keeping.timer)
+  keeping = null
+}
+
+/** Returns the buffered keys and clears the buffer. */
+export function takeKept(): readonly Kept[] {
+  const keys = keeping?.keys ?? []
+  discardKeys()
+  return keys
+}
+
+/** The same, and tells the person that they were dropped. */
+export function discardWithNotice(): void {
+  const keys = takeKept()
+  if (keys.length) around.dropped(keys)
+}
+
+/** Keeps a key for what a dialog is withdrawn from. */
+export function keepBack(key: Key, withdraw: () => void): void {
+  const now = begin(false)
+  now.keys.push(key)
+  withdraw()
+  void played(now, true)
+}
+
+/** Playback is loaded on demand, with the first buffered key. */
+const loadPlay = () => import('./play.ts')
+export const preparePlay = (): void => void loadPlay()
+
+async function played(now: Keeping, back = false): Promise<void> {
+  now.playing = true
+  clearTimeout(now.timer)
+  const goesOn = () => keeping === now && now.playing
+  try {
+    const { play } = await loadPlay()
+    const whole = await play(now, { goesOn, isComing: around.isComing, back, send })
+    if (!goesOn()) return
+    if (whole) keeping = null
+    else discardWithNotice()
+  } catch {
+    if (goesOn()) discardWithNotice()
+  }
+}
+
+/** A kept key is on its way to the page, and is not to be kept again. */
+let sending = false
+function send(press: () => boolean): boolean {
+  sending = true
+  try {
+    return press()
+  } finally {
+    sending = false
+  }
+}
+
+/** A click means that the person has moved on from what was loading. */
+export function pointed(): void {
+  first?.pointed()
+  if (!keeping?.page && (!keeping?.keys.length || keeping.playing)) return
+  const { end } = keeping
+  discardWithNotice()
+  // Nor does what they were for open over it.
+  end.abort()
+}
