@@ -111,7 +111,7 @@ test('questions that the server refused come back to who waits, and are a notice
     })
   })
   await run(page, 'project.setCost', '12', '')
-  await review(page, 'The client approves it once it is sent')
+  await review(page, 'You can change it until it is sent')
   await expect(palette(page)).toHaveCount(0)
   await keys(page, 'g p')
   await list(page)

@@ -131,8 +131,8 @@ test.describe('a hostile command link', () => {
   for (const [what, query, says] of [
     ['an unknown command', 'do=constructor', /not known here/],
     ['a mechanic of lists', 'do=list.down', /not known here/],
-    ['records that are not there', 'do=project.pause&on=project:999999', /not there, or not yours/],
-    ['a kind that it does not take', 'do=project.pause&on=user:1', /does not say what/],
+    ['records that are not there', 'do=project.pause&on=project:999999', /doesn’t exist, or you don’t have access/],
+    ['a kind that it does not take', 'do=project.pause&on=user:1', /doesn’t say what/],
   ] as const)
     test(`with ${what} says so and opens nothing`, async ({ page }) => {
       await goTo(page, `${href('allProjects')}?${query}`)

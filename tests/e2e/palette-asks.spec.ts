@@ -117,7 +117,7 @@ test.describe('a command’s questions', () => {
     await expect(selected(page)).toHaveAttribute('data-row', 'go')
     // Who is not there can't be answered with: it is said, and asked.
     await goTo(page, `${href('project', { id: project.id })}?do=project.assignPartner&partner=999999`)
-    await expect(toast(page, 'Partner 999999 is not there')).toBeVisible()
+    await expect(toast(page, 'Partner 999999 doesn’t exist')).toBeVisible()
     await expect(field(page)).toHaveAccessibleName('Partner')
   })
 

@@ -199,6 +199,8 @@ export async function search(page: Page, text = ''): Promise<void> {
 export async function run(page: Page, id: CommandId, ...answers: string[]): Promise<void> {
   const title = commandOf(id).title.replace(/…$/, '')
   await search(page, title)
+  // Letters that came before the field are played into it one by one.
+  await expect(field(page)).toHaveValue(title)
   await select(page, rows(page, id))
   const browsing = await asks(page)
   await page.keyboard.press('Enter')

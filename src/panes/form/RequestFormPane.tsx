@@ -118,6 +118,7 @@ export default function RequestFormPane() {
       // The next request may be begun already.
       const next = typedSince(filled, getValues(), empty)
       reset(empty)
+      setRestored(false)
       for (const [field, value] of Object.entries(next)) setValue(field as Field, value as never)
       const leads = () => go(href('project', { id: data.id }, { tab: 'specifications' }))
       const body = 'It is pending now: channel partners are asked, and you hear of their quote.'
