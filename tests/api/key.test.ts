@@ -62,6 +62,13 @@ describe('an API key', () => {
     expect((await admin().call('key.create', { name: 'X', expires_on: '2020-01-31' })).body.fields).toHaveProperty('expires_on')
   })
 
+  test('may be valid to the last day there is, and making it holds nobody up', async () => {
+    const { survey } = await fresh(app)
+    const { importer, expires_at } = await made({ expires_on: '9999-12-31' })
+    expect(expires_at).toBe('9999-12-31T23:59:59.999Z')
+    expect((await sent(importer, survey.id)).status).toBe(200)
+  })
+
   test('may read the surveys it writes to with their questions, unless it was made without', async () => {
     const [mine, other] = [await fresh(app), await fresh(app)]
     const { importer } = await made({ surveys: [mine.survey.id] })

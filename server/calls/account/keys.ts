@@ -121,12 +121,20 @@ async function refuseMoreKeys(ctx: Ctx): Promise<void> {
   if (Number(count) >= most) throw full(`You can have ${shown(most)} valid API keys. Revoke one first.`)
 }
 
-/** The moment at which a civil day is over in a time zone, as ISO time: no zone changes its day but at a quarter of an hour. */
+const QUARTER_MS = 900_000
+/** The last moment that an ISO text of the database can say and still compare by its letters. */
+const END_OF_TIME = '9999-12-31T23:59:59.999Z'
+/**
+ * The moment at which a civil day is over in a time zone, as ISO time: no zone changes its day but at a quarter of an hour, and none is more than 14 hours away
+ * from UTC. After the year 9999 there is none: a year of five digits would stand before all others.
+ */
 function endOfDay(day: string, timeZone: string): string {
-  const quarter = 900_000
-  let moment = Date.parse(`${day}T00:00:00Z`) - 14 * 3_600_000
-  while (civilToday(timeZone, new Date(moment)) <= day) moment += quarter
-  return new Date(moment).toISOString()
+  const begin = Date.parse(`${day}T00:00:00Z`) - 14 * 3_600_000
+  for (let moment = begin; moment < begin + 54 * 3_600_000; moment += QUARTER_MS) {
+    const now = civilToday(timeZone, new Date(moment))
+    if (now.length === day.length && now > day) return new Date(moment).toISOString()
+  }
+  return END_OF_TIME
 }
 
 /** Revokes a key; doing it twice changes nothing. */
