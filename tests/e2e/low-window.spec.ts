@@ -1,6 +1,6 @@
 import type { Locator } from '@playwright/test'
 import { expect, test } from '../support/e2e.ts'
-import { dialog, keys, list, login, open, palette, pane, press, projectFor, run, toast } from './verbs.ts'
+import { call, dialog, keys, list, login, open, palette, pane, press, projectFor, run, toast } from './verbs.ts'
 
 test.beforeEach(({ page }) => login(page, 'admin'))
 
@@ -75,5 +75,7 @@ test.describe('at 400 % zoom', () => {
     await run(page, 'command.undoList')
     await expect(palette(page).getByRole('option').first()).toBeVisible()
     expect(await reached(toast(page, 'Undone: Change the theme'))).toBe(false)
+    // Other tests sign in as the same administrator and expect the system's theme.
+    await call(page, 'account.edit', { preferences: { theme: 'system' } })
   })
 })
