@@ -44,7 +44,7 @@ function loggedPath({ url, routeOptions }: FastifyRequest): string | undefined {
   return routeOptions.url?.includes('/:signed') ? routeOptions.url : url.split('?')[0]
 }
 
-/** Builds the server over open services; it does not listen yet. */
+/** Builds the server over services that are open; it doesn’t listen yet. */
 export async function buildApp(services: Services): Promise<FastifyInstance> {
   const { settings } = services
   const app = Fastify({

@@ -18,7 +18,7 @@ interface AskBase {
   /** A sentence that says what is wrong with an answer, or null. */
   check?: (value: string, answers: Readonly<Record<string, unknown>>, subjects: readonly Subject[]) => string | null
 }
-/** Of these subjects, or of what stands before the person; `workspace` is left out where nobody sits at the workspace. */
+/** Of these subjects, or of what stands before the person; `workspace` is left out where no workspace is open. */
 type Options = readonly Option[] | ((subjects: readonly Subject[], workspace?: WorkspaceApi) => readonly Option[])
 interface Kinds {
   entity: AskBase & {
