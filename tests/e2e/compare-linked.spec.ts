@@ -60,6 +60,25 @@ test.describe('linked columns', () => {
     await expect(lit).toHaveCount(0)
   })
 
+  test('keep the crosshair where a key put it while the trend is still being loaded', async ({ page }) => {
+    let come = () => {}
+    const held = new Promise<void>((done) => {
+      come = done
+    })
+    await page.route(/trend-plot/, async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.reload()
+    await trend(page, 1).focus()
+    const before = Number(await trend(page, 1).getAttribute('aria-valuenow'))
+    await page.keyboard.press('ArrowLeft')
+    await expect(trend(page, 1)).toHaveAttribute('aria-valuenow', String(before - 1))
+    come()
+    await expect(readout(page, 1)).toContainText(/·.*to plan/)
+    await expect(trend(page, 1)).toHaveAttribute('aria-valuenow', String(before - 1))
+  })
+
   test('draw shares and trends to one scale', async ({ page }) => {
     const ends = () => Promise.all([1, 2].map((at) => trend(page, at).getAttribute('aria-valuemax')))
     await expect.poll(async () => new Set(await ends()).size).toBe(1)

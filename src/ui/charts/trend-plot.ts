@@ -31,6 +31,8 @@ export function drawTrend(of: {
   const bases = places.map((place) => theirs.get(place)?.value ?? null)
   const top = of.max ?? Math.max(1, ...values.map((value) => value ?? 0), ...plans.map((plan) => plan ?? 0))
   let shown: number | null = null
+  // uPlot has no scales until it is ready: a crosshair set before would stand at their end, and its own first one would take ours away.
+  let ready = false
   const font = '12px "Inter Variable", Inter, system-ui, sans-serif'
   const colours = {
     accent: token('accent'),
@@ -97,7 +99,13 @@ export function drawTrend(of: {
       ],
       hooks: {
         draw: [(u) => labelEnds(u, font, colours)],
-        setCursor: [(u) => readAt(u)],
+        setCursor: [(u) => ready && readAt(u)],
+        ready: [
+          (u) => {
+            ready = true
+            if (shown !== null) standAt(u, shown)
+          },
+        ],
       },
     },
     [places, plans, values, bases],
@@ -118,6 +126,9 @@ export function drawTrend(of: {
     const room = u.width - at
     readout.style.left = `${Math.max(0, room > readout.offsetWidth + 8 ? at + 4 : at - readout.offsetWidth - 4)}px`
   }
+  function standAt(u: uPlot, place: number | null) {
+    u.setCursor({ left: place === null ? -10 : u.valToPos(place, 'x'), top: place === null ? -10 : 1 })
+  }
   const unhear = onResized(host, () => {
     const width = host.clientWidth
     if (width && width !== plot.width) plot.setSize({ width, height: of.height })
@@ -127,8 +138,7 @@ export function drawTrend(of: {
       if (place === shown) return
       shown = place
       // The hook must not take this for a move of the pointer: what it finds is what `shown` says already.
-      const left = place === null ? -10 : plot.valToPos(place, 'x')
-      plot.setCursor({ left, top: place === null ? -10 : 1 })
+      if (ready) standAt(plot, place)
     },
     destroy() {
       unhear()
