@@ -1,7 +1,7 @@
 import { SPELLING, STEP, type Status, TRANSITIONS, type Transition } from './status.ts'
 import type { Role } from './vocabulary.ts'
 
-/** Who asks. */
+/** The person or key that makes the request. */
 export interface Actor {
   id: number
   role: Role
@@ -304,7 +304,7 @@ export interface JobFacts {
   /** Of a kind that can be stopped until it starts alone, and of one that may be begun again. */
   until_start: boolean
   again: boolean
-  /** It made a file, and who asks may see what is in it. */
+  /** The caller made the file and may see what is in it. */
   made_file: boolean
   theirs: boolean
 }

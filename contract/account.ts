@@ -84,8 +84,9 @@ const MailText = Mail.extend({
   body: z.string(),
   html: z.string(),
   /**
-   * What opens something (a link's token, a temporary password) stands as … in the text. none: there is none. hidden: `outbox.reveal` answers it.
-   * withheld: it opens an administrator's account, and is shown to nobody. over: it was used or has expired.
+   * A secret that opens something (a link's token, a temporary password) is shown as … in the text. none: the mail has
+   * no secret. hidden: `outbox.reveal` returns it. withheld: it opens an administrator's account and is shown to
+   * nobody. over: it was used or has expired.
    */
   secret: z.enum(['none', 'hidden', 'withheld', 'over']),
 })

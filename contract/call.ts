@@ -22,14 +22,14 @@ export interface Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Z
   as?: 'multipart' | 'stream'
   /** Changes state although it is a GET: token headers only, never a cookie (decisions.md 7). */
   unsafe?: true
-  /** The body may stand inside an object of this name: `user: {…}`. */
+  /** The body may be wrapped in an object of this name: `user: {…}`. */
   wraps?: string
   /**
    * The read whose answer is the record that this write changes; `by` maps names of its input to names of this one's. What it answers and this
    * write can't change is taken when it is unchanged and refused by name when it differs (decisions.md 13, "Writes"; server/http/writes.ts).
    */
   reads?: string | { call: string; by: Readonly<Record<string, string>> }
-  /** The caller's own account: an administrator who acts as somebody can't do it in their name. */
+  /** Acts on the caller's own account: an administrator who acts as somebody can't call it in their name. */
   own?: true
   /** Open while a temporary password still has to be changed. */
   whileLocked?: true

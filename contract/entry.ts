@@ -89,7 +89,7 @@ const Ids = Many.transform((texts, at) => {
   return [...new Set(ids)]
 }).optional()
 
-/** `id` for one, `ids` for many; `dry` answers what would happen and writes nothing. */
+/** `id` for one, `ids` for many; with `dry` it returns what would happen and writes nothing. */
 const marked = { id: Id.optional(), ids: Ids, dry: Flag.optional() }
 const someId = (input: { id?: number | undefined; ids?: number[] | undefined }, at: z.RefinementCtx) => {
   if (input.id === undefined && !input.ids?.length) at.addIssue({ code: 'custom', path: ['id'], message: 'is required' })

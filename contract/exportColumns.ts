@@ -1,4 +1,7 @@
-/** What the export of a list of projects has, of either generation. It stands by itself, as the first screen shows such a list. */
+/**
+ * The export columns of a project list, of either generation. A module of its own because the first screen shows such a
+ * list.
+ */
 export const PROJECT_COLUMNS = {
   id: 'ID',
   name: 'Name',

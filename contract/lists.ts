@@ -12,7 +12,7 @@ interface More {
   /** The list can't be sorted by it. */
   readonly sort?: false
 }
-/** A column: what it holds, and what stands above it. */
+/** A column: the kind of its values, and its heading. */
 export interface ListColumn extends More {
   readonly kind: ColumnKind
   readonly header: string

@@ -1,9 +1,12 @@
 /**
- * One noun: what both sides need to know of it beside its calls, its access rules and its handlers. Plain data; ids of routes and calls stand as text,
- * as this table is below both (a test holds each against its table).
+ * One noun: what both sides need to know of it beside its calls, its access rules and its handlers. Plain data. Ids of
+ * routes and calls are text because this table is below both; a test checks each against its table.
  */
 export interface NounRow {
-  /** What people call one, and several. A noun without words is no record: it stands for a prefix of calls, or for what is kept in sight by one. */
+  /**
+   * What people call one, and several. A noun without words is not a record: it is a prefix of calls, or exists for
+   * live updates only.
+   */
   words?: readonly [one: string, many: string]
   /** By its name in the icons table (src/runner/icons.tsx). */
   icon?: string
@@ -26,8 +29,8 @@ export interface NounRow {
   /** What single reads show beyond that, by their verb. */
   showsIn?: Readonly<Record<string, readonly string[]>>
   /**
-   * The palette finds its records by name. `detail`: the noun whose name stands in their second line; `coded`: they are found by their code;
-   * `scope`: only administrators find them.
+   * The palette finds its records by name. `detail`: the noun whose name is shown in the second line; `coded`: they are
+   * found by their code; `scope`: only administrators find them.
    */
   found?: { readonly detail?: 'client' | 'project'; readonly coded?: true; readonly scope?: 'admin' }
 }

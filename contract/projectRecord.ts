@@ -27,7 +27,7 @@ const projectShape = {
   name: z.string(),
   description: z.string(),
   requirements: z.string(),
-  /** v3 wire status; the stored one stands beside it. */
+  /** The status as v3 spells it; `stored_status` is the one in the database. */
   status: z.string(),
   stored_status: z.string(),
   status_shown: z.string(),

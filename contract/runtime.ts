@@ -101,7 +101,10 @@ export type TrendDay = z.infer<typeof TrendDay>
 export const GeoPoint = z.object({ latitude: z.number(), longitude: z.number(), count: z.number() })
 export type GeoPoint = z.infer<typeof GeoPoint>
 
-/** Pacing as in the lists (an order stands for the project, a parent's is its children's), with the outcomes of the survey or project asked for. */
+/**
+ * Pacing as in the lists (a project's order, or the sum of its children's), with the outcomes of the survey or project
+ * asked for.
+ */
 export const Summary = z.object({
   project_id: z.number(),
   /** The survey asked for; null for a whole project. */
@@ -233,11 +236,11 @@ export const runtimeCalls = {
         repeated: z.number(),
         /** Rows that were refused. */
         refused: z.number(),
-        /** Everything that is wrong with them, the first thousand; `row` is the line as it stands in the file, or the place in the list, from 1. */
+        /** All errors, at most the first thousand; `row` is the line in the file, or the place in the list, from 1. */
         errors: z.array(
           z.object({ row: z.number(), respondent_id: z.string().nullable(), field: z.string(), message: z.string() }),
         ),
-        /** Unknown fields, each with the rows it stands in. */
+        /** Unknown fields, each with the number of rows that have it. */
         warnings: z.array(z.object({ field: z.string(), count: z.number(), message: z.string() })),
         dry: z.boolean(),
       }),

@@ -100,7 +100,7 @@ const invited = {
     .transform((value) => value === true || /^(1|true|yes)$/i.test(String(value))),
   first_name: z.string().trim().max(100).default(''),
   last_name: z.string().trim().max(100).default(''),
-  /** The undo window: the mail waits so long, and deleting the user withdraws it. */
+  /** The undo window: the mail is held back for this long, and deleting the user withdraws it. */
   delay_seconds: z.coerce.number().int().min(0).max(30).default(0),
 }
 const Invited = one(User).extend({ message: z.string(), link: z.string().optional() })

@@ -50,8 +50,9 @@ const Name = z.string({ error: NAME }).trim().min(1, NAME).max(60, 'needs at mos
 const Screen = z.string().regex(/^[\w.]{1,60}$/, 'is not a screen')
 
 /**
- * Who sees a view besides its owner: nobody; an administrator's colleagues are the administrators, a client user's the users of the same
- * client; everyone is for administrators alone to say, and means every user who may see the screen.
+ * Who sees a view besides its owner. `nobody`; `colleagues`: for an administrator the other administrators, for a
+ * client user the users of the same client; `everyone`: set by administrators only, seen by every user who may see the
+ * screen.
  */
 export const SHARES = ['own', 'colleagues', 'everyone'] as const
 export type Share = (typeof SHARES)[number]

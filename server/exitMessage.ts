@@ -7,7 +7,9 @@ import { SchemaTooNew } from './db/migrate.ts'
 
 const OURS = [SettingsError, SchemaTooNew, DataDirLocked, NotRestored, TornArchive]
 
-/** What stands in the way, in a sentence for an operator; null for what only a stack explains. */
+/**
+ * Returns the reason a process can't start as a sentence for an operator; null where only a stack trace explains it.
+ */
 export function sentenceOf(error: unknown): string | null {
   if (OURS.some((kind) => error instanceof kind)) return (error as Error).message
   const { code = '', path = '' } = (error ?? {}) as { code?: string; path?: string }

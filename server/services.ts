@@ -25,7 +25,7 @@ async function migrateAtLeisure(url: string, log: FastifyBaseLogger): Promise<vo
   }
 }
 
-/** Opens everything the server stands on: the database brought to its newest schema, mail, files, jobs, live events. */
+/** Creates the services: the migrated database, mail, files, jobs and live events. */
 export async function createServices(settings: Settings, log: FastifyBaseLogger): Promise<Services> {
   const { databaseUrl } = settings
   if (databaseUrl) await migrateAtLeisure(databaseUrl, log)

@@ -4,7 +4,7 @@ import { closeServices } from './services.ts'
 
 /** So long a request that is under way is waited for; what takes longer is cut off. */
 const FINISH_MS = 10_000
-/** Longer than all of it together: who is not done by then is ended. */
+/** Longer than all steps together; what is not done by then is killed. */
 export const LEAVE_WITHIN_MS = FINISH_MS + 10_000
 
 /**

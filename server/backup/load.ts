@@ -36,8 +36,8 @@ const WIDER: Record<string, number> = { entries: 1_000_000 }
 const SCRATCH = 'fieldwork_restore'
 
 /**
- * Puts a backup in place. It is read through and checked before anything is touched, loaded beside what is there, and takes its place in one step:
- * whoever stops it half way has lost nothing.
+ * Restores a backup. It is read through and checked first, loaded into tables beside the current ones, and swapped in
+ * by one step: a restore that is stopped half way loses nothing.
  */
 export async function restoreBackup(path: string, how: Restoring): Promise<Manifest> {
   how.progress?.('checking')
@@ -142,7 +142,7 @@ async function takeOffLinks(database: Database): Promise<{ table: string; name: 
   return rows
 }
 
-/** The tables that are ready take the place of the old ones in one transaction; who reads meanwhile waits for it. */
+/** Swaps the loaded tables in, in one transaction; readers wait for it. */
 async function changePlaces(database: Database): Promise<void> {
   await transact(database, async (tx) => {
     const fresh = await sql<{ name: string }>`select tablename as name from pg_tables where schemaname = ${SCRATCH}`.execute(tx)
@@ -209,7 +209,10 @@ async function hold(database: Database, manifest: Manifest): Promise<void> {
   })
 }
 
-/** Rewards that were being paid wait for an administrator: who pays them asks the provider with the same key, which pays nothing twice. What was paid by our own books is finished by itself. */
+/**
+ * Holds rewards that were being paid for an administrator: paying them again sends the provider the same key, which
+ * pays nothing twice. Payouts of the built-in provider finish by themselves.
+ */
 async function holdPayouts(tx: Tx, since: string): Promise<void> {
   const at = new Date().toISOString()
   const reason = `${since}: it may have been paid since. To pay it asks the provider with the same key, which pays nothing twice.`

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import type { Engine } from '../db/connect.ts'
 
-/** A view of a database that stands still although others go on writing. */
+/** A consistent view of a database while others go on writing. */
 export interface Snapshot {
   engine: Engine
   tables(): Promise<string[]>

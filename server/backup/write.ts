@@ -23,7 +23,7 @@ export interface Manifest {
   missing: string[]
 }
 
-/** Who is signed in, and who tried to, are no part of a backup: a restored one must open nothing to anybody. */
+/** Sessions and sign-in attempts are left out, so that a restored backup lets nobody in. */
 export const LEFT_OUT = new Set(['sessions', 'tries', 'attempts', 'change_sets'])
 const SCHEMA = 'kysely_migration'
 

@@ -58,13 +58,15 @@ async function tell({ input, services }: Ctx<Redeem>, outcome: Outcome): Promise
   if (outcome.job_id === null) return { data: outcome, message: said(0, refused, 'paid') }
   if (input.delay_seconds > 0)
     return { data: outcome, message: said(outcome.done.length, refused, `will be paid in ${input.delay_seconds} seconds`) }
-  // Few and at once: the answer waits for the payment, so that whoever reads the list next sees it sent.
+  // Small payouts only: the response waits for the payment, so that the next list shows the entries as sent.
   if (outcome.done.length > PAID_AT_ONCE) return { data: outcome, message: said(outcome.done.length, refused, 'on the way') }
   await services.jobs.settled(outcome.job_id, WAITS_MS)
   return afterPaying(services, outcome)
 }
 
-/** What really became of the entries that were claimed; one that the provider did not pay stands among the refused, with its reason. */
+/**
+ * Returns what became of the claimed entries; those the provider did not pay are listed as refused, with the reason.
+ */
 async function afterPaying(services: Services, outcome: Outcome): Promise<Told> {
   const entries = await services.database.db
     .selectFrom('entries')

@@ -56,7 +56,7 @@ function shown(ctx: Ctx, job: JobBy, theirs: boolean): Job {
   }
 }
 
-/** A person has only so many exports waiting and running (OPEN_EXPORTS); throws 409 for one more. */
+/** Limits the exports a person has waiting and running (OPEN_EXPORTS); throws 409 for one more. */
 async function refuseTooMany(ctx: Ctx, person: number): Promise<void> {
   const most = ctx.services.settings.openExports
   // Two requests of a person at once must not both find room.

@@ -48,7 +48,7 @@ async function stillHas(ctx: Ctx, { id, password_hash }: UserRow): Promise<boole
 
 /** Their answers are token headers, which are kept nowhere to be answered again. */
 const OPENS_SESSION = { noKey: 'it opens a session; another one ends by itself' } as const
-/** A key belongs to somebody who is signed in. */
+/** A key is valid only for a signed-in user. */
 const STRANGERS = { noKey: 'it is a public call' } as const
 
 const signIn: HandlersOf<typeof sessionCalls>['session.signIn'] = ownTransaction(OPENS_SESSION, async (ctx) => {
@@ -267,7 +267,10 @@ export const sessionHandlers: HandlersOf<typeof sessionCalls> = {
 /** What the mails about requests for an account are about. */
 const ACCOUNT_REQUEST = 'account request'
 
-/** Throws 429 when strangers asked for so many accounts in 24 hours as there may be in all: the support mailbox is not filled through us. */
+/**
+ * Throws 429 after too many account requests from strangers in 24 hours, so that nobody floods the support mailbox
+ * through us.
+ */
 async function refuseMoreRequests(ctx: Ctx, support: string): Promise<void> {
   await countInTurn(ctx, 'account_requests', 0)
   const { count, first } = await ctx.tx
@@ -281,7 +284,7 @@ async function refuseMoreRequests(ctx: Ctx, support: string): Promise<void> {
   throw tooOften(`Too many people have asked for an account today. Write to ${support}.`, wait)
 }
 
-/** How many mails about a forgotten password go to one account in 24 hours, whoever asks. */
+/** The most password-reset mails one account gets in 24 hours, whoever asks. */
 const MAILS_A_DAY = 5
 
 /** One mail a minute, and five a day: nobody's mailbox is filled through us. The user is held, so that two who ask at once are counted. */

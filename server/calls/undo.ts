@@ -98,7 +98,10 @@ function eventsOf(set: ChangeSet, undo: boolean): Change[] {
   })
 }
 
-/** 409 in words: who changed which record since, or which later writes of the caller's own stand in the way (`later`). */
+/**
+ * Builds the 409: who changed which record since, or which later writes of the caller have to be undone first
+ * (`later`).
+ */
 async function refusalOf(ctx: Ctx, set: ChangeSet, { change, now }: ChangedSince, undo: boolean): Promise<HttpError> {
   const rule = ruleOf(change.table)!
   const what = undo ? 'undone' : 'redone'

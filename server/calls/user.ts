@@ -45,7 +45,10 @@ async function invited(ctx: Ctx<z.output<(typeof userCalls)['user.invite']['inpu
   return { data: await userRecord(ctx, row, spelling), message, ...(link ? { link } : {}) }
 }
 
-/** The company that somebody names as their own: of its two names the one that says something new. `company_name` shows the client of who has one. */
+/**
+ * Picks the company a user names as their own: of the two fields the one that differs from what is stored.
+ * `company_name` shows the client's name for users who have one.
+ */
 function companyOf(
   input: { company?: string | undefined; company_name?: string | undefined },
   shown: { company: string; company_name: string },

@@ -18,7 +18,7 @@ async function sharedBefore(ctx: Ctx, layout: string): Promise<string | undefine
   return (await mine.where('layout', '=', layout).orderBy('id').limit(1).executeTakeFirst())?.id
 }
 
-/** Throws 409 when the caller shared as many layouts as they may: links are kept for good. */
+/** Throws 409 when the caller has shared the most layouts allowed: shared links never expire. */
 async function refuseMoreLayouts(ctx: Ctx, layout: string): Promise<void> {
   const [most, megabytes] = [limitOf(ctx, 'layouts'), limitOf(ctx, 'layouts_mb')]
   const { count, size } = await ctx.tx

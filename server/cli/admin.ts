@@ -57,7 +57,7 @@ async function prompt(question: string): Promise<string> {
   return answer
 }
 
-/** Makes the administrator, or gives one who has not registered yet another link; answers what to print. */
+/** Creates the administrator, or a new link for one who has not registered yet; returns what to print. */
 async function makeAdmin(database: Database, settings: Settings, email: string, hash: string | null): Promise<string> {
   return transact(database, async (tx) => {
     const now = new Date().toISOString()

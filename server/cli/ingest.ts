@@ -23,7 +23,7 @@ One respondent a line. A line that is there already counts once, so an interrupt
 
 class Unusable extends Error {}
 
-/** Reads the command line; answers the file and the survey, or says how to call it. */
+/** Parses the command line; returns the file and the survey, or the usage text. */
 function readArguments(): { file: string; survey: number; dry: boolean; strict: boolean } {
   const { values, positionals } = parseArgs({
     allowPositionals: true,

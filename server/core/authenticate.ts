@@ -9,7 +9,10 @@ import { hashToken } from './secrets.ts'
 export const COOKIE = 'fieldwork'
 const SEEN_EVERY = 60_000
 
-/** Who makes a request: by the token headers, by the workspace's cookie, by a partner's signed link, by an API key, or nobody (decisions.md 7). */
+/**
+ * Identifies the caller: by token headers, the workspace's cookie, a partner's signed link, an API key, or as anonymous
+ * (decisions.md 7).
+ */
 export async function authenticate(services: Services, request: FastifyRequest): Promise<Caller> {
   const { headers } = request
   const key = sentKey(request)
@@ -54,7 +57,7 @@ async function readLink(services: Services, text: string): Promise<Caller['partn
   return partner && project ? { project_id, partner_id } : null
 }
 
-/** Who acts as somebody must still be an administrator. */
+/** A session that acts as somebody is valid only while its owner is an administrator. */
 async function isAdmin(services: Services, id: number): Promise<boolean> {
   const row = await services.database.db
     .selectFrom('users')
@@ -107,7 +110,10 @@ async function byApiKey(services: Services, key: string, address: string): Promi
   return { ...ANONYMOUS, apiKey: { id, name, created_by, scope: scopeOf(scope), reads: reads === 1 } }
 }
 
-/** `access-token`, `client` and `uid` belong together, else nobody calls: who mixes the headers of two people acts as neither (decisions.md 13). */
+/**
+ * `access-token`, `client` and `uid` must belong to one session; mixed headers make the caller anonymous (decisions.md
+ * 13).
+ */
 async function byHeaders(services: Services, token: string, { client, uid }: FastifyRequest['headers']): Promise<Caller> {
   const caller = await bySession(services, token, 'headers')
   const own =

@@ -62,8 +62,8 @@ export async function change<T extends Kept>(ctx: Ctx, table: T, how: How<T>): P
 const PRIVATE = /hash|password|token|preferences|storage_key/
 
 /**
- * 409: somebody else was quicker. `theirs` is what the fields that were sent hold by now, with the version to go on from; the rest of the record, as its
- * read shows it, is added where the call has one (server/http/writes.ts). Never a row as it lies in the database.
+ * Builds the 409 for a concurrent edit. `theirs` has the current values of the sent fields, with the version to
+ * continue from; server/http/writes.ts adds the rest of the record as its read call shows it. Never a raw database row.
  */
 export function stale(
   subject: string,

@@ -9,7 +9,7 @@ import type { Change, FileStore, Live, Mailer } from './ports.ts'
 import type { Secrets } from './secrets.ts'
 import type { Settings } from './settings.ts'
 
-/** Everything the server stands on; one for a process. */
+/** The services of one server process. */
 export interface Services {
   settings: Settings
   database: Database
@@ -19,7 +19,7 @@ export interface Services {
   jobs: Jobs
   live: Live
   secrets: Secrets
-  /** It was told to end: it answers what comes, and a proxy should send no more. */
+  /** True after the process was told to stop: it still answers, but a proxy should send no more. */
   leaving: boolean
   /** The time; tests set it. */
   now(): Date
@@ -27,7 +27,7 @@ export interface Services {
 
 export type UserRow = Selectable<UserTable>
 
-/** Who makes the call: a user by session, a partner by a signed link, an importer by an API key, or nobody. */
+/** The caller: a user by session, a partner by a signed link, an importer by an API key, or anonymous. */
 export interface Caller {
   user: UserRow | null
   actor: Actor | null
@@ -40,7 +40,7 @@ export interface Caller {
 export type HistoryLine = Pick<HistoryTable, 'subject' | 'subject_id'> &
   Partial<Pick<HistoryTable, 'project_id' | 'origin' | 'partner_id' | 'reason' | 'action'>> & { before?: object; after?: object }
 
-/** What a handler gets: its checked input, who asks, and the database; a write's `db` is its transaction. */
+/** What a handler gets: its validated input, the caller, and the database; in a write `db` is the transaction. */
 export interface Ctx<I = unknown> {
   input: I
   services: Services
@@ -69,7 +69,7 @@ export interface Ctx<I = unknown> {
   ): Promise<{
     answer: T
     replayed: boolean
-    /** Answers a repetition with this instead: for what is known only after the commit. A failure is logged. */
+    /** Returns this for a repeated request instead, for values known only after the commit. A failure is logged. */
     keep(answer: T): Promise<void>
   }>
   /** The body of a call with `lines`, when it was sent as NDJSON: bytes as they come; ends with a 413 when there are too many. */
@@ -110,7 +110,7 @@ export interface RunningJob {
 
 /** What a kind of job does, and how it is held. */
 export interface JobKind {
-  /** Answers what the job's row keeps as its result. Must bear being begun again after a kill, unless `once`. */
+  /** Returns what is stored as the job's result. Must be safe to start over after a kill, unless `once`. */
   run(job: RunningJob): Promise<object>
   /** A killed one is not begun again but ends with a reason. */
   once?: true
@@ -134,11 +134,13 @@ export interface Jobs {
   define(kind: string, how: JobKind): void
   /** What this process knows of a kind. */
   kind(kind: string): JobKind | undefined
-  /** Cancels one in the call's transaction; answers the sentence that says why not, or null. */
+  /** Cancels a job in the call's transaction; returns the sentence that says why not, or null. */
   cancel(ctx: Ctx, job: JobRow): Promise<string | null>
-  /** Queues one that failed or was cancelled again, in the call's transaction; answers the sentence that says why not, or null. */
+  /**
+   * Queues a failed or cancelled job again in the call's transaction; returns the sentence that says why not, or null.
+   */
   retry(ctx: Ctx, job: JobRow): Promise<string | null>
-  /** Waits until a job has ended, at most so many milliseconds; answers its row as it is then. */
+  /** Waits for a job to end, at most this many milliseconds; returns its row. */
   settled(id: number, atMost: number): Promise<JobRow>
   /** Something may be waiting: looks at once. */
   wake(): void

@@ -15,7 +15,7 @@ const NUMBER = /^-\d+(\.\d+)?$/
 /** Few cells have one of the signs at all. */
 const SIGN = /[=+\-@＝＋－＠]/
 
-/** A text that is a formula in no spreadsheet, however it splits the file: an apostrophe stands before each. */
+/** Prefixes an apostrophe to text that a spreadsheet could read as a formula, however it splits the file. */
 function defused(text: string): string {
   const safe = SIGN.test(text) && !NUMBER.test(text) ? text.replace(FORMULA, "'") : text
   // What begins like a number and goes on otherwise may still be reckoned with; a control character may be left out.

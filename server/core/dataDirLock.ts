@@ -4,7 +4,10 @@ import { join } from 'node:path'
 /** Thrown when another server runs on the data folder. */
 export class DataDirLocked extends Error {}
 
-/** Takes a data folder for this process; a lock whose process is gone is taken over. Answers the way to give it back. */
+/**
+ * Locks a data folder for this process, taking over locks of processes that are gone. Returns the function that
+ * releases it.
+ */
 export function acquireDataDir(folder: string): () => void {
   mkdirSync(folder, { recursive: true })
   const path = join(folder, 'server.lock')

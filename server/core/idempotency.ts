@@ -18,7 +18,7 @@ export interface IdempotencyRecord {
 
 /** How long an answer can be asked for again. */
 const KEPT_MS = 24 * 3_600_000
-/** After so many attempts of a process the old ones are swept out. */
+/** Old attempts are swept after this many new ones in a process. */
 const SWEEP_AFTER = 1000
 let made = 0
 
@@ -38,7 +38,7 @@ export function idempotencyRecordOf(
   return { user_id: caller.actor.id, key: keyOf(caller.actor, key), call, said, secret: row.secret === true }
 }
 
-/** Who acts as somebody makes attempts of their own. */
+/** An administrator who acts as somebody has idempotency keys apart from that user's. */
 const keyOf = ({ admin_id }: Actor, key: string): string => hashToken(`${admin_id ?? ''}:${key}`)
 
 /** Whether the caller sent a write under this key before, and it was done. */
@@ -89,7 +89,9 @@ export async function writeIdempotent(
   return { answer, replayed: false }
 }
 
-/** Answers a repetition of an attempt with something else than its transaction came to. The write stands, so a failure is only logged. */
+/**
+ * Replaces the stored response of an attempt after its commit. The write itself is done, so a failure is only logged.
+ */
 export async function keepAnswer(
   services: Services,
   { user_id, key, secret }: IdempotencyRecord,

@@ -124,7 +124,7 @@ export function refuseInvalid(error: z.ZodError, given?: unknown): HttpError {
   )
 }
 
-/** Our own messages stand as they are; zod's become sentences that begin with the field's name. */
+/** Keeps our own messages; turns zod's into sentences that begin with the field's name. */
 function sentenceOf(field: string, issue: z.core.$ZodIssue, given: unknown): string {
   const bare = /^(is|has|must|needs)\b/.test(issue.message)
   if (bare && (issue.code === 'custom' || issue.code === 'invalid_union')) return `${field} ${issue.message}`

@@ -171,7 +171,7 @@ export function listOf<N extends ListNoun, Filter extends Asked<N>, Row extends 
   return list
 }
 
-/** PostgreSQL answers a count as text. */
+/** PostgreSQL returns a count as text. */
 const withNumbers = <Row extends object>(row: Row, figures: readonly string[]): Row => ({
   ...row,
   ...Object.fromEntries(figures.map((id) => [id, Number((row as Record<string, unknown>)[id])])),

@@ -10,7 +10,10 @@ export function holds(database: Pick<Database, 'like'>, column: string, word: st
   return sql<SqlBool>`${sql.raw(column)} ${sql.raw(database.like)} ${pattern} escape '\\'`
 }
 
-/** True where every word of a search stands in one of the columns; everywhere when there is no word. The search of every list is this one. */
+/**
+ * SQL that is true where every word of a search occurs in one of the columns, and always true without words. Every list
+ * searches by it.
+ */
 export function matches(database: Pick<Database, 'like'>, columns: readonly string[], search: string): Expression<SqlBool> {
   const every = wordsOf(search).map((word) => {
     const any = columns.map((column) => holds(database, column, word))

@@ -3,8 +3,8 @@ import type { Noun } from '../../contract/nouns.ts'
 import type { Tx } from '../db/connect.ts'
 
 /*
- * The outside world as the server sees it: files, mail, live events. Each is fulfilled in a folder of its own (server/files, mail, live), and
- * main puts the pieces in. The jobs, which are given the context, stand beside it in context.ts.
+ * The server's interfaces to the outside: files, mail, live events. Each is implemented in a folder of its own
+ * (server/files, mail, live) and wired up in main. The jobs' interface is in context.ts: jobs are given the context.
  */
 
 /** A part of a content, in bytes; both ends are in it. */
@@ -13,9 +13,9 @@ export interface Part {
   to: number
 }
 
-/** Where the bytes of files lie; what they are called and whose they are stands in the `files` table. A store that is away refuses with 503. */
+/** Stores the bytes of files; names and owners are in the `files` table. Throws 503 when the store is unavailable. */
 export interface FileStore {
-  /** Keeps a content under a new key; answers its size in bytes. A failure leaves nothing behind. */
+  /** Stores content under a new key; returns its size in bytes. A failure leaves nothing behind. */
   put(key: string, content: Readable | Uint8Array | string, mime: string): Promise<number>
   /** The content, or a part of it, as a stream; throws when there is none. */
   read(key: string, part?: Part): Promise<Readable>
@@ -25,7 +25,7 @@ export interface FileStore {
   size(key: string): Promise<number | null>
   /** Every content that is kept, in no order; `at` is when it was written. */
   list(): AsyncIterable<{ key: string; size: number; at: Date }>
-  /** Takes away what processes that were killed left half written, here or on the way to the store; answers how many. */
+  /** Removes what killed processes left half written, here or on the way to the store; returns how many. */
   sweep(): Promise<number>
   /** Whether it can be written to: null, or the sentence that says why not; `fatal` when waiting does not mend it. */
   trouble(): Promise<{ fatal: boolean; sentence: string } | null>
@@ -50,7 +50,10 @@ export interface Mail {
 
 /** The transactional outbox: a mail is a row of the call's transaction, and leaves after the commit. */
 export interface Mailer {
-  /** Writes the mail in the caller's transaction; answers its id. Wake the mailer after the commit (server/mail/send.ts does both). */
+  /**
+   * Writes the mail in the caller's transaction; returns its id. Wake the mailer after the commit (server/mail/send.ts
+   * does both).
+   */
   queue(tx: Tx, mail: Mail): Promise<number>
   /** Something was queued: looks at once. */
   wake(): void
@@ -84,17 +87,22 @@ export interface LiveEvent {
 }
 
 /**
- * What changed, in the order of its commits, for every process: events are rows, written last in their transaction under one lock
- * (so that ids become visible in order and nobody resumes over a gap), and read again by whoever was woken.
+ * The changes in commit order, for every process. Events are rows written last in their transaction under one lock, so
+ * that ids become visible in order and a resuming stream misses none; each process reads them when it is woken.
  */
 export interface Live {
-  /** Writes the events of a transaction; answers the ids of the first and the last, which have none of others between them. */
+  /**
+   * Writes the events of a transaction; returns the first and last id, with no other transaction's ids between them.
+   */
   append(tx: Tx, changes: readonly Change[], sessionId: number | null, at: string): Promise<[first: number, last: number] | null>
   /** Something was committed: tells this process and, on PostgreSQL, the others. */
   wake(): void
   /** The events after an id, at most `limit`. */
   since(id: number, limit?: number): Promise<LiveEvent[]>
-  /** The same for whoever was woken: read once for all of them, as objects that they share. Knows of what was committed before the last wake. */
+  /**
+   * Reads the same once for all listeners of a process, as shared objects. Covers all that was committed before the
+   * last wake.
+   */
   heard(id: number, limit?: number): Promise<LiveEvent[]>
   last(): Promise<number>
   /** Whether every event after an id is still there: what was swept away can't be told one by one any more. */
@@ -105,7 +113,7 @@ export interface Live {
   hear(heard: () => void, left?: () => void): () => void
   /** Hears when the database goes away, and when it is back; returns a way to stop. */
   watch(changed: (there: boolean) => void): () => void
-  /** This process ends: whoever streams goes on at another. */
+  /** Called when this process shuts down: open streams reconnect to another. */
   leave(): void
   close(): Promise<void>
 }

@@ -5,7 +5,7 @@ import type { LimitName } from './limits.ts'
 
 export const DAY_MS = 86_400_000
 
-/** The moment so many milliseconds before a call, as ISO text. */
+/** Returns the moment this many milliseconds before a call, as ISO text. */
 export const ago = ({ now }: Pick<Ctx, 'now'>, milliseconds: number): string =>
   new Date(Date.parse(now) - milliseconds).toISOString()
 
@@ -27,7 +27,7 @@ export function inWords(milliseconds: number): string {
 /** 409: a person keeps as much of something as they may. */
 export const full = (sentence: string) => new HttpError(409, 'limit_reached', sentence)
 
-/** 429: a person did so much of something that they have to wait so long. */
+/** Builds the 429 that says how long a person must wait. */
 export const tooOften = (sentence: string, milliseconds: number) =>
   new HttpError(429, 'limit_reached', `${sentence} Try again in ${inWords(milliseconds)}.`, {
     retry_after: Math.max(1, Math.ceil(milliseconds / 1000)),
@@ -49,10 +49,13 @@ export async function countInTurn(
 
 /** When each person may make as many writes as ever again (ms), by process: a query before each write would cost more than it guards. */
 const fullAt = new WeakMap<Services, Map<number, number>>()
-/** After so many persons those who may make all their writes again are forgotten. */
+/** Persons with a full allowance are forgotten after this many. */
 const REMEMBERED = 10_000
 
-/** Takes one of the writes that a person may make (`writes_day`): so many at once, and one more every so often; throws 429 when there are none left. */
+/**
+ * Takes one write from a person's allowance (`writes_day`), a bucket that refills steadily; throws 429 when it is
+ * empty.
+ */
 export function takeWrite(services: Services, person: number): void {
   const most = services.settings.limits.writes_day
   const every = DAY_MS / most

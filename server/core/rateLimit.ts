@@ -5,7 +5,7 @@ import type { Services } from './context.ts'
 import { HttpError } from './errors.ts'
 import { hashToken } from './secrets.ts'
 
-/** A bucket of tries: so many at once, and one more every so many milliseconds. */
+/** A token bucket: its size, and the milliseconds after which one token comes back. */
 export interface Bucket {
   /** Who and what, such as `sign-in account:…`; personal parts are hashed before they are kept. */
   key: string
@@ -13,9 +13,12 @@ export interface Bucket {
   every: number
 }
 
-/** After so many takes of a process the buckets that are full again are swept out. */
+/** Full buckets are swept after this many takes in a process. */
 const SWEEP_AFTER = 500
-/** Callers who were sent away are remembered here too, so that a flood of theirs costs a query a second at most; no more than so many. */
+/**
+ * Refused callers are also kept in memory, so that a flood costs at most one query a second; this is the most that are
+ * kept.
+ */
 const REMEMBERED = 10_000
 /** Not for longer: another process may have put their tries back meanwhile. */
 const REMEMBERED_MS = 1000
@@ -23,8 +26,8 @@ const away = new WeakMap<Services, Map<string, { at: number; until: number }>>()
 let takes = 0
 
 /**
- * The address of whoever asks: what the proxy in front says, without the port and the brackets that some write; what is no address then counts as the
- * connection's own.
+ * Returns the caller's address: what the proxy reports, without port and brackets, or the connection's own if that is
+ * no address.
  */
 export function addressOf(request: Pick<FastifyRequest, 'ip' | 'raw'>): string {
   const said = (request.ip ?? '').trim()
@@ -64,8 +67,8 @@ export function addressBuckets(ip: string, { key, burst, every }: Bucket): Bucke
 }
 
 /**
- * Takes one try out of each bucket, in the database, so that all processes count together; the first that is empty refuses (429, with Retry-After).
- * Answers a way to put the tries back, for those that turned out well.
+ * Takes one token from each bucket, in the database so that all processes share them. Throws 429 with Retry-After if
+ * one is empty. Returns a function that refunds the tokens, for attempts that turn out well.
  */
 export async function consume(services: Services, buckets: readonly Bucket[]): Promise<() => Promise<void>> {
   const taken: Bucket[] = []
@@ -88,7 +91,9 @@ export function tooMany(milliseconds: number): HttpError {
   return new HttpError(429, 'too_many', `Too many tries: please wait ${words} and try again.`, { retry_after: seconds })
 }
 
-/** The milliseconds to wait, or 0 when a try was there to take: one statement, whoever else takes at the same moment. */
+/**
+ * Returns the milliseconds to wait, or 0 if a token was taken: one statement, so that concurrent takes can't both win.
+ */
 async function takeOne(services: Services, { key: said, burst, every }: Bucket): Promise<number> {
   const key = kept(said)
   const now = services.now().getTime()

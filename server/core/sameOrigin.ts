@@ -11,8 +11,9 @@ export function assertSameOrigin(services: Services, row: Call, request: Fastify
 }
 
 /**
- * Throws a 403 where a page of another site makes the browser ask, or where nothing says that it was one of ours: a browser names the page's origin with every
- * write, and says itself how it stands to this server; the workspace adds a header that no other site's page can send unasked.
+ * Throws 403 for a request that another site's page makes, or that nothing shows to be ours. Browsers send the page's
+ * origin with every write, and its relation to this server; the workspace adds a header no other site can send without
+ * a preflight.
  */
 export function refuseOtherSite(services: Services, request: FastifyRequest): void {
   const { origin, 'sec-fetch-site': site, 'x-fieldwork': mark } = request.headers

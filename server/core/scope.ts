@@ -25,7 +25,10 @@ export function projectScope(actor: Actor, alias = 'projects'): Expression<SqlBo
       or (seen.client_id in ${mine} and not exists (select 1 from team_projects any_team where any_team.project_id = seen.id))))))`
 }
 
-/** Which projects stand as rows of their own: a child stands under its parent, or by itself where the caller does not see the parent. */
+/**
+ * Selects the projects that are list rows of their own: a child is part of its parent's row unless the caller can't see
+ * the parent.
+ */
 export function topLevel(actor: Actor, alias = 'projects'): Expression<SqlBool> {
   const parent = sql.ref(`${alias}.parent_id`)
   // An administrator misses only parents that are deleted: these few are read once, not a parent for every child.

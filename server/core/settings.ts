@@ -16,7 +16,7 @@ export interface Settings {
   publicUrlSet: boolean
   timeZone: string
   demo: 'demo' | 'mid' | 'large' | 'none'
-  /** DEMO was set in so many words; else `demo` is the default. */
+  /** True if DEMO was set; without it the size is `demo`. */
   demoChosen: boolean
   /** The settings that show that others can reach this server, as an operator wrote them; empty on one's own machine. */
   publicBecause: string[]
@@ -24,7 +24,7 @@ export interface Settings {
   signingKeys: string[]
   /** Where product-usage events go: our own server, or nowhere (off). */
   analytics: boolean
-  /** How many proxies stand in front, each of which adds the caller it saw to X-Forwarded-For; 0 for none. */
+  /** How many proxies are in front, each of which appends to X-Forwarded-For; 0 for none. */
   trustProxy: number
   /** Seconds that a server which was told to end still answers, while the proxy in front finds out. */
   drainSeconds: number

@@ -68,7 +68,7 @@ function connectSqlite(file: string): Database {
   }
 }
 
-/** A transaction of ours that does nothing for so long belongs to a process that hangs: its locks are taken from it. */
+/** A transaction idle for this long belongs to a process that hangs; PostgreSQL ends it and frees its locks. */
 const IDLE_IN_TRANSACTION_MS = 30_000
 
 function connectPostgres({ url, poolSize = 10, patience }: PostgresWhere): Database {
@@ -130,7 +130,7 @@ export async function transact<T>(database: Database, work: (tx: Tx) => Promise<
   }
 }
 
-/** Inserts many rows in a few statements, skipping those whose key is there already; answers how many were new. */
+/** Inserts many rows in a few statements, skipping existing keys; returns how many were new. */
 export async function insertMany<T extends keyof Schema & string>(
   tx: Tx,
   table: T,

@@ -38,8 +38,9 @@ export class SchemaTooNew extends Error {}
 export const migrationNames = (engine: Engine): string[] => Object.keys(migrationsOf(engine)).sort()
 
 /**
- * Brings a database to the newest schema, or to that of one migration; answers the names of those it ran. PostgreSQL's lock lets one process
- * at a time do it. A database of a newer release is left as it is: an older one goes on with it where that only added to it, else SchemaTooNew.
+ * Migrates a database to the newest schema, or to the named migration; returns the names of those it ran. A PostgreSQL
+ * lock lets one process at a time migrate. A database of a newer release is left alone: fine where that release only
+ * added to it, else SchemaTooNew.
  */
 export async function migrate(database: Database, { to, schema }: { to?: string; schema?: string } = {}): Promise<string[]> {
   if (to || schema) return run(database, to, schema)
@@ -101,7 +102,7 @@ async function noteNeeds(database: Database): Promise<void> {
     .execute()
 }
 
-/** So long a migration waits for those who read or write; whoever comes after it waits too, so it gives up soon and tries again. */
+/** How long a migration waits for locks. Queries behind it wait too, so it gives up soon and tries again. */
 const LOCK_WAIT = '2s'
 const TRY_AGAIN_MS = 1000
 const TRIES = 200

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import pg from 'pg'
 
-/** Who hears of the database. */
+/** The callbacks of a listener. */
 export interface Listener {
   /** Another process committed something, or may have while we could not hear. */
   heard(): void
@@ -11,7 +11,7 @@ export interface Listener {
   beat(): void
 }
 
-/** So often the connection that listens is asked whether it is alive, and so long it may take over the answer. */
+/** How often the listening connection is checked, and how long the check may take. */
 const BEAT_MS = 2000
 const ANSWER_MS = 3000
 const CONNECT_MS = 3000
@@ -19,9 +19,10 @@ const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 2000
 
 /**
- * Keeps one connection that hears `NOTIFY fieldwork` and feels the pulse of the database: a connection that hangs (a stopped machine, a cut line) says nothing by
- * itself. One loop: when it breaks it is opened anew, at once, then after growing pauses. Only a failed try means that the database is away.
- * Throws when the first try fails; answers a way to stop.
+ * Holds one connection that listens to `NOTIFY fieldwork` and sends heartbeats: a hanging connection (a stopped
+ * machine, a cut line) reports nothing by itself. When it breaks it is opened again, at once, then after growing
+ * pauses. Only a failed attempt means that the database is unavailable. Throws when the first attempt fails; returns
+ * the function that stops it.
  */
 export async function heartbeat(config: pg.ClientConfig, ears: Listener): Promise<() => Promise<void>> {
   let stopped = false
@@ -58,7 +59,7 @@ export async function heartbeat(config: pg.ClientConfig, ears: Listener): Promis
         client = await open(config, ears.heard)
         if (stopped) return await close(client)
         ears.there(true)
-        // What was told meanwhile nobody heard.
+        // Notifications sent in between were missed.
         ears.heard()
         return
       } catch (error) {

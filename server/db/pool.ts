@@ -36,13 +36,16 @@ class Lease implements PostgresPoolClient {
     this.#gone()
     this.#client.release(discard ?? false)
   }
-  /** Breaks the connection: whoever waits for an answer on it is told so at once. */
+  /** Breaks the connection, so that pending queries fail at once. */
   giveUp(): void {
     this.release(true)
   }
 }
 
-/** The pool of a process, which answers at once while the database is known to be away, and lets nobody wait on a connection that is dead. */
+/**
+ * The connection pool of a process. Fails at once while the database is known to be unavailable, and lets no query wait
+ * on a dead connection.
+ */
 export class GuardedPool implements PostgresPool {
   readonly options: PostgresPool['options']
   #pool: pg.Pool
@@ -62,7 +65,7 @@ export class GuardedPool implements PostgresPool {
     this.#leases.add(lease)
     return lease
   }
-  /** Hears how the database stands; all that wait for an answer of one that went away are told so. */
+  /** Gets the database's state; when it becomes unavailable, pending queries fail. */
   set away(away: boolean) {
     this.#away = away
     if (away) for (const lease of [...this.#leases]) lease.giveUp()

@@ -367,7 +367,10 @@ export interface GeoCellTable {
   cell: number
   completes: number
 }
-/** Completes by half a degree over all cells: what an unfiltered map of a big survey reads. `lats` and `lons` add up the completes' tenths, so that a square stands where its people are. */
+/**
+ * Completes by half-degree cell over all dimensions, for the unfiltered map of a big survey. `lats` and `lons` sum the
+ * completes' tenths, so that a square is drawn at the centre of its people.
+ */
 export interface GeoSquareTable {
   survey_id: number
   project_id: number
@@ -448,7 +451,7 @@ export interface JobTable {
   started_at: string | null
   /** Not begun before this time: the undo window of a payout. */
   not_before: string
-  /** Who runs it now, and how often it was begun: a worker that lost its claim writes nothing more. */
+  /** The worker that runs it, and the number of starts; a worker that lost its claim writes nothing more. */
   worker: string | null
   attempts: Generated<number>
   /** A worker's sign of life; a running job without one is taken up again. */
@@ -522,7 +525,7 @@ export interface AttemptTable {
   at: string
 }
 
-/** What one write changed, so that whoever made it can undo it within a day (server/core/undo/). */
+/** What one write changed, so that its author can undo it within a day (server/core/undo/). */
 export interface ChangeSetTable {
   id: Generated<number>
   user_id: number

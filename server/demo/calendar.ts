@@ -17,7 +17,7 @@ export interface Calendar {
   office(random: Random, day: string): string
 }
 
-/** The calendar of a time zone as it stands now. */
+/** The current calendar of a time zone. */
 export function calendarOf(now: Date, today: string, timeZone: string): Calendar {
   const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' })
   const offsets = new Map<string, number>()

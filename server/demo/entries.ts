@@ -67,7 +67,7 @@ export function entriesOf(
     const other = twin < 0.0405 ? entries[single[random.int(0, single.length - 1)]!]! : null
     const email = other && twin < 0.0083 ? other.email : mailOf(random, id)
     const ip = other && twin >= 0.0083 ? other.ip! : addressOf(random)
-    // Who is a twin already is not taken again.
+    // Somebody is a twin only once.
     if (other)
       single.splice(
         single.findIndex((at) => entries[at] === other),

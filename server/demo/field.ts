@@ -45,7 +45,7 @@ export const surveyQuestions = (seed: string, plan: ProjectPlan, survey: SurveyP
 interface Asked {
   id: string
   options: readonly string[]
-  /** Who is asked at all. */
+  /** The people who are asked. */
   share: number
   /** Running sums by age × gender. */
   by: Float64Array[]
@@ -102,7 +102,7 @@ export function respondentsOf(
       outcome,
       at: new Date(clock(random)).toISOString(),
       ...person,
-      // Who is turned away is turned away before saying where they are.
+      // People who are screened out leave before they give their place.
       ...(complete ? locate(random) : null),
       dwell: audience.group !== null && complete ? Math.round(Math.min(240, random.logNormal(13, 42)) * 10) / 10 : null,
       notice: noticed !== null && complete ? random.chance(noticed) : null,

@@ -54,7 +54,10 @@ export interface Place {
   longitude: number
 }
 
-/** Draws positions around the cities of the market areas given (all of them without any), by their size; nobody stands in the sea. */
+/**
+ * Draws positions around the cities of the given market areas (of all without any), weighted by size and never in the
+ * sea.
+ */
 export function mapOf(codes: readonly number[]): (random: Random) => Place {
   const wanted = new Set(codes)
   const among = cities().filter((city) => !wanted.size || wanted.has(city.code))

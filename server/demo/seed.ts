@@ -126,7 +126,7 @@ async function takeIn(
   await ingest(database, tx, { id: piece.survey.id, project_id: plan.id }, rows, { trusted: true, timeZone })
 }
 
-/** Neighbours together up to a batch's size; a bigger one stands alone. */
+/** Groups neighbours up to a batch's size; a bigger one is a batch of its own. */
 function* batches<T>(list: readonly T[], sizeOf: (one: T) => number): Generator<T[]> {
   let batch: T[] = []
   let size = 0

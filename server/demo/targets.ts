@@ -35,7 +35,9 @@ const AGE_SETS = [
   [4, 5, 6, 7],
 ]
 
-/** The audience of an activity; 18+ everywhere more often than not. `groupsOf` answers the markets of the client's location groups. */
+/**
+ * The audience of an activity, usually 18+ everywhere. `groupsOf` returns the markets of the client's location groups.
+ */
 export function audienceOf(
   seed: string,
   plan: ProjectPlan,

@@ -36,7 +36,7 @@ async function readState(db: Db | Tx): Promise<DemoState | null> {
   return row ? (JSON.parse(row.value) as DemoState) : null
 }
 
-/** Marks a database as being filled, unless somebody did a moment ago; answers what is in it then. */
+/** Marks a database as being seeded, unless another process just did; returns its current state. */
 export function begin(database: Database, fresh: DemoState): Promise<Filling> {
   return transact(database, async (tx) => {
     const filling = await fillingOf(tx)

@@ -52,7 +52,7 @@ export async function refuseTakenName(
   if (other) throw invalid('name', `There is a ${wordOf(NAMED[table].noun)} called “${other.name}” already.`)
 }
 
-/** The names that stand twice, with the ids of who has them: to be renamed or merged. */
+/** Returns the duplicate names with the ids that share them, to be renamed or merged. */
 export async function doubledNames(db: Db): Promise<{ noun: string; name: string; ids: number[]; client_id: number | null }[]> {
   const found = await Promise.all(
     (Object.keys(NAMED) as NamedTable[]).map(async (table) => {

@@ -22,7 +22,7 @@ export interface ExportInput {
   format?: 'csv' | 'xlsx'
 }
 
-/** Streams a list to whoever asked, straight from its pages. */
+/** Streams a list to the caller, page by page. */
 export async function exportNow(ctx: Ctx, name: ExportName, filter: unknown): Promise<void> {
   const listing = await EXPORTS[name].open(ctx, filter)
   await sendStream(ctx, { name: fileName(listing.title, 'csv', ctx.today), mime: CSV }, csvOf(listing))

@@ -15,7 +15,7 @@ const OTHER_SERVERS = {
   requestChecksumCalculation: 'WHEN_REQUIRED',
   responseChecksumValidation: 'WHEN_REQUIRED',
 } as const
-/** A store that says nothing for so long is away; without a limit a request would wait for ever. */
+/** A store silent for this long is unavailable; without a limit a request would wait forever. */
 const TIMEOUTS = { connectionTimeout: 3000, socketTimeout: 15_000 }
 /** The client writes warnings to the console by itself; what goes wrong is said by the errors. */
 const silent = () => {}
@@ -112,7 +112,10 @@ export async function openBucket(url: URL): Promise<FileStore> {
   return store
 }
 
-/** Runs a request to the store; what is no fault of the request becomes a sentence for whoever waits, with its cause for the log. */
+/**
+ * Runs a request to the store. Errors that the request did not cause become a sentence for the caller, with the cause
+ * in the log.
+ */
 async function said<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -151,7 +154,7 @@ const isUnavailable = (error: unknown): boolean =>
 
 /** What a stream's temporary file is called. */
 export const SPOOL = 'fieldwork-spool-'
-/** No stream takes so long: its server was killed in the middle. */
+/** No upload takes this long: its server was killed in the middle. */
 const SPOOL_LEFT_MS = 6 * 3_600_000
 
 /** S3 wants the length before the content: a stream waits in a temporary file, not in memory. */

@@ -51,7 +51,7 @@ async function openFolder(folder: string): Promise<FileStore> {
 
 /** What a content is called while it is written. */
 const HALF = '.part'
-/** Nothing is written for so long: its process was killed in the middle. */
+/** A file not written to for this long was left by a killed process. */
 const HALF_LEFT_MS = 24 * 3_600_000
 
 async function* everyFile(folder: string, end = ''): AsyncIterable<string> {

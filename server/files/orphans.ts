@@ -10,14 +10,14 @@ export interface Orphans {
   named: number
   /** Contents without a row that are too young: their row may still be on its way. */
   young: number
-  /** Whatever else lies there, under names that are none of ours. */
+  /** Other contents of the folder, under names that are not ours. */
   others: number
 }
 
 /** The folders that contents of ours lie in (`newKey`, the demo marketplace). */
 const OURS = /^(uploads|exports|demo)\/./
 
-/** Looks through a whole store. The rows are read last: whoever was given one while we looked is among them. */
+/** Searches a whole store. The rows are read last, so that a file stored meanwhile is not taken for an orphan. */
 export async function findOrphans(database: Database, files: FileStore, before: Date): Promise<Orphans> {
   const found: Orphans['orphans'] = []
   let others = 0

@@ -18,7 +18,7 @@ interface Sent {
 /** What a browser may show by itself: pictures without scripts. */
 const SHOWN = new Set(['image/png', 'image/jpeg', 'image/gif'])
 
-/** Answers with a stream. When it breaks half way the connection breaks too, so that nobody takes a part for the whole. */
+/** Sends a stream. If it fails half way the connection is broken too, so that nobody takes a part for the whole. */
 export async function sendStream(
   ctx: Pick<Ctx, 'reply' | 'services'>,
   { name, mime, size, inline, part, etag }: Sent,

@@ -20,7 +20,10 @@ export function sweepDaily(services: Services): void {
   setInterval(sweep, DAY_MS).unref()
 }
 
-/** Removes those of the files that nobody has written to for so many milliseconds; answers how many. Another process may be at it too. */
+/**
+ * Removes files not written to for this many milliseconds; returns how many. Another process may sweep at the same
+ * time.
+ */
 export async function sweepOld(files: AsyncIterable<string> | Iterable<string>, left: number): Promise<number> {
   let swept = 0
   for await (const file of files) {

@@ -95,7 +95,7 @@ export async function discard(ctx: Pick<Ctx, 'services'>, stored: readonly Pick<
 
 /** Marks that turn the reading direction, by which `exe.png` can be made to look like another file. Those that only join letters stay. */
 const TURNS = /[\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c]/g
-/** Names that are devices on Windows, whatever stands behind the point. */
+/** Device names on Windows, whatever the extension. */
 const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i
 
 /**

@@ -32,14 +32,14 @@ const PERMISSIONS =
   'accelerometer=(), bluetooth=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), hid=(), magnetometer=(), microphone=(), midi=(), payment=(), serial=(), usb=()'
 /** Headers have arrived by then. */
 const HEADERS_WITHIN_MS = 10_000
-/** What was told that its connection ends may hang up by itself for so long. */
+/** How long a client that was told the connection ends may take to close it. */
 const HANG_UP_WITHIN_MS = 1000
 /** How often connections are looked at for headers and requests that are late. */
 const LOOK_AT_LATE_MS = 2000
-/** Longer than any statement takes (server/services.ts): whoever waits for an answer is not cut off. */
+/** Longer than any statement takes (server/services.ts), so that nobody waiting for a response is cut off. */
 const SILENT_FOR_MS = 2 * 60_000
 
-/** A path as the log has it: what opens something by itself (a download's link) is no business of whoever reads the log. */
+/** The path as logged, without what opens something by itself (a download's token). */
 function loggedPath({ url, routeOptions }: FastifyRequest): string | undefined {
   return routeOptions.url?.includes('/:signed') ? routeOptions.url : url.split('?')[0]
 }
@@ -56,7 +56,8 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     trustProxy: settings.trustProxy > 0 && ((_address: string, hop: number) => hop < settings.trustProxy),
     bodyLimit: BODY_LIMIT.public,
     http: { headersTimeout: HEADERS_WITHIN_MS, connectionsCheckingInterval: LOOK_AT_LATE_MS },
-    // Who sends a request for so long, or neither sends nor reads, keeps no connection. A live stream is written to more often than that.
+    // A client that takes this long to send a request, or neither sends nor reads, loses its connection. Live streams
+    // are written to more often.
     requestTimeout: Math.max(HEADERS_WITHIN_MS, settings.bodySeconds * 1000 * BODY_TIME.upload),
     connectionTimeout: SILENT_FOR_MS,
     // What is under way when it ends is finished, and so is what a kept connection brings meanwhile (server/shutdown.ts).
@@ -204,7 +205,8 @@ function answerUnreadable(error: Error & { code?: string }, socket: Socket): voi
   socket.end(
     `HTTP/1.1 ${status} ${reason}\r\ncontent-type: application/json; charset=utf-8\r\nx-content-type-options: nosniff\r\nx-request-id: ${request_id}\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   )
-  // Cut off at once, the sender might never read it; but who goes on sending does not keep the connection by that.
+  // Closing at once might keep the sender from reading the response; a sender that goes on sending still loses the
+  // connection.
   setTimeout(() => socket.destroy(), HANG_UP_WITHIN_MS).unref()
 }
 

@@ -110,7 +110,7 @@ export function readBodies(app: FastifyInstance): void {
 
 const [QUOTE, ESCAPE, COMMA, BRACE, BRACKET] = [...'"\\,{['].map((letter) => letter.charCodeAt(0))
 
-/** True when a JSON text holds more values than `most`, by what stands between them: seen without making any of them. */
+/** True if a JSON text holds more than `most` values, counted by separators without parsing. */
 function holdsMore(text: string, most: number): boolean {
   let values = 0
   let quoted = false

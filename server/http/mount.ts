@@ -51,10 +51,10 @@ export function mountCalls(app: FastifyInstance, services: Services): void {
 
 const shapeOf = (schema: z.ZodType): object => (schema as unknown as { shape?: object }).shape ?? {}
 
-/** Who makes a request, from the moment it was let in. */
+/** The caller, once the request has been let in. */
 const callers = new WeakMap<FastifyRequest, Ctx['caller']>()
 
-/** Before a byte of the body is read: the limit by address, who calls, whether they may, and whether the body is one that the call takes. */
+/** Runs before the body is read: the limit by address, the caller, the access rule, and the body's size and type. */
 function gateOf(services: Services, id: CallId, row: Call) {
   const writes = isWrite(row)
   return async (request: FastifyRequest, reply: FastifyReply) => {
@@ -67,7 +67,7 @@ function gateOf(services: Services, id: CallId, row: Call) {
     repeatTokens(caller, request, reply)
     admit(row, caller, sentKey(request) !== null)
     if (writes) assertSameOrigin(services, row, request, caller)
-    // Somebody who signs in, out or back must always be able to.
+    // Signing in, out and back must always work.
     if (writes && caller.actor && row.access !== 'public') takeWrite(services, caller.actor.admin_id ?? caller.actor.id)
     refuseBody(row, request)
     callers.set(request, caller)
@@ -134,7 +134,7 @@ function admit(row: Call, caller: Ctx['caller'], withKey: boolean): void {
     if (caller.actor.role !== 'admin') throw forbidden('Only an administrator can do this.')
   }
   if (row.own) refuseActing(caller.actor)
-  // An admin who acts as somebody has nothing to change here.
+  // An administrator who acts as somebody can't change anything here.
   if (caller.user?.must_change_password && !caller.actor.admin_id && !row.whileLocked) {
     throw new HttpError(403, 'change_password', 'Please set a new password first: the temporary one has to be changed.')
   }

@@ -19,7 +19,7 @@ export async function addJob(ctx: Ctx, { kind, title, input, notBefore }: NewJob
   return job
 }
 
-/** Cancels a job of this kind in the call's transaction; answers the sentence that says why not, or null. */
+/** Cancels a job of this kind in the call's transaction; returns the sentence that says why not, or null. */
 export async function cancelJob(ctx: Ctx, job: JobRow, how: JobKind | undefined): Promise<string | null> {
   const from = how?.untilStart ? (['queued'] as const) : (['queued', 'running'] as const)
   const done = await ctx.tx
@@ -36,7 +36,10 @@ export async function cancelJob(ctx: Ctx, job: JobRow, how: JobKind | undefined)
   return null
 }
 
-/** Queues a job of this kind that failed or was cancelled again, in the call's transaction; answers the sentence that says why not, or null. */
+/**
+ * Queues a failed or cancelled job of this kind again in the call's transaction; returns the sentence that says why
+ * not, or null.
+ */
 export async function retryJob(ctx: Ctx, job: JobRow, how: JobKind | undefined): Promise<string | null> {
   if (!how?.again) return `A ${job.kind} is never begun again.`
   const begun = await ctx.tx

@@ -3,9 +3,9 @@ import type { JobKind, JobRow, Services } from '../core/context.ts'
 import { asSystem } from '../core/unit.ts'
 import { tell } from './worker.ts'
 
-/** A running job that gave no sign of life for so long is taken from its worker. */
+/** A running job without a heartbeat for this long is taken from its worker. */
 const LOST_AFTER = 30_000
-/** A job that took its process down so often is not begun again. */
+/** A job whose process died this often is not started again. */
 const TRIES = 3
 
 /** A process that takes jobs: its name among the workers, what it knows to do, and what it does now. */
@@ -50,8 +50,9 @@ export async function takeUpLost({ services, worker, kinds, running }: Taker, fi
 }
 
 /**
- * Claims a job that is due and of a kind that has room, and starts it; false when there is none. People take turns: whoever has the fewest jobs
- * running goes first, and among those the oldest job, so that four hundred exports of one person hold up nobody else's.
+ * Claims and starts a due job of a kind with free capacity; returns false if there is none. People take turns: first
+ * the person with the fewest running jobs, then the oldest job, so that one person's four hundred exports hold up
+ * nobody.
  */
 export async function claimNext({ services, worker, kinds, running }: Taker, start: (job: JobRow) => void): Promise<boolean> {
   const { database, now } = services

@@ -36,7 +36,7 @@ export function openJobs(services: () => Services, table: Readonly<Record<string
     let next = LOOK_EVERY
     try {
       const { database, live, now } = services()
-      // In one process the commits wake us; another process's jobs are heard by their live events.
+      // Within a process commits wake us; other processes' jobs arrive by live events.
       if (!hearing && database.engine === 'postgres') deaf = live.hear(debounced(look))
       hearing = true
       while (again && !closed) {
@@ -109,7 +109,7 @@ export function openJobs(services: () => Services, table: Readonly<Record<string
       clearTimeout(timer)
       deaf()
       const ended = async () => {
-        // Who is looking may still start one.
+        // A claim under way may still start one.
         await looking
         for (const one of running.values()) one.stop.abort('closing')
         await Promise.all([...running.values()].map((one) => one.ended))

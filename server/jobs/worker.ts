@@ -6,7 +6,7 @@ import { asSystem } from '../core/unit.ts'
 import { hasNoRoom } from '../db/dbErrors.ts'
 
 const BEAT_EVERY = 4000
-/** A job that the database left in the lurch begins again after so long. */
+/** The pause before a job starts again after the database became unavailable. */
 const WAIT_MS = 2000
 /** Four times a second is as often as anybody can read. */
 const TELL_EVERY = 250

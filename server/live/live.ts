@@ -7,9 +7,9 @@ import { recentOf } from './recent.ts'
 /** Streams that are woken in one turn. */
 const AT_ONCE = 20
 const EVENT_LOCK = 5_417_230
-/** SQLite tells nobody of another process's commit (npm run ingest): it is looked for so often. */
+/** SQLite does not report other processes' commits (npm run ingest), so the table is polled this often. */
 const LOOK_MS = 1000
-/** The newest events that are kept; whoever is further behind than a few thousand reads everything anew. */
+/** The newest events that are kept; a client further behind reads everything again. */
 export const EVENTS_KEPT = 100_000
 
 /** Opens the live events of a database; a sweep leaves the newest `kept`. */
@@ -21,7 +21,7 @@ export async function openLive(database: Database, kept = EVENTS_KEPT): Promise<
     recent.stale()
     if (!ears.size) return
     const tell = () => tellSome([...ears.keys()])
-    // Who finds the database away tries again by themselves.
+    // The caller retries by itself when the database is unavailable.
     recent.ready().then(tell, tell)
   }
   const tellSome = (waiting: (() => void)[]) => {

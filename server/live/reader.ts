@@ -6,11 +6,11 @@ import { clientScope, projectScope } from '../core/scope.ts'
 import type { Db } from '../db/connect.ts'
 import type { LookUp } from './lookups.ts'
 
-/** Who reads a live stream, as of the last event that could change it. */
+/** The reader of a live stream, as of the last event that could change it. */
 export interface Reader {
   session: number
   actor: Actor
-  /** What a client user sees; null for an administrator, who sees all. */
+  /** What a client user may see; null for an administrator, who sees everything. */
   sight: Sight | null
 }
 export interface Sight {

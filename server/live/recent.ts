@@ -11,7 +11,7 @@ export interface Recent {
   stale(): void
   /** Reads what was committed before this; fails as the database does. */
   ready(): Promise<void>
-  /** The events after an id, at most `limit`; the same objects for everybody who asks. */
+  /** Returns at most `limit` events after an id, as objects shared by all callers. */
   since(id: number, limit: number): Promise<LiveEvent[]>
 }
 
@@ -34,7 +34,7 @@ export function recentOf(read: (id: number, limit: number) => Promise<LiveEvent[
       events = []
       from = await last()
     } else {
-      // What is missing between was rolled back, or swept away: who stands before it has to look for themselves.
+      // The ids in between were rolled back or swept, so a reader before them has to ask the database.
       if (added[0] && added[0].id > end + 1) {
         events = []
         from = added[0].id - 1

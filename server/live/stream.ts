@@ -12,7 +12,7 @@ const AGAIN_MS = 1000
 const CHECK_MS = 60_000
 /** Events read at a time. */
 const BUNCH = 500
-/** Further behind than this, reading everything anew is cheaper than being told of each change. */
+/** Further behind than this, reading everything again is cheaper than single changes. */
 const FAR_BEHIND = 2000
 /** Nouns whose changes can change who the reader is, or what they may see. */
 const MOVES = new Set(['account', 'user', 'team', 'client'])
@@ -21,7 +21,9 @@ const MOVES = new Set(['account', 'user', 'team', 'client'])
 export const STREAMS_A_SESSION = 20
 const streams = new WeakMap<Services, Map<number, Set<() => void>>>()
 
-/** Counts a stream of a session, the oldest of which makes room when there are too many; answers how to count it no more. */
+/**
+ * Registers a session's stream and closes its oldest if there are too many; returns the function that unregisters it.
+ */
 function countStream(services: Services, session: number, sendAway: () => void): () => void {
   const all = streams.get(services) ?? new Map<number, Set<() => void>>()
   streams.set(services, all)
@@ -39,7 +41,10 @@ function countStream(services: Services, session: number, sendAway: () => void):
   }
 }
 
-/** Whether an event can change who this reader is, or what they may see: an account's own, and for a client user teams and clients. */
+/**
+ * True if an event can change the reader or their scope: events of their account and, for a client user, of teams and
+ * clients.
+ */
 const moves = ({ actor }: Reader, { noun, user_id, subject_id }: LiveEvent): boolean =>
   MOVES.has(noun) &&
   (noun === 'account' || noun === 'user'
@@ -47,9 +52,10 @@ const moves = ({ actor }: Reader, { noun, user_id, subject_id }: LiveEvent): boo
     : actor.role !== 'admin')
 
 /**
- * Answers a live stream: one server-sent event a change, scoped to the caller, with `id` for resuming by Last-Event-ID. It begins with `hello`, whose
- * `missed` says that the reader has to read everything anew. A record that leaves the reader's sight is told as dropped; another role or scope as
- * `account` of kind `scope`. `away` and `back` say how the database stands. A reader whose session has ended is sent away at once; one who reads too slowly is cut off and resumes.
+ * Answers with a live stream: one server-sent event a change, scoped to the caller, with `id` for resuming by
+ * Last-Event-ID. It begins with `hello`; `missed` in it tells the reader to read everything again. A record that leaves
+ * the reader's scope is sent as dropped, a changed role or scope as `account` of kind `scope`, the database's state as
+ * `away` and `back`. A stream ends with its session; a reader who is too slow is cut off and resumes.
  */
 export async function streamLive(ctx: Ctx<{ after?: number | undefined }>): Promise<void> {
   const { reply, request, services } = ctx
@@ -75,7 +81,7 @@ export async function streamLive(ctx: Ctx<{ after?: number | undefined }>): Prom
   let busy = false
   let again = false
   let open = true
-  // Whoever is being told when the stream ends hears no more of it: they resume after what they heard last.
+  // A stream that ends while an event is being written sends no more; its reader resumes after the last one received.
   const write = (text: string) => {
     if (!socket.writableEnded && !socket.destroyed) socket.write(text)
   }
@@ -124,7 +130,7 @@ export async function streamLive(ctx: Ctx<{ after?: number | undefined }>): Prom
       do {
         again = false
         for (let events = await services.live.heard(cursor, BUNCH); events.length && open; ) {
-          // Events between were rolled back, or swept away unheard: its reader resumes, and is told to read anew.
+          // Events in between were rolled back or swept: the reader resumes and is told to read everything again.
           if (events[0]!.id > cursor + 1 && !(await services.live.reaches(cursor))) return void end('')
           await tell(events)
           if (socket.writableEnded) return
@@ -170,7 +176,7 @@ async function beginning(ctx: Ctx, reader: Reader, given: number | null): Promis
   const { live, database } = ctx.services
   const last = await live.last()
   if (given === null) return { cursor: last, missed: false }
-  // No event was ever called so: nobody knows what this reader has heard.
+  // No event ever had this id, so what the reader has is unknown.
   if (!Number.isSafeInteger(given) || given < 0) return { cursor: last, missed: true }
   // Ahead of us: the database behind this server is another one than before, a restored one say.
   if (given > last || last - given > FAR_BEHIND) return { cursor: last, missed: true }

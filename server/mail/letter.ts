@@ -1,4 +1,4 @@
-/** A mail's words; who gets it is the caller's business. */
+/** The text of a mail; recipients are chosen by the caller. */
 export interface Letter {
   subject: string
   text: string
@@ -7,7 +7,7 @@ export interface Letter {
   secrets: readonly string[]
 }
 
-/** An address of ours, and the part of it that opens something to whoever has it. */
+/** A link of ours, and the secret part of it. */
 export interface Link {
   url: string
   secret?: string | undefined

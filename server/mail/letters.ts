@@ -141,7 +141,7 @@ export const links = {
     url: `${publicUrl}/survey-feasibility/feasibility/${project}/${partner}?token=${signed}`,
     secret: signed,
   }),
-  /** Where Approve and Reject stand, until the page of the quote flow is built. */
+  /** The page with Approve and Reject, until the one of the quote flow is built. */
   approval: (publicUrl: string, { id, generation }: { id: number; generation: 'project' | 'campaign' }): Link => ({
     url: `${publicUrl}${generation === 'project' ? `/dashboard/project-info/${id}/specifications` : `/dashboard/surveyProInfo/${id}/specifications`}`,
   }),

@@ -12,7 +12,10 @@ import { viewsOf } from '../domain/view/scope.ts'
 
 type Entry = [kind: string, id: number, name: string, detail: string]
 
-/** These rows, or the next page of all of them, the newest first: who is still reading finds these already. */
+/**
+ * Returns these rows, or the next page of all rows, newest first, as a client that is still reading already has the
+ * newer ones.
+ */
 type Which = { ids: readonly number[] } | { before: number }
 
 /** A user's clients as lists show them: the first and how many more. */
@@ -27,7 +30,10 @@ const PAGE = 4000
 /** Above every id. */
 const NEWEST = 2 ** 31 - 1
 
-/** One noun that the palette finds: its rows for this caller, all or by id. Who finds it, and whose name stands in its second line, says the nouns table. */
+/**
+ * One noun in the palette's index: its rows for this caller, all or by id. The nouns table says who finds it and what
+ * the second line shows.
+ */
 interface Source {
   rows(ctx: Ctx, which: Which): Promise<Entry[]>
   /** Of ids that are out of a client user's sight, those that may be named to them: nobody hears of another client's. */

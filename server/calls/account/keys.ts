@@ -125,8 +125,9 @@ const QUARTER_MS = 900_000
 /** The last moment that an ISO text of the database can say and still compare by its letters. */
 const END_OF_TIME = '9999-12-31T23:59:59.999Z'
 /**
- * The moment at which a civil day is over in a time zone, as ISO time: no zone changes its day but at a quarter of an hour, and none is more than 14 hours away
- * from UTC. After the year 9999 there is none: a year of five digits would stand before all others.
+ * Returns the moment a civil day ends in a time zone, as ISO time. Zones change their day on a quarter of an hour, and
+ * none is more than 14 hours from UTC. Returns null after the year 9999: a five-digit year would sort before all
+ * others.
  */
 function endOfDay(day: string, timeZone: string): string {
   const begin = Date.parse(`${day}T00:00:00Z`) - 14 * 3_600_000
@@ -153,7 +154,10 @@ export async function revokeKey(ctx: Ctx<{ id: number }>) {
   return { message: `The key “${row.name}” opens nothing any more.` }
 }
 
-/** Revokes every key that somebody made: who is deleted, is no administrator any more, or whose password another administrator had to replace. */
+/**
+ * Revokes every key a user made: for users who are deleted, are no longer administrators, or had their password
+ * replaced by an administrator.
+ */
 export async function revokeKeysOf(ctx: Ctx, userId: number): Promise<void> {
   const revoked = await ctx.tx
     .updateTable('api_keys')

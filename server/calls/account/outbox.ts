@@ -17,7 +17,10 @@ const shown = (ctx: Ctx<{ id: number }>, mail: MailRow) => withActions(ctx, pick
 const pick = <T extends object, K extends keyof T>(from: T, names: readonly K[]): Pick<T, K> =>
   Object.fromEntries(names.map((name) => [name, from[name]])) as Pick<T, K>
 
-/** Whether what a mail opens can be shown, and to nobody where it is an administrator's account: who reads it would be that person. */
+/**
+ * Whether a mail's secret can be shown. Never for an administrator's account: the reader could sign in as that
+ * administrator.
+ */
 async function secretIn(ctx: Ctx, mail: MailRow): Promise<'none' | 'hidden' | 'withheld' | 'over'> {
   if (mail.redacted_at) return 'over'
   const secrets = secretsOf(mail)

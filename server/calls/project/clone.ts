@@ -3,12 +3,13 @@ import type { Ctx } from '../../core/context.ts'
 import type { ActivityTable } from '../../db/schema.ts'
 import type { ProjectRecord } from '../../domain/project/record.ts'
 
-/** Everything a copy gets anew. */
+/** The columns a copy does not take over. */
 const fresh = (ctx: Ctx) => ({ created_at: ctx.now, updated_at: ctx.now, lock_version: 1 })
 
 /**
- * A deep copy of a project: its children, activities, targets, surveys with questions, files, location groups and teams, without responses, rewards and notes;
- * status requirements, no cost, first round (decisions.md 9). Answers the copy's id.
+ * Copies a project deeply: its children, activities, targets, surveys with questions, files, location groups and teams,
+ * without responses, rewards and notes. The copy is in status requirements, without a cost, in round one (decisions.md
+ * 9). Returns its id.
  */
 export async function cloneProject(ctx: Ctx, record: ProjectRecord, parent: number | null = record.parent_id): Promise<number> {
   const { id: _, ...copied } = record

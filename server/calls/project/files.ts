@@ -40,7 +40,10 @@ export async function writeFiles(
   return named.some(({ id, destroy }) => destroy || !mine.has(id))
 }
 
-/** Raises a project's lock after a write of what hangs on it, so that whoever saw it before hears of that (409 `stale`). */
+/**
+ * Bumps a project's lock version after a write to something below it, so that a writer with the older version gets 409
+ * `stale`.
+ */
 export async function touchProject(ctx: Ctx, seen: ProjectRecord, saved: ProjectRecord, lock: number | undefined): Promise<void> {
   if (lock !== undefined && lock !== seen.lock_version)
     throw new HttpError(409, 'stale', 'This project was changed by somebody else since you opened it.', {

@@ -18,7 +18,10 @@ export async function countProffers(ctx: Ctx, project_id?: number): Promise<numb
   return Number(count)
 }
 
-/** Feasibility answers with the partner's name, the newest first; admins only, as clients never see a partner's price (decisions.md 4). */
+/**
+ * Returns feasibility answers with the partner's name, newest first; administrators only, as clients never see a
+ * partner's price (decisions.md 4).
+ */
 export const proffersOf = (ctx: Ctx, project_id?: number) =>
   answers(ctx, project_id)
     .select([

@@ -8,7 +8,10 @@ import { type CellFilter, cellsWanted, DIMENSIONS, type Dimension, dimensionOf, 
 import { getOrInsert } from '../../domain/runtime/getOrInsert.ts'
 import { inRange, type Range } from './range.ts'
 
-/** The widgets that are dimensions of a cell: their terms, where the first one stands, and how those who did not say are called. */
+/**
+ * The widgets that are dimensions of a cell: their terms, the offset of the first one, and the label for respondents
+ * who did not say.
+ */
 const SHOWN = {
   age: { terms: AGES, from: 1, unknown: { value: 8, label: 'Other' } },
   gender: { terms: GENDERS, from: 1, unknown: { value: 'unknown', label: 'Unknown' } },
@@ -177,7 +180,7 @@ async function squares(db: Db, range: Range): Promise<Crowd[]> {
   }))
 }
 
-/** Places of a grid of so many tenths as one. */
+/** Joins the two coordinates of a grid cell, in tenths, into one number. */
 function merged(crowds: readonly Crowd[], step: number): Crowd[] {
   const grid = new Map<number, Crowd>()
   for (const { lat, lon, lats, lons, count } of crowds) {

@@ -6,8 +6,9 @@ const MOST = 1000
 const recent = new WeakMap<Services, Map<string, { at: number; event: number; funnel: Promise<Funnel> }>>()
 
 /**
- * The two-second guard of the performance funnel (projects-area 7): the same caller asking again for the same project and filters gets the
- * figure that is there, or is being counted, instead of a refusal that a page would show as an error. A change in between counts anew.
+ * The two-second guard of the performance funnel (projects-area 7): a caller who asks again for the same project and
+ * filters gets the existing or running result instead of a refusal, which a page would show as an error. A change in
+ * between starts a new count.
  */
 export async function recentFunnel(services: Services, key: string, count: () => Promise<Funnel>): Promise<Funnel> {
   const known = recent.get(services) ?? new Map<string, { at: number; event: number; funnel: Promise<Funnel> }>()

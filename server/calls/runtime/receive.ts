@@ -36,7 +36,7 @@ export async function intakeSurvey(ctx: Pick<Ctx, 'db' | 'caller'>, surveyId: nu
   return { id: survey.id, project_id: survey.project_id }
 }
 
-/** What the history says of an importer, who is no user: the key's id and name. */
+/** How the history names an importer, which is not a user: by the key's id and name. */
 export const byKey = ({ apiKey }: Ctx['caller']) => (apiKey ? { api_key: apiKey.id, key: apiKey.name } : {})
 
 /**

@@ -38,7 +38,7 @@ const DIFFERENT = 5
 const bare = (text: string) => text.replace(/^[^a-z]+|[^a-z]+$/g, '')
 const plain = (text: string) => text.replace(/[@40$5371!|8]/g, (sign) => LEET[sign]!)
 
-/** The words that a password may be hiding: without what was put around them, with the letters that signs stand for. */
+/** Returns the words a password may hide: without added digits and signs, and with look-alike signs read as letters. */
 function stemsOf(password: string): string[] {
   const lower = password.toLowerCase()
   const inner = bare(lower)

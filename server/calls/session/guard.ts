@@ -17,8 +17,9 @@ export const TRIES = {
 } as const
 
 /**
- * Takes one sign-in try before the password is looked at, whether or not there is such an account; answers what to do when the password was right.
- * Who has signed in to the account from this browser before is counted apart: strangers who guess can't keep them out.
+ * Counts one sign-in attempt before the password is checked, whether or not the account exists; returns what to call
+ * after a correct password. Browsers that signed in to the account before have a count of their own, so strangers who
+ * guess can't lock the owner out.
  */
 export async function takeSignIn(ctx: Ctx, email: string): Promise<() => Promise<void>> {
   if (ctx.services.settings.test) return async () => {}
@@ -32,7 +33,7 @@ export async function takeSignIn(ctx: Ctx, email: string): Promise<() => Promise
   return consume(ctx.services, [own, ...strangers])
 }
 
-/** Takes one try at the password of somebody who is signed in: a session that was left open is no way to guess it. */
+/** Counts one attempt at the password of a signed-in user, so that an open session can't be used to guess it. */
 export function takeOwnPassword(ctx: Ctx, id: number): Promise<() => Promise<void>> {
   return ctx.services.settings.test
     ? Promise.resolve(async () => {})

@@ -61,7 +61,7 @@ export async function openSession(ctx: Ctx, user: UserRow, acting?: { admin_id: 
   return { id, token, client, expires_at, email: user.email }
 }
 
-/** An administrator acts as somebody in so many sessions; one more pushes the oldest out. */
+/** The most sessions in which an administrator acts as somebody; one more ends the oldest. */
 async function endOldestActing(ctx: Ctx, adminId: number): Promise<void> {
   const most = limitOf(ctx, 'acting')
   const all = await ctx.tx
@@ -118,8 +118,8 @@ const tokenHeaders = (of: Pick<Opened, 'token' | 'client' | 'expires_at' | 'emai
 })
 
 /**
- * Answers a session that was opened: the workspace lives by its HttpOnly cookie alone, so that no script can read its token; a program gets the token headers,
- * and the cookie besides when it asks for it. Call it after the commit.
+ * Sends a new session. The workspace gets only an HttpOnly cookie, so that no script can read its token; a program gets
+ * the token headers, and the cookie too when it asks. Call it after the commit.
  */
 export function answerTokens(ctx: Pick<Ctx, 'services' | 'request' | 'reply'>, opened: Opened, cookie: boolean): void {
   const { services, request, reply } = ctx
@@ -160,13 +160,13 @@ export function setCookie(services: Services, reply: FastifyReply, name: string,
 /** The value of a cookie of the request, or null. */
 export const cookieOf = (request: FastifyRequest, name: string): string | null => readCookie(request.headers.cookie, name)
 
-/** Signs the workspace out: the cookie goes, and that of an admin who was acting as somebody. */
+/** Signs the workspace out: clears the cookie, and that of an administrator who was acting as somebody. */
 export function clearCookies(services: Services, request: FastifyRequest, reply: FastifyReply): void {
   if (cookieOf(request, COOKIE)) setCookie(services, reply, COOKIE, '', 0)
   clearOwn(services, request, reply)
 }
 
-/** Forgets the admin who was acting as somebody in this browser. */
+/** Forgets the administrator who was acting as somebody in this browser. */
 export function clearOwn(services: Services, request: FastifyRequest, reply: FastifyReply): void {
   if (cookieOf(request, OWN_COOKIE)) setCookie(services, reply, OWN_COOKIE, '', 0)
 }

@@ -10,7 +10,10 @@ const COLUMNS = {
   reset: { hash: 'reset_hash', until: 'reset_expires_at' },
   invitation: { hash: 'invitation_hash', until: 'invitation_expires_at' },
 } as const
-/** How many earlier links work beside the newest: a stranger who asks for another one ends nobody's. */
+/**
+ * How many earlier links stay valid beside the newest, so that a stranger who asks for another one can't void the
+ * owner's.
+ */
 const BESIDE = 2
 
 /** The account that a token opens, or null. Earlier tokens count only while the newest one's hash is there: whatever takes it away ends them all. */
@@ -36,7 +39,7 @@ export async function holdUser(ctx: Ctx, id: number): Promise<UserRow | undefine
   return (ctx.services.database.engine === 'postgres' ? query.forUpdate() : query).executeTakeFirst()
 }
 
-/** Makes a new reset token for a user who is held; the two before it go on until their hour is over. */
+/** Makes a reset token for a user whose row is locked; the two before it stay valid until they expire. */
 export async function newResetToken(ctx: Ctx, user: UserRow, token: string, until: string): Promise<void> {
   if (user.reset_hash && user.reset_expires_at && user.reset_expires_at > ctx.now)
     await keepBeside(ctx, user.id, 'reset', user.reset_hash, user.reset_expires_at)

@@ -28,7 +28,7 @@ const AT_ONCE = 500
  * that is not as it was left, before anything is written; 409 where something that came since still needs a row.
  */
 export async function restoreRows(ctx: Ctx, changes: readonly RowChange[], to: To): Promise<void> {
-  // What was written last is put back first: it may stand on what was written before it.
+  // Latest first: a row may depend on one that was written before it.
   const ordered = to === 'before' ? [...changes].reverse() : changes
   const found = await rowsOf(ctx, ordered)
   const changed = found.filter(({ change, now }) => !isAsLeft(change, now, to))
@@ -98,7 +98,10 @@ function isAsLeft({ table, before, after }: RowChange, now: Found, to: To): bool
 const namesEqual = (left: Row, now: Row): boolean =>
   Object.entries(left).every(([name, value]) => JSON.stringify(now[name] ?? null) === JSON.stringify(value))
 
-/** What begins by itself waits at least some seconds anew, so that it can be undone again; `was` is when it would have begun. */
+/**
+ * Gives work that starts by itself a few more seconds, so that it can be undone again; `was` is when it would have
+ * started.
+ */
 function waiting(ctx: Ctx, { table }: RowChange, target: Row, was: unknown): Row {
   const { waits } = ruleOf(table)!
   if (waits === undefined || target.status !== 'queued') return {}
@@ -167,7 +170,7 @@ function patchOf(ctx: Ctx, change: RowChange, now: Row, to: To): Row {
 const merged = (now: Row, patch: Row): string =>
   JSON.stringify(Object.fromEntries(Object.entries({ ...now, ...patch }).filter(([, value]) => value !== null)))
 
-/** Accounts that were put back open no more than they did: who is no administrator any more ends what they began as one. */
+/** Keeps restored accounts from gaining rights: work they began as an administrator ends if they no longer are one. */
 async function checkUsers(ctx: Ctx, changes: readonly RowChange[]): Promise<void> {
   for (const { table, key, before, after } of changes) {
     if (table !== 'users' || (before?.role !== 'admin' && after?.role !== 'admin')) continue

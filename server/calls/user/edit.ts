@@ -24,8 +24,9 @@ export async function heldAdmins(ctx: Ctx): Promise<number[]> {
 }
 
 /**
- * Changes a user by what was sent (decisions.md 13, "Users"): names, e-mail, phone, birth date, company, role and client. What says the same as the record changes
- * nothing. Who becomes an administrator leaves clients and teams; `left_at` of the answer, sent back as `rejoin`, restores them.
+ * Changes the sent fields of a user (decisions.md 13, "Users"): names, email, phone, birth date, company, role and
+ * client. Values equal to the record's change nothing. A user who becomes an administrator leaves clients and teams;
+ * `left_at` of the response, sent back as `rejoin`, restores them.
  */
 export async function editUser(ctx: Ctx<Input>, spelling: keyof typeof ROLE_IDS) {
   const { id, lock_version, rejoin } = ctx.input
@@ -73,7 +74,7 @@ function refuse(faults: Faults): void {
   throw new HttpError(422, 'invalid', sentence, { fields: faults })
 }
 
-/** Who was invited and has not registered may be without a name and a phone; nobody else can be made so. */
+/** Only invited users who have not registered may lack a name and a phone. */
 const mayBeBlank = (user: UserRow, kept: string) => user.status === 'invited' || kept === ''
 
 /** The names that were sent; a `name` that differs is split at its last blank, and says no other than the two that differ. */
@@ -154,7 +155,7 @@ async function checkEmail(ctx: Ctx, email: string): Promise<void> {
 async function checkRole(ctx: Ctx, user: UserRow): Promise<void> {
   if (user.id === ctx.actor.id) throw new HttpError(409, 'not_now', 'You cannot change your own role.')
   if (paneStateOf(user, await heldAdmins(ctx)).last_admin) throw new HttpError(409, 'not_now', 'This is the last administrator.')
-  // Who was acting as somebody else is an administrator no longer, and whoever becomes one again makes new keys.
+  // Sessions that act as others end with the administrator role; a later administrator makes new keys.
   await endSessions(ctx, user.id, { behind: true })
   await revokeKeysOf(ctx, user.id)
 }

@@ -29,7 +29,7 @@ export function newInvitation(ctx: Pick<Ctx, 'now'>): {
 
 type Invite = z.output<(typeof userCalls)['user.invite']['input']>
 
-/** Makes an invited user and mails them, or answers the link once when the mail is skipped (decisions.md 6). */
+/** Creates an invited user and mails them, or returns the link once when the mail is skipped (decisions.md 6). */
 export async function invite(ctx: Ctx<Invite>): Promise<{ row: UserRow; link: string | undefined }> {
   const { email, role_id: role, client_id, first_name, last_name, skip_invitation, delay_seconds } = ctx.input
   if (role === 'admin' && client_id) throw invalid('client_id', 'An administrator invitation carries no client.')

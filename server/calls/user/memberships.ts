@@ -49,8 +49,8 @@ export async function leaveClients(ctx: Writing, whose: Whose): Promise<Membersh
 }
 
 /**
- * Restores what one `leaveClients` ended at a time, as it was; whoever was deleted or became an administrator since, and clients and teams that are deleted, are
- * left out. Answers what was restored.
+ * Restores the memberships that one `leaveClients` call ended at a given time. Skips users who were deleted or became
+ * administrators since, and deleted clients and teams. Returns what was restored.
  */
 export async function rejoinClients(ctx: Writing, whose: Whose & { ended_at: string }): Promise<Membership[]> {
   let query = ctx.tx
@@ -80,7 +80,7 @@ export async function rejoinClients(ctx: Writing, whose: Whose & { ended_at: str
   return told(ctx, rows, 'after')
 }
 
-/** Adds a user to a client, and to some of its teams; answers what of it is new, null where nothing is. */
+/** Adds a user to a client and to some of its teams; returns what was added, or null if nothing was. */
 export async function joinClient(
   ctx: Writing,
   { user_id, client_id, team_ids = [] }: { user_id: number; client_id: number; team_ids?: readonly number[] | undefined },

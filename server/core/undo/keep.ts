@@ -7,7 +7,7 @@ import type { Recorder, RowChange } from './record.ts'
 export const KEPT_MS = 24 * 3_600_000
 /** A write that changed more rows than this is not kept: nobody undoes it by a key. */
 const MOST_ROWS = 50_000
-/** After so many change sets of a process the old ones are swept out. */
+/** Old change sets are swept after this many new ones in a process. */
 const SWEEP_AFTER = 200
 let kept = 0
 

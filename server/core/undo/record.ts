@@ -217,7 +217,7 @@ function changeOf({ table, key, before }: Seen, after: Row | null): RowChange | 
 
 const pick = (row: Row, columns: readonly string[]): Row => Object.fromEntries(columns.map((column) => [column, row[column]]))
 
-/** The names of two JSON objects that differ, with what stands under them; null where nothing does. */
+/** Returns the differing keys of two JSON objects, with their values; null if there are none. */
 function jsonDifference(before: unknown, after: unknown): [Row, Row] {
   const [was, is] = [objectOf(before), objectOf(after)]
   const names = [...new Set([...Object.keys(was), ...Object.keys(is)])].filter(

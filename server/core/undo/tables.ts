@@ -19,7 +19,7 @@ interface Rule {
   json?: readonly string[]
   /** A row that was added is not deleted but marked as not to be sent: what it holds is nowhere else. */
   withdrawn?: Readonly<Record<string, string>>
-  /** Begins its work at `not_before`: back in the queue, it can be undone again for so many seconds. */
+  /** Starts at `not_before`: once it is queued again, it can be undone for a few more seconds. */
   waits?: number
   /** What to say where the world has seen it already. */
   gone?: string

@@ -114,7 +114,7 @@ export function entryOnWire(
 }
 
 export interface EntryFilter {
-  /** The ids of a project and its children, whose rewards stand together (decisions.md 13, Families). */
+  /** Returns the ids of a project and its children: their rewards are shown together (decisions.md 13, Families). */
   parts: readonly number[]
   status: RewardStatus | 'all'
   search: string

@@ -12,7 +12,7 @@ export type EntryRow = Selectable<EntryTable>
 type Patch = Partial<Pick<EntryRow, 'status' | 'reason' | 'second_chances' | 'claimed_at' | 'payout_job' | 'sent_at'>>
 
 const BATCH = 200
-/** An entry claimed so long ago by no living job was left by a killed process. */
+/** A claim this old without a running job was left by a killed process. */
 const ORPHAN_AFTER = 60_000
 
 /**
@@ -85,7 +85,10 @@ async function tellProjects(ctx: Pick<Ctx, 'record' | 'emit'>, moved: readonly E
     ctx.emit({ noun: 'entry', id: entries[0]!.id, project_id, audience: 'admin' })
 }
 
-/** Claims pending entries for a new payout job that begins at a time; answers the job and what it claimed (decisions.md 5). */
+/**
+ * Claims pending entries for a new payout job that starts at a given time; returns the job and the claimed entries
+ * (decisions.md 5).
+ */
 export async function claimForPaying(ctx: Ctx, entries: readonly EntryRow[], notBefore: string) {
   const title = entries.length === 1 ? `Pay reward ${entries[0]!.id}` : `Pay ${entries.length} rewards`
   const job = await ctx.services.jobs.add(ctx, { kind: 'payout', title, input: {}, notBefore })
@@ -216,8 +219,8 @@ function settle(job: RunningJob, batch: readonly EntryRow[], outcomes: Map<numbe
 }
 
 /**
- * Takes up entries that were left processing by a job that is no more; run at the start and every minute.
- * A payout that exists makes them sent, else they are paid with the same key. Answers how many it found.
+ * Recovers entries left processing by a job that is gone; runs at the start and every minute. Entries the provider has
+ * paid become sent, the others are paid with the same key. Returns how many were found.
  */
 async function takeUpOrphans(services: Services): Promise<number> {
   const before = new Date(services.now().getTime() - ORPHAN_AFTER).toISOString()

@@ -59,7 +59,7 @@ export function payThrough(provider: PayoutProvider | null): void {
   standIn = provider
 }
 
-/** Who pays for a provider's id; each of the two is the built-in one until a real one has a row here. */
+/** The payout provider by id; both are the built-in one until a real one is added here. */
 export function providerFor(_providerId: number, database: Database, now: () => Date): PayoutProvider {
   return standIn ?? recordingProvider(database, now)
 }

@@ -122,7 +122,7 @@ export const projectRows = async (
   children?: readonly ProjectRecord[],
 ): Promise<Row[]> => (await rowsAndFacts(ctx, records, children))[0]
 
-/** The same with the facts of each of these projects, for who guards by them too. */
+/** The same with each project's guard facts, for callers that check them too. */
 export async function rowsAndFacts(
   ctx: Ctx,
   records: readonly ProjectRecord[],

@@ -7,7 +7,7 @@ export type Quote = Selectable<QuoteTable>
 /** What a project shows of its current revision; nothing else writes these columns (decisions.md 13, Price). */
 export type QuotePatch = Pick<ProjectRecord, 'cost_cents' | 'quote_round' | 'quote_valid_until'>
 
-/** How the current revision of each project's round stands; what a list needs to know of its quotes. */
+/** The state of the current revision of each project's round, and what a list shows of its quotes. */
 export async function currentStates(
   ctx: Pick<Ctx, 'db'>,
   records: readonly Pick<ProjectRecord, 'id' | 'quote_round'>[],
@@ -45,8 +45,8 @@ export const pricedFor =
 const undecided = (quote: Quote) => quote.state === 'prepared' || quote.state === 'sent'
 
 /**
- * Makes a revision of the current round, prepared and not sent; one before it that nobody has decided about is replaced. The same price with the
- * same validity is no new revision. Answers what the project's row shows of it.
+ * Adds a prepared, unsent revision to the current round; an undecided one before it is replaced. The same price with
+ * the same validity adds none. Returns the columns that the project's row shows of it.
  */
 export async function priceQuote(
   ctx: Ctx,

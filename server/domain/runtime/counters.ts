@@ -113,7 +113,7 @@ export class Tally {
   }
 }
 
-/** The half degree that holds so many tenths. */
+/** Returns the half-degree cell of a coordinate in tenths. */
 const squareOf = (tenths: number): number => Math.floor(tenths / 5)
 
 function ordered<K extends string | number, V>(map: Map<K, V>): [K, V][] {

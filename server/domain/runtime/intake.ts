@@ -61,7 +61,7 @@ export async function ingest(
   return { ...(await take(database, tx, survey, good, options.timeZone ?? ZONE, arrived)), errors }
 }
 
-/** A name that is no field of a respondent, and in how many rows it stands. */
+/** An unknown field name, and the number of rows that have it. */
 export interface Warning {
   field: string
   count: number
@@ -160,7 +160,7 @@ export async function take(
   return { added: fresh.length, repeated: rows.length - fresh.length }
 }
 
-/** Holds everybody else off who changes this survey's respondents, until the end of the transaction. */
+/** Locks this survey's respondents against other writers until the end of the transaction. */
 export async function lockSurvey(database: Database, tx: Tx, survey: IntakeSurvey): Promise<void> {
   if (database.engine === 'postgres') await sql`select pg_advisory_xact_lock(${SURVEY_LOCK}::int, ${survey.id}::int)`.execute(tx)
 }

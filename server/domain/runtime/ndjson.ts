@@ -1,7 +1,7 @@
 import { ownTurn } from '../../core/turns.ts'
 import { BadLine } from './respondent.ts'
 
-/** A line of NDJSON as it stands in the file, from 1: what it says, or a BadLine. Blank ones are counted and not told. */
+/** A line of an NDJSON file, numbered from 1: its value, or a BadLine. Blank lines are counted and skipped. */
 export interface Line {
   number: number
   row: unknown

@@ -95,7 +95,9 @@ export interface FieldError {
   field: string
   message: string
 }
-/** The same with where it is: the line as it stands in the file, or the place in the list, from 1; and whose it is, where that can be read. */
+/**
+ * The same with its place (the line in the file or the index in the list, from 1) and its respondent id, if readable.
+ */
 export interface RowError extends FieldError {
   row: number
   respondent_id: string | null
@@ -312,7 +314,7 @@ function id(raw: Record<string, unknown>, field: string, terms: readonly Term<nu
 const asNumber = (value: unknown): number =>
   typeof value === 'number' || (typeof value === 'string' && value.trim()) ? Number(value) : Number.NaN
 
-/** The years from which each age code counts; whoever sends years is told the code. */
+/** The lower bound in years of each age code; ages sent in years become codes. */
 const AGE_FROM = [13, 18, 25, 35, 45, 55, 65]
 function age(raw: Record<string, unknown>): number | null {
   try {

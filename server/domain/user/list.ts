@@ -41,7 +41,7 @@ const users = (spelling: 'v1' | 'v3') =>
       // Whoever belongs to no client shows none: the company that they named themselves is no client.
       company_name: sql.raw(`case when ${CLIENT} is null then 1 else 0 end`),
     },
-    // In the name, the e-mail, one of the clients, or the company of who has none.
+    // Searches the name, the email, the names of the clients, or the company of users without a client.
     finds({ services: { database } }, word) {
       const client = holds(database, 'clients.name', word)
       return sql<SqlBool>`(${holds(database, NAME, word)} or ${holds(database, 'users.email', word)} or ${holds(database, COMPANY, word)} or exists (

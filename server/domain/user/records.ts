@@ -92,7 +92,7 @@ export async function userRecords(
   })
 }
 
-/** One user who is not deleted, as a row; throws 404. */
+/** Returns one user who is not deleted; throws 404. */
 export async function userRow(db: Db, where: { id: number } | { email: string }): Promise<UserRow> {
   const query = db.selectFrom('users').selectAll().where('deleted_at', 'is', null)
   const row = await ('id' in where ? query.where('id', '=', where.id) : query.where('email', '=', where.email)).executeTakeFirst()
