@@ -19,7 +19,7 @@ const Workspace = loadable(() => import('./shell/Workspace.tsx').then((module) =
 const PublicShell = loadable(() => import('./shell/PublicShell.tsx').then((module) => module.Outside), <Waiting />)
 
 bindScreens(screens)
-// The workspace and the screen that the address names are on their way while the server is asked who this is.
+// Loads the workspace and the screen of the address while the session is being checked.
 const first = resolve(location.pathname)
 if (first) {
   void (first.row.outside ? PublicShell : Workspace).preload().catch(() => {})
@@ -28,7 +28,7 @@ if (first) {
     .catch(() => {})
 }
 
-/** The whole page: what stands outside the workspace, or the workspace of who is signed in. */
+/** The whole page: the public screens, or the workspace of the signed-in user. */
 export function App() {
   useEffect(() => applyPreferences(), [])
   return (

@@ -90,7 +90,7 @@ export function subjectsWord(subjects: readonly Subject[], meant: number = subje
   return `${subjects.length.toLocaleString('en-US')}${rest} ${kindsAmong(subjects).length === 1 ? wordOf(first.kind, true) : 'records'}`
 }
 
-/** Which of what stands before a person a command acts on: the marked rows, else the row under the cursor, else what the pane is about. */
+/** Resolves what a command acts on: the selected rows, else the row under the cursor, else the record of the pane. */
 export function resolveTargets(command: Command, at: ReturnType<WorkspaceApi['subjects']>): readonly Subject[] {
   if (command.on === 'nothing') return []
   const choices = [at.marked, at.cursor ? [at.cursor] : [], at.focused ? [at.focused] : [], at.view ? [at.view] : []]

@@ -12,7 +12,10 @@ const clientsOf = ({ record }: Subject): readonly { id: number; name: string }[]
 
 const number = (count: number, one: string, many: string) => `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
 
-/** Counts who loses access to what: "3 users lose access to 12 projects and 2 survey projects. Its 2 teams are deleted." */
+/**
+ * Describes who loses access to what: "3 users lose access to 12 projects and 2 survey projects. Its 2 teams are
+ * deleted."
+ */
 function whoLeaves(subjects: readonly Subject[]): string {
   const sum = (field: string) => subjects.reduce((all, { record }) => all + Number(record?.[field] ?? 0), 0)
   const users = sum('users_count')

@@ -18,7 +18,7 @@ interface AskBase {
   /** A sentence that says what is wrong with an answer, or null. */
   check?: (value: string, answers: Readonly<Record<string, unknown>>, subjects: readonly Subject[]) => string | null
 }
-/** Of these subjects, or of what stands before the person; `workspace` is left out where no workspace is open. */
+/** These subjects, or the current ones; `workspace` is left out where no workspace is open. */
 type Options = readonly Option[] | ((subjects: readonly Subject[], workspace?: WorkspaceApi) => readonly Option[])
 interface Kinds {
   entity: AskBase & {
@@ -48,7 +48,7 @@ interface Kinds {
 /** One question of a command: a step of the palette, a field of its dialog. */
 export type Ask = { [K in keyof Kinds]: Kinds[K] & { type: K } }[keyof Kinds]
 
-/** Spelled as a mapped type, so that the compiler infers the question from what is written and not from where it stands. */
+/** A mapped type, so that the compiler infers the question from its definition and not from its position. */
 type Typed<K, More> = { [P in keyof More | 'type']: P extends 'type' ? K : P extends keyof More ? More[P] : never }
 
 const asking =
@@ -125,7 +125,7 @@ export interface Each<A> {
 /** What a command leaves behind: a sentence for the toast, where to go, until when it can be undone, what failed of many. */
 export interface Result {
   message?: string
-  /** A success dialog with the specification's words: title / body; `copy` stands below them, with a button that copies it. */
+  /** A success dialog with the specification's words: title and body; `copy` is shown below them with a Copy button. */
   dialog?: { title: string; body: string; copy?: string; onOk?: () => void }
   /** It can be undone until then (epoch ms): what it began reaches people outside from then on. */
   undoUntil?: number | undefined

@@ -18,7 +18,7 @@ const repeats = (subjects: readonly Subject[]) =>
   subjects.some((subject) => Number(subject.record?.email_counter ?? 1) > 1 || Number(subject.record?.ipaddress_counter ?? 1) > 1)
 const ids = (subjects: readonly Subject[]) => subjects.map((subject) => subject.id)
 
-/** One call takes so many (decisions.md 5); more go in several, one after the other. */
+/** The most entries one call takes (decisions.md 5); more are sent in several calls, one after the other. */
 const AT_ONCE = 10_000
 
 type Written = Output<'entry.reject'>

@@ -25,9 +25,10 @@ const project: Keys = {
 }
 
 /**
- * The keymap table: context → keys → command. Contexts nest: `app`, then the kind of record that the focused pane is about, then `list`, then the
- * kind of the row under the cursor; the innermost wins. A sequence is written with a blank, keys pressed together with a plus; `Mod` is Ctrl or ⌘.
- * Browsers own Ctrl+T, N, W; Ctrl+Alt+letter is AltGr on Windows: none of them stands here.
+ * The keymap table: context → keys → command. Contexts nest: `app`, then the kind of record the focused pane shows,
+ * then `list`, then the kind of the row under the cursor; the innermost wins. A sequence is written with a space, a
+ * combination with a plus; `Mod` is Ctrl or ⌘. Not used: Ctrl+T, N and W, which browsers keep, and Ctrl+Alt+letter,
+ * which is AltGr on Windows.
  */
 export const keymap = {
   app: {

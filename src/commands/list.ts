@@ -131,7 +131,7 @@ export const listCommands = {
       }),
     },
     run(context) {
-      // Repeated, or come by a link, it may stand before another list: what that one has not is left out, and in its order.
+      // A repeated or linked command may run on another list: what that list does not have is left out.
       const all = idsOf(columnsOf(context.workspace))
       const chosen = all.filter((id) => context.answers.columns.includes(id))
       return exported(context, chosen.length ? chosen : all)

@@ -68,5 +68,5 @@ const goes = routeIds.flatMap((id): [string, Command][] => {
 /** "Go to …" of every screen, "New …" of every form, and every screen of a record, derived from the routes table. */
 export const navigationCommands = Object.fromEntries(goes) as unknown as Readonly<Record<NavigationId, Command>>
 
-/** The command that opens a screen of the sidebar: its key and title stand there too. */
+/** The command that opens a screen of the sidebar, with its title and key. */
 export const commandOfRoute = (id: RouteId): NavigationId => (isForm(id) ? `add.${id}` : `go.${id}`) as NavigationId

@@ -8,7 +8,10 @@ const LEFTWARD = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=
 /** A name within a sentence: one that runs from right to left is kept apart from it, and takes its own punctuation along. */
 export const isolateBidi = (name: string): string => (LEFTWARD.test(name) ? `\u2068${name}\u2069` : name)
 
-/** People and addresses are called by their name as it is; everything else stands in quotes, so that its name does not read as part of the sentence. */
+/**
+ * Puts names in quotes, so that they don't read as part of the sentence; names of people and addresses stay as they
+ * are.
+ */
 export const named = ({ kind, name }: Pick<Subject, 'kind' | 'name'>): string =>
   kind === 'user' || kind === 'entry' ? isolateBidi(name) : `“${isolateBidi(name)}”`
 

@@ -39,7 +39,7 @@ export interface ListController {
 export interface ListViews {
   /** The screen as views are kept by: `client.users`. */
   screen: string
-  /** Where the list stands, without its state. */
+  /** The list's address, without its state. */
   path: string
   /** As its link says it. */
   state: string

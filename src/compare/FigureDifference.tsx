@@ -8,7 +8,10 @@ interface ResultMessage<T> {
   of: string
 }
 
-/** Shows a value of this pane to the compared ones; answers the first column's, once both are `of` the same filters. */
+/**
+ * Publishes a value of this pane to the compared ones; returns the first column's, once both belong to the same
+ * filters.
+ */
 function useBase<T>(topic: string, value: T | undefined, of: string): { base: T; name: string } | null {
   const own = useMemo<ResultMessage<T> | undefined>(() => (value === undefined ? undefined : { value, of }), [value, of])
   const { base, baseName } = useShared<ResultMessage<T>>(topic, own)

@@ -88,7 +88,7 @@ function scrollTogether(members: readonly string[]): () => void {
   const touches = ['wheel', 'touchstart', 'pointerdown', 'focusin'] as const
   for (const type of touches) document.addEventListener(type, onTouch, { capture: true, passive: true })
   document.addEventListener('scroll', onScroll, { capture: true, passive: true })
-  // A part that comes in later, or another width, moves what stands under it.
+  // A part that loads later, or another width, moves everything below it.
   const settle = () => {
     const scroller = peerIn(leader, 'pane')
     if (scroller && scroller.scrollTop > 0) later(scroller)

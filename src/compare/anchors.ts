@@ -10,8 +10,9 @@ export interface Scrolled {
 }
 
 /**
- * How far `to` has to be scrolled to show what `from` shows at `top`: the same part at the upper edge, as far into it. Parts that only one has, or
- * that stand in another order there, are passed over; both ends meet. In px, within what `to` can scroll.
+ * Returns the scroll position in px at which `to` shows what `from` shows at `top`: the same part at the upper edge,
+ * scrolled equally far. Skips parts that only one has or that come in another order; the two ends match each other.
+ * Limited to what `to` can scroll.
  */
 export function mapScroll(from: Scrolled, to: Scrolled, top: number): number {
   if (to.range <= 0 || top <= 0) return 0
@@ -22,7 +23,7 @@ export function mapScroll(from: Scrolled, to: Scrolled, top: number): number {
     const other = there.get(name)
     return other !== undefined && at > 0 && other > 0 && at < from.range && other < to.range ? [[at, other]] : []
   })
-  // Those that stand in the same order in both, whichever of the two leads.
+  // The parts in the same order on both sides, whichever side leads.
   const inOrder = common.filter(([here, far]) =>
     common.every(([h, f]) => (h === here && f === far) || (h - here) * (f - far) > 0),
   )

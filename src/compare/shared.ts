@@ -65,7 +65,7 @@ function recordName(get: Getter, id: string | undefined): string {
   return name ?? nameOf(get(namesAtom), ref ? match(ref) : null) ?? 'the first'
 }
 
-/** Where the crosshair stands in all compared panes: on a label or a day of one topic. */
+/** The crosshair shared by all compared panes: a label or a day of one topic. */
 interface Crosshair {
   topic: string
   at: string | number

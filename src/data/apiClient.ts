@@ -3,14 +3,14 @@ import type { CallId, Input, Output, ReadId } from '../../contract/calls.ts'
 import { type Api, ApiError, nameOfWrite, type WriteOptions } from './api.ts'
 import { refreshedBy } from './nouns.ts'
 
-/** Who hears of calls that were made: the session of a 401, the caches of a write. */
+/** Listeners to finished calls: the session for a 401, the caches for a write. */
 export interface Listener {
   unauthorized(): void
   written(id: CallId): void
 }
 let listener: Listener = { unauthorized() {}, written() {} }
 
-/** Says who hears; set once, at the start. */
+/** Registers the listeners; called once, at the start. */
 export const onCalls = (heard: Listener): void => {
   listener = heard
 }
@@ -21,7 +21,7 @@ let begin: string | null = null
 const own: { first: number; last: number; call: CallId }[] = []
 /** True while a write of this page has no answer yet: its events come before it is known which they are. */
 export const isWriting = (): boolean => writing > 0
-/** True for an event of a write that this page made, and after which it has asked anew for what that noun shows. */
+/** True for an event of a write this page made, whose nouns it has already read again. */
 export const isOwnWrite = (event: { id: number; noun: string }): boolean =>
   own.some(({ first, last, call }) => event.id >= first && event.id <= last && refreshedBy(call).has(event.noun))
 /** The last event before the person was read at the start, or null when the server did not say. */

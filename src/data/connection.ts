@@ -1,5 +1,5 @@
 import { atom } from 'jotai'
 
-/** How the live connection stands. */
+/** The state of the live connection. */
 export type Connection = 'connecting' | 'live' | 'lost'
 export const connectionAtom = atom<Connection>('connecting')

@@ -7,7 +7,10 @@ import type { LiveEvent } from './liveEvent.ts'
 export const openFeed = (since: number | null, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> =>
   readBytes('palette.index', since === null ? {} : { since }, signal)
 
-/** What shows is read anew first; the names follow, each workspace at a moment of its own: all of them ask. Later changes come in bunches. */
+/**
+ * Reads what is on screen again at once, and the palette's names at a random moment later, because every open workspace
+ * reads them. Later changes come in batches.
+ */
 const SOON_MS = 250
 const APART_MS = 900
 

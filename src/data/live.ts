@@ -17,9 +17,11 @@ export function onLive(ear: (events: readonly LiveEvent[]) => void): () => void 
   return () => ears.delete(ear)
 }
 
-/** One write's events come nearly together: so long the first of them waits for the others. */
+/** One write's events arrive close together: the first waits this long for the others. */
 const LEAD_MS = 20
-/** At most so often what shows is read anew; counters, which an intake raises all the time, more seldom. */
+/**
+ * The shortest time between two reads of what is on screen; longer for counters, which an intake raises all the time.
+ */
 const GATHER_MS = 250
 const COUNTERS_MS = 900
 /** Events of this browser's session wait for the answer of a write of this page, which says whose they are; but not for long. */
@@ -143,7 +145,7 @@ async function keepOpen(signal: AbortSignal, at: At, ear: Ear, moved: (id: strin
     }
     if (signal.aborted) return
     if (failures) ear.say('lost')
-    // Who comes back all at once after a restart of the server would bring it down again: everyone waits a little differently.
+    // Random delays keep all clients from reconnecting at the same moment after a restart.
     await pause(Math.min(SLOWEST_MS, 500 * 2 ** failures) * (0.5 + Math.random() / 2), signal)
   }
 }

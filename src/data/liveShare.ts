@@ -1,7 +1,7 @@
 import type { Connection } from './connection.ts'
 import type { LiveEvent } from './liveEvent.ts'
 
-/** What a stream tells, and where it stands. */
+/** The messages of a stream, and its position. */
 export interface Ear {
   take(event: LiveEvent): void
   say(connection: Connection): void
@@ -22,9 +22,10 @@ type Word =
 const KEPT = 200
 
 /**
- * One live stream for all tabs of a browser: over HTTP/1.1 a browser opens six connections to a host, and six streams would leave none for the seventh tab. The tab
- * that has the lock holds the stream and tells the others; when it goes, the next one resumes where all of them are. `missed` stands for what can't be told any more.
- * Where the browser has no locks (plain HTTP to another machine) each tab holds its own.
+ * One live stream for all tabs of a browser: over HTTP/1.1 a browser opens six connections to a host, and six streams
+ * would leave none for a seventh tab. The tab with the lock holds the stream and relays it; when it closes, the next
+ * one resumes from the shared position. `missed` means that events were lost. Without Web Locks (plain HTTP to another
+ * machine) each tab holds its own stream.
  */
 export function shareStream(
   name: string,

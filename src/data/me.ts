@@ -3,7 +3,8 @@ import type { Output } from '../../contract/calls.ts'
 import type { ApiError } from './api.ts'
 
 /*
- * Who is signed in, without anything that asks the server: the table of commands reads it, and is itself read by tests and docs, which have no browser.
+ * The signed-in user, without anything that calls the server: the commands table reads it, and tests and docs read that
+ * without a browser.
  */
 
 /** The signed-in person, as the server says. */
@@ -18,7 +19,7 @@ export type Session =
 
 /** Whether somebody is signed in. */
 export const sessionAtom = atom<Session>({ state: 'unknown' })
-/** Who is signed in, or null. */
+/** The signed-in user, or null. */
 export const meAtom = atom((get): Me | null => {
   const session = get(sessionAtom)
   return session.state === 'in' ? session.me : null

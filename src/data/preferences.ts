@@ -82,7 +82,7 @@ export function applyPreferences(): () => void {
     try {
       localStorage.setItem(KEPT, JSON.stringify({ theme, density }))
     } catch {
-      // The look is then found out anew at the next visit.
+      // The theme is then computed again at the next visit.
     }
   }
   wear()

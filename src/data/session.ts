@@ -21,7 +21,7 @@ export const configAtom = atom<Config>({
   analytics: false,
 })
 
-/** Who is signed in, now; throws when nobody is. */
+/** Returns the signed-in user; throws when nobody is signed in. */
 export function currentMe(): Me {
   const me = store.get(meAtom)
   if (!me) throw new Error('Nobody is signed in')
@@ -34,7 +34,7 @@ onCalls({
 })
 
 let checking: Promise<void> | null = null
-/** Asks the server who is signed in; asked once at the start, and again by a retry. */
+/** Asks the server for the signed-in user, at the start and on retry. */
 export function checkSession(): Promise<void> {
   checking ??= ask().finally(() => {
     checking = null
@@ -54,7 +54,7 @@ async function ask(): Promise<void> {
   }
 }
 
-/** Reads anew who is signed in, after the live stream told of a change; what can't be read now leaves everything as it is. */
+/** Reads the signed-in user again after a live event; on failure everything stays as it is. */
 export async function renewMe(): Promise<void> {
   const before = store.get(meAtom)
   if (!before) return
@@ -68,7 +68,7 @@ export async function renewMe(): Promise<void> {
 }
 
 const NOTE = 'fieldwork.signed-in'
-/** Notes who is signed in in this browser; the session itself is a cookie that no script can read. */
+/** Notes the signed-in user in this browser; the session itself is a cookie that scripts can't read. */
 function note(id: number | null): void {
   try {
     if (id) {
@@ -95,7 +95,7 @@ function noteEnd(left: boolean): void {
     // Then only the address of the login says it.
   }
 }
-/** Who was signed in here when the session ended unseen, as far as is known. */
+/** The user whose session ended in this browser, as far as known. */
 function lastHere(): { was?: number } {
   const was = store.get(meAtom)?.id ?? Number(/^u(\d+)$/.exec(noted() ?? kept(WAS) ?? '')?.[1] ?? 0)
   return was ? { was } : {}
@@ -122,7 +122,7 @@ export async function readConfig(): Promise<void> {
   try {
     store.set(configAtom, (await api.read('organization.config', {})).data)
   } catch {
-    // The defaults stand; whatever else is wrong shows where it matters.
+    // The defaults apply; other errors show where they matter.
   }
 }
 

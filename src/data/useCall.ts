@@ -55,7 +55,7 @@ export function useCall<Id extends ReadId>(id: Id, input: Input<Id> | null, opti
   }
 }
 
-/** Answers that nothing shows any more, the oldest first: so many are kept for a quick way back, the others are forgotten. */
+/** Responses no longer on screen, oldest first: this many are kept for a quick way back. */
 const MOST_HIDDEN = 80
 const shown = new Map<string, number>()
 const hidden = new Set<string>()

@@ -126,7 +126,7 @@ function Files({ ask, onGive }: { ask: Extract<Ask, { type: 'file' }>; onGive: (
   )
 }
 
-/** Going on with what is ticked: always in sight, however many choices stand above it. */
+/** The button that continues with the chosen options; always visible, however long the list. */
 function Done({
   ask,
   chosen,

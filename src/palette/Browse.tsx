@@ -84,7 +84,7 @@ export function Browse({ start, onText, onClose }: { start: PaletteStart; onText
   const rows = useMemo(() => sections.flatMap((section) => section.rows), [sections])
   // What a letter changes in sight is drawn at once; the rows below the edge when the typing rests, or when a key or the wheel goes there.
   const drawn = useMemo(() => (all ? sections : inSight(sections)), [all, sections])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each letter begins the rest anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each letter restarts the search for the rest
   useEffect(() => {
     if (all) return
     const timer = setTimeout(() => startTransition(() => setAll(true)), REST_MS)
@@ -215,7 +215,7 @@ export function Browse({ start, onText, onClose }: { start: PaletteStart; onText
   }, [])
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the field's keys, and those of what stands beside it
+    // biome-ignore lint/a11y/noStaticElementInteractions: handles the keys of the field and of what is beside it
     <div onKeyDown={onKeyDown} className="flex min-h-0 flex-col">
       <PaletteInput
         field={field}

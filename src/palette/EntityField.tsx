@@ -10,7 +10,10 @@ import { useChoices, useOptions } from './choices.ts'
 import { nameOf } from './multiSelect.ts'
 import { Pill } from './StepPill.tsx'
 
-/** One record: chosen from a list where there are few, else found by its name. People share names: they are found by their e-mail too, which stands beside it. */
+/**
+ * Asks for one record: from a list where there are few, else by searching names. People share names, so they are also
+ * found by the email shown beside.
+ */
 export function EntityField({
   ask,
   subjects,
@@ -93,7 +96,7 @@ function EntitySearch({
   empties?: true
   onValue: (value: number | undefined, name: string) => void
 }) {
-  // An answer that is there already (repeated, or gone back to after a failure) stands by its name.
+  // A given answer (repeated, or gone back to after a failure) is shown by its name.
   const [given] = useState(() => (value === undefined ? null : String(nameOf(ask, value, {}, subjects))))
   const [typed, setTyped] = useState(given ?? '')
   const [at, setAt] = useState(0)

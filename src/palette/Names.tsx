@@ -49,7 +49,7 @@ export function Names({ label, rows }: { label: string; rows: readonly Named[] }
   )
 }
 
-/** Scrolls the names in sight by a page, for who has the focus in the field above them. */
+/** Scrolls the list of names by a page while the focus stays in the field above it. */
 export function pageNames(within: Element | null | undefined, by: 1 | -1): void {
   const box = within?.querySelector('[data-names]') ?? within?.querySelector('[data-review-text]')
   box?.scrollBy({ top: by * (box.clientHeight - ROW) })

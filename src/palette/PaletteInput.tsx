@@ -29,7 +29,7 @@ export function PaletteInput({
   lines?: number
   /** Nothing is typed in it now: it only holds the focus. */
   quiet?: boolean
-  /** What stands before a figure: $. */
+  /** The prefix of a figure: $. */
   sign?: string | undefined
   invalid?: boolean
   describedBy?: string

@@ -41,7 +41,7 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
     error: unread,
   } = useChoices(ask, at === SUBJECT ? kindsOfCommand(command) : null, draft.trim(), steps.asking.subjects)
 
-  // Another question may have another field. An answer that stands in it is taken by Enter, and replaced by what is typed.
+  // The next question may have another field. Enter takes a given answer; typing replaces it.
   useEffect(() => {
     void at
     field.current?.focus()

@@ -47,7 +47,7 @@ export const ResultList = memo(function ResultList({ id, text, sections, selecte
   useLayoutEffect(() => {
     if (!moved) return
     const row = document.getElementById(rowIdAt(id, selected))
-    // Above the first of a section stands what they are called.
+    // The heading above the first row of each section.
     if (row?.previousElementSibling?.hasAttribute('data-heading')) row.previousElementSibling.scrollIntoView({ block: 'nearest' })
     row?.scrollIntoView({ block: 'nearest' })
   }, [moved])
@@ -102,7 +102,10 @@ interface RowProps {
   selected: boolean
 }
 
-/** One row: icon, words, what they mean, keys. One that can't run is grey, and can be reached, so that its reason is heard. */
+/**
+ * One row: icon, title, detail, keys. A command that can't run is grey but can be reached, so that screen readers read
+ * its reason.
+ */
 const ResultRow = memo(function ResultRow({ id, row, selected }: RowProps) {
   const off = row.reason !== null
   return (

@@ -33,7 +33,10 @@ export function nameOf(
       : undefined
 }
 
-/** The choices; of records, those that were chosen already stand first while nothing is typed, so that they can be unticked, or taken again. */
+/**
+ * Returns the choices. While nothing is typed, records that are chosen already come first, so that they can be cleared
+ * or kept.
+ */
 export function withTicked(
   ask: Ask | null,
   chosen: readonly string[],

@@ -34,7 +34,7 @@ export interface Section {
   rows: Row[]
 }
 
-/** What stands before the person, frozen when the palette opened. */
+/** The current subjects, frozen when the palette opened. */
 export interface Before {
   workspace: WorkspaceApi
   at: ReturnType<WorkspaceApi['subjects']>
@@ -161,8 +161,8 @@ const tierOf = (hit: Hit): Tier =>
   hit.tier <= 1 ? TIER.exact : hit.tier === 2 ? TIER.prefix : hit.tier <= 4 ? TIER.word : TIER.fuzzy
 
 /**
- * The tier that gives a section its place. What can't run now gives way to what is found as well, but not to what is only like it: after "paus" a greyed Pause
- * stands before a password, so that Enter does not run what nobody meant.
+ * The tier that places a section. A command that can't run yields to one that matches equally well but not to a weaker
+ * match: after "paus" a greyed Pause comes before a password, so that Enter does not run something else.
  */
 function bestOf(rows: readonly Scored[]): number {
   const able = rows.find(({ row }) => !row.reason)?.tier ?? TIER.keyword

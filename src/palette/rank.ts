@@ -9,7 +9,7 @@ export interface Found {
 }
 type Range = readonly [number, number]
 
-/** Letters and digits of any script that stand together; a picture by itself. */
+/** A run of letters and digits of any script, or a single emoji. */
 const WORD = /[\p{L}\p{N}]+|\p{Extended_Pictographic}|\p{RI}/gu
 const MARKS = /[\u0300-\u036f]/g
 /** Letters without case and accents; as long as the text itself, so that ranges stay true. */
@@ -148,9 +148,9 @@ export interface Ranked {
   tier: Tier
   /** Frecency; 0 was never used. */
   use: number
-  /** It can't run now: it stands behind what can. */
+  /** It can't run now, so it comes after what can. */
   off?: boolean
-  /** Nearness to what stands before the person: 0 acts on it. */
+  /** The distance to the current subjects: 0 acts on them. */
   near: number
 }
 

@@ -45,7 +45,7 @@ export function Item({ row, ticked, onSelect }: { row: Row; ticked?: boolean; on
   )
 }
 
-/** A line that can be selected; `off` greys it out and leaves it reachable, so that its reason is heard. */
+/** A selectable line; `off` greys it out but keeps it reachable, so that screen readers read its reason. */
 export function Line({
   value,
   icon,

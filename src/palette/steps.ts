@@ -6,7 +6,7 @@ import type { Asking } from '../runner/runnerState.ts'
 import { showDate } from '../ui/DateInput.tsx'
 import { readDay } from './dates.ts'
 
-/** Where a command's questions stand. `at` null is the review. */
+/** The position within a command's questions. `at` null is the review. */
 export interface Steps {
   asking: Asking
   /** Questions that are behind: answered, left empty, or answered before they were asked. */
@@ -156,7 +156,7 @@ function readNumber(text: string, unit = ''): number | null {
   return found ? Number((Number(found[1]) * (found[2] === 'k' ? 1000 : found[2] === 'm' ? 1_000_000 : 1)).toFixed(6)) : null
 }
 
-/** What is typed, as it was understood, for who wants to be sure: "Fri, 11/27/2026", "$1,200.00"; null when there is nothing to say. */
+/** Shows how the typed text was understood: "Fri, 11/27/2026", "$1,200.00"; null when there is nothing to add. */
 export function understood(ask: Ask, draft: string, today: string): string | null {
   if (ask.type !== 'date' && ask.type !== 'number') return null
   const value = readDraft(ask, draft, today)

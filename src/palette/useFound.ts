@@ -23,7 +23,7 @@ export function useFound(query: string, kinds: readonly string[] | null | undefi
   useEffect(() => index.onChange(() => setVersion((old) => old + 1)), [index])
   const of = kinds?.join()
   const hits = useMemo(() => {
-    // Read anew when the names have changed.
+    // Searches again when the names have changed.
     void version
     if (kinds === null || !query) return NOTHING
     return index.search(query, { limit: 40, ...(of ? { kinds: of.split(',') } : {}) }, (hits) => setLate({ query, hits })).hits

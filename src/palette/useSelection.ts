@@ -18,7 +18,7 @@ export function useSelection() {
   return {
     selected,
     select: setSelected,
-    /** For the list's shell, with the row that shall be selected. */
+    /** The value for cmdk's list: the row to be selected. */
     shell: (current: string) => ({
       value: current + ' '.repeat(told % 2),
       onValueChange: (value: string) => {

@@ -13,7 +13,7 @@ export interface LinkedLayout {
 /** Keys of the address that are the workspace's; a pane's own query can't use them, nor can a command's question. */
 export const RESERVED = new Set(['beside', 'at', 'linked', 'do'])
 
-/** The address of a layout: the active pane is the page, the others stand beside it (workspace.md, Links). */
+/** The address of a layout: the path is the active pane, `beside` the others (workspace.md, Links). */
 export function linkOf(layout: Layout): string {
   const besides = layout.columns.flatMap((column, i) => (i === layout.active ? [] : [`beside=${neighbour(shownIn(column).ref)}`]))
   const at = layout.active > 0 ? [`at=${layout.active}`] : []

@@ -116,7 +116,9 @@ function preview(layout: Layout, at: number, ref: string): Layout {
   return old ? activate(go(layout, old.id, ref, 'push'), old.id) : insert(layout, at, ref, false)
 }
 
-/** To the right of the active column: over a preview that stands there, else in a column of its own; the fifth goes into the fourth. */
+/**
+ * Opens to the right of the active column: over a preview there, else in a new column; a fifth goes into the fourth.
+ */
 function openBeside(layout: Layout, ref: string): Layout {
   const right = layout.columns[layout.active + 1]
   if (right && !shownIn(right).pinned) return preview({ ...layout, active: layout.active + 1 }, layout.active + 1, ref)

@@ -75,7 +75,7 @@ function take(layout: Layout, pane: Pane, ref: string, step: number): Layout {
   return go(layout, pane.id, ref, by > 0 ? 'push' : 'replace')
 }
 
-/** Who is compared, from left to right; the first is the baseline. */
+/** The compared panes from left to right; the first is the baseline. */
 export interface Comparison {
   /** Ids of the panes that show the same tab. */
   readonly members: readonly string[]
@@ -136,7 +136,7 @@ export function swap(layout: Layout, by: -1 | 1): Layout {
   const mine = layout.columns[from]!
   const theirs = layout.columns[to]
   if (!theirs) return layout
-  // The columns stay and their panes change places, so that each column keeps its width and nothing is drawn anew.
+  // The panes change places while the columns stay, so that each column keeps its width and nothing is rendered again.
   const put = (column: Column, whose: Column): Column => ({ ...column, tabs: whose.tabs, mru: whose.mru })
   return {
     ...layout,

@@ -40,7 +40,7 @@ export interface RouteRow<Path extends string = string, Tabs extends Record<stri
   opens?: keyof Tabs & string
   /** The bare path shows its first tab without becoming its path. */
   stays?: true
-  /** Where it stands in the sidebar: section, place, and its word there when that is not the title. */
+  /** Its place in the sidebar: section, position, and its label if that is not the title. */
   menu?: { section: Section; at: number; title?: string }
   /** Other spellings that redirect here. */
   aliases?: readonly string[]
@@ -52,7 +52,7 @@ export interface RouteRow<Path extends string = string, Tabs extends Record<stri
   outside?: true
   /** Opens in the first field of a form: what is typed while it comes is for that. */
   form?: true
-  /** Of no use to who is signed in: leads them to the dashboard. */
+  /** Of no use to signed-in users: they go to the dashboard. */
   guests?: true
   /** One sentence for the palette, the page and the help. */
   about: string

@@ -40,7 +40,10 @@ export function href<Id extends RouteId>(id: Id, ...[params, options]: Rest<Id>)
     : path
 }
 
-/** Encodes a key or value of a query, leaving readable what may stand as it is. Half a character, which no address can hold, becomes U+FFFD. */
+/**
+ * Encodes a key or value of a query, leaving readable characters as they are. A lone surrogate, which no address can
+ * hold, becomes U+FFFD.
+ */
 export const encodeQuery = (text: string): string =>
   encodeURIComponent(text.toWellFormed()).replace(/%(2C|2F|3A|3B|40)/g, (code) => decodeURIComponent(code))
 

@@ -11,7 +11,7 @@ import { CommandIcon } from './icons.tsx'
 import { start } from './start.ts'
 import { commandsFor, type ShownCommand, useKeys } from './useCommands.ts'
 
-/** Menu lines for these subjects from the commands table; what can't be taken back stands below a line. */
+/** The menu items for these subjects from the commands table; irreversible ones come after a separator. */
 export function commandItems(
   subjects: readonly Subject[],
   keys: (id: CommandId) => string | null,

@@ -37,7 +37,7 @@ export function start(
   const answers = initialAnswers(command, given, verdict.able, workspace)
   const invocation: Invocation = { id, subjects: verdict.able, answers, via: how.via }
   const asks = command.asks ?? {}
-  // A link's texts are shown where they can be read whole, and its wrong answers with what is wrong.
+  // Shows a link's long texts in full, and its invalid answers with the error.
   const settled = Object.keys(given).filter(
     (key) =>
       asks[key] &&
@@ -92,7 +92,7 @@ function waitsForRecord(id: CommandId, how: Omit<How, 'subjects'>): boolean {
   return true
 }
 
-/** Does the last command again, to what stands before the person now; its answers are kept. */
+/** Repeats the last command on the current subjects with the same answers. */
 export function again(): void {
   const last = doneSoFar().at(-1)
   if (!last) return void toast('Nothing was done yet that could be repeated.')

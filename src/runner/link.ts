@@ -7,7 +7,7 @@ import { href, type RouteId } from '../routing/routes.ts'
 import { focusedPane } from '../workspace/navigation.ts'
 import { doneSoFar } from './run.ts'
 
-/** The address of the last command, to be filled in and never run by who opens it; of the focused pane when there was none. */
+/** The link to the last command, prefilled and never run by opening it; to the focused pane if there is none. */
 export function commandLinkOf(): string {
   const { ref } = focusedPane()
   const last = doneSoFar().at(-1)

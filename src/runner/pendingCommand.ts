@@ -19,8 +19,9 @@ type Doing = { command: string; answers: Record<string, string> }
 type Waits = () => boolean
 
 /**
- * Fills a link's command in and shows it at its review, once what it acts on is known; `over` when nothing is left to wait for. Answers how to stop.
- * `waits` is false for who has gone on with something else since the link was opened (attention.ts).
+ * Prefills a link's command and opens its review once its subjects are known; calls `over` when nothing is left to wait
+ * for. Returns the function that stops it. `waits` is false for a user who has gone on with something else since
+ * (attention.ts).
  */
 export function openPrefilled(doing: Doing, waits: Waits, over: () => void): () => void {
   const id = doing.command
@@ -52,7 +53,7 @@ async function fill(id: CommandId, doing: Doing, subjects: readonly Subject[], w
   if (gone.length) void toast(`${gone.join(', ')} ${gone.length === 1 ? 'doesn’t' : 'don’t'} exist, or you don’t have access.`)
   const open = () => start(id, { subjects, answers, via: 'link' })
   if (waits()) return open()
-  // Somebody who has moved on opens it when they want to (docs/decisions/0003-keys.md).
+  // A user who is elsewhere by now opens it from the notice (docs/decisions/0003-keys.md).
   const title = command.title.replace(/…$/, '')
   void toast(`The command of this link is ready: ${title}.`, { lasts: 20_000, action: { label: 'Open', run: open } })
 }

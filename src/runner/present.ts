@@ -17,8 +17,9 @@ interface Besides {
 }
 
 /**
- * The one way to open a dialog at the end of something that took its time: only before somebody who still waits for it (`waits`, see
- * attention.ts). Before anybody else, and before who was about to press the next key, it is a notice with "Open" (decisions.md 13).
+ * The one way to open a dialog at the end of something slow: it opens only for a user who still waits for it (`waits`,
+ * see attention.ts). For one who has gone on, or is about to press the next key, it is a notice with "Open"
+ * (decisions.md 13).
  */
 export function present(
   waits: () => boolean,

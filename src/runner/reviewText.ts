@@ -25,7 +25,10 @@ export function effectOf(
   }
 }
 
-/** A dry run with the answers: whom they rule out stands among those that are left out, with why. The very same where nobody is ruled out. */
+/**
+ * Applies a dry run with the answers: subjects they exclude move to the skipped ones, with the reason. Returns the same
+ * object if none are.
+ */
 export function afterDryRun(command: Command, asking: Asking): Asking {
   const out = ruledOut(command, asking.subjects, asking.answers)
   if (!out.length) return asking

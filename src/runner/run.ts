@@ -187,7 +187,7 @@ function failed(invocation: Invocation, command: Command, error: unknown, waits:
 /** The server's `cost_cents` is the question `cost`, its `partner_id` the question `partner`. */
 const isField = (key: string, field: string) => field === key || field.replace(/_(id|cents|ids)$/, '') === key
 
-/** Somebody else changed the record meanwhile: their fields are shown, and the answers stand to be sent on top of them. */
+/** A concurrent edit: shows the other's fields, and keeps the answers to be sent on top of them. */
 function askAgain(invocation: Invocation, trouble: ApiError, questions: readonly string[], waits: () => boolean): void {
   const theirs = (trouble.more.theirs ?? {}) as Record<string, unknown>
   const clashes = Array.isArray(trouble.more.clashes) ? trouble.more.clashes.map(String) : []
@@ -199,7 +199,7 @@ function askAgain(invocation: Invocation, trouble: ApiError, questions: readonly
     question: questions.find((key) => isField(key, field)) ?? null,
     value: theirs[field] ?? null,
   }))
-  // Back to the question that is about it: the answer stands there, to be sent on top of theirs, or changed.
+  // Goes back to the question concerned with its answer, to be sent on top of theirs or changed.
   const first = fields.find(({ question }) => question !== null)?.question ?? ''
   const more = { errors: { [first]: trouble.message }, theirs: fields }
   askLater({ ...invocation, subjects }, more, waits, `“${plain(commandOf(invocation.id))}” was not done: ${trouble.message}`)

@@ -33,7 +33,7 @@ export interface Asking extends Invocation {
   errors: Readonly<Record<string, string>>
   /** Of a stale write: the fields as somebody else left them. */
   theirs?: readonly { field: string; question: string | null; value: unknown }[]
-  /** Set anew each time, so that a dialog knows it is another one. */
+  /** A new object each time, so that a dialog knows it is a new one. */
   key: number
 }
 

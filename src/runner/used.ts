@@ -16,7 +16,7 @@ function usesOf(user: number): Map<string, Use> {
     for (const [key, score, at] of JSON.parse(localStorage.getItem(nameOf(user)) ?? '[]') as [string, number, number][])
       uses.set(key, { score, at })
   } catch {
-    // Unreadable: use begins anew.
+    // Unreadable: starts empty.
   }
   loaded = { user, uses }
   return uses

@@ -2,7 +2,7 @@
 
 export type Bits = Int32Array
 
-/** Work that stops between two short steps, so that whoever drives it can look at the clock; it answers at its end. */
+/** Work in short steps, so that its caller can watch the clock between them; returns its result at the end. */
 export type Steps<T> = Generator<undefined, T, undefined>
 
 /**

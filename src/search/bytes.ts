@@ -1,7 +1,7 @@
 import { ACRONYMS } from './fold.ts'
 import type { PackedIndex } from './types.ts'
 
-/** Raised whenever folding, order or layout change: an index kept by an older version is then built anew. */
+/** Raised whenever folding, order or layout change: an index stored by an older version is then rebuilt. */
 const VERSION = 3
 const MAGIC = 0x46574958
 

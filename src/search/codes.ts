@@ -6,8 +6,8 @@ import type { PackedIndex } from './types.ts'
 const KEY_LETTERS = 10
 
 /**
- * Squeezed codes in order, equal ones by rank. A code of letters, then digits, stands a second time under its digits alone, without
- * leading zeros, so that 4812 finds P-04812; not so when those digits are the id, which finds it anyway.
+ * Squeezed codes in order, equal ones by rank. A code of letters and digits is also listed under its digits without
+ * leading zeros, so that 4812 finds P-04812, unless those digits are the id, which finds it anyway.
  */
 export function packCodes(codes: Codes, rankOf: Uint32Array): Pick<PackedIndex, 'codeText' | 'codeAt' | 'codeRank'> {
   const { text, at, owner } = codes

@@ -35,7 +35,7 @@ export function entitiesOf(person: number): EntityIndex {
   return index
 }
 
-/** Takes what this browser keeps of a person's names away: who logs out leaves nothing to be found. */
+/** Removes the names stored in this browser, so that nothing can be found after signing out. */
 export async function forgetEntitiesOf(person: number): Promise<void> {
   if (opened?.person === person) {
     opened.index.close()
@@ -44,7 +44,7 @@ export async function forgetEntitiesOf(person: number): Promise<void> {
   await forgetEntityIndex(String(person))
 }
 
-/** Where a record that the palette finds opens: its own screen, or the list that it stands in. */
+/** The address of a found record: its own screen, or the list that contains it. */
 export function pathOfEntity(kind: string, id: number | string, detail: string): string {
   const { screen, listed } = nounOf(kind) ?? {}
   const to = href as unknown as (route: RouteId, params: object, more?: object) => string

@@ -11,7 +11,7 @@ export function toEntity([kind, id, name, detail]: Entry): Entity {
   return entity
 }
 
-/** What the call answers when it is read in one piece. */
+/** The response when it is read in one piece. */
 type Answer = { cursor: number; full: boolean; put: Entry[]; drop: [kind: string, id: number][] }
 export type Feed = Changes & { cursor: number; full: boolean }
 

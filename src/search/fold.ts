@@ -61,13 +61,13 @@ export function foldCharacter(point: number): string {
 }
 
 const PICTURE = /[\p{Extended_Pictographic}\p{Regional_Indicator}]/u
-/** Below it are no pictures but ©, ®, ‼ and ⁉, which stand beside names of letters. */
+/** Below this code point the only pictures are ©, ®, ‼ and ⁉, which occur beside letters of names. */
 const FIRST_PICTURE = 0x2190
 const pictures = new Map<number, boolean>()
 
 /**
- * Whether a character that parts words is a picture: an emoji, half a flag, a member of a family. Each is a word of its own. They stand behind the words of letters,
- * wherever they stand in the text, so that a name still begins with its first letters.
+ * Whether a separator character is a picture: an emoji, half a flag, a member of a family. Each is a word of its own
+ * and sorts after the words of letters, wherever it is in the text, so that a name still begins with its first letters.
  */
 export function isPicture(point: number): boolean {
   if (point < FIRST_PICTURE) return false

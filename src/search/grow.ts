@@ -3,7 +3,7 @@
 export class Bytes {
   data = new Uint8Array(1 << 12)
   size = 0
-  /** Makes room for `more` bytes and answers the array to write to, from `size` on. */
+  /** Grows an array by `more` bytes; returns the array to write to, from `size` on. */
   reserve(more: number): Uint8Array {
     if (this.size + more > this.data.length) {
       const wider = new Uint8Array(Math.max(this.data.length * 2, this.size + more))

@@ -1,6 +1,6 @@
 import type { Order, Reply } from './work.ts'
 
-/** The worker, or what stands in for it in a test. */
+/** The worker, or its stand-in in a test. */
 export type Helper = {
   post: (order: Order, transfer: Transferable[]) => void
   onReply: (listener: (reply: Reply) => void) => void
@@ -29,9 +29,9 @@ export function startHelper(): Helper | null {
 }
 
 /**
- * One piece of work for a worker that lives just as long: what it held of memory goes with it. Answers the packed index; null when there
- * is no worker or it failed. `orders` posts what there is to do; what it throws ends the work. `onPart` hears how many names have come,
- * and gets the index of them where that was asked for.
+ * Runs one task in a worker of its own, so that its memory is freed with it. Returns the packed index, or null when
+ * there is no worker or it failed. `orders` posts the work; an exception in it ends the task. `onPart` gets the number
+ * of names so far, and on request an index of them.
  */
 export async function workOff(
   start: () => Helper | null,

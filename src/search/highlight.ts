@@ -5,7 +5,7 @@ import type { Range } from './types.ts'
 
 const MARK = /^\p{M}$/u
 
-/** Letters of a name that are looked at: what lies further right no row shows. */
+/** How many letters of a name are matched: rows never show more. */
 const MOST_LETTERS = 600
 
 /**
@@ -15,7 +15,7 @@ const MOST_LETTERS = 600
 const units = new Uint16Array(MOST_LETTERS + 32)
 const start = new Uint32Array(MOST_LETTERS + 32)
 const end = new Uint32Array(MOST_LETTERS + 32)
-/** Where its pictures stand, which come behind its words. */
+/** The positions of its pictures, which sort after its words. */
 const pictures = new Uint32Array(MOST_LETTERS / 2)
 /** Where each word of it begins and ends in `units`. */
 const wordFrom = new Uint32Array(MOST_LETTERS + 32)

@@ -9,7 +9,7 @@ export type Store = {
   readJournal: (user: string) => Promise<Kept | null>
   writeJournal: (user: string, journal: Kept) => Promise<void>
   forget: (user: string) => Promise<void>
-  /** Forgets everybody else: who signs in here leaves no other person's names behind. */
+  /** Deletes other people's indexes: signing in must not leave their names in this browser. */
   keepOnly: (user: string) => Promise<void>
 }
 

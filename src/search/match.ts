@@ -75,7 +75,7 @@ export function isSubsequence(token: ArrayLike<number>, word: ArrayLike<number>,
 /** Whether a token may be looked for inside words: short Latin ones are inside nearly everything. */
 export const looksInside = (token: ArrayLike<number>): boolean => token.length >= 3 || token[0]! >= 128
 
-/** Where the token lies inside a word after its first letter, or -1. */
+/** The offset of the token inside a word after its first letter, or -1. */
 export function insideAt(token: ArrayLike<number>, word: ArrayLike<number>, from: number, to: number): number {
   const last = to - token.length
   for (let at = from + 1; at <= last; at++) {

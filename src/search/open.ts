@@ -6,13 +6,13 @@ import type { Changes, Entity, Hit, SearchAnswer, SearchOptions } from './types.
 export type EntityIndexOptions = {
   /** Whose names these are: what is kept is kept apart by it. */
   user: string
-  /** Asks for everything (`since` null) or what changed since a cursor; answers the bytes as they arrive. */
+  /** Requests all names (`since` null) or the changes since a cursor; returns the bytes as they arrive. */
   load: (since: number | null, signal: AbortSignal) => Promise<AsyncIterable<Uint8Array>>
   store?: Store
   helper?: () => Helper | null
 }
 
-/** What is not there yet of the names: they are coming, and so many have come, or they could not be had. */
+/** What is missing: names still loading, with the count so far, or an error. */
 export type IndexStatus = { how: 'coming' | 'failed'; names: number }
 
 /** The names of a person, open to be searched. */
@@ -21,7 +21,7 @@ export type EntityIndex = {
   search: (text: string, options?: SearchOptions, onLate?: (hits: Hit[]) => void) => Pick<SearchAnswer, 'hits' | 'complete'>
   /** Takes in what changed up to a cursor. */
   apply: (changes: Changes, cursor: number) => Promise<void>
-  /** Notes that somebody opened it: it then stands before unused ones. */
+  /** Notes that a record was opened, which ranks it above unused ones. */
   use: (key: string) => void
   get: (key: string) => Entity | null
   readonly size: number
@@ -34,7 +34,7 @@ export type EntityIndex = {
   /** Fulfilled when the first load is in as well; after a failure call `reload`. */
   readonly current: Promise<void>
   reload: () => Promise<void>
-  /** Calls back after each change of what can be found; answers how to stop. */
+  /** Calls back after each change of what can be found; returns the function that stops it. */
   onChange: (listener: () => void) => () => void
   close: () => void
 }

@@ -31,7 +31,7 @@ function byStanding(a: Found, b: Found): number {
   const textB = String(b.segment.idOf(b.rank))
   const kindA = a.segment.kindOf(a.rank)
   const kindB = b.segment.kindOf(b.rank)
-  // A radix pass by kind follows the one by text, so kind stands above it.
+  // A radix pass by kind follows the one by text, so that kind takes precedence.
   if (kindA !== kindB) return kindA < kindB ? -1 : 1
   return textA < textB ? -1 : textA > textB ? 1 : 0
 }

@@ -13,9 +13,9 @@ import { forgetUses, Uses } from './uses.ts'
 export const BUDGET_MS = 4
 /** Entities handed to the worker at a time, so that no message holds the page up for a frame. */
 const SLICE = 2000
-/** Changes beside the big index after which it is packed anew, behind. */
+/** After this many changes beside the big index it is rebuilt in the background. */
 const PACK_AFTER = 4000
-/** Changes are kept for the next visit at most so often. */
+/** The shortest time between two saves of changes for the next visit. */
 const NOTE_MS = 1500
 /** Letters by which an answer says whether it holds everything. */
 const BEGINNING = 80
@@ -71,7 +71,7 @@ export function openEntityIndex({ user, load, store = browserStore, helper = sta
 
   /** Changes that arrived while a new index was being made. */
   let meanwhile: { changes: Changes; cursor: number }[] | null = null
-  /** Making anew happens one at a time. */
+  /** Only one rebuild runs at a time. */
   let behind: Promise<unknown> = Promise.resolve()
 
   const change = (changes: Changes, at: number): void => {

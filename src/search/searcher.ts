@@ -16,7 +16,7 @@ import {
   type Tier,
 } from './types.ts'
 
-/** With so many good hits the weaker tiers (initials, inside, fuzzy) are not asked. */
+/** With this many good hits the weaker tiers (initials, inside, fuzzy) are skipped. */
 export const FEW = 12
 
 /** The stages of a search and the level that every token must reach in them. */
@@ -54,7 +54,7 @@ export class Searcher {
     return this.segments.reduce((sum, segment) => sum + segment.live, 0)
   }
 
-  /** How many entities live beside the big index: past a few thousand, pack anew. */
+  /** How many entities are beside the big index; past a few thousand, rebuild it. */
   get changed(): number {
     return this.segments.slice(1).reduce((sum, segment) => sum + segment.live, 0) + this.segments[0]!.dead
   }
@@ -119,7 +119,10 @@ export class Searcher {
     if (fresh.size > 0) this.add([...fresh.values()])
   }
 
-  /** Notes the frecency of keys (see frecency.ts): used names stand before unused ones of their tier. Unknown keys are passed over. */
+  /**
+   * Sets the frecency of keys (see frecency.ts): used names rank above unused ones of their tier. Unknown keys are
+   * ignored.
+   */
   use(uses: Iterable<readonly [key: string, frecency: number]>): void {
     const put: Entity[] = []
     for (const [key, frecency] of uses) {
@@ -236,7 +239,7 @@ function* find(
 }
 
 function toHits(run: Run): Hit[] {
-  // A code that was read as one token may stand in the name as several words.
+  // A code searched as one token may be several words in the name.
   const tokens = [
     ...new Map([...run.query.tokens, ...readQuery(run.text, () => false).tokens].map((token) => [token.text, token])).values(),
   ]

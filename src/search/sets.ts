@@ -10,7 +10,7 @@ type TokenSets = {
   range: [from: number, to: number]
   /** The set that is being made, to be gone on with. */
   making: Steps<Bits> | null
-  /** Every array that was lent to it. */
+  /** All arrays acquired from it. */
   lent: Set<Bits>
   /** Words by fuzzy level, once they were looked for. */
   fuzzy: FuzzyWords | null

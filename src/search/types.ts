@@ -41,7 +41,7 @@ export type SearchOptions = {
   kinds?: readonly string[]
 }
 
-/** Hits best first. When `complete` is false, `resume` goes on and answers only what is to be appended below. */
+/** Hits, best first. If `complete` is false, `resume` continues and returns only what is to be appended. */
 export type SearchAnswer = { hits: Hit[]; complete: boolean; resume?: (budgetMs?: number) => SearchAnswer }
 
 /** What changed: `drop` is applied before `put`; a put with a known key replaces it (a rename). */

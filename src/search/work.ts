@@ -14,9 +14,9 @@ export type Order =
   /** A piece of the server's answer. */
   | { do: 'bytes'; bytes: Uint8Array }
   | { do: 'entities'; entities: Entity[] }
-  /** Builds of what came; `cursor` null: it stood in the bytes. */
+  /** Builds the index of the received names; `cursor` null: the cursor is in the bytes. */
   | { do: 'build'; user: string; cursor: number | null; uses: Uses }
-  /** Builds anew of what is kept at the cursor `base` and of what changed since, up to `cursor`. */
+  /** Rebuilds from what is stored at the cursor `base` and the changes since, up to `cursor`. */
   | { do: 'pack'; user: string; base: number; cursor: number; changes: Changes; uses: Uses }
 
 export type Reply =
@@ -45,7 +45,7 @@ export function startWork(
   let told = 0
 
   const handOver = async (user: string, bytes: ArrayBuffer): Promise<void> => {
-    // Who waits has it first; to write a hundred megabytes takes a second. The copy goes with this worker.
+    // The caller has it first, as writing a hundred megabytes takes a second. The copy ends with this worker.
     const own = bytes.slice()
     reply({ is: 'whole', bytes }, [bytes])
     await store.write(user, own)

@@ -25,7 +25,7 @@ function Banner({ tone, children, action }: { tone: 'amber' | 'blue' | 'grey'; c
   )
 }
 
-/** Who acts as somebody sees it all the time. */
+/** Shown all the time while an administrator acts as somebody. */
 export function Acting({ me, acting }: { me: Me; acting: NonNullable<Me['acting']> }) {
   const [busy, setBusy] = useState(false)
   const until = new Date(acting.expires_at).toLocaleTimeString('en-US', { hour: 'numeric', minute: '2-digit' })
@@ -56,7 +56,7 @@ export function Quotes() {
   const waiting = data?.data ?? []
   const [first] = waiting
   if (!first) return null
-  // Where Approve and Reject stand, until the page of the quote flow is built.
+  // The page with Approve and Reject, until the one of the quote flow is built.
   const at = { id: first.id }
   const there =
     first.generation === 'project'

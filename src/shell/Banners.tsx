@@ -8,7 +8,10 @@ const Acting = loadable(() => lines().then((module) => module.Acting))
 const Quotes = loadable(() => lines().then((module) => module.Quotes))
 const Restore = loadable(() => lines().then((module) => module.Restore))
 
-/** What stands over the columns: acting as somebody, quotes that wait for a client user, panes that can be restored. Most have none: they load when there is one. */
+/**
+ * The lines above the columns: acting as somebody, a client user's open quotes, panes to restore. Loaded only when
+ * there is one, as most users have none.
+ */
 export function Banners() {
   const me = useAtomValue(meAtom)
   const offered = useAtomValue(restorableAtom)?.offered

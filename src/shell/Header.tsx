@@ -110,7 +110,7 @@ function PaletteField() {
   )
 }
 
-/** A mail to support; its body says who writes (projects-area 1). */
+/** A mail to support that names the sender (projects-area 1). */
 function SupportLink() {
   const { support_mail } = useAtomValue(configAtom)
   const me = useAtomValue(meAtom)

@@ -6,11 +6,14 @@ import { Kbd } from '../ui/Kbd.tsx'
 import { PaneLink } from '../workspace/PaneLink.tsx'
 import { ScreenPanel, ScreenTabs } from './ScreenTabs.tsx'
 
-/** A screen that a later part of the product fills: what it will show, who fills it, and what works until then. `embedded` in a record that has its head already. */
+/**
+ * A screen that isn't built yet: what it will show, for whom, and what works until then. `embedded` in a record that
+ * shows its own head.
+ */
 export function NotBuilt({ match, area, embedded }: { match: Match; area: string; embedded?: boolean }) {
   const { row, tabRow, params } = match
   const id = params.id ?? params.activity_id
-  // In a record that has its head already, the head's panel stands around this.
+  // In a record the head's panel is already around this.
   const Panel = embedded ? 'div' : ScreenPanel
   return (
     <article className="flex h-full flex-col">

@@ -56,7 +56,7 @@ function Screen({ match }: { match: Match }) {
   const { setSubject, setTitle } = usePane()
   useEffect(
     () => () => {
-      // What the next screen in this pane acts on is not the record that stood here.
+      // The next screen in this pane has another subject.
       setSubject(null)
       setTitle(null)
     },

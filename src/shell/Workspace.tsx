@@ -22,7 +22,7 @@ import { StatusLine } from './StatusLine.tsx'
 
 const Closing = loadable(() => import('./UnsavedChangesDialog.tsx').then((module) => module.Closing))
 
-/** Everything a signed-in person sees. `person` is who it is: another one begins anew. */
+/** The signed-in workspace. Another `person` mounts a new one. */
 export function Workspace({ person }: { person: number }) {
   const [begun, setBegun] = useState(false)
   useLayoutEffect(() => {
@@ -66,7 +66,7 @@ function Frame() {
   )
 }
 
-/** On a narrow window the open sidebar lies over the page; a tap beside it closes it. */
+/** On a narrow window the open sidebar overlays the page; a tap beside it closes it. */
 function Scrim() {
   const narrow = useAtomValue(narrowAtom)
   const open = useAtomValue(sidebarAtom)
@@ -82,8 +82,8 @@ function Scrim() {
 }
 
 /**
- * The document's title, and the page's style class (projects-area 2): those of the active pane. A component of its own: it follows what
- * panes say of themselves, and a workspace that did so too would draw every pane anew whenever one says something.
+ * Sets the document's title and the page's style class (projects-area 2) from the active pane. A component of its own
+ * because it subscribes to pane state, and subscribing in the workspace would render every pane again.
  */
 function Page() {
   const pane = activePane(useAtomValue(layoutAtom))

@@ -3,7 +3,7 @@ import { cx } from './cx.ts'
 import { MarkBox } from './MarkBox.tsx'
 import { useField } from './useField.ts'
 
-/** A box with its words. `checked` may be 'some', for one that stands for several. */
+/** A box with its label. `checked` may be 'some', for a box that represents several. */
 export function Checkbox({
   checked,
   onChange,
@@ -73,7 +73,7 @@ export function CheckGroup<V extends string | number>({
   onChange: (value: V[]) => void
   all?: string
   presets?: readonly Preset<V>[]
-  /** The least width of an option in px, when they stand in columns. */
+  /** The least width of an option in px, in a grid of columns. */
   columns?: number
   disabled?: boolean
   label?: string

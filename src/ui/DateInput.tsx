@@ -46,7 +46,7 @@ export function DateInput({
   className?: string
   onBlur?: () => void
   ref?: Ref<HTMLInputElement>
-  /** Its name when no Field stands around it. */
+  /** Its name where no Field labels it. */
   label?: string
 }) {
   const show = (date: string) => (format === 'us' ? showDate(date) : date)

@@ -82,7 +82,7 @@ export function InlineEdit({
       finish(true, step)
     } catch (failure) {
       setError(failure instanceof Error ? failure : new Error(String(failure)))
-      // Don't lead back somebody who has moved on.
+      // Don't move the focus if the user is elsewhere by now.
       if (document.activeElement === document.body) wrap.current?.querySelector<HTMLElement>('input, select')?.focus()
     } finally {
       setBusy(false)
@@ -90,7 +90,7 @@ export function InlineEdit({
   }
   const change = (next: string) => {
     setValue(keeps ? keeps(next) : next)
-    // Two versions stand until one is chosen; what is wrong with a value is over with the value.
+    // Both versions are shown until one is chosen; an error disappears with its value.
     if (!(error instanceof ConcurrentEditError)) setError(null)
   }
   const shown = (text: string) => options.find((option) => option.value === text)?.label ?? (text || 'nothing')
@@ -175,7 +175,7 @@ export function InlineEdit({
   )
 }
 
-/** Gives the focus to the control as soon as it is there; what stands in it is replaced by what is typed. */
+/** Focuses the control once it is mounted, with its content selected. */
 function Focused({ within }: { within: RefObject<HTMLElement | null> }) {
   useEffect(() => {
     const control = within.current?.querySelector<HTMLInputElement | HTMLSelectElement>('input:not([tabindex="-1"]), select')

@@ -20,8 +20,8 @@ const load = () =>
   })
 
 /**
- * A menu that falls from its trigger; null between items draws a line. The trigger is one element that takes a ref and props.
- * `keyed`: it comes open, by a key. What a menu stands on is a fifth of a first load, so it comes when a menu first opens.
+ * A dropdown menu; null between items draws a separator. The trigger is one element that takes a ref and props.
+ * `keyed`: opened by a key. Its dependencies are a fifth of a first load, so they load when a menu first opens.
  */
 export function Menu({ open, onOpenChange, keyed = false, ...rest }: MenuProps & { keyed?: boolean }) {
   const [own, setOwn] = useState(false)

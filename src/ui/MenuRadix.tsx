@@ -5,7 +5,7 @@ import { cx } from './cx.ts'
 import { Kbd } from './Kbd.tsx'
 import type { MenuItem, MenuProps } from './menuItem.ts'
 
-/** The menu itself, with all that it stands on; Menu.tsx loads it when a menu first opens. */
+/** The menu with its dependencies; Menu.tsx loads it when a menu first opens. */
 export function MenuRadix({
   trigger,
   items,
@@ -66,7 +66,7 @@ export function MenuRadix({
 }
 
 function MenuRow({ item, onChosen }: { item: MenuItem; onChosen: () => void }) {
-  // Greyed, but reachable: who lands on it hears why.
+  // Greyed but reachable, so that screen readers read the reason.
   const props = {
     'data-item': item.id,
     'aria-disabled': item.reason ? true : undefined,

@@ -35,7 +35,7 @@ export function ErrorState({
   title: ReactNode
   children?: ReactNode
   action?: ReactNode
-  /** For whoever is asked for help: a request id. */
+  /** A request id to quote to support. */
   detail?: string
   className?: string
 }) {

@@ -1,6 +1,6 @@
 /**
- * Does something in a task of its own once what stands on the page now has been painted: drawing a chart or a map takes longer than a frame, and holds up
- * neither the words and figures beside it nor the next key. Returns a way to take it back.
+ * Runs a task of its own after the next paint: drawing a chart or a map takes longer than a frame and must not delay
+ * the text around it or the next key. Returns the function that cancels it.
  */
 export function afterPaint(work: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined

@@ -1,4 +1,7 @@
-/** Does something once the page has nothing else to do, at the latest after so many milliseconds; returns a way to take it back. */
+/**
+ * Runs something when the page is idle, at the latest after this many milliseconds; returns the function that cancels
+ * it.
+ */
 export function whenIdle(work: () => void, latest: number): () => void {
   if (typeof requestIdleCallback === 'undefined') {
     const timer = setTimeout(work, latest)

@@ -8,7 +8,9 @@ import { layoutAtom } from './workspaceState.ts'
 /** Panes whose record could not be read: the rest is compared without them. */
 const failedAtom = atom<ReadonlySet<string>>(new Set<string>())
 
-/** Who is compared, or null. Keeps its identity while nothing of it changes, so that typing a filter draws nothing anew. */
+/**
+ * The compared panes, or null. Keeps its identity while nothing changes, so that typing a filter renders nothing again.
+ */
 export const comparisonAtom = atom((get) => {
   const now = comparisonOf(get(layoutAtom), get(failedAtom))
   const text = JSON.stringify(now)
@@ -49,9 +51,9 @@ export function useFailed(failed: boolean): void {
 }
 
 const daysAtom = atom(false)
-/** True while the compared trends stand on days of field time, as they were asked to or by themselves. */
+/** True while the compared trends use days of field time, by choice or automatically. */
 export const showsDays = (): boolean => store.get(daysAtom)
-/** Says what the compared trends stand on, for the command that changes it. */
+/** Names the axis of the compared trends, for the command that changes it. */
 export const useShowsDays = (linked: boolean, days: boolean): void =>
   useEffect(() => {
     if (linked) store.set(daysAtom, days)

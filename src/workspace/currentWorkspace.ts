@@ -51,7 +51,7 @@ const later = (ask: (parts: Plugged) => void): void => {
   else waiting.push(ask)
 }
 
-/** Whether the sidebar shows; on a narrow window it lies over the page. */
+/** Whether the sidebar shows; on a narrow window it overlays the page. */
 export const sidebarAtom = atom(readSidebar())
 
 const SIDEBAR = 'fieldwork.sidebar'

@@ -81,7 +81,7 @@ export function ownLayout(user: number, mark?: string): Layout | null {
   if (mark === undefined || !kept) return kept
   return (JSON.parse(sessionStorage.getItem(OWN)!) as { mark?: unknown }).mark === mark ? kept : null
 }
-/** The layout that a received link stood in front of, in this tab. */
+/** The layout that a received link covers, in this tab. */
 export const stashedLayout = (user: number): Layout | null => read(sessionStorage, BEFORE, user)
 /** The last layout of any tab: what was open at the last visit. */
 export const lastLayout = (user: number): Layout | null => read(localStorage, LAST, user)

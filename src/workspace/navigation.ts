@@ -144,7 +144,7 @@ export function standBefore(operation: (layout: Layout) => Layout): void {
   store.set(restorableAtom, { layout: before, offered: false })
 }
 
-/** Brings back what a link stood in front of, or what was open at the last visit. What is open now can be restored in turn. */
+/** Restores the layout that a link covered, or that of the last visit. The current one can be restored in turn. */
 export function restoreMine(): void {
   const mine = store.get(restorableAtom)
   if (!mine) return
@@ -153,7 +153,7 @@ export function restoreMine(): void {
   change((now) => ({ ...mine.layout, next: Math.max(mine.layout.next, now.next) }))
 }
 
-/** Answers the offer with no; the command still restores. */
+/** Dismisses the offer; the command still restores. */
 export function declineRestore(): void {
   forgetAside()
   store.set(restorableAtom, (mine) => (mine ? { ...mine, offered: false } : null))
@@ -185,7 +185,7 @@ export function begin(person: number): () => void {
   const link = linkHere()
   const aside = stashedLayout(person)
   const last = lastLayout(person)
-  // No id that this tab knows, or may get back, is given anew.
+  // Ids that this tab knows or may restore are never used again.
   const next = Math.max(...[own, ownLayout(person), aside, last].map((layout) => layout?.next ?? 1))
   const linked = columnsOf(link.refs, link.at, link.linked, next)
   const reloaded = own !== null && (newest !== null || linkOf(own) === linkOf(linked)) && !link.doing

@@ -119,7 +119,10 @@ export const focusActivePane = (): void => focusPane(store.get(activeIdAtom))
 
 const OPEN_DIALOG = ':is([role=dialog], [role=alertdialog])[data-state=open]'
 
-/** Remembers what has the focus; answers how to give it back: to that very element, or to the active pane when it is gone or another pane was opened. */
+/**
+ * Remembers the focused element; returns the function that restores the focus to it, or to the active pane when it is
+ * gone or another pane was opened.
+ */
 export function whereFocusIs(): () => void {
   const element = document.activeElement
   const active = store.get(activeIdAtom)

@@ -17,7 +17,7 @@ import { Part } from './Part.tsx'
 
 const valuesOf = (me: Me) => ({ first_name: me.first_name, last_name: me.last_name, phone: me.phone, company: me.company_name })
 
-/** Name, phone and company of whoever is signed in; the address is the sign-in and stays. */
+/** Edits name, phone and company of the signed-in user; the email can't change because it is the sign-in. */
 export function Profile({ me }: { me: Me }) {
   const { setDirty } = usePane()
   const keys = useKeys()

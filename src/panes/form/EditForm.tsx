@@ -139,7 +139,7 @@ export function EditForm({ project, gone, steps }: { project: Project; gone: boo
       // What was typed while it was being saved is not saved yet: the form stays with it.
       for (const field of since) setValue(field, next[field], { shouldDirty: true })
       const leads = () => go(recordHref(data.generation, data.id, 'specifications'))
-      // Don't navigate away from somebody who has moved on.
+      // Don't navigate if the user is elsewhere by now.
       const stays = !since.length && !waits()
       void toast(message, { tone: 'good', ...(stays ? { action: { label: 'Open', run: leads } } : {}) })
       if (!since.length && !stays) leads()
@@ -162,7 +162,7 @@ export function EditForm({ project, gone, steps }: { project: Project; gone: boo
     const theirs = theirDraft(record, baseDraft)
     const lock = Number(record.lock_version)
     const fields = clashes(baseDraft, mine, theirs)
-    // They changed other fields: both changes stand.
+    // They changed other fields: both changes are kept.
     if (!fields.length) return save(lock)
     const found = { open: () => setClash({ fields, theirs, lock }), close: () => setClash(null) }
     present(waits, found, `${base.name} was not saved: somebody changed this meanwhile`, {

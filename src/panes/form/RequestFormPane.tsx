@@ -25,7 +25,7 @@ import { LABELS, loadRules, requestResolver, sentenceOf } from './rules.ts'
 import { ActivitySection, AudienceSection, FilesSection, MarketSection, ProjectSection, RewardSection } from './sections.tsx'
 import { useUploads } from './uploads.ts'
 
-/** Which fields stand in which section, in the order of the form. */
+/** The fields of each section, in the form's order. */
 const SECTIONS = [
   {
     id: 'project',

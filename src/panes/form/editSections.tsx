@@ -109,7 +109,7 @@ const HINTS = {
   forced: 'Outside the order of statuses: it is forced, and the history says so with your reason.',
 }
 
-/** Where it stands; any status, with a reason where the order is left (decisions.md 2). */
+/** The status field: any status, with a reason where it skips the order (decisions.md 2). */
 export function StatusFields({ control, move }: Form & { move: ReturnType<typeof moveTo> }) {
   return (
     <>

@@ -106,7 +106,7 @@ const columnsWith = (sameNames: (id: number) => readonly number[]): readonly Col
   },
 ]
 
-/** A figure that stands under its column's name, and says its own where the row has two lines. */
+/** A figure under its column's head; in two-line rows it names itself. */
 function Figure({ value, one, many }: { value: number; one: string; many: string }) {
   return (
     <span className={value ? '' : 'text-faint'}>

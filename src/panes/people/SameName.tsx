@@ -41,7 +41,7 @@ export function SameName({ others, inRow }: { others: readonly number[]; inRow?:
   )
 }
 
-/** Says of a row that its name stands more than once in this list. */
+/** Marks a row whose name occurs more than once in this list. */
 export const NameTwice = ({ others }: { others: readonly number[] }) =>
   others.length > 0 && (
     <Badge tone="amber" className="shrink-0 whitespace-nowrap">

@@ -23,7 +23,7 @@ const named = (terms: readonly Term[], list: string): string =>
         .join(', ')
     : 'Any'
 
-/** Who is asked, by activity (projects-area 2). */
+/** The audience of each activity (projects-area 2). */
 export function Audience({ project }: { project: Project }) {
   return project.activities.map((activity, at) => (
     <Disclosure

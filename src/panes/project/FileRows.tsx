@@ -12,7 +12,7 @@ import type { Project } from './ProjectHead.tsx'
 const kilobytes = (bytes: number) =>
   bytes < 1024 ? `${bytes} B` : bytes < 1_048_576 ? `${Math.round(bytes / 1024)} KB` : `${(bytes / 1_048_576).toFixed(1)} MB`
 
-/** Assets, five a page; the survey URL stands among them (projects-area 2). */
+/** Assets, five a page, the survey URL among them (projects-area 2). */
 export function FileRows({ files, url, none }: { files: Project['files']; url?: string; none: string }) {
   const [page, setPage] = useState(1)
   const admin = currentMe().role === 'admin'

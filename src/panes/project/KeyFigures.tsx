@@ -9,9 +9,12 @@ import { differs, type Figures } from './figures.ts'
 
 type Summary = Figures['summary']
 
-/** A ring's name stands beside it, so nothing stands under it. */
+/** No caption below a ring: its name is beside it. */
 const BESIDE = ''
-/** Large enough for the figure in the middle, small enough for three in half a column; in the narrowest of four they stand below each other. */
+/**
+ * Large enough for the figure inside, small enough for three in half a column; in the narrowest of four columns they
+ * stack.
+ */
 const RING = 84
 
 const STATES = {
@@ -113,7 +116,7 @@ function Key({
             {difference}
           </div>
         ) : (
-          // The baseline keeps the line free: what stands under it is in line with the other columns.
+          // The baseline keeps the empty line, so that the rows below stay aligned across columns.
           aligned && <div className="h-4" />
         )}
         <div className={cx('text-meta text-balance text-muted', aligned && '@max-md:h-8 @max-md:overflow-hidden')}>{detail}</div>

@@ -23,5 +23,5 @@ export const projectLines = linesOf<ProjectRow>((row) => {
   return { ...row, ...own, family_cost_cents: cost_cents, part: 'own' }
 })
 
-/** What names a line among a list's: a parent's own part stands beside the parent, whose id it has. */
+/** The id of a line in a list: a parent's own part is listed beside the parent and shares its record id. */
 export const lineId = (row: ProjectRow | CampaignRow): number => (row.part ? -row.id : row.id)

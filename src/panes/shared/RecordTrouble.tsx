@@ -8,8 +8,8 @@ import { workspace } from '../../workspace/currentWorkspace.ts'
 import { usePane } from '../../workspace/pane.tsx'
 
 /**
- * A record that did not load: one that is not there leads to its list (projects-area 4), but keeps its column and says so in a comparison, and where it
- * stands beside the page that was opened, which a bad neighbour never leads away. Anything else stays and offers a retry (decisions.md 7).
+ * Shown when a record did not load. A missing record leads to its list (projects-area 4), except in a comparison and in
+ * columns beside the opened page, which keep their place and say so. Any other error offers a retry (decisions.md 7).
  */
 export function RecordTrouble({
   error,

@@ -77,7 +77,7 @@ export function useSmallForm<V extends Record<string, string>>(options: {
       if (!Object.keys(known).length) setTrouble(failure)
       else if (waits()) refuse(known)
       else setErrors(known)
-      // Somebody who has moved on gets a notice instead of being led back.
+      // A user who is elsewhere by now gets a notice instead.
       if (!waits()) void notSent(ref.current?.ariaLabel, Object.values(known)[0] ?? failure.message)
     } finally {
       sent.current = null

@@ -10,8 +10,8 @@ export interface SheetSection {
 }
 
 /**
- * The `?` sheet as data: what works where the focus is, the innermost context first, then what works elsewhere. Of the keys that work here only those
- * stand in it that are reached: one that an inner context takes is left out. A command stands once.
+ * The `?` sheet as data: what works where the focus is, the innermost context first, then what works elsewhere. Keys
+ * that an inner context takes are left out, and each command is listed once.
  */
 export function sheetOf(map: Keymap, at: At): SheetSection[] {
   const contexts = contextsAt(at).reverse()

@@ -9,7 +9,7 @@ import type { TrendPlot } from './trend-plot.ts'
 import { readTrend, sayTrend, type TrendAt } from './trend-words.ts'
 
 type Props = ChartProps & {
-  /** Pass the same array as long as nothing changed: another one is drawn anew. */
+  /** Pass the same array while nothing changed: a new one is drawn again. */
   points: readonly TrendPoint[]
   height?: number
   axis?: TrendAxis
@@ -70,7 +70,7 @@ export function AreaTrend({
     })
   }, [places, points, base, axis])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another theme is drawn anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another theme has to be drawn again
   useEffect(() => {
     if (!drawn) return
     let gone = false

@@ -22,7 +22,7 @@ export const showFigure = (value: number): string => figure.format(value)
 export const showDifference = (value: number): string =>
   value === 0 ? '0' : `${value > 0 ? '+' : '−'}${figure.format(Math.abs(value))}`
 
-/** A label of a chart, cut at 15 characters; the whole stands in its title and in the table. */
+/** A chart's label, cut at 15 characters; title and table have all of it. */
 export const shorten = (label: string): string => (label.length > 15 ? `${label.slice(0, 14).trimEnd()}…` : label)
 
 /** The table behind a chart: the same figures, in rows. The first column names, the others are right-aligned. */

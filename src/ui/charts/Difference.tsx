@@ -23,7 +23,7 @@ const money = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD
 const sized = (value: number, unit: Unit): string =>
   unit === 'cents' ? money.format(Math.abs(value) / 100).replace(/\.00$/, '') : showFigure(Math.abs(value))
 const signed = (value: number, unit: Unit): string => (value === 0 ? '=' : `${value > 0 ? '+' : '−'}${sized(value, unit)}`)
-/** What stands behind a figure to see, and to hear. */
+/** The difference after a figure, as shown and as read aloud. */
 const BEHIND: Record<Unit, readonly [shown: string, said: string]> = {
   count: ['', ''],
   cents: ['', ''],

@@ -21,7 +21,10 @@ const inks: Record<Tone | 'accent', string> = {
   blue: 'text-blue-ink',
 }
 
-/** A thin ring with its figure in the middle. `share` is 0…1 (more is drawn full); `caption` stands beneath, `difference` beside it. */
+/**
+ * A thin ring with its figure in the middle. `share` is 0…1 (more is drawn full); `caption` goes below, `difference`
+ * beside it.
+ */
 export function Donut({
   label,
   share,

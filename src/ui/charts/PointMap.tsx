@@ -8,7 +8,7 @@ import { ChartBlank, type ChartProps, ChartTable, showFigure } from './ChartFram
 import type { Place } from './cluster.worker.ts'
 import type { DrawnMap, MapView } from './draw-map.ts'
 
-/** Where something was: degrees, and how many stand there (1 unless told). */
+/** A place in degrees, and how many points are there (1 by default). */
 export type MapPoint = { lat: number; lng: number; weight?: number }
 
 type Props = ChartProps & {

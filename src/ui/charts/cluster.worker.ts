@@ -1,6 +1,6 @@
 import Supercluster from 'supercluster'
 
-/** A point as it is sent: longitude, latitude, how many it stands for. */
+/** A point as sent: longitude, latitude, and how many it represents. */
 export type PackedPoint = [lng: number, lat: number, weight: number]
 /** What the map asks: take these points; what is in this view; which places are the largest. */
 export type ClusterAsk =
@@ -13,7 +13,7 @@ export type Place = { key: string; lng: number; lat: number; weight: number; exp
 export type ClusterAnswer = { id: number; places: Place[] }
 
 type Weight = { weight: number }
-/** Clustering goes up to zoom 8 (people-and-catalogue-area.md); beyond it every point stands alone. */
+/** Clusters up to zoom 8 (people-and-catalogue-area.md); beyond it every point is drawn by itself. */
 const index = new Supercluster<Weight, Weight>({
   maxZoom: 8,
   radius: 56,

@@ -10,7 +10,7 @@ const day = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', t
 /** A civil date as a chart shows it: Nov 17. */
 export const showDay = (iso: string): string => day.format(new Date(`${iso}T00:00:00Z`))
 
-/** Where each day of a trend stands: whole days since 1970, or the day of its field time, from 1. */
+/** The place of each day of a trend: whole days since 1970, or the day of its field time, from 1. */
 export const placesOf = (points: readonly TrendPoint[], axis: TrendAxis): number[] =>
   points.map(({ date }, at) => (axis === 'day' ? at + 1 : Math.round(Date.parse(`${date}T00:00:00Z`) / DAY_MS)))
 
@@ -28,8 +28,8 @@ export function spanOf(trends: readonly (readonly TrendPoint[])[], axis: TrendAx
 }
 
 /**
- * What trends stand best on together: the calendar, unless they were in the field so far apart that it would squeeze each of them to less than
- * half of its room; then the days of their field time.
+ * Chooses the axis for several trends: the calendar, unless they are so far apart that each would get less than half
+ * the width; then the days of their field time.
  */
 export function axisFor(trends: readonly (readonly TrendPoint[])[]): TrendAxis {
   const together = spanOf(trends, 'date')

@@ -9,7 +9,7 @@ import { outlineStyle } from './map-style.ts'
 
 setWorkerUrl(workerUrl)
 
-/** The map on the page; `paint` takes the colours of the theme anew. */
+/** The map on the page; `paint` applies the theme's current colours. */
 export type DrawnMap = {
   zoomBy: (steps: number) => void
   /** Shows what another map shows; `onView` does not hear of it. */
@@ -81,7 +81,7 @@ export function drawMap(of: {
       markers.set(place.key, new Marker({ element: bubble(place, map) }).setLngLat([place.lng, place.lat]).addTo(map))
     }
   }
-  /** Who moves it by keys hears where it has come to. */
+  /** Called when keys move it, with where it is now. */
   const tellPlace = () => {
     const { lng, lat } = map.getCenter()
     map.getCanvas().setAttribute('aria-description', placeWords(lat, lng, map.getZoom()))
@@ -96,7 +96,7 @@ export function drawMap(of: {
     const { lng, lat } = map.getCenter()
     of.onView?.({ centre: [lng, lat], zoom: map.getZoom() })
   })
-  // A new column makes every map narrower: each is drawn anew after the column itself stands.
+  // A new column narrows every map: each is drawn again after the column itself.
   const unhear = onResized(of.host, () => map.resize({ ours: true }))
 
   return {
@@ -116,7 +116,7 @@ export function drawMap(of: {
 const placeWords = (lat: number, lng: number, zoom: number): string =>
   `The middle is ${Math.abs(lat).toFixed(1)}° ${lat < 0 ? 'south' : 'north'}, ${Math.abs(lng).toFixed(1)}° ${lng < 0 ? 'west' : 'east'}, at zoom ${(zoom + 1).toFixed(1)}`
 
-/** A place as a bubble with its count; one that stands for a single point is a dot. A click zooms to where it falls apart. */
+/** A cluster as a bubble with its count; a single point is a dot. A click zooms to where the cluster splits. */
 function bubble(place: Place, map: MapLibre): HTMLElement {
   const element = document.createElement(place.expand === null ? 'span' : 'button')
   const size = place.weight === 1 ? 9 : Math.round(Math.min(52, 20 + 5.5 * Math.log10(place.weight) ** 1.6))

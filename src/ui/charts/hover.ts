@@ -1,7 +1,10 @@
 import type { KeyboardEvent } from 'react'
 import { useId } from 'react'
 
-/** The crosshair of a chart with labels: which label is lit, and who hears of another one. Charts that share both light up together. */
+/**
+ * The crosshair of a chart with labels: the highlighted label, and the callback for another one. Charts that share both
+ * are highlighted together.
+ */
 export interface Lit {
   label: string | null
   set: (label: string | null) => void

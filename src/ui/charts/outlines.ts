@@ -20,7 +20,10 @@ const states = new Map(
   ]),
 )
 
-/** The county and state a point lies in ("Cook, Illinois"), or null off the land. Counties are laid out at the first question. */
+/**
+ * Returns the county and state of a point ("Cook, Illinois"), or null outside them. Counties are indexed at the first
+ * call.
+ */
 export function placeName(lng: number, lat: number): string | null {
   counties ??= (feature(topology, topology.objects.counties) as FeatureCollection<Polygon | MultiPolygon, Named>).features.map(
     (each) => ({ ...each, box: boxOf(each) }),

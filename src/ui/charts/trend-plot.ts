@@ -31,7 +31,8 @@ export function drawTrend(of: {
   const bases = places.map((place) => theirs.get(place)?.value ?? null)
   const top = of.max ?? Math.max(1, ...values.map((value) => value ?? 0), ...plans.map((plan) => plan ?? 0))
   let shown: number | null = null
-  // uPlot has no scales until it is ready: a crosshair set before would stand at their end, and its own first one would take ours away.
+  // uPlot has no scales until it is ready: a crosshair set earlier would end up at their end, and its own initial one
+  // would clear ours.
   let ready = false
   const font = '12px "Inter Variable", Inter, system-ui, sans-serif'
   const colours = {

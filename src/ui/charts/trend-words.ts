@@ -1,7 +1,7 @@
 import { showDifference, showFigure } from './ChartFrame.tsx'
 import { showPlace, type TrendAxis, type TrendPoint } from './days.ts'
 
-/** What a crosshair stands on: the place, our day there, and the first column's day there where there is one. */
+/** What the crosshair is on: the place, our day there, and the first column's day there, if any. */
 export interface TrendAt {
   place: number
   axis: TrendAxis

@@ -1,8 +1,9 @@
 import { type Keeping, type Kept, type Key, PLACES } from './kept.ts'
 
 /*
- * Keys that are not for what stands now: typed between the key that opens something to type into and the moment its field has the focus, pressed
- * while a screen is coming, or meant for what was refused. They are kept in order and played when it is there, or dropped whole, which is said.
+ * Buffers keys that are not for what has the focus now: typed between the key that opens a field and the moment the field
+ * has the focus, pressed while a screen is loading, or meant for a command that was refused. They are replayed in order
+ * when it is there, or dropped as a whole, with a notice.
  */
 
 /** What can't come must not keep the keyboard. */
@@ -114,7 +115,7 @@ function waitsForAnswer(key: Key): 'kept' | null {
   return 'kept'
 }
 
-/** Nothing will open that could be typed into: what was kept is heard as if it had been pressed now. */
+/** Nothing opened that could be typed into: replays the buffered keys as if they were pressed now. */
 export function flush(): void {
   if (keeping && !keeping.playing) void played(keeping)
 }

@@ -36,7 +36,9 @@ function Flag({ to, title, times, children }: { to?: string; title: string; time
   )
 }
 
-/** Where the entries stand that share an entry's e-mail or address. By its id: no address of a person belongs in a link. */
+/**
+ * The address of the entries that share an entry's email or IP address. By id: links must not hold people's addresses.
+ */
 const clusterOf = (entry: Entry) =>
   href('project', { id: entry.project_id }, { tab: 'rewardCenter', query: { status: 'all', like: entry.id } })
 
