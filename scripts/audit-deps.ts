@@ -24,7 +24,7 @@ const ALLOWED = new Set([
   'PostgreSQL',
   'OFL-1.1',
 ])
-/** Tools that run here and never ship: file-level copyleft binds only who changes and passes on those files. */
+/** Tools that run here and never ship: file-level copyleft binds only those who change and redistribute the files. */
 const ALLOWED_TOOLS = new Set([...ALLOWED, 'MPL-2.0', 'LGPL-3.0-or-later'])
 
 /** Packages that name no licence in their package.json, with the one that their own readme grants; read, and true of these versions alone. */

@@ -2,8 +2,9 @@ import { resolve } from 'node:path'
 import type { Plugin } from 'vite'
 
 /**
- * The server sends `style-src 'self'`: no element of the page may carry styles, only files of ours. Two packages would put style elements there:
- * sonner, whose styles src/ui/Toaster.tsx takes from its file instead, and react-style-singleton (Radix's scroll lock), which src/ui/sheets.ts stands in for.
+ * The server sends `style-src 'self'`, which forbids style elements. Two packages would add some: sonner, whose styles
+ * src/ui/Toaster.tsx imports from its file instead, and react-style-singleton (Radix's scroll lock), which
+ * src/ui/sheets.ts replaces.
  */
 export function ownSheets(root = process.cwd()): Plugin {
   return {

@@ -55,8 +55,8 @@ async function readCalls(file: string): Promise<string> {
 }
 
 /**
- * The rows of the table whose id stands as a literal in a file of a folder, or in the nouns table as the read of a record; an id is never put together from
- * parts (CallId is a union of literals).
+ * The table's rows whose id is a literal in a file of a folder, or the read call of a record in the nouns table. Ids
+ * are never concatenated (CallId is a union of literals).
  */
 function onlyNamed(table: string, folder: string, nouns: string): string {
   const named = new Set<string>()

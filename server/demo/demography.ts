@@ -43,7 +43,7 @@ const LEAN: Record<'hhi' | 'marital' | 'children', number[][]> = {
   ],
 }
 
-/** Fits a table to both margins by iterative proportional fitting; answers each age's shares. */
+/** Fits a table to both margins by iterative proportional fitting; returns each age's shares. */
 function rake(lean: readonly number[][], ages: readonly number[], totals: readonly number[]): number[][] {
   const table = lean.map((row, age) => row.map((weight, at) => weight * ages[age]! * totals[at]!))
   for (let round = 0; round < 60; round++) {

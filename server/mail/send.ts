@@ -16,11 +16,11 @@ interface To {
   about: string
   /** When what the letter holds opens nothing any more, and whose account it opens until then. */
   opens?: { until: string; account?: number | undefined } | undefined
-  /** Waits so many seconds (0–30): an undo within them withdraws it. */
+  /** Waits this many seconds (0–30): an undo within them withdraws it. */
   delay_seconds?: number | undefined
 }
 
-/** Queues a letter in the call's transaction and wakes the dispatcher after the commit; answers the mail's id. */
+/** Queues a letter in the call's transaction and wakes the dispatcher after the commit; returns the mail's id. */
 export async function sendLetter(
   ctx: Ctx,
   { to, about, opens, delay_seconds }: To,
@@ -44,7 +44,7 @@ export async function sendLetter(
   return id
 }
 
-/** Takes back what is still queued about something; answers how many mails were withdrawn. */
+/** Takes back what is still queued about something; returns how many mails were withdrawn. */
 export async function withdrawLetters(ctx: Ctx, where: { about?: string; id?: number }): Promise<number> {
   let query = ctx.tx
     .updateTable('mails')

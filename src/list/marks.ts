@@ -47,7 +47,7 @@ export function checked(marks: Marks, under: string, asked: ReadonlySet<number>,
   return changed ? next : marks
 }
 
-/** True when two readings of a record allow the same: then a mark need not be made anew. */
+/** True when two readings of a record allow the same: then a mark need not be made again. */
 const alike = (a: Subject, b: Subject): boolean =>
   a.name === b.name &&
   (a.record?.lock_version === undefined ||

@@ -81,8 +81,8 @@ describe('every call answers as the table says', () => {
 })
 
 /**
- * TABLE  what an administrator may do while acting as a client user: everything in that person's name, except what is theirs alone.
- * A write that is open to client users and not named here fails below: whoever adds one says which it is.
+ * TABLE  what an administrator may do while acting as a client user: everything in that person's name except what is
+ * personal. A write open to client users that is missing here fails below, so that whoever adds one decides.
  */
 const ACTING: Partial<Record<CallId, 'in their name' | 'refused' | 'by its own proof'>> = {
   'session.signIn': 'by its own proof',

@@ -16,7 +16,9 @@ import { makers } from './makers.ts'
 import { type Came, callsTo, listenTo } from './outside.ts'
 
 const after = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
-/** What is promised (docs/operating.md): every call is answered within so many milliseconds, whatever the database does. */
+/**
+ * The promise (docs/operating.md): every call is answered within this many milliseconds, whatever the database does.
+ */
 const PROMISED_MS = 15_000
 
 describe.runIf(engine === 'postgres')('a PostgreSQL that goes away', () => {
@@ -140,7 +142,8 @@ describe.runIf(engine === 'postgres')('a PostgreSQL that goes away', () => {
     expect(ear.events.filter((event) => event.noun === 'note').length).toBeGreaterThanOrEqual(said.yes.length + 1)
     ear.stop()
     expect(await connectionsOf()).toBeLessThanOrEqual(11)
-    // What breaks a process is told outside of its log's lines. In one of them pg's words may stand: as the cause of a commit that is in doubt, and was answered so.
+    // What breaks a process is printed outside of its log lines. One of those may quote pg: as the cause of a commit in
+    // doubt, which was answered as such.
     expect(server.log()).not.toMatch(/unhandled|uncaught|^\w*Error:/im)
   }, 60_000)
 

@@ -22,7 +22,7 @@ export function requestOf(id: CallId, input: Record<string, unknown>): { method:
   return { method: 'GET', url: query ? `${path}?${query}` : path }
 }
 
-/** Opens a session without a password and answers its token headers; `more` makes it another kind: over, or an admin's who acts as the user. */
+/** Opens a session without a password and returns its token headers; `more` makes it another kind: over, or an admin's who acts as the user. */
 export async function signedIn(
   services: Services,
   user: { id: number; email: string },

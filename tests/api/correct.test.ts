@@ -15,7 +15,7 @@ beforeAll(async () => {
 const admin = () => app.as('admin')
 const hashOf = (email: string) => createHash('sha256').update(email).digest('hex')
 
-/** Every counter of a survey, whoever's it is, in an order of its own. */
+/** Every counter of a survey, of any author, in a fixed order. */
 async function countersOf(survey: number) {
   const tables = ['day_cells', 'demo_cells', 'marginals', 'geo_cells', 'geo_squares', 'answer_cells']
   const all: Record<string, string[]> = {}

@@ -65,7 +65,7 @@ describe('a database without room', () => {
     expect(refused).toMatchObject({ status: 507, body: FULL })
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
     expect([await countOf('notes'), await countOf('history')]).toEqual(before)
-    // Who was not seen for a minute is noted down with a read: that there is no room for it must not matter.
+    // Somebody not seen for a minute is noted by a read: a full disk must not fail it.
     const later = app.services.now
     app.services.now = () => new Date(Date.now() + 120_000)
     expect((await app.as('admin').call('project.list', {})).status).toBe(200)

@@ -281,7 +281,7 @@ describe('a record that is made', () => {
     const rows = await Promise.all(tables.map(async (table) => (await rowsIn(app, table)).map((row) => `${table} ${row}`)))
     return new Set(rows.flat())
   }
-  /** How a value may stand in a row. */
+  /** The forms a value may have in a row. */
   const spelled = (value: unknown): string[] => {
     if (Array.isArray(value))
       return [

@@ -7,14 +7,14 @@ import { exported } from './exporting.ts'
 import { type Fieldwork, fieldwork, type Person } from './support.ts'
 import { question, send } from './surveyed.ts'
 
-// Every figure of a family, wherever it stands, is held against a recount of the respondents of the parts that the caller sees.
+// Every figure of a family is compared with a recount of the respondents of the parts that the caller sees.
 interface Family {
   parent: number
   /** The parts by id: what was ordered of each, by which dates, at what cost. */
   parts: Map<number, { ordered: number; start: string; end: string; cost: number | null }>
   /** A survey of the parent's own that is not deleted. */
   survey: number
-  /** Hidden from the client user: a team of its own stands around it. */
+  /** Hidden from the client user by a team of its own. */
   hidden: number
 }
 

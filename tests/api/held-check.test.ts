@@ -15,7 +15,7 @@ vi.mock('@node-rs/argon2', async (original) => {
   }
 })
 
-// The modules of the server are read once for all files of a worker: this file reads its own, which compare by the library as it stands here.
+// The modules of the server are read once for all files of a worker: this file reads its own, which compare by the library as it is here.
 let app: Fieldwork
 let hashPassword: (password: string) => Promise<string>
 let known: string

@@ -13,7 +13,7 @@ beforeAll(async () => {
 const admin = () => app.as('admin')
 const client = () => app.as('client')
 
-/** What a batch answers when it is sent by its address. */
+/** The response to a batch sent by HTTP. */
 const taken = (answer: { body: unknown }) => (answer.body as Output<'runtime.ingest'>).data
 
 describe('taking respondents in', () => {

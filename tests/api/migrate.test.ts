@@ -62,7 +62,7 @@ test('migrating twice at once, over an empty database, is done once', async () =
 test.runIf(engine === 'postgres')('a migration that waits for a writer lets others by, and is done when it can', async () => {
   const database = await fresh()
   const names = migrationNames(engine)
-  // The one that adds saved views refers to users, and so waits for whoever writes there.
+  // The migration that adds saved views refers to users, and so waits for writers there.
   await migrate(database, { to: names[names.indexOf('0005-views') - 1]! })
   let release = () => {}
   const released = new Promise<void>((resolve) => {
@@ -84,7 +84,8 @@ test.runIf(engine === 'postgres')('a migration that waits for a writer lets othe
       .execute(database.db)
       .then(({ rows }) => rows.length)
   await vi.waitFor(async () => expect(await waiting()).toBe(1), { timeout: 10_000, interval: 5 })
-  // Without a limit to its waiting this write would wait behind it until the other writer is done, who waits for this one.
+  // Without a limit to its waiting this write would queue behind the migration, which waits for the other writer, which
+  // waits for this write.
   await sql`update users set company = 'B' where email = 'nobody'`.execute(database.db)
   release()
   await writing

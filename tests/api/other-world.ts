@@ -172,7 +172,7 @@ export async function otherWorld(app: Fieldwork) {
   return { ids, person }
 }
 
-/** Puts a file into a project; answers its id, or 0 when that is refused. */
+/** Puts a file into a project; returns its id, or 0 when that is refused. */
 export async function upload(who: Person, project_id: number, name = `${SECRET}.txt`): Promise<number> {
   const form = new FormData()
   form.append('project_id', String(project_id))

@@ -119,7 +119,7 @@ describe('a forgotten password', () => {
     expect(mails).toHaveLength(1)
   })
 
-  /** Asks once in every hour that is named, and answers the token of each mail that was written. */
+  /** Asks once in every hour that is named, and returns the token of each mail that was written. */
   async function askedAt(email: string, minutes: readonly number[]): Promise<string[]> {
     const real = app.services.now
     try {

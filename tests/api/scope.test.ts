@@ -109,7 +109,7 @@ describe('a client user and what is another client’s', () => {
       expect((await client().call('view.edit', { id, name: 'Mine' })).status).toBe(404)
       expect((await client().call('view.remove', { id })).status).toBe(404)
     }
-    // Who sees it may not change it.
+    // Seeing it is not enough to change it.
     expect((await colleague.call('view.edit', { id: theirs.ids.sharedView, name: 'Mine' })).status).toBe(403)
     expect((await colleague.call('view.edit', { id: theirs.ids.view, name: 'Mine' })).status).toBe(404)
   })

@@ -21,7 +21,7 @@ const TEXTS = [
   'one\rreturn',
 ]
 
-/** A CSV read strictly (RFC 4180): rows of cells; throws where a quote stands wrong. */
+/** Parses a CSV strictly (RFC 4180) into rows of cells; throws at a misplaced quote. */
 function parsed(text: string): string[][] {
   const rows: string[][] = []
   let row: string[] = []
@@ -38,7 +38,7 @@ function parsed(text: string): string[][] {
   return rows
 }
 
-/** An export by who asks for it, as bytes, with its headers. */
+/** Downloads an export as this user: its bytes and headers. */
 async function exported(source: string, filter: Record<string, unknown>) {
   const started = await admin().call('export.start', { source: source as 'projects', filter })
   expect(started.status, started.text).toBe(200)
@@ -135,7 +135,7 @@ test('an answer counts once, however the id of its question is spelled', async (
 const PNG = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(64)])
 const PAGE = Buffer.from('<html><script>window.__struck=1</script></html>')
 
-/** Sends one file as a form that is written by hand, so that its name can be anything; answers the first file, and who was refused why. */
+/** Sends one file as a form that is written by hand, so that its name can be anything; returns the first file, and who was refused why. */
 async function send(name: string, content: Buffer, type = 'image/png') {
   const head = `--b\r\ncontent-disposition: form-data; name="file"; filename="${name}"\r\ncontent-type: ${type}\r\n\r\n`
   const answer = await admin().raw(
@@ -232,7 +232,7 @@ describe('a file’s name', () => {
     ['100%25 %5C.png', '100%25 %5C.png'],
   ])('%j is kept as %j', async (sent, kept) => {
     const { status, file } = await send(sent, PNG)
-    // A name of two lines ends the header it stands in: the form is broken, or the name is what stood before.
+    // A name of two lines ends its header: the form is broken, or the name is only the first line.
     if (kept === undefined) return expect(status).toBeLessThan(500)
     expect(file?.original_name).toBe(kept)
     const { headers, statusCode } = await app.app.inject({ method: 'GET', url: file!.url })

@@ -12,7 +12,7 @@ import { startServer } from '../support/server.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** Runs `node server/main.ts` until it ends by itself; answers its exit code (null where it went on: it is ended then) and what it printed. */
+/** Runs `node server/main.ts` until it ends by itself; returns its exit code (null where it went on: it is ended then) and what it printed. */
 async function runToEnd(settings: Record<string, string>): Promise<{ code: number | null; printed: string }> {
   const child = spawn(process.execPath, ['server/main.ts'], {
     cwd: root,

@@ -134,7 +134,7 @@ describe('two at once', () => {
       expect([answer.status, Object.keys(answer.body.fields)]).toEqual([422, ['idempotency-key']])
     for (const key of ['short', 'with a blank in it', 'ä'.repeat(9), 'x'.repeat(201)])
       expect((await admin().call('note.create', { project_id: id, note: 'x' }, { 'idempotency-key': key })).status, key).toBe(422)
-    // Another person's key of the same letters is another one, and so is that of who acts as them.
+    // The same key of another person is another key, and so is that of an administrator who acts as them.
     const other = await app.signIn(await app.make.user({ role: 'admin' }))
     expect((await note('First', other)).headers['idempotent-replayed']).toBeUndefined()
     const view = { screen: 'allProjects', name: 'Mine' }

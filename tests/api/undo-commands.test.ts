@@ -12,7 +12,7 @@ beforeAll(async () => {
   app = await fieldwork()
 })
 
-/** The record as its list has it, for commands that look at what stands there. */
+/** The record as its list has it, for commands that look at the row. */
 const subject = (kind: Subject['kind'], record: { id: number; name?: string }): Subject => ({
   kind,
   id: record.id,

@@ -39,7 +39,7 @@ export interface Given {
   workspace?: object
 }
 
-/** Does a command as the runner does, and answers the change sets of its writes. */
+/** Does a command as the runner does, and returns the change sets of its writes. */
 export async function does(
   person: Person,
   id: CommandId,
@@ -64,7 +64,7 @@ export async function undoes(person: Person, steps: readonly number[], call: 'un
   }
 }
 
-/** What says what was done, who is at it, and what is kept to undo it. */
+/** The events, the caller and the change sets kept for undo. */
 const NOT_COMPARED = /^(history|events|attempts|change_sets|tries|sessions|sqlite_sequence|kysely_.*)$/
 /** Raised by every change, or kept up to date by the server itself. */
 const STAMPS = new Set(['updated_at', 'lock_version', 'version', 'not_before', 'secrets', 'secrets_until', 'redacted_at'])

@@ -13,11 +13,14 @@ import { sizedFolder } from '../support/sizes.ts'
 const EMAIL = 'admin@fieldwork.test'
 const PASSWORD = 'Fieldwork-1!'
 
-/** A running server and a Chromium. `person` signs in anew and answers a context whose pages are that person's workspace. */
+/**
+ * A running server and a Chromium. `person` signs in again and returns a context whose pages are that person's
+ * workspace.
+ */
 export interface Bench {
   url: string
   browser: Browser
-  /** Another address of the same server (a proxy) may stand in for it. */
+  /** Another address of the same server (a proxy) to use instead. */
   person(base?: string): Promise<BrowserContext>
   /** A context with the session of another, as a second machine of one person. */
   again(context: BrowserContext): Promise<BrowserContext>

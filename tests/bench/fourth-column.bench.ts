@@ -18,7 +18,7 @@ const ROUNDS = Number(values.rounds)
 
 declare global {
   interface Window {
-    /** Answers the milliseconds from the next key to the frame in which the column of this number shows its content. */
+    /** Returns the milliseconds from the next key to the frame in which the column of this number shows its content. */
     watchColumn: (at: number) => void
     columnPainted: () => Promise<number>
   }

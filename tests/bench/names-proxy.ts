@@ -1,5 +1,5 @@
-// The palette's index at any size, for tests/bench/palette.bench.ts: a plain proxy before the real server that answers the index itself, written and squeezed as the
-// server does it (server/search-index/palette.ts): an entry a line, 4,000 at a time, gzip.
+// The palette's index at any size, for tests/bench/palette.bench.ts: a proxy before the real server that serves the
+// index itself, in the server's format (server/search-index/palette.ts): an entry a line, 4,000 at a time, gzip.
 import { createServer, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'

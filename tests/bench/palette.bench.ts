@@ -37,7 +37,10 @@ const SIZES = values.sizes.split(',').map(Number)
 const PLAIN = values.plain.split(',').filter(Boolean).map(Number)
 const FRAME_MS = 1000 / 60
 
-/** Runs in the page: `window.painted()` answers the milliseconds of the last key, to the last paint in sight and to the last at all, once nothing has changed for a while. */
+/**
+ * Runs in the page: `window.painted()` returns the milliseconds from the last key to the last paint in sight, and to
+ * the last paint at all, once nothing has changed for a while.
+ */
 const WATCH = `(() => {
   const QUIET = 250
   let began = 0, ended = 0, endedInSight = 0, changed = 0, waiting = false, records = []
@@ -53,7 +56,7 @@ const WATCH = `(() => {
     const { top, bottom } = element.getBoundingClientRect()
     return within(element, top, bottom)
   }
-  // What was taken out had its place after what stood before it.
+  // What was removed came after what was before it.
   const showed = (record) => {
     if (!record.target.isConnected) return false
     const before = record.previousSibling && elementOf(record.previousSibling)
@@ -208,7 +211,7 @@ async function emptyInput(page: Page, queries: readonly string[]): Promise<Line>
   return line
 }
 
-/** Waits until the palette finds things among all the names, and answers when it found the first; throws when it never does: the figures would mean nothing. */
+/** Waits until the palette finds things among all the names, and returns when it found the first; throws when it never does: the figures would mean nothing. */
 async function full(page: Page, size: number, seconds: () => number): Promise<number> {
   const until = performance.now() + 90_000
   let first = 0
@@ -224,7 +227,8 @@ async function full(page: Page, size: number, seconds: () => number): Promise<nu
       await page.keyboard.press('Backspace')
       return first
     }
-    // The first search of a page takes longer than its budget, and all that it finds stands below "Also found": then it is typed again.
+    // The first search of a page exceeds its budget, so that all it finds is below "Also found": then it is typed
+    // again.
     await page.keyboard.press('Backspace')
     await page.keyboard.type('m')
     await page.waitForTimeout(100)

@@ -8,7 +8,7 @@ import { BUDGET_MS } from '../../src/search/searchClient.ts'
 import { openIndex } from '../../src/search/searcher.ts'
 import type { Entity } from '../../src/search/types.ts'
 
-/** Ours, or a library as a palette would use it; answers the names that it finds, the best first. */
+/** Ours, or a library as a palette would use it; returns the names that it finds, the best first. */
 export type Engine = { title: string; open: (entities: Entity[]) => (text: string) => string[] }
 
 const labelOf = ({ name, code }: Entity): string => (code === undefined ? name : `${name} ${code}`)

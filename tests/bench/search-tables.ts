@@ -1,6 +1,6 @@
 import type { Row } from './search-measure.ts'
 
-/** An engine over so many names: what it took to open. */
+/** An engine over this many names: what it took to open. */
 export type Opened = { names: number; engine: string; buildMs: number; megabytes: number }
 
 /** Milliseconds or megabytes in three digits. */

@@ -17,7 +17,7 @@ const SECONDS: Record<number, number> = { 10000: 5, 100000: 10, 1000000: 24 }
 
 export type Options = { sizes?: readonly number[]; only?: string | undefined; count?: number; silent?: boolean }
 
-/** Runs everything and answers the rows; prints tables unless told otherwise. */
+/** Runs everything and returns the rows; prints tables unless told otherwise. */
 export function runSearchBench({ sizes = [10_000, 100_000, 1_000_000], only, count = 40, silent = false }: Options): {
   rows: Row[]
   opened: Opened[]

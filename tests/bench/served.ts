@@ -6,7 +6,9 @@ import { connect, type Database } from '../../server/db/connect.ts'
 import { startServer } from '../support/server.ts'
 import { sizedFolder, sizedPostgres } from '../support/sizes.ts'
 
-/** A server to be measured. `get` answers the milliseconds from asking to the last byte; anything but 200 throws. */
+/**
+ * A server to be measured. `get` returns the milliseconds from the request to the last byte; any status but 200 throws.
+ */
 export type Served = { engine: 'sqlite' | 'postgres'; get(path: string): Promise<number>; json<T>(path: string): Promise<T> }
 
 /**

@@ -30,7 +30,7 @@ async function faults(page: Page, part: string): Promise<string[]> {
   return found
 }
 
-/** Opens the state that a name says, and answers the part of the page to look at. */
+/** Opens the state that a name says, and returns the part of the page to look at. */
 const states: Record<string, (page: Page) => Promise<string>> = {
   'the strip of keys that can follow': async (page) => {
     await keys(page, 'g')

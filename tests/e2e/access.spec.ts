@@ -22,7 +22,7 @@ import {
   toast,
 } from './verbs.ts'
 
-// What a screen reader is told, and what is left for who sees little, or moves without a mouse. Every screen as it opens: screens.spec.ts.
+// For people who use a screen reader, see little, or move without a mouse. Every screen as it opens: screens.spec.ts.
 test.describe.configure({ mode: 'parallel', timeout: 90_000 })
 test.beforeEach(({ page }) => login(page))
 

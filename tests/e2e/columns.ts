@@ -18,7 +18,7 @@ export const shownTab = (page: Page, at = 1) =>
 /** The column with the focus. */
 export const activeColumn = (page: Page) => page.locator('[data-column][data-active]')
 
-/** What stands in the address line. */
+/** The address of the page. */
 export const addressOf = (page: Page) => {
   const { pathname, search } = new URL(page.url())
   return pathname + search

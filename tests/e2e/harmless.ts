@@ -16,7 +16,7 @@ export function watch(page: Page): string[] {
   return heard
 }
 
-/** What is wrong with the page as it stands, in words: what ran, what became an element or a link, what is out of its place, what is turned round. */
+/** What is wrong with the page as it is, in words: what ran, what became an element or a link, what is out of its place, what is turned round. */
 export const wrong = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const found: string[] = []
@@ -65,7 +65,7 @@ export const wrong = (page: Page): Promise<string[]> =>
       ),
     )
     if (heights.size > 1) found.push(`rows of ${[...heights].join(' and ')} px`)
-    // Latin letters that stand in a text of their own run from left to right, whatever their neighbours are.
+    // Latin letters in a text of their own run from left to right, whatever is beside them.
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
     const range = document.createRange()
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
@@ -80,7 +80,7 @@ export const wrong = (page: Page): Promise<string[]> =>
       const two = range.getBoundingClientRect()
       if (one.width && two.width && one.top === two.top && two.left < one.left) told('turned round', node.parentElement!)
     }
-    // What stands behind an open direction in the same line of text is turned by it, if nothing closes it.
+    // An open direction turns what follows it in the same line, unless something closes it.
     const open = /[\u202a-\u202e\u2066-\u2068]/
     for (const element of document.body.querySelectorAll('*')) {
       const own = [...element.childNodes].filter((node) => (node.textContent ?? '').trim() !== '')

@@ -100,7 +100,7 @@ test.describe('in the middle of a write', () => {
     await pane(page).getByLabel('Project name *', { exact: true }).focus()
     await press(page, 'form.send')
     await press(page, 'form.send')
-    // A dialog for who waits for it, a notice where the second press came after the answer.
+    // A dialog if they still wait for it, a notice if the second press came after the answer.
     await expect(page.getByRole('dialog', { name: 'Request created' }).or(toast(page, 'Request created'))).toBeVisible()
     expect(await called(page, name)).toHaveLength(1)
   })

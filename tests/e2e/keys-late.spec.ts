@@ -136,7 +136,7 @@ test('what a command opens when it is done opens behind, for who has gone on', a
   await expect(toast(page, 'Cloned as').getByRole('button', { name: 'Open' })).toBeVisible()
   await keys(page, 'j')
   await expect(page).toHaveURL(/all-projects/)
-  // The copy stands above it.
+  // The copy is listed above it.
   await expect(cursorRow(page)).toHaveAttribute('aria-rowindex', '6')
 })
 

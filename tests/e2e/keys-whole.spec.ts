@@ -37,7 +37,7 @@ async function withRewards(page: Page): Promise<{ id: number; name: string }> {
   return data.sort((a, b) => b.pending_rewards - a.pending_rewards)[0]!
 }
 
-/** Types as somebody does who types fast. */
+/** Types as a fast typist does. */
 const type = (page: Page, text: string, delay = 20) => page.keyboard.type(text, { delay })
 const notesOf = async (page: Page, id: number) =>
   (await call(page, 'note.list', { project_id: id } as never)) as { data: unknown[] }
@@ -69,7 +69,7 @@ test.describe('after a refusal', () => {
       await expect(notice.getByRole('button', { name: 'Copy' })).toBeVisible()
       await expect(palette(page)).toHaveCount(0)
       expect(await notesOf(page, project.id).catch(() => null)).toEqual(before)
-      // Who goes on after a pause is heard.
+      // Keys after a pause work again.
       await keys(page, 'a n')
       await expect(field(page)).toBeFocused()
     })

@@ -192,7 +192,7 @@ test('three million rows are reached by keys, wheel and scroll bar, each row whe
   await goTo(page, `/dashboard/project-info/${project.id}/project-rewarded?status=all`)
   await list(page)
   const grid = pane(page).getByRole('grid')
-  /** The rows in sight, from the top, by what they are called; and that none of them stands off its place. */
+  /** The names of the visible rows from the top; fails if a row is out of place. */
   const inSight = () =>
     grid.evaluate((box) => {
       const { top, bottom } = box.getBoundingClientRect()

@@ -81,11 +81,11 @@ test('a renamed project is renamed in its head, its tab, the list beside it and 
   const other = await somebodyElse(browser, server.url)
   const name = named()
   await call(other, 'project.edit', { id: target.id, name } as never)
-  // By element: what stands behind the palette has no role for a screen reader just now.
+  // By element: what is behind the palette has no role for a screen reader just now.
   await expect(page.locator('h1', { hasText: name })).toBeVisible()
   await expect(page.locator('[role=tab]', { hasText: name })).toBeVisible()
   await expect(column(page, 2).locator('[role=row]').filter({ hasText: name })).toBeVisible()
-  // What was typed into the palette is there, and it finds the new name without being opened anew.
+  // What was typed into the palette is there, and it finds the new name without being opened again.
   await expect(field(page)).toHaveValue(target.name)
   await page.keyboard.type(name)
   await expect(rows(page).filter({ hasText: name }).first()).toBeVisible()

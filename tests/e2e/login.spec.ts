@@ -150,7 +150,7 @@ test('who signs in after somebody doesn’t land on their page, unless it is the
   await expect(page).toHaveURL(/\/login\?to=/)
   await typeLogin(page, PEOPLE.client, PASSWORD)
   await expect(page).toHaveURL(/:\d+\/dashboard\/jobs/)
-  // Who signs out wanted nothing more.
+  // A page that was signed out leaves nothing to return to.
   await run(page, 'session.signOut')
   await expect(page).toHaveURL(/\/login$/)
 })

@@ -115,7 +115,7 @@ test.describe('a command’s questions', () => {
     await goTo(page, `${href('project', { id: project.id })}?do=project.assignPartner&partner=${partner!.id}`)
     await expect(palette(page)).toContainText('Assign partner')
     await expect(selected(page)).toHaveAttribute('data-row', 'go')
-    // Who is not there can't be answered with: it is said, and asked.
+    // A record that doesn't exist is no answer: the palette says so and asks again.
     await goTo(page, `${href('project', { id: project.id })}?do=project.assignPartner&partner=999999`)
     await expect(toast(page, 'Partner 999999 doesn’t exist')).toBeVisible()
     await expect(field(page)).toHaveAccessibleName('Partner')

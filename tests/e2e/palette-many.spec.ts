@@ -53,7 +53,7 @@ test('on marked rows a dry run says how many can and which can’t, and why, bef
   await page.keyboard.press('Tab')
   await expect(selected(page)).toHaveAttribute('data-row', 'left')
   await expect(names(page).first()).toContainText(/it is \w+, not active|is over/)
-  // However many they are, few stand in the page.
+  // However many there are, the page holds few.
   expect(await names(page).count()).toBeLessThan(30)
   await page.keyboard.press('Tab')
   await expect(line(page, 'look')).toHaveAttribute('aria-selected', 'true')
@@ -171,7 +171,7 @@ test('several records of one work are undone by one undo, done again by the poin
   expect(await notes()).toEqual([1, 1, 1])
   await press(page, 'command.undo')
   await expect.poll(notes).toEqual([0, 0, 0])
-  // What was taken back can be done again: it stands at its review, with the answer it had.
+  // What was undone can be repeated: its review opens with the answer it had.
   await press(page, 'command.again')
   await expect(palette(page).locator('[data-pill]')).toHaveText(['Once and again'])
   await seen(page)

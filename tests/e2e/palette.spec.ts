@@ -121,7 +121,7 @@ test.describe('what it acts on', () => {
     await search(page)
     await expect(chip(page)).toContainText(one!.name)
     await call(page, 'project.edit', { id: one!.id, description: 'Changed meanwhile' } as never)
-    // By its text: what stands behind the palette has no role just now.
+    // By its text: what is behind the palette has no role just now.
     await expect(page.getByText('Changed meanwhile')).toBeVisible()
     await drawn(page)
     await expect(chip(page)).toContainText(one!.name)
@@ -154,7 +154,7 @@ test.describe('finding', () => {
     const project = (await projects(page, 'Completed')).find((one) => one.refused_actions['project.pause'])!
     await atProject(page, project)
     await search(page, '>pause')
-    // What can run is selected first; the greyed row stands above it.
+    // The first row that can run is selected, although the greyed one is above it.
     await expect(rows(page, 'project.pause')).toBeVisible()
     for (let at = 0; at < 10; at++) await page.keyboard.press('ArrowUp')
     await expect(selected(page)).toHaveAttribute('data-command', 'project.pause')

@@ -162,7 +162,7 @@ test.describe('on a phone', () => {
 })
 
 test.describe('live', () => {
-  /** The list of active projects with the connection live, the cursor on its third row; answers its first project. */
+  /** The list of active projects with the connection live, the cursor on its third row; returns its first project. */
   async function watching(page: Page) {
     await goTo(page, '/dashboard/all-projects?status=Active')
     await list(page)
@@ -173,7 +173,7 @@ test.describe('live', () => {
     await expect(pane(page).locator('[role=row]').filter({ hasText: target!.name }).first()).toBeVisible()
     return target!
   }
-  /** Renames a project from elsewhere; answers its new name. */
+  /** Renames a project from elsewhere; returns its new name. */
   async function rename(elsewhere: Page, id: number): Promise<string> {
     const { data } = await call(elsewhere, 'project.get', { id })
     const name = `Renamed ${Date.now()}`

@@ -152,7 +152,7 @@ test('an invitation says what is missing, goes out by mail, and is taken back', 
   await page.keyboard.press('ArrowDown')
   await email.focus()
   await page.keyboard.press('Enter')
-  // It waits: nothing is called sent, and nothing lies over its Undo.
+  // The mail waits: nothing says "sent", and nothing covers its Undo.
   await expect(toast(page, 'The mail to new.person@mail.test leaves in 8 seconds.')).toBeVisible()
   await expect(page.getByRole('dialog')).toHaveCount(0)
   expect((await users(page, 'search=new.person')).map((user) => user.status)).toEqual(['invited'])

@@ -67,7 +67,7 @@ const nameOf = (group: readonly Screen[]) => `${group[0]!.path} to ${group.at(-1
 
 const besideOf = (path: string) => path.replace(/^\/dashboard/, '')
 
-/** Opens screens by their address, up to four beside each other; answers what is wrong with them, in words. */
+/** Opens screens by their address, up to four beside each other; returns what is wrong with them, in words. */
 async function look(page: Page, heard: string[], ...[path, ...rest]: [string, ...string[]]): Promise<string[]> {
   heard.length = 0
   const beside = rest.map(besideOf)

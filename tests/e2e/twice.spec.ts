@@ -21,7 +21,7 @@ import {
 } from './verbs.ts'
 import { fresh, notes, notesOf, slow } from './written.ts'
 
-// What a hand does twice, two tabs do at once, or a page does again after it was reloaded: one effect, and whoever comes second is told.
+// What a double press, two tabs or a reloaded page do twice has one effect, and the second is told.
 test.describe.configure({ mode: 'parallel', timeout: 90_000 })
 test.beforeEach(({ page }) => login(page))
 
@@ -63,7 +63,7 @@ test.describe('one hand', () => {
     await expect(pane(page).getByText(held)).toBeVisible()
     expect([await notesOf(page, project!.id, entered), await notesOf(page, project!.id, held)]).toEqual([1, 1])
 
-    // The review's line, and what lies behind it stays as it is: the second click is not meant for that.
+    // The review's own line; the second click is not meant for what is behind it.
     const name = fresh('Doubled')
     await call(page, 'client.create', { name })
     await open(page, 'clients', {}, { query: { search: name } })
@@ -101,7 +101,7 @@ test.describe('one hand', () => {
     await page.keyboard.press('Enter')
     await page.keyboard.press('Enter')
     await pane(page).locator('[type=submit]').dblclick({ force: true })
-    // Who has pressed and clicked since is told by a notice: no dialog opens over what they do by now.
+    // A user who has pressed or clicked since gets a notice: no dialog opens over what they do by now.
     await expect(toast(page, client).getByRole('button', { name: 'Open' })).toBeVisible()
     expect((await call(page, 'client.list', { search: client })).data).toHaveLength(1)
 
@@ -174,7 +174,7 @@ test.describe('two tabs of one browser', () => {
     }
     await Promise.all([page.keyboard.press('Enter'), other.keyboard.press('Enter')])
     await expect.poll(() => Promise.all(made.map(({ id }) => turned(page, id, 'paused')))).toEqual([1, 1])
-    // Between them they did each once; whoever was refused says so by name.
+    // Between them they did each once, and refusals name the record.
     const refused = (one: Page) => one.getByRole('dialog').or(toast(one, /paused|pause/i))
     await expect(refused(page).first()).toBeVisible()
     await expect(refused(other).first()).toBeVisible()

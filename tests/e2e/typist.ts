@@ -8,7 +8,7 @@ import { call, list, open, keys as pressKeys } from './verbs.ts'
  * pressed from some key on was dropped whole, which is said: never half.
  */
 
-/** What stands at some moment, as far as keys decide it. */
+/** The part of the state that keys decide. */
 export interface State {
   path: string
   cursor: string
@@ -23,7 +23,7 @@ export interface Sequence {
   keys: readonly string[]
   /** Screens were seen before. */
   warm: boolean
-  /** Pause stands on other keys than the typist is used to. */
+  /** Pause has other keys than the typist is used to. */
   rebound: boolean
   /** What the server's answers take, in ms, one after the other. */
   delays: readonly number[]
@@ -96,7 +96,7 @@ export async function wire(page: Page): Promise<Wire> {
   return state
 }
 
-/** What stands now. */
+/** The current state. */
 async function look(page: Page, { writes }: Wire): Promise<State> {
   const seen = await page.evaluate(() => {
     const pane = document.querySelector('[data-column][data-active] section[role=tabpanel]:not([inert])')
@@ -140,7 +140,7 @@ export async function settled(page: Page, net: Wire, still: number): Promise<Sta
   throw new Error(`It never settled: ${last}`)
 }
 
-/** Begins anew in the list of all projects; the screens were seen before where `warm`. */
+/** Starts over in the list of all projects; the screens were seen before where `warm`. */
 async function begin(page: Page, net: Wire, warm: boolean): Promise<void> {
   net.delays = []
   await page.evaluate(() => sessionStorage.clear()).catch(() => {})
@@ -196,7 +196,7 @@ export async function fastly(
   for (const [at, state] of model.entries()) {
     if (!same(state)) continue
     const rest = textOf(keys.slice(at))
-    // What was dropped is given back to the letter; a review that stands says by itself that nothing was confirmed.
+    // What was dropped is offered back letter by letter; an open review shows that nothing was confirmed.
     if (rest ? said.includes(rest) : /Enter/.test(keys.slice(at).join())) return null
   }
   const told = (state: State) => JSON.stringify(state)

@@ -60,7 +60,7 @@ async function baseOf(page: Page): Promise<string> {
   return (await page.request.get('/healthz')).url()
 }
 
-/** Makes a call of the table as who is signed in on this page, as the workspace would; fails the test where it is refused. */
+/** Calls the API as the user signed in on this page, as the workspace would; fails the test if it is refused. */
 export async function call<Id extends CallId>(page: Page, id: Id, input: Partial<Input<Id>> = {}): Promise<Output<Id>> {
   const { method, path } = calls[id] as Call
   const rest: Record<string, unknown> = { ...input }
@@ -75,7 +75,7 @@ export async function call<Id extends CallId>(page: Page, id: Id, input: Partial
   return (await answer.json()) as Output<Id>
 }
 
-/** What `GET path` answers to who is signed in on this page; for what the table has no call for. */
+/** Returns `GET path` as the user signed in on this page, for paths that the calls table does not have. */
 export async function read<T = { data: never }>(page: Page, path: string): Promise<T> {
   const answer = await page.request.get(path, { headers: { 'x-fieldwork': 'workspace' } })
   expect(answer.status(), `${path}: ${await answer.text()}`).toBe(200)
@@ -222,7 +222,7 @@ export async function run(page: Page, id: CommandId, ...answers: string[]): Prom
   }
 }
 
-/** What the palette's field asks for, and what stands in it; null where there is none, and on a page that is being left. */
+/** The question and content of the palette's field; null if there is none, or the page is unloading. */
 const asks = (page: Page): Promise<string | null> =>
   page
     .evaluate(() => {
@@ -234,7 +234,7 @@ const asks = (page: Page): Promise<string | null> =>
       throw error
     })
 
-/** Moves the palette's selection down to a row, as a person would who sees it there. */
+/** Moves the palette's selection down to a visible row with the arrow key. */
 export async function select(page: Page, row: Locator): Promise<void> {
   await expect(row.first()).toBeVisible()
   const chosen = row.and(selected(page))

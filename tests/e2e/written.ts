@@ -16,7 +16,7 @@ export async function notes(page: Page, project: { id: number; name: string }) {
   await expect(pane(page).getByRole('heading', { level: 1 })).toHaveText(project.name)
 }
 
-/** Lets a call of this page wait so many milliseconds before it is sent. */
+/** Lets a call of this page wait this many milliseconds before it is sent. */
 export async function slow(page: Page, url: string, ms: number) {
   await page.route(url, async (route) => {
     await new Promise((later) => setTimeout(later, ms))

@@ -12,10 +12,11 @@ const QUIET = 2500
 const QUIET_AHEAD = 6000
 
 /**
- * The scripts that a browser with an empty store fetches for the workspace of somebody signed in: the modules, what they preload, their workers.
- * Chromium says which; their sizes are the bodies that the server sends for each encoding. Maps and charts load when they are seen, so they
- * count where the first screen shows one. `ahead`: also what an idle page then fetches before anybody asks for it (the palette, the dialogs);
- * without it the page is never told that it is idle, so that the first load ends where the page stands and works.
+ * The scripts that a browser with an empty cache fetches for a signed-in workspace: the modules, what they preload,
+ * their workers. Chromium lists them; their sizes are the bodies that the server sends for each encoding. Maps and
+ * charts load when they are seen, so they count where the first screen shows one. `ahead`: also what an idle page
+ * prefetches (the palette, the dialogs); without it the page is never told that it is idle, so that the first load ends
+ * when the page works.
  */
 export async function firstLoad(browser: Browser, url: string, { ahead = false } = {}): Promise<Script[]> {
   const login = await browser.newContext({ baseURL: url })

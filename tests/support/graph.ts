@@ -10,8 +10,9 @@ export const sourceOf = (file: string): string => readFileSync(join(root, file),
 export type Graph = ReadonlyMap<string, readonly string[]>
 
 /**
- * Reads the import graph from the sources. Every quoted relative path that names one of the files counts, however it stands there: imports of values
- * and of types, lazy `import()`, `typeof import()`, `new URL('./x.ts', import.meta.url)` and workers' urls. Throws where a path leads nowhere.
+ * Reads the import graph from the sources. Every quoted relative path to one of the files counts: imports of values and
+ * types, lazy `import()`, `typeof import()`, `new URL('./x.ts', import.meta.url)` and worker urls. Throws at a path to
+ * no file.
  */
 export function importGraph(): Graph {
   const files = ['contract', 'server', 'src'].flatMap((folder) =>
@@ -61,10 +62,13 @@ export function cyclesOf(graph: Graph): string[][] {
   return cycles.sort((a, b) => b.length - a.length)
 }
 
-/** Folders of a side from below to above; those of one step never import each other. The side's own files at the top stand at `main`, or by name. */
+/**
+ * The folders of a side from lowest to highest; those of one step never import each other. The side's own top-level
+ * files belong to `main`, or are named.
+ */
 export type Order = readonly (readonly string[])[]
 
-/** Where a file stands: its step in the order, and its folder; step -1 where it has no place. */
+/** A file's step in the order, and its folder; step -1 if it has none. */
 export function placeOf(file: string, order: Order): { step: number; folder: string } {
   const [, first = '', ...rest] = file.split('/')
   const folder = rest.length || order.some((step) => step.includes(first)) ? first : 'main'

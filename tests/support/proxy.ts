@@ -14,9 +14,9 @@ export interface TestProxy {
 const OWN = new Set(['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'expect'])
 
 /**
- * A plain reverse proxy: round robin over kept connections, streams go through as they come, nothing is upgraded, and nothing is tried again
- * except a connection that was refused before a byte was sent. It asks /healthz of every server as real ones do and leaves out who does not say 200.
- * Each answer names its server's place in `x-served-by`.
+ * A plain reverse proxy: round robin over kept connections, streams pass through, no upgrades, and no retries except
+ * for a connection that was refused before a byte was sent. It polls /healthz of every server, as real ones do, and
+ * skips those that don't answer 200. Each response names its server in `x-served-by`.
  */
 export async function startProxy(urls: readonly string[], watchMs = 100): Promise<TestProxy> {
   const places = urls.map((url) => placeOf(url))

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 
-/** An S3 server (the package s3rver) in a process of its own, over the folder FOLDER; ends with whoever started it. */
+/** An S3 server (the package s3rver) in a process of its own, over the folder FOLDER; ends with its parent. */
 interface S3rver {
   run(): Promise<{ port: number }>
 }

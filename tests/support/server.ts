@@ -21,7 +21,7 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
 
-/** Starts `node server/main.ts` (or another program around it) with these settings on a free port, and answers when GET /healthz is 200 (within a minute). */
+/** Starts `node server/main.ts` (or another program around it) with these settings on a free port, and returns when GET /healthz is 200 (within a minute). */
 export async function startServer(settings: Record<string, string>, program = 'server/main.ts'): Promise<TestServer> {
   for (let attempt = 1; ; attempt++) {
     const server = await tryServer(settings, await freePort(), program)
@@ -40,7 +40,7 @@ async function tryServer(settings: Record<string, string>, port: number, program
     PORT: String(port),
     HOST: '127.0.0.1',
     PUBLIC_URL: url,
-    // In so many words: a test may say that others can reach its server.
+    // Set explicitly: a test may let others reach its server.
     DEMO: 'demo',
     NODE_COMPILE_CACHE: join(root, '.cache/compile'),
     ...settings,

@@ -12,7 +12,7 @@ import { type Postgres, startPostgres } from './postgres.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const cache = join(root, '.cache')
-/** What the data is made by: a change of any of these makes it anew. */
+/** What the data is made by: a change of any of these makes it again. */
 const SOURCES = [
   'server/db',
   'server/demo',
@@ -39,7 +39,7 @@ export async function sizedFolder(size: DemoSize, into?: string): Promise<string
 
 /**
  * A running PostgreSQL with the demo marketplace of a size in its database `sized`, and that database's URL. It is seeded once: the data
- * folder is kept in `.cache/`, and every later call starts on a copy of it. Answers the reason when there is no PostgreSQL.
+ * folder is kept in `.cache/`, and every later call starts on a copy of it. Returns the reason when there is no PostgreSQL.
  */
 export async function sizedPostgres(size: DemoSize): Promise<{ postgres: Postgres; url: string } | { reason: string }> {
   const kept = join(cache, `postgres-${size}-${sourcesHash()}`)
@@ -53,7 +53,7 @@ export async function sizedPostgres(size: DemoSize): Promise<{ postgres: Postgre
   try {
     await migrate(database)
     await seed(database, { size, progress: barOf(`Making ${size} once on PostgreSQL`) })
-    // What autovacuum would do by and by: plans and index-only reads as on a server that has run for a while.
+    // What autovacuum would do in time: plans and index-only reads as on a server that has run for a while.
     await sql`vacuum analyze`.execute(database.db)
   } finally {
     await database.close()

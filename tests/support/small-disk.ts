@@ -8,13 +8,13 @@ export interface SmallDisk {
   /** A disk of its own, or only a limit on the size of a server's files where nothing may be mounted. */
   is: 'disk' | 'limit'
   folder: string
-  /** Leaves so many bytes to the server of that process. */
+  /** Leaves this many bytes to the server of that process. */
   fill(pid: number, left?: number): void
   free(pid: number): void
   remove(): void
 }
 
-/** A tmpfs of so many megabytes where we may mount one (root on Linux); else null. */
+/** A tmpfs of this many megabytes where we may mount one (root on Linux); else null. */
 export function mountSmallDisk(megabytes: number): SmallDisk | null {
   const folder = mkdtempSync(join(tmpdir(), 'fieldwork-small-'))
   try {
@@ -45,7 +45,10 @@ export function mountSmallDisk(megabytes: number): SmallDisk | null {
   }
 }
 
-/** The same by a limit on the size of files (`prlimit` of util-linux), for whoever may mount nothing; null where there is no such program. */
+/**
+ * The same by a limit on the size of files (`prlimit` of util-linux), for users who may not mount; null if there is no
+ * such program.
+ */
 export function limitFiles(): SmallDisk | null {
   const limit = (pid: number, size: string) => execFileSync('prlimit', ['--pid', String(pid), `--fsize=${size}:`])
   try {

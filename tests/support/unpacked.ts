@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 const COUNT = '.files'
 
 /**
- * Makes the folder `fieldwork-<name>-<uid>` below the temporary folder once, and answers its path.
+ * Makes the folder `fieldwork-<name>-<uid>` below the temporary folder once, and returns its path.
  * `fill` writes into a folder of its own, which is then moved into place whole: two runs at once never see half of it.
  */
 export async function unpackOnce(name: string, fill: (folder: string) => Promise<void>, root = tmpdir()): Promise<string> {

@@ -31,7 +31,7 @@ const row = <T extends object>(value: T) => ({
   ...value,
 })
 
-/** A respondent who was sent a moment ago. */
+/** A respondent sent a moment ago. */
 async function respondent(app: Fieldwork) {
   const { surveyId } = await survey(app)
   const respondentId = fresh('p')
@@ -183,7 +183,7 @@ export const WRITES = (Object.entries(calls) as [CallId, Call][])
   .filter(([, row]) => row.method !== 'GET' || row.unsafe)
   .map(([id]) => id)
 
-/** One write of each kind that is taken, on records of its own: made anew with every call. */
+/** One write of each kind, on records of its own, made again with every call. */
 export const WRITE_EXAMPLES: { [Id in WriteId]: Maker } & Partial<Record<CallId, Maker>> = {
   'session.signIn': byStranger(async (app) => ({ email: (await withPassword(app)).email, password: PASSWORD })),
   'session.signOut': ended,

@@ -5,7 +5,7 @@ export interface Random {
   /** A whole number from `from` to `to`, both included. */
   int(from: number, to: number): number
   pick<T>(all: readonly T[]): T
-  /** True so often out of one. */
+  /** True once in this many, by chance. */
   chance(share: number): boolean
 }
 

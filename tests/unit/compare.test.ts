@@ -119,7 +119,7 @@ describe('where another pane scrolls to', () => {
       }),
     )
   })
-  /** Two parts that stand the other way round in another pane. */
+  /** Two parts in another order in another pane. */
   const turned = (first: number, second: number) => ({
     range: 3,
     anchors: [

@@ -14,7 +14,7 @@ export class FakeElement {
   }
 }
 
-/** Around each test: a document without dialogs, and time that stands still. */
+/** Around each test: a document without dialogs, and a fake clock. */
 export function onFakePage(): void {
   beforeEach(() => {
     vi.useFakeTimers()

@@ -4,7 +4,7 @@ import { openWindow, type Read } from '../../src/list/rowLoader.ts'
 import type { Source } from '../../src/list/source.ts'
 import { type Row, rowsFrom } from './list-rows.ts'
 
-/** A server with so many rows that answers when it is told to. */
+/** A server with this many rows that answers when it is told to. */
 function server(total: number) {
   const asked: {
     page: number

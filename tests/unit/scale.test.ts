@@ -16,7 +16,7 @@ const many: Extent = { count: 3_000_000, height: 32, room: 800 }
 const few: Extent = { count: 100_000, height: 32, room: 800 }
 const last = (extent: Extent) => extent.count * extent.height - extent.room
 const START: Scroll = { top: 0, ahead: 0 }
-/** As the list has it after its bar moved by so many px, and after what it does about that. */
+/** As the list has it after its bar moved by this many px, and after what it does about that. */
 const by = (scroll: Scroll, px: number, extent = many): Scroll => {
   const next = scrolledTo(scroll.top - scroll.ahead + px, scroll, extent)
   return settled(next.top, next.ahead, extent)

@@ -77,7 +77,7 @@ async function mustBeThere(ctx: Ctx, field: 'projects' | 'surveys', ids: readonl
   if (missing !== undefined) throw invalid(field, `${field}: there is no ${field.slice(0, -1)} ${missing}`)
 }
 
-/** Makes a key and answers it this once (decisions.md 10 and 13). */
+/** Makes a key and returns it this once (decisions.md 10 and 13). */
 export async function createKey(ctx: Ctx<z.output<(typeof accountCalls)['key.create']['input']>>) {
   const { name, projects, surveys, expires_on, reads } = ctx.input
   await mustBeThere(ctx as Ctx, 'projects', projects)

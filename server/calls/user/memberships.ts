@@ -23,7 +23,7 @@ export async function heldClient(ctx: Pick<Ctx, 'tx' | 'services'>, id: number):
 
 /**
  * Takes users off clients and off the clients' teams, in the write's transaction: what they saw by it is out of their sight at once. Each leaves a line in the
- * history, and is told. What ended is kept under the time of this write, for `rejoinClients`; answers it.
+ * history, and is told. What ended is kept under the time of this write, for `rejoinClients`; returns it.
  */
 export async function leaveClients(ctx: Writing, whose: Whose): Promise<Membership[]> {
   const { user_id, client_id } = whose

@@ -10,7 +10,7 @@ export const FAULTS: readonly Fault[] = ['server', 'database', 'pause', 'disk']
 /** Something under the server that can be broken and mended. */
 export interface Ground {
   env: Record<string, string>
-  /** Breaks it at a moment of chance, and mends it; answers when it is whole again. */
+  /** Breaks it at a moment of chance, and mends it; returns when it is whole again. */
   strike(server: TestServer, random: Random): Promise<void>
   remove(): Promise<void>
 }
@@ -66,7 +66,7 @@ function ofDisk(disk: SmallDisk, env: Record<string, string>): Ground {
   }
 }
 
-/** Waits until the server says that it is ready again; answers the milliseconds, or null after half a minute. */
+/** Waits until the server says that it is ready again; returns the milliseconds, or null after half a minute. */
 export async function untilReady(url: string): Promise<number | null> {
   for (const began = performance.now(); performance.now() - began < 30_000; await after(10)) {
     const answer = await fetch(`${url}/healthz`).catch(() => null)

@@ -18,10 +18,13 @@ const COUNTED: [CallId, number][] = [
   ['entry.redeem', 6],
   ['user.invite', 12],
 ]
-/** One of so many is killed cold: while it takes up what the one before left behind, perhaps before its first answer. */
+/** One in this many is killed cold: while it recovers what the one before left, perhaps before its first response. */
 const COLD = 5
 const COLD_MS = [0, 700] as const
-/** A kill falls so long after the answer that it counted to, at most: into whatever the other callers have under way by then. */
+/**
+ * The most milliseconds between the response counted to and the kill, so that it hits whatever the other callers have
+ * under way.
+ */
 const AFTER_MS = 60
 /** Nobody waits longer for a count that does not come: all rewards may be redeemed. */
 const LATEST_MS = 8000

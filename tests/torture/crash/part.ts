@@ -19,7 +19,10 @@ const PROGRAM = 'tests/torture/crash/server.ts'
 /** Longer than a job of a killed process waits on PostgreSQL, twice, and the sweep besides. */
 const SETTLE_MS = 150_000
 
-/** The part `crash` of `npm run torture`: `--rounds` times the server, or with `--kill` what it stands on, breaks in the middle of writes, intake, payouts and mail. */
+/**
+ * The part `crash` of `npm run torture`: `--rounds` times the server, or with `--kill` what it depends on, breaks in
+ * the middle of writes, intake, payouts and mail.
+ */
 export async function tortureCrash(how: How): Promise<Outcome> {
   const rounds = how.number('rounds', 100)
   const seed = how.number('seed', 0) || Math.floor(Math.random() * 1e9)
@@ -92,7 +95,7 @@ async function killAgain({ world, env, rounds, random, promised, times, kept, te
   }
 }
 
-/** One server, and what it stands on breaks again and again. */
+/** One server while what it depends on breaks again and again. */
 async function strikeUnder({ world, env, rounds, random, promised, times, tell }: Run, ground: Ground): Promise<void> {
   const server = await startServer(env, PROGRAM)
   let going = true
@@ -157,7 +160,7 @@ async function fill(env: Record<string, string>, rounds: number) {
   return { headers, client: client.id, projects, surveys, entries }
 }
 
-/** Lets a last server finish what the killed ones left; answers how long it took, in milliseconds. */
+/** Lets a last server finish what the killed ones left; returns how long it took, in milliseconds. */
 async function settle(env: Record<string, string>): Promise<number> {
   const began = performance.now()
   const server = await startServer(env, PROGRAM)

@@ -6,7 +6,7 @@ import type { Promised } from './work.ts'
 
 const COUNTED = ['completes', 'terminates', 'overquota', 'partials'] as const
 
-/** Waits until no job, reward or mail is under way any more, at most so many milliseconds. */
+/** Waits until no job, reward or mail is under way any more, at most this many milliseconds. */
 export async function untilSettled(database: Database, atMost: number): Promise<void> {
   const began = performance.now()
   // A mail whose sender was killed waits for its lease of ten minutes: these have passed.
@@ -25,7 +25,7 @@ export async function untilSettled(database: Database, atMost: number): Promise<
   }
 }
 
-/** Holds the database against everything that was promised; answers what was broken. */
+/** Holds the database against everything that was promised; returns what was broken. */
 export async function reckon(database: Database, promised: Promised, ledger: string, smtp: Smtp): Promise<string[]> {
   const faults = [...promised.faults]
   const { db } = database

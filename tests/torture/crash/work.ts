@@ -49,7 +49,7 @@ export interface Place {
   promised: Promised
   /** Hears of every answer that said yes. */
   acknowledged?: (call: CallId) => void
-  /** Given where the server lives on and what it stands on breaks: false ends the work. */
+  /** Given while the server survives and its dependencies break: false ends the work. */
   going?: () => boolean
 }
 

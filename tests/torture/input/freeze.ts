@@ -26,17 +26,17 @@ const MB = 1024 * KB
 const FORM = 'application/x-www-form-urlencoded'
 const LINES = 'application/x-ndjson'
 const filled = (piece: string, bytes: number): Buffer => Buffer.alloc(bytes, piece)
-/** `[1,1,…1]`: a list of about so many bytes. */
+/** `[1,1,…1]`: a list of about this many bytes. */
 const list = (item: string, bytes: number): Buffer => {
   const times = Math.floor((bytes - 2 - item.length) / (item.length + 1))
   return Buffer.from(`[${`${item},`.repeat(times)}${item}]`)
 }
-/** `{"filter":[[[…]]]}` of about so many bytes. */
+/** `{"filter":[[[…]]]}` of about this many bytes. */
 const nest = (name: string, bytes: number): Buffer => {
   const depth = Math.floor((bytes - name.length - 5) / 2)
   return Buffer.from(`{"${name}":${'['.repeat(depth)}${']'.repeat(depth)}}`)
 }
-/** `{"a0":1,"a1":1,…}` of about so many bytes. */
+/** `{"a0":1,"a1":1,…}` of about this many bytes. */
 const wide = (bytes: number): string => {
   const pairs: string[] = []
   for (let length = 2, nth = 0; length < bytes - 20; nth++) {
@@ -46,7 +46,7 @@ const wide = (bytes: number): string => {
   }
   return `{${pairs.join(',')}}`
 }
-/** A multipart form of so many fields. */
+/** A multipart form of this many fields. */
 const parts = (count: number): Buffer =>
   Buffer.from(
     `${Array.from({ length: count }, (_, nth) => `--b\r\ncontent-disposition: form-data; name="f${nth}"\r\n\r\nx\r\n`).join('')}--b--\r\n`,
@@ -57,7 +57,7 @@ const inside = (body: string, name: string) => Buffer.from(`{"${name}":${body}}`
 const SWITCH_BACK = '/v3/portal/switch_back'
 const EXPORT = '/v3/portal/exports'
 const intake = (survey: number) => `/v3/portal/surveys/runtime/${survey}/responses`
-/** What readers take, by who sends it; and what the same readers took once. */
+/** The readers' share by caller, and what the same readers once took. */
 const TAKEN = { public: 16 * KB, usual: 256 * KB, batch: MB, form: 32 * KB }
 
 /** TABLE  every reader at its limit, and beyond it. `survey` takes in respondents; `lines` is the size of a batch as NDJSON. */
@@ -229,7 +229,7 @@ export interface Assault {
   statuses: number[]
 }
 
-/** Sends an attack so many times at once, and asks /livez from another thread until all are answered. */
+/** Sends an attack this many times at once, and asks /livez from another thread until all are answered. */
 export async function assault(victim: Victim, attack: Attack, callers: number): Promise<Assault> {
   const meter = await watchLivez(victim.server.url)
   const statuses = await Promise.all(

@@ -10,7 +10,7 @@ interface Usage {
 export interface Memory {
   /** Resident memory every two seconds, as the system counts it. */
   resident: [seconds: number, megabytes: number][]
-  /** What is still held after a full collection, every so many seconds: garbage that waits to be collected is no leak. */
+  /** What is still held after a full collection, every this many seconds: garbage that waits to be collected is no leak. */
   held: [seconds: number, megabytes: number][]
   stop(): Promise<void>
 }

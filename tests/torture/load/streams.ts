@@ -27,7 +27,7 @@ export interface Listened {
   client: number
 }
 
-/** Starts a server for so many administrators and client users; the first half of these are of one client. */
+/** Starts a server for this many administrators and client users; the first half of these are of one client. */
 export async function openListened(env: Record<string, string>, admins: number, clients: number): Promise<Listened> {
   const settings = { ...env, DEMO: 'none', LOG_LEVEL: 'error' }
   const services = await createServices(readSettings(settings), pino({ level: 'silent' }))
@@ -58,7 +58,7 @@ interface Stream {
   asked: ClientRequest
 }
 
-/** Opens so many live streams of a session, and answers when each has said hello. */
+/** Opens this many live streams of a session, and returns when each has said hello. */
 async function listen(url: string, who: Who, headers: Record<string, string>, many: number, agent: Agent): Promise<Stream[]> {
   return Promise.all(
     Array.from(
@@ -85,7 +85,7 @@ export interface Heard {
   /** The longest that /livez took meanwhile (ms), and the answers that it did not give. */
   worst: number
   failed: number
-  /** From the first edit until the last stream had heard the last of them (ms). */
+  /** From the first edit until the last stream received the last event (ms). */
   ms: number
   /** Streams that missed something, or were told what is not for them. */
   wrong: string[]

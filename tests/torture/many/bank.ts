@@ -3,7 +3,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 
-/** A reward provider for several servers: pays each key once, whoever asks and how often; every payment is a line of its ledger. */
+/**
+ * A reward provider for several servers: pays each key once, however often it is asked; every payment is a line of its
+ * ledger.
+ */
 export interface Bank {
   url: string
   /** How often it was asked for a key that it had paid already. */

@@ -9,11 +9,11 @@ export interface Ear {
   heard: number[]
   /** Its cursor: everything up to here was told or is not for it. */
   cursor(): number
-  /** How often it came back, was told to read everything anew, and was told to come back (the server's `retry` at its end). */
+  /** How often it came back, was told to read everything again, and was told to come back (the server's `retry` at its end). */
   came: number
   missed: number
   hinted: number
-  /** The places of the servers that it heard, in their order. */
+  /** The servers it listened to, in order. */
   by: string[]
   /** What came instead of a stream. */
   refused: string[]
@@ -87,7 +87,7 @@ export async function listen(base: string, headers: Headers, after?: number): Pr
   return ear
 }
 
-/** Waits until ears have been told of all that is there; answers what an administrator's ear was told too little, twice or in another order. */
+/** Waits until ears have been told of all that is there; returns what an administrator's ear was told too little, twice or in another order. */
 export async function reckonEars(database: Database, user: number, ears: readonly Ear[], within = 10_000): Promise<string[]> {
   const events = await database.db.selectFrom('events').select(['id', 'audience', 'user_id']).orderBy('id').execute()
   const end = events.at(-1)?.id ?? 0

@@ -18,7 +18,7 @@ export const next = {
 }
 `
 
-/** Makes the next release in a folder: this one's own code with one migration more. Answers its program. */
+/** Makes the next release in a folder: this one's code with one more migration. Returns its program. */
 export function makeNextRelease(folder: string): string {
   for (const part of ['server', 'contract', 'package.json']) cpSync(join(root, part), join(folder, part), { recursive: true })
   for (const part of ['node_modules', 'dist']) if (existsSync(join(root, part))) symlinkSync(join(root, part), join(folder, part))

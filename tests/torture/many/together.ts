@@ -8,7 +8,7 @@ import { WORK } from './together/work.ts'
 /** What three processes on one PostgreSQL do as one, in the order in which it is held. */
 export const TOGETHER: readonly Kept[] = [...SESSIONS, ...WORK, ...ONCE, ...KNOWN]
 
-/** Holds every promise; answers what was broken. */
+/** Holds every promise; returns what was broken. */
 export async function holdTogether(fleet: Fleet): Promise<string[]> {
   const faults: string[] = []
   for (const { name, hold } of TOGETHER)

@@ -12,7 +12,7 @@ const SETTLE_MS = 150_000
 const EARS = 6
 const REWARDS = 8000
 
-/** Steady work through the proxy, and what was promised to whoever did it. */
+/** Steady work through the proxy, and what its callers were promised. */
 export interface Traffic {
   promised: Promised
   ears: Ear[]
@@ -20,7 +20,7 @@ export interface Traffic {
   times: number[]
   /** Requests that no answer came for. */
   torn(): number
-  /** Stops the work, waits until all is settled and reckons up; answers what was broken. */
+  /** Stops the work, waits until all is settled and reckons up; returns what was broken. */
   end(): Promise<{ faults: string[]; settled: number }>
   figures(): Outcome['figures']
 }

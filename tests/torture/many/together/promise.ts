@@ -27,7 +27,7 @@ export const everywhere = <T>({ servers }: Fleet, work: (url: string) => Promise
   Promise.all(servers.map((server) => work(server.url)))
 /** The address of a server, in turns. */
 export const by = (fleet: Fleet, nth: number) => fleet.servers[nth % fleet.servers.length]!.url
-/** What `look` finds within so many milliseconds; throws `what` when it finds nothing. */
+/** What `look` finds within this many milliseconds; throws `what` when it finds nothing. */
 export async function until<T>(ms: number, look: () => Promise<T | null | false>, what: string): Promise<T> {
   for (const end = Date.now() + ms; ; await new Promise((next) => setTimeout(next, 30))) {
     const found = await look()

@@ -3,7 +3,7 @@ import { PASSWORD } from '../fleet.ts'
 import { call, send } from '../send.ts'
 import { by, count, everywhere, isOk, type Kept, newLine, statuses, tokensOf } from './promise.ts'
 
-/** TABLE  who is let in, and how often they may try. */
+/** TABLE  callers, and how often they may try. */
 export const SESSIONS: Kept[] = [
   {
     name: 'a session opened by one is good at all, and ended by one it is over at all at once',

@@ -3,7 +3,7 @@ import { listen, reckonEars } from '../ear.ts'
 import { call, send, upload } from '../send.ts'
 import { ask, by, everywhere, isOk, type Kept, statuses, until } from './promise.ts'
 
-/** TABLE  changes that are heard, jobs that are done, and files that are had. */
+/** TABLE  events, jobs, and files. */
 export const WORK: Kept[] = [
   {
     name: 'a change written at one is heard at all within a second, and a stream resumes at another without a gap or an echo',
