@@ -4,6 +4,7 @@ import type { Ctx } from '../core/context.ts'
 import { HttpError, notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { limitOf, shown } from '../core/quotas.ts'
+import { locked } from '../db/locked.ts'
 import { ORGANIZATION, organizationOf } from '../domain/organization.ts'
 import { meOf, preferencesOf } from '../domain/user/records.ts'
 import { mailList } from '../mail/list.ts'
@@ -45,9 +46,8 @@ async function organizationRow(ctx: Ctx, patch: object): Promise<number | null> 
 
 /** Merges preferences into what is there. They are no part of the record that others edit: they never make anybody's edit stale. */
 async function setPreferences(ctx: Ctx, preferences: Record<string, unknown>): Promise<void> {
-  let query = ctx.tx.selectFrom('users').select('preferences').where('id', '=', ctx.user.id)
-  if (ctx.services.database.engine === 'postgres') query = query.forUpdate()
-  const was = preferencesOf(await query.executeTakeFirstOrThrow())
+  const query = ctx.tx.selectFrom('users').select('preferences').where('id', '=', ctx.user.id)
+  const was = preferencesOf(await locked(ctx.services.database, query).executeTakeFirstOrThrow())
   const next = JSON.stringify({ ...was, ...preferences })
   const most = limitOf(ctx, 'preferences_kb')
   if (Buffer.byteLength(next) > most * 1024)

@@ -4,6 +4,7 @@ import { change } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
 import { assertAllowed, HttpError, invalid, notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
+import { locked } from '../db/locked.ts'
 import { clientList } from '../domain/client/list.ts'
 import { clientGroups, clientTeams, editGroup, locationGroup } from '../domain/client/parts.ts'
 import { doubledNames, refuseTakenName } from '../domain/names.ts'
@@ -111,7 +112,7 @@ export const clientHandlers: HandlersOf<typeof clientCalls> = {
   async 'client.restore'(ctx) {
     const { id } = ctx.input
     const query = ctx.tx.selectFrom('clients').selectAll().where('id', '=', id).where('deleted_at', 'is not', null)
-    const row = await (ctx.services.database.engine === 'postgres' ? query.forUpdate() : query).executeTakeFirst()
+    const row = await locked(ctx.services.database, query).executeTakeFirst()
     if (!row?.deleted_at) throw notFound('This deleted client')
     await refuseTakenName(ctx, 'clients', { id, name: row.name })
     // What was deleted by the same write carries its time: a team that was deleted before stays so.

@@ -4,6 +4,7 @@ import { labelOf, PAGE, PROVIDERS, REWARD_STATUSES } from '../../contract/vocabu
 import type { Ctx, Services } from '../core/context.ts'
 import { type HandlersOf, ownTransaction } from '../core/handler.ts'
 import { matches, offsetOf } from '../core/listSearch.ts'
+import { locked } from '../db/locked.ts'
 import {
   amountFlag,
   type EntryFilter,
@@ -97,7 +98,7 @@ async function clear(ctx: Ctx<{ id: number; dry?: boolean | undefined }>) {
   await seenProject(ctx, ctx.input.id)
   const parts = await partIds(ctx, ctx.input.id)
   const query = ctx.tx.selectFrom('entries').selectAll().where(ofParts(parts)).where('status', '=', 'pending').orderBy('id')
-  const pending = await (ctx.services.database.engine === 'postgres' ? query.forUpdate() : query).execute()
+  const pending = await locked(ctx.services.database, query).execute()
   const paid = new Set(
     await paidAlready(
       ctx,

@@ -10,6 +10,7 @@ import { matches } from '../core/listSearch.ts'
 import { projectScope } from '../core/scope.ts'
 import { hashToken } from '../core/secrets.ts'
 import { CommitUnknown } from '../db/dbErrors.ts'
+import { locked } from '../db/locked.ts'
 import type { FileTable } from '../db/schema.ts'
 import { seenProject } from '../domain/project/detail.ts'
 import { extensionOf } from '../files/content.ts'
@@ -194,12 +195,12 @@ const upload = (otherwise: Kind) =>
 export async function removeFile(ctx: Ctx, id: number, projectId?: number): Promise<{ message: string }> {
   let query = ctx.tx.selectFrom('files').selectAll().where('id', '=', id)
   if (projectId !== undefined) query = query.where('project_id', '=', projectId)
-  const file = await (ctx.services.database.engine === 'postgres' ? query.forUpdate() : query).executeTakeFirst()
+  const file = await locked(ctx.services.database, query).executeTakeFirst()
   if (!file) throw notFound('This file')
   if (file.kind === 'docsign') {
     // Locked together: two deletions at once must not each see the other's document.
     const signed = ctx.tx.selectFrom('files').select('id').where('project_id', '=', file.project_id).where('kind', '=', 'docsign')
-    const left = await (ctx.services.database.engine === 'postgres' ? signed.orderBy('id').forUpdate() : signed).execute()
+    const left = await locked(ctx.services.database, signed.orderBy('id')).execute()
     if (left.length <= 1) throw new HttpError(409, 'not_now', 'The last signed document cannot be removed.')
   }
   await ctx.tx.deleteFrom('files').where('id', '=', id).execute()

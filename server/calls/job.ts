@@ -5,6 +5,7 @@ import { assertAllowed, HttpError, notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { linkTo } from '../core/link.ts'
 import { ago, DAY_MS, shown as figure, limitOf, tooOften } from '../core/quotas.ts'
+import { locked } from '../db/locked.ts'
 import { exportNow } from '../exports/export.ts'
 import { EXPORTS } from '../exports/exports.ts'
 import { handedOut } from '../jobs/exportAccess.ts'
@@ -60,8 +61,7 @@ function shown(ctx: Ctx, job: JobBy, theirs: boolean): Job {
 async function refuseTooMany(ctx: Ctx, person: number): Promise<void> {
   const most = ctx.services.settings.openExports
   // Two requests of a person at once must not both find room.
-  if (ctx.services.database.engine === 'postgres')
-    await ctx.tx.selectFrom('users').select('id').where('id', '=', person).forUpdate().execute()
+  await locked(ctx.services.database, ctx.tx.selectFrom('users').select('id').where('id', '=', person)).execute()
   const { open } = await ctx.tx
     .selectFrom('jobs')
     .select((eb) => eb.fn.countAll<number>().as('open'))

@@ -6,8 +6,9 @@ import type { Ctx } from '../core/context.ts'
 import { HttpError, invalid } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { refuseInvalid } from '../core/input.ts'
-import { ago, countInTurn, DAY_MS, limitOf, shown, tooOften } from '../core/quotas.ts'
+import { ago, DAY_MS, limitOf, shown, tooOften } from '../core/quotas.ts'
 import { clientScope } from '../core/scope.ts'
+import { inTurn } from '../db/locked.ts'
 import { mustBeMarkets } from '../domain/project/audience.ts'
 import { checkDates, endWarnings } from '../domain/project/dates.ts'
 import { seenProject } from '../domain/project/detail.ts'
@@ -153,7 +154,7 @@ async function createAll(ctx: Ctx, form: Form): Promise<number> {
 /** Throws 429 when a client user made as many requests in 24 hours as they may. */
 async function refuseTooOften(ctx: Ctx): Promise<void> {
   if (ctx.actor.role !== 'client') return
-  await countInTurn(ctx, 'requests', ctx.actor.id)
+  await inTurn(ctx.services.database, ctx.tx, 'requests', ctx.actor.id)
   const most = limitOf(ctx, 'requests_day')
   const { count, first } = await ctx.tx
     .selectFrom('projects')

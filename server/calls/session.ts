@@ -7,9 +7,10 @@ import type { Ctx, UserRow } from '../core/context.ts'
 import { assertAllowed, HttpError, invalid, refuseActing, unauthorized } from '../core/errors.ts'
 import { type HandlersOf, ownTransaction } from '../core/handler.ts'
 import { hashPassword, verifyPassword } from '../core/passwords.ts'
-import { ago, countInTurn, DAY_MS, limitOf, tooOften } from '../core/quotas.ts'
+import { ago, DAY_MS, limitOf, tooOften } from '../core/quotas.ts'
 import { refuseOtherSite } from '../core/sameOrigin.ts'
 import { randomToken } from '../core/secrets.ts'
+import { inTurn, locked } from '../db/locked.ts'
 import { organizationOf } from '../domain/organization.ts'
 import { activeAdmins, fullName, meOf, paneStateOf, userRow } from '../domain/user/records.ts'
 import type { Link } from '../mail/letter.ts'
@@ -42,7 +43,7 @@ const badCredentials = () => new HttpError(401, 'bad_credentials', 'Invalid logi
 /** Whether somebody's password is still the one that was looked at, held until the commit: looking takes long enough for another one to be set meanwhile. */
 async function stillHas(ctx: Ctx, { id, password_hash }: UserRow): Promise<boolean> {
   const query = ctx.tx.selectFrom('users').select('password_hash').where('id', '=', id).where('deleted_at', 'is', null)
-  const row = await (ctx.services.database.engine === 'postgres' ? query.forUpdate() : query).executeTakeFirst()
+  const row = await locked(ctx.services.database, query).executeTakeFirst()
   return row !== undefined && row.password_hash === password_hash
 }
 
@@ -272,7 +273,7 @@ const ACCOUNT_REQUEST = 'account request'
  * through us.
  */
 async function refuseMoreRequests(ctx: Ctx, support: string): Promise<void> {
-  await countInTurn(ctx, 'account_requests', 0)
+  await inTurn(ctx.services.database, ctx.tx, 'account_requests', 0)
   const { count, first } = await ctx.tx
     .selectFrom('mails')
     .select((eb) => [eb.fn.countAll<number>().as('count'), eb.fn.min('created_at').as('first')])

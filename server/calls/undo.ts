@@ -8,6 +8,7 @@ import type { Change } from '../core/ports.ts'
 import { projectScope } from '../core/scope.ts'
 import type { RowChange } from '../core/undo/record.ts'
 import { ruleOf, tableOf, wordFor } from '../core/undo/tables.ts'
+import { locked } from '../db/locked.ts'
 import { fullName } from '../domain/user/records.ts'
 import { ChangedSince, restoreRows } from './undo/restore.ts'
 
@@ -26,7 +27,7 @@ async function changeSetOf(ctx: Ctx, id: number): Promise<ChangeSet> {
   const { id: user_id, admin_id } = ctx.actor
   let query = ctx.tx.selectFrom('change_sets').selectAll().where('id', '=', id).where('user_id', '=', user_id)
   query = admin_id === null ? query.where('admin_id', 'is', null) : query.where('admin_id', '=', admin_id)
-  const row = await (ctx.services.database.engine === 'postgres' ? query.forUpdate() : query).executeTakeFirst()
+  const row = await locked(ctx.services.database, query).executeTakeFirst()
   if (!row) throw new HttpError(404, 'not_found', 'This can’t be undone any more: it was done more than a day ago.')
   const { call, at, undone } = row
   const parse = <T>(text: string) => JSON.parse(text) as T[]

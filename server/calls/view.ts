@@ -6,7 +6,8 @@ import { change } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
 import { assertAllowed, forbidden, invalid, notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
-import { countInTurn, shown as figure, full, limitOf } from '../core/quotas.ts'
+import { shown as figure, full, limitOf } from '../core/quotas.ts'
+import { inTurn } from '../db/locked.ts'
 import { viewsOf } from '../domain/view/scope.ts'
 import { listMarks } from './view/marks.ts'
 
@@ -47,7 +48,7 @@ async function refuseTaken(ctx: Ctx, view: { user_id: number; screen: string; na
 
 /** Throws when a person has as many views as they may, of one screen (422) or in all (409). */
 async function refuseMore(ctx: Ctx, user_id: number, screen: string): Promise<void> {
-  await countInTurn(ctx, 'views', user_id)
+  await inTurn(ctx.services.database, ctx.tx, 'views', user_id)
   const { all, here } = await ctx.tx
     .selectFrom('views')
     .select((eb) => [

@@ -3,8 +3,9 @@ import type { workspaceCalls } from '../../contract/workspace.ts'
 import type { Ctx } from '../core/context.ts'
 import { notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
-import { countInTurn, full, limitOf, shown } from '../core/quotas.ts'
+import { full, limitOf, shown } from '../core/quotas.ts'
 import { randomToken } from '../core/secrets.ts'
+import { inTurn } from '../db/locked.ts'
 import { streamLive } from '../live/stream.ts'
 import { indexChanges, sendIndex } from '../search-index/palette.ts'
 
@@ -60,7 +61,7 @@ export const workspaceHandlers: HandlersOf<typeof workspaceCalls> = {
 
   'snapshot.create': async (ctx) => {
     const { layout } = ctx.input
-    await countInTurn(ctx, 'layouts', ctx.actor.id)
+    await inTurn(ctx.services.database, ctx.tx, 'layouts', ctx.actor.id)
     const before = await sharedBefore(ctx, layout)
     const id = before ?? randomToken(9)
     if (!before) {

@@ -1,4 +1,5 @@
 import type { Selectable, Updateable } from 'kysely'
+import { locked } from '../db/locked.ts'
 import type { Schema } from '../db/schema.ts'
 import type { Ctx, HistoryLine } from './context.ts'
 import { HttpError, notFound } from './errors.ts'
@@ -40,9 +41,8 @@ export function difference(record: object, patch: object): { before: Record<stri
 export async function change<T extends Kept>(ctx: Ctx, table: T, how: How<T>): Promise<Selectable<Schema[T]>> {
   // One generic helper over every table: Kysely can't follow a type parameter through its builder, so the table is named as one of them.
   const rows = table as 'projects'
-  let query = ctx.tx.selectFrom(rows).selectAll().where('id', '=', how.id)
-  if (ctx.services.database.engine === 'postgres') query = query.forUpdate()
-  const record = await query.executeTakeFirst()
+  const query = ctx.tx.selectFrom(rows).selectAll().where('id', '=', how.id)
+  const record = await locked(ctx.services.database, query).executeTakeFirst()
   if (!record || (record as { deleted_at?: unknown }).deleted_at) throw notFound(`This ${how.subject}`)
   const { before, after } = difference(record, how.patch)
   if (how.lock !== undefined && how.lock !== record.lock_version && Object.keys(after).length)

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Ctx, Services } from './context.ts'
 import { HttpError } from './errors.ts'
 import type { LimitName } from './limits.ts'
@@ -32,20 +31,6 @@ export const tooOften = (sentence: string, milliseconds: number) =>
   new HttpError(429, 'limit_reached', `${sentence} Try again in ${inWords(milliseconds)}.`, {
     retry_after: Math.max(1, Math.ceil(milliseconds / 1000)),
   })
-
-/** The kinds of things whose number is looked at before one more is written; the place in the list is the number of their lock. */
-const COUNTED = ['uploads', 'layouts', 'views', 'requests', 'keys', 'account_requests', 'acting'] as const
-
-/** Lets the writes that count one kind of thing of one person follow each other until their commit, so that two at once never both find room for one. */
-export async function countInTurn(
-  ctx: Pick<Ctx, 'tx' | 'services'>,
-  what: (typeof COUNTED)[number],
-  person: number,
-): Promise<void> {
-  // SQLite has one writer at a time.
-  if (ctx.services.database.engine === 'postgres')
-    await sql`select pg_advisory_xact_lock(${sql.lit(54_173_000 + COUNTED.indexOf(what))}::int, ${person}::int)`.execute(ctx.tx)
-}
 
 /** When each person may make as many writes as ever again (ms), by process: a query before each write would cost more than it guards. */
 const fullAt = new WeakMap<Services, Map<number, number>>()

@@ -1,4 +1,5 @@
 import { type Database, type Db, type Tx, transact } from '../db/connect.ts'
+import { locked } from '../db/locked.ts'
 
 /** How much a demo marketplace holds (decisions.md 12). */
 export type DemoSize = 'test' | 'demo' | 'mid' | 'large'
@@ -53,9 +54,8 @@ export function begin(database: Database, fresh: DemoState): Promise<Filling> {
 /** Does the next step and marks it done in one transaction; two processes that fill one database take turns. */
 export function advance(database: Database, work: (tx: Tx, state: DemoState) => Promise<DemoState>): Promise<DemoState> {
   return transact(database, async (tx) => {
-    let query = tx.selectFrom('meta').select('value').where('key', '=', KEY)
-    if (database.engine === 'postgres') query = query.forUpdate()
-    const state = JSON.parse((await query.executeTakeFirstOrThrow()).value) as DemoState
+    const query = tx.selectFrom('meta').select('value').where('key', '=', KEY)
+    const state = JSON.parse((await locked(database, query).executeTakeFirstOrThrow()).value) as DemoState
     if (state.whole) return state
     const after = await work(tx, state)
     await tx

@@ -3,6 +3,7 @@ import { type SubjectKind, wordOf } from '../../contract/nouns.ts'
 import type { Ctx } from '../core/context.ts'
 import { invalid } from '../core/errors.ts'
 import type { Db } from '../db/connect.ts'
+import { inTurn } from '../db/locked.ts'
 
 /** Records whose names must differ: among all, or among those of one client (decisions.md 13, Names and ids). */
 export const NAMED = {
@@ -12,8 +13,6 @@ export const NAMED = {
   location_groups: { noun: 'group', within: 'client_id' },
 } as const satisfies Record<string, { noun: SubjectKind; within: 'client_id' | null }>
 type NamedTable = keyof typeof NAMED
-/** The lock of these names on PostgreSQL, by table; SQLite has one writer anyway. */
-const NAME_LOCK = 5_417_231
 
 /** A name as it is compared: whatever its case, its spaces and how its signs are composed. */
 export const nameKey = (name: string): string => name.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase()
@@ -46,8 +45,7 @@ export async function refuseTakenName(
 ): Promise<void> {
   const key = nameKey(name)
   if (was !== undefined && nameKey(was) === key) return
-  if (ctx.services.database.engine === 'postgres')
-    await sql`select pg_advisory_xact_lock(${NAME_LOCK}, ${Object.keys(NAMED).indexOf(table)})`.execute(ctx.tx)
+  await inTurn(ctx.services.database, ctx.tx, 'name', Object.keys(NAMED).indexOf(table))
   const other = (await rowsOf(ctx.tx, table, client_id)).find((row) => row.id !== id && nameKey(row.name) === key)
   if (other) throw invalid('name', `There is a ${wordOf(NAMED[table].noun)} called “${other.name}” already.`)
 }

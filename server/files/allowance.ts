@@ -3,7 +3,8 @@ import type { Ctx, Services } from '../core/context.ts'
 import { HttpError } from '../core/errors.ts'
 import { triedBefore } from '../core/idempotency.ts'
 import type { LimitName } from '../core/limits.ts'
-import { ago, countInTurn, DAY_MS, full, limitOf, shown, tooOften } from '../core/quotas.ts'
+import { ago, DAY_MS, full, limitOf, shown, tooOften } from '../core/quotas.ts'
+import { inTurn } from '../db/locked.ts'
 
 const MB = 1_048_576
 const HOUR_MS = 3_600_000
@@ -83,7 +84,7 @@ export async function allowanceOf(ctx: Ctx): Promise<Allowance> {
       if (over) throw refusalIn(ctx, over, own, SOON_MS)
     },
     async settle(writing, stored) {
-      await countInTurn(writing, 'uploads', person)
+      await inTurn(writing.services.database, writing.tx, 'uploads', person)
       const added = { bytes: stored.reduce((bytes, { size }) => bytes + size, 0), files: stored.length }
       await refuse(broken(ctx, await keptBy(writing, person), added), added, writing)
     },

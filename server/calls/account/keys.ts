@@ -4,8 +4,9 @@ import { civilToday } from '../../../contract/pacing.ts'
 import type { Ctx } from '../../core/context.ts'
 import { invalid, notFound } from '../../core/errors.ts'
 import { scopeOf } from '../../core/keyScope.ts'
-import { countInTurn, full, limitOf, shown } from '../../core/quotas.ts'
+import { full, limitOf, shown } from '../../core/quotas.ts'
 import { hashToken, randomToken } from '../../core/secrets.ts'
+import { inTurn } from '../../db/locked.ts'
 import { fullName } from '../../domain/user/records.ts'
 
 const COLUMNS = [
@@ -109,7 +110,7 @@ export async function createKey(ctx: Ctx<z.output<(typeof accountCalls)['key.cre
 
 /** Throws 409 when the caller made as many keys that are valid as they may. */
 async function refuseMoreKeys(ctx: Ctx): Promise<void> {
-  await countInTurn(ctx, 'keys', ctx.actor.id)
+  await inTurn(ctx.services.database, ctx.tx, 'keys', ctx.actor.id)
   const most = limitOf(ctx, 'keys')
   const { count } = await ctx.tx
     .selectFrom('api_keys')

@@ -3,6 +3,7 @@ import { ENTRY_RULES } from '../../../contract/access.ts'
 import type { Outcome } from '../../../contract/entry.ts'
 import type { Ctx } from '../../core/context.ts'
 import { assertAllowed, HttpError, invalid, notFound } from '../../core/errors.ts'
+import { locked } from '../../db/locked.ts'
 import { amountFlag, countersOf, paneStateOf, repeatsOf } from '../../domain/entry/entryRows.ts'
 import type { EntryRow } from '../../domain/payout/payout.ts'
 
@@ -31,8 +32,7 @@ async function marked(ctx: Ctx, input: Marked): Promise<{ ids: number[]; entries
       .selectAll()
       .where('id', 'in', ids.slice(at, at + 1000))
       .orderBy('id')
-    for (const entry of await (ctx.services.database.engine === 'postgres' ? query.forUpdate() : query).execute())
-      entries.set(entry.id, entry)
+    for (const entry of await locked(ctx.services.database, query).execute()) entries.set(entry.id, entry)
     await turn()
   }
   return { ids, entries }

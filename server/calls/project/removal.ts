@@ -2,6 +2,7 @@ import { PROJECT_RULES } from '../../../contract/access.ts'
 import { change } from '../../core/change.ts'
 import type { Ctx } from '../../core/context.ts'
 import { assertAllowed, HttpError, notFound } from '../../core/errors.ts'
+import { locked } from '../../db/locked.ts'
 import { projectFacts } from '../../domain/project/projectRows.ts'
 import type { ProjectRecord } from '../../domain/project/record.ts'
 import { heldProject } from '../../domain/project/status.ts'
@@ -36,7 +37,7 @@ export async function removeProject(ctx: Ctx, seen: ProjectRecord): Promise<Proj
 /** Takes the deletion of a project back; throws 404 where it isn't deleted, 409 where what it belongs to is. */
 export async function restoreProject(ctx: Ctx, id: number): Promise<ProjectRecord> {
   const query = ctx.tx.selectFrom('projects').selectAll().where('id', '=', id).where('deleted_at', 'is not', null)
-  const record = await (ctx.services.database.engine === 'postgres' ? query.forUpdate() : query).executeTakeFirst()
+  const record = await locked(ctx.services.database, query).executeTakeFirst()
   if (!record) throw notFound(`Deleted project ${id}`)
   const gone = async (table: 'clients' | 'projects', of: number) =>
     (await ctx.tx.selectFrom(table).select('id').where('id', '=', of).where('deleted_at', 'is not', null).executeTakeFirst()) !==

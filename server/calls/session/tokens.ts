@@ -1,6 +1,7 @@
 import type { Ctx, UserRow } from '../../core/context.ts'
 import { hashToken, randomToken } from '../../core/secrets.ts'
 import type { Db, Tx } from '../../db/connect.ts'
+import { locked } from '../../db/locked.ts'
 import { type AccountLetter, closeSecrets } from '../../mail/secrets.ts'
 
 /** A link that opens an account: one to set a new password, or an invitation. */
@@ -36,7 +37,7 @@ export async function accountByToken(db: Db | Tx, kind: TokenKind, token: string
 /** A user's row, held until the commit: of two who use or make tokens of one account, one comes after the other. */
 export async function holdUser(ctx: Ctx, id: number): Promise<UserRow | undefined> {
   const query = ctx.tx.selectFrom('users').selectAll().where('id', '=', id).where('deleted_at', 'is', null)
-  return (ctx.services.database.engine === 'postgres' ? query.forUpdate() : query).executeTakeFirst()
+  return locked(ctx.services.database, query).executeTakeFirst()
 }
 
 /** Makes a reset token for a user whose row is locked; the two before it stay valid until they expire. */

@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import type { Ctx } from '../../core/context.ts'
 import { objectOf, type Row, type RowChange } from '../../core/undo/record.ts'
 import { isStamp, ruleOf } from '../../core/undo/tables.ts'
+import { locked } from '../../db/locked.ts'
 import { revokeKeysOf } from '../account/keys.ts'
 import { endSessions } from '../session/sessions.ts'
 
@@ -71,7 +72,7 @@ async function rowsOf(ctx: Ctx, changes: readonly RowChange[]): Promise<Met[]> {
               )
             : eb.or(piece.map((change) => eb.and(at(change).columns.map(([column, value]) => eb(column, '=', value))))),
         )
-      const rows = (await (ctx.services.database.engine === 'postgres' ? query.forUpdate() : query).execute()) as unknown as Row[]
+      const rows = (await locked(ctx.services.database, query).execute()) as unknown as Row[]
       const byKey = new Map(rows.map((row) => [JSON.stringify(key.map((column) => row[column])), row]))
       for (const change of piece) {
         const row = byKey.get(JSON.stringify(change.key))

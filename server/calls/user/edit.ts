@@ -6,6 +6,7 @@ import type { Role } from '../../../contract/vocabulary.ts'
 import { change, stale } from '../../core/change.ts'
 import type { Ctx, UserRow } from '../../core/context.ts'
 import { HttpError, invalid } from '../../core/errors.ts'
+import { locked } from '../../db/locked.ts'
 import { activeAdmins, fullName, paneStateOf, userRecord, userRow } from '../../domain/user/records.ts'
 import { revokeKeysOf } from '../account/keys.ts'
 import { endSessions } from '../session/sessions.ts'
@@ -18,8 +19,7 @@ type Faults = Record<string, string>
 
 /** The administrators, held until the commit: two of them can't delete each other at once. */
 export async function heldAdmins(ctx: Ctx): Promise<number[]> {
-  if (ctx.services.database.engine === 'postgres')
-    await ctx.tx.selectFrom('users').select('id').where('role', '=', 'admin').orderBy('id').forUpdate().execute()
+  await locked(ctx.services.database, ctx.tx.selectFrom('users').select('id').where('role', '=', 'admin').orderBy('id')).execute()
   return activeAdmins(ctx.tx)
 }
 

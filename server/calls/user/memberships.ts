@@ -1,6 +1,7 @@
 import type { Ctx } from '../../core/context.ts'
 import { notFound } from '../../core/errors.ts'
 import { insertMany, type Tx } from '../../db/connect.ts'
+import { locked } from '../../db/locked.ts'
 import { fullName } from '../../domain/user/records.ts'
 
 /** Whose memberships: of one user, of one client, or of one user at one client. */
@@ -16,7 +17,7 @@ interface Membership {
 /** A living client, held until the commit: nobody joins while it is deleted. Throws 404. */
 export async function heldClient(ctx: Pick<Ctx, 'tx' | 'services'>, id: number): Promise<{ id: number; name: string }> {
   const query = ctx.tx.selectFrom('clients').select(['id', 'name']).where('id', '=', id).where('deleted_at', 'is', null)
-  const row = await (ctx.services.database.engine === 'postgres' ? query.forUpdate() : query).executeTakeFirst()
+  const row = await locked(ctx.services.database, query).executeTakeFirst()
   if (!row) throw notFound('This client')
   return row
 }

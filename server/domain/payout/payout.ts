@@ -5,6 +5,7 @@ import { difference } from '../../core/change.ts'
 import type { Ctx, JobKind, RunningJob, Services } from '../../core/context.ts'
 import { asSystem } from '../../core/unit.ts'
 import { type Db, insertMany } from '../../db/connect.ts'
+import { locked } from '../../db/locked.ts'
 import type { EntryTable } from '../../db/schema.ts'
 import { NotRecorded, type Outcome, providerFor } from './provider.ts'
 
@@ -235,7 +236,7 @@ async function takeUpOrphans(services: Services): Promise<number> {
   if (!(await find(services.database.db).limit(1).execute()).length) return 0
   return asSystem(services, 'payout.takeUp', ANONYMOUS, async (ctx) => {
     const query = find(ctx.tx)
-    const found = await (services.database.engine === 'postgres' ? query.forUpdate().skipLocked() : query).execute()
+    const found = await locked(services.database, query, 'skip').execute()
     if (!found.length) return 0
     const job = await services.jobs.add(ctx, {
       kind: 'payout',

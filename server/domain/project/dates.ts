@@ -2,6 +2,7 @@ import { childEndsLater, endsAfterParent } from '../../../contract/lateEnd.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import type { Ctx } from '../../core/context.ts'
 import { HttpError, invalid } from '../../core/errors.ts'
+import { locked } from '../../db/locked.ts'
 import { usDate } from './projectRows.ts'
 import type { ProjectRecord } from './record.ts'
 
@@ -12,8 +13,8 @@ import type { ProjectRecord } from './record.ts'
 export async function checkParent(ctx: Ctx, id: number, parent_id: number | null | undefined): Promise<void> {
   if (!parent_id) return
   if (parent_id === id) throw invalid('parent_id', 'parent_id is the project itself')
-  if (ctx.services.database.engine === 'postgres')
-    await ctx.tx.selectFrom('projects').select('id').where('id', 'in', [id, parent_id]).orderBy('id').forUpdate().execute()
+  const both = ctx.tx.selectFrom('projects').select('id').where('id', 'in', [id, parent_id]).orderBy('id')
+  await locked(ctx.services.database, both).execute()
   const child = await ctx.tx
     .selectFrom('projects')
     .select('id')

@@ -3,6 +3,7 @@ import { SPELLING, STEP, type Status, type TRANSITIONS } from '../../../contract
 import { change } from '../../core/change.ts'
 import type { Ctx } from '../../core/context.ts'
 import { forbidden, HttpError, invalid } from '../../core/errors.ts'
+import { locked } from '../../db/locked.ts'
 import { projectFacts } from './projectRows.ts'
 import { askAgain, decideQuote, nextRound, type QuotePatch } from './quotes.ts'
 import type { ProjectRecord } from './record.ts'
@@ -95,7 +96,7 @@ async function settleQuote(ctx: Ctx, record: ProjectRecord, move: Move): Promise
 /** The project as it is now, kept from everybody else until the commit: of two who decide at once, the second hears what the first did. */
 export async function heldProject(ctx: Ctx, id: number): Promise<ProjectRecord> {
   const query = ctx.tx.selectFrom('projects').selectAll().where('id', '=', id)
-  return await (ctx.services.database.engine === 'postgres' ? query.forUpdate() : query).executeTakeFirstOrThrow()
+  return await locked(ctx.services.database, query).executeTakeFirstOrThrow()
 }
 
 function sideEffects(ctx: Ctx, record: ProjectRecord, to: Status): Partial<ProjectRecord> {

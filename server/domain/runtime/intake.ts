@@ -1,6 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Database, Db, Tx } from '../../db/connect.ts'
+import { inTurn } from '../../db/locked.ts'
 import { addingUp, insertBulk } from './bulk.ts'
 import { Tally } from './counters.ts'
 import {
@@ -37,7 +38,6 @@ export interface IntakeResult {
 }
 
 const ZONE = 'America/New_York'
-const SURVEY_LOCK = 5_417_231
 const COUNTS = ['completes', 'terminates', 'overquota', 'partials'] as const
 const HOUSEHOLD = ['m0', 'm1', 'm2', 'm3', 'm4', 'c0', 'c1', 'c2', 'c3', 'c4'] as const
 const ints = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, 'int' as const]))
@@ -162,7 +162,7 @@ export async function take(
 
 /** Locks this survey's respondents against other writers until the end of the transaction. */
 export async function lockSurvey(database: Database, tx: Tx, survey: IntakeSurvey): Promise<void> {
-  if (database.engine === 'postgres') await sql`select pg_advisory_xact_lock(${SURVEY_LOCK}::int, ${survey.id}::int)`.execute(tx)
+  await inTurn(database, tx, 'survey', survey.id)
 }
 
 /** The rows not stored yet, each id once, in the order of their key. */
