@@ -5,10 +5,10 @@ import { keepToOneself } from '../core/ownFolder.ts'
 import { readSettings, SettingsError } from '../core/settings.ts'
 import { connect } from '../db/connect.ts'
 import { migrate } from '../db/migrate.ts'
+import { DEMO_SIZES } from '../demo/demoNouns.ts'
 import { barOf } from '../demo/fill.ts'
 import { DEMO_LOGINS } from '../demo/people.ts'
 import { NotEmpty, seed } from '../demo/seed.ts'
-import { SIZES } from '../demo/sizes.ts'
 import type { DemoSize } from '../domain/demoState.ts'
 import { fillingOf } from '../domain/demoState.ts'
 import { openFiles } from '../files/fileStore.ts'
@@ -31,7 +31,7 @@ function readArguments(): { size: DemoSize; word: string } {
   }
   if (values.help) throw new Unusable(HELP)
   const size = values.size ?? 'demo'
-  if (!Object.hasOwn(SIZES, size)) throw new Unusable(`There is no size ${size}.\n\n${HELP}`)
+  if (!DEMO_SIZES.some((one) => one === size)) throw new Unusable(`There is no size ${size}.\n\n${HELP}`)
   return { size: size as DemoSize, word: values.seed ?? 'fieldwork' }
 }
 

@@ -1,11 +1,13 @@
 import type { Insertable } from 'kysely'
 import { PROVIDERS, type RewardStatus } from '../../contract/vocabulary.ts'
 import type { EntryTable, PayoutTable, RewardTable } from '../db/schema.ts'
-import { type Calendar, fieldClock } from './calendar.ts'
+import { fieldClock } from './calendar.ts'
 import { addressOf } from './field.ts'
+import type { Market } from './market.ts'
 import { slug } from './people.ts'
 import { fieldDays, type ProjectPlan } from './plan.ts'
 import { type Random, randomOf } from './random.ts'
+import { rowOf } from './row.ts'
 import { FIRST_NAMES, LAST_NAMES, REASONS } from './words.ts'
 
 const DOLLARS = [5, 10, 15, 20, 25, 50]
@@ -23,30 +25,27 @@ export const providerOf = (seed: string, plan: ProjectPlan): number =>
 export function rewardsOf(seed: string, plan: ProjectPlan, firstReward: number, at: string): Insertable<RewardTable>[] {
   const provider = providerOf(seed, plan)
   const card = provider === 1 ? 'Gift card' : 'Prepaid card'
-  return DOLLARS.map((dollars, nth) => ({
-    id: firstReward + nth,
-    project_id: plan.id,
-    name: `$${dollars} ${card}`,
-    amount_cents: dollars * 100,
-    provider_id: provider,
-    provider_code: `${provider === 1 ? 'GC' : 'PP'}-${String(dollars).padStart(3, '0')}`,
-    description: `${PROVIDERS.find((one) => one.value === provider)!.label}, sent by e-mail after the response is checked.`,
-    reward_type: 'gift_card',
-    created_at: at,
-    updated_at: at,
-    lock_version: 1,
-    deleted_at: null,
-  }))
+  return DOLLARS.map((dollars, nth) =>
+    rowOf('rewards', at, {
+      id: firstReward + nth,
+      project_id: plan.id,
+      name: `$${dollars} ${card}`,
+      amount_cents: dollars * 100,
+      provider_id: provider,
+      provider_code: `${provider === 1 ? 'GC' : 'PP'}-${String(dollars).padStart(3, '0')}`,
+      description: `${PROVIDERS.find((one) => one.value === provider)!.label}, sent by e-mail after the response is checked.`,
+    }),
+  )
 }
 
 /** Reward entries of a project, oldest first: statuses, repeated addresses and bad amounts in the shares of decisions.md 12. */
 export function entriesOf(
-  seed: string,
+  random: Random,
+  market: Pick<Market, 'seed' | 'calendar' | 'firstReward'>,
   plan: ProjectPlan,
-  firstReward: number,
-  calendar: Calendar,
 ): { entries: Insertable<EntryTable>[]; payouts: PayoutTable[] } {
-  const random = randomOf(seed, 'entries', plan.id)
+  const { seed, calendar } = market
+  const firstReward = market.firstReward(plan)
   const provider = providerOf(seed, plan)
   const survey = plan.activities.find((activity) => activity.survey)?.survey?.id ?? null
   const clock = fieldClock(calendar, plan.start, fieldDays(plan))

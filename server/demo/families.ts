@@ -1,7 +1,7 @@
 import { addDays } from '../../contract/pacing.ts'
 import { STATUSES, type Status } from '../../contract/status.ts'
+import type { Amounts } from './demoNouns.ts'
 import { type Random, shareOut } from './random.ts'
-import type { Amounts } from './sizes.ts'
 import { CONTENT_STUDIES, INDUSTRIES, REGIONS, SEASONS, STUDIES } from './words.ts'
 
 /** A project's place in the marketplace: whose, what, when and in which status. */
@@ -41,9 +41,9 @@ export const industryOf = (client: number) => INDUSTRIES[(client * 7) % INDUSTRI
 
 /** Every project as a member of its family: a quarter of the parents have two to six children, statuses in the shares of decisions.md 12. */
 export function familiesOf(random: Random, amounts: Amounts, today: string): Family[] {
-  const tops = Math.round(amounts.projects / 2)
-  const sizes = childCounts(random, Math.max(1, Math.round(tops / 4)), amounts.projects - tops)
-  const pool = statusPool(amounts.projects)
+  const tops = Math.round(amounts.project / 2)
+  const sizes = childCounts(random, Math.max(1, Math.round(tops / 4)), amounts.project - tops)
+  const pool = statusPool(amounts.project)
   const take = (...wanted: Status[]): Status => {
     const status = [...wanted, ...STATUSES].find((one) => pool[one] > 0)!
     pool[status]--
@@ -66,7 +66,7 @@ export function familiesOf(random: Random, amounts: Amounts, today: string): Fam
     groups.push([all.length])
     all.push({ ...blank, ...datesOf(random, status, today), status, parentAt: null, hasChildren: false })
   }
-  giveClients(random, groups, all, amounts.clients)
+  giveClients(random, groups, all, amounts.client)
   giveGenerations(random, groups, all)
   for (const group of groups)
     giveNames(

@@ -1,16 +1,17 @@
 import type { DemoSize } from '../domain/demoState.ts'
 import type { Calendar } from './calendar.ts'
+import { type Amounts, amountsOf, firstId } from './demoNouns.ts'
 import { type People, peopleOf } from './people.ts'
 import { type Places, placesOf } from './places.ts'
-import { FIRST, type ProjectPlan, planProjects } from './plan.ts'
+import { type ProjectPlan, planProjects } from './plan.ts'
 import { randomOf } from './random.ts'
-import { SIZES } from './sizes.ts'
 import type { Cast } from './story.ts'
 import { type Audience, audienceOf } from './targets.ts'
 
 /** The whole marketplace as planned: everything that rows are made of, the same for the same seed and day. */
 export interface Market {
   seed: string
+  amounts: Amounts
   calendar: Calendar
   people: People
   places: Places
@@ -30,7 +31,7 @@ export function planMarket(
   calendar: Calendar,
   passwords: { admin: string; client: string },
 ): Market {
-  const amounts = SIZES[size]
+  const amounts = amountsOf(size)
   const people = peopleOf(seed, amounts, calendar, passwords)
   const places = placesOf(seed, people.clients, calendar)
   const plans = planProjects(seed, amounts, calendar.today)
@@ -38,6 +39,7 @@ export function planMarket(
   const brands = people.clients.map((client) => client.name.split(' ').slice(0, -1).join(' ') || client.name)
   return {
     seed,
+    amounts,
     calendar,
     people,
     places,
@@ -58,7 +60,7 @@ export function planMarket(
     },
     brandOf: (plan) => brands[plan.client]!,
     audienceOf: (plan, activity) => audienceOf(seed, plan, activity, places.groupsOf[plan.client]!),
-    firstReward: (plan) => FIRST.reward + 6 * (plan.id - FIRST.project),
+    firstReward: (plan) => firstId('reward') + 6 * (plan.id - firstId('project')),
     teamOf: teamsOf(seed, plans, people),
   }
 }

@@ -3,7 +3,8 @@ import { SPELLING } from '../../contract/status.ts'
 import type { FileTable } from '../db/schema.ts'
 import { WITH_RESULTS } from './families.ts'
 import { type ProjectPlan, reached } from './plan.ts'
-import { randomOf } from './random.ts'
+import type { Random } from './random.ts'
+import { rowOf } from './row.ts'
 import { pdf, picture } from './samples.ts'
 
 /** A file's row, and its content for the file store. */
@@ -14,13 +15,12 @@ export interface Paper {
 
 /** The files of a project: its questionnaire, creative, location list, signed document, and what participants photographed. */
 export function papersOf(
-  seed: string,
+  random: Random,
   plan: ProjectPlan,
   by: { requester: number; admin: number },
   at: string,
   places: readonly { name: string; address: string }[],
 ): Paper[] {
-  const random = randomOf(seed, 'papers', plan.id)
   const papers: Paper[] = []
   const add = (
     kind: FileTable['kind'],
@@ -29,26 +29,21 @@ export function papersOf(
     mime: string,
     content: Buffer,
     uploaded_by: number | null,
-    more: Partial<Insertable<FileTable>> = {},
+    activity_id: number | null = null,
   ) => {
     papers.push({
       content,
-      row: {
+      row: rowOf('files', at, {
         project_id: plan.id,
-        activity_id: null,
         kind,
         asset_type,
         original_name,
         storage_key: `demo/${plan.id}/${papers.length + 1}.${original_name.split('.').at(-1)}`,
         mime,
         size: content.length,
-        description: '',
         uploaded_by,
-        created_at: at,
-        updated_at: at,
-        lock_version: 1,
-        ...more,
-      },
+        activity_id,
+      }),
     })
   }
   const facts = [
@@ -86,9 +81,7 @@ export function papersOf(
     for (const activity of plan.activities) {
       if (activity.type !== 'photo') continue
       for (let nth = random.int(3, 9); nth > 0; nth--)
-        add('media', 'photo', `IMG_${random.int(1000, 9999)}.png`, 'image/png', picture(random.int(0, 23)), null, {
-          activity_id: activity.id,
-        })
+        add('media', 'photo', `IMG_${random.int(1000, 9999)}.png`, 'image/png', picture(random.int(0, 23)), null, activity.id)
     }
   }
   return papers

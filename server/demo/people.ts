@@ -2,16 +2,17 @@ import type { Insertable } from 'kysely'
 import { addDays } from '../../contract/pacing.ts'
 import type { ClientTable, PartnerTable, TeamTable, TeamUserTable, UserClientTable, UserTable } from '../db/schema.ts'
 import type { Calendar } from './calendar.ts'
+import { type Amounts, idsOf } from './demoNouns.ts'
 import { industryOf } from './families.ts'
-import { FIRST } from './plan.ts'
 import { type Random, randomOf, shareOut } from './random.ts'
-import type { Amounts } from './sizes.ts'
+import { rowOf } from './row.ts'
 import { BRAND_WORDS, FIRST_NAMES, LAST_NAMES, PARTNERS, TEAM_WORDS } from './words.ts'
 
 /** Who there is in the marketplace. */
 export interface People {
   clients: Insertable<ClientTable>[]
   users: Insertable<UserTable>[]
+  userById: ReadonlyMap<number, Insertable<UserTable>>
   userClients: UserClientTable[]
   teams: Insertable<TeamTable>[]
   teamUsers: TeamUserTable[]
@@ -34,14 +35,14 @@ export function peopleOf(
 ): People {
   const random = randomOf(seed, 'people')
   const began = addDays(calendar.today, -760)
-  const kept = (day: string) => {
-    const at = calendar.office(random, day)
-    return { created_at: at, updated_at: at, lock_version: 1, deleted_at: null }
-  }
-  const names = clientNames(random, amounts.clients)
-  const clients = names.map((name, at) => ({ id: FIRST.client + at, name, ...kept(addDays(began, random.int(0, 200))) }))
+  const on = (day: string) => calendar.office(random, day)
+  const ids = { client: idsOf('client'), user: idsOf('user') }
+  const clients = clientNames(random, amounts.client).map((name) => ({
+    ...rowOf('clients', on(addDays(began, random.int(0, 200))), { name }),
+    id: ids.client(),
+  }))
   const perClient = shareOut(
-    amounts.clientUsers,
+    amounts.user - amounts.admins,
     clients.map((_, at) => (at === 0 ? 2.5 : 1 + 3 / (at + 1))),
   )
   const taken = new Set<string>()
@@ -49,7 +50,7 @@ export function peopleOf(
   const userClients: UserClientTable[] = []
   const usersOf: number[][] = clients.map(() => [])
   const add = (client: number | null, email: string | null): number => {
-    const id = FIRST.user + users.length
+    const id = ids.user()
     const [first, last] =
       email === DEMO_LOGINS.admin
         ? ['Avery', 'Lindqvist']
@@ -57,65 +58,68 @@ export function peopleOf(
           ? ['Jordan', 'Ellery']
           : [random.pick(FIRST_NAMES), random.pick(LAST_NAMES)]
     const invited = email === null && random.chance(client === null ? 0.05 : 0.08)
-    users.push({
+    const company = client === null ? null : clients[client]!
+    const row = {
       id,
-      email: email ?? freeMail(taken, first!, last!, client === null ? 'fieldwork.test' : `${slug(names[client]!)}.example`),
+      email: email ?? freeMail(taken, first!, last!, company ? `${slug(company.name)}.example` : 'fieldwork.test'),
       first_name: first!,
       last_name: last!,
-      phone: `${random.int(201, 989)}555${String(random.int(100, 9999)).padStart(4, '0')}`,
-      company: client === null ? 'Fieldwork' : names[client]!,
-      role: client === null ? 'admin' : 'client',
+      phone: phoneOf(random),
+      company: company?.name ?? 'Fieldwork',
+      role: company ? ('client' as const) : ('admin' as const),
       birth_date: random.chance(0.7) ? addDays(calendar.today, -365 * random.int(23, 63) - random.int(0, 364)) : null,
-      status: invited ? 'invited' : 'active',
+      status: invited ? ('invited' as const) : ('active' as const),
       // One hash for all of them: hashing is slow on purpose, and they are no persons.
-      password_hash: invited ? null : client === null ? passwords.admin : passwords.client,
-      must_change_password: 0,
-      password_expires_at: null,
-      invitation_hash: null,
-      invitation_expires_at: null,
-      reset_hash: null,
-      reset_expires_at: null,
-      preferences: '{}',
-      ...kept(invited ? addDays(calendar.today, -random.int(0, 6)) : addDays(began, random.int(200, 700))),
-    })
+      password_hash: invited ? null : company ? passwords.client : passwords.admin,
+    }
+    const made = on(invited ? addDays(calendar.today, -random.int(0, 6)) : addDays(began, random.int(200, 700)))
+    users.push(rowOf('users', made, row))
     if (client !== null && !invited) usersOf[client]!.push(id)
-    if (client !== null) userClients.push({ user_id: id, client_id: FIRST.client + client })
+    if (client !== null) userClients.push({ user_id: id, client_id: clients[client]!.id })
     return id
   }
   const admins = Array.from({ length: amounts.admins }, (_, at) => add(null, at === 0 ? DEMO_LOGINS.admin : null))
   for (const [client, count] of perClient.entries())
     for (let at = 0; at < count; at++) add(client, client === 0 && at === 0 ? DEMO_LOGINS.client : null)
-  const { teams, teamUsers, teamsOf } = teamsFor(random, amounts, usersOf, addDays(began, 210), kept)
+  const { teams, teamUsers, teamsOf } = teamsFor(random, amounts, clients, usersOf, () => on(addDays(began, 210)))
   const active = new Set(users.flatMap((user) => (user.status === 'active' ? (user.id as number) : [])))
   return {
     clients,
     users,
+    userById: new Map(users.map((user) => [user.id!, user])),
     userClients,
     teams,
     teamUsers,
-    partners: partnersFor(random, amounts, () => kept(addDays(began, random.int(0, 300)))),
+    partners: partnersFor(random, amounts, () => on(addDays(began, random.int(0, 300)))),
     admins: admins.filter((id) => active.has(id)),
     usersOf,
     teamsOf,
   }
 }
 
-type KeptOn = (day: string) => { created_at: string; updated_at: string; lock_version: number; deleted_at: null }
+const phoneOf = (random: Random): string => `${random.int(201, 989)}555${String(random.int(100, 9999)).padStart(4, '0')}`
 
-function teamsFor(random: Random, amounts: Amounts, usersOf: readonly number[][], began: string, kept: KeptOn) {
+function teamsFor(
+  random: Random,
+  amounts: Amounts,
+  clients: readonly { id: number }[],
+  usersOf: readonly number[][],
+  made: () => string,
+) {
+  const ids = idsOf('team')
   const teams: Insertable<TeamTable>[] = []
   const teamUsers: TeamUserTable[] = []
   const teamsOf: number[][] = usersOf.map(() => [])
   const counts = shareOut(
-    Math.max(0, amounts.teams - 2),
+    Math.max(0, amounts.team - 2),
     usersOf.map((users, at) => (at === 0 || users.length === 0 ? 0 : 1 + 1 / (at + 1))),
   )
   counts[0] = 2
   for (const [client, count] of counts.entries()) {
     const words = random.some(TEAM_WORDS, count)
     for (const [nth, word] of words.entries()) {
-      const id = FIRST.team + teams.length
-      teams.push({ id, client_id: FIRST.client + client, name: word, ...kept(began) })
+      const id = ids()
+      teams.push(rowOf('teams', made(), { id, client_id: clients[client]!.id, name: word }))
       teamsOf[client]!.push(id)
       const users = usersOf[client]!
       // The demo client user is on the first team of the first client and not on its second.
@@ -132,17 +136,13 @@ function teamsFor(random: Random, amounts: Amounts, usersOf: readonly number[][]
   return { teams, teamUsers, teamsOf }
 }
 
-function partnersFor(random: Random, amounts: Amounts, kept: () => ReturnType<KeptOn>): Insertable<PartnerTable>[] {
-  return Array.from({ length: amounts.partners }, (_, at) => {
+function partnersFor(random: Random, amounts: Amounts, made: () => string): Insertable<PartnerTable>[] {
+  const ids = idsOf('partner')
+  return Array.from({ length: amounts.partner }, (_, at) => {
     const name =
       PARTNERS[at] ?? `${BRAND_WORDS[(at * 3) % BRAND_WORDS.length]} ${['Panel', 'Sample', 'Research', 'Opinions'][at % 4]}`
-    return {
-      id: FIRST.partner + at,
-      name,
-      email: `projects@${slug(name)}.example`,
-      phone: `${random.int(201, 989)}555${String(random.int(100, 9999)).padStart(4, '0')}`,
-      ...kept(),
-    }
+    const row = { id: ids(), name, email: `projects@${slug(name)}.example`, phone: phoneOf(random) }
+    return rowOf('partners', made(), row)
   })
 }
 

@@ -2,9 +2,10 @@ import type { Insertable } from 'kysely'
 import { addDays } from '../../contract/pacing.ts'
 import type { LocationGroupPlaceTable, LocationGroupTable, PlaceTable } from '../db/schema.ts'
 import type { Calendar } from './calendar.ts'
+import { idsOf } from './demoNouns.ts'
 import { mapOf, topMarkets } from './map.ts'
-import { FIRST } from './plan.ts'
 import { randomOf } from './random.ts'
+import { rowOf } from './row.ts'
 import { STREETS } from './words.ts'
 
 /** A client's list of places, and the market areas they lie in. */
@@ -18,6 +19,8 @@ export interface Places {
   groups: Insertable<LocationGroupTable>[]
   places: Insertable<PlaceTable>[]
   members: LocationGroupPlaceTable[]
+  /** A group's places, as a list of them names them. */
+  inGroup: Map<number, { name: string; address: string }[]>
 }
 
 /** Location groups of the clients, a hundred-odd places each at most. */
@@ -27,7 +30,8 @@ export function placesOf(
   calendar: Calendar,
 ): Places {
   const random = randomOf(seed, 'places')
-  const out: Places = { groupsOf: [], groups: [], places: [], members: [] }
+  const out: Places = { groupsOf: [], groups: [], places: [], members: [], inGroup: new Map() }
+  const ids = { group: idsOf('group'), place: idsOf('place') }
   for (const client of clients) {
     const mine: Group[] = []
     const count = random.weigh([0.25, 0.5, 0.25]) + (out.groupsOf.length === 0 ? 1 : 0)
@@ -37,32 +41,24 @@ export function placesOf(
     )
     for (const name of names) {
       const group: Group = {
-        id: FIRST.group + out.groups.length,
+        id: ids.group(),
         markets: random.some(topMarkets(50), random.int(2, 6)).sort((a, b) => a - b),
       }
       const at = calendar.office(random, addDays(calendar.today, -random.int(30, 500)))
-      out.groups.push({
-        id: group.id,
-        client_id: client.id!,
-        name,
-        created_at: at,
-        updated_at: at,
-        lock_version: 1,
-        deleted_at: null,
-      })
+      out.groups.push(rowOf('location_groups', at, { id: group.id, client_id: client.id!, name }))
+      const named: { name: string; address: string }[] = []
+      out.inGroup.set(group.id, named)
       const locate = mapOf(group.markets)
       for (let nth = 0; nth < random.int(6, 24); nth++) {
-        const id = FIRST.place + out.places.length
-        const place = locate(random)
-        out.places.push({
-          id,
+        const id = ids.place()
+        const { latitude, longitude } = locate(random)
+        const place = {
           name: `${client.name} #${random.int(100, 999)}`,
           address: `${random.int(10, 9800)} ${random.pick(STREETS)}`,
-          latitude: place.latitude,
-          longitude: place.longitude,
-          deleted_at: null,
-        })
+        }
+        out.places.push(rowOf('places', at, { id, ...place, latitude, longitude }))
         out.members.push({ group_id: group.id, place_id: id })
+        named.push(place)
       }
       mine.push(group)
     }

@@ -1,9 +1,9 @@
 import { addDays, daysBetween, expectedToDate } from '../../contract/pacing.ts'
 import type { Status } from '../../contract/status.ts'
+import { type Amounts, firstId, idsOf } from './demoNouns.ts'
 import { type Family, familiesOf, WITH_RESULTS } from './families.ts'
 import { questionCount } from './questions.ts'
 import { normalQuantile, type Random, randomOf, shareOut } from './random.ts'
-import type { Amounts } from './sizes.ts'
 
 export type ActivityType = 'survey' | 'social' | 'video' | 'photo'
 export interface SurveyPlan {
@@ -30,22 +30,6 @@ export interface ProjectPlan extends Family {
   firstEntry: number
 }
 
-/** The first id of each noun: ranges of their own, so that a mixed-up id does not find something by chance. */
-export const FIRST = {
-  client: 101,
-  user: 1001,
-  team: 501,
-  partner: 31,
-  project: 4001,
-  activity: 8001,
-  survey: 2001,
-  question: 30_001,
-  entry: 600_001,
-  group: 301,
-  place: 7001,
-  reward: 5001,
-}
-
 /** Plans every project of the marketplace: who, when, how far, with what; the same for the same seed and day. */
 export function planProjects(seed: string, amounts: Amounts, today: string): ProjectPlan[] {
   const random = randomOf(seed, 'plan')
@@ -54,7 +38,7 @@ export function planProjects(seed: string, amounts: Amounts, today: string): Pro
   const order = families
     .map((family, at) => ({ family, at }))
     .sort((a, b) => (a.family.created < b.family.created ? -1 : a.family.created > b.family.created ? 1 : a.at - b.at))
-  const idAt = new Map(order.map(({ at }, rank) => [at, FIRST.project + rank]))
+  const idAt = new Map(order.map(({ at }, rank) => [at, firstId('project') + rank]))
   const plans = order.map(
     ({ family, at }): ProjectPlan => ({
       ...family,
@@ -70,10 +54,10 @@ export function planProjects(seed: string, amounts: Amounts, today: string): Pro
   deliver(random, plans, amounts, today)
   addActivities(random, plans, amounts)
   const parts = shareOut(
-    amounts.entries,
+    amounts.entry,
     plans.map((plan) => plan.delivered),
   )
-  let entry = FIRST.entry
+  let entry = firstId('entry')
   for (const [at, plan] of plans.entries()) {
     plan.entries = parts[at]!
     plan.firstEntry = entry
@@ -135,7 +119,7 @@ function targetPace(random: Random, tone: number): number {
 
 /** Everyone has a survey; the rest of the activities are shared out at random: survey 65 %, photo 15, video 8, social 12. */
 function addActivities(random: Random, plans: ProjectPlan[], amounts: Amounts): void {
-  const counts = shareOut(amounts.activities, [65, 15, 8, 12])
+  const counts = shareOut(amounts.activity, [65, 15, 8, 12])
   const extra: ActivityType[] = (['survey', 'photo', 'video', 'social'] as const).flatMap((type, at) =>
     Array<ActivityType>(Math.max(0, counts[at]! - (at ? 0 : plans.length))).fill(type),
   )
@@ -146,15 +130,14 @@ function addActivities(random: Random, plans: ProjectPlan[], amounts: Amounts): 
     if (list) list.push(type)
     else more.set(plan.id, [type])
   }
-  let activity = FIRST.activity
-  let survey = FIRST.survey
-  let question = FIRST.question
+  const [activity, survey] = [idsOf('activity'), idsOf('survey')]
+  let question = firstId('question')
   for (const plan of plans) {
     for (const type of ['survey', ...(more.get(plan.id) ?? [])] as const) {
-      const planned: ActivityPlan = { id: activity++, type, survey: null }
+      const planned: ActivityPlan = { id: activity(), type, survey: null }
       if (type === 'survey') {
         const questions = questionCount(random)
-        planned.survey = { id: survey++, questions, firstQuestion: question, completes: 0, sessions: 0 }
+        planned.survey = { id: survey(), questions, firstQuestion: question, completes: 0, sessions: 0 }
         question += questions + 3
       }
       plan.activities.push(planned)

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { wordOf } from '../../contract/nouns.ts'
 import { civilToday } from '../../contract/pacing.ts'
 import { hashPassword } from '../core/passwords.ts'
 import type { FileStore } from '../core/ports.ts'
@@ -6,13 +7,12 @@ import type { Database, Tx } from '../db/connect.ts'
 import type { DemoSize } from '../domain/demoState.ts'
 import { advance, begin, type DemoState } from '../domain/demoState.ts'
 import { ingest } from '../domain/runtime/intake.ts'
-import { writeBase } from './base.ts'
 import { calendarOf } from './calendar.ts'
-import { writeEntries, writeProjects } from './demoRows.ts'
 import { type Piece, piecesOf, respondentsOf } from './field.ts'
 import { type Market, planMarket } from './market.ts'
 import { DEMO_LOGINS } from './people.ts'
 import type { ProjectPlan } from './plan.ts'
+import { APART, marketRows, projectRows, type RowWriter, rowsApart, rowWriter } from './writeRows.ts'
 
 export interface SeedOptions {
   size: DemoSize
@@ -65,7 +65,7 @@ export async function seed(database: Database, options: SeedOptions): Promise<De
   const moment = new Date(state.now)
   const calendar = calendarOf(moment, civilToday(state.timeZone, moment), state.timeZone)
   const market = planMarket(state.seed, state.size, calendar, state.passwords)
-  const steps = stepsOf(database, market, state, options.files ?? null)
+  const steps = stepsOf(database, market, state, await rowWriter(database, options.files ?? null))
   const total = steps.reduce((sum, step) => sum + step.weight, 0)
   let done = steps.slice(0, state.next).reduce((sum, step) => sum + step.weight, 0)
   while (!state.whole) {
@@ -83,11 +83,11 @@ export async function seed(database: Database, options: SeedOptions): Promise<De
   return state
 }
 
-function stepsOf(database: Database, market: Market, state: DemoState, files: FileStore | null): Step[] {
-  const steps: Step[] = [{ what: 'people and places', weight: 500, run: (tx) => writeBase(tx, market) }]
+function stepsOf(database: Database, market: Market, state: DemoState, rows: RowWriter): Step[] {
+  const steps: Step[] = [{ what: 'people and places', weight: 500, run: (tx) => rows.write(tx, marketRows(market)) }]
   for (let from = 0; from < market.plans.length; from += CHUNK) {
     const plans = market.plans.slice(from, from + CHUNK)
-    steps.push({ what: 'projects', weight: plans.length * 30, run: (tx) => writeProjects(database, tx, market, plans, files) })
+    steps.push({ what: 'projects', weight: plans.length * 30, run: (tx) => rows.write(tx, projectRows(market, plans)) })
     const pieces = plans.flatMap((plan) =>
       plan.activities.flatMap((activity) =>
         activity.survey?.sessions ? piecesOf(activity.survey).map((piece) => ({ plan, piece, activity })) : [],
@@ -99,17 +99,19 @@ function stepsOf(database: Database, market: Market, state: DemoState, files: Fi
       }
       steps.push({ what: 'respondents', weight: batch.reduce((sum, one) => sum + one.piece.sessions, 0), run: take })
     }
-    for (const batch of batches(
-      plans.filter((plan) => plan.entries > 0),
-      (plan) => plan.entries,
-    )) {
-      const pay = async (tx: Tx) => {
-        for (const plan of batch) await writeEntries(database, tx, market, plan)
-      }
-      steps.push({ what: 'rewards', weight: batch.reduce((sum, plan) => sum + plan.entries, 0), run: pay })
+    for (const { noun, weight } of APART) {
+      for (const batch of batches(
+        plans.filter((plan) => weight(plan) > 0),
+        weight,
+      ))
+        steps.push({
+          what: wordOf(noun, true),
+          weight: batch.reduce((sum, plan) => sum + weight(plan), 0),
+          run: (tx) => rows.write(tx, rowsApart(market, noun, batch)),
+        })
     }
   }
-  steps.push({ what: 'the last touches', weight: 100, run: (tx) => raiseSequences(database, tx) })
+  steps.push({ what: 'the last touches', weight: 100, run: (tx) => rows.raiseIdentities(tx) })
   return steps
 }
 
@@ -140,29 +142,4 @@ function* batches<T>(list: readonly T[], sizeOf: (one: T) => number): Generator<
     size += sizeOf(one)
   }
   if (batch.length) yield batch
-}
-
-const NUMBERED = [
-  'organizations',
-  'clients',
-  'users',
-  'teams',
-  'partners',
-  'location_groups',
-  'places',
-  'projects',
-  'activities',
-  'surveys',
-  'questions',
-  'rewards',
-  'entries',
-] as const
-
-/** PostgreSQL's identities do not notice ids that were given: the next one would clash. */
-async function raiseSequences(database: Database, tx: Tx): Promise<void> {
-  if (database.engine !== 'postgres') return
-  for (const table of NUMBERED)
-    await sql`select setval(pg_get_serial_sequence(${table}, 'id'), (select coalesce(max(id), 1) from ${sql.table(table)}))`.execute(
-      tx,
-    )
 }

@@ -5,10 +5,10 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { verifyPassword } from '../../server/core/passwords.ts'
 import { connect, type Database } from '../../server/db/connect.ts'
 import { migrate } from '../../server/db/migrate.ts'
+import { amountsOf } from '../../server/demo/demoNouns.ts'
 import { fillWhenEmpty } from '../../server/demo/fill.ts'
 import { DEMO_LOGINS } from '../../server/demo/people.ts'
 import { NotEmpty, seed } from '../../server/demo/seed.ts'
-import { SIZES } from '../../server/demo/sizes.ts'
 import { fillingOf } from '../../server/domain/demoState.ts'
 import { freshDatabase } from '../support/engine.ts'
 
@@ -94,14 +94,14 @@ describe('the demo data', () => {
   it('fills an empty database with the amounts of its size', async () => {
     const database = await empty()
     await seed(database, { size: 'test', now: NOW })
-    const size = SIZES.test
-    expect(await count(database, 'clients')).toBe(size.clients)
-    expect(await count(database, 'users')).toBe(size.clientUsers + size.admins)
-    expect(await count(database, 'partners')).toBe(size.partners)
-    expect(await count(database, 'teams')).toBe(size.teams)
-    expect(await count(database, 'projects')).toBe(size.projects)
-    expect(await count(database, 'activities')).toBe(size.activities)
-    expect(await count(database, 'entries')).toBe(size.entries)
+    const size = amountsOf('test')
+    expect(await count(database, 'clients')).toBe(size.client)
+    expect(await count(database, 'users')).toBe(size.user)
+    expect(await count(database, 'partners')).toBe(size.partner)
+    expect(await count(database, 'teams')).toBe(size.team)
+    expect(await count(database, 'projects')).toBe(size.project)
+    expect(await count(database, 'activities')).toBe(size.activity)
+    expect(await count(database, 'entries')).toBe(size.entry)
     const statuses = await database.db.selectFrom('projects').select('status').distinct().execute()
     expect(statuses).toHaveLength(9)
   })

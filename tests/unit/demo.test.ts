@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { pacingOf } from '../../contract/pacing.ts'
 import { calendarOf, fieldClock } from '../../server/demo/calendar.ts'
 import { crowdOf, SHARES } from '../../server/demo/demography.ts'
+import { amountsOf } from '../../server/demo/demoNouns.ts'
 import { piecesOf } from '../../server/demo/field.ts'
 import { planProjects } from '../../server/demo/plan.ts'
 import { normalQuantile, randomOf, shareOut } from '../../server/demo/random.ts'
-import { SIZES } from '../../server/demo/sizes.ts'
 import type { DemoSize } from '../../server/domain/demoState.ts'
 
 const TODAY = '2026-05-14'
-const planned = (size: DemoSize) => planProjects('fieldwork', SIZES[size], TODAY)
+const planned = (size: DemoSize) => planProjects('fieldwork', amountsOf(size), TODAY)
 const share = <T>(list: readonly T[], is: (one: T) => boolean) => (100 * list.filter(is).length) / list.length
 
 describe('a repeatable source of chance', () => {
@@ -24,11 +24,11 @@ describe('a repeatable source of chance', () => {
 
 describe.each(['demo', 'mid'] as const)('the plan of size %s (decisions.md 12)', (size) => {
   const plans = planned(size)
-  const amounts = SIZES[size]
+  const amounts = amountsOf(size)
   it('has as many projects, activities and reward entries as decided', () => {
-    expect(plans).toHaveLength(amounts.projects)
-    expect(plans.flatMap((plan) => plan.activities)).toHaveLength(amounts.activities)
-    expect(plans.reduce((sum, plan) => sum + plan.entries, 0)).toBe(amounts.entries)
+    expect(plans).toHaveLength(amounts.project)
+    expect(plans.flatMap((plan) => plan.activities)).toHaveLength(amounts.activity)
+    expect(plans.reduce((sum, plan) => sum + plan.entries, 0)).toBe(amounts.entry)
   })
   it('comes within 2 % of the completes and 5 % of the sessions', () => {
     expect(plans.reduce((sum, plan) => sum + plan.delivered, 0) / amounts.completes).toBeCloseTo(1, 1)

@@ -1,0 +1,55 @@
+import type { Insertable } from 'kysely'
+import type { MailTable } from '../db/schema.ts'
+import { ORGANIZATION } from '../domain/organization.ts'
+import type { Letter } from '../mail/letter.ts'
+import { costNotification, invitation, links } from '../mail/letters.ts'
+import { withoutSecrets } from '../mail/secrets.ts'
+import type { ProjectDraft } from './draft.ts'
+import type { Market } from './market.ts'
+import { rowOf } from './row.ts'
+
+/** Where a demo mail's links would lead; opened once, they ask for a new one. */
+const HERE = 'https://fieldwork.example'
+
+/** The invitations of the users who have not accepted theirs, oldest first. */
+export function invitationMails({ people }: Market): Insertable<MailTable>[] {
+  const names = new Map(people.clients.map((client) => [client.id!, client.name]))
+  const clientOf = new Map(people.userClients.map((link) => [link.user_id, names.get(link.client_id)]))
+  const mails = people.users
+    .filter((user) => user.status === 'invited')
+    .map((user) => {
+      const letter = invitation(ORGANIZATION, {
+        link: links.registration(HERE, 'x'.repeat(64)),
+        by: 'Avery Lindqvist',
+        client: clientOf.get(user.id!),
+        days: 14,
+      })
+      return mail(user.email, letter, `invitation user:${user.id}`, user.created_at)
+    })
+  return mails.sort((a, b) => (a.created_at < b.created_at ? -1 : 1))
+}
+
+/** The mail that tells the requester of a project its price, while that waits for an answer. */
+export function costMails({ people }: Market, { plan, cast, story }: ProjectDraft): Insertable<MailTable>[] {
+  if (plan.status !== 'submit_approval') return []
+  const requester = people.userById.get(cast.requester)!
+  const letter = costNotification(ORGANIZATION, {
+    first_name: requester.first_name,
+    project: plan.name,
+    cost_cents: story.cost_cents ?? 0,
+    valid_until: story.quote_valid_until,
+    link: links.approval(HERE, plan),
+  })
+  return [mail(requester.email, letter, `project:${plan.id}`, story.updated_at)]
+}
+
+/** A mail that has left for the outbox, without what opens a door. */
+const mail = (to: string, letter: Letter, about: string, at: string): Insertable<MailTable> =>
+  rowOf('mails', at, {
+    to_address: to,
+    subject: letter.subject,
+    body: withoutSecrets(letter.text, letter.secrets),
+    html: withoutSecrets(letter.html, letter.secrets),
+    about,
+    redacted_at: letter.secrets.length ? at : null,
+  })

@@ -1,0 +1,45 @@
+import { surveyQuestions } from './field.ts'
+import type { Market } from './market.ts'
+import { type ActivityPlan, type ProjectPlan, reached } from './plan.ts'
+import { type DemoQuestion, extraQuestions } from './questions.ts'
+import { randomOf } from './random.ts'
+import { type Cast, type Story, storyOf } from './story.ts'
+import type { Audience } from './targets.ts'
+
+/** An activity as it will be written. */
+export interface ActivityDraft extends ActivityPlan {
+  audience: Audience
+  /** The location group that its targets are based on, or null. */
+  group: number | null
+  /** The network of a social activity; empty for the others. */
+  social: string
+  questions: DemoQuestion[]
+}
+/** What the rows of one project are made of: its plan, who took part, what happened, and what chance drew for its activities. */
+export interface ProjectDraft {
+  plan: ProjectPlan
+  cast: Cast
+  story: Story
+  /** The moment of its request, ISO. */
+  created: string
+  /** Its links are known: it is approved, or somebody was early. */
+  linked: boolean
+  activities: ActivityDraft[]
+}
+
+/** Drafts a project; the same for the same market and plan. */
+export function draftOf(market: Market, plan: ProjectPlan): ProjectDraft {
+  const cast = market.castOf(plan)
+  const story = storyOf(market.seed, plan, cast, market.calendar)
+  const random = randomOf(market.seed, 'rows', plan.id)
+  const linked = reached(plan, 'approved') || random.chance(0.5)
+  const activities = plan.activities.map((activity): ActivityDraft => {
+    const audience = market.audienceOf(plan, activity)
+    const social = activity.type === 'social' ? random.pick(['facebook', 'twitter_follow', 'twitter_tweet']) : ''
+    const extra = activity.survey && random.chance(0.3) ? extraQuestions() : []
+    const asked = activity.survey ? surveyQuestions(market.seed, plan, activity.survey, market.brandOf(plan)) : []
+    const group = audience.group === null ? null : market.places.groupsOf[plan.client]![audience.group]!.id
+    return { ...activity, audience, group, social, questions: [...asked, ...extra] }
+  })
+  return { plan, cast, story, created: story.history[0]!.at, linked, activities }
+}

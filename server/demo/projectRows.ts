@@ -1,0 +1,111 @@
+import type { Insertable } from 'kysely'
+import type { ActivityTable, ProjectTable, QuestionTable, QuoteTable, SurveyTable } from '../db/schema.ts'
+import type { ActivityDraft, ProjectDraft } from './draft.ts'
+import { providerOf } from './entries.ts'
+import type { Market } from './market.ts'
+import { rowOf } from './row.ts'
+import { aboutOf, aboutProject, requirementsOf } from './wording.ts'
+
+/** A project as its row. */
+export function projectRow(market: Market, { plan, cast, story, created, linked }: ProjectDraft): Insertable<ProjectTable> {
+  return rowOf('projects', created, {
+    id: plan.id,
+    generation: plan.generation,
+    parent_id: plan.parent,
+    client_id: market.people.clients[plan.client]!.id!,
+    name: plan.name,
+    description: aboutProject(plan, market.brandOf(plan)),
+    requirements: requirementsOf(plan),
+    status: plan.status,
+    campaign_type: plan.content ? 'Content' : 'Survey',
+    ordered: plan.ordered,
+    cost_cents: story.cost_cents,
+    quote_round: story.quote_round,
+    quote_valid_until: story.quote_valid_until,
+    start_dt: plan.start,
+    end_dt: plan.end,
+    survey_url: linked ? `https://surveys.example/p/${plan.id}` : '',
+    provider_id: providerOf(market.seed, plan),
+    requested_by: cast.requester,
+    went_live_at: story.went_live_at,
+    updated_at: story.updated_at,
+    lock_version: story.lock_version,
+  })
+}
+
+/** An activity of a project as its row. */
+export function activityRow(
+  { plan, created, linked }: ProjectDraft,
+  { id, type, social }: ActivityDraft,
+): Insertable<ActivityTable> {
+  const product = plan.product.toLowerCase()
+  return rowOf('activities', created, {
+    id,
+    project_id: plan.id,
+    name: `${plan.product} ${type}`,
+    about: aboutOf(type, plan.product),
+    activity_type: type,
+    action_type: type === 'photo' || type === 'video' ? type : 'nothing',
+    social_type: social,
+    social_text: social && `Tell us about ${product}`,
+    social_link: social && `https://social.example/${plan.id}`,
+    url: linked ? `https://surveys.example/a/${id}` : '',
+    start_dt: plan.start,
+    end_dt: plan.end,
+  })
+}
+
+/** The surveys of a project's activities. */
+export const surveyRows = ({ plan, created, linked, activities }: ProjectDraft): Insertable<SurveyTable>[] =>
+  activities.flatMap(({ id, survey }) =>
+    survey
+      ? rowOf('surveys', created, {
+          id: survey.id,
+          project_id: plan.id,
+          activity_id: id,
+          name: `${plan.name} survey`,
+          survey_link: linked ? `https://surveys.example/s/${survey.id}` : '',
+          survey_vendor: `FW-${survey.id}`,
+          questions_count: survey.questions,
+        })
+      : [],
+  )
+
+/** The questions of a project's surveys; only those of the survey itself have a position. */
+export const questionRows = ({ created, activities }: ProjectDraft): Insertable<QuestionTable>[] =>
+  activities.flatMap(({ survey, questions }) =>
+    questions.map(({ name, type, options }, at) =>
+      rowOf('questions', created, {
+        id: survey!.firstQuestion + at,
+        survey_id: survey!.id,
+        name,
+        position: type === 'survey' ? at + 1 : 0,
+        question_type: type,
+        options: JSON.stringify(options),
+      }),
+    ),
+  )
+
+/** The revision that a project's price is, as far as its story has come; none before it has one. */
+export function quoteRows({ plan, story }: ProjectDraft): Insertable<QuoteTable>[] {
+  if (story.cost_cents === null) return []
+  const approved = plan.status !== 'submit_approval' && plan.status !== 'rejected'
+  const at = (action: string) => story.history.findLast((line) => line.action === action)
+  const [priced, sent, decided] = [at('project.setCost'), at('project.notifyCost'), approved ? at('project.approve') : undefined]
+  return [
+    rowOf('quotes', priced?.at ?? story.updated_at, {
+      project_id: plan.id,
+      ordered: plan.ordered,
+      round: story.quote_round,
+      cost_cents: story.cost_cents,
+      valid_until: story.quote_valid_until,
+      state: approved ? 'approved' : 'sent',
+      sent_at: sent?.at ?? null,
+      sent_by: sent?.actor_id ?? null,
+      decided_at: decided?.at ?? null,
+      decided_by: decided?.actor_id ?? null,
+      reason: decided?.reason ?? '',
+      updated_at: decided?.at ?? sent?.at ?? story.updated_at,
+    }),
+  ]
+}

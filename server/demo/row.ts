@@ -1,0 +1,138 @@
+import type { Insertable } from 'kysely'
+import type { Schema } from '../db/schema.ts'
+
+const kept = (at: string) => ({ created_at: at, updated_at: at, lock_version: 1 })
+const deletable = (at: string) => ({ ...kept(at), deleted_at: null })
+
+/** What a row made at a moment has where nothing else is said. A column that isn't here must be given. */
+const usual = {
+  clients: deletable,
+  users: (at) => ({
+    ...deletable(at),
+    phone: '',
+    company: '',
+    role: 'client',
+    birth_date: null,
+    status: 'active',
+    password_hash: null,
+    must_change_password: 0,
+    password_expires_at: null,
+    invitation_hash: null,
+    invitation_expires_at: null,
+    reset_hash: null,
+    reset_expires_at: null,
+    preferences: '{}',
+  }),
+  teams: deletable,
+  partners: (at) => ({ ...deletable(at), phone: '' }),
+  places: () => ({ address: '', latitude: null, longitude: null, deleted_at: null }),
+  location_groups: deletable,
+  projects: (at) => ({
+    ...deletable(at),
+    generation: 'project',
+    parent_id: null,
+    description: '',
+    requirements: '',
+    status: 'requirements',
+    campaign_type: 'Survey',
+    delivered: 0,
+    cost_cents: null,
+    quote_round: 1,
+    quote_valid_until: null,
+    start_dt: null,
+    end_dt: null,
+    survey_url: '',
+    provider_id: null,
+    requested_by: null,
+    went_live_at: null,
+  }),
+  activities: (at) => ({
+    ...deletable(at),
+    about: '',
+    activity_type: 'survey',
+    action_type: 'nothing',
+    social_type: '',
+    social_text: '',
+    social_link: '',
+    url: '',
+    start_dt: null,
+    end_dt: null,
+  }),
+  targets: (at) => ({
+    version: 1,
+    location_based: 'no',
+    targeted_locations: '',
+    age: '',
+    gender: '',
+    hhi: '',
+    ethnicity: '',
+    marital_status: '',
+    children: '',
+    updated_at: at,
+  }),
+  surveys: (at) => ({ ...deletable(at), activity_id: null, survey_link: '', survey_vendor: '', questions_count: 0 }),
+  questions: (at) => ({ ...kept(at), position: 1, question_type: 'survey' }),
+  rewards: (at) => ({ ...deletable(at), provider_id: 1, provider_code: '', description: '', reward_type: 'gift_card' }),
+  notes: kept,
+  proffers: (at) => ({
+    round: 1,
+    fill_requirements: 'Yes',
+    reason: '',
+    feasible_completes: null,
+    cpi_cents: null,
+    incidence: null,
+    loi_minutes: null,
+    field_days: null,
+    valid_until: null,
+    created_at: at,
+  }),
+  quotes: (at) => ({
+    ...kept(at),
+    round: 1,
+    revision: 1,
+    valid_until: null,
+    asked: '{}',
+    state: 'prepared',
+    sent_at: null,
+    sent_by: null,
+    opened_at: null,
+    opened_by: null,
+    decided_at: null,
+    decided_by: null,
+    reason: '',
+  }),
+  mails: (at) => ({
+    html: '',
+    status: 'outbox',
+    error: '',
+    attempts: 0,
+    about: '',
+    not_before: at,
+    created_at: at,
+    sent_at: null,
+    secrets: '[]',
+  }),
+  files: (at) => ({ ...kept(at), project_id: null, activity_id: null, asset_type: '', description: '', uploaded_by: null }),
+  entries: (at) => ({
+    ...kept(at),
+    survey_id: null,
+    reward_id: null,
+    ip: '',
+    provider_id: 1,
+    status: 'pending',
+    reason: '',
+    second_chances: 0,
+    claimed_at: null,
+    sent_at: null,
+  }),
+} as const satisfies { readonly [T in keyof Schema]?: (at: string) => Partial<Insertable<Schema[T]>> }
+
+type Usual = typeof usual
+/** The tables whose rows have usual values. */
+export type UsualTable = keyof Usual
+/** What must be said of a row, and what may be: every column, those with a usual value optional. */
+export type Given<T extends UsualTable> = Omit<Insertable<Schema[T]>, keyof ReturnType<Usual[T]>> & Partial<Insertable<Schema[T]>>
+
+/** A whole row of a table, made at a moment: as given, and the rest as usual. Rows for demo data and tests alike. */
+export const rowOf = <T extends UsualTable>(table: T, at: string, given: Given<T>): Insertable<Schema[T]> =>
+  ({ ...usual[table](at), ...given }) as unknown as Insertable<Schema[T]>

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { calendarOf } from '../../server/demo/calendar.ts'
+import { amountsOf, type DemoNoun, demoNouns, inOrder } from '../../server/demo/demoNouns.ts'
+import type { Rows } from '../../server/demo/demoRows.ts'
+import { type Market, planMarket } from '../../server/demo/market.ts'
+import { APART, marketRows, NOUNS, projectRows, rowsApart } from '../../server/demo/writeRows.ts'
+
+const calendar = calendarOf(new Date('2026-05-14T18:20:00Z'), '2026-05-14', 'America/New_York')
+const planned = (seed = 'fieldwork') => planMarket(seed, 'test', calendar, { admin: 'x', client: 'y' })
+/** All rows of a market by their table, those of projects so many projects at a time. */
+function rowsOf(market: Market, together = market.plans.length): Map<string, unknown[]> {
+  const all = new Map<string, unknown[]>()
+  const add = (rows: Rows) => {
+    for (const [table, list] of Object.entries(rows)) all.set(table, [...(all.get(table) ?? []), ...list])
+  }
+  for (const rows of marketRows(market)) add(rows)
+  for (let from = 0; from < market.plans.length; from += together) {
+    const plans = market.plans.slice(from, from + together)
+    for (const { contents: _, ...rows } of projectRows(market, plans)) add(rows)
+    for (const { noun } of APART) for (const rows of rowsApart(market, noun, plans)) add(rows)
+  }
+  return all
+}
+const digests = (rows: Map<string, unknown[]>) =>
+  Object.fromEntries(
+    [...rows].map(([table, list]) => [table, createHash('sha256').update(JSON.stringify(list)).digest('hex').slice(0, 12)]),
+  )
+
+describe('the rows of the demo marketplace', () => {
+  const rows = rowsOf(planned())
+
+  it('are the same for the same seed and day', () => {
+    expect(digests(rowsOf(planned()))).toEqual(digests(rows))
+  })
+  it('are the same however many projects are made together', () => {
+    expect(digests(rowsOf(planned(), 3))).toEqual(digests(rows))
+  })
+  it('are others for another seed', () => {
+    expect(digests(rowsOf(planned('another'))).projects).not.toBe(digests(rows).projects)
+  })
+  it('are as many as the size has of each noun', () => {
+    const amounts = amountsOf('test')
+    for (const [noun, { tables }] of Object.entries(demoNouns) as [DemoNoun, { tables: readonly string[] }][])
+      if (noun in amounts) expect([noun, rows.get(tables[0]!)!.length]).toEqual([noun, amounts[noun as keyof typeof amounts]])
+  })
+  it('fill every table that a noun says it fills', () => {
+    const said = Object.values(demoNouns).flatMap((noun): readonly string[] => noun.tables)
+    expect([...rows.keys()].sort()).toEqual([...said].sort())
+    for (const table of said) expect([table, rows.get(table)!.length > 0]).toEqual([table, true])
+  })
+  it('have ids of their noun’s own range, one after another', () => {
+    for (const { tables, ...noun } of Object.values(demoNouns)) {
+      if (!('first' in noun)) continue
+      const ids = (rows.get(tables[0]) as { id: number }[]).map((row) => row.id)
+      expect([tables[0], ids.sort((a, b) => a - b)[0]]).toEqual([tables[0], noun.first])
+      expect(new Set(ids).size).toBe(ids.length)
+    }
+  })
+  it('have the same columns in all rows of a table', () => {
+    for (const [table, list] of rows) {
+      const shapes = new Set((list as object[]).map((row) => Object.keys(row).sort().join()))
+      expect([table, shapes.size]).toEqual([table, 1])
+    }
+  })
+})
+
+describe('the order of nouns', () => {
+  it('has every noun after those that its rows refer to', () => {
+    for (const noun of NOUNS) {
+      const { after = [] } = demoNouns[noun] as { after?: readonly DemoNoun[] }
+      for (const before of after) expect(NOUNS.indexOf(before)).toBeLessThan(NOUNS.indexOf(noun))
+    }
+  })
+  it('is refused where two refer to each other, or one to a noun that is not there', () => {
+    const tables = ['clients'] as const
+    expect(() => inOrder({ team: { tables, after: ['user'] }, user: { tables, after: ['team'] } })).toThrow('team → user → team')
+    expect(() => inOrder({ team: { tables, after: ['client'] } })).toThrow('team → client')
+  })
+})
