@@ -54,7 +54,7 @@ export async function createServices(settings: Settings, log: FastifyBaseLogger)
       mailer: openMailer(database, settings, log, tell),
       files: await openFiles(settings),
       jobs: openJobs(() => services, KINDS),
-      leaving: false,
+      stopping: false,
       now: () => new Date(),
     }
     return services

@@ -13,7 +13,7 @@ export const LEAVE_WITHIN_MS = FINISH_MS + 10_000
  * streams to another process, finishes what is under way and closes the services.
  */
 export async function shutdownGracefully(app: FastifyInstance, services: Services, drain: number): Promise<void> {
-  services.leaving = true
+  services.stopping = true
   const jobs = services.jobs.close()
   await new Promise((resolve) => setTimeout(resolve, drain))
   const late = setTimeout(() => app.server.closeAllConnections(), FINISH_MS)

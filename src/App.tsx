@@ -16,7 +16,7 @@ import { leaveFor } from './workspace/navigation.ts'
 import { bindScreens, paneOf } from './workspace/paneOf.tsx'
 
 const Workspace = loadable(() => import('./shell/Workspace.tsx').then((module) => module.Workspace), <Waiting />)
-const PublicShell = loadable(() => import('./shell/PublicShell.tsx').then((module) => module.Outside), <Waiting />)
+const PublicShell = loadable(() => import('./shell/PublicShell.tsx').then((module) => module.PublicShell), <Waiting />)
 
 bindScreens(screens)
 // Loads the workspace and the screen of the address while the session is being checked.

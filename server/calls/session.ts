@@ -27,9 +27,9 @@ import {
   clearOwn,
   dropTokens,
   endSessions,
+  keepOwnSession,
   openSession,
   ownSession,
-  putAside,
   takeBack,
   wantsCookie,
 } from './session/sessions.ts'
@@ -187,7 +187,7 @@ const actAs: HandlersOf<typeof sessionCalls>['session.actAs'] = ownTransaction(O
     })
     return { user: subject, opened: await openSession(write, subject, { admin_id: write.actor.id, reason: write.input.reason }) }
   })
-  if (byCookie) putAside(ctx)
+  if (byCookie) keepOwnSession(ctx)
   answerTokens(ctx, opened, byCookie)
   const data = await meOf(ctx.db, ctx.today, callerOf(user, opened, ctx.actor.id))
   return { data, message: `You act as ${data.name} for 30 minutes.` }

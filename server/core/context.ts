@@ -20,7 +20,7 @@ export interface Services {
   live: Live
   secrets: Secrets
   /** True after the process was told to stop: it still answers, but a proxy should send no more. */
-  leaving: boolean
+  stopping: boolean
   /** The time; tests set it. */
   now(): Date
 }

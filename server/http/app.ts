@@ -107,7 +107,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     reply.headers({ 'x-request-id': request.id, 'permissions-policy': PERMISSIONS })
     if (hasBody(request))
       endWhenLate(request, reply, settings.bodySeconds * 1000 * (request.routeOptions.config.bodyTime ?? BODY_TIME.usual))
-    if (services.leaving) reply.header('connection', 'close')
+    if (services.stopping) reply.header('connection', 'close')
     // By its route: an address can be spelled in many ways.
     if (isApi(request.url) || isApi(request.routeOptions.url ?? '')) reply.header('cache-control', 'no-store')
     if (request.is404) refuseUnknown(request)
@@ -147,7 +147,7 @@ const HEALTH_MS = 2000
 function mountHealth(app: FastifyInstance, services: Services): void {
   app.get('/livez', async (_request, reply) => reply.send({ status: 'alive' }))
   app.get('/healthz', async (_request, reply) => {
-    if (services.leaving) return reply.code(503).send({ status: 'leaving' })
+    if (services.stopping) return reply.code(503).send({ status: 'leaving' })
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => reject(new DatabaseAway('no answer')), HEALTH_MS)

@@ -78,7 +78,7 @@ export function judged<H extends Handler>(row: Call, handler: H, run: Run): H {
     const unread = Object.keys(said).filter((name) => !known.has(name))
     const understood = Object.keys(said).some((name) => known.has(name) && !address.has(name))
     const record = unread.length ? await recordOf(row, ctx, ctx.input, run) : null
-    const { ignored, refused } = judge(said, unread, record)
+    const { ignored, refused } = compareWithRecord(said, unread, record)
     if (row.method === 'PUT' && row.reads && !understood && ignored.length + Object.keys(refused).length === unread.length)
       throw nothing(ignored, refused)
     const fault = Object.keys(refused).length ? unchangeable(refused) : null
@@ -127,7 +127,7 @@ function nothing(ignored: readonly string[], refused: Record<string, string>): H
   )
 }
 
-function judge(
+function compareWithRecord(
   said: Fields,
   unread: readonly string[],
   record: Fields | null,

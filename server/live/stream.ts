@@ -74,7 +74,7 @@ export async function streamLive(ctx: Ctx<{ after?: number | undefined }>): Prom
     'content-type': STREAM,
     'cache-control': 'no-store',
     'x-accel-buffering': 'no',
-    connection: services.leaving ? 'close' : 'keep-alive',
+    connection: services.stopping ? 'close' : 'keep-alive',
   })
   socket.write(`retry: 1000\nevent: hello\nid: ${cursor}\ndata: ${JSON.stringify({ cursor, missed })}\n\n`)
   const lookUp = lookUpOf(services)

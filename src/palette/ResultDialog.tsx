@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { stripBidi } from '../data/bidi.ts'
 import { NOT_TRIED } from '../runner/bulk.ts'
-import type { Told as Message } from '../runner/runnerState.ts'
+import type { CommandResult as Message } from '../runner/runnerState.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Names } from './Names.tsx'

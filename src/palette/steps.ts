@@ -103,11 +103,11 @@ export function back(command: Command, steps: Steps): Steps | null {
   const all = questions(command, steps.asking).map(([key]) => key)
   const before = steps.at === null ? all : all.slice(0, all.indexOf(steps.at))
   const last = before.filter((key) => steps.passed.includes(key)).at(-1)
-  return last === undefined ? null : goTo(command, leaving(steps), last)
+  return last === undefined ? null : goTo(command, leaveQuestion(steps), last)
 }
 
 /** A question that is left without an answer typed now stays behind with the one it was given. */
-const leaving = (steps: Steps): Steps =>
+const leaveQuestion = (steps: Steps): Steps =>
   steps.at !== null && steps.given.includes(steps.at) ? { ...steps, passed: [...steps.passed, steps.at] } : steps
 
 /** To the question before, or with the answer that this one was given to the next one, or the review; null when there is none. What is typed is not applied. */
@@ -116,7 +116,7 @@ export function sideways(command: Command, steps: Steps, by: -1 | 1): Steps | nu
   if (steps.at === null || !steps.given.includes(steps.at)) return null
   const all = questions(command, steps.asking).map(([key]) => key)
   const next = all.slice(all.indexOf(steps.at) + 1).find((key) => steps.passed.includes(key))
-  return goTo(command, leaving(steps), next)
+  return goTo(command, leaveQuestion(steps), next)
 }
 
 /** True when nothing is left to ask and nothing has to be confirmed. */

@@ -1,6 +1,6 @@
 import { store } from '../data/jotaiStore.ts'
 import { openedUnasked } from './keys/aside.ts'
-import { resultAtom, type Told } from './runnerState.ts'
+import { type CommandResult, resultAtom } from './runnerState.ts'
 import { type More, toast } from './say.tsx'
 
 /** Something that opens before a person, and how it is taken away again. */
@@ -42,7 +42,7 @@ const withOpen = (more: More, run: () => void): Pick<More, 'action' | 'second'> 
   more.second ? {} : more.action ? { second: { label: 'Open', run } } : { action: { label: 'Open', run } }
 
 /** A dialog of something that is done. */
-export const telling = (told: Told): Opening => ({
+export const telling = (told: CommandResult): Opening => ({
   open: () => store.set(resultAtom, told),
   close: () => store.set(resultAtom, null),
 })

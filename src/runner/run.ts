@@ -14,7 +14,7 @@ import { ask, closeQuestions } from './ask.ts'
 import { doEach } from './bulk.ts'
 import { countDown } from './countdown.ts'
 import { present, telling } from './present.ts'
-import type { Invocation, Told } from './runnerState.ts'
+import type { CommandResult, Invocation } from './runnerState.ts'
 import { type More, toast } from './say.tsx'
 import { mentionKeys } from './shortcutHint.ts'
 import { working } from './tasks.ts'
@@ -145,7 +145,7 @@ function tell(
     const names = new Set(refused.map((row) => row.id))
     const subjects = invocation.subjects.filter((subject) => names.has(subject.id))
     const again = () => run({ ...invocation, subjects })
-    const told: Told = { kind: 'refused', title: said ?? plain(command), rows: refused, again }
+    const told: CommandResult = { kind: 'refused', title: said ?? plain(command), rows: refused, again }
     present(waits, telling(told), told.title, { ...more, always: true })
   } else if (dialog) {
     const [subject] = invocation.subjects

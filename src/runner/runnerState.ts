@@ -60,7 +60,7 @@ export interface PaletteStart {
 }
 
 /** What a finished command has to say in a dialog of its own. */
-export type Told =
+export type CommandResult =
   | { kind: 'dialog'; title: string; body: string; copy?: string; onOk?: () => void }
   | { kind: 'refused'; title: string; rows: readonly { id: number; name: string; reason: string }[]; again: () => void }
 
@@ -68,7 +68,7 @@ export type Told =
 export const paletteAtom = atom<PaletteStart | null>(null)
 /** The dialog of a command's questions. */
 export const askingAtom = atom<Asking | null>(null)
-export const resultAtom = atom<Told | null>(null)
+export const resultAtom = atom<CommandResult | null>(null)
 export const worksAtom = atom<readonly Work[]>([])
 /** The `?` sheet. */
 export const helpAtom = atom(false)

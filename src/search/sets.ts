@@ -11,7 +11,7 @@ type TokenSets = {
   /** The set that is being made, to be gone on with. */
   making: Steps<Bits> | null
   /** All arrays acquired from it. */
-  lent: Set<Bits>
+  acquired: Set<Bits>
   /** Words by fuzzy level, once they were looked for. */
   fuzzy: FuzzyWords | null
 }
@@ -63,10 +63,10 @@ export class Sets {
 
   /** Lets go of the oldest tokens' sets; called between queries. */
   trim(): void {
-    for (const [text, { lent }] of this.tokens) {
+    for (const [text, { acquired }] of this.tokens) {
       if (this.held * this.length * 4 <= CACHE_BYTES) return
-      for (const bits of lent) this.pool.push(bits)
-      this.held -= lent.size
+      for (const bits of acquired) this.pool.push(bits)
+      this.held -= acquired.size
       this.tokens.delete(text)
     }
   }
@@ -77,7 +77,7 @@ export class Sets {
       sets: new Array<Bits | null>(LEVEL.whole + 1).fill(null),
       range: wordRange(this.p, token.units),
       making: null,
-      lent: new Set<Bits>(),
+      acquired: new Set<Bits>(),
       fuzzy: null,
     }
     this.tokens.delete(name)
@@ -107,7 +107,7 @@ export class Sets {
           units,
           bits,
           () => this.blank(kept),
-          (lent) => this.free(kept, lent),
+          (acquired) => this.free(kept, acquired),
         )
       return bits
     }
@@ -150,13 +150,13 @@ export class Sets {
     const bits = this.pool.pop() ?? new Int32Array(this.length)
     if (like === undefined) bits.fill(0)
     else bits.set(like)
-    kept.lent.add(bits)
+    kept.acquired.add(bits)
     return bits
   }
 
   private free(kept: TokenSets, bits: Bits): void {
     this.held--
-    kept.lent.delete(bits)
+    kept.acquired.delete(bits)
     this.pool.push(bits)
   }
 }

@@ -25,7 +25,7 @@ const loadDialog = () => import('../palette/CommandDialog.tsx')
 const Palette = loadable(() => loadPalette().then((module) => module.Palette))
 const CommandDialog = loadable(() => loadDialog().then((module) => module.CommandDialog))
 const KeyStrip = loadable(() => import('../runner/keys/KeyStrip.tsx').then((module) => module.KeyStrip))
-const Told = loadable(() => import('../palette/ResultDialog.tsx').then((module) => module.ResultDialog))
+const ResultDialog = loadable(() => import('../palette/ResultDialog.tsx').then((module) => module.ResultDialog))
 const HelpSheet = loadable(() => import('./help/HelpSheet.tsx').then((module) => module.HelpSheet))
 const ToasterStands = loadable(() => loadSay().then((module) => module.ToasterStands))
 const Toaster = loadable(() => import('../ui/Toaster.tsx').then((module) => module.Toaster))
@@ -86,7 +86,7 @@ export function CommandHost() {
       )}
       {palette && <Palette />}
       {asking && <CommandDialog key={asking.key} asking={asking} onClose={() => setAsking(null)} />}
-      {told && <Told told={told} onClose={() => setTold(null)} />}
+      {told && <ResultDialog told={told} onClose={() => setTold(null)} />}
       {help && <HelpSheet onClose={() => setHelp(false)} />}
     </>
   )
@@ -106,7 +106,7 @@ function useIdleLoading(): boolean {
         void loadSay()
         void loadPalette().then(({ prepare }) => prepare())
         void loadDialog()
-        void Told.preload()
+        void ResultDialog.preload()
         void InlineEdit.preload()
       }, 4000),
     [],

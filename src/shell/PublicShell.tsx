@@ -10,7 +10,7 @@ import { OUTSIDE, PaneProvider } from '../workspace/pane.tsx'
 import { paneOf } from '../workspace/paneOf.tsx'
 
 /** A screen outside the workspace: the whole page, without a frame. */
-export function Outside({ match }: { match: Match }) {
+export function PublicShell({ match }: { match: Match }) {
   const { row, params, tab } = match
   const { product } = useAtomValue(configAtom)
   const Pane = paneOf(match.id)

@@ -13,7 +13,7 @@ import { layoutAtom } from '../workspace/workspaceState.ts'
 const JobsLine = loadable(() => import('./jobsline.tsx').then((module) => module.JobsLine))
 const JobsRunning = loadable(() => import('./jobsline.tsx').then((module) => module.JobsRunning))
 const LinkedChip = loadable(() => import('../compare/LinkedChip.tsx').then((module) => module.LinkedChip))
-const Together = loadable(() => import('../compare/SyncScroll.tsx').then((module) => module.SyncScroll))
+const SyncScroll = loadable(() => import('../compare/SyncScroll.tsx').then((module) => module.SyncScroll))
 
 /** What the keys do here, work that runs, the live connection, and who one is acting as. */
 export function StatusLine() {
@@ -55,7 +55,7 @@ function Linked() {
   const { linked } = useAtomValue(layoutAtom)
   return linked ? (
     <>
-      <Together />
+      <SyncScroll />
       <LinkedChip />
     </>
   ) : null

@@ -1,21 +1,21 @@
 import { useAtom } from 'jotai'
 import { ConfirmDialog } from '../ui/Dialog.tsx'
-import { leavingAtom } from '../workspace/unsavedChanges.ts'
+import { unsavedChangesAtom } from '../workspace/unsavedChanges.ts'
 
 /** Asks before what was typed is lost: when tabs close, and when a pane goes elsewhere in its place. */
 export function Closing() {
-  const [leaving, setLeaving] = useAtom(leavingAtom)
-  const closing = leaving?.closing ?? true
-  const many = (leaving?.ids.length ?? 0) > 1
+  const [pending, setPending] = useAtom(unsavedChangesAtom)
+  const closing = pending?.closing ?? true
+  const many = (pending?.ids.length ?? 0) > 1
   return (
     <ConfirmDialog
-      open={leaving !== null}
-      onClose={() => setLeaving(null)}
+      open={pending !== null}
+      onClose={() => setPending(null)}
       onConfirm={() => {
-        setLeaving(null)
-        leaving?.go()
+        setPending(null)
+        pending?.go()
       }}
-      title={!closing ? 'Leave this screen?' : many ? `Close ${leaving?.ids.length} tabs?` : 'Close this tab?'}
+      title={!closing ? 'Leave this screen?' : many ? `Close ${pending?.ids.length} tabs?` : 'Close this tab?'}
       confirm={closing ? 'Close without saving' : 'Leave without saving'}
       cancel={closing ? 'Keep open' : 'Stay'}
       danger

@@ -9,7 +9,7 @@ import { sidebarAtom, workspace } from '../workspace/currentWorkspace.ts'
 import { begin } from '../workspace/navigation.ts'
 import { focusActivePane } from '../workspace/paneElements.ts'
 import { preloadScreens } from '../workspace/preload.ts'
-import { leavingAtom } from '../workspace/unsavedChanges.ts'
+import { unsavedChangesAtom } from '../workspace/unsavedChanges.ts'
 import { layoutAtom, narrowAtom } from '../workspace/workspaceState.ts'
 import { Banners } from './Banners.tsx'
 import { Columns } from './Columns.tsx'
@@ -103,6 +103,6 @@ function Page() {
 }
 
 function ClosingWhenAsked() {
-  const asked = useAtomValue(leavingAtom) !== null
+  const asked = useAtomValue(unsavedChangesAtom) !== null
   return asked ? <Closing /> : null
 }

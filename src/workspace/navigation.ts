@@ -17,7 +17,7 @@ import {
 } from '../routing/layout.ts'
 import { follow } from '../routing/linked.ts'
 import { match, resolve, resolveOrHome } from '../routing/match.ts'
-import { renumber } from '../routing/reassignIds.ts'
+import { reassignIds } from '../routing/reassignIds.ts'
 import { HOME } from '../routing/routes.ts'
 import { forgetAside, lastLayout, ownLayout, readLayout, saveLayout, stashedLayout, stashLayout } from './layoutStorage.ts'
 import { forgetAllBut, paneStateAtom } from './paneState.ts'
@@ -160,7 +160,7 @@ export function declineRestore(): void {
 }
 
 /** Puts a layout in the place of a shared workspace's own pane. */
-export const replaceLayout = (layout: Layout): void => change((now) => renumber(layout, now.next), 'replace')
+export const replaceLayout = (layout: Layout): void => change((now) => reassignIds(layout, now.next), 'replace')
 
 /** What the address bar says; an unknown screen is all projects, and keeps its neighbours. */
 function linkHere(): LinkedLayout {

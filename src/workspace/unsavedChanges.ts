@@ -9,12 +9,12 @@ export const detachedAtom = atom<readonly Pane[]>([])
 const MOST_PARKED = 8
 
 /** A step that would lose what was typed; it waits for an answer. `closing`: tabs would close; else a pane would show another screen. */
-export interface Leaving {
+export interface UnsavedChanges {
   ids: readonly string[]
   closing: boolean
   go(): void
 }
-export const leavingAtom = atom<Leaving | null>(null)
+export const unsavedChangesAtom = atom<UnsavedChanges | null>(null)
 
 const isDirty = (id: string) => paneStateOf(store.get(paneStateAtom), id).dirty
 
@@ -34,7 +34,7 @@ export function leave(ids: readonly string[], closing: boolean, go: () => void):
   }
   // Keys pressed before the question is there answer nothing, and don't reach the screen behind it.
   bufferKeys()
-  store.set(leavingAtom, { ids, closing, go: sure })
+  store.set(unsavedChangesAtom, { ids, closing, go: sure })
 }
 
 /** Panes of a layout with unsaved typing that show another screen in the next one: what a pane loses when it goes elsewhere in its place. */

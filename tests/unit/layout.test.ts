@@ -23,7 +23,7 @@ import {
   tabBy,
   travel,
 } from '../../src/routing/layout.ts'
-import { renumber } from '../../src/routing/reassignIds.ts'
+import { reassignIds } from '../../src/routing/reassignIds.ts'
 import { readLayout } from '../../src/workspace/layoutStorage.ts'
 
 const HOME = '/dashboard/all-projects'
@@ -132,7 +132,7 @@ describe('a layout from elsewhere', () => {
       fc.property(fc.array(step, { maxLength: 20 }), fc.array(step, { maxLength: 20 }), (mine, theirs) => {
         const here = mine.reduce((l, { run }) => run(l), single(HOME))
         const there = theirs.reduce((l, { run }) => run(l), single(HOME))
-        const got = renumber(there, here.next)
+        const got = reassignIds(there, here.next)
         const known = new Set(here.columns.flatMap((column) => [column.id, ...column.tabs.map((pane) => pane.id)]))
         expect(faults(got)).toEqual([])
         expect(got.columns.flatMap((column) => [column.id, ...column.mru]).filter((id) => known.has(id))).toEqual([])

@@ -171,13 +171,13 @@ export function clearOwn(services: Services, request: FastifyRequest, reply: Fas
   if (cookieOf(request, OWN_COOKIE)) setCookie(services, reply, OWN_COOKIE, '', 0)
 }
 
-/** Puts the admin's own cookie aside while they act as somebody. */
-export function putAside(ctx: Ctx): void {
+/** Keeps an administrator's own session in a second cookie while they act as somebody. */
+export function keepOwnSession(ctx: Ctx): void {
   const own = cookieOf(ctx.request, COOKIE)
   if (own && ctx.caller.session) setCookie(ctx.services, ctx.reply, OWN_COOKIE, own, Date.parse(ctx.caller.session.expires_at))
 }
 
-/** The admin's own session that was put aside, while it is valid. */
+/** Returns the administrator's own session from that cookie, while it is valid. */
 export async function ownSession(ctx: Ctx): Promise<{ id: number; user_id: number; token: string; expires_at: string } | null> {
   const token = cookieOf(ctx.request, OWN_COOKIE)
   if (!token) return null

@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { meAtom } from '../../data/session.ts'
 import { ApiKeys } from './ApiKeys.tsx'
-import { Look } from './Appearance.tsx'
+import { Appearance } from './Appearance.tsx'
 import { Keys } from './Keys.tsx'
 import { Profile } from './Profile.tsx'
 import { Sessions } from './Sessions.tsx'
@@ -14,7 +14,7 @@ export default function AccountPane() {
     <div className="@container">
       <h1 className="px-4 pt-3.5 text-title">Account Settings</h1>
       <Profile key={me.id} me={me} />
-      <Look />
+      <Appearance />
       <Keys />
       <Sessions />
       {me.role === 'admin' && <ApiKeys />}

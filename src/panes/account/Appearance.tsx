@@ -13,7 +13,7 @@ const set = (patch: Partial<Preferences>) =>
   void setPreferences(patch).catch((error: Error) => workspace.notice(error.message, 'bad'))
 
 /** Zone, theme and density: each is on at once, here and wherever one signs in. */
-export function Look() {
+export function Appearance() {
   const { theme, density, time_zone } = useAtomValue(preferencesAtom)
   const config = useAtomValue(configAtom)
   const zones = useMemo(

@@ -74,7 +74,7 @@ const isBars = (id: WidgetId): id is BarWidget => (BAR_WIDGETS as readonly strin
 
 function LinkedBars({ figures, loading, linked, scales, against, widget, label }: Props & { widget: BarWidget; label: string }) {
   const asTable = useTables()
-  const lit = useLitOf(widget, linked)
+  const hover = useHoverOf(widget, linked)
   const bars = useMemo(() => barsOf(figures?.[widget], against?.figures[widget]), [figures, against, widget])
   return (
     <Bars
@@ -83,7 +83,7 @@ function LinkedBars({ figures, loading, linked, scales, against, widget, label }
       loading={loading}
       asTable={asTable}
       to={against?.name}
-      lit={lit}
+      hover={hover}
       {...(scales ? { byPercent: true, max: scales.bars[widget] } : {})}
     />
   )
@@ -109,7 +109,7 @@ function LinkedTrend({ trend, loading, axis, linked, scales, against }: Props) {
 
 function LinkedFunnel({ figures, loading, linked, scales, against }: Props) {
   const asTable = useTables()
-  const lit = useLitOf('funnel', linked)
+  const hover = useHoverOf('funnel', linked)
   const base = useMemo(() => against && { steps: funnelSteps(against.figures.funnel), name: against.name }, [against])
   return (
     <Funnel
@@ -118,7 +118,7 @@ function LinkedFunnel({ figures, loading, linked, scales, against }: Props) {
       steps={figures ? funnelSteps(figures.funnel) : []}
       loading={loading}
       asTable={asTable}
-      lit={lit}
+      hover={hover}
       max={scales?.entrants}
       {...(base ? { against: base } : {})}
     />
@@ -148,7 +148,7 @@ function LinkedMap({ figures, loading, linked }: Pick<Props, 'figures' | 'loadin
 }
 
 /** The shared crosshair of a chart with labels; none where it is compared with nothing. */
-function useLitOf(topic: string, linked: boolean) {
+function useHoverOf(topic: string, linked: boolean) {
   const [label, set] = useCrosshair<string>(topic)
   return useMemo(() => (linked ? { label, set } : undefined), [linked, label, set])
 }

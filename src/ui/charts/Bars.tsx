@@ -2,7 +2,7 @@ import { cx } from '../cx.ts'
 import type { Tone } from '../Pill.tsx'
 import { ChartBlank, type ChartProps, ChartTable, shorten, showFigure } from './ChartFrame.tsx'
 import { Difference } from './Difference.tsx'
-import { type Lit, useLit } from './hover.ts'
+import { type Hover, useHover } from './hover.ts'
 
 /** One bar: its figure, its share in percent if it has one, and the difference of that share to the first column's, in points (null: the first has none). */
 export type Bar = { label: string; value: number; percent?: number; difference?: number | null; tone?: Tone | 'accent' }
@@ -18,7 +18,7 @@ const fills: Record<Tone | 'accent', string> = {
 
 /**
  * Horizontal bars with their labels and figures beside them. `max` makes several charts share a scale, else the longest bar fills it; `byPercent`
- * draws the shares instead of the figures. `lit` is a crosshair shared with other charts, `to` what the differences are to.
+ * draws the shares instead of the figures. `hover` is a crosshair shared with other charts, `to` what the differences are to.
  */
 export function Bars({
   label,
@@ -29,12 +29,12 @@ export function Bars({
   empty = 'No responses yet',
   className,
   byPercent,
-  lit,
+  hover,
   to,
-}: ChartProps & { bars: readonly Bar[]; max?: number; byPercent?: boolean; lit?: Lit; to?: string }) {
-  const { list, row } = useLit(
+}: ChartProps & { bars: readonly Bar[]; max?: number; byPercent?: boolean; hover?: Hover; to?: string }) {
+  const { list, row } = useHover(
     bars.map((bar) => bar.label),
-    lit,
+    hover,
   )
   const lengthOf = (bar: Bar) => (byPercent ? (bar.percent ?? 0) : bar.value)
   const total = bars.reduce((sum, bar) => sum + bar.value, 0)
@@ -85,7 +85,7 @@ export function Bars({
         <li
           key={bar.label}
           {...row(bar.label)}
-          className="col-span-full -mx-1.5 grid h-5 grid-cols-subgrid items-center rounded-sm px-1.5 data-lit:bg-cursor data-lit:shadow-[inset_2px_0_var(--accent)]"
+          className="col-span-full -mx-1.5 grid h-5 grid-cols-subgrid items-center rounded-sm px-1.5 data-hovered:bg-cursor data-hovered:shadow-[inset_2px_0_var(--accent)]"
         >
           <span className="whitespace-nowrap text-muted" title={bar.label.length > 15 ? bar.label : undefined}>
             {shorten(bar.label)}

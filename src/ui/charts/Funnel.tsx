@@ -3,7 +3,7 @@ import { cx } from '../cx.ts'
 import type { Tone } from '../Pill.tsx'
 import { ChartBlank, type ChartProps, ChartTable, shorten, showFigure } from './ChartFrame.tsx'
 import { Difference } from './Difference.tsx'
-import { type Lit, useLit } from './hover.ts'
+import { type Hover, useHover } from './hover.ts'
 
 /** A level of the funnel: how many are left here, and by what name those before it were lost. */
 export type FunnelStep = { label: string; value: number; lost?: string; tone?: Tone | 'accent' }
@@ -50,11 +50,11 @@ export function Funnel({
   className,
   max,
   against,
-  lit,
-}: ChartProps & { steps: readonly FunnelStep[]; height?: number; max?: number; against?: Against; lit?: Lit }) {
-  const { list, row } = useLit(
+  hover,
+}: ChartProps & { steps: readonly FunnelStep[]; height?: number; max?: number; against?: Against; hover?: Hover }) {
+  const { list, row } = useHover(
     steps.map((step) => step.label),
-    lit,
+    hover,
   )
   const entrants = steps[0]?.value ?? 0
   const share = (value: number) => shareOf(value, entrants)
@@ -142,7 +142,7 @@ export function Funnel({
         return (
           <div key={step.label} role="listitem" {...row(step.label)} className="group/level contents">
             <span
-              className="-ml-1.5 flex min-h-0 flex-col justify-center rounded-sm px-1.5 group-data-lit/level:bg-cursor group-data-lit/level:shadow-[inset_2px_0_var(--accent)]"
+              className="-ml-1.5 flex min-h-0 flex-col justify-center rounded-sm px-1.5 group-data-hovered/level:bg-cursor group-data-hovered/level:shadow-[inset_2px_0_var(--accent)]"
               style={{ gridColumn: 1, gridRow: at * 2 + 1 }}
             >
               <span className="text-meta text-muted" title={step.label}>

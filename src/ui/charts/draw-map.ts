@@ -97,7 +97,7 @@ export function drawMap(of: {
     of.onView?.({ centre: [lng, lat], zoom: map.getZoom() })
   })
   // A new column narrows every map: each is drawn again after the column itself.
-  const unhear = onResized(of.host, () => map.resize({ ours: true }))
+  const unsubscribe = onResized(of.host, () => map.resize({ ours: true }))
 
   return {
     zoomBy: (steps) => map.zoomTo(map.getZoom() + steps, { duration: 120 }),
@@ -106,7 +106,7 @@ export function drawMap(of: {
       if (!of.styleUrl) map.setStyle(outlineStyle())
     },
     destroy() {
-      unhear()
+      unsubscribe()
       clusters.close()
       map.remove()
     },

@@ -5,19 +5,19 @@ import { useId } from 'react'
  * The crosshair of a chart with labels: the highlighted label, and the callback for another one. Charts that share both
  * are highlighted together.
  */
-export interface Lit {
+export interface Hover {
   label: string | null
   set: (label: string | null) => void
 }
 
 /**
- * Makes rows with labels a list box that arrows and the pointer walk; the lit one is the selected option. Without `lit` nothing is added: a
+ * Makes rows with labels a list box that arrows and the pointer walk; the one under the crosshair is the selected option. Without `hover` nothing is added: a
  * chart that shares its crosshair with no other is just read.
  */
-export function useLit(labels: readonly string[], lit: Lit | undefined) {
+export function useHover(labels: readonly string[], hover: Hover | undefined) {
   const base = useId()
-  const at = lit?.label == null ? -1 : labels.indexOf(lit.label)
-  if (!lit) return { list: {}, row: () => ({}) }
+  const at = hover?.label == null ? -1 : labels.indexOf(hover.label)
+  if (!hover) return { list: {}, row: () => ({}) }
   const walk = (event: KeyboardEvent) => {
     if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
     const last = labels.length - 1
@@ -27,13 +27,13 @@ export function useLit(labels: readonly string[], lit: Lit | undefined) {
     if (next === undefined) {
       if (event.key === 'Escape' && at >= 0) {
         event.stopPropagation()
-        lit.set(null)
+        hover.set(null)
       }
       return
     }
     event.preventDefault()
     event.stopPropagation()
-    lit.set(labels[next] ?? null)
+    hover.set(labels[next] ?? null)
   }
   return {
     list: {
@@ -41,8 +41,8 @@ export function useLit(labels: readonly string[], lit: Lit | undefined) {
       tabIndex: 0,
       'aria-activedescendant': at >= 0 ? `${base}-${at}` : undefined,
       onKeyDown: walk,
-      onBlur: () => lit.set(null),
-      onPointerLeave: () => lit.set(null),
+      onBlur: () => hover.set(null),
+      onPointerLeave: () => hover.set(null),
     } as const,
     row: (label: string) => {
       const mine = labels.indexOf(label)
@@ -50,8 +50,8 @@ export function useLit(labels: readonly string[], lit: Lit | undefined) {
         role: 'option',
         id: `${base}-${mine}`,
         'aria-selected': mine === at,
-        'data-lit': mine === at || undefined,
-        onPointerEnter: () => lit.set(label),
+        'data-hovered': mine === at || undefined,
+        onPointerEnter: () => hover.set(label),
       } as const
     },
   }

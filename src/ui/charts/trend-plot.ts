@@ -130,7 +130,7 @@ export function drawTrend(of: {
   function standAt(u: uPlot, place: number | null) {
     u.setCursor({ left: place === null ? -10 : u.valToPos(place, 'x'), top: place === null ? -10 : 1 })
   }
-  const unhear = onResized(host, () => {
+  const unsubscribe = onResized(host, () => {
     const width = host.clientWidth
     if (width && width !== plot.width) plot.setSize({ width, height: of.height })
   })
@@ -142,7 +142,7 @@ export function drawTrend(of: {
       if (ready) standAt(plot, place)
     },
     destroy() {
-      unhear()
+      unsubscribe()
       plot.destroy()
       readout.hidden = true
     },
