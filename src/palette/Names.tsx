@@ -23,7 +23,7 @@ export function Names({ label, rows }: { label: string; rows: readonly Named[] }
       className="mt-2 max-h-56 overflow-y-auto rounded-md border border-line"
     >
       <ul className="relative" style={{ height: rows.length * ROW }}>
-        {drawn.map((index) => {
+        {drawn.map(({ index, start }) => {
           const { id, name, reason } = rows[index]!
           return (
             <li
@@ -31,7 +31,7 @@ export function Names({ label, rows }: { label: string; rows: readonly Named[] }
               aria-setsize={rows.length}
               aria-posinset={index + 1}
               className="absolute inset-x-0 flex items-center gap-4 border-b border-line px-2.5"
-              style={{ height: ROW, transform: `translateY(${index * ROW}px)` }}
+              style={{ height: ROW, transform: `translateY(${start}px)` }}
             >
               <span dir="auto" className="min-w-0 truncate font-medium">
                 {name}

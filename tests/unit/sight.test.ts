@@ -1,25 +1,71 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { dollars, longDate, moment, shortDate } from '../../src/data/format.ts'
 import type { Row, Section } from '../../src/palette/paletteRows.ts'
 import { moveBy } from '../../src/palette/ResultList.tsx'
-import { sightOf, topFor } from '../../src/ui/grid/useWindow.ts'
+import { plainRows } from '../../src/ui/grid/plainRows.ts'
+import { topFor } from '../../src/ui/grid/useWindow.ts'
+import { createVirtualRows } from '../../src/ui/grid/virtualRows.ts'
 
-describe('which rows of a list are in sight', () => {
-  const box = (top: number, room = 320) => ({ top, room, height: 32 })
+const box = (top: number, room = 320) => ({ top, room, height: 32 })
+
+describe.each([
+  ['before the code for long lists is here', () => plainRows],
+  ['as TanStack Virtual computes them', createVirtualRows],
+])('which rows of a list are in sight, %s,', (_, rowsOf) => {
+  const inSight = (count: number, at: { top: number; room: number; height: number }) => {
+    const { first, last } = rowsOf()({ ...at, count, spare: 8 })
+    return { first, last }
+  }
 
   test('are those that any of shows, first and last', () => {
-    expect(sightOf(1000, box(0))).toEqual({ first: 0, last: 9 })
-    expect(sightOf(1000, box(1))).toEqual({ first: 0, last: 10 })
-    expect(sightOf(1000, box(32))).toEqual({ first: 1, last: 10 })
+    expect(inSight(1000, box(0))).toEqual({ first: 0, last: 9 })
+    expect(inSight(1000, box(1))).toEqual({ first: 0, last: 10 })
+    expect(inSight(1000, box(32))).toEqual({ first: 1, last: 10 })
   })
 
   test('are the last ones when the list has become shorter than it was scrolled', () => {
-    expect(sightOf(20, box(32_000))).toEqual({ first: 10, last: 19 })
-    expect(sightOf(3, box(32_000))).toEqual({ first: 0, last: 2 })
-    expect(sightOf(0, box(32_000))).toEqual({ first: 0, last: -1 })
+    expect(inSight(20, box(32_000))).toEqual({ first: 10, last: 19 })
+    expect(inSight(3, box(32_000))).toEqual({ first: 0, last: 2 })
+    expect(inSight(0, box(32_000))).toEqual({ first: 0, last: -1 })
   })
 
-  test('hold a row after the least scrolling, wherever it is and however it was scrolled', () => {
+  test('are drawn with as many to spare at either edge as there are, each at its place', () => {
+    const { rows } = rowsOf()({ ...box(320), count: 25, spare: 8 })
+    expect(rows[0]).toEqual({ index: 2, start: 64 })
+    expect(rows.at(-1)).toEqual({ index: 24, start: 24 * 32 })
+    expect(rows).toHaveLength(23)
+    expect(rowsOf()({ ...box(0), count: 0, spare: 8 }).rows).toEqual([])
+  })
+})
+
+describe('rows of lists of any length', () => {
+  test('stand where equal rows do, wherever the list is scrolled to, however its rows, their height and its room change', () => {
+    const viewport = fc.record({
+      count: fc.oneof(
+        fc.integer({ min: 0, max: 50 }),
+        fc.integer({ min: 0, max: 20_000 }),
+        fc.integer({ min: 0, max: 3_000_000 }),
+      ),
+      height: fc.constantFrom(28, 32, 40, 52, 60),
+      share: fc.double({ min: 0, max: 1.1, noNaN: true }),
+      room: fc.integer({ min: 1, max: 2400 }),
+      spare: fc.constantFrom(1, 8),
+    })
+    fc.assert(
+      fc.property(fc.array(viewport, { minLength: 1, maxLength: 20 }), (steps) => {
+        const rowsOf = createVirtualRows()
+        for (const { share, ...at } of steps) {
+          const now = { ...at, top: Math.round(share * at.count * at.height) }
+          expect(rowsOf(now)).toEqual(plainRows(now))
+        }
+      }),
+    )
+  })
+})
+
+describe('the row that is followed', () => {
+  test('is whole in sight after the least scrolling, wherever it is and however the list was scrolled', () => {
     for (let index = 0; index < 200; index++)
       for (const top of [0, 7, 320, 1000, 5000]) {
         const next = topFor(index, box(top))
@@ -30,7 +76,7 @@ describe('which rows of a list are in sight', () => {
       }
   })
 
-  test('show the upper edge of a row that is higher than the list', () => {
+  test('shows its upper edge when it is higher than the list', () => {
     expect(topFor(0, box(0, 20))).toBe(0)
     expect(topFor(5, box(170, 20))).toBe(160)
   })

@@ -176,7 +176,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
       />
       {ready && (
         <div role="rowgroup" className={cx('relative', props.loading && 'opacity-60')} style={{ height: sight.high }}>
-          {sight.rows.map((index) => {
+          {sight.rows.map(({ index, start }) => {
             const row = rows.at(index)
             if (row === undefined) return null
             const id = rowId(row)
@@ -188,7 +188,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
                 row={row}
                 index={index}
                 ariaIndex={before + index + 2}
-                top={index * height - sight.ahead}
+                top={start - sight.ahead}
                 height={height}
                 placed={placed}
                 columns={columns}

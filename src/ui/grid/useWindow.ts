@@ -1,14 +1,28 @@
-import { type RefObject, useEffect, useLayoutEffect, useReducer, useRef } from 'react'
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useReducer, useRef } from 'react'
 import { flushSync } from 'react-dom'
-import { drawnHigh, isScaled, scrolledTo, settled } from './scale.ts'
+import { whenIdle } from '../idle.ts'
+import { plainRows } from './plainRows.ts'
+import { drawnHigh, type Extent, isScaled, type Scroll, scrolledTo, settled } from './scale.ts'
 
 /** Rows drawn beyond the edges once the list rests, so that the wheel does not run ahead of them. */
 const SPARE = 8
 /** While it jumps, what it passes is not worth more than a glance. */
 const SPARE_IN_A_JUMP = 1
 const REST_MS = 120
+/** The code for long lists is fetched when the page is idle, at the latest so long after the first list. */
+const LATEST_MS = 1000
 /** Takes a list to a place, from outside of it: its bar may stand elsewhere. `detail` is in px of all its rows. */
 export const SCROLL_LIST = 'fieldwork:scroll-list'
+
+let createVirtualRows: (() => typeof plainRows) | null = null
+/** Fetches what computes the rows of a long list. A failed download is tried again with the next list. */
+const loadVirtualRows = () =>
+  import('./virtualRows.ts').then(
+    (module) => {
+      createVirtualRows = module.createVirtualRows
+    },
+    () => {},
+  )
 
 /** How far to scroll so that a row is in sight: not at all when it is, else just so far. All in px but the index. */
 export function topFor(index: number, { top, room, height }: { top: number; room: number; height: number }): number {
@@ -17,10 +31,13 @@ export function topFor(index: number, { top, room, height }: { top: number; room
   return above + height > top + room ? Math.max(0, above + height - room) : top
 }
 
-/** The first and the last row in sight, -1 as the last when there is none. */
-export function sightOf(count: number, { top, room, height }: { top: number; room: number; height: number }) {
-  const from = Math.max(0, Math.min(top, count * height - room))
-  return { first: Math.floor(from / height), last: Math.min(count, Math.ceil((from + room) / height)) - 1 }
+/** Takes a list to a place, and its bar, which stands at `at` now. */
+function put(box: HTMLElement, where: Scroll, { top, ahead }: Scroll, at: number): void {
+  if (ahead) box.dataset.ahead = String(ahead)
+  else if (where.ahead) delete box.dataset.ahead
+  where.top = top
+  where.ahead = ahead
+  if (top - ahead !== at) box.scrollTop = top - ahead
 }
 
 const later = (timer: ReturnType<typeof setTimeout> | undefined, then: () => void) => {
@@ -42,8 +59,8 @@ interface Parts {
 }
 
 /**
- * Which rows of a list are drawn. All are of one height, so places are multiplied, never measured: the page is laid out once a frame. The list follows
- * its cursor, in the same drawing that moves it (docs/decisions/0007-lists.md).
+ * Which rows of a list are drawn, as TanStack Virtual computes them (virtualRows.ts), from what is noted here of the scroll bar: nothing asks the browser
+ * for a layout, so the page is laid out once a frame. The list follows its cursor in the same drawing that moves it (docs/decisions/0007-lists.md).
  */
 export function useWindow({ scroller, count, height, head, cursor, startTop }: Parts) {
   const [, redraw] = useReducer((drawn: number) => drawn + 1, 0)
@@ -51,8 +68,18 @@ export function useWindow({ scroller, count, height, head, cursor, startTop }: P
   const where = useRef({ top: 0, ahead: 0, room: 0, height })
   where.current.height = height
   const placedAt = useRef<number | null>(null)
-  const drawn = useRef({ first: 0, last: -1, top: 0 })
+  const drawn = useRef({ first: 0, last: -1 })
   const jumping = useRef(false)
+  const virtual = useRef<typeof plainRows | null>(null)
+  const rowsAt = useCallback((extent: Extent & { top: number }) => {
+    virtual.current ??= createVirtualRows?.() ?? null
+    return (virtual.current ?? plainRows)({
+      ...extent,
+      // A list that is hidden, or not measured yet, keeps the rows around its place.
+      room: Math.max(1, extent.room),
+      spare: jumping.current ? SPARE_IN_A_JUMP : SPARE,
+    })
+  }, [])
 
   const { room } = where.current
   const there = room > 0 && cursor >= 0 && cursor < count
@@ -62,21 +89,15 @@ export function useWindow({ scroller, count, height, head, cursor, startTop }: P
     top = startTop
     if (topFor(cursor, { top, room, height }) !== top) top = Math.max(0, cursor * height - Math.max(0, (room - height) / 2))
   } else if (there && placedAt.current !== cursor) top = topFor(cursor, { top, room, height })
-  const { first, last } = sightOf(count, { top, room, height })
+  const { first, last, rows } = rowsAt({ count, height, top, room })
   // A list that is higher than an element can be: its rows stand nearer to the top of it than they are.
   const { ahead } = room > 0 ? settled(top, where.current.ahead, { count, height, room }) : where.current
 
   useLayoutEffect(() => {
-    drawn.current = { first, last, top }
+    drawn.current = { first, last }
     if (there) placedAt.current = cursor
     const now = where.current
-    if ((top !== now.top || ahead !== now.ahead) && scroller.current) {
-      const moves = top - ahead !== now.top - now.ahead
-      where.current = { ...now, top, ahead }
-      if (moves) scroller.current.scrollTop = top - ahead
-      if (ahead) scroller.current.dataset.ahead = String(ahead)
-      else delete scroller.current.dataset.ahead
-    }
+    if (scroller.current) put(scroller.current, now, { top, ahead }, now.top - now.ahead)
   })
 
   useLayoutEffect(() => {
@@ -94,6 +115,11 @@ export function useWindow({ scroller, count, height, head, cursor, startTop }: P
     return () => observer.disconnect()
   }, [scroller, head])
 
+  useEffect(() => {
+    // The first load's weight is spared it: a list that opens is drawn without.
+    if (!createVirtualRows) return whenIdle(loadVirtualRows, LATEST_MS)
+  }, [])
+
   const total = useRef(count)
   total.current = count
   const go = useRef((_top: number): void => {})
@@ -102,36 +128,28 @@ export function useWindow({ scroller, count, height, head, cursor, startTop }: P
     if (!box) return
     let rest: ReturnType<typeof setTimeout> | undefined
     const extent = () => ({ count: total.current, ...where.current })
-    const put = (top: number, ahead: number) => {
-      const moves = top - ahead !== box.scrollTop
-      Object.assign(where.current, { top, ahead })
-      if (ahead) box.dataset.ahead = String(ahead)
-      else delete box.dataset.ahead
-      if (moves) box.scrollTop = top - ahead
-    }
     const rested = () => {
       jumping.current = false
-      const { top, ahead } = settled(where.current.top, where.current.ahead, extent(), true)
-      if (ahead !== where.current.ahead) put(top, ahead)
+      const next = settled(where.current.top, where.current.ahead, extent(), true)
+      if (next.ahead !== where.current.ahead) put(box, where.current, next, box.scrollTop)
       flushSync(redraw)
     }
     const scrolled = () => {
       const before = drawn.current
       const was = where.current.ahead
       const next = scrolledTo(box.scrollTop, where.current, extent())
-      const { top, ahead } = settled(next.top, next.ahead, extent())
-      put(top, ahead)
-      const { first, last } = sightOf(total.current, where.current)
+      put(box, where.current, settled(next.top, next.ahead, extent()), box.scrollTop)
+      const { first, last } = rowsAt(extent())
       if (first > before.last || last < before.first) jumping.current = true
       if (jumping.current || isScaled(extent())) rest = later(rest, rested)
-      if (first === before.first && last === before.last && ahead === was) return
+      if (first === before.first && last === before.last && where.current.ahead === was) return
       // In the frame that shows them: a frame later there would be a gap.
       flushSync(redraw)
     }
     go.current = (top) => {
       const next = settled(top, where.current.ahead, extent())
       if (next.top === where.current.top && next.ahead === where.current.ahead) return
-      put(next.top, next.ahead)
+      put(box, where.current, next, box.scrollTop)
       flushSync(redraw)
     }
     const taken = (event: Event) => go.current((event as CustomEvent<number>).detail)
@@ -142,20 +160,19 @@ export function useWindow({ scroller, count, height, head, cursor, startTop }: P
       box.removeEventListener('scroll', scrolled)
       box.removeEventListener(SCROLL_LIST, taken)
     }
-  }, [scroller])
+  }, [scroller, rowsAt])
 
-  const spare = jumping.current ? SPARE_IN_A_JUMP : SPARE
-  const from = Math.max(0, first - spare)
-  const drawnRows = Array.from({ length: Math.max(0, Math.min(count - 1, last + spare) - from + 1) }, (_, at) => from + at)
+  const drawnRows = [...rows]
   // The row that aria-activedescendant names must exist, wherever the list is scrolled to.
-  if (cursor >= 0 && cursor < count && room > 0) {
-    if (cursor < from) drawnRows.unshift(cursor)
-    else if (cursor > from + drawnRows.length - 1) drawnRows.push(cursor)
+  if (there) {
+    const placed = { index: cursor, start: cursor * height }
+    if (cursor < rows[0]!.index) drawnRows.unshift(placed)
+    else if (cursor > rows.at(-1)!.index) drawnRows.push(placed)
   }
   return {
     first,
     last: Math.max(0, last),
-    /** The rows to draw, in order. */
+    /** The rows to draw, in order, `start` px below the upper edge of the first. */
     rows: drawnRows,
     /** How high the element of all rows is, and by how much its rows stand nearer to its top than they are, in px. */
     high: drawnHigh({ count, height }),
