@@ -90,7 +90,7 @@ const Ids = Many.transform((texts, at) => {
 }).optional()
 
 /** `id` for one, `ids` for many; with `dry` it returns what would happen and writes nothing. */
-const marked = { id: Id.optional(), ids: Ids, dry: Flag.optional() }
+const selected = { id: Id.optional(), ids: Ids, dry: Flag.optional() }
 const someId = (input: { id?: number | undefined; ids?: number[] | undefined }, at: z.RefinementCtx) => {
   if (input.id === undefined && !input.ids?.length) at.addIssue({ code: 'custom', path: ['id'], message: 'is required' })
 }
@@ -137,7 +137,7 @@ export const entryCalls = {
     undo: true,
     input: z
       .object({
-        ...marked,
+        ...selected,
         confirm_repeats: Flag.optional(),
         delay_seconds: z.coerce.number().int().min(0).max(30).default(0),
         token: z.unknown().optional(),
@@ -152,7 +152,7 @@ export const entryCalls = {
     access: 'admin',
     about: 'Rejects pending rewards with a reason; many are one call.',
     undo: true,
-    input: z.object({ ...marked, reason: Reason }).superRefine(someId),
+    input: z.object({ ...selected, reason: Reason }).superRefine(someId),
     output: Written,
     refreshes: ['entry', 'history', 'project'],
   }),
@@ -162,7 +162,7 @@ export const entryCalls = {
     access: 'admin',
     about: 'Takes rejected rewards back to pending, and counts it.',
     undo: true,
-    input: z.object(marked).superRefine(someId),
+    input: z.object(selected).superRefine(someId),
     output: Written,
     refreshes: ['entry', 'history', 'project'],
   }),

@@ -95,7 +95,7 @@ export const jobCalls = {
     path: '/v3/portal/exports',
     access: 'client',
     about:
-      'Exports a list as CSV or XLSX in a job: its filter is the filter of the list it shows, with ids the marked rows alone; columns are ids in their order, all of them when left out.',
+      'Exports a list as CSV or XLSX in a job: its filter is the filter of the list it shows, with ids the selected rows alone; columns are ids in their order, all of them when left out.',
     input: z.object({
       source: z.enum(EXPORT_NAMES),
       filter: z.record(z.string(), z.unknown()).default({}),

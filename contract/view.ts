@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { call, Id, Lock, Many, one } from './call.ts'
 import { selectable } from './lists.ts'
 
-/** The lists whose rows can be marked all at once, also those that no page has loaded. */
-export const MARKABLE = ['projects', 'campaigns', ...selectable] as const
-export type Markable = (typeof MARKABLE)[number]
+/** The lists whose rows can be selected all at once, also those that no page has loaded. */
+export const SELECTABLE = ['projects', 'campaigns', ...selectable] as const
+export type Selectable = (typeof SELECTABLE)[number]
 
-/** Records as marks need them: what they are called and what may be done with them, nothing of how a row looks. */
-const Marks = z.object({
+/** Records as a selection needs them: what they are called and what may be done with them, nothing of how a row looks. */
+const Selection = z.object({
   kind: z.string(),
   /** Names of the values behind each row's first three. */
   fields: z.array(z.string()),
@@ -20,7 +20,7 @@ const Marks = z.object({
   /** Where the next piece begins; null when this was the last. */
   next: z.number().nullable(),
 })
-export type MarksAnswer = z.output<typeof Marks>
+export type SelectionAnswer = z.output<typeof Selection>
 
 /** A filter as a list's own read takes it, as JSON. */
 const Filter = z
@@ -77,7 +77,7 @@ const View = z.object({
 export type View = z.output<typeof View>
 const Written = one(View).extend({ message: z.string() })
 
-/** Saved views, and marking all that match. */
+/** Saved views, and selecting all that match. */
 export const viewCalls = {
   'view.list': call({
     method: 'GET',
@@ -121,18 +121,18 @@ export const viewCalls = {
     input: z.object({ id: Id }),
     output: z.object({ data: View, message: z.string() }),
   }),
-  'list.marks': call({
+  'list.selection': call({
     method: 'GET',
     path: '/v3/portal/lists/{list}/marks',
     access: 'client',
     about:
       "All records that match a list's filter, in pieces of thousands, with what may be done with each; with ids only those of them.",
     input: z.object({
-      list: z.enum(MARKABLE),
+      list: z.enum(SELECTABLE),
       filter: Filter,
       after: z.coerce.number().int().min(0).default(0),
       ids: Many.optional(),
     }),
-    output: Marks,
+    output: Selection,
   }),
 } as const

@@ -20,7 +20,7 @@ import { allowedAmounts } from '../domain/payout/provider.ts'
 import { seenProject } from '../domain/project/detail.ts'
 import { partIds } from '../domain/project/family.ts'
 import { exportNow } from '../exports/export.ts'
-import { type Marked, outcomeOf, paidAlready, type Sorted, sort } from './entry/partition.ts'
+import { outcomeOf, paidAlready, type Selected, type Sorted, sort } from './entry/partition.ts'
 
 /** So many are paid while the caller waits; more are left to the job. */
 const PAID_AT_ONCE = 25
@@ -30,7 +30,7 @@ const many = (count: number) => `${count} ${count === 1 ? 'reward' : 'rewards'}`
 const said = (done: number, refused: number, what: string) =>
   `${many(done)} ${what}${refused ? `, ${refused} left as ${refused === 1 ? 'it was' : 'they were'}` : ''}.`
 
-type Redeem = Marked & { confirm_repeats?: boolean | undefined; delay_seconds: number }
+type Redeem = Selected & { confirm_repeats?: boolean | undefined; delay_seconds: number }
 
 async function redeem(ctx: Ctx<Redeem>) {
   const { input, services } = ctx

@@ -9,7 +9,7 @@ import type { HandlersOf } from '../core/handler.ts'
 import { shown as figure, full, limitOf } from '../core/quotas.ts'
 import { inTurn } from '../db/locked.ts'
 import { viewsOf } from '../domain/view/scope.ts'
-import { listMarks } from './view/marks.ts'
+import { listSelection } from './view/selection.ts'
 
 type Row = Awaited<ReturnType<ReturnType<typeof viewsOf>['executeTakeFirstOrThrow']>>
 
@@ -160,5 +160,5 @@ export const viewHandlers: HandlersOf<typeof viewCalls> = {
     return { data: view, message: `View “${name}” deleted` }
   },
 
-  'list.marks': (ctx) => listMarks(ctx, ctx.input),
+  'list.selection': (ctx) => listSelection(ctx, ctx.input),
 }

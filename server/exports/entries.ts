@@ -5,12 +5,12 @@ import { type EntryFilter, type EntrySort, namedEntries, orderedEntries } from '
 import { seenProject } from '../domain/project/detail.ts'
 import { partIds } from '../domain/project/family.ts'
 import { openResponseExport } from '../domain/runtime/export.ts'
-import { among, type Listing, listing, type Marked, money } from './exportSource.ts'
+import { among, type Listing, listing, money, type Selected } from './exportSource.ts'
 
 /** The rewards of a project and its children that match. */
 export async function entriesExport(
   ctx: Ctx,
-  { ids: only, project_id, ...filter }: Omit<EntryFilter, 'parts'> & EntrySort & Marked & { project_id: number },
+  { ids: only, project_id, ...filter }: Omit<EntryFilter, 'parts'> & EntrySort & Selected & { project_id: number },
   columns: readonly string[],
 ): Promise<Listing> {
   const project = await seenProject(ctx, project_id)

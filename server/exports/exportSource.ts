@@ -48,15 +48,15 @@ export function source<F extends z.ZodType>(
   }
 }
 
-/** Marked rows of a list. */
-export interface Marked {
+/** Selected rows of a list. */
+export interface Selected {
   ids?: readonly number[] | undefined
 }
 
-/** Those of the matching ids that were marked; all of them without marks. */
-export function among(ids: number[], marked: readonly number[] | undefined): number[] {
-  if (!marked?.length) return ids
-  const only = new Set(marked)
+/** Those of the matching ids that were selected; all of them without a selection. */
+export function among(ids: number[], selected: readonly number[] | undefined): number[] {
+  if (!selected?.length) return ids
+  const only = new Set(selected)
   return ids.filter((id) => only.has(id))
 }
 
@@ -96,7 +96,7 @@ export const listExport =
     list: Pick<List<N, F, Row, unknown>, 'noun' | 'ids' | 'rows'>,
     { title, read, cells = {} }: Exported<N, F, R>,
   ) =>
-  async (ctx: Ctx, { ids: marked, ...given }: F & Marked, columns: readonly string[]): Promise<Listing> => {
+  async (ctx: Ctx, { ids: selected, ...given }: F & Selected, columns: readonly string[]): Promise<Listing> => {
     const filter = given as unknown as F
     const { name, columns: declared }: ListRow = lists[list.noun]
     const called = typeof title === 'string' ? title : await title(ctx, filter)
@@ -104,7 +104,7 @@ export const listExport =
     const cellsOf = columns.map(
       (id): Column<R> => [id, special[id] ?? ((row) => cellOf(declared[id]?.kind, (row as Record<string, unknown>)[id]))],
     )
-    const ids = among(await list.ids(ctx, filter), marked)
+    const ids = among(await list.ids(ctx, filter), selected)
     const rows = read ?? ((ctx: Ctx, some: readonly number[]) => list.rows(ctx, some) as Promise<unknown> as Promise<R[]>)
     return {
       title: called,

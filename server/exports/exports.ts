@@ -13,7 +13,7 @@ import { clientsExport, groupsExport, teamsExport, usersExport } from './people.
 import { projectsExport } from './projects.ts'
 import { jobsExport, mailsExport } from './work.ts'
 
-/** Marked rows; left out, all that match. */
+/** Selected rows; left out, all that match. */
 const ids = z.array(Id).max(100_000).optional()
 
 /** The exports table: a further list is one more row here, and one of contract/exports.ts. */

@@ -9,7 +9,7 @@ import { projectScope } from '../core/scope.ts'
 import { orderedIds } from '../domain/project/list.ts'
 import { familyCost } from '../domain/project/projectRows.ts'
 import { currentStates, pricedFor } from '../domain/project/quotes.ts'
-import { among, type Listing, type Marked, money, namesOf, PAGE_ROWS } from './exportSource.ts'
+import { among, type Listing, money, namesOf, PAGE_ROWS, type Selected } from './exportSource.ts'
 
 const paceOf = (row: {
   status: PacingInput['status']
@@ -25,7 +25,7 @@ const sum = (parts: readonly { ordered: number; delivered: number }[], column: '
 /** The projects that a list's filter shows, each parent with its family's figures and followed by its children. */
 export const projectsExport =
   (generation: 'project' | 'campaign') =>
-  async (ctx: Ctx, filter: z.output<typeof ListInput> & Marked, columns: readonly string[]): Promise<Listing> => {
+  async (ctx: Ctx, filter: z.output<typeof ListInput> & Selected, columns: readonly string[]): Promise<Listing> => {
     const ids = among(await orderedIds(ctx, filter, { generation }), filter.ids)
     const family = (some: readonly number[]) =>
       ctx.db

@@ -14,7 +14,7 @@ export const actsOn = (command: Command, subjects: readonly Subject[]): boolean 
   command.on !== 'nothing' && subjects.length > 0 && kindsAmong(subjects).every((kind) => takes(command, kind))
 
 const known = new WeakMap<readonly Subject[], readonly SubjectKind[]>()
-/** The kinds of subjects; read once of a list, as every command asks and 100,000 rows may be marked. */
+/** The kinds of subjects; read once of a list, as every command asks and 100,000 rows may be selected. */
 export function kindsAmong(subjects: readonly Subject[]): readonly SubjectKind[] {
   let kinds = known.get(subjects)
   if (!kinds) {
@@ -93,7 +93,7 @@ export function subjectsWord(subjects: readonly Subject[], meant: number = subje
 /** Resolves what a command acts on: the selected rows, else the row under the cursor, else the record of the pane. */
 export function resolveTargets(command: Command, at: ReturnType<WorkspaceApi['subjects']>): readonly Subject[] {
   if (command.on === 'nothing') return []
-  const choices = [at.marked, at.cursor ? [at.cursor] : [], at.focused ? [at.focused] : [], at.view ? [at.view] : []]
+  const choices = [at.selected, at.cursor ? [at.cursor] : [], at.focused ? [at.focused] : [], at.view ? [at.view] : []]
   return choices.find((subjects) => actsOn(command, subjects)) ?? []
 }
 

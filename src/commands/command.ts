@@ -152,7 +152,7 @@ interface Row<Asks extends Record<string, Ask>> {
   detail?: string
   /** The screen that it opens, where that is all it does: it can then open beside, or in a tab that stays. */
   opens?: (subjects: readonly Subject[]) => string | null
-  /** What it acts on; 'nothing' for the workspace's own. A list acts on one or on marked rows when `many`. */
+  /** What it acts on; 'nothing' for the workspace's own. A list acts on one or on selected rows when `many`. */
   on: SubjectKind | readonly SubjectKind[] | 'nothing'
   many?: true
   /** Which rule of the subject's allowed_actions it is; its own id by default. null: always allowed. */

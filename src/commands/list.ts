@@ -39,7 +39,7 @@ function columnsOf(workspace: WorkspaceApi | undefined, inSight = false): readon
 }
 const idsOf = (options: readonly Option[]) => options.map(({ value }) => value)
 
-/** Exports the list before the person: as it is filtered and sorted, its marked rows where there are some, with these columns. */
+/** Exports the list before the person: as it is filtered and sorted, its selected rows where there are some, with these columns. */
 async function exported(
   { api, workspace }: Pick<RunContext<unknown>, 'api' | 'workspace'>,
   columns: readonly string[],
@@ -47,7 +47,7 @@ async function exported(
 ) {
   const list = workspace.list()!
   const { source, filter } = list.exportable!
-  const ids = list.marked.map((subject) => subject.id)
+  const ids = list.selected.map((subject) => subject.id)
   await api.write('export.start', {
     source: source as ExportName,
     filter: { ...filter, ...(ids.length ? { ids } : {}) },
@@ -86,25 +86,27 @@ export const listCommands = {
     hidden: true,
     onRow: true,
   }),
-  'list.mark': inList('Select the row', ({ workspace }) => workspace.list()?.mark(), { hidden: true, onRow: true }),
-  'list.markDown': inList('Select downwards', ({ workspace }) => workspace.list()?.markRange(1), {
+  'list.mark': inList('Select the row', ({ workspace }) => workspace.list()?.select(), { hidden: true, onRow: true }),
+  'list.markDown': inList('Select downwards', ({ workspace }) => workspace.list()?.selectRange(1), {
     hidden: true,
     repeats: true,
     onRow: true,
   }),
-  'list.markUp': inList('Select upwards', ({ workspace }) => workspace.list()?.markRange(-1), {
+  'list.markUp': inList('Select upwards', ({ workspace }) => workspace.list()?.selectRange(-1), {
     hidden: true,
     repeats: true,
     onRow: true,
   }),
-  'list.markTo': inList('Select up to the cursor', ({ workspace }) => workspace.list()?.markRange(0), {
+  'list.markTo': inList('Select up to the cursor', ({ workspace }) => workspace.list()?.selectRange(0), {
     hidden: true,
     onRow: true,
   }),
-  'list.markAll': inList('Select all that match', ({ workspace }) => workspace.list()?.markAll(), {
+  'list.markAll': inList('Select all that match', ({ workspace }) => workspace.list()?.selectAll(), {
     keywords: 'select everything',
   }),
-  'list.clearMarks': inList('Clear the selection', ({ workspace }) => workspace.list()?.clearMarks(), { keywords: 'unselect' }),
+  'list.clearMarks': inList('Clear the selection', ({ workspace }) => workspace.list()?.clearSelection(), {
+    keywords: 'unselect',
+  }),
   'list.search': inList('Search this list', ({ workspace }) => workspace.list()?.search(), { keywords: 'find' }),
   'list.filter': inList('Filter this list', ({ workspace }) => workspace.list()?.filter()),
   'list.sort': inList('Sort this list', ({ workspace }) => workspace.list()?.sort(), { keywords: 'order' }),

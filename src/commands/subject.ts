@@ -1,6 +1,6 @@
 import type { SubjectKind } from '../../contract/nouns.ts'
 
-/** What a command acts on: the focused pane's record, the row under the cursor, or the marked rows; frozen when the palette opens. */
+/** What a command acts on: the focused pane's record, the row under the cursor, or the selected rows; frozen when the palette opens. */
 export interface Subject {
   kind: SubjectKind
   id: number

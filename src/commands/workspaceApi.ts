@@ -1,21 +1,21 @@
 import type { Where } from '../routing/layout.ts'
 import type { Option, Subject } from './subject.ts'
 
-/** What the focused list offers to the keys and commands: its cursor, its marks, its search, its pages. A new object whenever cursor or marks change. */
+/** What the focused list offers to the keys and commands: its cursor, its selection, its search, its pages. A new object whenever cursor or selection changes. */
 export interface ListController {
   readonly cursor: Subject | null
   /** What is still on its way: the rows of what is searched now, or the one under the cursor; null when both are there. */
   readonly coming: 'rows' | 'row' | null
-  readonly marked: readonly Subject[]
+  readonly selected: readonly Subject[]
   move(by: number): void
   end(which: 'first' | 'last'): void
   /** By as many rows as are in sight. */
   screen(by: 1 | -1): void
   open(where: Where): void
-  mark(): void
-  markRange(by: number): void
-  markAll(): void
-  clearMarks(): void
+  select(): void
+  selectRange(by: number): void
+  selectAll(): void
+  clearSelection(): void
   search(): void
   filter(): void
   sort(): void
@@ -63,8 +63,8 @@ export interface WorkspaceApi {
   me: { id: number; role: 'admin' | 'client'; first_name: string; last_name: string; email: string; acting: boolean }
   /** Opens a path of the routes table. */
   open(path: string, where?: Where): void
-  /** The focused pane's subject, its cursor row, its marked rows; in the order the palette offers them. */
-  subjects(): { focused: Subject | null; cursor: Subject | null; marked: readonly Subject[]; view?: Subject | null }
+  /** The focused pane's subject, its cursor row, its selected rows; in the order the palette offers them. */
+  subjects(): { focused: Subject | null; cursor: Subject | null; selected: readonly Subject[]; view?: Subject | null }
   list(): ListController | null
   form(): FormController | null
   layout: LayoutController

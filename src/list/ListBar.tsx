@@ -39,8 +39,8 @@ interface Props {
   count: number | undefined
   /** The count is that of what the list shows now, not of the search before. */
   settled: boolean
-  marked: readonly Subject[]
-  onClearMarks(): void
+  selected: readonly Subject[]
+  onClearSelection(): void
   searching: boolean
   onSearching(is: boolean): void
   searchBox: RefObject<HTMLInputElement | null>
@@ -56,12 +56,12 @@ const FigureDifference = loadable(() => import('../compare/FigureDifference.tsx'
 
 /** "projects" → "project", "activities" → "activity". */
 const singular = (noun: string) => noun.replace(/ies$/, 'y').replace(/s$/, '')
-/** How wide the list has to be for each command of marked rows: rows must not move down when one is marked. The palette has those that are hidden. */
+/** How wide the list has to be for each command of selected rows: rows must not move down when one is selected. The palette has those that are hidden. */
 const FROM_WIDTH = ['@max-2xl:hidden', '@max-3xl:hidden', '@max-4xl:hidden', '@max-5xl:hidden', '@max-6xl:hidden']
 const number = new Intl.NumberFormat('en-US')
 
 function ListBarInner(props: Props) {
-  const { view, filters = [], count, marked } = props
+  const { view, filters = [], count, selected } = props
   const compared = usePart() !== null
   const sortable = props.columns.filter((column) => column.sortable)
   const pages = Math.max(1, Math.ceil((count ?? 0) / props.pageSize))
@@ -72,28 +72,28 @@ function ListBarInner(props: Props) {
         <span className="text-meta whitespace-nowrap text-muted tabular-nums" aria-live="polite">
           {count === undefined ? ' ' : `${number.format(count)} ${count === 1 ? singular(props.noun) : props.noun}`}
           {compared && <FigureDifference topic={`list ${props.noun}`} value={props.settled ? count : undefined} of={view.key} />}
-          {marked.length > 0 && ` · ${number.format(marked.length)} selected`}
-          {marked.length > 0 && props.note && ` · ${props.note}`}
+          {selected.length > 0 && ` · ${number.format(selected.length)} selected`}
+          {selected.length > 0 && props.note && ` · ${props.note}`}
         </span>
         <span className="ml-auto flex flex-wrap items-center gap-1.5">
-          {marked.length > 0 ? (
+          {selected.length > 0 ? (
             <>
               {(props.bulk ?? []).map((id, at) => (
                 <CommandButton
                   key={id}
                   id={id}
-                  subjects={marked}
+                  subjects={selected}
                   className={id === props.primary ? '' : (FROM_WIDTH[at] ?? '@max-6xl:hidden')}
                   {...(id === props.primary ? { variant: 'primary' as const } : {})}
                 >
-                  {id === props.primary ? `${commandOf(id).title} ${number.format(marked.length)}` : undefined}
+                  {id === props.primary ? `${commandOf(id).title} ${number.format(selected.length)}` : undefined}
                 </CommandButton>
               ))}
               <CommandButton id="palette.commands" className="@6xl:hidden">
                 More
               </CommandButton>
-              <Button data-command="list.clearMarks" onClick={props.onClearMarks} kbd="Esc">
-                Clear marks
+              <Button data-command="list.clearMarks" onClick={props.onClearSelection} kbd="Esc">
+                Clear selection
               </Button>
             </>
           ) : (
@@ -230,5 +230,5 @@ function ListBarInner(props: Props) {
   )
 }
 
-/** A list's head: title and count, commands, the search that toggles, filters, sort, page; and what can be done with the marked rows. */
+/** A list's head: title and count, commands, the search that toggles, filters, sort, page; and what can be done with the selected rows. */
 export const ListBar = memo(ListBarInner)

@@ -20,8 +20,8 @@ import { placeOfList } from './scrollRestore.ts'
 import type { Source } from './source.ts'
 import { useCursor } from './useCursor.ts'
 import { useListDesk } from './useListDesk.ts'
-import { useMarks } from './useMarks.ts'
 import { useRows } from './useRows.ts'
+import { useSelection } from './useSelection.ts'
 import { useViews } from './useViews.ts'
 import type { ListView } from './view.ts'
 
@@ -43,17 +43,17 @@ export interface ListScreenProps<Row extends object> {
   filters?: readonly FilterChoice[]
   /** Commands beside the title: they act on nothing, or on the pane's subject. */
   actions?: readonly CommandId[]
-  /** Commands of marked rows, in the bar that shows while there are some. */
+  /** Commands of selected rows, in the bar that shows while there are some. */
   bulk?: readonly CommandId[]
-  /** The one of them that is what people mark rows for. */
+  /** The one of them that is what people select rows for. */
   primary?: CommandId
   /** Before the filters: a filter of another look. Its checked control takes the focus when somebody wants to filter. */
   lead?: ReactNode
-  /** What stands behind "17 marked": their sum, say. `left` is how many "mark all" left out. */
-  noteOf?(marked: readonly Subject[], left: number): string
-  /** Marks are of one kind of rows: when this changes, they are cleared. */
-  marksOf?: string
-  /** Rows that "mark all" leaves to be marked one by one: they want a look. */
+  /** What stands behind "17 selected": their sum, say. `left` is how many "select all" left out. */
+  noteOf?(selected: readonly Subject[], left: number): string
+  /** A selection is of one kind of rows: when this changes, it is cleared. */
+  selectionKind?: string
+  /** Rows that "select all" leaves to be selected one by one: they want a look. */
   leavesOut?: ((subject: Subject) => boolean) | undefined
   /** Hears each answer of the source as it came: totals that stand in it need no read of their own. */
   onAnswer?(answer: never): void
@@ -96,14 +96,14 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
   usePreloading(cursor.row && !editing ? (hrefOf?.(cursor.row.row) ?? null) : null)
   const said = props.exportable ? JSON.stringify(props.exportable) : null
   const exportable = useMemo(() => (said ? (JSON.parse(said) as NonNullable<ListController['exportable']>) : null), [said])
-  const marks = useMarks({
+  const selection = useSelection({
     rows,
     shown,
     source,
     subjectOf,
     under: view.key,
     matching: exportable,
-    kind: props.marksOf,
+    kind: props.selectionKind,
     leavesOut: props.leavesOut,
   })
 
@@ -132,7 +132,7 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
   useListDesk({
     shown,
     cursor,
-    marks,
+    selection,
     bar,
     grid,
     columns: props.columns,
@@ -180,9 +180,9 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
         views={views}
         count={rows.count}
         settled={!rows.stale}
-        marked={marks.marked}
-        note={props.noteOf && marks.marked.length ? props.noteOf(marks.marked, marks.leftOut) : null}
-        onClearMarks={marks.clear}
+        selected={selection.selected}
+        note={props.noteOf && selection.selected.length ? props.noteOf(selection.selected, selection.leftOut) : null}
+        onClearSelection={selection.clear}
         searching={searching || view.typed !== ''}
         onSearching={setSearching}
         searchBox={searchBox}
@@ -200,10 +200,10 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
         rowId={keyOf}
         cursor={cursor.at}
         onCursor={cursor.moveTo}
-        marked={marks.ids}
-        allMarked={marks.all}
-        onMark={marks.mark}
-        onMarkAll={marks.markAll}
+        selected={selection.ids}
+        allSelected={selection.all}
+        onSelect={selection.select}
+        onSelectAll={selection.selectAll}
         onOpen={(row, how) => !isGap(row) && openRow(row.row, how)}
         onRange={onRange}
         startTop={begun?.top ?? 0}

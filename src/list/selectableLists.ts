@@ -1,4 +1,4 @@
-/** What a list can be exported and marked by: its name on the server, and the filter that its own read has. */
+/** What a list can be exported and selected by: its name on the server, and the filter that its own read has. */
 export interface Matching {
   source: string
   filter: Record<string, unknown>
@@ -7,4 +7,4 @@ export interface Matching {
 }
 
 /** True for a list whose matches the server can name without their rows. */
-export const canAskMarks = (matching: Matching | null | undefined): matching is Matching => matching?.selects === true
+export const canAskSelection = (matching: Matching | null | undefined): matching is Matching => matching?.selects === true

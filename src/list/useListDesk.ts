@@ -8,12 +8,12 @@ import { bufferKeys } from '../workspace/keys/typeahead.ts'
 import { usePane } from '../workspace/pane.tsx'
 import { isGap, type Shown } from './flattenRows.ts'
 import type { Cursor } from './useCursor.ts'
-import type { ListMarks } from './useMarks.ts'
+import type { ListSelection } from './useSelection.ts'
 
 interface Parts<Row extends object> {
   shown: Shown<Row>
   cursor: Cursor<Row>
-  marks: ListMarks
+  selection: ListSelection
   bar: RefObject<HTMLElement | null>
   grid: RefObject<GridHandle | null>
   columns: readonly Column<Row>[]
@@ -37,10 +37,25 @@ function openMenu(button: HTMLElement | null | undefined): void {
   button.click()
 }
 
-/** Offers a list to keys and commands, for as long as it is there: a new object whenever its cursor or marks change. */
+/** Offers a list to keys and commands, for as long as it is there: a new object whenever its cursor or selection changes. */
 export function useListDesk<Row extends object>(parts: Parts<Row>): void {
-  const { shown, cursor, marks, bar, grid, columns, exportable, views, pageSize, stale, loading, openRow, search, edit, expand } =
-    parts
+  const {
+    shown,
+    cursor,
+    selection,
+    bar,
+    grid,
+    columns,
+    exportable,
+    views,
+    pageSize,
+    stale,
+    loading,
+    openRow,
+    search,
+    edit,
+    expand,
+  } = parts
   const { setList, pin } = usePane()
   const { row, here, moveTo } = cursor
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new object with each row, so that who shows the row under the cursor hears of it
@@ -53,7 +68,7 @@ export function useListDesk<Row extends object>(parts: Parts<Row>): void {
       get coming() {
         return loading || stale ? 'rows' : here().row || !shown.length ? null : 'row'
       },
-      marked: marks.marked,
+      selected: selection.selected,
       exportable,
       views,
       columns: (inSight) => (inSight && grid.current ? grid.current.columnsInSight() : columns.map((column) => column.id)),
@@ -64,16 +79,16 @@ export function useListDesk<Row extends object>(parts: Parts<Row>): void {
         const { row } = here()
         if (row) openRow(row.row, where)
       },
-      mark: () => marks.mark(here().at, false),
-      markRange: (by) => {
+      select: () => selection.select(here().at, false),
+      selectRange: (by) => {
         const { at } = here()
-        if (by === 0) return marks.mark(at, true)
+        if (by === 0) return selection.select(at, true)
         const next = Math.max(0, Math.min(at + by, shown.length - 1))
-        marks.extend(at, next)
+        selection.extend(at, next)
         moveTo(next)
       },
-      markAll: marks.markAll,
-      clearMarks: marks.clear,
+      selectAll: selection.selectAll,
+      clearSelection: selection.clear,
       search,
       filter: () => {
         const lead = bar.current?.querySelector<HTMLElement>('[data-filter] input:checked')
@@ -117,7 +132,7 @@ export function useListDesk<Row extends object>(parts: Parts<Row>): void {
       loading,
       stale,
       grid,
-      marks,
+      selection,
       bar,
       columns,
       exportable,

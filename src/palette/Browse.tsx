@@ -65,10 +65,10 @@ export function Browse({ start, onText, onClose }: { start: PaletteStart; onText
   const before = useMemo((): Before => {
     const me = currentMe().id
     const acts = taken
-      ? { focused: chip[0] ?? null, cursor: null, marked: [] }
+      ? { focused: chip[0] ?? null, cursor: null, selected: [] }
       : chip.length
         ? at
-        : { focused: null, cursor: null, marked: [] }
+        : { focused: null, cursor: null, selected: [] }
     return { workspace, at: acts, chip, keysOf, usage: (key) => usageOf(me, key), last: doneSoFar().at(-1) ?? null }
   }, [chip, taken, keysOf, at])
   const sections = useMemo(
@@ -282,6 +282,6 @@ const HINTS = [
   ['?', 'help'],
 ] as const
 
-/** What the palette acts on when it opens: the marked rows, else the row under the cursor, else what the pane is about. */
-const chipOf = ({ marked, cursor, focused }: PaletteStart['at']): readonly Subject[] =>
-  marked.length ? marked : cursor ? [cursor] : focused ? [focused] : []
+/** What the palette acts on when it opens: the selected rows, else the row under the cursor, else what the pane is about. */
+const chipOf = ({ selected, cursor, focused }: PaletteStart['at']): readonly Subject[] =>
+  selected.length ? selected : cursor ? [cursor] : focused ? [focused] : []

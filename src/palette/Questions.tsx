@@ -16,7 +16,7 @@ import { HINTS, LAST_ANSWER, LINES_HINTS, PREFILLED_HINTS, REVIEW_HINTS, SEVERAL
 import { Review, reviewLines } from './Review.tsx'
 import { Foot } from './rowParts.tsx'
 import { chosenBefore, readChosen, takesSeveral, tick } from './steps.ts'
-import { useSelection } from './useSelection.ts'
+import { useActiveRow } from './useActiveRow.ts'
 import { SUBJECT, useSteps } from './useSteps.ts'
 import { useToday } from './useToday.ts'
 
@@ -25,7 +25,7 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
   const today = useToday()
   const field = useRef<HTMLInputElement | HTMLTextAreaElement>(null)
   const errorId = useId()
-  const { selected, select, shell, hear } = useSelection()
+  const { selected, select, shell, hear } = useActiveRow()
   const { command, steps, setSteps, looking, ask, sure, labels, names, give, pick, edit, stepBack, stepAside, go } = useSteps(
     asking,
     {

@@ -38,7 +38,7 @@ export interface Section {
 export interface Before {
   workspace: WorkspaceApi
   at: ReturnType<WorkspaceApi['subjects']>
-  /** What the chip says: marked rows, else the row under the cursor, else what the pane is about; empty when it was dropped. */
+  /** What the chip says: selected rows, else the row under the cursor, else what the pane is about; empty when it was dropped. */
   chip: readonly Subject[]
   keysOf(id: CommandId): string | null
   usage(key: string): number

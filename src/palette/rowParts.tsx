@@ -4,7 +4,7 @@ import { stripBidi } from '../data/bidi.ts'
 import { CommandIcon } from '../runner/icons.tsx'
 import { cx } from '../ui/cx.ts'
 import { Kbd } from '../ui/Kbd.tsx'
-import { MarkBox } from '../ui/MarkBox.tsx'
+import { SelectionBox } from '../ui/SelectionBox.tsx'
 import type { Row } from './paletteRows.ts'
 
 /** A title with the letters that were found in it. */
@@ -30,7 +30,7 @@ export function Item({ row, ticked, onSelect }: { row: Row; ticked?: boolean; on
   return (
     <Line
       value={row.key}
-      icon={ticked === undefined ? <CommandIcon name={row.icon} /> : <MarkBox state={ticked} />}
+      icon={ticked === undefined ? <CommandIcon name={row.icon} /> : <SelectionBox state={ticked} />}
       ticked={ticked}
       off={row.reason !== null}
       keys={row.keys}

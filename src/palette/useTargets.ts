@@ -12,7 +12,7 @@ export function useTargets(start: PaletteStart): { at: PaletteStart['at']; came:
   const [late, setLate] = useState<{ at: PaletteStart['at']; came: readonly Subject[] } | null>(null)
   const { at, pane } = start
   useEffect(() => {
-    if (at.focused || at.cursor || at.marked.length) return
+    if (at.focused || at.cursor || at.selected.length) return
     const look = () => {
       const { subject } = paneStateOf(store.get(paneStateAtom), pane)
       if (!subject) return

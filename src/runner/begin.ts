@@ -56,7 +56,7 @@ export function start(
     return 'asks'
   }
   run(invocation)
-  // Several records leave some questions out by themselves ("Compare" of marked rows): nobody types an answer to those.
+  // Several records leave some questions out by themselves ("Compare" of selected rows): nobody types an answer to those.
   if (!possible.length || how.via !== 'key' || how.answers) return 'runs'
   // Somebody who used the shortcut may already be typing an answer to a question that isn't asked this time.
   swallow(`“${plain(command)}” asked nothing.`)

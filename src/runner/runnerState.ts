@@ -25,7 +25,7 @@ export interface Invocation {
 
 /** A command whose questions are open: in the palette, or as a dialog. */
 export interface Asking extends Invocation {
-  /** Marked rows that it can't act on, and why. */
+  /** Selected rows that it can't act on, and why. */
   left: readonly { subject: Subject; reason: string }[]
   /** Questions that need not be asked: their answers were given. */
   settled: readonly string[]
@@ -54,7 +54,7 @@ export interface PaletteStart {
   command?: Asking
   /** Its keys were pressed before the palette was there. */
   key: number
-  at: { focused: Subject | null; cursor: Subject | null; marked: readonly Subject[] }
+  at: { focused: Subject | null; cursor: Subject | null; selected: readonly Subject[] }
   /** The pane that had the focus, by its id. */
   pane: string
 }

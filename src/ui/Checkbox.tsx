@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react'
 import { cx } from './cx.ts'
-import { MarkBox } from './MarkBox.tsx'
+import { SelectionBox } from './SelectionBox.tsx'
 import { useField } from './useField.ts'
 
 /** A box with its label. `checked` may be 'some', for a box that represents several. */
@@ -37,7 +37,7 @@ export function Checkbox({
         className="peer absolute top-[5px] left-0 size-3.5 opacity-0"
       />
       <span className="mt-[3px] rounded-sm peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-accent">
-        <MarkBox state={checked} />
+        <SelectionBox state={checked} />
       </span>
       <span className="min-w-0">
         {children}

@@ -143,10 +143,10 @@ const columns: Column<Sample>[] = [
   },
 ]
 
-/** The list pattern: title, filters, the grid with a cursor and marks, pages. */
+/** The list pattern: title, filters, the grid with a cursor and a selection, pages. */
 export function GalleryList() {
   const [cursor, setCursor] = useState(3)
-  const [marked, setMarked] = useState<ReadonlySet<RowId>>(new Set([1001, 1003]))
+  const [selected, setSelected] = useState<ReadonlySet<RowId>>(new Set([1001, 1003]))
   const [sort, setSort] = useState<Sort>({ column: 'name', direction: 'asc' })
   const [editing, setEditing] = useState<{ id: RowId; column: string } | null>(null)
   const [search, setSearch] = useState('')
@@ -158,7 +158,7 @@ export function GalleryList() {
       <div className="flex flex-wrap items-center gap-2 px-4 pt-3">
         <h2 className="text-title">All projects</h2>
         <span className="mr-auto text-meta text-muted tabular-nums">
-          {number.format(rows.length)} projects · {marked.size} marked {said && `· ${said}`}
+          {number.format(rows.length)} projects · {selected.size} selected {said && `· ${said}`}
         </span>
         <Button kbd="x l">Export</Button>
         <Button variant="primary" kbd="n p">
@@ -178,14 +178,14 @@ export function GalleryList() {
         rowId={(row) => row.id}
         cursor={cursor}
         onCursor={setCursor}
-        marked={marked}
-        onMark={(index) => {
-          const next = new Set(marked)
+        selected={selected}
+        onSelect={(index) => {
+          const next = new Set(selected)
           const id = rows[index]!.id
           next.has(id) ? next.delete(id) : next.add(id)
-          setMarked(next)
+          setSelected(next)
         }}
-        onMarkAll={() => setMarked(marked.size ? new Set() : new Set(rows.map((row) => row.id)))}
+        onSelectAll={() => setSelected(selected.size ? new Set() : new Set(rows.map((row) => row.id)))}
         onOpen={(row, how) => setSaid(`${row.id} ${how}`)}
         sort={sort}
         onSort={(column) => setSort({ column, direction: sort.column === column && sort.direction === 'asc' ? 'desc' : 'asc' })}
@@ -216,7 +216,7 @@ export function GalleryList() {
             <Kbd keys="j k" /> move
           </span>
           <span>
-            <Kbd keys="x" /> mark
+            <Kbd keys="x" /> select
           </span>
         </span>
         <Pager page={page} size={10} total={182} onPage={setPage} className="flex-1" />

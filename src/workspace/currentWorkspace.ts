@@ -114,7 +114,7 @@ export const workspace: WorkspaceApi = {
   open: openPath,
   subjects: () => {
     const { subject, list } = paneStateOf(store.get(paneStateAtom), focusedPane().id)
-    return { focused: subject, cursor: list?.cursor ?? null, marked: list?.marked ?? [], view: list?.views?.current ?? null }
+    return { focused: subject, cursor: list?.cursor ?? null, selected: list?.selected ?? [], view: list?.views?.current ?? null }
   },
   list: () => paneStateOf(store.get(paneStateAtom), focusedPane().id).list,
   form: () => paneStateOf(store.get(paneStateAtom), focusedPane().id).form,

@@ -82,8 +82,8 @@ describe('reading clients', () => {
       'users_count',
     ])
     expect(text.trimEnd().split('\r\n')[1]).toBe('2,1,2,3')
-    const marked = (await admin().call('client.list', { search: 'Figured', column: 'campaigns_count', order: 'desc' })).body.data
-    expect(marked[0]).toMatchObject({ projects_count: 2, campaigns_count: 1, teams_count: 2, users_count: 3 })
+    const named = (await admin().call('client.list', { search: 'Figured', column: 'campaigns_count', order: 'desc' })).body.data
+    expect(named[0]).toMatchObject({ projects_count: 2, campaigns_count: 1, teams_count: 2, users_count: 3 })
   })
 
   test('are sorted by name whatever its case, or by a count, ten to a page', async () => {

@@ -133,7 +133,7 @@ describe('exports', () => {
     expect(own.length).toBe(jobs.length + 1)
   })
 
-  test('of marked rows have those alone', async () => {
+  test('of selected rows have those alone', async () => {
     const teams = (await admin().call('client.teams', { id: app.client.id, search: 'team' })).body.data
     const { text } = await exported(app, admin(), 'teams', { id: app.client.id, ids: [teams[1]!.id] }, ['id'])
     expect(text.trimEnd().split('\r\n').slice(1)).toEqual([String(teams[1]!.id)])

@@ -248,8 +248,10 @@ describe.each(['project', 'campaign'] as const)('a family of the generation %s',
         const values = shown.filter((value) => value !== null)
         expect(values).toEqual([...values].sort((a, b) => (order === 'asc' ? a - b : b - a)))
         expect(shown.slice(values.length).every((value) => value === null)).toBe(true)
-        const marks = (await who().call('list.marks', { list: `${generation}s`, filter: JSON.stringify({ column, order }) })).body
-        expect(marks.rows.map(([id]) => id)).toEqual(data.map((row) => row.id))
+        const selection = (
+          await who().call('list.selection', { list: `${generation}s`, filter: JSON.stringify({ column, order }) })
+        ).body
+        expect(selection.rows.map(([id]) => id)).toEqual(data.map((row) => row.id))
       }
     })
   })

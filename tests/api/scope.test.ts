@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Call } from '../../contract/call.ts'
 import { type CallId, calls } from '../../contract/calls.ts'
-import { MARKABLE } from '../../contract/view.ts'
+import { SELECTABLE } from '../../contract/view.ts'
 import { fieldsOf, inputFor } from '../torture/input/generate.ts'
 import { randomOf } from '../torture/random.ts'
 import { requestOf } from './calling.ts'
@@ -79,9 +79,9 @@ describe('a client user and what is another client’s', () => {
     }
   })
 
-  test('marks of theirs mark nothing, in any list', async () => {
+  test('ids of theirs select nothing, in any list', async () => {
     const ids = Object.values(theirs.ids)
-    for (const list of MARKABLE) {
+    for (const list of SELECTABLE) {
       for (const filter of [
         {},
         { project_id: theirs.ids.project },
@@ -89,11 +89,11 @@ describe('a client user and what is another client’s', () => {
       ]) {
         for (const wanted of [{ ids: ids.join() }, {}]) {
           const input = { list, filter: JSON.stringify(filter), ...wanted }
-          const answer = await client().call('list.marks', input as never)
+          const answer = await client().call('list.selection', input as never)
           expect(answer.text, JSON.stringify(input)).not.toContain(SECRET)
           expect([200, 403, 404, 422]).toContain(answer.status)
-          const marked = answer.status === 200 ? answer.body.rows.map(([id]) => id) : []
-          expect(marked.filter((id) => ids.includes(id))).toEqual([])
+          const selected = answer.status === 200 ? answer.body.rows.map(([id]) => id) : []
+          expect(selected.filter((id) => ids.includes(id))).toEqual([])
         }
       }
     }

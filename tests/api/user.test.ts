@@ -59,8 +59,8 @@ describe('the lists of users', () => {
     expect(await found('aardvark sorted')).toEqual([both.id])
     const shown = (await admin().call('user.list', { search: 'Sorted', column: 'company_name' })).body.data
     expect(shown.map((row) => row.company_name)).toEqual(['Middle Goods', 'Zebra Foods'])
-    const marked = await admin().call('list.marks', { list: 'users', filter: '{"search":"Aardvark"}' })
-    expect(marked.body.rows.map(([id]) => id)).toEqual([both.id])
+    const selected = await admin().call('list.selection', { list: 'users', filter: '{"search":"Aardvark"}' })
+    expect(selected.body.rows.map(([id]) => id)).toEqual([both.id])
     expect(await found('Sorted', { column: 'company_name', order: 'desc' })).toEqual([both.id, one.id])
   })
 

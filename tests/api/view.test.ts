@@ -125,12 +125,12 @@ describe('saved views', () => {
   })
 })
 
-type Marks = Output<'list.marks'>
+type Piece = Output<'list.selection'>
 /** Everything that a filter matches, piece by piece. */
-async function allMarks(who: Person, list: 'projects' | 'entries' | 'users' | 'clients', filter: object): Promise<Marks[]> {
-  const pieces: Marks[] = []
+async function piecesOf(who: Person, list: 'projects' | 'entries' | 'users' | 'clients', filter: object): Promise<Piece[]> {
+  const pieces: Piece[] = []
   for (let after: number | null = 0; after !== null; ) {
-    const answer: Answer<'list.marks'> = await who.call('list.marks', { list, filter: JSON.stringify(filter), after })
+    const answer: Answer<'list.selection'> = await who.call('list.selection', { list, filter: JSON.stringify(filter), after })
     expect(answer.status, answer.text).toBe(200)
     pieces.push(answer.body)
     after = answer.body.next
@@ -138,12 +138,12 @@ async function allMarks(who: Person, list: 'projects' | 'entries' | 'users' | 'c
   return pieces
 }
 
-describe('marking all that match', () => {
+describe('selecting all that match', () => {
   test('names every project of a filter with what may be done to it, as the list says', async () => {
     const projects = []
     for (let at = 0; at < 4; at++) projects.push(await it.make.project({ name: `Marked ${at}`, client_id: it.client.id }))
     await it.make.project({ name: 'Left alone', client_id: it.client.id })
-    const [piece] = await allMarks(admin, 'projects', { search: 'Marked' })
+    const [piece] = await piecesOf(admin, 'projects', { search: 'Marked' })
     expect(piece!.count).toBe(4)
     const rows = new Map(piece!.rows.map(([id, name, rule]) => [id, { name, allowed: piece!.rules[rule]![0] }]))
     const { data } = (await admin.call('project.listAll', { search: 'Marked', per_page: 50 })).body
@@ -153,7 +153,7 @@ describe('marking all that match', () => {
   test('of some ids says which still match', async () => {
     const one = await it.make.project({ name: 'Kept by id', client_id: it.client.id })
     const two = await it.make.project({ name: 'Another', client_id: it.client.id })
-    const answer = await admin.call('list.marks', {
+    const answer = await admin.call('list.selection', {
       list: 'projects',
       filter: JSON.stringify({ search: 'Kept' }),
       ids: `${one.id},${two.id}`,
@@ -174,7 +174,7 @@ describe('marking all that match', () => {
       status: at % 3 ? ('pending' as const) : ('sent' as const),
     })
     await it.make.entries(Array.from({ length: 12_000 }, (_, at) => entry(at)))
-    const pieces = await allMarks(admin, 'entries', { project_id: project.id, status: 'pending' })
+    const pieces = await piecesOf(admin, 'entries', { project_id: project.id, status: 'pending' })
     const ids = pieces.flatMap((piece) => piece.rows.map(([id]) => id))
     expect(pieces).toHaveLength(2)
     expect(new Set(ids).size).toBe(8000)
@@ -184,10 +184,10 @@ describe('marking all that match', () => {
 
   test('is scoped to the caller, and refuses what is no filter', async () => {
     await it.make.project({ name: 'Secret of others', client_id: other.id })
-    const [piece] = await allMarks(client, 'projects', { search: 'Secret' })
+    const [piece] = await piecesOf(client, 'projects', { search: 'Secret' })
     expect(piece!.rows).toEqual([])
-    expect((await client.call('list.marks', { list: 'users', filter: '{}' })).status).toBe(403)
-    expect((await admin.call('list.marks', { list: 'projects', filter: '[1]' })).status).toBe(422)
-    expect((await admin.call('list.marks', { list: 'entries', filter: '{}' })).status).toBe(422)
+    expect((await client.call('list.selection', { list: 'users', filter: '{}' })).status).toBe(403)
+    expect((await admin.call('list.selection', { list: 'projects', filter: '[1]' })).status).toBe(422)
+    expect((await admin.call('list.selection', { list: 'entries', filter: '{}' })).status).toBe(422)
   })
 })

@@ -37,7 +37,7 @@ const states: Record<string, (page: Page) => Promise<string>> = {
     await expect(page.getByRole('status', { name: 'Keys that can follow' })).toContainText('Clients')
     return '[aria-label="Keys that can follow"]'
   },
-  'a list with marked rows': async (page) => {
+  'a list with selected rows': async (page) => {
     await keys(page, 'x j Shift+j')
     await expect(pane(page)).toContainText('3 selected')
     return 'section[role=tabpanel]:not([inert])'

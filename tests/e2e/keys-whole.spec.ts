@@ -199,7 +199,7 @@ test.describe('while a screen is coming', () => {
     })
 
   for (const delay of [0, 20, 83])
-    test(`the Reward Center marks what was meant (${delay} ms a key)`, async ({ page }) => {
+    test(`the Reward Center selects what was meant (${delay} ms a key)`, async ({ page }) => {
       const project = await withRewards(page)
       await open(page, 'allProjects')
       await list(page)
@@ -210,9 +210,9 @@ test.describe('while a screen is coming', () => {
       await page.keyboard.press('Enter')
       await type(page, '4jjxjxjjx', delay)
       await expect(page).toHaveURL(new RegExp(`${project.id}/project-rewarded`))
-      const marked = pane(page).locator('[role=row][aria-selected=true]')
-      await expect(marked).toHaveCount(3)
-      expect(await marked.evaluateAll((all) => all.map((one) => Number(one.getAttribute('aria-rowindex')) - 1))).toEqual([
+      const chosen = pane(page).locator('[role=row][aria-selected=true]')
+      await expect(chosen).toHaveCount(3)
+      expect(await chosen.evaluateAll((all) => all.map((one) => Number(one.getAttribute('aria-rowindex')) - 1))).toEqual([
         3, 4, 6,
       ])
     })

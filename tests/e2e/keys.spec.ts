@@ -75,29 +75,29 @@ test.describe('in lists', () => {
     await expect(cursorRow(page)).toHaveAttribute('aria-rowindex', first)
   })
 
-  test('x marks the row under the cursor, and leaves the cursor there', async ({ page }) => {
+  test('x selects the row under the cursor, and leaves the cursor there', async ({ page }) => {
     await keys(page, 'j x')
     await expect(cursorRow(page)).toHaveAttribute('aria-selected', 'true')
     await expect(pane(page).locator('[role=row][aria-selected=true]')).toHaveCount(1)
   })
 
-  test('Shift+J marks a range', async ({ page }) => {
+  test('Shift+J selects a range', async ({ page }) => {
     await keys(page, 'Shift+j Shift+j')
     await expect(pane(page).locator('[role=row][aria-selected=true]')).toHaveCount(3)
   })
 
-  test('* marks all that match, also those that are not loaded', async ({ page }) => {
+  test('* selects all that match, also those that are not loaded', async ({ page }) => {
     const { count } = await call(page, 'project.list')
     await keys(page, '*')
     await expect(pane(page)).toContainText(`${count} selected`)
   })
 
-  test('Escape clears the marks', async ({ page }) => {
-    const marked = pane(page).locator('[role=row][aria-selected=true]')
+  test('Escape clears the selection', async ({ page }) => {
+    const selected = pane(page).locator('[role=row][aria-selected=true]')
     await keys(page, 'x')
-    await expect(marked).toHaveCount(1)
+    await expect(selected).toHaveCount(1)
     await keys(page, 'Escape')
-    await expect(marked).toHaveCount(0)
+    await expect(selected).toHaveCount(0)
   })
 
   test('] and [ move by a page', async ({ page }) => {

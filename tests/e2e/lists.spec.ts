@@ -83,7 +83,9 @@ test('a list that was left shows the same rows, scrolled as it was, with the cur
   await expect.poll(() => address(page)).toBe('/dashboard/all-projects?sort=name&page=4')
 })
 
-test('all that match are marked, loaded or not; the marks survive another order, and Escape clears them', async ({ page }) => {
+test('all that match are selected, loaded or not; the selection survives another order, and Escape clears it', async ({
+  page,
+}) => {
   await open(page, 'allProjects')
   await list(page)
   const { count } = await call(page, 'project.listAll', { per_page: 1 })
@@ -92,7 +94,7 @@ test('all that match are marked, loaded or not; the marks survive another order,
   await expect(pane(page)).toContainText(`${count} selected`)
   await press(page, 'list.last')
   await expect.poll(() => rowAt(page)).toBe(count + 1)
-  await expect(cursorRow(page).getByRole('checkbox', { name: 'Mark' })).toBeChecked()
+  await expect(cursorRow(page).getByRole('checkbox', { name: 'Select' })).toBeChecked()
   await press(page, 'list.sort')
   await page
     .getByRole('menuitemcheckbox', { name: 'Client' })

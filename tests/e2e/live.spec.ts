@@ -37,7 +37,7 @@ async function newClient(page: Page) {
   return client
 }
 
-test('a row that leaves the list moves neither cursor nor marks nor what is typed', async ({ page, browser, server }) => {
+test('a row that leaves the list moves neither cursor nor selection nor what is typed', async ({ page, browser, server }) => {
   await login(page)
   await goTo(page, '/dashboard/all-projects?status=Active')
   await list(page)

@@ -31,8 +31,8 @@ test.beforeEach(({ page }) => login(page))
 const names = (page: Page) => page.locator('[data-names] li')
 const REASON = 'The quota is under review'
 
-/** Marks all projects, of which some can be paused and some can't; those that can. */
-async function markAll(page: Page) {
+/** Selects all projects, of which some can be paused and some can't; those that can. */
+async function selectAll(page: Page) {
   const { data: all, count } = await call(page, 'project.list', { per_page: 200 })
   const able = all.filter((row) => row.allowed_actions.includes('project.pause'))
   await open(page, 'allProjects')
@@ -44,8 +44,8 @@ async function markAll(page: Page) {
 /** A line of the review is selected with Tab and the arrow keys. */
 const line = (page: Page, name: string) => palette(page).locator(`[data-row="${name}"]`)
 
-test('on marked rows a dry run says how many can and which can’t, and why, before anything happens', async ({ page }) => {
-  await markAll(page)
+test('on selected rows a dry run says how many can and which can’t, and why, before anything happens', async ({ page }) => {
+  await selectAll(page)
   await run(page, 'project.pause', REASON)
   await expect(palette(page)).toContainText(/\d+ of \d+ can be done; \d+ skipped: /)
   await expect(chip(page)).toContainText(/^\d+ of \d+ projects$/)
@@ -63,7 +63,7 @@ test('on marked rows a dry run says how many can and which can’t, and why, bef
 })
 
 test('a dry run leaves out whom the answers rule out, and of one alone says so where it was answered', async ({ page }) => {
-  await markAll(page)
+  await selectAll(page)
   const paused = (await projects(page, 'Paused')).length
   await run(page, 'project.setStatus', 'Paused', REASON)
   await expect(palette(page)).toContainText(/\d+ skipped: .*it is already paused/)
@@ -81,7 +81,7 @@ test('a dry run leaves out whom the answers rule out, and of one alone says so w
 test('of many, what is refused is listed by name with its reason, tried again alone, and what was done is undone', async ({
   page,
 }) => {
-  const able = await markAll(page)
+  const able = await selectAll(page)
   const [odd] = able
   let refuse = true
   const paused: number[] = []
@@ -157,9 +157,9 @@ test('the link of a command done to several records is filled in for them, and r
 })
 
 test('several records of one work are undone by one undo, done again by the point key, and undone again', async ({ page }) => {
-  const marked = (await call(page, 'project.listAll', { per_page: 3 })).data.map(({ id }) => id)
+  const selected = (await call(page, 'project.listAll', { per_page: 3 })).data.map(({ id }) => id)
   const notes = async () =>
-    (await Promise.all(marked.map(async (id) => (await call(page, 'note.list', { id })).data))).map(
+    (await Promise.all(selected.map(async (id) => (await call(page, 'note.list', { id })).data))).map(
       (all) => all.filter(({ note }) => note === 'Once and again').length,
     )
   await open(page, 'allProjects')

@@ -107,7 +107,7 @@ test.describe('what it acts on', () => {
     await expect(chip(page)).toHaveCount(0)
   })
 
-  test('is the marked rows of a list, by their number', async ({ page }) => {
+  test('is the selected rows of a list, by their number', async ({ page }) => {
     await open(page, 'allProjects')
     await list(page)
     await keys(page, 'x j x')

@@ -42,7 +42,7 @@ async function moveTo(page: Page, text: string): Promise<void> {
 
 test.beforeEach(({ page }) => login(page, 'admin'))
 
-test('all pending rewards are marked but the flagged ones, summed, reviewed and paid, and the payment is undone in time', async ({
+test('all pending rewards are selected but the flagged ones, summed, reviewed and paid, and the payment is undone in time', async ({
   page,
 }) => {
   const [, project] = await withPending(page)

@@ -176,7 +176,7 @@ test.describe('as an administrator they open, stay and break nothing; accessible
 
 /**
  * What can be pressed in the panes and is none of: a command, a link into the routes table, a field of a form or what sends it, a menu
- * (looked into below), or a declared view control (a tab, a fold, a column's sorting, a mark, or `data-view`).
+ * (looked into below), or a declared view control (a tab, a fold, a column's sorting, a row's box, or `data-view`).
  */
 async function strangers(page: Page): Promise<string[]> {
   const found = await page.locator('section[role=tabpanel]:not([inert])').evaluateAll((panes) => {

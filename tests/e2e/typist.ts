@@ -12,7 +12,7 @@ import { call, list, open, keys as pressKeys } from './verbs.ts'
 export interface State {
   path: string
   cursor: string
-  marked: string
+  selected: string
   palette: string
   text: string
   writes: readonly string[]
@@ -108,7 +108,7 @@ async function look(page: Page, { writes }: Wire): Promise<State> {
     return {
       path: location.pathname + location.search.replace(/[?&]page=\d+/, ''),
       cursor: rows('[data-cursor]').join(),
-      marked: rows('[aria-selected=true]').join(),
+      selected: rows('[aria-selected=true]').join(),
       palette: palette ? `${palette.querySelector('[role=combobox]')?.getAttribute('aria-label')}` : '',
       text: typed,
     }

@@ -32,7 +32,8 @@ describe('taking a user off a client', () => {
     record: { clients },
   })
   const two = user({ id: 1, name: 'Acme' }, { id: 2, name: 'Bluewater' })
-  const at = (focused: Subject | null) => ({ subjects: () => ({ focused, cursor: null, marked: [] }) }) as unknown as WorkspaceApi
+  const at = (focused: Subject | null) =>
+    ({ subjects: () => ({ focused, cursor: null, selected: [] }) }) as unknown as WorkspaceApi
   const prefilled = (subject: Subject, focused: Subject | null) =>
     (command.asks!.client as { prefill: (subjects: Subject[], workspace: WorkspaceApi) => unknown }).prefill(
       [subject],

@@ -60,12 +60,12 @@ describe('whether a command can run', () => {
 
 describe('what a command acts on', () => {
   const entry: Subject = { kind: 'entry', id: 5, name: 'maya@mail.test' }
-  it('is the marked rows', () =>
-    expect(resolveTargets(pause, { marked: [project(1), project(2)], cursor: project(3), focused: null })).toHaveLength(2))
+  it('is the selected rows', () =>
+    expect(resolveTargets(pause, { selected: [project(1), project(2)], cursor: project(3), focused: null })).toHaveLength(2))
   it('else the row under the cursor', () =>
-    expect(resolveTargets(pause, { marked: [], cursor: project(3), focused: project(4) })[0]?.id).toBe(3))
+    expect(resolveTargets(pause, { selected: [], cursor: project(3), focused: project(4) })[0]?.id).toBe(3))
   it('else what the pane is about, when the rows are of another kind', () =>
-    expect(resolveTargets(pause, { marked: [entry], cursor: entry, focused: project(4) })[0]?.id).toBe(4))
+    expect(resolveTargets(pause, { selected: [entry], cursor: entry, focused: project(4) })[0]?.id).toBe(4))
   it('is named by its name when it is one, and counted when it is many', () =>
     expect([subjectsWord([project(1)]), subjectsWord([entry, entry])]).toEqual(['Project 1', '2 rewards']))
   it('says of how many it is the rest, where some can’t', () =>
@@ -233,11 +233,11 @@ describe('a question that takes several options', () => {
 
 describe('an export of the list before the person', () => {
   const exporting = commandOf('list.export')
-  const before = (columns: string[], marked: Subject[] = []) => {
+  const before = (columns: string[], selected: Subject[] = []) => {
     const list = {
       exportable: { ...listed('client'), filter: { search: 'acme' } },
       columns: () => columns,
-      marked,
+      selected,
     }
     return { me: { id: 1, role: 'admin', acting: false }, list: () => list, show: () => {} } as unknown as WorkspaceApi
   }

@@ -242,7 +242,7 @@ describe('a window on 100,000 rows', () => {
     expect(second.snapshot().remembered).toBe(false)
   })
 
-  test('marks a stretch that nobody has loaded', async () => {
+  test('selects a stretch that nobody has loaded', async () => {
     const { source, read, answerAll } = server(1000)
     const window = openWindow<Row>(read)
     window.begin(source(`${Math.random()}`), 0)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { fileColumnsOf, type ListNoun, type ListRow, listed, lists, sortsOf } from '../../contract/lists.ts'
 import { nounOf } from '../../contract/nouns.ts'
-import { MARKABLE } from '../../contract/view.ts'
+import { SELECTABLE } from '../../contract/view.ts'
 
 const rows = Object.entries(lists) as [ListNoun, ListRow][]
 
@@ -18,6 +18,6 @@ test('a list is sorted by every column but those that say no, and exported with 
 
 test('what can be selected whole is what says which values commands need', () => {
   const selects = rows.flatMap(([noun, row]) => (row.selects ? [listed(noun).source] : []))
-  expect([...MARKABLE]).toEqual(['projects', 'campaigns', ...selects])
+  expect([...SELECTABLE]).toEqual(['projects', 'campaigns', ...selects])
   expect([listed('team').selects, listed('client').selects]).toEqual([false, true])
 })

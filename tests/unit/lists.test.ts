@@ -4,7 +4,7 @@ import { ApiError } from '../../src/data/api.ts'
 import { isGap, itemMaker, shownOf } from '../../src/list/flattenRows.ts'
 import { saveCell } from '../../src/list/gridColumns.tsx'
 import { type ListState, patchTo, readState, settle, writeState } from '../../src/list/listState.ts'
-import { checked, NO_MARKS, toggled, withMarks } from '../../src/list/marks.ts'
+import { checked, NOTHING_SELECTED, toggled, withSelected } from '../../src/list/selection.ts'
 import { readQuery } from '../../src/routing/match.ts'
 import { withQuery } from '../../src/routing/ref.ts'
 import { ConcurrentEditError } from '../../src/ui/concurrentEditError.ts'
@@ -106,32 +106,32 @@ describe('rows with open branches', () => {
   })
 })
 
-describe('marks', () => {
+describe('a selection', () => {
   const one = { ...subjectOf({ id: 1 }), allowed_actions: ['a'] }
   const two = subjectOf({ id: 2 })
 
   test('are set and taken off by the same key', () => {
-    const marks = toggled(NO_MARKS, one, 'x')
-    expect([...marks.keys()]).toEqual([1])
-    expect(toggled(marks, one, 'x').size).toBe(0)
+    const selection = toggled(NOTHING_SELECTED, one, 'x')
+    expect([...selection.keys()]).toEqual([1])
+    expect(toggled(selection, one, 'x').size).toBe(0)
   })
 
   test('fall when their record left the list after something was done to it', () => {
-    const marks = withMarks(NO_MARKS, [one, two], 'pending')
-    const after = checked(marks, 'pending', new Set([1, 2]), new Map([[1, one]]))
+    const selection = withSelected(NOTHING_SELECTED, [one, two], 'pending')
+    const after = checked(selection, 'pending', new Set([1, 2]), new Map([[1, one]]))
     expect([...after.keys()]).toEqual([1])
   })
 
   test('stay when a search hides their record', () => {
-    const marks = withMarks(NO_MARKS, [one, two], 'all')
-    expect(checked(marks, 'search', new Set([1, 2]), new Map())).toBe(marks)
+    const selection = withSelected(NOTHING_SELECTED, [one, two], 'all')
+    expect(checked(selection, 'search', new Set([1, 2]), new Map())).toBe(selection)
   })
 
   test('say what may be done now', () => {
-    const marks = withMarks(NO_MARKS, [one], 'x')
+    const selection = withSelected(NOTHING_SELECTED, [one], 'x')
     const now = { ...one, allowed_actions: ['b'] }
-    expect(checked(marks, 'x', new Set([1]), new Map([[1, now]])).get(1)?.subject).toBe(now)
-    expect(checked(marks, 'x', new Set([1]), new Map([[1, { ...one }]]))).toBe(marks)
+    expect(checked(selection, 'x', new Set([1]), new Map([[1, now]])).get(1)?.subject).toBe(now)
+    expect(checked(selection, 'x', new Set([1]), new Map([[1, { ...one }]]))).toBe(selection)
   })
 })
 

@@ -24,7 +24,7 @@ const at = (
     undoList: () => [],
     compare: { cannot: () => null },
   } as unknown as WorkspaceApi,
-  at: { focused: chip[0] ?? null, cursor: null, marked: [] },
+  at: { focused: chip[0] ?? null, cursor: null, selected: [] },
   chip,
   keysOf: () => null,
   usage: (key) => uses[key] ?? 0,

@@ -9,8 +9,8 @@ import type { EntryRow } from '../../domain/payout/payout.ts'
 
 const sentence = (text: string) => `${text[0]!.toUpperCase()}${text.slice(1)}.`
 
-/** What a caller marked: one entry, or many. */
-export interface Marked {
+/** What a caller selected: one entry, or many. */
+export interface Selected {
   id?: number | undefined
   ids?: number[] | undefined
   dry?: boolean | undefined
@@ -22,8 +22,8 @@ export interface Sorted {
   repeats: number
 }
 
-/** Reads the marked entries, locked, in the order of their ids. */
-async function marked(ctx: Ctx, input: Marked): Promise<{ ids: number[]; entries: Map<number, EntryRow> }> {
+/** Reads the selected entries, locked, in the order of their ids. */
+async function selectedEntries(ctx: Ctx, input: Selected): Promise<{ ids: number[]; entries: Map<number, EntryRow> }> {
   const ids = [...new Set([...(input.ids ?? []), ...(input.id === undefined ? [] : [input.id])])].sort((a, b) => a - b)
   const entries = new Map<number, EntryRow>()
   for (let at = 0; at < ids.length; at += 1000) {
@@ -40,9 +40,9 @@ async function marked(ctx: Ctx, input: Marked): Promise<{ ids: number[]; entries
 
 type Rule = (typeof ENTRY_RULES)[keyof typeof ENTRY_RULES]
 
-/** Sorts the marked entries into those a rule allows and those it does not, each with its sentence. */
-export async function sort(ctx: Ctx, input: Marked, rule: Rule, confirmRepeats: boolean): Promise<Sorted> {
-  const { ids, entries } = await marked(ctx, input)
+/** Sorts the selected entries into those a rule allows and those it does not, each with its sentence. */
+export async function sort(ctx: Ctx, input: Selected, rule: Rule, confirmRepeats: boolean): Promise<Sorted> {
+  const { ids, entries } = await selectedEntries(ctx, input)
   // Who named one entry gets a refusal as an error, not as a line in a list.
   const single = input.id !== undefined && !input.ids?.length && !input.dry
   const found = [...entries.values()]

@@ -74,7 +74,7 @@ export async function listProjects(
   return { data: await withChildren(ctx, records), count: Number(count), page: input.page }
 }
 
-/** Every id that matches, in the order of the list: what "mark all that match" and exports work on. */
+/** Every id that matches, in the order of the list: what "select all that match" and exports work on. */
 export async function orderedIds(ctx: Ctx, input: ListQuery, more: More = {}): Promise<number[]> {
   if (input.pacing || COMPUTED.includes(input.column)) return pacedIds(ctx, input, more)
   return (await ordered(ctx, input, more).execute()).map((row) => row.id)

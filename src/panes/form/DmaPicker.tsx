@@ -1,8 +1,8 @@
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { Button } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
-import { MarkBox } from '../../ui/MarkBox.tsx'
 import { SearchInput } from '../../ui/SearchInput.tsx'
+import { SelectionBox } from '../../ui/SelectionBox.tsx'
 import { useField } from '../../ui/useField.ts'
 import { type Dma, type Dmas, labelOfSet, PRESETS, presetCodes } from '../shared/dma.ts'
 
@@ -127,7 +127,7 @@ export function DmaPicker({
                   'group-focus-visible/list:bg-cursor group-focus-visible/list:shadow-[inset_2px_0_0_var(--accent)]',
               )}
             >
-              <MarkBox state={is} />
+              <SelectionBox state={is} />
               <span className="truncate">{dma.dma_name}</span>
             </div>
           )

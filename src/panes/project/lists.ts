@@ -4,7 +4,7 @@ import { currentMe } from '../../data/session.ts'
 import { useCall } from '../../data/useCall.ts'
 import type { FilterChoice } from '../../list/ListBar.tsx'
 
-/** What can be done to marked projects of either generation. */
+/** What can be done to selected projects of either generation. */
 export const PROJECT_BULK: readonly CommandId[] = [
   'compare.open',
   'project.goLive',

@@ -89,7 +89,7 @@ function useShortcuts(): void {
 
 const IN_LIST = [
   ['list.down', 'move'],
-  ['list.mark', 'mark'],
+  ['list.mark', 'select'],
   ['list.preview', 'look'],
   ['list.openBeside', 'beside'],
   ['list.search', 'search'],

@@ -34,12 +34,12 @@ export type DataGridProps<Row> = {
   /** Place of the row under the cursor in `rows`; -1 for none. */
   cursor: number
   onCursor: (index: number) => void
-  marked?: ReadonlySet<RowId>
-  /** One row, or from the last marked one to here when `range`. Without it nothing can be marked. */
-  onMark?: (index: number, range: boolean) => void
-  onMarkAll?: () => void
-  /** All that match are marked, also those not among `rows`. */
-  allMarked?: boolean
+  selected?: ReadonlySet<RowId>
+  /** One row, or from the last selected one to here when `range`. Without it nothing can be selected. */
+  onSelect?: (index: number, range: boolean) => void
+  onSelectAll?: () => void
+  /** All that match are selected, also those not among `rows`. */
+  allSelected?: boolean
   onOpen?: (row: Row, how: OpenHow) => void
   sort?: Sort
   /** `first` is the direction of the first click. */
@@ -73,23 +73,23 @@ const NARROW = 560
 const HEAD = 32
 
 /**
- * The list of everything: virtual rows, a cursor (accent bar) apart from the marks (filled boxes), sorting, a tree, editing in place. It holds
+ * The list of everything: virtual rows, a cursor (accent bar) apart from the selection (filled boxes), sorting, a tree, editing in place. It holds
  * the DOM focus and names the cursor's row by aria-activedescendant; keys come from the dispatcher, through the props.
  * Below 560 px of its own width, rows have two lines.
  */
 export function DataGrid<Row>(props: DataGridProps<Row>) {
-  const { columns, rows, rowId, cursor, marked, onMark, tree, rowMenu, editing, before = 0 } = props
+  const { columns, rows, rowId, cursor, selected, onSelect, tree, rowMenu, editing, before = 0 } = props
   const gridId = useId()
   const scroller = useRef<HTMLDivElement>(null)
   const width = useWidth(scroller)
   const line = useRowHeight()
   const narrow = width > 0 && width < NARROW
   const height = narrow ? line + 20 : line
-  const markable = Boolean(onMark)
+  const selectable = Boolean(onSelect)
   const hasMenu = Boolean(rowMenu)
   const placed = useMemo(
-    () => placeColumns(columns, width - (markable ? 40 : 0) - (hasMenu ? 40 : 8)),
-    [columns, width, markable, hasMenu],
+    () => placeColumns(columns, width - (selectable ? 40 : 0) - (hasMenu ? 40 : 8)),
+    [columns, width, selectable, hasMenu],
   )
 
   const ready = rows.length > 0 && width > 0
@@ -125,9 +125,9 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
         const row = now.rows.at(index)
         if (row !== undefined && event.detail < 2) now.onOpen?.(row, openHow(event))
       },
-      mark(index, range) {
+      select(index, range) {
         latest.current.onCursor(index)
-        latest.current.onMark?.(index, range)
+        latest.current.onSelect?.(index, range)
         focus()
       },
       expand(index) {
@@ -147,7 +147,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
     [],
   )
 
-  const held = marked?.size ?? 0
+  const held = selected?.size ?? 0
   const rowKey = (index: number) => `${gridId}-${String(rowId(rows.at(index)!))}`
   const current = cursor >= 0 && cursor < rows.length ? rowKey(cursor) : undefined
   return (
@@ -156,8 +156,8 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
       role={tree ? 'treegrid' : 'grid'}
       aria-label={props.label}
       aria-rowcount={(props.total ?? rows.length) + 1}
-      aria-colcount={columns.length + (markable ? 1 : 0) + (hasMenu ? 1 : 0)}
-      aria-multiselectable={markable || undefined}
+      aria-colcount={columns.length + (selectable ? 1 : 0) + (hasMenu ? 1 : 0)}
+      aria-multiselectable={selectable || undefined}
       aria-activedescendant={current}
       aria-busy={props.loading || undefined}
       tabIndex={0}
@@ -169,9 +169,9 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
         narrow={narrow}
         sort={props.sort}
         onSort={props.onSort}
-        markable={markable}
-        marked={held === 0 ? false : (props.allMarked ?? held === rows.length) ? true : 'some'}
-        onMarkAll={props.onMarkAll}
+        selectable={selectable}
+        selected={held === 0 ? false : (props.allSelected ?? held === rows.length) ? true : 'some'}
+        onSelectAll={props.onSelectAll}
         hasMenu={hasMenu}
       />
       {ready && (
@@ -194,8 +194,8 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
                 columns={columns}
                 narrow={narrow}
                 isCursor={index === cursor}
-                isMarked={marked?.has(id) ?? false}
-                markable={markable}
+                isSelected={selected?.has(id) ?? false}
+                selectable={selectable}
                 tree={Boolean(tree)}
                 level={branch?.level}
                 expanded={branch?.expanded}

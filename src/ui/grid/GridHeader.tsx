@@ -6,7 +6,7 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { memo } from 'react'
 import { cx } from '../cx.ts'
-import { MarkBox } from '../MarkBox.tsx'
+import { SelectionBox } from '../SelectionBox.tsx'
 import { type Column, firstDirection, type Placed, type Sort } from './columns.ts'
 
 const sides = { left: 'justify-start', right: 'flex-row-reverse', center: 'justify-center' }
@@ -17,9 +17,9 @@ function GridHeaderInner<Row>({
   narrow,
   sort,
   onSort,
-  markable,
-  marked,
-  onMarkAll,
+  selectable,
+  selected,
+  onSelectAll,
   hasMenu,
 }: {
   placed: readonly Placed<Row>[]
@@ -27,12 +27,12 @@ function GridHeaderInner<Row>({
   narrow: boolean
   sort: Sort | undefined
   onSort: ((column: string, first: Sort['direction']) => void) | undefined
-  markable: boolean
-  marked: boolean | 'some'
-  onMarkAll: (() => void) | undefined
+  selectable: boolean
+  selected: boolean | 'some'
+  onSelectAll: (() => void) | undefined
   hasMenu: boolean
 }) {
-  const offset = markable ? 1 : 0
+  const offset = selectable ? 1 : 0
   const shown = narrow
     ? columns
         .filter((column) => column.sortable || column === columns[0])
@@ -45,18 +45,18 @@ function GridHeaderInner<Row>({
         aria-rowindex={1}
         className="flex h-8 items-stretch border-b border-line text-meta text-muted group-focus-visible/grid:shadow-[inset_0_-2px_0_var(--accent)]"
       >
-        {markable && (
+        {selectable && (
           <span role="columnheader" aria-colindex={1} className="flex w-10 shrink-0">
             <button
               type="button"
               role="checkbox"
               tabIndex={-1}
-              aria-label="Mark all"
-              aria-checked={marked === 'some' ? 'mixed' : marked}
-              onClick={onMarkAll}
+              aria-label="Select all"
+              aria-checked={selected === 'some' ? 'mixed' : selected}
+              onClick={onSelectAll}
               className="grid w-full place-items-center pl-1.5"
             >
-              <MarkBox state={marked} />
+              <SelectionBox state={selected} />
             </button>
           </span>
         )}
@@ -70,7 +70,7 @@ function GridHeaderInner<Row>({
                 role="columnheader"
                 aria-colindex={index + offset}
                 aria-sort={sorted ? (sorted === 'asc' ? 'ascending' : 'descending') : column.sortable ? 'none' : undefined}
-                className={cx('flex min-w-0 shrink-0 items-center font-medium', !markable && index === 1 && 'pl-2')}
+                className={cx('flex min-w-0 shrink-0 items-center font-medium', !selectable && index === 1 && 'pl-2')}
                 style={narrow ? undefined : { width }}
               >
                 {column.sortable && onSort ? (
@@ -111,5 +111,5 @@ function GridHeaderInner<Row>({
   )
 }
 
-/** The sticky line of column names: each says how it sorts, and sorts on a click; first stands the box that marks all. */
+/** The sticky line of column names: each says how it sorts, and sorts on a click; first stands the box that selects all. */
 export const GridHeader = memo(GridHeaderInner) as typeof GridHeaderInner

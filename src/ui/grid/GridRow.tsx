@@ -7,13 +7,13 @@ import { ChevronRight } from 'lucide-react'
 import { type CSSProperties, type MouseEvent, memo, type ReactNode, useState } from 'react'
 import { cx } from '../cx.ts'
 import { loadable } from '../loadable.tsx'
-import { MarkBox } from '../MarkBox.tsx'
+import { SelectionBox } from '../SelectionBox.tsx'
 import type { Column, Placed } from './columns.ts'
 
 /** What a row may ask of its grid; the same object for the grid's whole life, so rows stay memoised. */
 export type RowActions<Row> = {
   click: (index: number, event: MouseEvent) => void
-  mark: (index: number, range: boolean) => void
+  select: (index: number, range: boolean) => void
   expand: (index: number) => void
   edit: (index: number, column: string | null) => void
   menu: (row: Row) => ReactNode
@@ -36,8 +36,8 @@ type Props<Row> = {
   narrow: boolean
   columns: readonly Column<Row>[]
   isCursor: boolean
-  isMarked: boolean
-  markable: boolean
+  isSelected: boolean
+  selectable: boolean
   level: number | undefined
   expanded: boolean | undefined
   tree: boolean
@@ -53,8 +53,8 @@ const sides = {
 }
 
 function GridRowInner<Row>(props: Props<Row>) {
-  const { row, index, placed, narrow, actions, isCursor, isMarked, markable, hasMenu, level = 1 } = props
-  const offset = markable ? 1 : 0
+  const { row, index, placed, narrow, actions, isCursor, isSelected, selectable, hasMenu, level = 1 } = props
+  const offset = selectable ? 1 : 0
   const style: CSSProperties = { height: props.height, top: props.top }
   const neighbour = (column: Column<Row>, step: 1 | -1) => {
     const inSight = narrow ? [] : placed.map((one) => one.column).filter((one) => one.edit)
@@ -103,7 +103,7 @@ function GridRowInner<Row>(props: Props<Row>) {
       id={props.id}
       role="row"
       aria-rowindex={props.ariaIndex}
-      aria-selected={markable ? isMarked : undefined}
+      aria-selected={selectable ? isSelected : undefined}
       aria-level={props.tree ? level : undefined}
       aria-expanded={props.expanded}
       data-cursor={isCursor || undefined}
@@ -114,27 +114,27 @@ function GridRowInner<Row>(props: Props<Row>) {
         props.editing ? 'z-10' : '[contain:strict]',
         isCursor
           ? 'bg-cursor before:absolute before:inset-y-0 before:left-0 before:w-[3px] before:bg-accent before:content-[""] forced-colors:outline'
-          : isMarked
+          : isSelected
             ? 'bg-[color-mix(in_oklab,var(--cursor)_45%,transparent)] hover:bg-hover'
             : 'hover:bg-hover',
       )}
       style={style}
     >
-      {markable && (
+      {selectable && (
         <span role="gridcell" aria-colindex={1} className="flex w-10 shrink-0">
           <button
             type="button"
             role="checkbox"
             tabIndex={-1}
-            aria-checked={isMarked}
-            aria-label="Mark"
+            aria-checked={isSelected}
+            aria-label="Select"
             onClick={(event) => {
               event.stopPropagation()
-              actions.mark(index, event.shiftKey)
+              actions.select(index, event.shiftKey)
             }}
             className="grid w-full place-items-center pl-1.5"
           >
-            <MarkBox state={isMarked} />
+            <SelectionBox state={isSelected} />
           </button>
         </span>
       )}
@@ -142,7 +142,11 @@ function GridRowInner<Row>(props: Props<Row>) {
         <span
           role="gridcell"
           aria-colindex={1 + offset}
-          className={cx('flex min-w-0 flex-1 flex-col justify-center gap-0.5', markable ? 'pl-0.5' : 'pl-4', !hasMenu && 'pr-3')}
+          className={cx(
+            'flex min-w-0 flex-1 flex-col justify-center gap-0.5',
+            selectable ? 'pl-0.5' : 'pl-4',
+            !hasMenu && 'pr-3',
+          )}
         >
           <span className="flex items-center gap-2">
             {twist}
@@ -183,7 +187,7 @@ function GridRowInner<Row>(props: Props<Row>) {
             className={cx(
               'flex min-w-0 shrink-0 items-center px-2',
               sides[column.align ?? 'left'],
-              !markable && column === first?.column && 'pl-4',
+              !selectable && column === first?.column && 'pl-4',
             )}
             style={{ width }}
           >

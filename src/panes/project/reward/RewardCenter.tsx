@@ -61,7 +61,7 @@ export function RewardCenter({ projectId, family }: { projectId: number; family:
   return (
     <div className="@container flex h-full min-h-0 flex-col">
       <ListScreen<Entry>
-        marksOf={`${shown} ${like ?? ''}`}
+        selectionKind={`${shown} ${like ?? ''}`}
         title="Reward Center"
         noun="rewards"
         embedded

@@ -40,10 +40,10 @@ export function noteOf(entry: Entry, length: 'full' | 'short' = 'full'): string 
   return sentence(notes.join('; '))
 }
 
-/** What the marked rewards come to: "$170.00 · 3 left out: flagged". */
-export function sumNote(marked: readonly Subject[], left: number): string {
-  const cents = marked.reduce((sum, subject) => sum + Number(subject.record?.amount_cents ?? 0), 0)
-  const flagged = marked.filter((subject) => isFlagged(subject.record as unknown as Entry)).length
+/** What the selected rewards come to: "$170.00 · 3 left out: flagged". */
+export function sumNote(selected: readonly Subject[], left: number): string {
+  const cents = selected.reduce((sum, subject) => sum + Number(subject.record?.amount_cents ?? 0), 0)
+  const flagged = selected.filter((subject) => isFlagged(subject.record as unknown as Entry)).length
   return [dollars(cents), flagged ? `${count(flagged)} of them flagged` : '', left ? `${count(left)} left out: flagged` : '']
     .filter(Boolean)
     .join(' · ')

@@ -7,7 +7,7 @@ import { ask, by, everywhere, isOk, type Kept, next, statuses, tokensOf, until }
 /** TABLE  what one knows as soon as another was told. */
 export const KNOWN: Kept[] = [
   {
-    name: 'what one made the others know: snapshots, views, marks, the palette’s changes, settings, keys and acting as somebody',
+    name: 'what one made the others know: snapshots, views, selections, the palette’s changes, settings, keys and acting as somebody',
     async hold(fleet) {
       const at = ask(fleet)
       const layout = JSON.stringify({ columns: [{ panes: [{ path: '/projects' }] }] })
@@ -34,15 +34,15 @@ export const KNOWN: Kept[] = [
       const changes = await at(2, 'palette.index', { since: index.body.cursor })
       assert.ok(changes.body.put.some(([, found, name]) => found === project.id && name === 'Found by its new name'))
 
-      // Marks are read in pieces: five hundred from one process, the rest from another.
+      // A selection is read in pieces: five hundred from one process, the rest from another.
       const count = 620
       const word = `Marked${next()}`
       const kept = { created_at: new Date().toISOString(), updated_at: new Date().toISOString() }
       const many = Array.from({ length: count }, (_, nth) => ({ ...kept, name: `${word} ${nth}` }))
       await transact(fleet.database, (tx) => tx.insertInto('clients').values(many).execute())
       const filter = JSON.stringify({ search: word })
-      const first = await at(0, 'list.marks', { list: 'clients', filter, after: 0 })
-      const rest = await at(1, 'list.marks', { list: 'clients', filter, after: first.body.next })
+      const first = await at(0, 'list.selection', { list: 'clients', filter, after: 0 })
+      const rest = await at(1, 'list.selection', { list: 'clients', filter, after: first.body.next })
       assert.equal(new Set([...first.body.rows, ...rest.body.rows].map(([id]) => id)).size, count)
       assert.equal(rest.body.next, null)
 

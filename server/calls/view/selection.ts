@@ -6,7 +6,7 @@ import { entryCalls } from '../../../contract/entry.ts'
 import { type ListNoun, type ListRow, lists } from '../../../contract/lists.ts'
 import { ListInput } from '../../../contract/projectInput.ts'
 import { userCalls } from '../../../contract/user.ts'
-import type { Markable, MarksAnswer } from '../../../contract/view.ts'
+import type { Selectable, SelectionAnswer } from '../../../contract/view.ts'
 import type { Ctx } from '../../core/context.ts'
 import { forbidden, invalid } from '../../core/errors.ts'
 import { refuseInvalid } from '../../core/input.ts'
@@ -24,18 +24,18 @@ interface Asked {
   /** Only these of the matching ones. */
   ids: number[] | null
 }
-/** A record as a mark needs it: `values` are what commands ask of it, in the order of the answer's `fields`. */
-interface Marked {
+/** A record as a selection needs it: `values` are what commands ask of it, in the order of the answer's `fields`. */
+interface SelectedRow {
   id: number
   name: string
   allowed_actions: readonly string[]
   refused_actions: Readonly<Record<string, string | undefined>>
-  values: MarksAnswer['rows'][number][3][]
+  values: SelectionAnswer['rows'][number][3][]
 }
 interface Piece {
   kind: string
   fields: readonly string[]
-  rows: readonly Marked[]
+  rows: readonly SelectedRow[]
   count: number
   next: number | null
 }
@@ -92,7 +92,12 @@ const projectsOf = (generation: 'project' | 'campaign') =>
   })
 
 /** A noun's own list, with what it declares that commands need of a record. */
-const selection = <N extends ListNoun, F extends AskedList<N>, Row extends { id: number }, Shown extends Omit<Marked, 'values'>>(
+const selection = <
+  N extends ListNoun,
+  F extends AskedList<N>,
+  Row extends { id: number },
+  Shown extends Omit<SelectedRow, 'values'>,
+>(
   list: List<N, F, Row, Shown>,
   access: 'client' | 'admin',
   filter: z.ZodType<F>,
@@ -102,7 +107,7 @@ const selection = <N extends ListNoun, F extends AskedList<N>, Row extends { id:
     const count = await list.count(ctx, filter)
     const found = await list.ids(ctx, filter, ids ? { among: ids } : { limit: RECORDS, offset: after })
     const rows = await list.shown(ctx, await list.rows(ctx, found))
-    const values = (row: Shown) => fields.map((field) => (row as Record<string, unknown>)[field] as Marked['values'][number])
+    const values = (row: Shown) => fields.map((field) => (row as Record<string, unknown>)[field] as SelectedRow['values'][number])
     return {
       kind: list.noun,
       fields,
@@ -112,7 +117,7 @@ const selection = <N extends ListNoun, F extends AskedList<N>, Row extends { id:
     }
   })
 
-const SOURCES: Record<Markable, Source> = {
+const SOURCES: Record<Selectable, Source> = {
   projects: projectsOf('project'),
   campaigns: projectsOf('campaign'),
 
@@ -130,7 +135,7 @@ const SOURCES: Record<Markable, Source> = {
       const some = ids ? base.where('entries.id', 'in', ids) : base.where('entries.id', '>', after)
       const entries = await some.selectAll('entries').orderBy('entries.id').limit(ENTRIES).execute()
       const repeats = await repeatsOf(ctx.db, entries)
-      const rows = entries.map((entry): Marked => {
+      const rows = entries.map((entry): SelectedRow => {
         const { email_counter, ipaddress_counter } = countersOf(entry, repeats)
         return {
           id: entry.id,
@@ -158,18 +163,18 @@ const SOURCES: Record<Markable, Source> = {
   ),
 }
 
-/** A piece of all that match a list's filter, as marks need it. Rules that many rows share are said once. */
-export async function listMarks(
+/** A piece of all that match a list's filter, as a selection needs it. Rules that many rows share are said once. */
+export async function listSelection(
   ctx: Ctx,
-  { list, filter, after, ids }: { list: Markable; filter: Record<string, unknown>; after: number; ids?: string[] | undefined },
-): Promise<MarksAnswer> {
+  { list, filter, after, ids }: { list: Selectable; filter: Record<string, unknown>; after: number; ids?: string[] | undefined },
+): Promise<SelectionAnswer> {
   const wanted = ids?.map(Number) ?? null
   if (wanted && (wanted.length > 1000 || wanted.some((id) => !Number.isInteger(id) || id < 1)))
     throw invalid('ids', 'ids must be at most 1000 ids')
   const { kind, fields, rows, count, next } = await SOURCES[list](ctx, filter, { after, ids: wanted })
-  const rules: MarksAnswer['rules'] = []
+  const rules: SelectionAnswer['rules'] = []
   const places = new Map<string, number>()
-  const placeOf = ({ allowed_actions, refused_actions }: Marked): number => {
+  const placeOf = ({ allowed_actions, refused_actions }: SelectedRow): number => {
     const key = JSON.stringify([allowed_actions, refused_actions])
     const known = places.get(key)
     if (known !== undefined) return known

@@ -5,9 +5,9 @@ import { api } from '../data/apiClient.ts'
 import type { Matching } from './selectableLists.ts'
 import type { Source } from './source.ts'
 
-type List = Input<'list.marks'>['list']
+type List = Input<'list.selection'>['list']
 /** Subjects of an answer; those with the same rules share them. */
-function subjectsOf({ kind, fields, rules, rows }: Output<'list.marks'>): Subject[] {
+function subjectsOf({ kind, fields, rules, rows }: Output<'list.selection'>): Subject[] {
   return rows.map(([id, name, rule, ...values]) => {
     const [allowed_actions, refused_actions] = rules[rule]!
     const record = Object.fromEntries([['id', id], ['name', name], ...fields.map((field, at) => [field, values[at]])])
@@ -23,8 +23,8 @@ export async function askAll(
 ): Promise<Subject[]> {
   const all: Subject[] = []
   for (let after: number | null = 0; after !== null; ) {
-    const answer: Output<'list.marks'> = await api.read(
-      'list.marks',
+    const answer: Output<'list.selection'> = await api.read(
+      'list.selection',
       { list: source as List, filter: JSON.stringify(filter), after },
       signal,
     )
@@ -43,12 +43,12 @@ export async function askThese({ source, filter }: Matching, ids: readonly numbe
   for (let at = 0; at < ids.length; at += IDS) {
     const some = ids.slice(at, at + IDS).join(',')
     const input = { list: source as List, filter: JSON.stringify(filter), ids: some }
-    there.push(...subjectsOf(await api.read('list.marks', input, signal)))
+    there.push(...subjectsOf(await api.read('list.selection', input, signal)))
   }
   return there
 }
 
-/** Everything that matches of a short list that has no marks of its own on the server, page by page. */
+/** Everything that matches of a short list whose selection the server does not name, page by page. */
 export async function readAll<Row>(
   source: Source<Row>,
   subjectOf: (row: Row) => Subject,

@@ -4,7 +4,7 @@ import { type KeyboardEvent, useRef, useState } from 'react'
  * Which row is selected. cmdk also moves its selection by itself, when the selected row leaves the page; only what a person does counts here, and
  * cmdk is told again what is selected: it trims its value, so a blank more or less is a new word for the same row.
  */
-export function useSelection() {
+export function useActiveRow() {
   const [selected, setSelected] = useState('')
   const [told, setTold] = useState(0)
   const byPerson = useRef(false)
