@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { Output } from '../../contract/calls.ts'
 import { type Answer, type Fieldwork, fieldwork } from './support.ts'
 import { fresh, person, question, send } from './surveyed.ts'
@@ -144,6 +144,7 @@ describe('a large upload', () => {
     const headers = { ...admin().headers, 'content-type': 'application/x-ndjson' }
     const torn = request({ port, host: '127.0.0.1', path, method: 'POST', headers })
     torn.on('error', () => {})
+    onTestFinished(() => void torn.destroy())
     torn.write(ids.slice(0, 4200).map(addressPrefix).join(''))
     await expect.poll(async () => (await storedIn(survey.id)).length).toBe(4000)
     const closed = new Promise((resolve) => torn.once('close', resolve))

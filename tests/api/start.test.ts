@@ -29,7 +29,8 @@ async function runToEnd(settings: Record<string, string>): Promise<{ code: numbe
 }
 const empty = async () => ({ ...(await freshDatabase()), DEMO: 'none' }) as Record<string, string>
 
-describe('starting', () => {
+// What a process does with its settings, its folder and its port is the same on both engines: it is tried on one.
+describe.runIf(engine === 'sqlite')('starting', () => {
   test('answers GET /healthz when it is ready, and ends cleanly when it is told to', async () => {
     const server = await startServer(await empty())
     expect(await (await fetch(`${server.url}/healthz`)).json()).toEqual({ status: 'ready' })
@@ -115,13 +116,16 @@ describe('a start that others can reach', () => {
     ['PUBLIC_URL', { PUBLIC_URL: 'https://portal.test' }],
     ['TRUST_PROXY', { TRUST_PROXY: '1' }],
   ]
-  test.each(reached)('fills no empty database with demo data unless it is told to: %s', async (name, more) => {
-    const { code, printed } = await runToEnd({ ...(await freshDatabase()), ...more })
-    expect(code).toBe(1)
-    expect(printed).toContain(`Others can reach this server (${name}=`)
-    expect(printed).toContain('Set DEMO=none and make the first administrator with `npm run admin -- you@example.com`')
-    expect(printed).not.toContain('    at ')
-  })
+  test.runIf(engine === 'sqlite').each(reached)(
+    'fills no empty database with demo data unless it is told to: %s',
+    async (name, more) => {
+      const { code, printed } = await runToEnd({ ...(await freshDatabase()), ...more })
+      expect(code).toBe(1)
+      expect(printed).toContain(`Others can reach this server (${name}=`)
+      expect(printed).toContain('Set DEMO=none and make the first administrator with `npm run admin -- you@example.com`')
+      expect(printed).not.toContain('    at ')
+    },
+  )
 
   test.runIf(engine === 'postgres')('nor does one with DATABASE_URL, whose password is not printed', async () => {
     const { code, printed } = await runToEnd({ ...(await freshDatabase()) })
@@ -130,31 +134,34 @@ describe('a start that others can reach', () => {
     expect(printed).not.toContain('postgres://')
   })
 
-  test('takes no demo password of a marketplace that was tried out before, and says so; DEMO=demo opens it to all, loudly', async () => {
-    const settings = (await freshDatabase()) as Record<string, string>
-    const database = connect(
-      settings.DATABASE_URL ? { url: settings.DATABASE_URL } : { file: join(settings.DATA_DIR!, 'fieldwork.db') },
-    )
-    await migrate(database)
-    await seed(database, { size: 'test' })
-    await database.close()
-    const tries = async (more: Record<string, string>) => {
-      const server = await startServer({ ...settings, DRAIN_SECONDS: '0', ...more })
-      const answer = await fetch(`${server.url}/v3/portal/auth/sign_in`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ email: DEMO_LOGINS.admin, password: DEMO_LOGINS.password }),
-      })
-      const { code } = (await answer.json()) as { code?: string }
-      await server.stop()
-      return { status: answer.status, code, log: server.log() }
-    }
-    const shut = await tries({ TRUST_PROXY: '1', DEMO: '' })
-    expect(shut).toMatchObject({ status: 401, code: 'demo_password' })
-    expect(shut.log).toContain('nobody can sign in with it')
-    expect(shut.log).not.toContain(DEMO_LOGINS.password)
-    const open = await tries({ TRUST_PROXY: '1', DEMO: 'demo' })
-    expect(open.status).toBe(200)
-    expect(open.log).toContain('THIS MARKETPLACE IS OPEN TO ALL')
-  })
+  test.runIf(engine === 'sqlite')(
+    'takes no demo password of a marketplace that was tried out before, and says so; DEMO=demo opens it to all, loudly',
+    async () => {
+      const settings = (await freshDatabase()) as Record<string, string>
+      const database = connect(
+        settings.DATABASE_URL ? { url: settings.DATABASE_URL } : { file: join(settings.DATA_DIR!, 'fieldwork.db') },
+      )
+      await migrate(database)
+      await seed(database, { size: 'test' })
+      await database.close()
+      const tries = async (more: Record<string, string>) => {
+        const server = await startServer({ ...settings, DRAIN_SECONDS: '0', ...more })
+        const answer = await fetch(`${server.url}/v3/portal/auth/sign_in`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ email: DEMO_LOGINS.admin, password: DEMO_LOGINS.password }),
+        })
+        const { code } = (await answer.json()) as { code?: string }
+        await server.stop()
+        return { status: answer.status, code, log: server.log() }
+      }
+      const shut = await tries({ TRUST_PROXY: '1', DEMO: '' })
+      expect(shut).toMatchObject({ status: 401, code: 'demo_password' })
+      expect(shut.log).toContain('nobody can sign in with it')
+      expect(shut.log).not.toContain(DEMO_LOGINS.password)
+      const open = await tries({ TRUST_PROXY: '1', DEMO: 'demo' })
+      expect(open.status).toBe(200)
+      expect(open.log).toContain('THIS MARKETPLACE IS OPEN TO ALL')
+    },
+  )
 })

@@ -1,11 +1,11 @@
 import pino from 'pino'
-import { afterAll } from 'vitest'
 import type { CallId, Input, Output } from '../../contract/calls.ts'
 import { readSettings } from '../../server/core/settings.ts'
 import { transact } from '../../server/db/connect.ts'
 import { buildApp } from '../../server/http/app.ts'
 import { closeServices, createServices } from '../../server/services.ts'
-import { freshDatabase } from '../support/engine.ts'
+import { closeAfterFile } from '../support/after-file.ts'
+import { migratedDatabase } from '../support/engine.ts'
 import { requestOf, signedIn } from './calling.ts'
 import { makers } from './makers.ts'
 
@@ -28,7 +28,7 @@ export interface Person {
 /** A real server over a fresh, empty database of this run's engine, with an administrator and a client user of one client; closed after the file. It says what is at least of `level`. */
 export async function fieldwork(env: Record<string, string> = {}, level = 'error') {
   const settings = readSettings({
-    ...(await freshDatabase()),
+    ...(await migratedDatabase()),
     NODE_ENV: 'test',
     DEMO: 'none',
     PUBLIC_URL: 'http://fieldwork.test',
@@ -46,7 +46,7 @@ export async function fieldwork(env: Record<string, string> = {}, level = 'error
     last_name: 'Client',
     clients: [client.id],
   })
-  afterAll(async () => {
+  closeAfterFile(async () => {
     await app.close()
     await closeServices(services)
   })

@@ -64,7 +64,15 @@ const bodyOf = (answer: string) => JSON.parse(answer.slice(answer.indexOf('\r\n\
 const json = { type: 'application/json', first: '{"a":', drop: ' ' }
 const form = { type: 'application/x-www-form-urlencoded', first: 'a=', drop: 'b' }
 
-describe('a body that trickles is given up: 408 in the shape of every error, and the connection is gone', () => {
+// What waits for the server waits beside its like: none of them keeps it busy.
+test.concurrent('headers that never end are given up: 408 after ten seconds, and the connection is gone whether its sender hangs up or not', async () => {
+  const { answer, ms } = await drip('POST /v3/portal/auth/sign_in HTTP/1.1\r\n', 'x-slow: 1\r\n', 30_000)
+  expect(answer.slice(0, 12)).toBe('HTTP/1.1 408')
+  expect(bodyOf(answer).message).toBe('The request took too long to arrive.')
+  expect(ms).toBeGreaterThan(9000)
+}, 40_000)
+
+describe.concurrent('a body that trickles is given up: 408 in the shape of every error, and the connection is gone', () => {
   test.each<[string, () => Trickle]>([
     ['JSON of a stranger', () => ({ ...json, path: '/v3/portal/switch_back' })],
     ['JSON whose length is not said', () => ({ ...json, path: '/v3/portal/switch_back', chunked: true })],
@@ -96,7 +104,7 @@ describe('a body that trickles is given up: 408 in the shape of every error, and
     30_000,
   )
 
-  test('an upload, of which nothing stays', async () => {
+  test('an upload, of which nothing stays', async ({ expect }) => {
     const before = inStore(app)
     const { answer } = await trickle({
       path: '/v3/portal/files',
@@ -111,7 +119,7 @@ describe('a body that trickles is given up: 408 in the shape of every error, and
   }, 30_000)
 })
 
-describe('a body that nobody reads ends its connection too', () => {
+describe.concurrent('a body that nobody reads ends its connection too', () => {
   test.each<[string, number, () => Trickle]>([
     ['of an unknown address', 404, () => ({ ...json, path: '/v3/portal/nowhere' })],
     ['of somebody who is not let in', 401, () => ({ ...json, path: '/v3/portal/exports' })],
@@ -127,13 +135,6 @@ describe('a body that nobody reads ends its connection too', () => {
     30_000,
   )
 })
-
-test('headers that never end are given up: 408 after ten seconds, and the connection is gone whether its sender hangs up or not', async () => {
-  const { answer, ms } = await drip('POST /v3/portal/auth/sign_in HTTP/1.1\r\n', 'x-slow: 1\r\n', 30_000)
-  expect(answer.slice(0, 12)).toBe('HTTP/1.1 408')
-  expect(bodyOf(answer).message).toBe('The request took too long to arrive.')
-  expect(ms).toBeGreaterThan(9000)
-}, 40_000)
 
 test('and none of all these connections is left at the server', async () => {
   const open = () => new Promise<number>((resolve) => app.app.server.getConnections((_error, count) => resolve(count)))

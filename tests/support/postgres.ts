@@ -69,8 +69,8 @@ export async function startPostgres(kept?: string, { durable = false } = {}): Pr
   }
 }
 
-/** Creates an empty database beside the one that `adminUrl` names, in a folder of its own where one is given, and returns its URL. */
-export async function createDatabase(adminUrl: string, name: string, folder?: string): Promise<string> {
+/** Creates a database beside the one that `adminUrl` names, empty or a copy of `template`, in a folder of its own where one is given, and returns its URL. */
+export async function createDatabase(adminUrl: string, name: string, folder?: string, template = 'template0'): Promise<string> {
   const client = new pg.Client(adminUrl)
   await client.connect()
   const as = client.escapeIdentifier(name)
@@ -80,7 +80,7 @@ export async function createDatabase(adminUrl: string, name: string, folder?: st
       if (user) await chown(folder, user.uid, user.gid)
       await client.query(`CREATE TABLESPACE ${as} LOCATION ${client.escapeLiteral(folder)}`)
     }
-    await client.query(`CREATE DATABASE ${as} TEMPLATE template0 ${folder ? `TABLESPACE ${as}` : ''}`)
+    await client.query(`CREATE DATABASE ${as} TEMPLATE ${client.escapeIdentifier(template)} ${folder ? `TABLESPACE ${as}` : ''}`)
   } finally {
     await client.end()
   }

@@ -1,0 +1,24 @@
+import pg from 'pg'
+import { afterAll, expect, inject, vi } from 'vitest'
+import { closeAll } from './after-file.ts'
+import { madeDatabases } from './engine.ts'
+
+// Around each file of the API tests: what it opened is closed, so that no server of its own works on beside the files that come after it.
+afterAll(async () => {
+  const names = madeDatabases.splice(0)
+  await closeAll()
+  if (names.length)
+    await vi.waitFor(async () => expect(await connectionsTo(names)).toEqual([]), { timeout: 15_000, interval: 100 })
+}, 60_000)
+
+/** What the connections to these databases asked last: of those that a file has left open. */
+async function connectionsTo(names: readonly string[]): Promise<string[]> {
+  const client = new pg.Client(inject('postgres'))
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ query: string }>('select query from pg_stat_activity where datname = any($1)', [names])
+    return rows.map((row) => row.query)
+  } finally {
+    await client.end()
+  }
+}
