@@ -77,4 +77,12 @@ export const PARTS: Part[] = [
     only: 'sqlite',
     run: async (how) => (await import('../../tests/torture/typist/part.ts')).tortureTypist(how),
   },
+  {
+    name: 'search',
+    about:
+      'worlds of names out of a seed, asked for all that the oracle knows to ask: the index finds what looking at every name finds',
+    options: { worlds: 20, seed: 0 },
+    only: 'sqlite',
+    run: async (how) => (await import('../../tests/torture/search/part.ts')).tortureSearch(how),
+  },
 ]

@@ -54,9 +54,6 @@ export const sequences: fc.Arbitrary<Sequence> = fc.record({
   delays: fc.array(fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 1500 })), { minLength: 4, maxLength: 12 }),
 })
 
-/** The day's seed: another one each day, the same all day. */
-export const seedOfDay = (): number => Number(process.env.TYPIST_SEED) || Math.floor(Date.now() / 86_400_000)
-
 /** What a page's server takes, what was written, and what is still on its way. */
 export interface Wire {
   writes: string[]

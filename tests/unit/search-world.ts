@@ -1,0 +1,173 @@
+import { buildIndex } from '../../src/search/build.ts'
+import { openIndex, type Searcher } from '../../src/search/searcher.ts'
+import type { Entity } from '../../src/search/types.ts'
+import { makeEntities, random } from '../bench/search-names.ts'
+import { fold, type OracleHit, oracle } from './search-oracle.ts'
+
+/*
+ * A marketplace of names out of a seed, with what is asked of it: the index and the oracle must find the same. `npm test` asks the day's share
+ * of it, `npm run torture -- search` all of it, of one world after the other.
+ */
+
+/** Names that make trouble: repeated words, punctuation, other scripts, odd ids, equal names, nothing at all. */
+export const TROUBLE: Entity[] = [
+  'Acme',
+  'acme',
+  'ACME Acme',
+  'Acme Acme Acme',
+  'A',
+  'a b',
+  'A B C D E F G',
+  'Bank of America',
+  'The Bank of the West',
+  "O'Brien & Söhne",
+  '',
+  '—',
+  '#!?',
+  'Ünïcödé',
+  'Ørsted Łódź',
+  'straße Straßen',
+  'Δοκιμή Τεστ',
+  'Проект Волна',
+  '東京 調査',
+  '東京調査',
+  'q1 2024',
+  '2024',
+  '4812',
+  'P-4812',
+  'x'.repeat(70),
+  'aa aaa aaaa aaaaa',
+  'ab abc abcd',
+  'Wave 1',
+  'Wave 10',
+  'Wave 100',
+  'e\u0301tude',
+  'étude',
+  'ﬁnance',
+  'İstanbul',
+  'U.S. Open',
+  'goto inventory',
+  '🚀',
+  '🚀🌟',
+  '🌟 Star 🚀 Ship',
+  '👩🏽‍🚀 crew',
+  '🇫🇷 🇩🇪',
+  '❤️ Heart',
+  'Ⓜ️ Brand™ ©',
+  '🚀🚀🚀',
+].map((name, i) => {
+  const id = i % 5 === 0 ? `odd-${i}` : 4800 + i
+  return {
+    key: `thing:${id}`,
+    kind: 'thing',
+    id,
+    name,
+    detail: '',
+    ...(i % 3 === 0 ? { code: `P-0${4800 + i}` } : {}),
+    ...(i % 7 === 0 ? { weight: i } : {}),
+  }
+})
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789'
+
+/** Every string of one and two letters. */
+export const SHORT: readonly string[] = [...LETTERS, ...[...LETTERS].flatMap((a) => [...LETTERS].map((b) => a + b))]
+
+/** Names, how often some of them are used, and the two that find them. */
+export interface World {
+  entities: readonly Entity[]
+  frecency: ReadonlyMap<string, number>
+  searcher: Searcher
+  truth: (query: string, kinds?: string[]) => OracleHit[]
+}
+
+/** The world of a seed: so many names as people give, and those that make trouble. */
+export function openWorld(seed: number, size = 700): World {
+  const entities = [...makeEntities(size, seed), ...TROUBLE]
+  const frecency = new Map(entities.filter((_, i) => i % 50 === 0).map(({ key }, i) => [key, ((i * 37) % 41) / 3]))
+  return { entities, frecency, searcher: openIndex(buildIndex(entities, frecency)), truth: oracle(entities, frecency) }
+}
+
+/** What an index answers, as the oracle says it. */
+export const answer = (searcher: Searcher, query: string, kinds?: string[]): OracleHit[] =>
+  searcher.search(query, kinds === undefined ? {} : { kinds }).hits.map(({ key, tier }) => ({ key, tier }))
+
+/** Changes the names of a world while its index is open, round by round; answers what is there then, and that index beside two that are made anew. */
+export function changed(world: World, seed: number, rounds = 12) {
+  const next = random(seed)
+  const there = new Map(world.entities.map((entity) => [entity.key, entity]))
+  const frecency = new Map(world.frecency)
+  const live = openIndex(buildIndex(world.entities, frecency))
+  const fresh = makeEntities(700, seed + 94).map((entity, i) => ({ ...entity, key: `late:${i}`, kind: 'late', id: i }))
+  for (let round = 0; round < rounds; round++) {
+    const keys = [...there.keys()]
+    const some = (count: number): string[] => Array.from({ length: count }, () => keys[Math.floor(next() * keys.length)]!)
+    const drop = [...new Set(some(25))]
+    const renamed = [...new Set(some(20))]
+      .filter((key) => !drop.includes(key))
+      .map((key) => ({ ...there.get(key)!, name: fresh.pop()!.name }))
+    const put = [...renamed, ...fresh.splice(0, round % 3 === 0 ? 1 : 40)]
+    live.apply({ put, drop })
+    for (const key of drop) {
+      there.delete(key)
+      frecency.delete(key)
+    }
+    for (const entity of put) there.set(entity.key, entity)
+    const used = some(1)[0]!
+    if (there.has(used)) {
+      frecency.set(used, 20 + round)
+      live.use([[used, 20 + round]])
+    }
+  }
+  const entities = [...there.values()]
+  const truth = oracle(entities, frecency)
+  return { entities, truth, live, rebuilt: openIndex(buildIndex(entities, frecency)), repacked: openIndex(live.pack()) }
+}
+
+/** So many queries as people type names of this world: beginnings, mashes, initials, typos, dropped letters, codes and noise. */
+export function* randomQueries({ entities }: World, count: number, seed: number): Iterable<string> {
+  const next = random(seed)
+  const pick = <T>(list: ArrayLike<T>): T => list[Math.floor(next() * list.length)]!
+  const wordsOf = (): string[] => {
+    for (;;) {
+      const words = fold(pick(entities).name)
+      if (words.length > 0) return words
+    }
+  }
+  const cut = (word: string): string => word.slice(0, 1 + Math.floor(next() * word.length))
+  const spoil = (word: string): string => {
+    const i = Math.floor(next() * word.length)
+    const letter = pick(LETTERS)
+    return pick([
+      word.slice(0, i) + letter + word.slice(i),
+      word.slice(0, i) + word.slice(i + 1),
+      word.slice(0, i) + letter + word.slice(i + 1),
+      word.slice(0, i) + (word[i + 1] ?? '') + word[i]! + word.slice(i + 2),
+    ])
+  }
+  for (let i = 0; i < count; i++) {
+    const words = wordsOf()
+    const kind = i % 10
+    if (kind === 0) yield Array.from({ length: 2 + Math.floor(next() * 5) }, () => pick(LETTERS)).join('')
+    else if (kind === 1) yield words.map(cut).join(' ')
+    else if (kind === 2) yield [cut(pick(words)), cut(pick(wordsOf()))].join(' ')
+    else if (kind === 3) yield [cut(pick(words)), cut(pick(words)), cut(pick(wordsOf()))].join(' ')
+    else if (kind === 4) yield words.map((word) => word.slice(0, 2 + Math.floor(next() * 3))).join('')
+    else if (kind === 5)
+      yield words
+        .map((word) => word[0])
+        .join('')
+        .slice(0, 2 + Math.floor(next() * 6))
+    else if (kind === 6) yield words.map((word) => (next() < 0.5 ? spoil(word) : word)).join(' ')
+    else if (kind === 7) yield words.map((word) => word[0] + word.slice(1).replace(/[aeiou]/g, '')).join(' ')
+    else if (kind === 8) yield pick(words).slice(1)
+    else
+      yield pick([
+        pick(entities).name,
+        `${pick(entities).code ?? 'P-1'}`,
+        `${words[0]} ${pick(entities).code ?? 1000}`,
+        String(pick(entities).id).slice(0, 3),
+        spoil(cut(pick(words))),
+      ])
+  }
+}
