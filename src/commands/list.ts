@@ -25,13 +25,13 @@ const inList = (
 const exportable = (workspace: WorkspaceApi): string | null =>
   workspace.list()?.exportable ? null : 'there is no list here that can be exported'
 
-/** The columns that the list before the person can be exported with: its own first and in their order, then what it does not show; or those in sight alone. */
-function columnsOf(workspace: WorkspaceApi | undefined, inSight = false): readonly Option[] {
+/** The columns that the list before the person can be exported with: its own first and in their order, then what it does not show; or only the visible ones. */
+function columnsOf(workspace: WorkspaceApi | undefined, visibleOnly = false): readonly Option[] {
   const list = workspace?.list()
   if (!list?.exportable) return []
   const names = list.exportable.columns
   const shown = new Set(list.columns(false))
-  return exportColumns(names, list.columns(inSight), inSight).map((value) => ({
+  return exportColumns(names, list.columns(visibleOnly), visibleOnly).map((value) => ({
     value,
     label: names[value]!,
     ...(shown.has(value) ? {} : { detail: 'not in the list' }),
@@ -150,7 +150,7 @@ export const listCommands = {
     run: (context) => exported(context, idsOf(columnsOf(context.workspace)), 'xlsx'),
   }),
   'list.exportShown': command({
-    title: 'Export the columns in sight',
+    title: 'Export the visible columns',
     undo: 'needless',
     detail: 'of selected rows, or all that match',
     on: 'nothing',

@@ -9,7 +9,7 @@ export interface ListController {
   readonly selected: readonly Subject[]
   move(by: number): void
   end(which: 'first' | 'last'): void
-  /** By as many rows as are in sight. */
+  /** By as many rows as are in view. */
   screen(by: 1 | -1): void
   open(where: Where): void
   select(): void
@@ -24,8 +24,8 @@ export interface ListController {
   expand(open: boolean): void
   menu(): void
   views: ListViews | null
-  /** Ids of its columns, in their order; of those in sight alone, as wide as it is now. */
-  columns(inSight: boolean): readonly string[]
+  /** Ids of its columns, in their order; of those in view alone, as wide as it is now. */
+  columns(visibleOnly: boolean): readonly string[]
   /** What it is exported as, with which columns, by which filter; `selects`: the server can name all that match. */
   exportable: {
     source: string

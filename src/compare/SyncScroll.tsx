@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { useEffect } from 'react'
 import { store } from '../data/jotaiStore.ts'
-import { SCROLL_LIST } from '../ui/grid/useWindow.ts'
+import { SCROLL_LIST } from '../ui/grid/useVirtualRows.ts'
 import { comparisonAtom } from '../workspace/compareRole.ts'
 import { elementOf } from '../workspace/paneElements.ts'
 import { activeIdAtom } from '../workspace/workspaceState.ts'

@@ -19,7 +19,7 @@ import { ListEmpty, ListTrouble } from './ListStates.tsx'
 import { placeOfList } from './scrollRestore.ts'
 import type { Source } from './source.ts'
 import { useCursor } from './useCursor.ts'
-import { useListDesk } from './useListDesk.ts'
+import { useListController } from './useListController.ts'
 import { useRows } from './useRows.ts'
 import { useSelection } from './useSelection.ts'
 import { useViews } from './useViews.ts'
@@ -129,7 +129,7 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
     requestAnimationFrame(() => searchBox.current?.focus())
   }, [])
   const edit = useCallback((id: number, column: string) => setEditing({ id, column }), [])
-  useListDesk({
+  useListController({
     shown,
     cursor,
     selection,
@@ -161,7 +161,7 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
   }, [rows.count, pane.active])
 
   const columns = useMemo(() => gridColumns(props.columns), [props.columns])
-  const { see } = rows.window
+  const { see } = rows.loader
   const { scrolled, moveTo } = cursor
   const leaveBar = useCallback(() => grid.current?.focus(), [])
   const toPage = useCallback((page: number) => moveTo(shown.indexAt((page - 1) * pageSize)), [moveTo, shown, pageSize])
@@ -191,7 +191,7 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
         onPage={toPage}
       />
       {props.children}
-      {rows.error && shown.length > 0 && <ListTrouble noun={props.noun} error={rows.error} retry={rows.window.retry} slim />}
+      {rows.error && shown.length > 0 && <ListTrouble noun={props.noun} error={rows.error} retry={rows.loader.retry} slim />}
       <DataGrid
         ref={grid}
         label={props.title}
@@ -227,7 +227,7 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
         rowMenu={(one) => (isGap(one) ? null : <CommandRowMenu subject={one.subject} />)}
         total={shown.length}
         loading={(rows.count === undefined && !rows.error) || rows.stale}
-        error={rows.error ? <ListTrouble noun={props.noun} error={rows.error} retry={rows.window.retry} /> : undefined}
+        error={rows.error ? <ListTrouble noun={props.noun} error={rows.error} retry={rows.loader.retry} /> : undefined}
         empty={<ListEmpty view={view} filters={props.filters ?? []} noun={props.noun} empty={props.empty} />}
       />
     </div>

@@ -16,62 +16,62 @@ export interface Loaded<Row> {
 export type Read = (call: never, input: never, signal: AbortSignal) => Promise<unknown>
 
 /** A list's rows, loaded around what is seen. */
-export interface RowWindow<Row> {
+export interface RowLoader<Row> {
   snapshot(): Loaded<Row>
   subscribe(heard: () => void): () => void
-  /** Begins, or begins anew when the source asks for something else; `at` is the row that is looked at first. */
+  /** Begins, or starts over when the source asks for something else; `at` is the row that is looked at first. */
   begin(source: Source<Row>, at: number): void
-  /** The rows in sight: what is missing there is loaded, and what lies ahead in the direction of travel. */
+  /** The rows in view: what is missing there is loaded, and what lies ahead in the direction of travel. */
   see(first: number, last: number): void
-  /** Something changed: what is in sight is read again, the rest when it is seen. */
+  /** Something changed: what is in view is read again, the rest when it is seen. */
   refresh(): void
   /** A hidden list does not read; it catches up when it is shown. */
   show(visible: boolean): void
   retry(): void
   /** Loads a stretch of rows, in order; throws what the server said, or an AbortError. */
   stretch(first: number, last: number, signal: AbortSignal): Promise<Row[]>
-  /** Hears that something changed and the list is read again; returns a way to stop. */
-  hearRefresh(heard: () => void): () => void
+  /** Calls back when something changed and the list is read again; returns a way to stop. */
+  onRefresh(heard: () => void): () => void
   stop(): void
 }
 
 /** Requests at once; a browser has six for everything. */
 const AT_ONCE = 3
-/** Chunks in sight at most, however far somebody zooms out. */
+/** Chunks in view at most, however far somebody zooms out. */
 const MOST_SEEN = 6
 /** Chunks that are kept; those furthest from what is seen go first. */
 const KEPT = 60
 /** A drag of the scrollbar passes rows that nobody will look at: what lies around them is read once it has rested so long. */
 const REST_MS = 90
-/** While it is dragged, what is in sight is asked for so often at most; what was asked for before is taken back. */
+/** While it is dragged, what is in view is asked for so often at most; what was asked for before is taken back. */
 const GLANCE_MS = 100
 /** A list that grows while it is read is not read again more often. */
 const SHIFT_MS = 1000
 
 /** Lists that were left, so that coming back shows them at once while they are read again. Forgotten with the person. */
-const shelf = new Map<string, { count: number; chunks: ReadonlyMap<number, readonly unknown[]> }>()
-const SHELF = 12
+const cache = new Map<string, { count: number; chunks: ReadonlyMap<number, readonly unknown[]> }>()
+const CACHED_LISTS = 12
 /** Forgets the rows of all lists: another person has signed in. */
-export const forgetRows = (): void => shelf.clear()
+export const forgetRows = (): void => cache.clear()
 
 /** Names what a source asks for, whatever the page. */
 export const keyOfSource = <Row>(source: Source<Row>): string => JSON.stringify([source.call, source.input(1, source.chunk)])
 
-/** Opens a window on a list. Nothing is read before `begin`. `onAnswer` hears each answer as it came. */
-export function openWindow<Row>(read: Read, onAnswer: (answer: unknown) => void = () => {}): RowWindow<Row> {
-  const ears = new Set<() => void>()
+/** Makes a list's loader. Nothing is read before `begin`. `onAnswer` hears each answer as it came. */
+export function createRowLoader<Row>(read: Read, onAnswer: (answer: unknown) => void = () => {}): RowLoader<Row> {
+  const listeners = new Set<() => void>()
   const changed = new Set<() => void>()
   let now: Loaded<Row> = { count: undefined, chunks: new Map(), stale: false, remembered: false, error: null }
   let source: Source<Row> | null = null
   let key = ''
   let wanted: readonly number[] = []
   let seen = { first: 0, last: 0, way: 1 }
-  /** A jump has not rested yet: until then only what is in sight is asked for, now and then. */
+  /** A jump has not rested yet: until then only what is in view is asked for, now and then. */
   let resting: ReturnType<typeof setTimeout> | null = null
   let glancing: ReturnType<typeof setTimeout> | null = null
   let glancedAt = Number.NEGATIVE_INFINITY
-  /** The pages in sight, and those with what lies around. */
-  let sight: { pages: readonly number[]; around: readonly number[] } = { pages: [], around: [] }
+  /** The pages in view, and those with what lies around. */
+  let viewport: { pages: readonly number[]; around: readonly number[] } = { pages: [], around: [] }
   let shiftedAt = 0
   let visible = true
   let fresh = false
@@ -84,7 +84,7 @@ export function openWindow<Row>(read: Read, onAnswer: (answer: unknown) => void 
 
   const set = (next: Partial<Loaded<Row>>) => {
     now = { ...now, ...next }
-    for (const ear of ears) ear()
+    for (const listener of listeners) listener()
   }
   const lastPage = () =>
     now.count === undefined || fresh ? Number.POSITIVE_INFINITY : Math.max(1, Math.ceil(now.count / source!.chunk))
@@ -182,12 +182,12 @@ export function openWindow<Row>(read: Read, onAnswer: (answer: unknown) => void 
     if (resting) clearTimeout(resting)
     resting = setTimeout(() => {
       stopJumping()
-      want(sight.around)
+      want(viewport.around)
     }, REST_MS)
     const ask = () => {
       glancing = null
       glancedAt = Date.now()
-      want(sight.pages)
+      want(viewport.pages)
     }
     const left = glancedAt + GLANCE_MS - Date.now()
     if (left > 0) glancing ??= setTimeout(ask, left)
@@ -202,16 +202,16 @@ export function openWindow<Row>(read: Read, onAnswer: (answer: unknown) => void 
 
   const keep = () => {
     if (!key || now.count === undefined || fresh) return
-    shelf.delete(key)
-    shelf.set(key, { count: now.count, chunks: now.chunks })
-    for (const oldest of [...shelf.keys()].slice(0, Math.max(0, shelf.size - SHELF))) shelf.delete(oldest)
+    cache.delete(key)
+    cache.set(key, { count: now.count, chunks: now.chunks })
+    for (const oldest of [...cache.keys()].slice(0, Math.max(0, cache.size - CACHED_LISTS))) cache.delete(oldest)
   }
 
   return {
     snapshot: () => now,
     subscribe(heard) {
-      ears.add(heard)
-      return () => ears.delete(heard)
+      listeners.add(heard)
+      return () => listeners.delete(heard)
     },
     begin(next, at) {
       source = next
@@ -227,7 +227,7 @@ export function openWindow<Row>(read: Read, onAnswer: (answer: unknown) => void 
       const page = Math.floor(Math.max(0, at) / next.chunk) + 1
       wanted = [page]
       seen = { first: (page - 1) * next.chunk, last: page * next.chunk, way: 1 }
-      const known = shelf.get(name)
+      const known = cache.get(name)
       if (known) {
         fresh = false
         for (const one of known.chunks.keys()) old.add(one)
@@ -246,12 +246,12 @@ export function openWindow<Row>(read: Read, onAnswer: (answer: unknown) => void 
       const way = first > seen.first ? 1 : first < seen.first ? -1 : seen.way
       seen = { first, last, way }
       const from = pageOf(first)
-      const inSight = Array.from({ length: Math.min(pageOf(last) - from + 1, MOST_SEEN) }, (_, at) => from + at)
+      const inView = Array.from({ length: Math.min(pageOf(last) - from + 1, MOST_SEEN) }, (_, at) => from + at)
       const ahead = Math.max(1, Math.ceil((2 * (last - first + 1)) / chunk))
-      const next = Array.from({ length: Math.min(ahead, 4) }, (_, at) => (way > 0 ? inSight.at(-1)! + 1 + at : from - 1 - at))
-      const around = [...inSight, ...next, way > 0 ? from - 1 : inSight.at(-1)! + 1].filter((page) => page >= 1)
-      if (now.error && inSight.every((page) => now.chunks.has(page))) return
-      sight = { pages: inSight, around }
+      const next = Array.from({ length: Math.min(ahead, 4) }, (_, at) => (way > 0 ? inView.at(-1)! + 1 + at : from - 1 - at))
+      const around = [...inView, ...next, way > 0 ? from - 1 : inView.at(-1)! + 1].filter((page) => page >= 1)
+      if (now.error && inView.every((page) => now.chunks.has(page))) return
+      viewport = { pages: inView, around }
       if (apart) glance()
       // Who only moves on from where a jump led is done with jumping in a moment.
       else if (!resting) want(around)
@@ -261,10 +261,10 @@ export function openWindow<Row>(read: Read, onAnswer: (answer: unknown) => void 
       counting = null
       for (const page of now.chunks.keys()) old.add(page)
       for (const page of flying.keys()) old.add(page)
-      for (const ear of changed) ear()
+      for (const listener of changed) listener()
       pump()
     },
-    hearRefresh(heard) {
+    onRefresh(heard) {
       changed.add(heard)
       return () => changed.delete(heard)
     },

@@ -2,13 +2,13 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState, useSyncExternalS
 import { api } from '../data/apiClient.ts'
 import { nounsOf } from '../data/nouns.ts'
 import { onForgotten, onStale } from '../data/useCall.ts'
-import { forgetRows, keyOfSource, type Loaded, openWindow, type RowWindow } from './rowLoader.ts'
+import { createRowLoader, forgetRows, keyOfSource, type Loaded, type RowLoader } from './rowLoader.ts'
 import type { Source } from './source.ts'
 
-/** A list's rows as far as they are loaded, and the window that loads them. */
+/** A list's rows as far as they are loaded, and what loads them. */
 export interface Rows<Row> extends Loaded<Row> {
   chunk: number
-  window: RowWindow<Row>
+  loader: RowLoader<Row>
 }
 
 onForgotten(forgetRows)
@@ -18,7 +18,7 @@ onStale((nouns) => nouns === null && forgetRows())
 /** The rows of a source, loaded where somebody looks and read again when one of their nouns changes. `at` is where the list opens. */
 export function useRows<Row>(source: Source<Row>, at: number, visible: boolean, onAnswer?: (answer: never) => void): Rows<Row> {
   const heard = useRef(onAnswer)
-  const [window] = useState(() => openWindow<Row>(api.read as never, (answer) => heard.current?.(answer as never)))
+  const [loader] = useState(() => createRowLoader<Row>(api.read as never, (answer) => heard.current?.(answer as never)))
   const key = keyOfSource(source)
   const latest = useRef({ source, at })
   useLayoutEffect(() => {
@@ -28,20 +28,20 @@ export function useRows<Row>(source: Source<Row>, at: number, visible: boolean, 
   const begun = useRef(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key alone says that something else is asked for
   useLayoutEffect(() => {
-    // What is searched anew is seen from its top.
-    window.begin(latest.current.source, begun.current ? 0 : latest.current.at)
+    // Another search is seen from its top.
+    loader.begin(latest.current.source, begun.current ? 0 : latest.current.at)
     begun.current = true
-  }, [key, window])
-  useEffect(() => window.show(visible), [visible, window])
+  }, [key, loader])
+  useEffect(() => loader.show(visible), [visible, loader])
   useEffect(() => {
     const nouns = nounsOf(source.call)
-    return onStale((changed) => (changed === null || [...nouns].some((noun) => changed.has(noun))) && window.refresh())
-  }, [source.call, window])
+    return onStale((changed) => (changed === null || [...nouns].some((noun) => changed.has(noun))) && loader.refresh())
+  }, [source.call, loader])
   useEffect(() => {
     // A development build mounts twice.
-    window.begin(latest.current.source, latest.current.at)
-    return () => window.stop()
-  }, [window])
-  const now = useSyncExternalStore(window.subscribe, window.snapshot)
-  return useMemo(() => ({ ...now, chunk: source.chunk, window }), [now, source.chunk, window])
+    loader.begin(latest.current.source, latest.current.at)
+    return () => loader.stop()
+  }, [loader])
+  const now = useSyncExternalStore(loader.subscribe, loader.snapshot)
+  return useMemo(() => ({ ...now, chunk: source.chunk, loader }), [now, source.chunk, loader])
 }

@@ -115,7 +115,7 @@ export function useSelection<Row extends object>(parts: Parts<Row>): ListSelecti
       if (there.length === items.length) return
       // Between two ends there may be rows that nobody has loaded.
       void work(async (_progress, signal) => {
-        const read = await rows.window.stretch(shown.recordAt(from), shown.recordAt(to), signal)
+        const read = await rows.loader.stretch(shown.recordAt(from), shown.recordAt(to), signal)
         setSelection((selection) => withSelected(selection, read.map(subjectOf), under))
       })
     },
@@ -158,7 +158,7 @@ export function useSelection<Row extends object>(parts: Parts<Row>): ListSelecti
     if (seen.size) setSelection((selection) => checked(selection, under, seen, there))
   }, [shown, selection, under])
 
-  // What left the list after something was done to it is selected no more, whether it was in sight or not.
+  // What left the list after something was done to it is selected no more, whether it was in view or not.
   const version = useRef(rows.chunks)
   const size = selection.size
   useEffect(() => {
@@ -199,16 +199,16 @@ export function useSelection<Row extends object>(parts: Parts<Row>): ListSelecti
         // The next change asks again; until then the server refuses what no longer can be done.
       }
     }
-    const unhear = rows.window.hearRefresh(() => {
+    const stopListening = rows.loader.onRefresh(() => {
       if (!selectionNow.current.size) return
       timer ??= setTimeout(() => void check(), selectionNow.current.size > FEW ? SETTLE_MS * 5 : SETTLE_MS)
     })
     return () => {
-      unhear()
+      stopListening()
       if (timer) clearTimeout(timer)
       stop?.abort()
     }
-  }, [matching, under, rows.window])
+  }, [matching, under, rows.loader])
 
   const selected = useMemo(() => [...selection.values()].map((one) => one.subject), [selection])
   const ids = useMemo(() => new Set<string | number>(selection.keys()), [selection])

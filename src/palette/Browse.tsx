@@ -82,8 +82,8 @@ export function Browse({ start, onText, onClose }: { start: PaletteStart; onText
   )
   const lacks = useIndexStatus(lacking)
   const rows = useMemo(() => sections.flatMap((section) => section.rows), [sections])
-  // What a letter changes in sight is drawn at once; the rows below the edge when the typing rests, or when a key or the wheel goes there.
-  const drawn = useMemo(() => (all ? sections : inSight(sections)), [all, sections])
+  // What a letter changes in view is drawn at once; the rows below the edge when the typing rests, or when a key or the wheel goes there.
+  const drawn = useMemo(() => (all ? sections : inView(sections)), [all, sections])
   // biome-ignore lint/correctness/useExhaustiveDependencies: each letter restarts the search for the rest
   useEffect(() => {
     if (all) return
@@ -258,11 +258,11 @@ export function Browse({ start, onText, onClose }: { start: PaletteStart; onText
   )
 }
 
-/** So many rows of 32 px are in sight in a list of 70 % of the window's height, with a little more. */
-const rowsInSight = () => Math.ceil((innerHeight * 0.7) / 32) + 1
-/** The sections as far as they are in sight. */
-function inSight(sections: readonly Section[]): readonly Section[] {
-  let left = rowsInSight()
+/** So many rows of 32 px are in view in a list of 70 % of the window's height, with a little more. */
+const rowsInView = () => Math.ceil((innerHeight * 0.7) / 32) + 1
+/** The sections as far as they are in view. */
+function inView(sections: readonly Section[]): readonly Section[] {
+  let left = rowsInView()
   return sections.flatMap((section) => {
     const rows = section.rows.slice(0, Math.max(0, left))
     left -= section.rows.length

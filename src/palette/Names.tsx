@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { useWindow } from '../ui/grid/useWindow.ts'
+import { useVirtualRows } from '../ui/grid/useVirtualRows.ts'
 
 interface Named {
   id: number
@@ -12,7 +12,7 @@ const ROW = 28
 /** Records by name, each with what is to be said of it; 100,000 of them are a few rows in the page. */
 export function Names({ label, rows }: { label: string; rows: readonly Named[] }) {
   const box = useRef<HTMLDivElement>(null)
-  const { rows: drawn } = useWindow({ scroller: box, count: rows.length, height: ROW, head: 0, cursor: -1, startTop: 0 })
+  const { rows: drawn } = useVirtualRows({ scroller: box, count: rows.length, height: ROW, head: 0, cursor: -1, startTop: 0 })
   return (
     <section
       ref={box}

@@ -195,7 +195,7 @@ test('three million rows are reached by keys, wheel and scroll bar, each row whe
   await list(page)
   const grid = pane(page).getByRole('grid')
   /** The names of the visible rows from the top; fails if a row is out of place. */
-  const inSight = () =>
+  const inView = () =>
     grid.evaluate((box) => {
       const { top, bottom } = box.getBoundingClientRect()
       const seen = [...box.querySelectorAll<HTMLElement>('[role=row][aria-selected]')].filter((row) => {
@@ -213,8 +213,8 @@ test('three million rows are reached by keys, wheel and scroll bar, each row whe
         named: named.every(Boolean),
       }
     })
-  const seen = async (first: number) => expect.poll(inSight).toMatchObject({ first, even: true, named: true })
-  const { rows } = await inSight()
+  const seen = async (first: number) => expect.poll(inView).toMatchObject({ first, even: true, named: true })
+  const { rows } = await inView()
 
   await press(page, 'list.last')
   await expect.poll(() => rowAt(page)).toBe(MANY + 1)
@@ -226,12 +226,12 @@ test('three million rows are reached by keys, wheel and scroll bar, each row whe
 
   // A drag of the bar to its middle is the middle of the list; the wheel goes on from there, row by row.
   await grid.evaluate((box) => box.scrollTo(0, (box.scrollHeight - box.clientHeight) / 2))
-  await expect.poll(async () => Math.abs((await inSight()).first - MANY / 2)).toBeLessThan(MANY / 500)
+  await expect.poll(async () => Math.abs((await inView()).first - MANY / 2)).toBeLessThan(MANY / 500)
   // It rests once it has come to an end by itself.
   let middle = Number.NaN
   const rests = async () => {
     const before = middle
-    middle = (await inSight()).first
+    middle = (await inView()).first
     return middle === before
   }
   await expect.poll(rests, { intervals: [300] }).toBe(true)
@@ -247,9 +247,7 @@ test('three million rows are reached by keys, wheel and scroll bar, each row whe
   expect(counts).toBe(1)
 })
 
-test('a list is exported with its filter and order: every field by one key, the columns in sight by another', async ({
-  page,
-}) => {
+test('a list is exported with its filter and order: every field by one key, the visible columns by another', async ({ page }) => {
   await goTo(page, '/dashboard/outbox?sort=-to_address')
   await list(page)
   const { data, count } = await call(page, 'outbox.list', { column: 'to_address', order: 'desc', per_page: 500 })

@@ -11,7 +11,7 @@ import { useWidth } from '../useWidth.ts'
 import { type Column, type OpenHow, openHow, placeColumns, type RowId, type Sort } from './columns.ts'
 import { GridHeader } from './GridHeader.tsx'
 import { GridRow, narrowColumns, type RowActions } from './GridRow.tsx'
-import { useWindow } from './useWindow.ts'
+import { useVirtualRows } from './useVirtualRows.ts'
 
 /** Rows as a grid needs them: an array, or something that makes each row when it is looked at. */
 export type RowList<Row> = { readonly length: number; at: (index: number) => Row | undefined }
@@ -20,9 +20,9 @@ export type RowList<Row> = { readonly length: number; at: (index: number) => Row
 export type GridHandle = {
   focus: () => void
   scrollTo: (index: number) => void
-  rowsInSight: () => number
+  rowsInView: () => number
   /** Ids of the columns that show, as wide as the grid is now. */
-  columnsInSight: () => readonly string[]
+  visibleColumns: () => readonly string[]
 }
 
 /** The props of a grid: everything that can change is held by the caller. */
@@ -52,7 +52,7 @@ export type DataGridProps<Row> = {
   /** A cell that was edited left the list with what was typed in it. */
   onLost?: (typed: string) => void
   rowMenu?: (row: Row) => ReactNode
-  /** Which rows are in sight, whenever that changes: a caller loads what is missing there. */
+  /** Which rows are in view, whenever that changes: a caller loads what is missing there. */
   onRange?: (first: number, last: number, top: number) => void
   /** How far the list was scrolled when it was left, in px. */
   startTop?: number
@@ -93,8 +93,15 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   )
 
   const ready = rows.length > 0 && width > 0
-  const sight = useWindow({ scroller, count: ready ? rows.length : 0, height, head: HEAD, cursor, startTop: props.startTop ?? 0 })
-  const { first, last, topNow } = sight
+  const viewport = useVirtualRows({
+    scroller,
+    count: ready ? rows.length : 0,
+    height,
+    head: HEAD,
+    cursor,
+    startTop: props.startTop ?? 0,
+  })
+  const { first, last, topNow } = viewport
   const { onRange } = props
   // biome-ignore lint/correctness/useExhaustiveDependencies: topNow reads what is so now
   useEffect(() => {
@@ -109,9 +116,9 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   const focus = () => scroller.current?.focus({ preventScroll: true })
   useImperativeHandle(props.ref, () => ({
     focus,
-    scrollTo: sight.scrollTo,
-    rowsInSight: sight.rowsInSight,
-    columnsInSight: () => (narrow ? narrowColumns(columns) : placed.map(({ column }) => column)).map(({ id }) => id),
+    scrollTo: viewport.scrollTo,
+    rowsInView: viewport.rowsInView,
+    visibleColumns: () => (narrow ? narrowColumns(columns) : placed.map(({ column }) => column)).map(({ id }) => id),
   }))
   // biome-ignore lint/correctness/useExhaustiveDependencies: it reads what is latest, so that rows stay memoised
   const actions = useMemo<RowActions<Row>>(
@@ -175,8 +182,8 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
         hasMenu={hasMenu}
       />
       {ready && (
-        <div role="rowgroup" className={cx('relative', props.loading && 'opacity-60')} style={{ height: sight.high }}>
-          {sight.rows.map(({ index, start }) => {
+        <div role="rowgroup" className={cx('relative', props.loading && 'opacity-60')} style={{ height: viewport.high }}>
+          {viewport.rows.map(({ index, start }) => {
             const row = rows.at(index)
             if (row === undefined) return null
             const id = rowId(row)
@@ -188,7 +195,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
                 row={row}
                 index={index}
                 ariaIndex={before + index + 2}
-                top={start - sight.ahead}
+                top={start - viewport.ahead}
                 height={height}
                 placed={placed}
                 columns={columns}

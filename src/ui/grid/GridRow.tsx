@@ -57,8 +57,8 @@ function GridRowInner<Row>(props: Props<Row>) {
   const offset = selectable ? 1 : 0
   const style: CSSProperties = { height: props.height, top: props.top }
   const neighbour = (column: Column<Row>, step: 1 | -1) => {
-    const inSight = narrow ? [] : placed.map((one) => one.column).filter((one) => one.edit)
-    return inSight[inSight.indexOf(column) + step]
+    const visible = narrow ? [] : placed.map((one) => one.column).filter((one) => one.edit)
+    return visible[visible.indexOf(column) + step]
   }
   const cell = (column: Column<Row>) =>
     props.editing === column.id && column.edit ? (

@@ -38,7 +38,7 @@ function openMenu(button: HTMLElement | null | undefined): void {
 }
 
 /** Offers a list to keys and commands, for as long as it is there: a new object whenever its cursor or selection changes. */
-export function useListDesk<Row extends object>(parts: Parts<Row>): void {
+export function useListController<Row extends object>(parts: Parts<Row>): void {
   const {
     shown,
     cursor,
@@ -71,9 +71,10 @@ export function useListDesk<Row extends object>(parts: Parts<Row>): void {
       selected: selection.selected,
       exportable,
       views,
-      columns: (inSight) => (inSight && grid.current ? grid.current.columnsInSight() : columns.map((column) => column.id)),
+      columns: (visibleOnly) =>
+        visibleOnly && grid.current ? grid.current.visibleColumns() : columns.map((column) => column.id),
       move: (by) => moveTo(here().at + by),
-      screen: (by) => moveTo(here().at + by * Math.max(1, (grid.current?.rowsInSight() ?? 1) - 1)),
+      screen: (by) => moveTo(here().at + by * Math.max(1, (grid.current?.rowsInView() ?? 1) - 1)),
       end: (which) => moveTo(which === 'first' ? 0 : Number.MAX_SAFE_INTEGER),
       open: (where) => {
         const { row } = here()

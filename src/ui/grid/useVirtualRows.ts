@@ -24,7 +24,7 @@ const loadVirtualRows = () =>
     () => {},
   )
 
-/** How far to scroll so that a row is in sight: not at all when it is, else just so far. All in px but the index. */
+/** How far to scroll so that a row is in view: not at all when it is, else just so far. All in px but the index. */
 export function topFor(index: number, { top, room, height }: { top: number; room: number; height: number }): number {
   const above = index * height
   if (above < top || height > room) return above
@@ -62,7 +62,7 @@ interface Parts {
  * Which rows of a list are drawn, as TanStack Virtual computes them (virtualRows.ts), from what is noted here of the scroll bar: nothing asks the browser
  * for a layout, so the page is laid out once a frame. The list follows its cursor in the same drawing that moves it (docs/decisions/0007-lists.md).
  */
-export function useWindow({ scroller, count, height, head, cursor, startTop }: Parts) {
+export function useVirtualRows({ scroller, count, height, head, cursor, startTop }: Parts) {
   const [, redraw] = useReducer((drawn: number) => drawn + 1, 0)
   /** As the browser has it, noted when it says so: asking would lay out the page in the middle of a drawing. */
   const where = useRef({ top: 0, ahead: 0, room: 0, height })
@@ -179,6 +179,6 @@ export function useWindow({ scroller, count, height, head, cursor, startTop }: P
     ahead,
     topNow: () => where.current.top,
     scrollTo: (index: number) => go.current(topFor(index, where.current)),
-    rowsInSight: () => Math.max(1, Math.floor(where.current.room / height)),
+    rowsInView: () => Math.max(1, Math.floor(where.current.room / height)),
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { ApiError } from '../../src/data/api.ts'
-import { openWindow, type Read } from '../../src/list/rowLoader.ts'
+import { createRowLoader, type Read } from '../../src/list/rowLoader.ts'
 import type { Source } from '../../src/list/source.ts'
 import { type Row, rowsFrom } from './list-rows.ts'
 
@@ -54,73 +54,73 @@ const wait = (ms: number) => new Promise((done) => setTimeout(done, ms))
 describe('a window on 100,000 rows', () => {
   test('reads the first page alone, and then what lies ahead', async () => {
     const { asked, source, read, answerAll } = server(100_000)
-    const window = openWindow<Row>(read)
-    window.begin(source(`${Math.random()}`), 0)
-    window.see(0, 30)
+    const loader = createRowLoader<Row>(read)
+    loader.begin(source(`${Math.random()}`), 0)
+    loader.see(0, 30)
     expect(asked.map((one) => one.page)).toEqual([1])
     await answerAll()
-    expect(window.snapshot().count).toBe(100_000)
-    expect([...window.snapshot().chunks.keys()].sort((a, b) => a - b)).toEqual([1, 2, 3])
+    expect(loader.snapshot().count).toBe(100_000)
+    expect([...loader.snapshot().chunks.keys()].sort((a, b) => a - b)).toEqual([1, 2, 3])
   })
 
   test('is counted once, however far it is scrolled, and again when something changed', async () => {
     const { asked, source, read, answerAll } = server(100_000)
-    const window = openWindow<Row>(read)
-    window.begin(source(`${Math.random()}`), 0)
+    const loader = createRowLoader<Row>(read)
+    loader.begin(source(`${Math.random()}`), 0)
     await answerAll()
     for (let row = 0; row < 2000; row += 25) {
-      window.see(row, row + 30)
+      loader.see(row, row + 30)
       await answerAll()
     }
     expect(asked.length).toBeGreaterThan(20)
     expect(asked.flatMap((one, at) => (one.counts ? [at] : []))).toEqual([0])
     const before = asked.length
-    window.refresh()
+    loader.refresh()
     await answerAll()
     expect(asked.slice(before).filter((one) => one.counts)).toHaveLength(1)
-    window.begin(source(`${Math.random()}`), 0)
+    loader.begin(source(`${Math.random()}`), 0)
     await answerAll()
     expect(asked.filter((one) => one.counts)).toHaveLength(3)
   })
 
   test('is counted again when rows went that nobody told of', async () => {
     const { asked, source, read, answerAll, grow } = server(1000)
-    const window = openWindow<Row>(read)
-    window.begin(source(`${Math.random()}`), 0)
-    window.see(0, 30)
+    const loader = createRowLoader<Row>(read)
+    loader.begin(source(`${Math.random()}`), 0)
+    loader.see(0, 30)
     await answerAll()
     grow(-120)
-    window.see(860, 890)
+    loader.see(860, 890)
     await wait(120)
     await answerAll()
-    expect(window.snapshot().count).toBe(880)
+    expect(loader.snapshot().count).toBe(880)
     expect(asked.filter((one) => one.counts).length).toBe(2)
   })
 
   test('jumps to row 99,990 with a handful of requests', async () => {
     const { asked, source, read, answerAll } = server(100_000)
-    const window = openWindow<Row>(read)
-    window.begin(source(`${Math.random()}`), 0)
+    const loader = createRowLoader<Row>(read)
+    loader.begin(source(`${Math.random()}`), 0)
     await answerAll()
-    window.see(99_960, 99_999)
+    loader.see(99_960, 99_999)
     await wait(120)
     await answerAll()
-    const { chunks } = window.snapshot()
+    const { chunks } = loader.snapshot()
     expect(chunks.get(2000)?.at(-1)?.id).toBe(100_000)
     expect(asked.length).toBeLessThan(10)
   })
 
   test('asks now and then for what a drag of the scrollbar passes, takes it back, and reads around where it rests', async () => {
     const { asked, source, read, answerAll } = server(100_000)
-    const window = openWindow<Row>(read)
-    window.begin(source(`${Math.random()}`), 0)
+    const loader = createRowLoader<Row>(read)
+    loader.begin(source(`${Math.random()}`), 0)
     await answerAll()
     const before = asked.length
     vi.useFakeTimers()
     try {
       // A second and a half of frames, 1,000 rows each.
       for (let row = 1000; row <= 90_000; row += 1000) {
-        window.see(row, row + 30)
+        loader.see(row, row + 30)
         vi.advanceTimersByTime(1000 / 60)
       }
       const passed = asked.slice(before)
@@ -131,109 +131,109 @@ describe('a window on 100,000 rows', () => {
       expect(asked.filter((one) => !one.aborted()).map((one) => one.page)).toEqual(expect.arrayContaining([1801, 1802, 1803]))
     } finally {
       vi.useRealTimers()
-      window.stop()
+      loader.stop()
     }
   })
 
   test('reads on around what is seen when a drag goes on slowly after a jump', async () => {
     const { asked, source, read } = server(100_000)
-    const window = openWindow<Row>(read)
-    window.begin(source(`${Math.random()}`), 0)
+    const loader = createRowLoader<Row>(read)
+    loader.begin(source(`${Math.random()}`), 0)
     await asked[0]!.answer()
     vi.useFakeTimers()
     try {
       for (let row = 20_000; row < 20_036; row += 3) {
-        window.see(row, row + 30)
+        loader.see(row, row + 30)
         vi.advanceTimersByTime(1000 / 60)
       }
       expect(asked.filter((one) => !one.aborted()).map((one) => one.page)).toEqual(expect.arrayContaining([401, 402]))
     } finally {
       vi.useRealTimers()
-      window.stop()
+      loader.stop()
     }
   })
 
   test('shows the rows of a drag that goes slowly enough', async () => {
     const { asked, source, read } = server(100_000)
-    const window = openWindow<Row>(read)
-    window.begin(source(`${Math.random()}`), 0)
+    const loader = createRowLoader<Row>(read)
+    loader.begin(source(`${Math.random()}`), 0)
     await asked[0]!.answer()
-    window.see(20_000, 20_030)
+    loader.see(20_000, 20_030)
     await asked.at(-1)!.answer()
     let drawn = 0
-    window.subscribe(() => drawn++)
-    window.see(20_100, 20_130)
-    expect(window.snapshot().chunks.get(401)?.[0]?.id).toBe(20_001)
+    loader.subscribe(() => drawn++)
+    loader.see(20_100, 20_130)
+    expect(loader.snapshot().chunks.get(401)?.[0]?.id).toBe(20_001)
     // What comes for rows that are out of sight again is kept, and draws nothing.
     await wait(110)
     const late = asked.findLast((one) => !one.aborted())!
-    window.see(50_000, 50_030)
+    loader.see(50_000, 50_030)
     drawn = 0
     if (!late.aborted()) await late.answer()
     expect(drawn).toBe(0)
-    window.stop()
+    loader.stop()
   })
 
   test('takes back what is no longer wanted, and holds three requests at most', async () => {
     const { asked, source, read } = server(100_000)
-    const window = openWindow<Row>(read)
-    window.begin(source(`${Math.random()}`), 0)
+    const loader = createRowLoader<Row>(read)
+    loader.begin(source(`${Math.random()}`), 0)
     await asked[0]!.answer()
-    window.see(40, 130)
+    loader.see(40, 130)
     const flying = () => asked.slice(1).filter((one) => !one.aborted())
     expect(flying()).toHaveLength(3)
     const early = flying()
-    window.see(50_000, 50_030)
+    loader.see(50_000, 50_030)
     expect(early.every((one) => one.aborted())).toBe(true)
-    window.stop()
+    loader.stop()
   })
 
   test('shows what it has while another search is on its way, and says that it is stale', async () => {
     const { source, read, answerAll } = server(500)
-    const window = openWindow<Row>(read)
-    window.begin(source(`${Math.random()}`), 0)
+    const loader = createRowLoader<Row>(read)
+    loader.begin(source(`${Math.random()}`), 0)
     await answerAll()
-    window.begin(source(`${Math.random()}`), 0)
-    expect(window.snapshot()).toMatchObject({ stale: true, count: 500 })
+    loader.begin(source(`${Math.random()}`), 0)
+    expect(loader.snapshot()).toMatchObject({ stale: true, count: 500 })
     await answerAll()
-    expect(window.snapshot().stale).toBe(false)
+    expect(loader.snapshot().stale).toBe(false)
   })
 
-  test('reads again what is in sight when something changed, and the rest when it is seen', async () => {
+  test('reads again what is in view when something changed, and the rest when it is seen', async () => {
     const { asked, source, read, answerAll } = server(1000)
-    const window = openWindow<Row>(read)
-    window.begin(source(`${Math.random()}`), 0)
+    const loader = createRowLoader<Row>(read)
+    loader.begin(source(`${Math.random()}`), 0)
     await answerAll()
-    window.see(0, 20)
+    loader.see(0, 20)
     await answerAll()
     const before = asked.length
-    window.refresh()
+    loader.refresh()
     await answerAll()
     expect(new Set(asked.slice(before).map((one) => one.page))).toEqual(new Set([1, 2]))
   })
 
   test('keeps its rows when one piece fails, and goes on after a retry', async () => {
     const { asked, source, read, answerAll } = server(1000)
-    const window = openWindow<Row>(read)
-    window.begin(source(`${Math.random()}`), 0)
+    const loader = createRowLoader<Row>(read)
+    loader.begin(source(`${Math.random()}`), 0)
     await asked[0]!.answer()
-    window.see(0, 60)
+    loader.see(0, 60)
     await asked[1]!.fail(new ApiError(500, 'broken', 'No luck'))
-    expect(window.snapshot().error?.message).toBe('No luck')
-    expect(window.snapshot().chunks.has(1)).toBe(true)
-    window.retry()
+    expect(loader.snapshot().error?.message).toBe('No luck')
+    expect(loader.snapshot().chunks.has(1)).toBe(true)
+    loader.retry()
     await answerAll()
-    expect(window.snapshot().error).toBeNull()
+    expect(loader.snapshot().error).toBeNull()
   })
 
   test('comes back to what it showed, and reads it again', async () => {
     const { asked, source, read, answerAll } = server(1000)
     const search = `${Math.random()}`
-    const first = openWindow<Row>(read)
+    const first = createRowLoader<Row>(read)
     first.begin(source(search), 0)
     await answerAll()
     first.stop()
-    const second = openWindow<Row>(read)
+    const second = createRowLoader<Row>(read)
     const before = asked.length
     second.begin(source(search), 0)
     expect(second.snapshot()).toMatchObject({ count: 1000, remembered: true })
@@ -244,10 +244,10 @@ describe('a window on 100,000 rows', () => {
 
   test('selects a stretch that nobody has loaded', async () => {
     const { source, read, answerAll } = server(1000)
-    const window = openWindow<Row>(read)
-    window.begin(source(`${Math.random()}`), 0)
+    const loader = createRowLoader<Row>(read)
+    loader.begin(source(`${Math.random()}`), 0)
     await answerAll()
-    const stretch = window.stretch(20, 420, new AbortController().signal)
+    const stretch = loader.stretch(20, 420, new AbortController().signal)
     for (let turn = 0; turn < 12; turn++) await answerAll()
     expect((await stretch).map((row) => row.id)).toEqual(rowsFrom(21, 401).map((row) => row.id))
   })

@@ -4,7 +4,7 @@ import { dollars, longDate, moment, shortDate } from '../../src/data/format.ts'
 import type { Row, Section } from '../../src/palette/paletteRows.ts'
 import { moveBy } from '../../src/palette/ResultList.tsx'
 import { plainRows } from '../../src/ui/grid/plainRows.ts'
-import { topFor } from '../../src/ui/grid/useWindow.ts'
+import { topFor } from '../../src/ui/grid/useVirtualRows.ts'
 import { createVirtualRows } from '../../src/ui/grid/virtualRows.ts'
 
 const box = (top: number, room = 320) => ({ top, room, height: 32 })
@@ -12,22 +12,22 @@ const box = (top: number, room = 320) => ({ top, room, height: 32 })
 describe.each([
   ['before the code for long lists is here', () => plainRows],
   ['as TanStack Virtual computes them', createVirtualRows],
-])('which rows of a list are in sight, %s,', (_, rowsOf) => {
-  const inSight = (count: number, at: { top: number; room: number; height: number }) => {
+])('which rows of a list are in view, %s,', (_, rowsOf) => {
+  const inView = (count: number, at: { top: number; room: number; height: number }) => {
     const { first, last } = rowsOf()({ ...at, count, spare: 8 })
     return { first, last }
   }
 
   test('are those that any of shows, first and last', () => {
-    expect(inSight(1000, box(0))).toEqual({ first: 0, last: 9 })
-    expect(inSight(1000, box(1))).toEqual({ first: 0, last: 10 })
-    expect(inSight(1000, box(32))).toEqual({ first: 1, last: 10 })
+    expect(inView(1000, box(0))).toEqual({ first: 0, last: 9 })
+    expect(inView(1000, box(1))).toEqual({ first: 0, last: 10 })
+    expect(inView(1000, box(32))).toEqual({ first: 1, last: 10 })
   })
 
   test('are the last ones when the list has become shorter than it was scrolled', () => {
-    expect(inSight(20, box(32_000))).toEqual({ first: 10, last: 19 })
-    expect(inSight(3, box(32_000))).toEqual({ first: 0, last: 2 })
-    expect(inSight(0, box(32_000))).toEqual({ first: 0, last: -1 })
+    expect(inView(20, box(32_000))).toEqual({ first: 10, last: 19 })
+    expect(inView(3, box(32_000))).toEqual({ first: 0, last: 2 })
+    expect(inView(0, box(32_000))).toEqual({ first: 0, last: -1 })
   })
 
   test('are drawn with as many to spare at either edge as there are, each at its place', () => {
@@ -65,13 +65,13 @@ describe('rows of lists of any length', () => {
 })
 
 describe('the row that is followed', () => {
-  test('is whole in sight after the least scrolling, wherever it is and however the list was scrolled', () => {
+  test('is whole in view after the least scrolling, wherever it is and however the list was scrolled', () => {
     for (let index = 0; index < 200; index++)
       for (const top of [0, 7, 320, 1000, 5000]) {
         const next = topFor(index, box(top))
         expect(index * 32, `row ${index} from ${top}`).toBeGreaterThanOrEqual(next)
         expect((index + 1) * 32).toBeLessThanOrEqual(next + 320)
-        // A row that is whole in sight stays where it is.
+        // A row that is whole in view stays where it is.
         if (index * 32 >= top && (index + 1) * 32 <= top + 320) expect(next).toBe(top)
       }
   })
