@@ -1,9 +1,11 @@
 import type { JobKind } from './core/context.ts'
 import { payoutKind } from './domain/payout/payout.ts'
 import { exportKind } from './exports/export.ts'
+import { mailKind } from './mail/mailKind.ts'
 
 /** Every kind of job that the server runs. */
 export const KINDS: Record<string, JobKind> = {
   export: exportKind,
+  mail: mailKind,
   payout: payoutKind,
 }

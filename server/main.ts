@@ -46,7 +46,6 @@ try {
   const app = await buildApp(services)
   const address = await app.listen({ port: settings.port, host: settings.host })
   services.jobs.wake()
-  services.mailer.wake()
   sweepDaily(services)
   console.log(
     `Fieldwork is ready at ${address}${demo && !warning ? '\n  admin@fieldwork.test and client@fieldwork.test, both with the password Fieldwork-1!' : ''}`,

@@ -4,7 +4,7 @@ import type { Services } from './core/context.ts'
 import { secretsOf } from './core/secrets.ts'
 import type { Settings } from './core/settings.ts'
 import { loadSigningKeys } from './core/signingKey.ts'
-import { connect, transact } from './db/connect.ts'
+import { connect } from './db/connect.ts'
 import { migrate, newerMigrations } from './db/migrate.ts'
 import { openFiles } from './files/fileStore.ts'
 import { KINDS } from './jobRegistry.ts'
@@ -39,19 +39,13 @@ export async function createServices(settings: Settings, log: FastifyBaseLogger)
       log.warn(`the database was changed by a newer release (${newer.join(', ')}): this older one serves on until it is replaced`)
     const live = await openLive(database)
     live.watch((there) => (there ? log.info('the database is back') : log.warn('the database is away')))
-    const tell = async () => {
-      await transact(database, (tx) =>
-        live.append(tx, [{ noun: 'outbox', id: 0, audience: 'admin' }], null, new Date().toISOString()),
-      )
-      live.wake()
-    }
     const services: Services = {
       settings,
       database,
       log,
       live,
       secrets: secretsOf(await loadSigningKeys(database, settings, new Date())),
-      mailer: openMailer(database, settings, log, tell),
+      mailer: openMailer(settings),
       files: await openFiles(settings),
       jobs: openJobs(() => services, KINDS),
       stopping: false,

@@ -72,10 +72,7 @@ async function restore(ctx: Ctx<{ id: number }>, undo: boolean) {
     .execute()
   await ctx.record(linesOf(set, undo))
   for (const event of eventsOf(set, undo)) ctx.emit(event)
-  ctx.after(() => {
-    ctx.services.mailer.wake()
-    ctx.services.jobs.wake()
-  })
+  ctx.after(() => ctx.services.jobs.wake())
   return { data, message: undo ? 'Undone.' : 'Redone.' }
 }
 

@@ -11,8 +11,8 @@ import { hashPassword } from '../core/passwords.ts'
 import { readSettings, type Settings, SettingsError } from '../core/settings.ts'
 import { connect, type Database, transact } from '../db/connect.ts'
 import { migrate } from '../db/migrate.ts'
+import { closeSecrets } from '../domain/mail/secrets.ts'
 import { links } from '../mail/letters.ts'
-import { closeSecrets } from '../mail/secrets.ts'
 
 const HELP = `Makes an administrator, the first one of a fresh installation.
 

@@ -108,6 +108,44 @@ export interface RunningJob {
   write<T>(work: (ctx: Ctx<undefined>) => Promise<T>): Promise<T>
 }
 
+/** A row of work: what every table has whose rows are claimed and done. */
+export type Work = Pick<JobRow, 'id' | 'attempts' | 'not_before'>
+
+/** How work ended, or that it goes back to the queue: at once unless `not_before` says when. */
+export type WorkEnd =
+  | { status: 'done'; result: object }
+  | { status: 'failed'; error: string }
+  | { status: 'queued'; error?: string; attempts?: number; not_before?: string }
+
+/**
+ * A table whose rows are work, with `id`, `status`, `attempts` and `not_before`; a row waits while its status is
+ * `queued`. Says in which words and columns the table keeps what the jobs write. docs/decisions/mail.md says why.
+ */
+export interface Queue<Row extends Work = Work> {
+  table: 'jobs' | 'mails'
+  /** The status of a row that is being worked on. */
+  running: string
+  kindOf(row: Row): string
+  /** What the row says of itself; `by` is the id of the person who asked for it. */
+  describe(row: Row): { title: string; input: unknown; by: number | null }
+  /** What claiming a row writes beside its status and its attempts. */
+  claimed(worker: string, now: Date): object
+  /** The columns by which a claimed row is still held by whoever claimed it. */
+  holder(row: Row): object
+  /** A row that is being worked on is lost when this column is below this value: its process died. */
+  lost(now: Date): { column: string; below: string }
+  /** The column that names the worker, where there is one. On SQLite a worker that isn't this process is dead. */
+  worker?: string
+  /** What a sign of life writes, and how far the work is; without it a row needs none. */
+  beat?(done: number, total: number, at: string): object
+  /** What the end of its work writes into a row. */
+  ended(row: Row, end: WorkEnd, at: string): object
+  /** Tells the open workspaces that a row changed. */
+  tell(ctx: Pick<Ctx, 'emit'>, row: Row): void
+  /** Its work is small and there may be much of it: what ended is told of once for several rows, what begins is not. */
+  many?: true
+}
+
 /** What a kind of job does, and how it is held. */
 export interface JobKind {
   /** Returns what is stored as the job's result. Must be safe to start over after a kill, unless `once`. */
@@ -124,6 +162,14 @@ export interface JobKind {
   sweep?(services: Services): Promise<unknown>
   /** How many of the kind run at a time in one process; 2 unless told. */
   width?: number
+  /** The table in which its work waits, where that is not the jobs' own: rows that people read as something else. */
+  queue?: Queue
+  /** The pauses (ms) before the second and every later try of what was refused (WorkRefused); without them it fails. */
+  pauses?: readonly number[]
+  /** Can't be given back half way: a process that ends waits until it is done. */
+  finishes?: true
+  /** Done before each look for the work of its own queue, and must cost next to nothing; false while none can be done. */
+  prepare?(services: Services): Promise<boolean>
 }
 
 /** Long work, kept in rows: each job runs in one process only, and outlives the process that took it. */

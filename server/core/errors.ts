@@ -6,6 +6,15 @@ export interface RefusalMore {
   [extra: string]: unknown
 }
 
+/** The other side did not take what a job brought it: tried again after the pauses of its kind, unless `final`. */
+export class WorkRefused extends Error {
+  readonly final: boolean
+  constructor(message: string, final = false) {
+    super(message)
+    this.final = final
+  }
+}
+
 /** The one way a handler says no: an HTTP status, a code for programs, a sentence for people. */
 export class HttpError extends Error {
   readonly status: number

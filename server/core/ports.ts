@@ -31,33 +31,23 @@ export interface FileStore {
   trouble(): Promise<{ fatal: boolean; sentence: string } | null>
 }
 
-/** A mail as it is queued. */
-export interface Mail {
+/** A mail as it goes over the wire. */
+export interface Envelope {
+  from: { name: string; address: string }
   to: string
   subject: string
   text: string
-  html?: string | undefined
-  /** What it is about, for the Outbox: `invitation user:12`. */
-  about: string
-  /** ISO time in UTC before which it does not leave. */
-  notBefore?: string | undefined
-  /** The exact texts in it that open something, and the ISO time from which they don't. */
-  secrets?: readonly string[] | undefined
-  secretsUntil?: string | undefined
-  /** Whose account they open. */
-  account?: number | undefined
+  html?: string
+  messageId: string
 }
 
-/** The transactional outbox: a mail is a row of the call's transaction, and leaves after the commit. */
+/** The way out for mails. */
 export interface Mailer {
-  /**
-   * Writes the mail in the caller's transaction; returns its id. Wake the mailer after the commit (server/mail/send.ts
-   * does both).
-   */
-  queue(tx: Tx, mail: Mail): Promise<number>
-  /** Something was queued: looks at once. */
-  wake(): void
-  /** Stops; waits for what is being sent. */
+  /** False without SMTP_URL: mails are kept in the Outbox. */
+  sends: boolean
+  /** Hands one mail to the SMTP server; throws WorkRefused when it was not taken. */
+  deliver(mail: Envelope): Promise<void>
+  /** Lets go of its connections; nothing may be on its way any more. */
   close(): Promise<void>
 }
 

@@ -1,5 +1,5 @@
+import { mailList } from '../domain/mail/list.ts'
 import { jobList, starterOf } from '../jobs/list.ts'
-import { mailList } from '../mail/list.ts'
 import { type Listing, listExport } from './exportSource.ts'
 
 const MAIL_WORDS = {

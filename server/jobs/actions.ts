@@ -1,5 +1,5 @@
 import type { Ctx, JobKind, JobRow, NewJob } from '../core/context.ts'
-import { tell } from './worker.ts'
+import { tell } from './queue.ts'
 
 /** Adds a job in the call's transaction; due at once unless it says when. */
 export async function addJob(ctx: Ctx, { kind, title, input, notBefore }: NewJob): Promise<JobRow> {

@@ -1,52 +1,58 @@
+import type { ExpressionBuilder } from 'kysely'
 import { ANONYMOUS } from '../core/caller.ts'
-import type { JobKind, JobRow, Services } from '../core/context.ts'
+import type { JobKind, Queue, Services, Work, WorkEnd } from '../core/context.ts'
 import { asSystem } from '../core/unit.ts'
-import { tell } from './worker.ts'
+import type { Schema } from '../db/schema.ts'
+import { claim, JOBS, rowsOf } from './queue.ts'
 
-/** A running job without a heartbeat for this long is taken from its worker. */
-const LOST_AFTER = 30_000
-/** A job whose process died this often is not started again. */
+/** Work whose process died this often is not started again. */
 const TRIES = 3
 
-/** A process that takes jobs: its name among the workers, what it knows to do, and what it does now. */
+/** A process that takes work: its name among the workers, what it knows to do, and what it does now. */
 interface Taker {
   services: Services
   worker: string
   kinds: ReadonlyMap<string, JobKind>
-  running: ReadonlyMap<number, { kind: string }>
+  running: ReadonlyMap<string, { kind: string }>
 }
 
-/** Jobs whose worker died: begun again, or ended with a reason; `first` is the first look of this process. */
-export async function takeUpLost({ services, worker, kinds, running }: Taker, first: boolean): Promise<void> {
+/** What a piece of running work is called in its process. */
+export const keyOf = (queue: Queue, { id }: Work): string => `${queue.table} ${id}`
+
+/** Work whose process died: begun again, or ended with a reason; `first` is the first look of this process. */
+export async function takeUpLost({ services, worker, kinds, running }: Taker, queue: Queue, first: boolean): Promise<void> {
   const { database, now } = services
-  let query = database.db.selectFrom('jobs').selectAll().where('status', '=', 'running')
   // SQLite has one process: whatever another one left running is dead already.
-  const everyStranger = database.engine === 'sqlite' && first
-  query = everyStranger
-    ? query.where((eb) => eb.or([eb('worker', 'is', null), eb('worker', '!=', worker)]))
-    : query.where('beat_at', '<', new Date(now().getTime() - LOST_AFTER).toISOString())
-  for (const job of await query.execute()) {
-    const kind = kinds.get(job.kind)
-    if (!kind || running.has(job.id)) continue
-    const fault = kind.once
-      ? 'The server stopped while it ran.'
-      : job.attempts >= TRIES
-        ? `The server stopped ${job.attempts} times while it ran.`
-        : null
+  const everyStranger = database.engine === 'sqlite' && first && queue.worker
+  const { column, below } = queue.lost(now())
+  const lost = (eb: ExpressionBuilder<Schema, 'jobs'>) =>
+    everyStranger
+      ? eb.or([eb(queue.worker as 'worker', 'is', null), eb(queue.worker as 'worker', '!=', worker)])
+      : eb(column as 'beat_at', '<', below)
+  const runs = queue.running as 'running'
+  for (const row of await rowsOf(queue, database.db).selectAll().where('status', '=', runs).where(lost).execute()) {
+    const how = kinds.get(queue.kindOf(row))
+    if (!how || running.has(keyOf(queue, row))) continue
+    const fault = faultOf(how, row)
+    const end: WorkEnd = fault ? { status: 'failed', error: fault } : { status: 'queued' }
     await asSystem(services, 'job.takeUp', ANONYMOUS, async (ctx) => {
-      const change = fault
-        ? { status: 'failed' as const, error: fault, worker: null, ended_at: ctx.now }
-        : { status: 'queued' as const, worker: null }
       const taken = await ctx.tx
-        .updateTable('jobs')
-        .set(change)
-        .where('id', '=', job.id)
-        .where('status', '=', 'running')
-        .where('beat_at', job.beat_at === null ? 'is' : '=', job.beat_at)
+        .updateTable(queue.table as 'jobs')
+        .set(queue.ended(row, end, ctx.now))
+        .where('id', '=', row.id)
+        .where('status', '=', runs)
+        .where(lost)
         .executeTakeFirst()
-      if (Number(taken.numUpdatedRows)) tell(ctx, job)
+      if (Number(taken.numUpdatedRows)) queue.tell(ctx, row)
     })
   }
+}
+
+/** Why work whose process died is not begun again, or null. */
+function faultOf({ once, pauses }: JobKind, { attempts }: Work): string | null {
+  if (once) return 'The server stopped while it ran.'
+  if (pauses) return attempts > pauses.length ? `The server stopped while it ran, in the last of ${attempts} tries.` : null
+  return attempts >= TRIES ? `The server stopped ${attempts} times while it ran.` : null
 }
 
 /**
@@ -54,12 +60,11 @@ export async function takeUpLost({ services, worker, kinds, running }: Taker, fi
  * the person with the fewest running jobs, then the oldest job, so that one person's four hundred exports hold up
  * nobody.
  */
-export async function claimNext({ services, worker, kinds, running }: Taker, start: (job: JobRow) => void): Promise<boolean> {
+export async function claimNext(taker: Taker, start: (queue: Queue, row: Work) => void): Promise<boolean> {
+  const { services, worker, kinds } = taker
   const { database, now } = services
-  const busy = (kind: string) => [...running.values()].filter((one) => one.kind === kind).length
-  const open = [...kinds].filter(([kind, how]) => busy(kind) < (how.width ?? 2)).map(([kind]) => kind)
+  const open = [...kinds].filter(([kind, { queue }]) => !queue && roomFor(taker, kind) > 0).map(([kind]) => kind)
   if (!open.length) return false
-  const at = now().toISOString()
   const due = await database.db
     .selectFrom('jobs')
     .leftJoin(
@@ -74,26 +79,52 @@ export async function claimNext({ services, worker, kinds, running }: Taker, sta
     )
     .select('jobs.id')
     .where('jobs.status', '=', 'queued')
-    .where('jobs.not_before', '<=', at)
+    .where('jobs.not_before', '<=', now().toISOString())
     .where('jobs.kind', 'in', open)
     .orderBy((eb) => eb.fn.coalesce('people.busy', eb.val(0)))
     .orderBy('jobs.id')
     .limit(1)
     .executeTakeFirst()
   if (!due) return false
-  const claimed = await asSystem(services, 'job.claim', ANONYMOUS, async (ctx) => {
-    const claim = ctx.tx.updateTable('jobs').set((eb) => ({
-      status: 'running' as const,
-      worker,
-      attempts: eb('attempts', '+', 1),
-      started_at: eb.fn.coalesce('started_at', eb.val(at)),
-      beat_at: at,
-    }))
-    const row = await claim.where('id', '=', due.id).where('status', '=', 'queued').returningAll().executeTakeFirst()
-    if (row) tell(ctx, row)
-    return row
-  })
+  const rows = await claim(services, JOBS, worker, (tx) =>
+    tx.selectFrom('jobs').select('id').where('id', '=', due.id).where('status', '=', 'queued'),
+  )
   // Somebody else was quicker: there may be another one.
-  if (claimed) start(claimed)
+  for (const row of rows) start(JOBS as Queue, row)
   return true
+}
+
+/**
+ * Claims and starts what is due of a kind with a table of its own, the longest due first and as much as there is
+ * capacity for; returns false if there is none.
+ */
+export async function claimOwn(
+  taker: Taker,
+  kind: string,
+  queue: Queue,
+  start: (queue: Queue, row: Work) => void,
+): Promise<boolean> {
+  const { services, worker } = taker
+  const room = roomFor(taker, kind)
+  if (room <= 0) return false
+  const due = (db: Services['database']['db']) =>
+    rowsOf(queue, db).select('id').where('status', '=', 'queued').where('not_before', '<=', services.now().toISOString())
+  // A claim is a write, and on SQLite the only one at a time.
+  if (!(await due(services.database.db).limit(1).executeTakeFirst())) return false
+  const rows = await claim(services, queue, worker, (tx) => due(tx).orderBy('not_before').orderBy('id').limit(room))
+  for (const row of rows) start(queue, row)
+  return rows.length > 0
+}
+
+const roomFor = ({ kinds, running }: Taker, kind: string): number =>
+  (kinds.get(kind)?.width ?? 2) - [...running.values()].filter((one) => one.kind === kind).length
+
+/** When the next work of a queue is due that is not due yet, or null. */
+export async function nextDue({ database, now }: Services, queue: Queue): Promise<Date | null> {
+  const waiting = await rowsOf(queue, database.db)
+    .select((eb) => eb.fn.min('not_before').as('at'))
+    .where('status', '=', 'queued')
+    .where('not_before', '>', now().toISOString())
+    .executeTakeFirst()
+  return waiting?.at ? new Date(waiting.at) : null
 }

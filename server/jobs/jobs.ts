@@ -1,7 +1,10 @@
-import type { JobKind, JobRow, Jobs, Services } from '../core/context.ts'
+import { ANONYMOUS } from '../core/caller.ts'
+import type { JobKind, Jobs, Queue, Services, Work } from '../core/context.ts'
 import { randomToken } from '../core/secrets.ts'
+import { asSystem } from '../core/unit.ts'
 import { addJob, cancelJob, retryJob } from './actions.ts'
-import { claimNext, takeUpLost } from './claim.ts'
+import { claimNext, claimOwn, keyOf, nextDue, takeUpLost } from './claim.ts'
+import { JOBS } from './queue.ts'
 import { runJob } from './worker.ts'
 
 const LOOK_EVERY = 5000
@@ -12,7 +15,7 @@ const CLOSE_WITHIN = 5000
 export function openJobs(services: () => Services, table: Readonly<Record<string, JobKind>>): Jobs {
   const worker = randomToken(9)
   const kinds = new Map(Object.entries(table))
-  const running = new Map<number, { kind: string; stop: AbortController; ended: Promise<void> }>()
+  const running = new Map<string, { kind: string; stop: AbortController; ended: Promise<void> }>()
   let closed = false
   let looking: Promise<void> | null = null
   let again = false
@@ -21,6 +24,7 @@ export function openJobs(services: () => Services, table: Readonly<Record<string
   let deaf = () => {}
   let hearing = false
   let timer: NodeJS.Timeout | undefined
+  const untold = new Map<Queue, Work>()
   const taker = () => ({ services: services(), worker, kinds, running })
 
   const look = (): Promise<void> => {
@@ -43,20 +47,23 @@ export function openJobs(services: () => Services, table: Readonly<Record<string
         again = false
         const first = !looked
         looked = true
-        await takeUpLost(taker(), first)
+        await tellOfMany()
+        const own = [...kinds].flatMap(([kind, { queue }]) => (queue ? [{ kind, queue }] : []))
+        const queues = [JOBS as Queue, ...own.map(({ queue }) => queue)]
+        for (const queue of queues) await takeUpLost(taker(), queue, first)
         if (Date.now() - sweptAt >= SWEEP_EVERY) {
           sweptAt = Date.now()
           await live.sweep()
           for (const kind of kinds.values()) await kind.sweep?.(services())
         }
+        for (const { kind, queue } of own)
+          if ((await kinds.get(kind)?.prepare?.(services())) ?? true)
+            while (!closed && (await claimOwn(taker(), kind, queue, start))) {}
         while (!closed && (await claimNext(taker(), start))) {}
-        const waiting = await database.db
-          .selectFrom('jobs')
-          .select((eb) => eb.fn.min('not_before').as('at'))
-          .where('status', '=', 'queued')
-          .where('not_before', '>', now().toISOString())
-          .executeTakeFirst()
-        if (waiting?.at) next = Math.min(next, Math.max(20, Date.parse(waiting.at) - now().getTime()))
+        for (const queue of queues) {
+          const at = await nextDue(services(), queue)
+          if (at) next = Math.min(next, Math.max(20, at.getTime() - now().getTime()))
+        }
       }
     } catch (error) {
       if (!closed && hearing) services().log.error({ err: error }, 'looking for jobs failed')
@@ -65,15 +72,33 @@ export function openJobs(services: () => Services, table: Readonly<Record<string
     if (!closed) timer = setTimeout(look, next).unref()
   }
 
-  function start(job: JobRow): void {
+  function start(queue: Queue, row: Work): void {
     const stop = new AbortController()
-    const ended = runJob({ services: services(), how: kinds.get(job.kind)!, job, worker, stop })
-      .catch((error: unknown) => services().log.error({ err: error, job: job.id }, 'a job could not be ended'))
+    const kind = queue.kindOf(row)
+    const key = keyOf(queue, row)
+    const ended = runJob({ services: services(), how: kinds.get(kind)!, queue, row, stop })
+      .catch((error: unknown) => services().log.error({ err: error, job: row.id, kind }, 'a job could not be ended'))
       .then(() => {
-        running.delete(job.id)
-        if (!closed) look()
+        running.delete(key)
+        if (queue.many) untold.set(queue, row)
+        if (!closed && worthALook(kind, queue)) look()
       })
-    running.set(job.id, { kind: job.kind, stop, ended })
+    running.set(key, { kind, stop, ended })
+  }
+
+  /** Much small work is claimed by the half of what there is room for: looking costs more than ending one. */
+  function worthALook(kind: string, { many }: Queue): boolean {
+    const busy = [...running.values()].filter((one) => one.kind === kind).length
+    return !many || busy === 0 || busy === Math.floor((kinds.get(kind)?.width ?? 2) / 2)
+  }
+
+  async function tellOfMany(): Promise<void> {
+    const rows = [...untold]
+    untold.clear()
+    if (rows.length)
+      await asSystem(services(), 'job.told', ANONYMOUS, async (ctx) => {
+        for (const [queue, row] of rows) queue.tell(ctx, row)
+      })
   }
 
   timer = setTimeout(look, 20).unref()
@@ -87,7 +112,7 @@ export function openJobs(services: () => Services, table: Readonly<Record<string
     kind: (kind) => kinds.get(kind),
     async cancel(ctx, job) {
       const refused = await cancelJob(ctx, job, kinds.get(job.kind))
-      if (refused === null) ctx.after(() => running.get(job.id)?.stop.abort('cancelled'))
+      if (refused === null) ctx.after(() => running.get(keyOf(JOBS as Queue, job))?.stop.abort('cancelled'))
       return refused
     },
     async retry(ctx, job) {
@@ -100,7 +125,7 @@ export function openJobs(services: () => Services, table: Readonly<Record<string
       for (;;) {
         const job = await services().database.db.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
         if ((job.status !== 'queued' && job.status !== 'running') || Date.now() >= until) return job
-        await Promise.race([running.get(id)?.ended ?? looking ?? delay(50), delay(100)])
+        await Promise.race([running.get(`jobs ${id}`)?.ended ?? looking ?? delay(50), delay(100)])
       }
     },
     wake: () => void look(),
@@ -115,6 +140,7 @@ export function openJobs(services: () => Services, table: Readonly<Record<string
         await Promise.all([...running.values()].map((one) => one.ended))
       }
       await Promise.race([ended(), delay(CLOSE_WITHIN)])
+      await Promise.all([...running.values()].filter(({ kind }) => kinds.get(kind)?.finishes).map((one) => one.ended))
     },
   }
 }

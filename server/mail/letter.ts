@@ -1,3 +1,5 @@
+import { escaped } from '../domain/mail/secrets.ts'
+
 /** The text of a mail; recipients are chosen by the caller. */
 export interface Letter {
   subject: string
@@ -26,8 +28,6 @@ interface Parts {
   secrets?: readonly string[] | undefined
 }
 
-/** A text as the HTML of a letter spells it. */
-export const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 // A name that somebody typed must not add a header to the mail.
 const oneLine = (text: string): string =>
   [...text]

@@ -1,4 +1,5 @@
 import type { Ctx } from '../core/context.ts'
+import { queueMail } from '../domain/mail/outbox.ts'
 import { organizationOf } from '../domain/organization.ts'
 import type { Letter } from './letter.ts'
 
@@ -30,7 +31,7 @@ export async function sendLetter(
   // Left without an end it would stay in our copy for good.
   if (secrets.length && !opens) throw new Error(`The letter about ${about} holds a secret, and nobody says until when`)
   const notBefore = delay_seconds ? new Date(Date.parse(ctx.now) + delay_seconds * 1000).toISOString() : undefined
-  const id = await ctx.services.mailer.queue(ctx.tx, {
+  const id = await queueMail(ctx.tx, {
     to,
     about,
     ...words,
@@ -40,19 +41,6 @@ export async function sendLetter(
     account: opens?.account,
   })
   ctx.emit({ noun: 'outbox', id, audience: 'admin' })
-  ctx.after(() => ctx.services.mailer.wake())
+  ctx.after(() => ctx.services.jobs.wake())
   return id
-}
-
-/** Takes back what is still queued about something; returns how many mails were withdrawn. */
-export async function withdrawLetters(ctx: Ctx, where: { about?: string; id?: number }): Promise<number> {
-  let query = ctx.tx
-    .updateTable('mails')
-    .set({ status: 'withdrawn', error: 'withdrawn before it was sent' })
-    .where('status', '=', 'queued')
-  if (where.about !== undefined) query = query.where('about', '=', where.about)
-  if (where.id !== undefined) query = query.where('id', '=', where.id)
-  const { numUpdatedRows } = await query.executeTakeFirstOrThrow()
-  if (numUpdatedRows) ctx.emit({ noun: 'outbox', id: where.id ?? 0, audience: 'admin' })
-  return Number(numUpdatedRows)
 }

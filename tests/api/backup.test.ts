@@ -12,6 +12,7 @@ import { ANONYMOUS } from '../../server/core/caller.ts'
 import { readSettings } from '../../server/core/settings.ts'
 import { asSystem } from '../../server/core/unit.ts'
 import { connect, type Database } from '../../server/db/connect.ts'
+import { queueMail } from '../../server/domain/mail/outbox.ts'
 import { claimForPaying, payoutKind } from '../../server/domain/payout/payout.ts'
 import { payThrough } from '../../server/domain/payout/provider.ts'
 import { openFiles } from '../../server/files/fileStore.ts'
@@ -227,7 +228,7 @@ describe('a backup', () => {
   test('restored does not send or do again what was waiting, and gives no id a second time', async () => {
     const at = new Date(Date.now() + 3_600_000).toISOString()
     await app.write(async (tx) => {
-      await app.services.mailer.queue(tx, { to: 'late@mail.test', subject: 'Later', text: 'x', about: 'backup', notBefore: at })
+      await queueMail(tx, { to: 'late@mail.test', subject: 'Later', text: 'x', about: 'backup', notBefore: at })
       const { id } = await tx
         .insertInto('partners')
         .values({ name: 'Gone', email: '', phone: '', created_at: at, updated_at: at, deleted_at: null })

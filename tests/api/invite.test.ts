@@ -163,7 +163,7 @@ describe('an invitation', () => {
   test('waits in its undo window, and deleting the user withdraws it', async () => {
     const email = address()
     const { body } = await admin().call('user.invite', { email, role_id: 2, delay_seconds: 30 })
-    await app.services.mailer.wake()
+    app.services.jobs.wake()
     expect((await mailTo(app, email))?.status).toBe('queued')
     await admin().call('user.remove', { id: body.data.id })
     expect((await mailTo(app, email))?.status).toBe('withdrawn')

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { openMailer } from '../../server/mail/mailer.ts'
+import { queueMail } from '../../server/domain/mail/outbox.ts'
+import { KINDS } from '../../server/jobRegistry.ts'
+import { openJobs } from '../../server/jobs/jobs.ts'
 import { engine } from '../support/engine.ts'
 import { type Smtp, startSmtp } from '../support/smtp.ts'
 import { type Fieldwork, fieldwork } from './support.ts'
 
-const log = pino({ level: 'silent' })
 const until = async (done: () => Promise<boolean>) => {
   await vi.waitFor(async () => expect(await done()).toBe(true), { timeout: 20_000, interval: 30 })
 }
@@ -86,6 +86,7 @@ describe('over SMTP', () => {
   })
   afterAll(async () => {
     // First the pool: a mail server waits for connections that are held open.
+    await app.services.jobs.close()
     await app.services.mailer.close()
     await smtp.stop()
   })
@@ -124,7 +125,7 @@ describe('over SMTP', () => {
 
   test('a mail that left does not leave again because it could not be written down', async () => {
     const own = await fieldwork({ SMTP_URL: smtp.url })
-    await own.services.mailer.close()
+    await own.services.jobs.close()
     const { database } = own.services
     // A database that fails for a moment, just when the mail is marked as sent.
     await sql
@@ -141,33 +142,84 @@ describe('over SMTP', () => {
       failed += Number(failing)
       return failing
     }
-    const mailer = openMailer({ ...database, isUnavailable }, { smtpUrl: smtp.url }, log)
-    await own.write((tx) => mailer.queue(tx, { to: 'marked@mail.test', subject: 'Marked', text: 'x', about: 'test' }))
-    mailer.wake()
+    const services = { ...own.services, database: { ...database, isUnavailable } }
+    const jobs = openJobs(() => services, KINDS)
+    await own.write((tx) => queueMail(tx, { to: 'marked@mail.test', subject: 'Marked', text: 'x', about: 'test' }))
+    jobs.wake()
     await smtp.waitFor((mail) => mail.subject === 'Marked')
     // It was tried to write it down, more than once.
     await until(async () => failed > 1)
     expect((await rowOf(own, 'marked@mail.test')).status).toBe('sending')
     await sql.raw(`drop trigger failing ${engine === 'sqlite' ? '' : 'on mails'}`).execute(own.db)
     await until(async () => (await rowOf(own, 'marked@mail.test')).status === 'sent')
-    await mailer.close()
+    await jobs.close()
     expect((await rowOf(own, 'marked@mail.test')).attempts).toBe(1)
     expect(smtp.mails.filter((mail) => mail.subject === 'Marked')).toHaveLength(1)
   })
 
+  test('a mail whose process died is sent when its lease is over, and not before; in its last try it has failed', async () => {
+    const now = new Date().toISOString()
+    const later = new Date(Date.now() + 3_600_000).toISOString()
+    const left = (to: string, not_before: string, attempts: number) =>
+      app.write((tx) =>
+        tx
+          .insertInto('mails')
+          // As the process of any release leaves it behind.
+          .values({
+            to_address: to,
+            subject: 'Left',
+            body: 'x',
+            html: '',
+            status: 'sending',
+            error: '',
+            attempts,
+            about: 'test',
+            not_before,
+            created_at: now,
+            sent_at: null,
+          })
+          .execute(),
+      )
+    await left('over@mail.test', now, 1)
+    await left('last@mail.test', now, 8)
+    await left('held@mail.test', later, 1)
+    app.services.jobs.wake()
+    await until(async () => (await rowOf(app, 'over@mail.test')).status === 'sent')
+    await until(async () => (await rowOf(app, 'last@mail.test')).status === 'failed')
+    expect(await rowOf(app, 'last@mail.test')).toMatchObject({
+      error: 'The server stopped while it ran, in the last of 8 tries.',
+    })
+    expect(await rowOf(app, 'over@mail.test')).toMatchObject({ attempts: 2 })
+    expect(await rowOf(app, 'held@mail.test')).toMatchObject({ status: 'sending', attempts: 1, not_before: later })
+    expect(smtp.mails.filter((mail) => mail.subject === 'Left').map((mail) => mail.envelope.to[0])).toEqual(['over@mail.test'])
+  })
+
+  test('a process that ends waits for what it is sending', async () => {
+    const own = await fieldwork({ SMTP_URL: smtp.url })
+    await own.write(async (tx) => {
+      for (let at = 0; at < 5; at++) await queueMail(tx, { to: `ends${at}@mail.test`, subject: 'Ends', text: 'x', about: 'test' })
+    })
+    own.services.jobs.wake()
+    await smtp.waitFor((mail) => mail.subject === 'Ends')
+    await own.services.jobs.close()
+    const rows = await own.db.selectFrom('mails').select('status').where('subject', '=', 'Ends').execute()
+    expect(new Set(rows.map(({ status }) => status))).toEqual(new Set(['sent']))
+    expect(smtp.mails.filter((mail) => mail.subject === 'Ends')).toHaveLength(5)
+  })
+
   test('several dispatchers send each mail once', async () => {
-    const mailers = [1, 2, 3].map(() => openMailer(app.services.database, { smtpUrl: smtp.url }, log))
+    const others = [1, 2, 3].map(() => openJobs(() => app.services, KINDS))
     await app.write(async (tx) => {
       for (let at = 0; at < 40; at++)
-        await app.services.mailer.queue(tx, { to: `once${at}@mail.test`, subject: 'Once', text: 'Once.', about: 'test' })
+        await queueMail(tx, { to: `once${at}@mail.test`, subject: 'Once', text: 'Once.', about: 'test' })
     })
-    for (const mailer of [app.services.mailer, ...mailers]) mailer.wake()
+    for (const jobs of [app.services.jobs, ...others]) jobs.wake()
     await until(
       async () =>
         (await app.db.selectFrom('mails').select('id').where('subject', '=', 'Once').where('status', '=', 'sent').execute())
           .length === 40,
     )
-    for (const mailer of mailers) await mailer.close()
+    for (const jobs of others) await jobs.close()
     const addresses = smtp.mails.filter((mail) => mail.subject === 'Once').map((mail) => mail.envelope.to[0])
     expect([addresses.length, new Set(addresses).size]).toEqual([40, 40])
   })
@@ -195,7 +247,7 @@ describe('when the SMTP server is away', () => {
       await app.write((tx) =>
         tx.updateTable('mails').set({ not_before: new Date().toISOString() }).where('id', '=', row.id).execute(),
       )
-      app.services.mailer.wake()
+      app.services.jobs.wake()
     }
     const row = await rowOf(app, 'tries@mail.test')
     expect([row.status, row.attempts]).toEqual(['failed', 8])

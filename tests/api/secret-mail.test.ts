@@ -28,7 +28,7 @@ async function mailWhen(address: string, is: (mail: { body: string; status: stri
   for (let tries = 0; tries < 1000; tries++) {
     const mail = await mailTo(app, address)
     if (mail && is(mail)) return mail
-    app.services.mailer.wake()
+    app.services.jobs.wake()
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
   throw new Error(`The mail to ${address} did not become what it should be.`)

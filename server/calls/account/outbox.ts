@@ -1,10 +1,10 @@
 import { MAIL_RULES } from '../../../contract/access.ts'
 import type { Ctx } from '../../core/context.ts'
 import { assertAllowed, forbidden, HttpError, notFound } from '../../core/errors.ts'
-import { MAIL_COLUMNS, withActions } from '../../mail/list.ts'
-import type { MailRow } from '../../mail/outbox.ts'
-import { secretsOf, withoutSecrets } from '../../mail/secrets.ts'
-import { withdrawLetters } from '../../mail/send.ts'
+import { MAIL_COLUMNS, withActions } from '../../domain/mail/list.ts'
+import type { MailRow } from '../../domain/mail/outbox.ts'
+import { withdrawLetters } from '../../domain/mail/outbox.ts'
+import { secretsOf, withoutSecrets } from '../../domain/mail/secrets.ts'
 
 async function mailOf(ctx: Ctx<{ id: number }>): Promise<MailRow> {
   const row = await ctx.db.selectFrom('mails').selectAll().where('id', '=', ctx.input.id).executeTakeFirst()
@@ -77,7 +77,7 @@ export async function retryMail(ctx: Ctx<{ id: number }>) {
     .execute()
   await ctx.record({ subject: 'outbox', subject_id: mail.id, before: { status: mail.status }, after: { status: 'queued' } })
   ctx.emit({ noun: 'outbox', id: mail.id, audience: 'admin' })
-  ctx.after(() => ctx.services.mailer.wake())
+  ctx.after(() => ctx.services.jobs.wake())
   return { data: shown(ctx, await mailOf(ctx)), message: 'The mail is on its way.' }
 }
 

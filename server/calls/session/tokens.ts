@@ -2,7 +2,7 @@ import type { Ctx, UserRow } from '../../core/context.ts'
 import { hashToken, randomToken } from '../../core/secrets.ts'
 import type { Db, Tx } from '../../db/connect.ts'
 import { locked } from '../../db/locked.ts'
-import { type AccountLetter, closeSecrets } from '../../mail/secrets.ts'
+import { type AccountLetter, closeSecrets } from '../../domain/mail/secrets.ts'
 
 /** A link that opens an account: one to set a new password, or an invitation. */
 export type TokenKind = 'reset' | 'invitation'

@@ -4,9 +4,9 @@ import type { userCalls } from '../../../contract/user.ts'
 import type { Ctx, UserRow } from '../../core/context.ts'
 import { HttpError, invalid } from '../../core/errors.ts'
 import { hashToken, randomToken } from '../../core/secrets.ts'
+import { aboutAccount } from '../../domain/mail/secrets.ts'
 import { fullName } from '../../domain/user/records.ts'
 import { invitation, links } from '../../mail/letters.ts'
-import { aboutAccount } from '../../mail/secrets.ts'
 import { sendLetter } from '../../mail/send.ts'
 
 /** How long an invitation's link works. */

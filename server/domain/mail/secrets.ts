@@ -1,14 +1,14 @@
-import { type Selectable, type SqlBool, sql } from 'kysely'
-import { type Database, type Tx, transact } from '../db/connect.ts'
-import type { MailTable } from '../db/schema.ts'
-import { escaped } from './letter.ts'
-
-type MailRow = Selectable<MailTable>
+import { type SqlBool, sql } from 'kysely'
+import { type Database, type Db, type Tx, transact } from '../../db/connect.ts'
+import type { MailRow } from './outbox.ts'
 /** The letters that open an account, as `about` of their mails begins. */
 export type AccountLetter = 'invitation' | 'reset' | 'temporary password'
 
 /** What a mail about somebody's account is about. */
 export const aboutAccount = (letter: AccountLetter, user_id: number): string => `${letter} user:${user_id}`
+
+/** A text as the HTML of a letter spells it. */
+export const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 
 /** A mail's text without what opens something. */
 export const withoutSecrets = (text: string, secrets: readonly string[]): string =>
@@ -54,6 +54,19 @@ const SOME = 200
 /** Spelled like the condition of its index, so that both engines use that. */
 const HOLDING = sql<SqlBool>`("secrets" is null or "secrets" <> '[]')`
 
+/** Mails that hold what opens nothing any more, or that an older release wrote; not those that are being sent. */
+const overdue = (db: Db, at: string) =>
+  db
+    .selectFrom('mails')
+    .where(HOLDING)
+    .where((eb) =>
+      eb.or([
+        eb('secrets', 'is', null),
+        // An older release that sends a mail of ours takes nothing out of this column.
+        eb('status', '<>', 'sending').and(eb.or([eb('secrets_until', '<=', at), eb('status', '=', 'sent')])),
+      ]),
+    )
+
 /**
  * Takes out of kept mails what opens nothing any more because its time is over, and reads what an older release wrote into `secrets`. One that still
  * waits would arrive with a dead link: it is withdrawn. One that is being sent right now is left to the next round. Returns how many mails changed.
@@ -61,6 +74,8 @@ const HOLDING = sql<SqlBool>`("secrets" is null or "secrets" <> '[]')`
 export async function sweepSecrets(database: Database, now: Date): Promise<number> {
   const at = now.toISOString()
   let changed = 0
+  // Most of the time there is nothing to do, and a transaction is a write.
+  if (!(await overdue(database.db, at).select('id').limit(1).executeTakeFirst())) return 0
   for (;;) {
     const round = await transact(database, async (tx) => {
       const older = await tx
@@ -73,17 +88,7 @@ export async function sweepSecrets(database: Database, now: Date): Promise<numbe
         .execute()
       for (const mail of older)
         await tx.updateTable('mails').set(adopted(mail)).where('id', '=', mail.id).where('secrets', 'is', null).execute()
-      const past = await tx
-        .selectFrom('mails')
-        .selectAll()
-        .where(HOLDING)
-        .where('secrets', 'is not', null)
-        .where('status', '<>', 'sending')
-        // An older release that sends a mail of ours takes nothing out of this column.
-        .where((eb) => eb.or([eb('secrets_until', '<=', at), eb('status', '=', 'sent')]))
-        .orderBy('id')
-        .limit(SOME)
-        .execute()
+      const past = await overdue(tx, at).where('secrets', 'is not', null).selectAll().orderBy('id').limit(SOME).execute()
       await redact(tx, past, at)
       return { more: older.length === SOME || past.length === SOME, count: past.length }
     })

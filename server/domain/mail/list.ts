@@ -1,10 +1,10 @@
 import { type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
-import { allowedActions, MAIL_RULES, type MailFacts } from '../../contract/access.ts'
-import type { accountCalls } from '../../contract/account.ts'
-import { type ColumnOf, lists } from '../../contract/lists.ts'
-import type { Ctx } from '../core/context.ts'
-import { listOf } from '../core/list.ts'
+import { allowedActions, MAIL_RULES, type MailFacts } from '../../../contract/access.ts'
+import type { accountCalls } from '../../../contract/account.ts'
+import { type ColumnOf, lists } from '../../../contract/lists.ts'
+import type { Ctx } from '../../core/context.ts'
+import { listOf } from '../../core/list.ts'
 import type { MailRow } from './outbox.ts'
 
 /** What a list shows of a mail: never its text. */

@@ -1,0 +1,73 @@
+import type { ExpressionBuilder, Selectable } from 'kysely'
+import type { Ctx } from '../../core/context.ts'
+import { type Database, type Tx, transact } from '../../db/connect.ts'
+import type { MailTable, Schema } from '../../db/schema.ts'
+
+export type MailRow = Selectable<MailTable>
+
+/** A mail as it is queued. */
+export interface Mail {
+  to: string
+  subject: string
+  text: string
+  html?: string | undefined
+  /** What it is about, for the Outbox: `invitation user:12`. */
+  about: string
+  /** ISO time in UTC before which it does not leave. */
+  notBefore?: string | undefined
+  /** The exact texts in it that open something, and the ISO time from which they don't. */
+  secrets?: readonly string[] | undefined
+  secretsUntil?: string | undefined
+  /** Whose account they open. */
+  account?: number | undefined
+}
+
+/** Writes a mail in the caller's transaction; returns its id. It leaves after the commit, when the jobs look for it. */
+export async function queueMail(tx: Tx, mail: Mail): Promise<number> {
+  const now = new Date().toISOString()
+  const row = await tx
+    .insertInto('mails')
+    .values({
+      to_address: mail.to,
+      subject: mail.subject,
+      body: mail.text,
+      html: mail.html ?? '',
+      status: 'queued',
+      error: '',
+      about: mail.about,
+      not_before: mail.notBefore ?? now,
+      created_at: now,
+      sent_at: null,
+      secrets: JSON.stringify(mail.secrets ?? []),
+      secrets_until: mail.secrets?.length ? (mail.secretsUntil ?? null) : null,
+      user_id: mail.account ?? null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return row.id
+}
+
+/** Without an SMTP server: every mail that is due stays in the Outbox. Returns how many there were. */
+export async function keepDue(database: Database, now: Date): Promise<number> {
+  const at = now.toISOString()
+  const due = (eb: ExpressionBuilder<Schema, 'mails'>) => eb('status', 'in', ['queued', 'sending']).and('not_before', '<=', at)
+  // Most of the time there is none, and a transaction is a write.
+  if (!(await database.db.selectFrom('mails').select('id').where(due).limit(1).executeTakeFirst())) return 0
+  return transact(database, async (tx) => {
+    const kept = tx.updateTable('mails').set({ status: 'outbox', sent_at: at }).where(due)
+    return Number((await kept.executeTakeFirstOrThrow()).numUpdatedRows)
+  })
+}
+
+/** Takes back what is still queued about something; returns how many mails were withdrawn. */
+export async function withdrawLetters(ctx: Ctx, where: { about?: string; id?: number }): Promise<number> {
+  let query = ctx.tx
+    .updateTable('mails')
+    .set({ status: 'withdrawn', error: 'withdrawn before it was sent' })
+    .where('status', '=', 'queued')
+  if (where.about !== undefined) query = query.where('about', '=', where.about)
+  if (where.id !== undefined) query = query.where('id', '=', where.id)
+  const { numUpdatedRows } = await query.executeTakeFirstOrThrow()
+  if (numUpdatedRows) ctx.emit({ noun: 'outbox', id: where.id ?? 0, audience: 'admin' })
+  return Number(numUpdatedRows)
+}

@@ -1,0 +1,77 @@
+import { ANONYMOUS } from '../core/caller.ts'
+import type { JobKind, Queue, WorkEnd } from '../core/context.ts'
+import { WorkRefused } from '../core/errors.ts'
+import { asSystem } from '../core/unit.ts'
+import { keepDue, type MailRow } from '../domain/mail/outbox.ts'
+import { redaction, secretsOf, sweepSecrets } from '../domain/mail/secrets.ts'
+import { organizationOf } from '../domain/organization.ts'
+
+/**
+ * A try may take this long (ms) before another process may take the mail up; longer than all SMTP timeouts together, and
+ * than the database is usually away: a mail that left and isn't marked yet must not leave again.
+ */
+const LEASE = 10 * 60_000
+/** The pauses (ms) before the second and every later try; after the last of them the mail has failed. */
+const PAUSES = [10, 30, 90, 300, 900, 3600, 3 * 3600].map((seconds) => seconds * 1000)
+
+/** The Outbox as a queue: a mail is claimed by its row, which says `sending` until `not_before`, and older releases heed that too. */
+const MAILS: Queue<MailRow> = {
+  table: 'mails',
+  running: 'sending',
+  many: true,
+  kindOf: () => 'mail',
+  describe: (mail) => ({ title: mail.subject, input: mail, by: null }),
+  claimed: (_worker, now) => ({ not_before: new Date(now.getTime() + LEASE).toISOString() }),
+  holder: ({ not_before }) => ({ not_before }),
+  lost: (now) => ({ column: 'not_before', below: now.toISOString() }),
+  ended,
+  tell: (ctx) => ctx.emit({ noun: 'outbox', id: 0, audience: 'admin' }),
+}
+
+/** What the end of a try writes into a mail: what left opens nothing any more in our copy. */
+function ended(mail: MailRow, end: WorkEnd, at: string): Partial<MailRow> {
+  if (end.status === 'failed') return { status: 'failed', error: end.error.slice(0, 500) }
+  if (end.status === 'queued')
+    return { not_before: at, ...end, status: 'queued', ...(end.error ? { error: end.error.slice(0, 500) } : {}) }
+  return { status: 'sent', error: '', sent_at: at, ...(secretsOf(mail).length ? redaction(mail, at) : {}) }
+}
+
+/** Sends the mails of the Outbox; without an SMTP server they stay there, where an administrator reads them. */
+export const mailKind: JobKind = {
+  queue: MAILS as Queue,
+  // Looked for again by the half of them; the pool sends three at a time.
+  width: 16,
+  pauses: PAUSES,
+  finishes: true,
+  async prepare(services) {
+    const { database, mailer, now } = services
+    const swept = await sweepSecrets(database, new Date())
+    const kept = mailer.sends ? 0 : await keepDue(database, now())
+    if (swept || kept)
+      await asSystem(services, 'mail.prepare', ANONYMOUS, async (ctx) => ctx.emit({ noun: 'outbox', id: 0, audience: 'admin' }))
+    return mailer.sends
+  },
+  async run({ services, input }) {
+    const mail = input as MailRow
+    const { product, support_mail } = await organizationOf(services.database.db)
+    try {
+      await services.mailer.deliver({
+        from: { name: product, address: support_mail },
+        to: mail.to_address,
+        subject: mail.subject,
+        text: mail.body,
+        ...(mail.html ? { html: mail.html } : {}),
+        // The same at every try: a receiver recognises a mail that came twice because its acknowledgement was lost.
+        messageId: `<mail-${mail.id}-${Date.parse(mail.created_at)}@${support_mail.split('@')[1] ?? 'localhost'}>`,
+      })
+    } catch (error) {
+      if (error instanceof WorkRefused)
+        services.log.warn(
+          { mail: mail.id, attempts: mail.attempts, permanent: error.final, reason: error.message },
+          'a mail could not be sent',
+        )
+      throw error
+    }
+    return {}
+  },
+}
