@@ -9,10 +9,10 @@ import { connect } from '../../server/db/connect.ts'
 import { heartbeat } from '../../server/db/pgListener.ts'
 import { closeServices, createServices } from '../../server/services.ts'
 import { engine } from '../support/engine.ts'
+import { makers } from '../support/makers.ts'
 import { type Postgres, startPostgres } from '../support/postgres.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { signedIn } from './calling.ts'
-import { makers } from './makers.ts'
 import { type Came, callsTo, listenTo } from './outside.ts'
 
 const after = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))

@@ -18,8 +18,8 @@ import { payThrough } from '../../server/domain/payout/provider.ts'
 import { openFiles } from '../../server/files/fileStore.ts'
 import { closeServices, createServices } from '../../server/services.ts'
 import { engine, freshDatabase } from '../support/engine.ts'
+import { makers } from '../support/makers.ts'
 import { startServer } from '../support/server.ts'
-import { makers } from './makers.ts'
 import { type Fieldwork, fieldwork } from './support.ts'
 
 type Place = Awaited<ReturnType<typeof freshDatabase>>
@@ -65,26 +65,7 @@ beforeAll(async () => {
   const project = await app.make.project({ client_id: app.client.id, name: 'Ünïcode   "quoted"' })
   survey = await app.make.survey({ project_id: project.id })
   await app.services.files.put(KEY, content, 'image/png')
-  const at = new Date().toISOString()
-  await app.write((tx) =>
-    tx
-      .insertInto('files')
-      .values({
-        project_id: project.id,
-        activity_id: null,
-        kind: 'asset',
-        asset_type: '',
-        original_name: 'a.png',
-        storage_key: KEY,
-        mime: 'image/png',
-        size: content.length,
-        description: '',
-        uploaded_by: app.admin.id,
-        created_at: at,
-        updated_at: at,
-      })
-      .execute(),
-  )
+  await app.make.file({ project_id: project.id, storage_key: KEY, size: content.length, uploaded_by: app.admin.id })
   await send(50)
 })
 const backup = async (name: string) => {

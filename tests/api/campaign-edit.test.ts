@@ -15,16 +15,7 @@ const history = (project_id: number) =>
 async function targeted() {
   const { id } = await campaign()
   const made = await activity(app, id)
-  const empty = {
-    hhi: '',
-    ethnicity: '',
-    marital_status: '',
-    children: '',
-    targeted_locations: '501',
-    location_based: 'no' as const,
-  }
-  const values = { activity_id: made.id, version: 1, ...empty, age: '2,3', gender: 'male', updated_at: new Date().toISOString() }
-  await app.write((tx) => tx.insertInto('targets').values(values).execute())
+  await app.make.target({ activity_id: made.id, age: '2,3', gender: 'male', targeted_locations: '501' })
   return id
 }
 

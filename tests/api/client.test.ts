@@ -106,14 +106,7 @@ describe('reading clients', () => {
     const client = await app.make.client()
     const user = await app.make.user({ clients: [client.id] })
     await app.make.team({ client_id: client.id, name: 'Insights', users: [user.id] })
-    const at = new Date().toISOString()
-    const { id } = await app.write((tx) =>
-      tx
-        .insertInto('location_groups')
-        .values({ client_id: client.id, name: 'Stores', created_at: at, updated_at: at, deleted_at: null })
-        .returning('id')
-        .executeTakeFirstOrThrow(),
-    )
+    const { id } = await app.make.group({ client_id: client.id, name: 'Stores' })
     expect((await admin().call('client.teams', { id: client.id })).body.data).toMatchObject([
       { name: 'Insights', client_id: client.id, users_count: 1, projects_count: 0 },
     ])

@@ -26,36 +26,7 @@ describe('exports', () => {
 
   test('go on beyond a page', async () => {
     const project = await app.make.project({ client_id: app.client.id })
-    const now = new Date().toISOString()
-    const row = {
-      project_id: project.id,
-      survey_id: null,
-      reward_id: null,
-      email: 'many@mail.test',
-      email_key: 'many@mail.test',
-      ip: '',
-      amount_cents: 500,
-      provider_id: 1,
-      status: 'pending' as const,
-      reason: '',
-      claimed_at: null,
-      payout_job: null,
-      sent_at: null,
-      created_at: now,
-      updated_at: now,
-    }
-    await app.write((tx) =>
-      tx
-        .insertInto('entries')
-        .values(Array.from({ length: 1500 }, () => row))
-        .execute(),
-    )
-    await app.write((tx) =>
-      tx
-        .insertInto('entries')
-        .values(Array.from({ length: 701 }, () => row))
-        .execute(),
-    )
+    await app.make.entries(Array.from({ length: 2201 }, () => ({ project_id: project.id, email: 'many@mail.test' })))
     expect((await exported(app, admin(), 'entries', { project_id: project.id })).rows()).toBe(2201)
   })
 
@@ -86,32 +57,17 @@ describe('exports', () => {
 
   test('of jobs, mails, teams and location lists have what their lists show, in the same order', async () => {
     const { id } = app.client
-    await app.write(async (tx) => {
-      for (const [name, at] of [
-        ['b team', 1],
-        ['A team', 2],
-        ['C crew', 3],
-      ] as const) {
-        const row = { client_id: id, name, created_at: `2026-01-0${at}T00:00:00.000Z`, updated_at: '' }
-        await tx.insertInto('teams').values(row).execute()
-        await tx.insertInto('location_groups').values(row).execute()
-        await tx
-          .insertInto('mails')
-          .values({
-            to_address: `${at}@mail.test`,
-            subject: name,
-            body: 'https://a.link/that-opens',
-            html: '',
-            status: 'outbox',
-            about: 'a test',
-            error: '',
-            attempts: 0,
-            not_before: row.created_at,
-            created_at: row.created_at,
-          })
-          .execute()
-      }
-    })
+    for (const [name, at] of [
+      ['b team', 1],
+      ['A team', 2],
+      ['C crew', 3],
+    ] as const) {
+      const created_at = `2026-01-0${at}T00:00:00.000Z`
+      await app.make.team({ client_id: id, name, created_at })
+      await app.make.group({ client_id: id, name, created_at })
+      const body = 'https://a.link/that-opens'
+      await app.make.mail({ to_address: `${at}@mail.test`, subject: name, body, about: 'a test', created_at })
+    }
     const names = (text: string) => text.trimEnd().split('\r\n').slice(1)
     const sorted = { search: 'team', column: 'name', order: 'desc' } as const
     const teams = (await admin().call('client.teams', { id, ...sorted })).body.data

@@ -31,32 +31,7 @@ const at = () => new Date().toISOString()
 const project = async (given: object = {}) => (await app.make.project({ client_id: app.client.id, ...given })).id
 const person = () => app.make.user({ clients: [app.client.id] })
 const client = async (input: object) => ({ as: app.as('client'), input })
-const insert = (table: 'activities' | 'questions' | 'location_groups', values: object): Promise<number> =>
-  app.write(async (tx) => {
-    const row = { created_at: at(), updated_at: at(), ...values }
-    return (
-      await tx
-        .insertInto(table)
-        .values(row as never)
-        .returning('id')
-        .executeTakeFirstOrThrow()
-    ).id
-  })
-const activity = async () =>
-  insert('activities', {
-    project_id: await project(),
-    name: 'Shelf Diary',
-    about: '',
-    activity_type: 'survey',
-    action_type: '',
-    social_type: '',
-    social_text: '',
-    social_link: '',
-    url: '',
-    start_dt: null,
-    end_dt: null,
-    deleted_at: null,
-  })
+const activity = async () => (await app.make.activity({ project_id: await project(), name: 'Shelf Diary' })).id
 const entry = async (given: object = {}) => (await app.make.entry({ project_id: await project(), ...given })).id
 const file = (project_id: number) => upload(app.as('admin'), project_id, 'plan.txt')
 /** A file that belongs to no project yet. */
@@ -157,11 +132,7 @@ const RIGHT: { [Id in CallId]?: () => Promise<Given<Id>> | Given<Id> } = {
   'client.addUser': async () => ({ client_id: (await app.make.client()).id, user_id: (await person()).id }),
   'client.removeUser': async () => ({ client_id: app.client.id, user_id: (await person()).id }),
   'client.editLocationGroup': async () => ({
-    location_group_id: await insert('location_groups', {
-      client_id: app.client.id,
-      name: `Group ${Math.random()}`,
-      deleted_at: null,
-    }),
+    location_group_id: (await app.make.group({ client_id: app.client.id })).id,
     name: `Stores ${Math.random()}`,
   }),
   'partner.create': () => ({ name: 'Panel One', email: 'panel@mail.test', phone: '2125550100' }),

@@ -248,24 +248,13 @@ test('a link to a file of a project ends with the access of whom it was made for
   const body = Buffer.from('%PDF-1.4 a paper of the project')
   const storage_key = `tests/${open.id}.pdf`
   await app.services.files.put(storage_key, Readable.from([body]), 'application/pdf')
-  const at = new Date().toISOString()
-  const row = { kind: 'document' as const, original_name: 'paper.pdf', storage_key, mime: 'application/pdf', size: body.length }
-  const { id } = await app.write((tx) =>
-    tx
-      .insertInto('files')
-      .values({
-        ...row,
-        project_id: open.id,
-        activity_id: null,
-        asset_type: '',
-        description: '',
-        uploaded_by: null,
-        created_at: at,
-        updated_at: at,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow(),
-  )
+  const { id } = await app.make.file({
+    project_id: open.id,
+    kind: 'document',
+    storage_key,
+    mime: 'application/pdf',
+    size: body.length,
+  })
   const url = (await person.call('file.link', { id })).body.data.url
   expect((await app.as('stranger').raw('GET', url)).status).toBe(200)
   await admin().call('client.removeUser', { client_id: client.id, user_id: user.id })

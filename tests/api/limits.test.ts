@@ -169,15 +169,7 @@ describe('uploads', () => {
     // Between the last byte and the rows, another process writes its own.
     app.services.files.put = async (...given) => {
       const size = await kept(...given)
-      const row = { original_name: 'other.txt', storage_key: 'uploads/other.txt', mime: 'text/plain', size: Math.floor(0.8 * MB) }
-      const now = app.services.now().toISOString()
-      const rest = { project_id: null, activity_id: null, asset_type: '', description: '', created_at: now, updated_at: now }
-      await app.write((tx) =>
-        tx
-          .insertInto('files')
-          .values({ ...row, ...rest, kind: 'asset', uploaded_by: user.id })
-          .execute(),
-      )
+      await app.make.file({ size: Math.floor(0.8 * MB), uploaded_by: user.id })
       return size
     }
     const before = inStore(app)

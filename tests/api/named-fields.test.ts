@@ -10,43 +10,11 @@ beforeAll(async () => {
 })
 const admin = () => app.as('admin')
 const client = () => app.as('client')
-const now = '2026-03-01T00:00:00.000Z'
 
 async function activityOf(project_id: number, target: object | null) {
-  const kept = { created_at: now, updated_at: now }
-  return app.write(async (tx) => {
-    const blank = { about: '', action_type: 'nothing', social_type: '', social_text: '', social_link: '', url: '' }
-    const { id } = await tx
-      .insertInto('activities')
-      .values({
-        ...kept,
-        ...blank,
-        project_id,
-        name: 'A',
-        activity_type: 'survey',
-        start_dt: null,
-        end_dt: null,
-        deleted_at: null,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    const any = {
-      location_based: 'no' as const,
-      targeted_locations: '',
-      age: '',
-      gender: '',
-      hhi: '',
-      ethnicity: '',
-      marital_status: '',
-      children: '',
-    }
-    if (target)
-      await tx
-        .insertInto('targets')
-        .values({ ...any, ...target, activity_id: id, version: 1, updated_at: now })
-        .execute()
-    return id
-  })
+  const { id } = await app.make.activity({ project_id })
+  if (target) await app.make.target({ activity_id: id, ...target })
+  return id
 }
 
 describe('the v1 list', () => {
@@ -95,31 +63,9 @@ describe('v3 records', () => {
   test('an activity has its files and location groups, a target its markets', async () => {
     const project = await app.make.project({ client_id: app.client.id })
     const id = await activityOf(project.id, { targeted_locations: `${dmas[1]!.code},${dmas[0]!.code}` })
-    await app.write(async (tx) => {
-      const kept = { created_at: now, updated_at: now }
-      const group = await tx
-        .insertInto('location_groups')
-        .values({ ...kept, client_id: app.client.id, name: 'Stores', deleted_at: null })
-        .returning('id')
-        .executeTakeFirstOrThrow()
-      await tx.insertInto('activity_location_groups').values({ activity_id: id, group_id: group.id }).execute()
-      await tx
-        .insertInto('files')
-        .values({
-          ...kept,
-          project_id: project.id,
-          activity_id: id,
-          kind: 'asset',
-          asset_type: '',
-          original_name: 'shelf.png',
-          storage_key: 'k',
-          mime: 'image/png',
-          size: 9,
-          description: '',
-          uploaded_by: null,
-        })
-        .execute()
-    })
+    const group = await app.make.group({ client_id: app.client.id, name: 'Stores' })
+    await app.write((tx) => tx.insertInto('activity_location_groups').values({ activity_id: id, group_id: group.id }).execute())
+    await app.make.file({ project_id: project.id, activity_id: id, original_name: 'shelf.png' })
     const markets = [dmas[1]!, dmas[0]!].map(({ code, name }) => ({ id: code, name }))
     for (const activity of [
       (await client().call('activity.get', { id })).body.data,
@@ -154,25 +100,7 @@ describe('v3 records', () => {
     expect((await admin().call('survey.get', { id: survey.id })).body.data.allowed_actions).toContain('runtime.ingest')
     const seen = (await client().call('survey.ofProject', { id: project.id })).body.data[0]!
     expect([seen.allowed_actions, seen.refused_actions['runtime.ingest']]).toEqual([[], 'only an administrator can do this'])
-    await app.write((tx) =>
-      tx
-        .insertInto('files')
-        .values({
-          project_id: project.id,
-          activity_id: null,
-          kind: 'docsign',
-          asset_type: '',
-          original_name: 'signed.pdf',
-          storage_key: 's',
-          mime: 'application/pdf',
-          size: 9,
-          description: '',
-          uploaded_by: null,
-          created_at: now,
-          updated_at: now,
-        })
-        .execute(),
-    )
+    await app.make.file({ project_id: project.id, kind: 'docsign', original_name: 'signed.pdf', mime: 'application/pdf' })
     const [file] = (await admin().call('file.documents', { id: project.id })).body.data
     expect(file!.allowed_actions).toEqual(['file.link'])
     expect(file!.refused_actions['file.remove']).toBe('the last signed document of a project can’t be removed')

@@ -7,17 +7,7 @@ beforeAll(async () => {
   app = await fieldwork()
 })
 const admin = () => app.as('admin')
-const group = async (client_id: number, name: string) => {
-  const at = new Date().toISOString()
-  const { id } = await app.write((tx) =>
-    tx
-      .insertInto('location_groups')
-      .values({ client_id, name, created_at: at, updated_at: at, deleted_at: null })
-      .returning('id')
-      .executeTakeFirstOrThrow(),
-  )
-  return id
-}
+const group = async (client_id: number, name: string) => (await app.make.group({ client_id, name })).id
 
 describe('a name that must differ among siblings', () => {
   test('is refused in words for a second client or partner, whatever its case and spaces', async () => {
@@ -85,15 +75,8 @@ test('all feasibility answers come in pages of the size that was asked for, and 
     await app.make.project({ client_id: app.client.id, generation: 'campaign' }),
   ]
   const partner = await app.make.partner()
-  const at = new Date().toISOString()
   for (const { id: project_id } of projects)
-    for (const round of [1, 2, 3])
-      await app.write((tx) =>
-        tx
-          .insertInto('proffers')
-          .values({ project_id, partner_id: partner.id, round, fill_requirements: 'Yes', reason: '', created_at: at } as never)
-          .execute(),
-      )
+    for (const round of [1, 2, 3]) await app.make.proffer({ project_id, partner_id: partner.id, round })
   const read = async (query: string) =>
     ((await admin().raw('GET', `/v1/proffers.json?${query}`)).body as unknown as { data: unknown }).data as {
       count: number

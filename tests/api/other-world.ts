@@ -48,68 +48,12 @@ export async function otherWorld(app: Fieldwork) {
   })
   const survey = await make.survey({ id: id(), project_id: project.id, name: `${SECRET} Survey` })
   const entry = await make.entry({ id: id(), project_id: project.id, survey_id: survey.id, email: 'zanzibar-winner@mail.test' })
+  const note = await make.note({ id: id(), project_id: project.id, note: SECRET, author_id: app.admin.id })
+  const activity = await make.activity({ id: id(), project_id: project.id, name: SECRET, about: SECRET, social_text: SECRET })
+  const target = await make.target({ id: id(), activity_id: activity.id, age: SECRET })
+  const question = await make.question({ id: id(), survey_id: survey.id, name: SECRET, options: `["${SECRET}"]` })
+  const group = await make.group({ id: id(), client_id: client.id, name: SECRET })
   const added = await app.write(async (tx) => {
-    const note = await tx
-      .insertInto('notes')
-      .values({ id: id(), ...kept, project_id: project.id, note: SECRET, author_id: app.admin.id })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    const activity = await tx
-      .insertInto('activities')
-      .values({
-        id: id(),
-        ...kept,
-        project_id: project.id,
-        name: SECRET,
-        about: SECRET,
-        activity_type: 'survey',
-        action_type: '',
-        social_type: '',
-        social_text: SECRET,
-        social_link: '',
-        url: '',
-        start_dt: null,
-        end_dt: null,
-        deleted_at: null,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    const target = await tx
-      .insertInto('targets')
-      .values({
-        id: id(),
-        activity_id: activity.id,
-        version: 1,
-        location_based: 'no',
-        targeted_locations: '',
-        age: SECRET,
-        gender: '',
-        hhi: '',
-        ethnicity: '',
-        marital_status: '',
-        children: '',
-        updated_at: at,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    const question = await tx
-      .insertInto('questions')
-      .values({
-        id: id(),
-        ...kept,
-        survey_id: survey.id,
-        name: SECRET,
-        position: 1,
-        question_type: 'survey',
-        options: `["${SECRET}"]`,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    const group = await tx
-      .insertInto('location_groups')
-      .values({ id: id(), ...kept, client_id: client.id, name: SECRET, deleted_at: null })
-      .returning('id')
-      .executeTakeFirstOrThrow()
     const views: number[] = []
     for (const shared of ['own', 'colleagues'] as const) {
       const view = { id: id(), ...kept, user_id: user.id, screen: 'allProjects', query: `search=${SECRET}`, shared }

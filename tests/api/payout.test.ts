@@ -10,7 +10,7 @@ import { asSystem } from '../../server/core/unit.ts'
 import { claimForPaying, payoutKind } from '../../server/domain/payout/payout.ts'
 import { closeServices, createServices } from '../../server/services.ts'
 import { engine, freshDatabase } from '../support/engine.ts'
-import { makers } from './makers.ts'
+import { makers } from '../support/makers.ts'
 
 const COUNT = 1000
 
@@ -22,27 +22,8 @@ async function openOver(env: Record<string, string>): Promise<Services> {
 async function withEntries(services: Services): Promise<number[]> {
   const make = makers(services)
   const project = await make.project({ client_id: (await make.client()).id })
-  const now = new Date().toISOString()
-  const entry = (serial: number) => ({
-    project_id: project.id,
-    survey_id: null,
-    reward_id: null,
-    email: `w${serial}@mail.test`,
-    email_key: `w${serial}@mail.test`,
-    ip: '',
-    amount_cents: 500,
-    provider_id: 1,
-    status: 'pending' as const,
-    reason: '',
-    claimed_at: null,
-    payout_job: null,
-    sent_at: null,
-    created_at: now,
-    updated_at: now,
-  })
-  const rows = Array.from({ length: COUNT }, (_, serial) => entry(serial))
+  await make.entries(Array.from({ length: COUNT }, () => ({ project_id: project.id, amount_cents: 500 })))
   return asSystem(services, 'test', ANONYMOUS, async (ctx) => {
-    await ctx.tx.insertInto('entries').values(rows).execute()
     const pending = await ctx.tx.selectFrom('entries').selectAll().execute()
     await claimForPaying(ctx, pending, new Date(Date.now() + 3000).toISOString())
     return pending.map((one) => one.id)

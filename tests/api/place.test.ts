@@ -22,12 +22,7 @@ describe('market areas and places', () => {
     expect(targets).toEqual(markets)
   })
   it('shows locations to administrators alone', async () => {
-    await app.write((tx) =>
-      tx
-        .insertInto('places')
-        .values({ name: 'Store #1', address: '1 Main St', latitude: 40.7, longitude: -74, deleted_at: null })
-        .execute(),
-    )
+    await app.make.place({ name: 'Store #1', address: '1 Main St', latitude: 40.7, longitude: -74 })
     expect((await app.as('client').call('location.dropdown')).status).toBe(403)
     expect((await app.as('admin').call('location.dropdown')).body).toMatchObject({ data: [{ name: 'Store #1' }], count: 1 })
   })

@@ -219,49 +219,10 @@ describe('cloning', () => {
     const parent = await app.make.project({ client_id: app.client.id, name: 'Tracker', delivered: 50 })
     await app.make.project({ client_id: app.client.id, parent_id: parent.id, name: 'Wave' })
     await app.make.survey({ project_id: parent.id })
-    const activity = await app.write((tx) =>
-      tx
-        .insertInto('activities')
-        .values({
-          project_id: parent.id,
-          name: 'A',
-          about: '',
-          activity_type: 'survey',
-          action_type: 'nothing',
-          social_type: '',
-          social_text: '',
-          social_link: '',
-          url: '',
-          start_dt: null,
-          end_dt: null,
-          created_at: '',
-          updated_at: '',
-          deleted_at: null,
-        })
-        .returning('id')
-        .executeTakeFirstOrThrow(),
-    )
+    const activity = await app.make.activity({ project_id: parent.id, name: 'A' })
     const survey = await app.make.survey({ project_id: parent.id, activity_id: activity.id })
-    await app.write((tx) =>
-      tx
-        .insertInto('questions')
-        .values({
-          survey_id: survey.id,
-          name: 'Q1',
-          position: 1,
-          question_type: 'survey',
-          options: '["a"]',
-          created_at: '',
-          updated_at: '',
-        })
-        .execute(),
-    )
-    await app.write((tx) =>
-      tx
-        .insertInto('notes')
-        .values({ project_id: parent.id, note: 'private', author_id: app.admin.id, created_at: '', updated_at: '' })
-        .execute(),
-    )
+    await app.make.question({ survey_id: survey.id, name: 'Q1' })
+    await app.make.note({ project_id: parent.id, note: 'private', author_id: app.admin.id })
     const { body } = await admin().call('project.clone', { id: parent.id })
     const copy = (await admin().call('project.get', { id: body.data.project_id })).body.data
     expect(copy).toMatchObject({ name: 'Tracker (copy)', stored_status: 'requirements', delivered: 0, cost_cents: null })

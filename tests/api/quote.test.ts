@@ -189,19 +189,9 @@ test('an approved survey project goes live by its address, a survey’s link or 
   const goesLive = async (survey_url: string, given?: 'link' | 'document' | 'photo') => {
     const { id } = await app.make.project({ client_id: app.client.id, status: 'approved', survey_url })
     if (given === 'link') await app.make.survey({ project_id: id, survey_link: 'https://survey.test/2' })
-    const kept = {
-      created_at: 'now',
-      updated_at: 'now',
-      activity_id: null,
-      mime: 'text/plain',
-      size: 1,
-      description: '',
-      uploaded_by: null,
-    }
     if (given === 'document' || given === 'photo') {
       const asset_type = given === 'document' ? 'Survey Document' : 'Photo'
-      const file = { ...kept, project_id: id, kind: 'asset' as const, asset_type, original_name: 'a.txt', storage_key: `k${id}` }
-      await app.write((tx) => tx.insertInto('files').values(file).execute())
+      await app.make.file({ project_id: id, asset_type, original_name: 'a.txt', mime: 'text/plain' })
     }
     const { data } = (await app.as('admin').call('project.get', { id })).body
     return data.refused_actions['project.goLive'] ?? 'it can'

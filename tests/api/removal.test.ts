@@ -20,19 +20,7 @@ describe('deleting a project', () => {
     const asset = await file(app, { project_id: made.id })
     const partner = await app.make.partner()
     await app.make.assign(made.id, partner.id)
-    await app.write((tx) =>
-      tx
-        .insertInto('proffers')
-        .values({
-          project_id: made.id,
-          partner_id: partner.id,
-          round: 1,
-          fill_requirements: 'Yes',
-          reason: '',
-          created_at: 'now',
-        } as never)
-        .execute(),
-    )
+    await app.make.proffer({ project_id: made.id, partner_id: partner.id })
     const answers = async () => (await admin().call('proffer.list')).body.data
     expect(await answers()).toMatchObject({ count: 1, proffers: [{ project_id: made.id }] })
     const team = await app.make.team({ client_id: app.client.id, projects: [made.id], users: [app.member.id] })

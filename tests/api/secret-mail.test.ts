@@ -161,25 +161,15 @@ describe('a mail that is kept here', () => {
     const colleague = await app.make.user({ role: 'admin', password_hash: hash })
     const now = new Date().toISOString()
     const older = (to: { id: number; email: string }, about: string, body: string) =>
-      app.write((tx) =>
-        tx
-          .insertInto('mails')
-          .values({
-            to_address: to.email,
-            subject: 'Older',
-            body,
-            html: `<p>${body}</p>`,
-            status: 'outbox',
-            error: '',
-            about: `${about} user:${to.id}`,
-            not_before: now,
-            created_at: now,
-            sent_at: now,
-            secrets: null,
-          })
-          .returning('id')
-          .executeTakeFirstOrThrow(),
-      )
+      app.make.mail({
+        to_address: to.email,
+        body,
+        html: `<p>${body}</p>`,
+        about: `${about} user:${to.id}`,
+        created_at: now,
+        sent_at: now,
+        secrets: null,
+      })
     const link = `https://x.test/password_reset?reset_password_token=${'older-token-'.repeat(3)}`
     const theirs = await older(colleague, 'reset', link)
     const word = await older(user, 'temporary password', 'Temporary password: abcde12345')

@@ -52,18 +52,9 @@ async function exported(source: string, filter: Record<string, unknown>) {
 test('every export is whole when it is opened again, and no cell of it is a formula', async () => {
   const client = await app.make.client({ name: '=HYPERLINK("http://evil.test","Acme")' })
   const answers: [string, string][] = []
-  let question = 0
   const project = await app.make.project({ client_id: client.id, name: '@SUM(1)\u202e,"', description: '=1' })
   const survey = await app.make.survey({ project_id: project.id, name: '+1,"2"\r\n=3' })
-  await app.write(async (tx) => {
-    const kept = { created_at: '2026-01-01T00:00:00.000Z', updated_at: '2026-01-01T00:00:00.000Z' }
-    const { id } = await tx
-      .insertInto('questions')
-      .values({ ...kept, survey_id: survey.id, name: '=WHICH?', position: 1, question_type: 'survey', options: '[]' })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    question = id
-  })
+  const { id: question } = await app.make.question({ survey_id: survey.id, name: '=WHICH?', options: '[]' })
   for (const [at, text] of TEXTS.entries()) {
     await app.make.client({ name: text })
     await app.make.project({ client_id: client.id, name: text })
@@ -112,14 +103,7 @@ test('every export is whole when it is opened again, and no cell of it is a form
 test('an answer counts once, however the id of its question is spelled', async () => {
   const project = await app.make.project({ client_id: app.client.id })
   const survey = await app.make.survey({ project_id: project.id })
-  const kept = { created_at: '2026-01-01T00:00:00.000Z', updated_at: '2026-01-01T00:00:00.000Z' }
-  const { id } = await app.write((tx) =>
-    tx
-      .insertInto('questions')
-      .values({ ...kept, survey_id: survey.id, name: 'Which?', position: 1, question_type: 'survey', options: '[]' })
-      .returning('id')
-      .executeTakeFirstOrThrow(),
-  )
+  const { id } = await app.make.question({ survey_id: survey.id, options: '[]' })
   const rows = [{ respondent_id: 'r', outcome: 'completes', answers: { [id]: 'A', [`${id}.0`]: 'A', [`0${id}`]: 'A' } }]
   const { body } = await admin().call('runtime.ingest', { surveyId: survey.id, rows })
   expect(body.data).toMatchObject({

@@ -6,8 +6,8 @@ import { buildApp } from '../../server/http/app.ts'
 import { closeServices, createServices } from '../../server/services.ts'
 import { closeAfterFile } from '../support/after-file.ts'
 import { migratedDatabase } from '../support/engine.ts'
+import { makers } from '../support/makers.ts'
 import { requestOf, signedIn } from './calling.ts'
-import { makers } from './makers.ts'
 
 /** An answer as a test reads it: a refusal's body has message, code and fields beside what the call would answer. */
 export interface Answer<Id extends CallId = CallId> {

@@ -8,50 +8,14 @@ let activity: { id: number }
 beforeAll(async () => {
   app = await fieldwork()
   project = await app.make.project({ client_id: app.client.id, name: 'Summer Snack Tracker' })
-  const at = new Date().toISOString()
-  activity = await app.write((tx) =>
-    tx
-      .insertInto('activities')
-      .values({
-        project_id: project.id,
-        name: 'Survey',
-        activity_type: 'survey',
-        action_type: 'nothing',
-        about: '',
-        social_type: '',
-        social_text: '',
-        social_link: '',
-        url: '',
-        start_dt: null,
-        end_dt: null,
-        deleted_at: null,
-        created_at: at,
-        updated_at: at,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow(),
-  )
+  activity = await app.make.activity({ project_id: project.id, name: 'Survey' })
   survey = await app.make.survey({ project_id: project.id, activity_id: activity.id, name: 'Snacks 100%' })
   for (const [position, question_type] of [
     [2, 'survey'],
     [1, 'survey'],
     [0, 'profile'],
-  ] as const) {
-    await app.write((tx) =>
-      tx
-        .insertInto('questions')
-        .values({
-          survey_id: survey.id,
-          name: `Question ${position}`,
-          position,
-          question_type,
-          options: '["Yes","No"]',
-          created_at: at,
-          updated_at: at,
-        })
-        .execute(),
-    )
-  }
+  ] as const)
+    await app.make.question({ survey_id: survey.id, name: `Question ${position}`, position, question_type })
 })
 const admin = () => app.as('admin')
 const client = () => app.as('client')

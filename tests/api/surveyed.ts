@@ -7,24 +7,8 @@ export async function fresh(app: Fieldwork, given: object = {}) {
 }
 
 /** A question of a survey, with two options. */
-export const question = async (app: Fieldwork, survey_id: number, name = 'Which snack?') => {
-  const at = new Date().toISOString()
-  return app.write((tx) =>
-    tx
-      .insertInto('questions')
-      .values({
-        survey_id,
-        name,
-        position: 1,
-        question_type: 'survey',
-        options: '["Chips","Nuts"]',
-        created_at: at,
-        updated_at: at,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow(),
-  )
-}
+export const question = (app: Fieldwork, survey_id: number, name = 'Which snack?') =>
+  app.make.question({ survey_id, name, options: '["Chips","Nuts"]' })
 
 let serial = 0
 /** A respondent of an hour ago who completed, unless told otherwise. */

@@ -38,19 +38,7 @@ const view = async (more: object = {}) => {
 }
 const mail = async () => {
   const later = new Date(Date.now() + 3_600_000).toISOString()
-  const row = {
-    to_address: 'reader@mail.test',
-    subject: 'Subject',
-    body: 'Body',
-    html: '',
-    status: 'queued' as const,
-    error: '',
-    about: '',
-    not_before: later,
-    created_at: new Date().toISOString(),
-    sent_at: null,
-  }
-  const { id } = await app.write((tx) => tx.insertInto('mails').values(row).returning('id').executeTakeFirstOrThrow())
+  const { id } = await app.make.mail({ status: 'queued', subject: 'Subject', not_before: later })
   return subject('mail', { id, name: 'Subject' })
 }
 const upload = (project_id?: number) => {
@@ -119,10 +107,8 @@ const TRIALS: Partial<Record<CommandId, () => Promise<Given>>> = {
       { user: app.member.id },
     ),
   'location.rename': async () => {
-    const at = new Date().toISOString()
-    const row = { client_id: app.client.id, name: `Stores ${++serial}`, created_at: at, updated_at: at, deleted_at: null }
-    const { id } = await app.write((tx) => tx.insertInto('location_groups').values(row).returning('id').executeTakeFirstOrThrow())
-    return { subjects: [subject('group', { id, name: row.name })], answers: { name: `Shops ${serial}` } }
+    const group = await app.make.group({ client_id: app.client.id })
+    return { subjects: [subject('group', group)], answers: { name: `Shops ${group.id}` } }
   },
   'client.removeUser': async () => {
     const made = await app.make.client()

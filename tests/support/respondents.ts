@@ -1,8 +1,8 @@
 import { ETHNICITIES, GENDERS, MARITAL, OUTCOMES } from '../../contract/vocabulary.ts'
 import type { Database } from '../../server/db/connect.ts'
-import { transact } from '../../server/db/connect.ts'
 import type { ProjectRecord } from '../../server/domain/project/record.ts'
 import type { RespondentInput } from '../../server/domain/runtime/intake.ts'
+import { makers } from './makers.ts'
 
 /** The days that made respondents and projects lie in. */
 export const figureDates = { start: '2026-03-01', end: '2026-03-20', today: '2026-03-12' }
@@ -11,70 +11,17 @@ const CITIES = Array.from({ length: 30 }, (_, at) => ({ latitude: 28 + ((at * 7)
 
 /** A client, an active project, a survey with two questions: the least that respondents need. */
 export async function makeSurvey(database: Database): Promise<{ project: ProjectRecord; survey: number; questions: number[] }> {
-  return transact(database, async (tx) => {
-    const kept = { created_at: '2026-02-01T00:00:00.000Z', updated_at: '2026-02-01T00:00:00.000Z' }
-    const client = await tx
-      .insertInto('clients')
-      .values({ ...kept, name: 'Harbor Foods', deleted_at: null })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    const project = await tx
-      .insertInto('projects')
-      .values({
-        ...kept,
-        generation: 'project',
-        parent_id: null,
-        client_id: client.id,
-        name: 'Summer Snack Tracker',
-        description: '',
-        requirements: '',
-        status: 'active',
-        campaign_type: 'Survey',
-        ordered: 1000,
-        cost_cents: 100_000,
-        quote_valid_until: null,
-        start_dt: figureDates.start,
-        end_dt: figureDates.end,
-        survey_url: '',
-        provider_id: null,
-        requested_by: null,
-        went_live_at: null,
-        deleted_at: null,
-      })
-      .returningAll()
-      .executeTakeFirstOrThrow()
-    const survey = await tx
-      .insertInto('surveys')
-      .values({
-        ...kept,
-        project_id: project.id,
-        activity_id: null,
-        name: 'Snacks',
-        survey_link: '',
-        survey_vendor: '',
-        questions_count: 2,
-        deleted_at: null,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    const questions: number[] = []
-    for (const [at, name] of ['Which snack do you buy?', 'Where?'].entries()) {
-      const question = await tx
-        .insertInto('questions')
-        .values({
-          ...kept,
-          survey_id: survey.id,
-          name,
-          position: at + 1,
-          question_type: 'survey',
-          options: JSON.stringify(['Chips', 'Nuts', 'Fruit']),
-        })
-        .returning('id')
-        .executeTakeFirstOrThrow()
-      questions.push(question.id)
-    }
-    return { project, survey: survey.id, questions }
-  })
+  const make = makers({ database, settings: { timeZone: 'America/New_York' } })
+  const created_at = '2026-02-01T00:00:00.000Z'
+  const client = await make.client({ created_at, name: 'Harbor Foods' })
+  const dates = { start_dt: figureDates.start, end_dt: figureDates.end }
+  const project = await make.project({ ...dates, created_at, client_id: client.id, name: 'Summer Snack Tracker', ordered: 1000 })
+  const survey = await make.survey({ created_at, project_id: project.id, name: 'Snacks', questions_count: 2 })
+  const options = JSON.stringify(['Chips', 'Nuts', 'Fruit'])
+  const questions: number[] = []
+  for (const [at, name] of ['Which snack do you buy?', 'Where?'].entries())
+    questions.push((await make.question({ created_at, survey_id: survey.id, name, position: at + 1, options })).id)
+  return { project, survey: survey.id, questions }
 }
 
 /** Respondents out of a seed: the same seed makes the same ones; every field is sometimes not known. */

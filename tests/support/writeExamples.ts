@@ -17,19 +17,15 @@ export interface WriteExample {
 const PNG = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(64)])
 const PASSWORD = 'Fieldwork-1!'
 let serial = 0
-/** A word that nobody had before. */
-const fresh = (word: string) => `${word} ${++serial}`
+/** A word that nobody had before, no maker either. */
+const fresh = (word: string) => `Fresh ${word} ${++serial}`
 const later = () => new Date(Date.now() + 3_600_000).toISOString()
 
+const idOf = async (made: Promise<{ id: number }>) => ({ id: (await made).id })
 const admin = (app: Fieldwork) => app.as('admin')
 const client = (app: Fieldwork) => app.as('client')
 const project = (app: Fieldwork, given: object = {}) => app.make.project({ client_id: app.client.id, ...given })
 const campaign = (app: Fieldwork) => project(app, { generation: 'campaign' })
-const row = <T extends object>(value: T) => ({
-  created_at: new Date().toISOString(),
-  updated_at: new Date().toISOString(),
-  ...value,
-})
 
 /** A respondent sent a moment ago. */
 async function respondent(app: Fieldwork) {
@@ -42,60 +38,12 @@ async function note(app: Fieldwork) {
   const { id } = await project(app)
   return { project_id: id, note_id: (await admin(app).call('note.create', { project_id: id, note: 'Called them' })).body.data.id }
 }
-export async function file(app: Fieldwork, given: object = {}) {
-  const values = row({
-    project_id: null as number | null,
-    activity_id: null,
-    kind: 'asset' as const,
-    asset_type: '',
-    original_name: `${fresh('logo')}.png`,
-    storage_key: `uploads/none-${++serial}.png`,
-    mime: 'image/png',
-    size: 12,
-    description: '',
-    uploaded_by: app.admin.id,
-    ...given,
-  })
-  return app.write((tx) => tx.insertInto('files').values(values).returning('id').executeTakeFirstOrThrow())
-}
-/** A photo activity of a project. */
-export async function activity(app: Fieldwork, project_id: number, given: object = {}) {
-  const values = row({
-    project_id,
-    name: fresh('Activity'),
-    about: '',
-    activity_type: 'survey' as const,
-    action_type: 'nothing',
-    social_type: '',
-    social_text: '',
-    social_link: '',
-    url: '',
-    start_dt: null,
-    end_dt: null,
-    deleted_at: null,
-    ...given,
-  })
-  return app.write((tx) => tx.insertInto('activities').values(values).returning('id').executeTakeFirstOrThrow())
-}
-async function group(app: Fieldwork) {
-  const values = row({ client_id: app.client.id, name: fresh('Stores'), deleted_at: null })
-  return app.write((tx) => tx.insertInto('location_groups').values(values).returning('id').executeTakeFirstOrThrow())
-}
-async function mail(app: Fieldwork) {
-  const values = {
-    to_address: 'somebody@mail.test',
-    subject: fresh('Subject'),
-    body: 'Hello',
-    html: '<p>Hello</p>',
-    status: 'queued' as const,
-    error: '',
-    about: '',
-    not_before: later(),
-    created_at: new Date().toISOString(),
-    sent_at: null,
-  }
-  return app.write((tx) => tx.insertInto('mails').values(values).returning('id').executeTakeFirstOrThrow())
-}
+export const file = (app: Fieldwork, given: Parameters<Fieldwork['make']['file']>[0] = {}) =>
+  app.make.file({ uploaded_by: app.admin.id, ...given })
+/** An activity of a project. */
+export const activity = (app: Fieldwork, project_id: number) => app.make.activity({ project_id })
+const group = (app: Fieldwork) => app.make.group({ client_id: app.client.id })
+const mail = (app: Fieldwork) => idOf(app.make.mail({ status: 'queued', not_before: later() }))
 async function job(app: Fieldwork, given: object) {
   const values = {
     kind: 'export',
@@ -345,7 +293,7 @@ export const WRITE_EXAMPLES: { [Id in WriteId]: Maker } & Partial<Record<CallId,
   }),
   'file.upload': upload('logo.png', PNG),
   'file.uploadDocument': upload('list.csv', Buffer.from('a,b')),
-  'file.remove': byAdmin((app) => file(app, { kind: 'document' })),
+  'file.remove': byAdmin((app) => idOf(file(app, { kind: 'document' }))),
   'file.attach': byAdmin(async (app) => ({ project_id: (await project(app)).id, file_id: (await file(app)).id })),
   'file.attachToActivity': byAdmin(async (app) => ({
     activity_id: (await activity(app, (await project(app)).id)).id,
@@ -355,7 +303,7 @@ export const WRITE_EXAMPLES: { [Id in WriteId]: Maker } & Partial<Record<CallId,
     const { id } = await project(app)
     return { project_id: id, file_id: (await file(app, { project_id: id })).id }
   }),
-  'file.link': byAdmin((app) => file(app)),
+  'file.link': byAdmin((app) => idOf(file(app))),
   'job.cancel': byAdmin((app) => job(app, {})),
   'job.retry': byAdmin((app) => job(app, { status: 'failed' })),
   'job.link': byAdmin(done),

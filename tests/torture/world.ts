@@ -6,7 +6,7 @@ import { transact } from '../../server/db/connect.ts'
 import { buildApp } from '../../server/http/app.ts'
 import { closeServices, createServices } from '../../server/services.ts'
 import { signedIn } from '../api/calling.ts'
-import { makers } from '../api/makers.ts'
+import { makers } from '../support/makers.ts'
 
 type Headers = Record<string, string>
 
@@ -36,7 +36,7 @@ export async function openWorld(env: Record<string, string>): Promise<World> {
   const client = await make.user({ role: 'client', email: 'client@fieldwork.test', clients: [clients[0]!.id] })
   for (let at = 0; at < 3; at++) await make.user({ role: 'client', clients: [clients[at]!.id] })
   for (let at = 0; at < 3; at++) await make.partner()
-  await fillProjects(services, make, clients, client.id)
+  await fillProjects(make, clients, client.id)
   await services.database.db.selectFrom('meta').selectAll().execute()
   const people = { admin, client }
   const sessions: Record<string, Headers> = { stranger: {} }
@@ -72,8 +72,7 @@ export async function openWorld(env: Record<string, string>): Promise<World> {
   }
 }
 
-async function fillProjects(services: Services, make: ReturnType<typeof makers>, clients: { id: number }[], member: number) {
-  const at = new Date().toISOString()
+async function fillProjects(make: ReturnType<typeof makers>, clients: { id: number }[], member: number) {
   const statuses = [
     'requirements',
     'pricing',
@@ -95,51 +94,9 @@ async function fillProjects(services: Services, make: ReturnType<typeof makers>,
     await make.assign(project.id, 1 + (nth % 3))
     const survey = await make.survey({ project_id: project.id })
     for (let entry = 0; entry < 4; entry++) await make.entry({ project_id: project.id, survey_id: survey.id })
-    await transact(services.database, async (tx) => {
-      const kept = { created_at: at, updated_at: at }
-      await tx
-        .insertInto('notes')
-        .values({ ...kept, project_id: project.id, note: 'A note', author_id: member })
-        .execute()
-      await tx
-        .insertInto('questions')
-        .values({ ...kept, survey_id: survey.id, name: 'Which?', position: 1, question_type: 'survey', options: '["A","B"]' })
-        .execute()
-      const { id } = await tx
-        .insertInto('activities')
-        .values({
-          ...kept,
-          project_id: project.id,
-          name: 'Activity',
-          about: '',
-          activity_type: 'survey',
-          action_type: '',
-          social_type: '',
-          social_text: '',
-          social_link: '',
-          url: '',
-          start_dt: null,
-          end_dt: null,
-          deleted_at: null,
-        })
-        .returning('id')
-        .executeTakeFirstOrThrow()
-      await tx
-        .insertInto('targets')
-        .values({
-          activity_id: id,
-          version: 1,
-          location_based: 'no',
-          targeted_locations: '',
-          age: '',
-          gender: '',
-          hhi: '',
-          ethnicity: '',
-          marital_status: '',
-          children: '',
-          updated_at: at,
-        })
-        .execute()
-    })
+    await make.note({ project_id: project.id, author_id: member })
+    await make.question({ survey_id: survey.id, options: '["A","B"]' })
+    const activity = await make.activity({ project_id: project.id })
+    await make.target({ activity_id: activity.id })
   }
 }

@@ -5,7 +5,7 @@ import pino from 'pino'
 import { readSettings } from '../../../server/core/settings.ts'
 import { closeServices, createServices } from '../../../server/services.ts'
 import { signedIn } from '../../api/calling.ts'
-import { makers } from '../../api/makers.ts'
+import { makers } from '../../support/makers.ts'
 import { startServer, type TestServer } from '../../support/server.ts'
 
 /** One request that is meant to stop the server, of the most that its reader takes (or far more). */

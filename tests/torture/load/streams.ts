@@ -3,7 +3,7 @@ import pino from 'pino'
 import { readSettings } from '../../../server/core/settings.ts'
 import { closeServices, createServices } from '../../../server/services.ts'
 import { requestOf, signedIn } from '../../api/calling.ts'
-import { makers } from '../../api/makers.ts'
+import { makers } from '../../support/makers.ts'
 import { startServer, type TestServer } from '../../support/server.ts'
 import { watchLivez } from '../input/freeze.ts'
 
