@@ -3,7 +3,7 @@ import { ask, command } from './command.ts'
 /** One's own sessions, and the keys of importers. */
 export const accountCommands = {
   'account.endSession': command({
-    title: 'Sign this device out',
+    title: 'Sign out this device',
     on: 'session',
     rule: null,
     icon: 'logout',
@@ -26,8 +26,8 @@ export const accountCommands = {
     irreversible: true,
     confirm: () => ({
       title: 'Sign out everywhere else?',
-      body: 'Every other device of yours has to sign in again.',
-      action: 'Sign them out',
+      body: 'All your other devices have to sign in again.',
+      action: 'Sign out',
     }),
     async run({ api }) {
       const { message } = await api.write('account.endOtherSessions', {})

@@ -28,7 +28,7 @@ export function kindsAmong(subjects: readonly Subject[]): readonly SubjectKind[]
 export function refusedFor(id: string, command: Command, subject: Subject): string | null {
   const rule = command.rule === undefined ? id : command.rule
   if (rule === null || !subject.allowed_actions || subject.allowed_actions.includes(rule)) return null
-  return subject.refused_actions?.[rule] ?? 'it can’t be done to this one now'
+  return subject.refused_actions?.[rule] ?? 'it isn’t available here'
 }
 
 /** What of the subjects a command acts on, what it leaves out and why, and why it can't run at all. */
@@ -70,7 +70,11 @@ function among(id: string, command: Command, subjects: readonly Subject[]): Avai
     // The same list where nothing is left out, so that what is known of it is not found out again.
     able: left.length ? able : subjects,
     left,
-    reason: able.length ? null : left.length === 1 ? left[0]!.reason : `none of the ${all} can; the first: ${left[0]!.reason}`,
+    reason: able.length
+      ? null
+      : left.length === 1
+        ? left[0]!.reason
+        : `none of the ${all} can, the first because ${left[0]!.reason}`,
   }
   verdicts.set(id, verdict)
   return verdict

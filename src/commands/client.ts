@@ -42,7 +42,7 @@ export const clientCommands = {
   }),
   'client.create': command({
     title: 'New client…',
-    detail: 'by its name alone',
+    detail: 'with just a name',
     on: 'nothing',
     access: 'admin',
     group: 'add',
@@ -54,7 +54,7 @@ export const clientCommands = {
       const { data } = await api.write('client.create', { name: answers.name })
       // Where the form leads too (people-area 2).
       workspace.open(href('clients'))
-      return { message: `“${data.name}” is a client now` }
+      return { message: `Client “${data.name}” added` }
     },
   }),
   'client.edit': command({
@@ -158,7 +158,7 @@ export const clientCommands = {
       const name = client ? `“${isolateBidi(client.name)}”` : 'this client'
       return {
         title: `Remove ${listed(subjects)} from ${name}?`,
-        body: 'They also leave its teams. They lose access to its projects, results and exports immediately. Their other clients stay as they are.',
+        body: 'They also leave its teams and lose access to its projects, results and exports immediately. Their other clients don’t change.',
         action: 'Remove',
       }
     },

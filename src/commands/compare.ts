@@ -46,11 +46,11 @@ export const compareCommands = {
       const picked = subjects.length === 1 ? await overviewsOf(api, answers.with ?? [], signal) : []
       const refs = [...subjects.map(({ kind, id }) => overview(kind, id)), ...picked]
       workspace.compare.open(refs)
-      return { message: `${Math.min(MOST, refs.length)} projects side by side: differences are to ${named(subjects[0]!)}` }
+      return { message: `${Math.min(MOST, refs.length)} projects side by side, compared with ${named(subjects[0]!)}` }
     },
   }),
   'compare.add': command({
-    title: 'Add to the comparison…',
+    title: 'Add to comparison…',
     undo: 'needless',
     on: 'nothing',
     group: 'workspace',
@@ -63,7 +63,7 @@ export const compareCommands = {
     },
   }),
   'compare.link': command({
-    title: 'Link the columns',
+    title: 'Link columns',
     on: 'nothing',
     group: 'workspace',
     keywords: 'compare together',
@@ -72,7 +72,7 @@ export const compareCommands = {
     run: ({ workspace }) => workspace.compare.link(),
   }),
   'compare.unlink': command({
-    title: 'Unlink the columns',
+    title: 'Unlink columns',
     on: 'nothing',
     group: 'workspace',
     keywords: 'compare stop apart',

@@ -74,17 +74,17 @@ export const entryCommands = {
     icon: 'gift',
     asks: {
       confirm_repeats: ask.option({
-        label: 'Some repeat an e-mail or address',
+        label: 'Some repeat an email or IP address',
         when: (_answers, subjects) => repeats(subjects),
         options: [
-          { value: 'no', label: 'Leave the repeats out', detail: 'they stay pending' },
-          { value: 'yes', label: 'Pay the repeats too' },
+          { value: 'no', label: 'Skip repeats', detail: 'they stay pending' },
+          { value: 'yes', label: 'Pay repeats too' },
         ],
       }),
     },
     confirm: (subjects) => ({
       title: payTitle(subjects),
-      body: `Sending starts after ${OUTSIDE_SECONDS} seconds and can be undone until then; what is sent can’t be called back.`,
+      body: `Sending starts in ${OUTSIDE_SECONDS} seconds. You can undo it until then; sent rewards can’t be recalled.`,
       action: subjects.length === 1 ? 'Reward' : `Reward ${subjects.length.toLocaleString('en-US')}`,
     }),
     undo: 'restores',
@@ -104,7 +104,7 @@ export const entryCommands = {
     danger: true,
     keywords: 'refuse decline',
     icon: 'x',
-    asks: { reason: ask.text({ label: 'Reason', placeholder: 'Why it is not paid' }) },
+    asks: { reason: ask.text({ label: 'Reason', placeholder: 'Why it isn’t paid' }) },
     confirm: (subjects) => ({
       title: `Reject ${listed(subjects)}?`,
       body: `A second chance makes ${either(subjects, 'it', 'them')} pending again.`,
@@ -127,7 +127,7 @@ export const entryCommands = {
     undo: 'restores',
     review: (subjects) => ({
       title: `Give ${listed(subjects)} a second chance?`,
-      body: either(subjects, 'It is pending again.', 'They are pending again.'),
+      body: either(subjects, 'It goes back to pending.', 'They go back to pending.'),
       action: 'Second chance',
     }),
     async run(context) {
@@ -136,8 +136,8 @@ export const entryCommands = {
     },
   }),
   'entry.cluster': command({
-    title: 'Show the cluster',
-    detail: 'all that share its e-mail or address',
+    title: 'Show cluster',
+    detail: 'rewards with the same email or IP address',
     on: 'entry',
     access: 'admin',
     rule: null,
@@ -163,7 +163,7 @@ export const entryCommands = {
     keywords: 'reject all',
     icon: 'trash',
     confirm: (subjects) => ({
-      title: `Clear the pending rewards of ${listed(subjects)}?`,
+      title: `Clear pending rewards of ${listed(subjects)}?`,
       body: `${pendingOf(subjects[0]!)} rejected with the reason “cleared”. Nothing is deleted.`,
       action: 'Clear',
     }),

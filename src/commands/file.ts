@@ -27,7 +27,7 @@ export const fileCommands = {
     icon: 'trash',
     confirm: (subjects) => ({
       title: `Delete ${listed(subjects)}?`,
-      body: `${either(subjects, 'It is', 'They are')} taken off the project.`,
+      body: `${either(subjects, 'It is', 'They are')} removed from the project.`,
       action: 'Delete',
     }),
     each: {
@@ -36,7 +36,7 @@ export const fileCommands = {
     },
   }),
   'project.removeTeam': command({
-    title: 'Remove the team',
+    title: 'Remove team',
     on: ['project', 'campaign'],
     access: 'admin',
     rule: null,
@@ -46,9 +46,9 @@ export const fileCommands = {
     keywords: 'take off',
     disabledReason: (_desk, subjects) => (subjects[0] && (subjects[0].record?.team ?? null) === null ? 'it has no team' : null),
     confirm: (subjects) => ({
-      title: `Take the team off ${listed(subjects)}?`,
+      title: `Remove the team from ${listed(subjects)}?`,
       body: 'Its users no longer see the project, unless they requested it or their client has no team on it.',
-      action: 'Remove the team',
+      action: 'Remove team',
     }),
     async run({ api, subject }) {
       const { message } = await api.write('project.removeTeam', { project_id: subject.id })

@@ -3,7 +3,7 @@ import { command } from './command.ts'
 /** What every form understands; the focused pane's answers. */
 export const formCommands = {
   'form.send': command({
-    title: 'Send this form',
+    title: 'Submit form',
     on: 'nothing',
     group: 'workspace',
     keywords: 'save submit',
@@ -15,13 +15,17 @@ export const formCommands = {
     },
   }),
   'form.discard': command({
-    title: 'Start this form over',
+    title: 'Start form over',
     on: 'nothing',
     group: 'workspace',
     keywords: 'discard reset draft clear',
     icon: 'undo',
     danger: true,
-    confirm: () => ({ title: 'Start over?', body: 'What was typed here and not sent is thrown away.', action: 'Start over' }),
+    confirm: () => ({
+      title: 'Start over?',
+      body: 'Everything you typed here and haven’t sent is discarded.',
+      action: 'Start over',
+    }),
     run: ({ workspace }) => workspace.form()?.discard(),
   }),
 } as const

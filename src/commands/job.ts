@@ -23,8 +23,8 @@ export const jobCommands = {
     // What it does is as if it had never failed; a payment is not begun again this way.
     undo: 'needless',
     review: (subjects) => ({
-      title: `Begin ${listed(subjects)} again?`,
-      body: either(subjects, 'It runs as it was asked for.', 'Each runs as it was asked for.'),
+      title: `Retry ${listed(subjects)}?`,
+      body: either(subjects, 'It runs with the same settings.', 'Each runs with the same settings.'),
       action: 'Retry',
     }),
     each: {
@@ -33,7 +33,7 @@ export const jobCommands = {
     },
   }),
   'job.cancel': command({
-    title: 'Cancel the job',
+    title: 'Cancel job',
     on: 'job',
     many: true,
     icon: 'x',
@@ -41,8 +41,8 @@ export const jobCommands = {
     keywords: 'stop',
     confirm: (subjects) => ({
       title: `Cancel ${listed(subjects)}?`,
-      body: 'What is done so far is thrown away; of a payment, what was not begun is pending again.',
-      action: either(subjects, 'Cancel the job', 'Cancel the jobs'),
+      body: 'Progress so far is discarded. Payments that haven’t started go back to pending.',
+      action: either(subjects, 'Cancel job', 'Cancel jobs'),
     }),
     irreversible: true,
     each: {
@@ -65,7 +65,7 @@ export const jobCommands = {
     },
   }),
   'outbox.reveal': command({
-    title: 'Show the link',
+    title: 'Show link',
     on: 'mail',
     access: 'admin',
     icon: 'key',
@@ -77,7 +77,7 @@ export const jobCommands = {
     },
   }),
   'outbox.withdraw': command({
-    title: 'Take back',
+    title: 'Cancel sending',
     on: 'mail',
     access: 'admin',
     many: true,
@@ -85,12 +85,12 @@ export const jobCommands = {
     keywords: 'withdraw stop mail',
     undo: 'restores',
     review: (subjects) => ({
-      title: `Take ${listed(subjects)} back?`,
-      body: either(subjects, 'It stays here, unsent.', 'What was not sent yet stays here.'),
-      action: 'Take back',
+      title: `Cancel sending ${listed(subjects)}?`,
+      body: either(subjects, 'It stays here, unsent.', 'Those that haven’t been sent stay here.'),
+      action: 'Cancel sending',
     }),
     each: {
-      done: ['is taken back', 'are taken back'],
+      done: ['is cancelled', 'are cancelled'],
       one: ({ api, subject, signal }) => api.write('outbox.withdraw', { id: subject.id }, { signal }),
     },
   }),

@@ -63,48 +63,48 @@ async function exported(
 export const listCommands = {
   'list.down': inList('Next row', ({ workspace }) => workspace.list()?.move(1), { hidden: true, repeats: true }),
   'list.up': inList('Previous row', ({ workspace }) => workspace.list()?.move(-1), { hidden: true, repeats: true }),
-  'list.screenDown': inList('Down a screen of rows', ({ workspace }) => workspace.list()?.screen(1), {
+  'list.screenDown': inList('Scroll down a screen', ({ workspace }) => workspace.list()?.screen(1), {
     hidden: true,
     repeats: true,
   }),
-  'list.screenUp': inList('Up a screen of rows', ({ workspace }) => workspace.list()?.screen(-1), {
+  'list.screenUp': inList('Scroll up a screen', ({ workspace }) => workspace.list()?.screen(-1), {
     hidden: true,
     repeats: true,
   }),
   'list.first': inList('First row', ({ workspace }) => workspace.list()?.end('first'), { hidden: true }),
   'list.last': inList('Last row', ({ workspace }) => workspace.list()?.end('last'), { hidden: true }),
-  'list.open': inList('Open the row', ({ workspace }) => workspace.list()?.open('here'), { hidden: true, onRow: true }),
-  'list.openBeside': inList('Open the row beside', ({ workspace }) => workspace.list()?.open('beside'), {
+  'list.open': inList('Open row', ({ workspace }) => workspace.list()?.open('here'), { hidden: true, onRow: true }),
+  'list.openBeside': inList('Open row beside', ({ workspace }) => workspace.list()?.open('beside'), {
     hidden: true,
     onRow: true,
   }),
-  'list.openPinned': inList('Open the row in a tab that stays', ({ workspace }) => workspace.list()?.open('pinned'), {
+  'list.openPinned': inList('Open row in a new tab', ({ workspace }) => workspace.list()?.open('pinned'), {
     hidden: true,
     onRow: true,
   }),
-  'list.preview': inList('Look at the row beside', ({ workspace }) => workspace.list()?.open('glance'), {
+  'list.preview': inList('Preview row beside', ({ workspace }) => workspace.list()?.open('glance'), {
     hidden: true,
     onRow: true,
   }),
-  'list.mark': inList('Select the row', ({ workspace }) => workspace.list()?.select(), { hidden: true, onRow: true }),
-  'list.markDown': inList('Select downwards', ({ workspace }) => workspace.list()?.selectRange(1), {
-    hidden: true,
-    repeats: true,
-    onRow: true,
-  }),
-  'list.markUp': inList('Select upwards', ({ workspace }) => workspace.list()?.selectRange(-1), {
+  'list.mark': inList('Select row', ({ workspace }) => workspace.list()?.select(), { hidden: true, onRow: true }),
+  'list.markDown': inList('Extend selection down', ({ workspace }) => workspace.list()?.selectRange(1), {
     hidden: true,
     repeats: true,
     onRow: true,
   }),
-  'list.markTo': inList('Select up to the cursor', ({ workspace }) => workspace.list()?.selectRange(0), {
+  'list.markUp': inList('Extend selection up', ({ workspace }) => workspace.list()?.selectRange(-1), {
+    hidden: true,
+    repeats: true,
+    onRow: true,
+  }),
+  'list.markTo': inList('Select to cursor', ({ workspace }) => workspace.list()?.selectRange(0), {
     hidden: true,
     onRow: true,
   }),
   'list.markAll': inList('Select all that match', ({ workspace }) => workspace.list()?.selectAll(), {
     keywords: 'select everything',
   }),
-  'list.clearMarks': inList('Clear the selection', ({ workspace }) => workspace.list()?.clearSelection(), {
+  'list.clearMarks': inList('Clear selection', ({ workspace }) => workspace.list()?.clearSelection(), {
     keywords: 'unselect',
   }),
   'list.search': inList('Search this list', ({ workspace }) => workspace.list()?.search(), { keywords: 'find' }),
@@ -112,10 +112,10 @@ export const listCommands = {
   'list.sort': inList('Sort this list', ({ workspace }) => workspace.list()?.sort(), { keywords: 'order' }),
   'list.nextPage': inList('Next page', ({ workspace }) => workspace.list()?.page(1), { hidden: true }),
   'list.previousPage': inList('Previous page', ({ workspace }) => workspace.list()?.page(-1), { hidden: true }),
-  'list.edit': inList('Edit the row in place', ({ workspace }) => workspace.list()?.edit(), { hidden: true, onRow: true }),
-  'list.expand': inList('Show the children', ({ workspace }) => workspace.list()?.expand(true), { hidden: true, onRow: true }),
-  'list.collapse': inList('Hide the children', ({ workspace }) => workspace.list()?.expand(false), { hidden: true, onRow: true }),
-  'list.menu': inList('Everything for this row', ({ workspace }) => workspace.list()?.menu(), { hidden: true, onRow: true }),
+  'list.edit': inList('Edit row in place', ({ workspace }) => workspace.list()?.edit(), { hidden: true, onRow: true }),
+  'list.expand': inList('Show children', ({ workspace }) => workspace.list()?.expand(true), { hidden: true, onRow: true }),
+  'list.collapse': inList('Hide children', ({ workspace }) => workspace.list()?.expand(false), { hidden: true, onRow: true }),
+  'list.menu': inList('All actions for this row', ({ workspace }) => workspace.list()?.menu(), { hidden: true, onRow: true }),
   'list.export': command({
     title: 'Export this list…',
     undo: 'needless',
@@ -150,7 +150,7 @@ export const listCommands = {
     run: (context) => exported(context, idsOf(columnsOf(context.workspace)), 'xlsx'),
   }),
   'list.exportShown': command({
-    title: 'Export the visible columns',
+    title: 'Export visible columns',
     undo: 'needless',
     detail: 'of selected rows, or all that match',
     on: 'nothing',

@@ -38,7 +38,7 @@ export const projectCommands = {
     delay: OUTSIDE_SECONDS,
     confirm: (subjects) => ({
       title: `Launch ${listed(subjects)}?`,
-      body: 'Respondents can arrive from that moment.',
+      body: 'Respondents can start right away.',
       action: 'Go live',
     }),
     each: {
@@ -56,7 +56,7 @@ export const projectCommands = {
     undo: 'restores',
     confirm: () => ({
       title: MESSAGES.cloneConfirm,
-      body: 'The copy has its activities, audience, surveys and files, no responses, rewards or notes, and waits for its requirements.',
+      body: 'The copy gets the activities, audience, surveys and files, but no responses, rewards or notes. It starts at requirements.',
       action: 'Clone',
     }),
     async run({ api, subject, workspace }) {
@@ -85,8 +85,8 @@ export const projectCommands = {
       title: `Delete ${listed(subjects)}?`,
       body: either(
         subjects,
-        'It disappears from every list, its client’s too. It has no responses or rewards. You can undo this.',
-        'They disappear from every list, their clients’ too. They have no responses or rewards. You can undo this.',
+        'It disappears from every list, including its client’s. It has no responses or rewards. You can undo this.',
+        'They disappear from every list, including their clients’. They have no responses or rewards. You can undo this.',
       ),
       action: 'Delete',
     }),

@@ -30,7 +30,7 @@ export function wrongWith(ask: Ask, value: unknown, answers: RawAnswers, subject
   if (!isAnswered(value)) return ask.optional ? null : missing(ask)
   if (ask.type === 'number') {
     const number = Number(value)
-    if (!Number.isFinite(number)) return `${ask.label} is not a number`
+    if (!Number.isFinite(number)) return `${ask.label} must be a number`
     if (ask.min !== undefined && number < ask.min)
       return ask.money ? `${ask.label} must be more than 0` : `${ask.label} must be at least ${ask.min}`
     if (ask.max !== undefined && number > ask.max) return `${ask.label} can be at most ${ask.max}`
@@ -47,7 +47,7 @@ export function wrongWith(ask: Ask, value: unknown, answers: RawAnswers, subject
     if (ask.min !== undefined && chosen < ask.min) return `${ask.label}: choose at least ${ask.min}`
     if (ask.max !== undefined && chosen > ask.max) return `${ask.label}: choose at most ${ask.max}`
   }
-  if (ask.type === 'date' && !/^\d{4}-\d\d-\d\d$/.test(String(value))) return `${ask.label} is not a date, such as 11/24/2026`
+  if (ask.type === 'date' && !/^\d{4}-\d\d-\d\d$/.test(String(value))) return `${ask.label} must be a date, such as 11/24/2026`
   return null
 }
 

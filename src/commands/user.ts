@@ -27,7 +27,7 @@ export const userCommands = {
     },
     confirm: (_subjects, answers) => ({
       title: `Invite ${answers.email || 'somebody'}?`,
-      body: 'They get a mail with a link to choose a password.',
+      body: 'They get an email with a link to set a password.',
       action: 'Invite',
     }),
     async run({ api, answers }) {
@@ -108,7 +108,7 @@ export const userCommands = {
     icon: 'trash',
     confirm: (subjects) => ({
       title: `Delete ${listed(subjects)}?`,
-      body: 'They are signed out and can’t sign in again; what they did is kept in the history.',
+      body: 'They are signed out and can’t sign in again. The history keeps what they did.',
       action: 'Delete',
     }),
     each: {
@@ -125,8 +125,8 @@ export const userCommands = {
     many: true,
     delay: OUTSIDE_SECONDS,
     review: (subjects) => ({
-      title: `Send the activation mail to ${listed(subjects)} again?`,
-      body: either(subjects, 'The link in it works for them alone.', 'Each gets a link that works for them alone.'),
+      title: `Resend the activation email to ${listed(subjects)}?`,
+      body: either(subjects, 'Its link works only for them.', 'Each gets a link that works only for them.'),
       action: 'Send',
     }),
     each: {
@@ -148,8 +148,8 @@ export const userCommands = {
       title: `Reset the ${either(subjects, 'password', 'passwords')} of ${listed(subjects)}?`,
       body: either(
         subjects,
-        'They get a temporary password by mail. It lasts 72 hours and has to be changed.',
-        'Each gets a temporary password by mail. It lasts 72 hours and has to be changed.',
+        'They get a temporary password by email. It expires after 72 hours and must be changed at the next sign-in.',
+        'Each gets a temporary password by email. It expires after 72 hours and must be changed at the next sign-in.',
       ),
       action: either(subjects, 'Reset password', 'Reset passwords'),
     }),
@@ -175,7 +175,7 @@ export const userCommands = {
     },
     confirm: (subjects) => ({
       title: `Act as ${listed(subjects)}?`,
-      body: 'For 30 minutes you see and do what they can. The history names you both.',
+      body: 'For 30 minutes you can see and do what they can. The history names both of you.',
       action: 'Act as them',
     }),
     async run({ api, subject, answers }) {

@@ -30,12 +30,12 @@ const shareOptions = (subjects: readonly Subject[]): readonly Option[] => {
   const admin = role === 'admin'
   return [
     { value: 'own', label: mine === false ? `Only ${owner_name}` : 'Only me' },
-    { value: 'colleagues', label: 'Colleagues', detail: admin ? 'all administrators' : 'everybody of the same client' },
-    ...(admin ? [{ value: 'everyone', label: 'Everyone', detail: 'client users too, where they may see the screen' }] : []),
+    { value: 'colleagues', label: 'Colleagues', detail: admin ? 'all administrators' : 'everyone at the same client' },
+    ...(admin ? [{ value: 'everyone', label: 'Everyone', detail: 'including client users who can see the screen' }] : []),
   ]
 }
 const SAID: Record<Share, string> = {
-  own: 'is your own now',
+  own: 'is private now',
   colleagues: 'is shared with colleagues',
   everyone: 'is shared with everyone',
 }
@@ -74,7 +74,7 @@ export const viewCommands = {
     icon: 'bookmark',
     keywords: 'saved switch bookmark',
     disabledReason: (workspace) =>
-      withList(workspace) ?? (views(workspace)!.all.length ? null : 'no view of this list has been saved yet'),
+      withList(workspace) ?? (views(workspace)!.all.length ? null : 'this list has no saved views yet'),
     asks: {
       view: ask.entity({
         label: 'View',
@@ -93,7 +93,7 @@ export const viewCommands = {
     },
   }),
   'view.back': command({
-    title: 'Back to the view as it was saved',
+    title: 'Reset to the saved view',
     on: 'nothing',
     group: 'list',
     icon: 'undo',
@@ -104,7 +104,7 @@ export const viewCommands = {
         ? 'no saved view is open'
         : views(workspace)!.changed
           ? null
-          : 'the list shows it as it was saved'),
+          : 'nothing changed since it was saved'),
     run({ workspace }) {
       const { current, show } = views(workspace)!
       show(recordOf(current!).query, current!.id)
@@ -113,7 +113,7 @@ export const viewCommands = {
   'view.update': command({
     title: 'Update this view',
     undo: 'restores',
-    detail: 'keeps what the list shows now',
+    detail: 'saves what the list shows now',
     on: 'view',
     rule: 'view.edit',
     icon: 'check',
@@ -122,7 +122,7 @@ export const viewCommands = {
       !view || recordOf(view).now === undefined
         ? 'open the view in its list first'
         : recordOf(view).now === recordOf(view).query
-          ? 'the list shows it as it was saved'
+          ? 'nothing changed since it was saved'
           : null,
     async run({ api, subject }) {
       const { now, lock_version } = recordOf(subject)
@@ -149,12 +149,12 @@ export const viewCommands = {
   'view.share': command({
     title: 'Share view…',
     undo: 'restores',
-    detail: 'or keep it to yourself',
+    detail: 'or make it private',
     on: 'view',
     rule: 'view.edit',
     icon: 'share',
     keywords: 'unshare private colleagues everyone',
-    asks: { shared: ask.option({ label: 'Who sees it', options: shareOptions }) },
+    asks: { shared: ask.option({ label: 'Who can see it', options: shareOptions }) },
     async run({ api, subject, answers }) {
       await api.write('view.edit', { id: subject.id, shared: answers.shared as Share })
       return { message: `View “${subject.name}” ${SAID[answers.shared as Share]}` }
@@ -166,8 +166,7 @@ export const viewCommands = {
     rule: null,
     icon: 'link',
     keywords: 'url address',
-    disabledReason: (workspace, [view]) =>
-      view?.record && !pathOfView(view, workspace) ? 'open the record that the view belongs to first' : null,
+    disabledReason: (workspace, [view]) => (view?.record && !pathOfView(view, workspace) ? 'open the view’s record first' : null),
     async run({ workspace, subject }) {
       const link = location.origin + pathOfView(subject, workspace)
       await navigator.clipboard.writeText(link)
@@ -182,10 +181,7 @@ export const viewCommands = {
     danger: true,
     confirm: ([view]) => ({
       title: `Delete the view “${view!.name}”?`,
-      body:
-        recordOf(view!).shared === 'own'
-          ? 'It is your own: nobody else sees it.'
-          : 'It is gone for everybody it is shared with, too.',
+      body: recordOf(view!).shared === 'own' ? 'It’s private: nobody else sees it.' : 'Everyone it’s shared with loses it too.',
       action: 'Delete',
     }),
     async run({ api, subject }) {

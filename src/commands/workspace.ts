@@ -22,7 +22,7 @@ const paneTab = (at: number) =>
 export const workspaceCommands = {
   'palette.open': layout('Search or run a command', ({ workspace }) => workspace.palette(), { hidden: true }),
   'palette.commands': layout('Commands only', ({ workspace }) => workspace.palette({ text: '>' }), { hidden: true }),
-  'command.again': layout('Repeat the last command', ({ workspace }) => workspace.again(), { keywords: 'again', icon: 'repeat' }),
+  'command.again': layout('Repeat last command', ({ workspace }) => workspace.again(), { keywords: 'again', icon: 'repeat' }),
   'command.undo': command({
     title: 'Undo',
     titleNow: (workspace) => nextOf(workspace, 'u', 'Undo: '),
@@ -61,16 +61,16 @@ export const workspaceCommands = {
   'column.second': column(1),
   'column.third': column(2),
   'column.fourth': column(3),
-  'column.left': layout('Focus the column to the left', ({ workspace }) => workspace.layout.focusNeighbour(-1)),
-  'column.right': layout('Focus the column to the right', ({ workspace }) => workspace.layout.focusNeighbour(1)),
-  'tab.moveLeft': layout('Move this tab to the left column', ({ workspace }) => workspace.layout.moveTab(-1)),
-  'tab.moveRight': layout('Move this tab to the right column', ({ workspace }) => workspace.layout.moveTab(1)),
+  'column.left': layout('Focus left column', ({ workspace }) => workspace.layout.focusNeighbour(-1)),
+  'column.right': layout('Focus right column', ({ workspace }) => workspace.layout.focusNeighbour(1)),
+  'tab.moveLeft': layout('Move tab to left column', ({ workspace }) => workspace.layout.moveTab(-1)),
+  'tab.moveRight': layout('Move tab to right column', ({ workspace }) => workspace.layout.moveTab(1)),
   'tab.previous': layout('Previous tab', ({ workspace }) => workspace.layout.tab(-1)),
   'tab.next': layout('Next tab', ({ workspace }) => workspace.layout.tab(1)),
   'tab.close': layout('Close tab', ({ workspace }) => workspace.layout.close(), { icon: 'x' }),
   'tab.closeOthers': layout('Close all other tabs', ({ workspace }) => workspace.layout.closeOthers()),
-  'tab.reopen': layout('Reopen the closed tab', ({ workspace }) => workspace.layout.reopen(), { icon: 'undo' }),
-  'tab.pin': layout('Keep this tab', ({ workspace }) => workspace.layout.pin(), { keywords: 'pin preview', icon: 'pin' }),
+  'tab.reopen': layout('Reopen closed tab', ({ workspace }) => workspace.layout.reopen(), { icon: 'undo' }),
+  'tab.pin': layout('Keep tab open', ({ workspace }) => workspace.layout.pin(), { keywords: 'pin preview', icon: 'pin' }),
   'pane.back': layout('Back in this pane', ({ workspace }) => workspace.layout.back()),
   'pane.forward': layout('Forward in this pane', ({ workspace }) => workspace.layout.forward()),
   'pane.restore': layout('Restore my panes', ({ workspace }) => workspace.layout.restoreMine(), {
@@ -114,7 +114,7 @@ export const workspaceCommands = {
       icon: 'link',
     },
   ),
-  'notices.focus': layout('Go to the notices', ({ workspace }) => workspace.show('notices'), {
+  'notices.focus': layout('Go to notices', ({ workspace }) => workspace.show('notices'), {
     keywords: 'toasts messages undo now',
   }),
   'sidebar.toggle': layout('Show or hide the sidebar', ({ workspace }) => workspace.toggleSidebar(), { icon: 'sidebar' }),
@@ -144,7 +144,7 @@ export const appearanceCommands = {
     run: ({ workspace }) => workspace.setTheme('system'),
   }),
   'charts.tables': command({
-    title: 'Charts or the tables behind them',
+    title: 'Show charts or tables',
     on: 'nothing',
     group: 'appearance',
     keywords: 'chart figures numbers accessible',
@@ -176,10 +176,10 @@ export const appearanceCommands = {
     run: ({ workspace }) => workspace.show('help'),
   }),
   'session.signOut': command({
-    title: 'Log out',
+    title: 'Sign out',
     on: 'nothing',
     group: 'help',
-    keywords: 'sign out leave',
+    keywords: 'log out leave',
     icon: 'logout',
     run: ({ workspace }) => workspace.signOut(),
   }),
@@ -190,7 +190,7 @@ export const appearanceCommands = {
     keywords: 'switch back exit',
     undo: 'needless',
     icon: 'mask',
-    disabledReason: (workspace) => (workspace.me.acting ? null : 'you are acting as nobody'),
+    disabledReason: (workspace) => (workspace.me.acting ? null : 'you aren’t acting as anyone'),
     async run({ api }) {
       await api.write('session.switchBack', {})
       location.assign(HOME)

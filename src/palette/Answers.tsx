@@ -66,7 +66,7 @@ export function Answers({
         <Files ask={ask} onGive={onGive} />
       ) : (
         <p className="px-4 py-5 text-muted">
-          {waiting ? 'Reading the choices' : draft.trim() ? `Nothing is called “${draft.trim()}”.` : 'Type a name.'}
+          {waiting ? 'Loading choices' : draft.trim() ? `No results for “${draft.trim()}”.` : 'Type a name.'}
         </p>
       )}
       {takesSeveral(ask) && <Done ask={ask} chosen={chosen} subjects={asking.subjects} onGive={onGive} />}
@@ -88,7 +88,7 @@ function Typed({
   onGive: (value: unknown) => void
 }) {
   const meant = understood(ask, draft, today)
-  const goOn = asking.theirs ? 'Go on with mine' : meant ? `Go on with ${meant}` : 'Go on'
+  const goOn = asking.theirs ? 'Continue with mine' : meant ? `Continue with ${meant}` : 'Continue'
   return (
     // The label stays above the answer: a prefilled field hides its placeholder.
     <Group title={label}>

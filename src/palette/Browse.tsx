@@ -240,9 +240,9 @@ export function Browse({ start, onText, onClose }: { start: PaletteStart; onText
       {!rows.length && (
         <p className="border-t border-line px-4 py-6 text-muted">
           {query && lacking
-            ? `Nothing is called “${query}” among the names that are here so far.`
+            ? `No results for “${query}” in the names loaded so far.`
             : query
-              ? `Nothing is called “${query}”. Try fewer letters, or a prefix: > commands, / screens, @ people, # ids.`
+              ? `No results for “${query}”. Try fewer letters, or a prefix: > commands, / screens, @ people, # ids.`
               : prefix === '@'
                 ? 'Type a name.'
                 : 'Type a number or a name.'}

@@ -8,10 +8,7 @@ export function Clashes({ asking }: { asking: Asking }) {
   if (!theirs?.length) return null
   const asks = commandOf(id).asks ?? {}
   return (
-    <dl
-      aria-label="As somebody else left it"
-      className="mt-2 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 rounded-md bg-amber-wash px-3 py-2"
-    >
+    <dl aria-label="Their version" className="mt-2 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 rounded-md bg-amber-wash px-3 py-2">
       {theirs.map(({ field, question, value }) => {
         const ask = question === null ? undefined : asks[question]
         return (

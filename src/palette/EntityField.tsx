@@ -35,7 +35,7 @@ export function EntityField({
         value={value === undefined ? '' : String(value)}
         onChange={(id) => onValue(id === '' ? undefined : Number(id))}
         options={options ?? []}
-        placeholder={options === null ? 'Reading the choices' : 'Choose'}
+        placeholder={options === null ? 'Loading choices' : 'Choose'}
       />
     )
   return <EntitySearch ask={ask} subjects={subjects} value={value} onValue={onValue} />
@@ -123,7 +123,7 @@ function EntitySearch({
         aria-controls={list}
         aria-activedescendant={open && shown[at] ? `${list}${at}` : undefined}
         autoComplete="off"
-        placeholder={ask.type === 'entity' && ask.kind === 'user' ? 'Type a name or e-mail' : 'Type a name'}
+        placeholder={ask.type === 'entity' && ask.kind === 'user' ? 'Type a name or email' : 'Type a name'}
         value={typed}
         onChange={(text) => {
           setTyped(text)

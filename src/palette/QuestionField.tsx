@@ -37,7 +37,7 @@ export function QuestionField({
   return (
     <PaletteInput
       field={field}
-      label={at === null ? `${plain(command)}: Enter does it, Escape goes back` : label}
+      label={at === null ? `${plain(command)}: Enter runs it, Escape goes back` : label}
       value={draft}
       onChange={(text) => onChange(ask?.type === 'text' && ask.keeps ? ask.keeps(text) : text)}
       quiet={at === null}

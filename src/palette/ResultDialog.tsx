@@ -73,7 +73,7 @@ export function ResultDialog({ told, onClose }: { told: Message; onClose: () => 
         </>
       }
     >
-      <Names label="What was refused, and why" rows={told.rows} />
+      <Names label="Refused, with reasons" rows={told.rows} />
     </Dialog>
   )
 }

@@ -72,7 +72,7 @@ export function Review({
             keys={left.length ? null : 'Tab'}
             onSelect={() => onSelect('look')}
           >
-            Look at the {count(subjects.length)} first
+            Review the {count(subjects.length)} first
           </Line>
         )}
         <Line value="back" icon={<ArrowLeft size={14} aria-hidden="true" />} keys="Esc" onSelect={onBack}>

@@ -24,8 +24,8 @@ export function Pill({
     <button
       type="button"
       tabIndex={takesOff ? 0 : -1}
-      title={takesOff ? `Take off: ${name}` : `Edit: ${name}`}
-      aria-label={takesOff ? `${name}, take off` : `${name}, edit`}
+      title={takesOff ? `Remove ${name}` : `Edit: ${name}`}
+      aria-label={takesOff ? `${name}, remove` : `${name}, edit`}
       data-pill={name}
       onClick={onEdit}
       className={`${look} hover:border-control`}

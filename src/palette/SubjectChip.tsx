@@ -12,14 +12,7 @@ export function SubjectChip({ subjects, meant, onDrop }: { subjects: readonly Su
   )
   const look = 'flex h-6 shrink-0 items-center gap-1.5 rounded-md bg-accent-wash px-2 text-meta font-medium text-accent-ink'
   return onDrop ? (
-    <button
-      type="button"
-      tabIndex={-1}
-      aria-label={`${name}: act on nothing instead`}
-      data-chip=""
-      onClick={onDrop}
-      className={look}
-    >
+    <button type="button" tabIndex={-1} aria-label={`Remove ${name}`} data-chip="" onClick={onDrop} className={look}>
       {words}
       <span aria-hidden="true">⌫</span>
     </button>

@@ -61,10 +61,10 @@ export function goOnWith(
   chosen: readonly string[],
   subjects: readonly Subject[],
 ) {
-  if (!chosen.length) return ask.optional ? 'Go on with none' : 'Choose, then go on'
+  if (!chosen.length) return ask.optional ? 'Continue with none' : 'Choose, then continue'
   if (ask.type === 'several')
-    return `Go on with ${chosen.length === optionsOf(ask, subjects, workspace).length ? 'all' : chosen.length}`
-  return `Go on with ${chosen.length}${ask.max ? ` of at most ${ask.max}` : ''}`
+    return `Continue with ${chosen.length === optionsOf(ask, subjects, workspace).length ? 'all' : chosen.length}`
+  return `Continue with ${chosen.length}${ask.max ? ` of at most ${ask.max}` : ''}`
 }
 
 /** Space ticks, and x as in every list, where no choice could begin with it: while nothing is typed. */

@@ -17,6 +17,6 @@ export async function openView(id: number, name: string, where: Where): Promise<
         `“${name}” is a view of ${currentMe().role === 'admin' ? 'a record’s own list' : 'a project’s list'}: open the record first.`,
       )
   } catch (error) {
-    workspace.notice(error instanceof Error ? error.message : 'The view could not be opened.', 'bad')
+    workspace.notice(error instanceof Error ? error.message : 'The view couldn’t be opened.', 'bad')
   }
 }

@@ -227,7 +227,7 @@ export function beginnings(prefix: Prefix, before: Before, recent: readonly Row[
     ({ row }) => row.act.type === 'command' && BEGINNINGS[prefix]?.includes(row.act.id),
   )
   return [
-    { title: 'Lately', rows: [...recent] },
+    { title: 'Recent', rows: [...recent] },
     { title: 'Go to', rows: where.map(({ row }) => row) },
   ].filter(({ rows }) => rows.length)
 }
@@ -264,7 +264,7 @@ export function browsing(before: Before, recent: readonly Row[]): Section[] {
   return [
     { title: 'Last', rows: again },
     ...[...bySection].map(([title, rows]) => ({ title, rows })),
-    { title: 'Lately', rows: [...recent] },
+    { title: 'Recent', rows: [...recent] },
     {
       title: 'Go to',
       rows: (used.length >= 5 ? used : [...used, ...going.filter(({ use, row }) => !use && row.keys)])

@@ -10,29 +10,29 @@ export const stepsAside = ({ key, target, altKey, ctrlKey, metaKey, shiftKey }: 
 
 /** What the keys do in a text of several lines, in any other question, where several are ticked, and in a review. */
 export const LINES_HINTS = [
-  ['Enter', 'go on'],
+  ['Enter', 'continue'],
   ['Shift+Enter', 'new line'],
   ['Esc', 'back'],
 ] as const
 export const HINTS = [
-  ['Enter', 'go on'],
+  ['Enter', 'continue'],
   ['Esc', 'back'],
 ] as const
 /** Shown with any of these once something was answered. */
 export const LAST_ANSWER = ['Backspace', 'edit the last answer'] as const
 export const SEVERAL_HINTS = [
   ['Enter', 'tick'],
-  [shownAs('Mod+Enter', isMac), 'go on'],
+  [shownAs('Mod+Enter', isMac), 'continue'],
   ['Esc', 'back'],
 ] as const
 /** Where the usual ones are ticked already. */
 export const PREFILLED_HINTS = [
-  ['Enter', 'go on with these'],
+  ['Enter', 'continue with these'],
   ['↑ ↓', 'another choice'],
   ['Space', 'tick'],
   ['Esc', 'back'],
 ] as const
 export const REVIEW_HINTS = [
-  ['Enter', 'do it'],
+  ['Enter', 'run it'],
   ['Esc', 'back'],
 ] as const

@@ -49,7 +49,7 @@ export function CommandMenu({
   onOpenChange?: (open: boolean) => void
 }) {
   const keys = useKeys()
-  const name = label ?? `Everything for ${subjectsWord(subjects)}`
+  const name = label ?? `All actions for ${subjectsWord(subjects)}`
   const button = trigger ?? (
     <IconButton label={name}>
       <MoreHorizontal size={14} aria-hidden="true" />
@@ -74,5 +74,5 @@ function menued(kind: SubjectKind): boolean {
 export function CommandRowMenu({ subject, ids }: { subject: Subject; ids?: readonly CommandId[] }) {
   const keys = useKeys()
   if (!menued(subject.kind)) return null
-  return <RowMenu label={`Everything for ${subject.name}`} items={() => commandItems([subject], keys, ids)} />
+  return <RowMenu label={`All actions for ${subject.name}`} items={() => commandItems([subject], keys, ids)} />
 }

@@ -95,7 +95,7 @@ function waitsForRecord(id: CommandId, how: Omit<How, 'subjects'>): boolean {
 /** Repeats the last command on the current subjects with the same answers. */
 export function again(): void {
   const last = doneSoFar().at(-1)
-  if (!last) return void toast('Nothing was done yet that could be repeated.')
+  if (!last) return void toast('Nothing to repeat yet.')
   const now = resolveTargets(commandOf(last.id), workspace.subjects())
   start(last.id, now.length ? now : last.subjects, { answers: last.answers, via: 'key' })
 }

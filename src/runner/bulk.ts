@@ -4,7 +4,7 @@ import { named, nounOf } from '../commands/words.ts'
 import { type Api, ApiError } from '../data/api.ts'
 
 /** Why a record is left of a work that ended early. */
-export const NOT_TRIED = 'it was not tried'
+export const NOT_TRIED = 'not tried'
 /** How many records are written at a time. */
 export const AT_ONCE = 4
 /** Times that "too often" is waited for, a record. */
@@ -59,7 +59,7 @@ export async function mapConcurrent<T extends { name: string }>(
 
 function broken(error: unknown): ApiError {
   console.error(error)
-  return new ApiError(0, 'broken', 'Something in the workspace went wrong. Please try again.')
+  return new ApiError(0, 'broken', 'Something went wrong in the workspace. Please try again.')
 }
 
 /** Waits where the server says that it was too often, and goes on. */
@@ -114,7 +114,7 @@ function sentence({ done, rest, lost, refused }: Outcome<Subject>, all: readonly
   const word = words[done.length === 1 ? 0 : 1]
   if (lost) return `${number(done.length)} of ${number(all.length)} ${noun} ${word}. Then: ${lost.message}`
   if (rest.length)
-    return `Stopped: ${number(done.length)} of ${number(all.length)} ${noun} ${word}; the rest ${rest.length === 1 ? 'is as it was' : 'are as they were'}`
+    return `Stopped: ${number(done.length)} of ${number(all.length)} ${noun} ${word}; the rest ${rest.length === 1 ? 'didn’t change' : 'didn’t change'}`
   return refused.length
     ? `${number(done.length)} of ${number(all.length)} ${noun} ${word}`
     : `${number(all.length)} ${noun} ${word}`

@@ -28,7 +28,7 @@ export function openPrefilled(doing: Doing, waits: Waits, over: () => void): () 
   const named = doing.answers[ON]
   if (isCommandId(id) && !commandOf(id).hidden && named === undefined) return whenThere(id, doing, over, waits)
   over()
-  if (!isCommandId(id) || commandOf(id).hidden) void toast('This link names a command that is not known here.')
+  if (!isCommandId(id) || commandOf(id).hidden) void toast('This link names an unknown command.')
   else void onNamed(id, doing, named!, waits)
   return () => {}
 }
@@ -55,7 +55,7 @@ async function fill(id: CommandId, doing: Doing, subjects: readonly Subject[], w
   if (waits()) return open()
   // A user who is elsewhere by now opens it from the notice (docs/decisions/0003-keys.md).
   const title = command.title.replace(/…$/, '')
-  void toast(`The command of this link is ready: ${title}.`, { lasts: 20_000, action: { label: 'Open', run: open } })
+  void toast(`The command from this link is ready: ${title}.`, { lasts: 20_000, action: { label: 'Open', run: open } })
 }
 
 /** Those of some records that are there for this person, read as commands act on them; puts the others into `gone`. */

@@ -16,7 +16,7 @@ export function effectOf(
   const title = said?.title ?? `${plain(command)}${whom && `: ${whom}`}?`
   const body = [said?.body ?? '']
   if (command.irreversible && !/undone/.test(body[0]!)) body.push('This can’t be undone.')
-  if (command.delay && !/undo/.test(body[0]!)) body.push(`It waits ${command.delay} seconds, in which you can undo it.`)
+  if (command.delay && !/undo/.test(body[0]!)) body.push(`It starts in ${command.delay} seconds. You can undo it until then.`)
   return {
     title: stripBidi(title),
     body: stripBidi(body.filter(Boolean).join(' ')),
@@ -42,7 +42,7 @@ export const nobodyLeft = ({ subjects, left }: Pick<Asking, 'subjects' | 'left'>
     ? null
     : left.length === 1
       ? `${named(left[0]!.subject)}: ${left[0]!.reason}`
-      : `None of the ${number(left.length)} can; the first: ${left[0]!.reason}`
+      : `None of the ${number(left.length)} can, the first because ${left[0]!.reason}`
 
 const number = (count: number) => count.toLocaleString('en-US')
 const MOST = 3

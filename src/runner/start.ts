@@ -31,7 +31,7 @@ export const withRunner = (ask: (runner: Runner) => void): void => {
   else
     void loadRunner().then(ask, () => {
       discardWithNotice()
-      workspace.notice('That part of the workspace could not be loaded. Please try again.', 'bad')
+      workspace.notice('This part of the workspace couldn’t be loaded. Please try again.', 'bad')
     })
 }
 

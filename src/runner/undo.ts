@@ -185,7 +185,7 @@ const CALLS: Partial<Record<CallId, [title: string, kind?: Subject['kind']]>> = 
   'campaign.edit': ['Edit project', 'campaign'],
   'client.edit': ['Rename client', 'client'],
   'client.create': ['New client'],
-  'client.editLocationGroup': ['Rename location group', 'group'],
+  'client.editLocationGroup': ['Rename location list', 'group'],
   'user.edit': ['Edit user', 'user'],
   'user.invite': ['Invite a user'],
   'request.create': ['New request'],
@@ -210,21 +210,21 @@ export function noted({ id, call, input, named }: Undoable): void {
 export function undoLast(): void {
   const entry = undo.findLast((one) => !one.refused) ?? undo.at(-1)
   if (entry) void take(entry)
-  else void toast('There is nothing to undo.')
+  else void toast('Nothing to undo.')
 }
 
 /** Redoes what was undone last. */
 export function redoLast(): void {
   const entry = redo.at(-1)
   if (entry) void again(entry)
-  else void toast('There is nothing to redo.')
+  else void toast('Nothing to redo.')
 }
 
 /** Undoes or redoes one entry of the list. */
 export function takeListed(value: string): void {
   const key = Number(value.slice(1))
   const entry = (value[0] === 'u' ? undo : redo).find((one) => one.key === key)
-  if (!entry) void toast('It is not on the list any more.')
+  if (!entry) void toast('It’s no longer in the list.')
   else if (value[0] === 'u') void take(entry)
   else void again(entry)
 }
@@ -308,7 +308,7 @@ async function run(entry: Entry, call: 'undo.take' | 'undo.redo', place: number)
   }
   from().splice(Math.min(place, from().length), 0, still)
   changed()
-  const why = lost?.message ?? refused[0]?.reason ?? 'It was cancelled.'
+  const why = lost?.message ?? refused[0]?.reason ?? 'Cancelled.'
   void toast(`Not ${done.length ? 'all ' : ''}${word}: ${whatOf(entry)}`, {
     id: toastOf(still.key),
     tone: 'bad',

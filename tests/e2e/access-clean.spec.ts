@@ -55,7 +55,7 @@ const states: Record<string, (page: Page) => Promise<string>> = {
   },
   'the menu of a row': async (page) => {
     await pane(page)
-      .getByRole('button', { name: /^Everything for/ })
+      .getByRole('button', { name: /^All actions for/ })
       .first()
       .press('Enter')
     await expect(page.getByRole('menu')).toBeVisible()
@@ -79,7 +79,7 @@ const states: Record<string, (page: Page) => Promise<string>> = {
   },
   'the palette without results': async (page) => {
     await search(page, 'zzqqxx')
-    await expect(palette(page)).toContainText('Nothing is called')
+    await expect(palette(page)).toContainText('No results for')
     return '[data-palette]'
   },
   'your menu': async (page) => {
@@ -89,7 +89,7 @@ const states: Record<string, (page: Page) => Promise<string>> = {
   },
   'a notice': async (page) => {
     await press(page, 'command.undo')
-    await toast(page, 'There is nothing to undo.').hover()
+    await toast(page, 'Nothing to undo.').hover()
     return '[data-sonner-toast]'
   },
 }

@@ -186,7 +186,7 @@ test.describe('what is said', () => {
     await open(page, 'allProjects')
     await list(page)
     await press(page, 'command.undo')
-    await expect(toast(page, 'There is nothing to undo.')).toBeVisible()
+    await expect(toast(page, 'Nothing to undo.')).toBeVisible()
     await expect(page.getByRole('region', { name: 'Notices' })).toHaveAttribute('aria-live', 'polite')
     await page.evaluate(() => {
       navigator.clipboard.writeText = () => Promise.reject(new Error('no'))
@@ -199,9 +199,9 @@ test.describe('what is said', () => {
     await open(page, 'allProjects')
     await list(page)
     await press(page, 'command.undo')
-    await expect(toast(page, 'There is nothing to undo.')).toBeVisible()
+    await expect(toast(page, 'Nothing to undo.')).toBeVisible()
     await press(page, 'notices.focus')
-    await expect(page.locator('[data-sonner-toast]:focus')).toContainText('There is nothing to undo.')
+    await expect(page.locator('[data-sonner-toast]:focus')).toContainText('Nothing to undo.')
   })
 
   test('of a countdown is said once, not every second', async ({ page }) => {

@@ -31,7 +31,7 @@ test('a full disk is told in its own words, and nothing that was typed is lost',
   await expect(field).toHaveValue('Typed on a full disk')
   // A command keeps its answers.
   await open(page, 'project', { id })
-  await expect(pane(page).getByRole('button', { name: /^Everything for/ })).toBeVisible()
+  await expect(pane(page).getByRole('button', { name: /^All actions for/ })).toBeVisible()
   await press(page, 'note.create', 'project')
   await expect(paletteField(page)).toBeFocused()
   await page.keyboard.type('A note on a full disk')

@@ -51,7 +51,7 @@ test('a row has a menu where something can be done to it, and none where nothing
   await expect(pane(page).getByRole('row').nth(1)).toBeVisible()
   await expect(
     pane(page)
-      .getByRole('button', { name: /^Everything for/, includeHidden: true })
+      .getByRole('button', { name: /^All actions for/, includeHidden: true })
       .filter({ visible: true }),
   ).toHaveCount(1)
 })

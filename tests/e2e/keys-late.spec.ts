@@ -26,7 +26,7 @@ test('a project that goes live says so in a notice, and takes nothing from who w
   await open(page, 'project', { id: project.id }, { tab: 'specifications' })
   await expect(pane(page).getByRole('heading', { level: 1, name: project.name })).toBeVisible()
   await keys(page, 'g l')
-  await review(page, 'in which you can undo it')
+  await review(page, 'You can undo it until then')
   await expect(toast(page, 'Go live')).toBeVisible()
   await keys(page, 'a n')
   await expect(field(page)).toBeFocused()

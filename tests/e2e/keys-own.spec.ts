@@ -9,7 +9,7 @@ test.beforeEach(({ page }) => login(page))
 /** What is said from here on comes after all that was to be said before. */
 async function somethingSaid(page: Page) {
   await press(page, 'command.undo')
-  await expect(toast(page, 'There is nothing to undo.')).toBeVisible()
+  await expect(toast(page, 'Nothing to undo.')).toBeVisible()
 }
 
 test.describe('one’s own keys', () => {

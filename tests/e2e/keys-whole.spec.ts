@@ -65,7 +65,7 @@ test.describe('after a refusal', () => {
       await type(page, 'panel overused, speed up next wave', delay)
       await page.keyboard.press('Enter')
       const notice = toast(page, 'can’t run now')
-      await expect(notice).toContainText('What you typed was not used: “panel overused, speed up next wave”')
+      await expect(notice).toContainText('What you typed wasn’t used: “panel overused, speed up next wave”')
       await expect(notice.getByRole('button', { name: 'Copy' })).toBeVisible()
       await expect(palette(page)).toHaveCount(0)
       expect(await notesOf(page, project.id).catch(() => null)).toEqual(before)
@@ -80,7 +80,7 @@ test.describe('after a refusal', () => {
     const aside = page.getByRole('navigation').first()
     await type(page, 'rr')
     await type(page, 'ws bad rows here')
-    await expect(toast(page, 'What you typed was not used')).toBeVisible()
+    await expect(toast(page, 'What you typed wasn’t used')).toBeVisible()
     await expect(aside).toBeVisible()
   })
 
@@ -92,7 +92,7 @@ test.describe('after a refusal', () => {
     await expect(selected(page)).toContainText('Pause')
     await page.keyboard.press('Enter')
     await type(page, ' client asked')
-    await expect(toast(page, 'What you typed was not used: “client asked”')).toBeVisible()
+    await expect(toast(page, 'What you typed wasn’t used: “client asked”')).toBeVisible()
     await expect(field(page)).toHaveValue('pause')
   })
 
@@ -110,7 +110,7 @@ test('a sequence that leads nowhere runs none of its letters, nor of the words b
   await list(page)
   await type(page, 'gx xxx')
   await expect(toast(page, 'G X is not a shortcut here')).toBeVisible()
-  await expect(toast(page, 'What you typed was not used')).toBeVisible()
+  await expect(toast(page, 'What you typed wasn’t used')).toBeVisible()
   await expect(pane(page).locator('[role=row][aria-selected=true]')).toHaveCount(0)
 })
 
@@ -129,7 +129,7 @@ test.describe('with a command on other keys', () => {
         await at(page, project)
         await type(page, 'ppfast typed reason', delay)
         await page.keyboard.press('Enter')
-        await expect(toast(page, 'it is on Z Z now')).toContainText('What you typed was not used: “fast typed reason”')
+        await expect(toast(page, 'it is on Z Z now')).toContainText('What you typed wasn’t used: “fast typed reason”')
         await expect(palette(page)).toHaveCount(0)
         expect((await call(page, 'project.get', { id: project.id })).data.stored_status).toBe('active')
       } finally {

@@ -156,7 +156,7 @@ test.describe('where somebody types', () => {
     await page.keyboard.type('snack')
     await page.keyboard.press('Control+z')
     await expect(pane(page).getByRole('searchbox')).not.toHaveValue('snack')
-    await expect(toast(page, 'There is nothing to undo.')).toHaveCount(0)
+    await expect(toast(page, 'Nothing to undo.')).toHaveCount(0)
   })
 
   test('a word that is being composed runs nothing', async ({ page }) => {

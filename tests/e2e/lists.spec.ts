@@ -257,7 +257,7 @@ test('a list is exported with its filter and order: every field by one key, the 
     return (await (await page.request.get((await job())!.download!)).text()).slice(1).trimEnd().split('\r\n')
   }
   await press(page, 'list.export')
-  await expect(palette(page).getByRole('option', { name: 'Go on with all' })).toHaveAttribute('aria-selected', 'true')
+  await expect(palette(page).getByRole('option', { name: 'Continue with all' })).toHaveAttribute('aria-selected', 'true')
   await page.keyboard.press('Enter')
   await expect(toast(page, 'Export started')).toBeVisible()
   const all = await file()
@@ -273,7 +273,7 @@ test('a list is exported with its filter and order: every field by one key, the 
   await press(page, 'list.export')
   await page.keyboard.type('stat')
   await page.keyboard.press('Enter')
-  await expect(palette(page).getByRole('option', { name: 'Go on with 8' })).toHaveAttribute('aria-selected', 'true')
+  await expect(palette(page).getByRole('option', { name: 'Continue with 8' })).toHaveAttribute('aria-selected', 'true')
   await page.keyboard.press('Enter')
   await expect.poll(async () => (await file())[0]).toBe('Mail,To,Written,ID,About,Tried,Error,Sent')
   // The link of it waits for the list that it is about.

@@ -87,7 +87,7 @@ test.describe('a command’s questions', () => {
     await run(page, 'project.setCost')
     await field(page).fill('many')
     await page.keyboard.press('Enter')
-    await expect(palette(page).getByRole('alert')).toContainText('Cost is not a number')
+    await expect(palette(page).getByRole('alert')).toContainText('Cost must be a number')
   })
 
   test('end in a review with the specification’s words', async ({ page }) => {

@@ -182,7 +182,7 @@ test('several records of one work are undone by one undo, done again by the poin
   await press(page, 'command.undo')
   await expect.poll(notes).toEqual([0, 0, 0])
   await press(page, 'command.undo')
-  await expect(toast(page, 'There is nothing to undo.')).toBeVisible()
+  await expect(toast(page, 'Nothing to undo.')).toBeVisible()
 })
 
 test('records that a link names are a pill, and are unticked one by one when it is edited', async ({ page }) => {

@@ -23,7 +23,7 @@ async function walk(page: Page): Promise<void> {
   await page.keyboard.type('Within the policy')
   await page.keyboard.press('Enter')
   await expect(toast(page, / has your note/)).toBeVisible()
-  const menu = notes.getByRole('button', { name: /Everything for Within/ })
+  const menu = notes.getByRole('button', { name: /All actions for Within/ })
   await menu.first().press('Enter')
   await choose(page, 'Edit note')
   await expect(page.getByRole('dialog').getByLabel('Note')).toBeVisible()

@@ -106,7 +106,7 @@ test('a note is written, changed and deleted by keys and its menu', async ({ pag
   await page.keyboard.type('Call the panel on Monday')
   await page.keyboard.press('Enter')
   await expect(notes).toContainText('Call the panel on Monday')
-  const menu = notes.getByRole('button', { name: /Everything for Call the panel/ })
+  const menu = notes.getByRole('button', { name: /All actions for Call the panel/ })
   await menu.press('Enter')
   await choose(page, 'Edit note')
   await (await dialog(page)).getByLabel('Note').press('Control+a')

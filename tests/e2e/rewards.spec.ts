@@ -146,7 +146,7 @@ test('what is shown of the rewards is exported', async ({ page }) => {
   await goTo(page, `${center(project!)}?status=rejected`)
   await list(page)
   await keys(page, 'd l')
-  await expect(selected(page)).toContainText('Go on with all')
+  await expect(selected(page)).toContainText('Continue with all')
   await page.keyboard.press('Enter')
   await expect(toast(page, 'Export started')).toBeVisible()
 })

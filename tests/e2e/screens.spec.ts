@@ -202,7 +202,7 @@ test('the menu of a row holds commands and nothing else', async ({ page }) => {
   await open(page, 'allProjects')
   await list(page)
   await pane(page)
-    .getByRole('button', { name: /^Everything for/ })
+    .getByRole('button', { name: /^All actions for/ })
     .first()
     .click()
   const items = page.getByRole('menu').locator('[role^=menuitem]')

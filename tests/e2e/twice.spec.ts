@@ -179,7 +179,7 @@ test.describe('two tabs of one browser', () => {
     await expect(refused(page).first()).toBeVisible()
     await expect(refused(other).first()).toBeVisible()
     const told = async () => {
-      const lines = (one: Page) => one.getByRole('region', { name: 'What was refused, and why' }).locator('li').count()
+      const lines = (one: Page) => one.getByRole('region', { name: 'Refused, with reasons' }).locator('li').count()
       return (await lines(page)) + (await lines(other))
     }
     await expect.poll(told).toBe(2)

@@ -55,7 +55,7 @@ test('Ctrl+Z undoes twice, Ctrl+Shift+Z and Ctrl+Y redo, and the notice of what 
   await page.keyboard.press('Control+y')
   await expect.poll(() => nameOf(page, id)).toBe(`${name} two`)
   await page.keyboard.press('Control+y')
-  await expect(toast(page, 'There is nothing to redo.')).toBeVisible()
+  await expect(toast(page, 'Nothing to redo.')).toBeVisible()
 })
 
 test('what was undone can’t be redone any more once something else was done', async ({ page }) => {
@@ -67,7 +67,7 @@ test('what was undone can’t be redone any more once something else was done', 
   await expect(pane(page).getByRole('heading', { level: 1, name, exact: true })).toBeVisible()
   await rename(page, `${name} other`)
   await press(page, 'command.redo')
-  await expect(toast(page, 'There is nothing to redo.')).toBeVisible()
+  await expect(toast(page, 'Nothing to redo.')).toBeVisible()
   expect(await nameOf(page, id)).toBe(`${name} other`)
 })
 
@@ -146,7 +146,7 @@ test('the stack ends with the session: who signs in next in this tab finds nothi
   await login(page, 'admin', 'own')
   await open(page, 'client', { id }, { tab: 'details' })
   await press(page, 'command.undo')
-  await expect(toast(page, 'There is nothing to undo.')).toBeVisible()
+  await expect(toast(page, 'Nothing to undo.')).toBeVisible()
   expect(await nameOf(page, id)).toBe(`${name} one`)
 })
 

@@ -79,7 +79,7 @@ describe('the questions of a command', () => {
   const cost = commandOf('project.setCost')
   it('come one after the other', () => expect(beginSteps(cost, asking()).at).toBe('cost'))
   it('keep a wrong answer with its sentence', () =>
-    expect(answer(cost, beginSteps(cost, asking()), 'dear').error).toBe('Cost is not a number'))
+    expect(answer(cost, beginSteps(cost, asking()), 'dear').error).toBe('Cost must be a number'))
   it('take money in cents', () => expect(readDraft(cost.asks!.cost!, '$1,250.50', '2026-11-21')).toBe(125_050))
   it('show money as it is written', () => expect(shownAnswer(cost.asks!.cost!, 125_050, asking())).toBe('$1,250.50'))
   it('are ready when the last is answered and nothing has to be confirmed', () => {
@@ -157,7 +157,7 @@ describe('an answer', () => {
     expect([of('campaign'), of('project')]).toEqual(['The Note cant be blank', 'Note cannot be blank'])
   })
   it('has to be a date that exists', () =>
-    expect(wrongWith(ask.date({ label: 'Until' }), '13/45/2026', {})).toMatch(/not a date/))
+    expect(wrongWith(ask.date({ label: 'Until' }), '13/45/2026', {})).toMatch(/must be a date/))
   it('of a link is read in its type', () =>
     expect([
       readAnswer(ask.entity({ kind: 'partner', label: 'Partner' }), '12'),

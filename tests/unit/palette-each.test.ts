@@ -61,7 +61,7 @@ describe('a command done record by record', () => {
     })
     const result = await doEach(pause, subjects(100), {}, hooks(cancel.signal))
     expect(done.length).toBeLessThanOrEqual(8)
-    expect(result.message).toBe(`Stopped: ${done.length} of 100 projects are paused; the rest are as they were`)
+    expect(result.message).toBe(`Stopped: ${done.length} of 100 projects are paused; the rest didn’t change`)
     expect(result.rest?.map(({ id }) => id)).toEqual(subjects(100).flatMap(({ id }) => (done.includes(id) ? [] : [id])))
   })
   it('ends when the server is lost, and lists what was not tried', async () => {
@@ -78,7 +78,7 @@ describe('a command done record by record', () => {
       if (id === 3) throw new TypeError('no such thing')
     })
     const result = await doEach(pause, subjects(3), {}, hooks())
-    expect(result.message).toMatch(/^2 of 3 projects are paused\. Then: Something in the workspace went wrong/)
+    expect(result.message).toMatch(/^2 of 3 projects are paused\. Then: Something went wrong in the workspace/)
     expect(result.refused?.map(({ id }) => id)).toEqual([3])
     expect(heard).toHaveBeenCalledOnce()
     heard.mockRestore()

@@ -36,8 +36,8 @@ export const quoteCommands = {
     asks: { partner: ask.entity({ kind: 'partner', label: 'Partner' }) },
     undo: 'restores',
     confirm: (subjects) => ({
-      title: `Invite this partner to answer for ${listed(subjects)}?`,
-      body: 'You can mail them about it next.',
+      title: `Assign this partner to ${listed(subjects)}?`,
+      body: 'You can email them next.',
       action: 'Assign',
     }),
     each: {
@@ -47,7 +47,7 @@ export const quoteCommands = {
     },
   }),
   'project.mailPartner': command({
-    title: 'Mail partner…',
+    title: 'Email partner…',
     on: PROJECTS,
     access: 'admin',
     keywords: 'feasibility send',
@@ -64,8 +64,8 @@ export const quoteCommands = {
       }),
     },
     confirm: (subjects) => ({
-      title: `Mail the partner about ${listed(subjects)}?`,
-      body: 'They get a mail with their own link, which works for 14 days.',
+      title: `Email the partner about ${listed(subjects)}?`,
+      body: 'They get an email with their own link, valid for 14 days.',
       action: 'Mail',
     }),
     async run({ api, subject, answers }) {
@@ -105,7 +105,7 @@ export const quoteCommands = {
     asks: { cost, valid_until, reason },
     confirm: (subjects, answers) => ({
       title: `Re-price ${listed(subjects)}${to(answers.cost)}?`,
-      body: 'It goes back to the client for approval, by mail. It can go live again once they approve.',
+      body: 'It goes back to the client for approval, by email. It can go live again once they approve.',
       action: 'Re-price',
     }),
     async run({ api, subject, answers }) {
@@ -119,7 +119,7 @@ export const quoteCommands = {
     },
   }),
   'project.notifyCost': command({
-    title: 'Mail the client about the cost',
+    title: 'Email the client the cost',
     on: PROJECTS,
     access: 'admin',
     keywords: 'quote notification',
@@ -132,7 +132,7 @@ export const quoteCommands = {
       action: 'Mail',
     }),
     each: {
-      done: ['is quoted to the client by mail', 'are quoted to their clients by mail'],
+      done: ['is quoted to the client by email', 'are quoted to their clients by email'],
       one: ({ api, subject, signal }) => api.write('project.notifyCostNow', { id: subject.id }, { signal }),
     },
   }),
@@ -151,7 +151,7 @@ export const quoteCommands = {
         title: `Approve the ${either(subjects, 'quote', 'quotes')} for ${listed(subjects)}?`,
         body: costs.length
           ? `${either(subjects, 'It costs', 'Together they cost')} ${money(sum)}.`
-          : either(subjects, 'It can go live then.', 'They can go live then.'),
+          : either(subjects, 'It can then go live.', 'They can then go live.'),
         action: 'Approve',
       }
     },
@@ -182,7 +182,7 @@ export const quoteCommands = {
       action: 'Reject quote',
     }),
     each: {
-      done: ['is on quote again', 'are on quote again'],
+      done: ['is back on quote', 'are back on quote'],
       one: ({ api, subject, answers, signal }) =>
         api.write(
           'project.reject',

@@ -21,7 +21,7 @@ export const statusCommands = {
     asks: { reason },
     confirm: (subjects) => ({
       title: `Reject ${listed(subjects)}?`,
-      body: 'An administrator can reopen what was rejected.',
+      body: 'An administrator can reopen rejected projects.',
       action: either(subjects, 'Reject project', 'Reject projects'),
     }),
     undo: 'restores',
@@ -41,11 +41,11 @@ export const statusCommands = {
     undo: 'restores',
     review: (subjects) => ({
       title: `Reopen ${listed(subjects)}?`,
-      body: either(subjects, 'It waits for its requirements then.', 'Each waits for its requirements then.'),
+      body: either(subjects, 'It goes back to requirements.', 'Each goes back to requirements.'),
       action: 'Reopen',
     }),
     each: {
-      done: ['is open again: its requirements come first', 'are open again: their requirements come first'],
+      done: ['is open again, at requirements', 'are open again, at requirements'],
       one: ({ api, subject, signal }) => api.write('project.setStatus', { id: subject.id, status: 'requirements' }, { signal }),
     },
   }),
@@ -60,11 +60,7 @@ export const statusCommands = {
     undo: 'restores',
     review: (subjects) => ({
       title: `Pause ${listed(subjects)}?`,
-      body: either(
-        subjects,
-        'Its fieldwork stands still until it is resumed.',
-        'Their fieldwork stands still until they are resumed.',
-      ),
+      body: either(subjects, 'Fieldwork stops until you resume it.', 'Fieldwork stops until you resume them.'),
       action: 'Pause',
     }),
     each: {
@@ -84,11 +80,11 @@ export const statusCommands = {
     undo: 'restores',
     review: (subjects) => ({
       title: `Resume ${listed(subjects)}?`,
-      body: either(subjects, 'Its fieldwork goes on.', 'Their fieldwork goes on.'),
+      body: either(subjects, 'Fieldwork continues.', 'Fieldwork continues.'),
       action: 'Resume',
     }),
     each: {
-      done: ['is back in the field', 'are back in the field'],
+      done: ['is back in field', 'are back in field'],
       one: ({ api, subject, answers, signal }) =>
         api.write('project.setStatus', { id: subject.id, status: 'active', reason: answers.reason }, { signal }),
     },
@@ -102,7 +98,7 @@ export const statusCommands = {
     icon: 'flag',
     confirm: (subjects) => ({
       title: `End the fieldwork of ${listed(subjects)}?`,
-      body: 'Respondents who arrive afterwards are still counted; pacing stops mattering.',
+      body: 'Respondents who arrive later still count. Pacing no longer applies.',
       action: 'Complete',
     }),
     undo: 'restores',

@@ -13,22 +13,19 @@ const SHOWN = 120
 const cut = (text: string) => (text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text)
 const copy = (text: string) => ({
   label: 'Copy',
-  run: () =>
-    void navigator.clipboard
-      ?.writeText(text)
-      .catch(() => void toast('The browser does not let this page copy.', { tone: 'bad' })),
+  run: () => void navigator.clipboard?.writeText(text).catch(() => void toast('Your browser blocked copying.', { tone: 'bad' })),
 })
 
 /** Reports a refusal and keeps the words typed for it from running as commands; shows what was typed, to be copied. */
 export function refuse(sentence: string): void {
   const id = `refused-${nextKey()}`
   void toast(sentence, { id })
-  refuseKeys((text) => void toast(sentence, { id, detail: `What you typed was not used: “${cut(text)}”`, action: copy(text) }))
+  refuseKeys((text) => void toast(sentence, { id, detail: `What you typed wasn’t used: “${cut(text)}”`, action: copy(text) }))
 }
 
 /** The same without a word, as long as nothing is typed. */
 export const swallow = (sentence: string): void =>
-  refuseKeys((text) => void toast(sentence, { detail: `What you typed was not used: “${cut(text)}”`, action: copy(text) }))
+  refuseKeys((text) => void toast(sentence, { detail: `What you typed wasn’t used: “${cut(text)}”`, action: copy(text) }))
 
 /** Tells the person that a sequence has no command; if they moved the command to other keys, names those. */
 export function sayLost(keys: readonly string[]): void {
@@ -40,7 +37,7 @@ export function sayLost(keys: readonly string[]): void {
   const now = id && own[id] ? `; it is on ${shownAs(own[id], isMac)} now` : ''
   refuse(
     id && isCommandId(id)
-      ? `${shownAs(pressed, isMac)} is not “${plain(commandOf(id))}” any more${now}.`
+      ? `${shownAs(pressed, isMac)} is no longer “${plain(commandOf(id))}”${now}.`
       : `${shownAs(pressed, isMac)} is not a shortcut here.`,
   )
 }
@@ -48,7 +45,7 @@ export function sayLost(keys: readonly string[]): void {
 /** Tells the person that keys were dropped, because what they were for didn't open. */
 export function sayDropped(keys: readonly Kept[]): void {
   const text = textOf(keys)
-  void toast('What you pressed was not used: it was for something that did not come.', {
+  void toast('Your keys weren’t used: what they were for didn’t open.', {
     detail: `“${cut(text)}”`,
     action: copy(text),
   })

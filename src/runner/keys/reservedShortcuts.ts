@@ -7,10 +7,10 @@ const OWNED: Readonly<Record<string, string>> = {
   'Mod+Shift+n': 'the browser opens a window with it',
   'Mod+Shift+w': 'the browser closes the window with it',
   'Mod+Tab': 'the browser goes to the next tab with it',
-  'Mod+Shift+Tab': 'the browser goes to the tab before with it',
+  'Mod+Shift+Tab': 'the browser goes to the previous tab with it',
   'Mod+q': 'the system closes the browser with it',
-  'Mod+r': 'the browser loads the page again with it',
-  'Mod+Shift+r': 'the browser loads the page again with it',
+  'Mod+r': 'the browser reloads the page with it',
+  'Mod+Shift+r': 'the browser reloads the page with it',
   'Mod+l': 'the browser goes to the address with it',
   'Mod+p': 'the browser prints with it',
   'Mod+c': 'it copies',
@@ -19,17 +19,17 @@ const OWNED: Readonly<Record<string, string>> = {
   'Mod+a': 'it selects all text',
   'Alt+F4': 'the system closes the window with it',
   'Alt+Tab': 'the system goes to another window with it',
-  F5: 'the browser loads the page again with it',
+  F5: 'the browser reloads the page with it',
   F11: 'the browser fills the screen with it',
   F12: 'the browser opens its tools with it',
   'Mod+k': 'it always opens the palette',
   F1: 'it always opens the palette',
-  Tab: 'it walks from field to field',
-  'Shift+Tab': 'it walks from field to field',
+  Tab: 'it moves between fields',
+  'Shift+Tab': 'it moves between fields',
 }
 
 /** Why a key can't be given to a command, as the end of "This can’t be used: …"; null when it can (workspace.md, Keys). `token` as the keymap writes it. */
 export function ownedBy(token: string): string | null {
-  if (/^Mod\+Alt\+(Shift\+)?[^+]$/.test(token)) return 'on Windows Ctrl+Alt types signs, as AltGr does'
+  if (/^Mod\+Alt\+(Shift\+)?[^+]$/.test(token)) return 'on Windows, Ctrl+Alt types characters, like AltGr'
   return OWNED[token] ?? null
 }
