@@ -94,6 +94,8 @@ describe('a person’s own keys', () => {
   it('clash with keys of a record when they hold everywhere', () =>
     expect(clashesWith({}, 'density.compact', 'a p').map(({ context }) => context)).toContain('project'))
   it('do not clash with their own', () => expect(clashesWith({}, 'go.allProjects', 'g p')).toEqual([]))
+  it('ignore keys that nobody can press', () =>
+    expect(keysOf(effective({ 'density.compact': 'g ([0-9' }), 'density.compact')).toBeNull())
   it('ignore a command that is gone', () => expect(() => effective({ 'old.command': 'q' })).not.toThrow())
 })
 

@@ -1,29 +1,33 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { lookUp, press } from '../../src/runner/keys/chords.ts'
 import { type Listener, listen } from '../../src/runner/keys/dispatcher.ts'
+import { readingsOf } from '../../src/runner/keys/token.ts'
 import { FakeElement, onFakePage } from './fake-page.ts'
+
+/** A key pressed alone, as the listener reads it. */
+const reads = (key: string) => readingsOf({ key, code: '', ctrlKey: false, metaKey: false, altKey: false, shiftKey: false })
 
 describe('a chord', () => {
   const app = { 'g p': 'projects', 'g l': 'places', x: 'outer' }
   const project = { 'g l': 'live' }
   const list = { x: 'mark', 'g g': 'first' }
-  it('waits for what can follow', () => expect(press([], 'g', [app]).kind).toBe('wait'))
-  it('runs when it is whole', () => expect(press(['g'], 'p', [app])).toEqual({ kind: 'run', command: 'projects' }))
+  it('waits for what can follow', () => expect(press([], reads('g'), [app]).kind).toBe('wait'))
+  it('runs when it is whole', () => expect(press(['g'], reads('p'), [app])).toEqual({ kind: 'run', command: 'projects' }))
   it('means what the innermost place makes of it', () =>
-    expect(press(['g'], 'l', [app, project])).toEqual({ kind: 'run', command: 'live' }))
+    expect(press(['g'], reads('l'), [app, project])).toEqual({ kind: 'run', command: 'live' }))
   it('keeps what the outer place has beside it', () =>
-    expect(press(['g'], 'p', [app, project, list])).toEqual({ kind: 'run', command: 'projects' }))
+    expect(press(['g'], reads('p'), [app, project, list])).toEqual({ kind: 'run', command: 'projects' }))
   it('does not wait for an outer longer one when an inner key is whole', () =>
-    expect(press([], 'x', [{ 'x l': 'export' }, list])).toEqual({ kind: 'run', command: 'mark' }))
+    expect(press([], reads('x'), [{ 'x l': 'export' }, list])).toEqual({ kind: 'run', command: 'mark' }))
   it('waits when the same place has a longer one, and keeps what it means alone', () => {
-    expect(press([], 'x', [{ x: 'mark', 'x l': 'export' }])).toMatchObject({ kind: 'wait', command: 'mark' })
+    expect(press([], reads('x'), [{ x: 'mark', 'x l': 'export' }])).toMatchObject({ kind: 'wait', command: 'mark' })
   })
   it('ends at a wrong letter, which does nothing else: it may be one of a word', () =>
-    expect(press(['g'], 'x', [app])).toEqual({ kind: 'none', handled: true }))
+    expect(press(['g'], reads('x'), [app])).toEqual({ kind: 'none', handled: true }))
   it('ends at any other wrong key, which is tried on its own', () =>
-    expect(press(['g'], 'ArrowDown', [app, { ArrowDown: 'down' }])).toEqual({ kind: 'run', command: 'down' }))
+    expect(press(['g'], reads('ArrowDown'), [app, { ArrowDown: 'down' }])).toEqual({ kind: 'run', command: 'down' }))
   it('ends at Escape and does nothing else', () =>
-    expect(press(['g'], 'Escape', [app, { Escape: 'clear' }])).toEqual({ kind: 'none', handled: true }))
+    expect(press(['g'], reads('Escape'), [app, { Escape: 'clear' }])).toEqual({ kind: 'none', handled: true }))
   it('lists what can follow, innermost meaning', () =>
     expect([...lookUp(['g'], [app, project]).next]).toEqual([
       ['p', 'projects'],
@@ -127,6 +131,8 @@ describe('the listener', () => {
     key('j', { isComposing: true })
     expect(ran).toEqual([])
   })
+  it('is silent when a browser that fills in a form says a key without its name', () =>
+    expect(() => hear({ defaultPrevented: false })).not.toThrow())
   it('leaves alone what somebody has taken', () => {
     key('j', { defaultPrevented: true })
     expect(ran).toEqual([])

@@ -3,7 +3,7 @@ import { type CommandId, commandOf } from '../../commands/table.ts'
 import type { OwnKeys } from '../../runner/keys/bindings.ts'
 import { type Conflict, clashesWith } from '../../runner/keys/clashes.ts'
 import { ownedBy } from '../../runner/keys/reservedShortcuts.ts'
-import { isMac, pressOf, shownAs, tokenOf } from '../../runner/keys/token.ts'
+import { isMac, shownAs, tokenOf } from '../../runner/keys/token.ts'
 import { Button } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -53,7 +53,7 @@ export function KeyDialog({
       event.currentTarget.closest('[role=dialog]')?.querySelector<HTMLElement>('[data-dialog-footer] button:last-child')?.focus()
       return
     }
-    const token = tokenOf(pressOf(event.nativeEvent))
+    const token = tokenOf(event.nativeEvent)
     if (!token || event.repeat) return
     event.preventDefault()
     event.stopPropagation()

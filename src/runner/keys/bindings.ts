@@ -39,6 +39,7 @@ export function rebind(own: OwnKeys): Keymap {
     for (const context of contextsOf(id)) {
       mine[context] ??= {}
       const written = normalize(keys)
+      if (!written) continue
       delete mine[context][written]
       mine[context][written] = id
     }

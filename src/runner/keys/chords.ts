@@ -1,5 +1,38 @@
+import { type KeybindingPress, matchKeybindingPress } from 'tinykeys'
+import { parse, type Reading } from './token.ts'
+
 /** The bindings of one context: keys → command id. */
 export type Bindings = Readonly<Record<string, string>>
+
+/** What can come after some keys in one context. */
+interface After {
+  /** The keys that can be pressed next, as tinykeys matches them. */
+  presses: Map<string, KeybindingPress>
+  /** The rest of each binding → its command. */
+  next: Map<string, string>
+}
+
+/** The bindings of each context by the keys pressed before, which are '' at first. */
+const known = new WeakMap<Bindings, ReadonlyMap<string, After>>()
+
+/** Every binding is parsed once, when its context is first asked. */
+function parsed(bindings: Bindings): ReadonlyMap<string, After> {
+  const before = known.get(bindings)
+  if (before) return before
+  const made = new Map<string, After>([['', { presses: new Map(), next: new Map() }]])
+  for (const [binding, id] of Object.entries(bindings)) {
+    const keys = binding.split(' ')
+    for (const [at, press] of parse(binding).entries()) {
+      const pressed = keys.slice(0, at).join(' ')
+      const after = made.get(pressed) ?? { presses: new Map(), next: new Map() }
+      made.set(pressed, after)
+      after.presses.set(keys[at]!, press)
+      after.next.set(keys.slice(at).join(' '), id)
+    }
+  }
+  known.set(bindings, made)
+  return made
+}
 
 /** What keys pressed so far lead to. */
 export interface Match {
@@ -15,17 +48,26 @@ export function lookUp(keys: readonly string[], chain: readonly Bindings[]): Mat
   const next = new Map<string, string>()
   let command: string | null = null
   for (const bindings of chain) {
-    const own = new Map<string, string>()
-    for (const [binding, id] of Object.entries(bindings)) {
-      if (binding === pressed) {
-        command = id
-        // A key that means something here must not wait for what an outer context might make of it.
-        next.clear()
-      } else if (binding.startsWith(`${pressed} `)) own.set(binding.slice(pressed.length + 1), id)
+    const after = parsed(bindings)
+    const whole = after.get('')!.next.get(pressed)
+    if (whole !== undefined) {
+      command = whole
+      // A key that means something here must not wait for what an outer context might make of it.
+      next.clear()
     }
-    for (const [rest, id] of own) next.set(rest, id)
+    for (const [rest, id] of after.get(pressed)?.next ?? []) next.set(rest, id)
   }
   return { command, next }
+}
+
+/** The key of the keymap that tinykeys finds a reading to be, after the keys that are pending; null where no binding goes on with it. */
+function keyOf(reading: Reading, pending: readonly string[], chain: readonly Bindings[]): string | null {
+  const before = pending.join(' ')
+  for (const bindings of chain)
+    // Of a browser's event tinykeys reads only what a reading has.
+    for (const [key, press] of parsed(bindings).get(before)?.presses ?? [])
+      if (matchKeybindingPress(reading as unknown as KeyboardEvent, press)) return key
+  return null
 }
 
 export type Step =
@@ -36,29 +78,32 @@ export type Step =
   /** Keys that mean nothing here; `handled` when they ended a pending chord. */
   | { kind: 'none'; handled: boolean }
 
-const leads = (keys: readonly string[], chain: readonly Bindings[]) => {
-  const { command, next } = lookUp(keys, chain)
-  return command !== null || next.size > 0
-}
-const meant = (pending: readonly string[], may: readonly string[], chain: readonly Bindings[]): string =>
-  may.find((key) => leads([...pending, key], chain)) ?? may.find((key) => leads([key], chain)) ?? may[0]!
-
 /** A key of a word that is written: a letter, a sign, a blank, or what ends and mends it. */
 const isWritten = (key: string): boolean => /^(Shift\+)?(.|Space|Enter|Backspace|Tab)$/u.test(key)
 
 /**
  * One key further. A wrong key ends a pending chord at once. One that may belong to a word means nothing else then: words that are typed for what these
- * keys led to yesterday must not run as commands. Any other is tried on its own. Of what a press may mean (`tokensOf`) the first counts that
+ * keys led to yesterday must not run as commands. Any other is tried on its own. Of what a press may mean (`readingsOf`) the first counts that
  * leads anywhere.
  */
-export function press(pending: readonly string[], may: string | readonly string[], chain: readonly Bindings[]): Step {
-  const key = typeof may === 'string' ? may : meant(pending, may, chain)
+export function press(pending: readonly string[], may: readonly Reading[], chain: readonly Bindings[]): Step {
+  const first = (before: readonly string[]) => {
+    for (const reading of may) {
+      const key = keyOf(reading, before, chain)
+      if (key !== null) return key
+    }
+    return null
+  }
+  return step(pending, first(pending) ?? first([]) ?? may[0]!.name, chain)
+}
+
+function step(pending: readonly string[], key: string, chain: readonly Bindings[]): Step {
   const keys = [...pending, key]
   const { command, next } = lookUp(keys, chain)
   if (next.size) return { kind: 'wait', keys, command, next }
   if (command) return { kind: 'run', command }
   if (!pending.length) return { kind: 'none', handled: false }
   if (key === 'Escape') return { kind: 'none', handled: true }
-  const alone = isWritten(key) ? null : press([], key, chain)
+  const alone = isWritten(key) ? null : step([], key, chain)
   return !alone || alone.kind === 'none' ? { kind: 'none', handled: true } : alone
 }

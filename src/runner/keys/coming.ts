@@ -6,6 +6,7 @@ import { elementOf } from '../../workspace/paneElements.ts'
 import { atNow } from './activeContext.ts'
 import { type At, chainOf, type Keymap } from './bindings.ts'
 import { press, type Step } from './chords.ts'
+import type { Reading } from './token.ts'
 
 /** The pane and path already on screen: anything loading there later is part of it. */
 let stands = ''
@@ -28,7 +29,7 @@ export function isScreenComing(): boolean {
 export const isComing = (): boolean => isScreenComing() || workspace.list()?.coming === 'row'
 
 /** True when a key means the same whatever comes: it asks nothing of a list, a row or a record. A form that comes takes every key. */
-function meansTheSame(map: Keymap, pending: readonly string[], may: readonly string[], now: Step): boolean {
+function meansTheSame(map: Keymap, pending: readonly string[], may: readonly Reading[], now: Step): boolean {
   const found = match(focusedPane().ref)
   if (found?.row.form || found?.tabRow?.form) return false
   const at = atNow()
@@ -45,7 +46,7 @@ function meansTheSame(map: Keymap, pending: readonly string[], may: readonly str
 }
 
 /** True for a key that has to wait: what it acts on is still on its way. */
-export function waits(map: Keymap, pending: readonly string[], may: readonly string[], now: Step): boolean {
+export function waits(map: Keymap, pending: readonly string[], may: readonly Reading[], now: Step): boolean {
   if (isScreenComing()) return !meansTheSame(map, pending, may, now)
   if (workspace.list()?.coming !== 'row') return false
   // Moving on from a row that hasn't loaded is fine.

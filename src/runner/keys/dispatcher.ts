@@ -1,6 +1,7 @@
 import { noteAct } from '../../workspace/attention.ts'
+import { LONE } from '../../workspace/keys/typeahead.ts'
 import { type Bindings, press, type Step } from './chords.ts'
-import { pressOf, tokensOf } from './token.ts'
+import { type Reading, readingsOf } from './token.ts'
 
 /** What the dispatcher asks of the workspace. */
 export interface Listener {
@@ -16,7 +17,7 @@ export interface Listener {
   /** Hears where the focus goes. */
   focused?(target: EventTarget | null): void
   /** Takes keys that have to wait for what is still on its way: the last press and those of the sequence before it; true when they are taken. `step` is null for what waits only when others do. */
-  waits?(presses: readonly KeyboardEvent[], pending: readonly string[], may: readonly string[], step: Step | null): boolean
+  waits?(presses: readonly KeyboardEvent[], pending: readonly string[], may: readonly Reading[], step: Step | null): boolean
   /** A sequence that leads nowhere. */
   lost?(keys: readonly string[]): void
   /** True for commands that run again while their key is held. */
@@ -25,8 +26,6 @@ export interface Listener {
   pending(now: { keys: readonly string[]; next: ReadonlyMap<string, string> } | null): void
 }
 
-/** Held down alone they are no key yet. */
-const MODIFIER = /^(Control|Shift|Alt|Meta|AltGraph)$/
 const CHORD_MS = 1000
 /** A strip on screen is being read: the chord waits longer then. */
 const READING_MS = 8000
@@ -75,15 +74,16 @@ export function listen(target: Pick<Document, 'addEventListener' | 'removeEventL
 
   const hear = (event: Event) => {
     const key = event as KeyboardEvent
-    if (key.defaultPrevented || key.isComposing || key.keyCode === 229) return
-    const may = tokensOf(pressOf(key))
-    const token = may[0]
-    if (!token) return
-    const always = ALWAYS[token]
-    if (always) {
+    // A browser that fills in a form says keydown without a key.
+    if (!key.key || key.defaultPrevented || key.isComposing || key.keyCode === 229) return
+    const may = readingsOf(key)
+    if (!may[0]) return
+    const token = may[0].name
+    const always = press([], may.slice(0, 1), [ALWAYS])
+    if (always.kind === 'run') {
       key.preventDefault()
       settle(null)
-      if (!key.repeat && !ears.waits?.([key], [], may, null)) ears.run(always)
+      if (!key.repeat && !ears.waits?.([key], [], may, null)) ears.run(always.command)
       return
     }
     if (token === 'Escape' && leaveField(key.target)) {
@@ -138,8 +138,9 @@ export function listen(target: Pick<Document, 'addEventListener' | 'removeEventL
     if (pending.length) settle(null)
   }
   const soon = (event: Event) => {
-    if (!MODIFIER.test((event as KeyboardEvent).key)) noteAct()
-    if (!ears.early?.(event as KeyboardEvent)) return
+    const { key } = event as KeyboardEvent
+    if (!LONE.has(key)) noteAct()
+    if (!key || !ears.early?.(event as KeyboardEvent)) return
     event.preventDefault()
     event.stopPropagation()
   }

@@ -1,3 +1,6 @@
+import { type KeybindingPress, parseKeybinding } from 'tinykeys'
+import { LONE } from '../../workspace/keys/typeahead.ts'
+
 /** The part of a keyboard event that names its key. */
 export interface KeyPress {
   key: string
@@ -6,20 +9,11 @@ export interface KeyPress {
   metaKey: boolean
   altKey: boolean
   shiftKey: boolean
-  /** AltGr is held: it types a character, and is no Ctrl+Alt. */
-  altGraph?: boolean
+  getModifierState?(modifier: string): boolean
 }
 
-const NAMED: Record<string, string> = {
-  ' ': 'Space',
-  Esc: 'Escape',
-  Left: 'ArrowLeft',
-  Right: 'ArrowRight',
-  Up: 'ArrowUp',
-  Down: 'ArrowDown',
-  Del: 'Delete',
-}
-const MODIFIERS = new Set(['Control', 'Shift', 'Alt', 'Meta', 'AltGraph', 'CapsLock', 'NumLock', 'Process', 'Unidentified', 'Fn'])
+/** No keys either, beside the modifiers. */
+const NO_KEY = /^(NumLock|Process|Unidentified|Fn)$/
 /** What stands at a place of an American keyboard: without Shift, and with it. */
 const CODES: Record<string, readonly [string, string]> = {
   BracketLeft: ['[', '{'],
@@ -45,88 +39,103 @@ const LATIN = /^[\x21-\x7e]$/
 
 /** The key by where it stands, with what Shift makes of it there: `[`, `{`, a letter, a digit; null where nothing is known to stand. */
 function placed(code: string, shift: boolean): string | null {
-  const letter = /^Key([A-Z])$/.exec(code)?.[1]?.toLowerCase()
-  if (letter) return letter
-  const digit = /^(?:Digit|Numpad)(\d)$/.exec(code)?.[1]
-  if (digit) return shift && code.startsWith('Digit') ? OVER_DIGITS[Number(digit)]! : digit
+  const last = code.at(-1)!
+  if (/^Key.$/.test(code)) return last.toLowerCase()
+  if (/^(Digit|Numpad)\d$/.test(code)) return shift && code[0] === 'D' ? OVER_DIGITS[Number(last)]! : last
   return CODES[code]?.[shift ? 1 : 0] ?? null
 }
 
+/** One meaning of a key press: what tinykeys matches (`key`, `code`, the modifiers held), and how the keymap writes it. */
+export interface Reading {
+  /** `g`, `Shift+g`, `?`, `Mod+k`, `Alt+Shift+h`, `ArrowDown`. */
+  name: string
+  key: string
+  /** Always empty: a place means what `key` says of it, so tinykeys must not match by it once more. */
+  code: ''
+  /** `Meta` is Mod, which is ⌘ on a Mac and Ctrl elsewhere; `Control` is a Mac's own Ctrl. */
+  getModifierState(modifier: string): boolean
+}
+
 /**
- * What a key press may mean, the likeliest first, as the keymap writes it: `g`, `Shift+g`, `?`, `Mod+k`, `Alt+Shift+h`, `ArrowDown`; empty for a
- * modifier alone, a dead key or a word being composed.
+ * What a key press may mean, the likeliest first; empty for a modifier alone, a dead key or a word being composed.
  *
  * By `key` where it is Latin, else by where the key stands (`code`), so that a Russian Ctrl+K is Ctrl+K and a Dvorak k is a k. What is Latin but no letter may
  * also mean its place: a French `&` is the key 1, a German Ctrl+# is Ctrl+\. On a Mac, where Alt types signs, Alt goes by place. AltGr types: it is
  * no Ctrl+Alt. Mod is ⌘ on a Mac and Ctrl elsewhere; a Mac's own Ctrl is `Control`, and the Windows key belongs to the system.
  */
-export function tokensOf(press: KeyPress, mac = isMac): string[] {
+export function readingsOf(press: KeyPress, mac = isMac): Reading[] {
   if (press.metaKey && !mac) return []
   const single = [...press.key].length === 1
   const dead = press.key === 'Dead'
-  const modified = press.ctrlKey || press.metaKey || press.altKey
-  if (MODIFIERS.has(press.key) || (dead && !modified)) return []
+  if (LONE.has(press.key) || NO_KEY.test(press.key)) return []
   // Some browsers say Ctrl and Alt for AltGr and nothing else: a sign that is not the key's own was typed with it.
   const typed =
-    press.altGraph === true ||
+    press.getModifierState?.('AltGraph') ||
     (!mac &&
       press.ctrlKey &&
       press.altKey &&
       single &&
       !/[a-z0-9]/i.test(press.key) &&
       press.key !== placed(press.code, press.shiftKey))
+  // A dead key waits for its letter; with Ctrl or Alt nothing waits, and its place counts.
+  if (dead && (typed || !(press.ctrlKey || press.metaKey || press.altKey))) return []
   const mod = !typed && (mac ? press.metaKey : press.ctrlKey)
   const control = !typed && mac && press.ctrlKey
   const alt = !typed && press.altKey
-  const write = (key: string, shift: boolean) =>
-    `${mod ? 'Mod+' : ''}${control ? 'Control+' : ''}${alt ? 'Alt+' : ''}${shift ? 'Shift+' : ''}${key}`
-  if (!single && !dead) return [write(NAMED[press.key] ?? press.key, press.shiftKey)]
-  if (press.key === ' ') return [write('Space', press.shiftKey)]
-  const place = placed(press.code, false)
-  // With Alt a place keeps its name and Shift is said; without it Shift makes another sign of the key (`?`, `*`).
-  const byPlace = alt
-    ? place && write(place, press.shiftKey)
-    : place && (LETTER.test(place) ? write(place, press.shiftKey) : write(placed(press.code, press.shiftKey)!, false))
+  const read = (key: string, shift: boolean): Reading => {
+    const held = [mod && 'Mod', control && 'Control', alt && 'Alt', shift && 'Shift'].filter((one) => one !== false)
+    return {
+      name: [...held, key].join('+'),
+      key,
+      code: '',
+      getModifierState: (name) => (held as string[]).includes(name === 'Meta' ? 'Mod' : name),
+    }
+  }
+  if (!single && !dead) return [read(press.key, press.shiftKey)]
+  if (press.key === ' ') return [read('Space', press.shiftKey)]
   const latin = LATIN.test(press.key)
   const letter = LETTER.test(press.key)
-  const byKey = latin ? write(letter ? press.key.toLowerCase() : press.key, letter && press.shiftKey) : null
-  if (typed) return [byKey ?? press.key]
-  if (letter || (/^\d$/.test(press.key) && alt)) return [byKey!]
+  const small = press.key.toLowerCase()
+  // Shift is said with a letter, as tinykeys takes `Ü` for `ü`. Of a sign it is a part: `?` has no Shift of its own.
+  const byKey = read(small, press.shiftKey && (letter || small !== press.key))
+  if (typed) return [byKey]
+  if (letter || (/^\d$/.test(press.key) && alt)) return [byKey]
+  const place = placed(press.code, false)
+  // With Alt a place keeps its name and Shift is said; without it Shift makes another sign of the key (`?`, `*`).
+  const byPlace =
+    place && (alt || LETTER.test(place) ? read(place, press.shiftKey) : read(placed(press.code, press.shiftKey)!, false))
   if (alt && mac) return byPlace ? [byPlace] : []
-  if (!latin) return byPlace ? [byPlace] : dead ? [] : [write(press.key, false)]
+  if (!latin) return byPlace ? [byPlace] : dead ? [] : [byKey]
   const also = mod || control || alt || (/^Digit/.test(press.code) && !press.shiftKey)
-  return also && byPlace && byPlace !== byKey ? [byKey!, byPlace] : [byKey!]
+  return also && byPlace && byPlace.name !== byKey.name ? [byKey, byPlace] : [byKey]
 }
 
-/** The first of what a key press may mean, or null: what a binding that is being chosen takes. */
-export const tokenOf = (press: KeyPress, mac = isMac): string | null => tokensOf(press, mac)[0] ?? null
+/** How the keymap would write a key press, or null for none: what a binding that is being chosen takes. */
+export const tokenOf = (press: KeyPress, mac = isMac): string | null => readingsOf(press, mac)[0]?.name ?? null
 
-/** A browser's event as the part that names its key. */
-export const pressOf = (event: KeyboardEvent | Omit<KeyPress, 'altGraph'>): KeyPress => ({
-  key: event.key,
-  code: event.code,
-  ctrlKey: event.ctrlKey,
-  metaKey: event.metaKey,
-  altKey: event.altKey,
-  shiftKey: event.shiftKey,
-  altGraph: 'getModifierState' in event ? event.getModifierState('AltGraph') : false,
-})
+const parsed = new Map<string, readonly KeybindingPress[]>()
+/**
+ * The presses of a binding, as tinykeys parses them once; `Mod` is its `Meta`, on every system, as a reading says it. None for `(…)`, of which it
+ * makes a regular expression, or throws: that is no key of ours.
+ */
+export function parse(binding: string): readonly KeybindingPress[] {
+  const presses = parsed.get(binding) ?? (/\(\S/.test(binding) ? [] : parseKeybinding(binding.replaceAll('Mod+', 'Meta+')))
+  parsed.set(binding, presses)
+  return presses
+}
+
+const MODIFIER_NAMES = { Mod: /^(ctrl|mod|cmd|meta)$/i, Control: /^control$/i, Alt: /^alt$/i, Shift: /^shift$/i }
 
 /** Writes a binding in one way: `Ctrl+Shift+K` → `Mod+Shift+k`, `mod+k`, `G` → `Shift+g`. */
-export function normalize(binding: string): string {
-  return binding
-    .trim()
-    .split(/\s+/)
-    .map((chord) => {
-      const parts = chord === '+' ? ['+'] : chord.split(/\+(?!$)/)
-      let key = parts.at(-1)!
-      const has = (name: RegExp) => parts.slice(0, -1).some((part) => name.test(part))
-      const shift = has(/^shift$/i) || (/^[A-Z]$/.test(key) && parts.length === 1)
-      if (/^[A-Z]$/.test(key)) key = key.toLowerCase()
-      return `${has(/^(ctrl|mod|cmd|meta)$/i) ? 'Mod+' : ''}${has(/^control$/i) ? 'Control+' : ''}${has(/^alt$/i) ? 'Alt+' : ''}${shift ? 'Shift+' : ''}${key}`
+export const normalize = (binding: string): string =>
+  parse(binding.trim().replace(/\s+/g, ' '))
+    .map(([modifiers, , key]) => {
+      const large = /^\p{Lu}$/u.test(key as string)
+      const said = large && !modifiers.length ? ['Shift'] : modifiers
+      const held = Object.entries(MODIFIER_NAMES).flatMap(([name, word]) => (said.some((one) => word.test(one)) ? [name] : []))
+      return [...held, large ? (key as string).toLowerCase() : key].join('+')
     })
     .join(' ')
-}
 
 /** How a chord is shown to people: `Mod+k` is ⌘K on a Mac and Ctrl+K elsewhere; a sequence stays `g p`. */
 export function shownAs(binding: string, mac: boolean): string {
