@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { parse } from 'regexparam'
 import { describe, expect, it } from 'vitest'
+import { matchRoute } from 'wouter'
 import { match, refusal, resolve, resolveOrHome } from '../../src/routing/match.ts'
 import { HOME, href, type RouteId, routeIds, rowOf, sections } from '../../src/routing/routes.ts'
 import { paneTitle, tabsOf } from '../../src/routing/tabs.ts'
@@ -73,6 +75,26 @@ describe('paths', () => {
     expect(match('/dashboard/project-info/4')?.path).toBe('/dashboard/project-info/4/dashboard')
     expect(match('/dashboard/surveyProInfo/4')?.path).toBe('/dashboard/surveyProInfo/4/overview')
     expect(match('/dashboard/group-info/4')?.path).toBe('/dashboard/group-info/4')
+  })
+})
+
+describe('a path, to wouter', () => {
+  const paths = routeIds.flatMap((id) => {
+    const row = rowOf(id)
+    return [row.path, ...Object.values(row.tabs ?? {}).map((tab) => `${row.path}/${tab.path}`)]
+  })
+  for (const path of paths)
+    it(`${path} has the parameters that it has to us`, () => {
+      const [matches, params] = matchRoute(parse, path.replace(/\{(\w+)\}/g, ':$1'), fill(path))
+      expect([matches, params]).toMatchObject([true, match(fill(path))!.params])
+    })
+  it('may be in large letters, and not to us: two addresses would be one screen', () => {
+    expect(matchRoute(parse, '/dashboard/clients', '/dashboard/Clients')[0]).toBe(true)
+    expect(match('/dashboard/Clients')).toBeNull()
+  })
+  it('may have any text for a parameter, and not to us', () => {
+    expect(matchRoute(parse, '/dashboard/project-info/:id/dashboard', '/dashboard/project-info/all/dashboard')[0]).toBe(true)
+    expect(match('/dashboard/project-info/all/dashboard')).toBeNull()
   })
 })
 
