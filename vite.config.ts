@@ -9,6 +9,8 @@ const served = ['/v1', '/v3/portal', '/v3/rewards/redeem/file', '/auth', '/healt
 
 export default defineConfig({
   plugins: [react(), tailwindcss(), virtualCalls(), ownSheets()],
+  // wouter and SWR bring what React 17 lacked; the React we have does it itself.
+  resolve: { alias: [{ find: /^(\.\/react-deps\.js|use-sync-external-store\/shim(\/index\.js)?)$/, replacement: 'react' }] },
   build: {
     outDir: 'dist/web',
     emptyOutDir: true,

@@ -1,3 +1,4 @@
+import { parse } from 'regexparam'
 import type { Access } from '../../contract/call.ts'
 import type { RouteRow, TabRow } from './route.ts'
 import { HOME, type RouteId, routeIds, rowOf } from './routes.ts'
@@ -16,75 +17,44 @@ export interface Match {
   ref: string
 }
 
-interface Node {
-  exact: Map<string, Node>
-  param: { name: string; node: Node } | null
-  leaf: Leaf | null
-}
-type Leaf = { to: (params: Record<string, string>) => string } | { id: RouteId; tab: string | null }
+/** What a path leads to: a screen, or the path of the table that it redirects to. */
+type Meaning = string | { id: RouteId; tab: string | null }
 
-const newNode = (): Node => ({ exact: new Map(), param: null, leaf: null })
 const partsOf = (path: string) => path.split('/').filter(Boolean)
-const fill = (path: string) => (params: Record<string, string>) => path.replace(/\{(\w+)\}/g, (_, name: string) => params[name]!)
+const fill = (path: string, params: Record<string, string>) => path.replace(/\{(\w+)\}/g, (_, name: string) => params[name]!)
 
-/** What a parameter may be: ids are numbers, so that `/{id}/edit-project` takes nothing else's path. */
-const allows = (name: string, part: string): boolean =>
-  name === 'questionType'
-    ? /^(survey|profile|reward)$/.test(part)
-    : name === 'filter'
-      ? /^(none|\d{1,15})$/.test(part)
-      : name === 'key'
-        ? /^[\w-]{6,40}$/.test(part)
-        : /^\d{1,15}$/.test(part)
-
-const root = newNode()
-function plant(path: string, leaf: Leaf): void {
-  let node = root
-  for (const part of partsOf(path)) {
-    const name = /^\{(\w+)\}$/.exec(part)?.[1]
-    if (name) {
-      node.param ??= { name, node: newNode() }
-      node = node.param.node
-    } else {
-      const next = node.exact.get(part) ?? newNode()
-      node.exact.set(part, next)
-      node = next
-    }
-  }
-  node.leaf = leaf
+/** What a parameter may be, where it is no id. Ids are numbers, so that `/{id}/edit-project` takes nothing else's path. */
+const FORMS: Readonly<Record<string, string>> = {
+  questionType: 'survey|profile|reward',
+  filter: 'none|\\d{1,15}',
+  key: '[\\w-]{6,40}',
 }
 
-// Parameters at one place of different routes share a node, so each leaf keeps the names of its own path.
-const namesOf = new Map<Leaf, string[]>()
-function sow(path: string, leaf: Leaf): void {
-  namesOf.set(
-    leaf,
-    partsOf(path).flatMap((part) => /^\{(\w+)\}$/.exec(part)?.[1] ?? []),
-  )
-  plant(path, leaf)
+/** Every path of the table as wouter's parser (regexparam) reads it, by its count of parts. A path is one of them at most, so their order means nothing. */
+const patterns = new Map<number, { pattern: RegExp; keys: readonly string[]; meaning: Meaning }[]>()
+
+function add(path: string, meaning: Meaning): void {
+  const { keys, pattern } = parse(path.replace(/\{(\w+)\}/g, ':$1'))
+  let at = 0
+  // The parser takes any text for a parameter, and large letters for small: two addresses would be one screen.
+  const exact = new RegExp(pattern.source.replace(/\(\[\^\\?\/]\+\?\)/g, () => `(${FORMS[keys[at++]!] ?? '\\d{1,15}'})`))
+  const count = partsOf(path).length
+  patterns.set(count, [...(patterns.get(count) ?? []), { pattern: exact, keys, meaning }])
 }
 
 for (const id of routeIds) {
   const row = rowOf(id)
   const tabs = Object.entries(row.tabs ?? {})
   const opening = row.opens ?? tabs[0]?.[0]
-  if (row.leads) sow(row.path, { to: fill(row.leads) })
-  else if (opening && !row.stays) sow(row.path, { to: fill(`${row.path}/${row.tabs![opening]!.path}`) })
-  else sow(row.path, { id, tab: row.stays ? opening! : null })
+  add(
+    row.path,
+    row.leads ?? (opening && !row.stays ? `${row.path}/${row.tabs![opening]!.path}` : { id, tab: row.stays ? opening! : null }),
+  )
   for (const [key, tab] of tabs) {
-    sow(`${row.path}/${tab.path}`, { id, tab: key })
-    for (const alias of tab.aliases ?? []) sow(alias, { to: fill(`${row.path}/${tab.path}`) })
+    add(`${row.path}/${tab.path}`, { id, tab: key })
+    for (const alias of tab.aliases ?? []) add(alias, `${row.path}/${tab.path}`)
   }
-  for (const alias of row.aliases ?? []) sow(alias, { to: fill(row.path) })
-}
-
-function walk(node: Node, parts: readonly string[], at: number, values: string[]): { leaf: Leaf; values: string[] } | null {
-  if (at === parts.length) return node.leaf ? { leaf: node.leaf, values } : null
-  const part = parts[at]!
-  const exact = node.exact.get(part)
-  const found = exact && walk(exact, parts, at + 1, values)
-  if (found) return found
-  return node.param && /^[\w-]+$/.test(part) ? walk(node.param.node, parts, at + 1, [...values, part]) : null
+  for (const alias of row.aliases ?? []) add(alias, row.path)
 }
 
 /** Reads a path and follows aliases, leads and opening tabs to the screen it means; null when there is none. */
@@ -92,26 +62,28 @@ export function match(ref: string, hops = 4): Match | null {
   const cut = ref.indexOf('?')
   const path = cut < 0 ? ref : ref.slice(0, cut)
   const search = cut < 0 ? '' : ref.slice(cut)
-  const found = walk(root, partsOf(path), 0, [])
-  if (!found) return null
-  const names = namesOf.get(found.leaf)!
-  if (!names.every((name, i) => allows(name, found.values[i]!))) return null
-  const params = Object.fromEntries(names.map((name, i) => [name, found.values[i]!]))
-  if ('to' in found.leaf) return hops > 0 ? match(found.leaf.to(params) + search, hops - 1) : null
-  const { id, tab } = found.leaf
-  const row = rowOf(id)
-  const tabRow = tab ? row.tabs![tab]! : null
-  const canonical = `/${partsOf(path).join('/')}`
-  return {
-    id,
-    row,
-    params,
-    tab: tabRow?.shows ?? tab,
-    tabRow,
-    query: readQuery(search),
-    path: canonical,
-    ref: canonical + search,
+  const parts = partsOf(path)
+  const canonical = `/${parts.join('/')}`
+  for (const { pattern, keys, meaning } of patterns.get(parts.length) ?? []) {
+    const values = pattern.exec(canonical)
+    if (!values) continue
+    const params = Object.fromEntries(keys.map((name, i) => [name, values[i + 1]!]))
+    if (typeof meaning === 'string') return hops > 0 ? match(fill(meaning, params) + search, hops - 1) : null
+    const { id, tab } = meaning
+    const row = rowOf(id)
+    const tabRow = tab ? row.tabs![tab]! : null
+    return {
+      id,
+      row,
+      params,
+      tab: tabRow?.shows ?? tab,
+      tabRow,
+      query: readQuery(search),
+      path: canonical,
+      ref: canonical + search,
+    }
   }
+  return null
 }
 
 /** The same for what a person or another page wrote: bare paths go under /dashboard, with a leading slash or without. */
