@@ -63,8 +63,8 @@ export function lookUp(keys: readonly string[], chain: readonly Bindings[]): Mat
 /** The key of the keymap that tinykeys finds a reading to be, after the keys that are pending; null where no binding goes on with it. */
 function keyOf(reading: Reading, pending: readonly string[], chain: readonly Bindings[]): string | null {
   const before = pending.join(' ')
+  // Of a browser's event tinykeys reads only what a reading has.
   for (const bindings of chain)
-    // Of a browser's event tinykeys reads only what a reading has.
     for (const [key, press] of parsed(bindings).get(before)?.presses ?? [])
       if (matchKeybindingPress(reading as unknown as KeyboardEvent, press)) return key
   return null
