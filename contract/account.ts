@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { CivilDate, call, Done, Flag, Id, Lock, listOf, one } from './call.ts'
 import { email, listInput, needed } from './listInput.ts'
-import { sortsOf } from './lists.ts'
+import { sortsOf, valuesOf } from './lists.ts'
 import { MESSAGES } from './messages.ts'
 import { Me } from './session.ts'
 import { Phone } from './user.ts'
@@ -65,11 +65,12 @@ const ApiKey = z.object({
 const organization = { name: z.string(), product: z.string(), support_mail: z.string() }
 const Config = z.object({ ...organization, map_style_url: z.string().nullable(), time_zone: z.string(), analytics: z.boolean() })
 const Organization = Config.extend({ lock_version: z.number(), public_url: z.string(), mail: z.enum(['smtp', 'outbox']) })
+const MAIL_STATUSES = valuesOf('mail', 'status')
 const Mail = z.object({
   id: z.number(),
   to_address: z.string(),
   subject: z.string(),
-  status: z.enum(['queued', 'sending', 'sent', 'outbox', 'failed', 'withdrawn']),
+  status: z.enum(MAIL_STATUSES),
   error: z.string(),
   attempts: z.number(),
   about: z.string(),
@@ -224,7 +225,7 @@ export const accountCalls = {
     about: 'Every mail, newest first; search over address, subject and what it is about.',
     input: z.object({
       ...listInput(sortsOf('mail')),
-      status: z.enum(['', 'all', 'queued', 'sending', 'sent', 'outbox', 'failed', 'withdrawn']).default(''),
+      status: z.enum(['', 'all', ...MAIL_STATUSES]).default(''),
     }),
     output: listOf(Mail),
   }),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { call, Flag, Id, listOf, Many, Order, one, Page, Search } from './call.ts'
+import { sortsOf } from './lists.ts'
 import { PAGE, REWARD_STATUSES } from './vocabulary.ts'
 
 const STATUS = REWARD_STATUSES.map((status) => status.value)
@@ -121,7 +122,7 @@ export const entryCalls = {
       search: Search,
       /** An entry of the project: only those that have its e-mail or its address are listed, itself too. */
       like: Id.optional(),
-      column: z.enum(['id', 'project', 'email', 'amount', 'ip', 'status', 'created_at', 'sent_at']).default('id'),
+      column: z.enum(sortsOf('entry')).default('id'),
       order: Order.default('desc'),
       counts: Flag.default(true),
       type: z.enum(['', 'export']).default(''),

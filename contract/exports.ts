@@ -1,5 +1,12 @@
 import { PROJECT_COLUMNS } from './exportColumns.ts'
-import { fileColumnsOf } from './lists.ts'
+import { type ExportedNoun, type FileColumnOf, fileColumnsOf, type ListNoun, type ListRow, lists } from './lists.ts'
+
+type Listed = { [N in ExportedNoun as (typeof lists)[N]['name']]: Readonly<Record<FileColumnOf<N>, string>> }
+const listed = Object.fromEntries(
+  (Object.entries(lists) as [ListNoun, ListRow][]).flatMap(([noun, { name, exports }]) =>
+    exports ? [[name, fileColumnsOf(noun)]] : [],
+  ),
+) as unknown as Listed
 
 /**
  * The lists that can be exported, each with its columns in their order: the id that the list itself has for them, and what they are called in the file.
@@ -8,13 +15,7 @@ import { fileColumnsOf } from './lists.ts'
 export const EXPORT_COLUMNS = {
   projects: PROJECT_COLUMNS,
   campaigns: PROJECT_COLUMNS,
-  clients: fileColumnsOf('client'),
-  users: fileColumnsOf('user'),
-  teams: fileColumnsOf('team'),
-  groups: fileColumnsOf('group'),
-  entries: fileColumnsOf('entry'),
-  jobs: fileColumnsOf('job'),
-  mails: fileColumnsOf('mail'),
+  ...listed,
   responses: {},
 } as const satisfies Record<string, Readonly<Record<string, string>>>
 

@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { call, Flag, Id, listOf, one } from './call.ts'
 import { EXPORT_COLUMNS, type ExportName } from './exports.ts'
 import { listInput } from './listInput.ts'
-import { sortsOf } from './lists.ts'
+import { sortsOf, valuesOf } from './lists.ts'
 
-export const JOB_STATUSES = ['queued', 'running', 'done', 'failed', 'cancelled'] as const
+/** What becomes of a job, with their words in lists.ts. */
+export const JOB_STATUSES = valuesOf('job', 'status')
 
 /** The lists that can be exported. */
 export const EXPORT_NAMES = Object.keys(EXPORT_COLUMNS) as [ExportName, ...ExportName[]]

@@ -1,16 +1,19 @@
 import type { SubjectKind } from './nouns.ts'
+import { REWARD_STATUSES, ROLES } from './vocabulary.ts'
 
 /**
  * What a column holds, which says how it sorts and what a file has of it: `text` sorts whatever its case, a `figure` is a number, `money` is cents and
- * dollars in a file; `code`, `word` (one of a few values), `address` (e-mail, kept in lower case) and `day` sort as they are.
+ * dollars in a file; `code`, `word` (one of a few values), `address` (e-mail, kept in lower case), `day` and `moment` (a day with its time) sort as they are.
  */
-export type ColumnKind = 'code' | 'text' | 'address' | 'word' | 'figure' | 'money' | 'day'
+export type ColumnKind = 'code' | 'text' | 'address' | 'word' | 'figure' | 'money' | 'day' | 'moment'
 
 interface More {
   /** What a file calls it, where that is another word; null where no export has it. */
   readonly file?: string | null
   /** The list can't be sorted by it. */
   readonly sort?: false
+  /** What its values are called, on the screen and in a file. */
+  readonly words?: Readonly<Record<string, string>>
 }
 /** A column: the kind of its values, and its heading. */
 export interface ListColumn extends More {
@@ -22,7 +25,7 @@ const column =
   <const K extends ColumnKind>(kind: K) =>
   <const M extends More = Record<never, never>>(header: string, more?: M): { kind: K; header: string } & M =>
     ({ kind, header, ...more }) as { kind: K; header: string } & M
-const [code, text, address, word, figure, money, day] = [
+const [code, text, address, word, figure, money, day, moment] = [
   column('code'),
   column('text'),
   column('address'),
@@ -30,10 +33,13 @@ const [code, text, address, word, figure, money, day] = [
   column('figure'),
   column('money'),
   column('day'),
+  column('moment'),
 ]
 
 /** A noun's list, as its contract, the server's list builder, its export and its screen have it. */
 export interface ListRow {
+  /** The call that reads it; who may export it and select all of it, and by what it is filtered, are that call's. */
+  readonly call: string
   /** The columns that a search finds its words in, where those are all. */
   readonly search?: readonly string[]
   /** The column that it is sorted by unless another is asked for; with a minus always from the last. */
@@ -48,14 +54,18 @@ export interface ListRow {
   readonly selects?: readonly string[]
 }
 
+const wordsOf = <V extends string>(terms: readonly { readonly value: V; readonly label: string }[]) =>
+  Object.fromEntries(terms.map(({ value, label }) => [value, label])) as Record<V, string>
+
 /** The lists of nouns, for what is beyond the first screen: nouns.ts has what the first screen needs of them. */
 export const lists = {
   client: {
+    call: 'client.list',
     name: 'clients',
     search: ['name'],
     usual: 'name',
     columns: {
-      id: code('Id', { file: 'ID' }),
+      id: code('ID'),
       name: text('Client', { file: 'Name' }),
       users_count: figure('Users'),
       projects_count: figure('Projects'),
@@ -67,6 +77,7 @@ export const lists = {
     selects: ['lock_version'],
   },
   user: {
+    call: 'user.list',
     name: 'users',
     usual: 'name',
     columns: {
@@ -78,16 +89,17 @@ export const lists = {
       phone: code('Phone', { sort: false }),
       birth_date: day('Born', { sort: false, file: null }),
       company: text('Company', { sort: false }),
-      role: word('Role'),
+      role: word('Role', { words: wordsOf(ROLES) }),
       status: word('Status'),
       company_name: text('Client', { file: 'Clients' }),
-      last_seen_at: day('Last seen'),
+      last_seen_at: moment('Last seen'),
       created_at: day('Created'),
     },
     exports: true,
     selects: ['email', 'first_name', 'last_name', 'phone', 'status', 'role', 'lock_version'],
   },
   partner: {
+    call: 'partner.list',
     name: 'partners',
     search: ['name', 'email'],
     usual: 'name',
@@ -102,6 +114,7 @@ export const lists = {
     },
   },
   team: {
+    call: 'client.teams',
     name: 'teams',
     search: ['name'],
     usual: 'name',
@@ -116,6 +129,7 @@ export const lists = {
     exports: true,
   },
   group: {
+    call: 'client.groups',
     name: 'groups',
     search: ['name'],
     usual: 'name',
@@ -129,43 +143,48 @@ export const lists = {
     exports: true,
   },
   entry: {
+    call: 'entry.list',
     name: 'entries',
     usual: '-created_at',
     columns: {
       id: code('ID'),
       project: text('Project'),
       email: address('E-mail'),
-      ip: code('IP'),
-      reward: text('Reward'),
+      ip: code('IP address', { file: 'IP' }),
+      reward: text('Reward', { sort: false }),
       amount: money('Amount'),
-      provider: word('Provider'),
-      status: word('Status'),
-      note: text('Reason'),
-      second_chances: figure('Second chances'),
-      created_at: day('Created'),
-      sent_at: day('Sent'),
+      provider: word('Provider', { sort: false }),
+      status: word('Status', { words: wordsOf(REWARD_STATUSES) }),
+      note: text('Note', { sort: false, file: 'Reason' }),
+      second_chances: figure('Second chances', { sort: false }),
+      created_at: moment('Earned', { file: 'Created' }),
+      sent_at: moment('Sent'),
     },
     exports: true,
     selects: ['project_id', 'amount_cents', 'status', 'amount_flag', 'email_counter', 'ipaddress_counter', 'lock_version'],
   },
   job: {
+    call: 'job.list',
     name: 'jobs',
     search: ['title'],
     usual: '-id',
     columns: {
       id: code('ID', { sort: false }),
       title: text('Job'),
-      status: word('Status'),
-      progress: figure('Done', { sort: false }),
+      status: word('Status', {
+        words: { queued: 'Waiting', running: 'Running', done: 'Done', failed: 'Failed', cancelled: 'Cancelled' },
+      }),
+      progress: figure('Progress', { sort: false, file: 'Done' }),
       total: figure('Of', { sort: false }),
       result: text('Result', { sort: false }),
       by: text('Started by'),
-      created_at: day('Started'),
-      ended_at: day('Ended', { sort: false }),
+      created_at: moment('Started'),
+      ended_at: moment('Ended', { sort: false }),
     },
     exports: true,
   },
   mail: {
+    call: 'outbox.list',
     name: 'mails',
     search: ['to_address', 'subject', 'about'],
     usual: '-created_at',
@@ -173,12 +192,21 @@ export const lists = {
       id: code('ID'),
       subject: text('Mail'),
       to_address: address('To'),
-      status: word('Status'),
+      status: word('Status', {
+        words: {
+          queued: 'Waiting',
+          sending: 'Being sent',
+          sent: 'Sent',
+          outbox: 'Not sent',
+          failed: 'Failed',
+          withdrawn: 'Cancelled',
+        },
+      }),
       about: text('About', { sort: false }),
       attempts: figure('Tried'),
       error: text('Error', { sort: false }),
-      created_at: day('Written'),
-      sent_at: day('Sent', { sort: false }),
+      created_at: moment('Written'),
+      sent_at: moment('Sent', { sort: false }),
     },
     exports: true,
   },
@@ -204,6 +232,20 @@ export const selectable = Object.values<ListRow>(lists).flatMap(({ name, selects
   Selectable,
   ...Selectable[],
 ]
+
+/** The nouns whose lists can be exported. */
+export type ExportedNoun = { [N in ListNoun]: Lists[N] extends { exports: true } ? N : never }[ListNoun]
+/** The noun whose list has a name; undefined for a name that is none's. */
+export const nounNamed = (name: string): ListNoun | undefined =>
+  (Object.keys(lists) as ListNoun[]).find((noun) => lists[noun].name === name)
+/** What the values of a column of few words are called. */
+export type WordsOf<N extends ListNoun, C extends ColumnOf<N>> = Lists[N]['columns'][C] extends { words: infer W } ? W : never
+/** The values of a column of few words, in their order, for the schemas of calls. */
+export const valuesOf = <N extends ListNoun, C extends ColumnOf<N>>(noun: N, column: C) =>
+  Object.keys((lists[noun].columns as Readonly<Record<string, ListColumn>>)[column]?.words ?? {}) as [
+    keyof WordsOf<N, C> & string,
+    ...(keyof WordsOf<N, C> & string)[],
+  ]
 
 /** The columns that a noun's list can be sorted by, for the input of its calls. */
 export const sortsOf = <N extends ListNoun>(noun: N): [SortOf<N>, ...SortOf<N>[]] =>

@@ -114,8 +114,8 @@ export const userCalls = {
     method: 'GET',
     path: '/v3/portal/users',
     access: 'admin',
-    about: 'Users by role and search over name, e-mail and company; 10 a page.',
-    input: ByRole('v3'),
+    about: 'Users by role, client and search over name, e-mail and company; 10 a page.',
+    input: ByRole('v3').extend({ client_id: Id.optional() }),
     output: listOf(User),
   }),
   'user.listAll': call({

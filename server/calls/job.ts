@@ -7,7 +7,7 @@ import { linkTo } from '../core/link.ts'
 import { ago, DAY_MS, shown as figure, limitOf, tooOften } from '../core/quotas.ts'
 import { locked } from '../db/locked.ts'
 import { exportNow } from '../exports/export.ts'
-import { EXPORTS } from '../exports/exports.ts'
+import { exportOf } from '../exports/exports.ts'
 import { handedOut } from '../jobs/exportAccess.ts'
 import { type JobBy, jobList, starterOf } from '../jobs/list.ts'
 
@@ -129,7 +129,7 @@ export const jobHandlers: HandlersOf<typeof jobCalls> = {
     // Opened once here, so that a wrong filter or a missing right is an answer now and not a failed job later.
     await refuseTooMany(ctx, ctx.actor.id)
     await refuseTooOften(ctx)
-    const { title, count } = await EXPORTS[source].open(ctx, filter, columns)
+    const { title, count } = await exportOf(source).open(ctx, filter, columns)
     const input = { source, filter, columns, format }
     const job = await ctx.services.jobs.add(ctx, { kind: 'export', title: `Export: ${title}`, input })
     await ctx.record({ subject: 'job', subject_id: job.id, after: { export: source, rows: count } })

@@ -47,6 +47,20 @@ export interface Plan<N extends ListNoun, Filter extends Asked<N>, Row extends {
   only?: string
   /** Rows as the caller reads them. */
   shown(ctx: Ctx, rows: readonly Row[]): readonly Shown[] | Promise<readonly Shown[]>
+  /** What is special about its file, where it can be exported. */
+  file?: FilePlan<Filter, Row>
+  /** Another spelling of a noun's list: it is neither exported nor selected. */
+  spelling?: true
+}
+
+/** What is special about the file of a list: what it is named after, where that is not the noun, and cells that are not what their column holds. */
+export interface FilePlan<Filter, Row> {
+  title?: (ctx: Ctx, filter: Filter) => string | Promise<string>
+  /** What a file needs of its rows beyond what the list has. */
+  more?: (ctx: Ctx, rows: readonly Row[]) => Promise<Row[]>
+  cells?: Readonly<Record<string, (row: Row) => string | number | null>>
+  /** The project whose figures a row tells, for lists that client users may export: their file is handed out to who still sees all of them. */
+  holds?: (row: Row) => number | null
 }
 
 /** A noun's list: everything that is asked of it, from one SQL text a column. */
@@ -67,6 +81,17 @@ export interface List<N extends ListNoun, Filter extends Asked<N>, Row extends {
   /** Every record by its name, for a choice. */
   dropdown(ctx: Ctx): Promise<{ data: { id: number; name: string }[]; count: number; page: number }>
   shown: Plan<N, Filter, Row, Shown>['shown']
+  file: FilePlan<Filter, Row>
+}
+/** A list of whatever noun, as its export and its selection ask it. */
+export type AnyList = List<ListNoun, Asked<ListNoun>, { id: number }, object>
+
+const built = new Map<ListNoun, AnyList>()
+/** The list of a noun, from the moment that its handlers are loaded; throws for one that has none. */
+export function listBuilt(noun: ListNoun): AnyList {
+  const list = built.get(noun)
+  if (!list) throw new Error(`${noun} has no list on the server`)
+  return list
 }
 
 /** Text sorts whatever its case; everything else as it is. */
@@ -108,6 +133,7 @@ export function listOf<N extends ListNoun, Filter extends Asked<N>, Row extends 
   const list: List<N, Filter, Row, Shown> = {
     noun,
     shown: plan.shown,
+    file: plan.file ?? {},
     async count(ctx, filter) {
       const { rows } = await sql<{ count: number }>`select count(*) as count from ${from} where ${matching(ctx, filter)}`.execute(
         ctx.db,
@@ -168,6 +194,7 @@ export function listOf<N extends ListNoun, Filter extends Asked<N>, Row extends 
       return { data: rows, count: rows.length, page: 1 }
     },
   }
+  if (!plan.spelling) built.set(noun, list as unknown as AnyList)
   return list
 }
 

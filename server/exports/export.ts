@@ -9,7 +9,7 @@ import { newKey } from '../files/fileStore.ts'
 import { sendStream } from '../files/send.ts'
 import { discard } from '../files/upload.ts'
 import { csvOf } from './exportSource.ts'
-import { EXPORTS } from './exports.ts'
+import { exportOf } from './exports.ts'
 import { XLSX, xlsxOf } from './xlsx.ts'
 
 const CSV = 'text/csv; charset=utf-8'
@@ -24,7 +24,7 @@ export interface ExportInput {
 
 /** Streams a list to the caller, page by page. */
 export async function exportNow(ctx: Ctx, name: ExportName, filter: unknown): Promise<void> {
-  const listing = await EXPORTS[name].open(ctx, filter)
+  const listing = await exportOf(name).open(ctx, filter)
   await sendStream(ctx, { name: fileName(listing.title, 'csv', ctx.today), mime: CSV }, csvOf(listing))
 }
 
@@ -64,7 +64,7 @@ export const exportKind: JobKind = {
     const { files, now } = job.services
     const { source, filter, columns, format = 'csv' } = job.input as ExportInput
     const ctx = readingAs(job.services, `export.${source}`, job.caller)
-    const listing = await EXPORTS[source].open(ctx, filter, columns)
+    const listing = await exportOf(source).open(ctx, filter, columns)
     let rows = 0
     job.progress(0, listing.count)
     const [write, mime] = format === 'xlsx' ? [xlsxOf, XLSX] : [csvOf, CSV]

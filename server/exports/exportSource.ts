@@ -1,12 +1,15 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import type { z } from 'zod'
+import { z } from 'zod'
+import { type Call, Id } from '../../contract/call.ts'
+import { type CallId, calls } from '../../contract/calls.ts'
 import { EXPORT_COLUMNS, type ExportColumn, type ExportName } from '../../contract/exports.ts'
-import { type ColumnKind, type FileColumnOf, type ListNoun, type ListRow, lists } from '../../contract/lists.ts'
+import { type ExportedNoun, type ListColumn, type ListNoun, type ListRow, lists } from '../../contract/lists.ts'
+import { wordOf } from '../../contract/nouns.ts'
 import type { Ctx } from '../core/context.ts'
 import { BOM, type Cell, csvLine } from '../core/csv.ts'
 import { forbidden, invalid } from '../core/errors.ts'
 import { refuseInvalid } from '../core/input.ts'
-import type { Asked, List } from '../core/list.ts'
+import { type Asked, listBuilt } from '../core/list.ts'
 
 /** A list opened for export: how long it is, what its columns are called, and its rows page by page. */
 export interface Listing {
@@ -48,6 +51,8 @@ export function source<F extends z.ZodType>(
   }
 }
 
+/** Selected rows; left out, all that match. */
+export const SelectedIds = z.array(Id).max(100_000).optional()
 /** Selected rows of a list. */
 export interface Selected {
   ids?: readonly number[] | undefined
@@ -77,42 +82,48 @@ export function listing<N extends ExportName, R extends { id: number }>(
   return { title, count: ids.length, columns: namesOf(name, columns), pages: () => pagesOf(chosen, ids, read) }
 }
 
-/** Money is dollars in a file. */
-const cellOf = (kind: ColumnKind | undefined, value: unknown): Cell =>
-  kind === 'money' ? money(value as number | null) : (value as Cell)
-
-interface Exported<N extends ListNoun, F, R> {
-  /** What the file is named after; may refuse. */
-  title: string | ((ctx: Ctx, filter: F) => string | Promise<string>)
-  /** The rows of some ids, where an export has more of them than the list. */
-  read?: (ctx: Ctx, ids: readonly number[]) => Promise<R[]>
-  /** What a file says where that is not what the column holds. */
-  cells?: Partial<Record<FileColumnOf<N>, (row: R) => Cell>>
+/** What stands in a file for a column's value: dollars for money, its word for a word. */
+function cellOf(column: ListColumn | undefined, value: unknown): Cell {
+  if (column?.kind === 'money') return money(value as number | null)
+  return column?.words?.[String(value)] ?? (value as Cell)
 }
 
-/** The export of a noun's list: the rows that match, in its order, with the columns that it declares. */
-export const listExport =
-  <N extends ListNoun, F extends Asked<N>, Row extends { id: number }, R extends { id: number } = Row>(
-    list: Pick<List<N, F, Row, unknown>, 'noun' | 'ids' | 'rows'>,
-    { title, read, cells = {} }: Exported<N, F, R>,
-  ) =>
-  async (ctx: Ctx, { ids: selected, ...given }: F & Selected, columns: readonly string[]): Promise<Listing> => {
-    const filter = given as unknown as F
-    const { name, columns: declared }: ListRow = lists[list.noun]
-    const called = typeof title === 'string' ? title : await title(ctx, filter)
-    const special = cells as Readonly<Record<string, (row: R) => Cell>>
+/** The export of a noun's list: the rows that match, in its order, with the columns that it declares; open to who may call its read. */
+export function listExport(noun: ExportedNoun): ExportSource {
+  const { name, columns: declared, call }: ListRow = lists[noun]
+  const { access, input } = calls[call as CallId] as Call
+  const filter = (input as z.ZodObject).extend({ ids: SelectedIds }) as unknown as z.ZodType<Asked<ListNoun> & Selected>
+  if (access !== 'admin' && access !== 'client') throw new Error(`${call} is not for people`)
+  return source(name as ExportName, access, filter, async (ctx, { ids: selected, ...filter }, columns) => {
+    const list = listBuilt(noun)
+    const { title, more, cells = {}, holds } = list.file
+    if (access === 'client' && !holds) throw new Error(`${noun} does not say which projects its rows tell of`)
+    const held = new Set<number>()
     const cellsOf = columns.map(
-      (id): Column<R> => [id, special[id] ?? ((row) => cellOf(declared[id]?.kind, (row as Record<string, unknown>)[id]))],
+      (id): Column<{ id: number }> => [
+        id,
+        cells[id] ?? ((row) => cellOf(declared[id], (row as Readonly<Record<string, unknown>>)[id])),
+      ],
     )
     const ids = among(await list.ids(ctx, filter), selected)
-    const rows = read ?? ((ctx: Ctx, some: readonly number[]) => list.rows(ctx, some) as Promise<unknown> as Promise<R[]>)
+    const read = async (some: readonly number[]) => {
+      const rows = await list.rows(ctx, some)
+      for (const row of holds ? rows : []) {
+        const project = holds!(row)
+        if (project !== null) held.add(project)
+      }
+      return more ? more(ctx, rows) : rows
+    }
     return {
-      title: called,
+      title: (await title?.(ctx, filter)) ?? capital(wordOf(noun, true)),
       count: ids.length,
       columns: namesOf(name as ExportName, columns),
-      pages: () => pagesOf(cellsOf, ids, (some) => rows(ctx, some)),
+      pages: () => pagesOf(cellsOf, ids, read),
+      ...(access === 'client' ? { holds: held } : {}),
     }
-  }
+  })
+}
+const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
 
 export const PAGE_ROWS = 1000
 

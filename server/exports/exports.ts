@@ -1,36 +1,25 @@
 import { z } from 'zod'
-import { accountCalls } from '../../contract/account.ts'
 import { Id } from '../../contract/call.ts'
-import { clientCalls } from '../../contract/client.ts'
 import { entryCalls } from '../../contract/entry.ts'
 import type { ExportName } from '../../contract/exports.ts'
-import { jobCalls } from '../../contract/job.ts'
+import { type ExportedNoun, nounNamed } from '../../contract/lists.ts'
 import { ListInput } from '../../contract/projectInput.ts'
-import { userCalls } from '../../contract/user.ts'
 import { entriesExport, responsesExport } from './entries.ts'
-import { type ExportSource, source } from './exportSource.ts'
-import { clientsExport, groupsExport, teamsExport, usersExport } from './people.ts'
+import { type ExportSource, listExport, SelectedIds, source } from './exportSource.ts'
 import { projectsExport } from './projects.ts'
-import { jobsExport, mailsExport } from './work.ts'
 
-/** Selected rows; left out, all that match. */
-const ids = z.array(Id).max(100_000).optional()
-
-/** The exports table: a further list is one more row here, and one of contract/exports.ts. */
-export const EXPORTS: Record<ExportName, ExportSource> = {
-  projects: source('projects', 'client', ListInput.extend({ ids }), projectsExport('project')),
-  campaigns: source('campaigns', 'client', ListInput.extend({ ids }), projectsExport('campaign')),
-  clients: source('clients', 'admin', clientCalls['client.list'].input.extend({ ids }), clientsExport),
-  users: source('users', 'admin', userCalls['user.list'].input.extend({ client_id: Id.optional(), ids }), usersExport),
-  teams: source('teams', 'admin', clientCalls['client.teams'].input.extend({ ids }), teamsExport),
-  groups: source('groups', 'admin', clientCalls['client.groups'].input.extend({ ids }), groupsExport),
+/** What is more than a noun's list: families of projects, the rewards of a project with its children, respondents. */
+const special: Partial<Record<ExportName, ExportSource>> = {
+  projects: source('projects', 'client', ListInput.extend({ ids: SelectedIds }), projectsExport('project')),
+  campaigns: source('campaigns', 'client', ListInput.extend({ ids: SelectedIds }), projectsExport('campaign')),
   entries: source(
     'entries',
     'admin',
-    entryCalls['entry.list'].input.omit({ id: true }).extend({ project_id: Id, ids }),
+    entryCalls['entry.list'].input.omit({ id: true }).extend({ project_id: Id, ids: SelectedIds }),
     entriesExport,
   ),
-  jobs: source('jobs', 'client', jobCalls['job.list'].input.extend({ ids }), jobsExport),
-  mails: source('mails', 'admin', accountCalls['outbox.list'].input.extend({ ids }), mailsExport),
   responses: source('responses', 'client', z.object({ project_id: Id }), responsesExport),
 }
+
+/** The export of a name: a noun's list is exported by its row of contract/lists.ts alone. */
+export const exportOf = (name: ExportName): ExportSource => special[name] ?? listExport(nounNamed(name) as ExportedNoun)

@@ -22,7 +22,19 @@ export const jobList = listOf<'job', Filter, JobBy, JobBy>('job', {
   columns: () => ({ by: sql`coalesce(users.first_name || ' ' || users.last_name, '')` }),
   only: 'jobs.*, users.first_name, users.last_name',
   shown: (_ctx, rows) => rows,
+  // A person's own, with their titles; nothing in it is a project's.
+  file: {
+    cells: { progress: (row) => row.done, result: (row) => row.error || madeBy(row.result), by: (row) => starterOf(row) },
+    holds: () => null,
+  },
 })
+
+/** What a job made, in a few words: its file, or what became of its payments. */
+function madeBy(result: string): string {
+  const { file_name, rows, sent, returned, rejected } = JSON.parse(result) as Record<string, string | number | undefined>
+  if (file_name) return `${file_name}, ${rows ?? 0} rows`
+  return sent === undefined ? '' : `${sent} sent, ${returned ?? 0} back to pending, ${rejected ?? 0} rejected`
+}
 
 /** Who began a job, by name. */
 export const starterOf = (job: { created_by: number | null; first_name: string | null; last_name: string | null }): string =>

@@ -18,3 +18,21 @@ export interface Option {
   label: string
   detail?: string
 }
+
+/** Makes records of a kind what commands act on: by their id, their name and what may be done with them. */
+export const subjectAs =
+  <R extends { id: number }>(
+    kind: SubjectKind,
+    nameOf: (record: R) => string = (record) => (record as unknown as { name: string }).name,
+  ) =>
+  (record: R): Subject => {
+    const { allowed_actions, refused_actions } = record as Pick<Subject, 'allowed_actions' | 'refused_actions'>
+    return {
+      kind,
+      id: record.id,
+      name: nameOf(record),
+      ...(allowed_actions ? { allowed_actions } : {}),
+      ...(refused_actions ? { refused_actions } : {}),
+      record,
+    }
+  }

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ANONYMOUS } from '../../server/core/caller.ts'
 import { readingAs } from '../../server/core/unit.ts'
-import { EXPORTS } from '../../server/exports/exports.ts'
+import { exportOf } from '../../server/exports/exports.ts'
 import { exported } from './exporting.ts'
 import { listenTo } from './listening.ts'
 import { type Fieldwork, fieldwork, type Person } from './support.ts'
@@ -234,7 +234,7 @@ describe('an export that a client user made', () => {
     expect((await person.call('project.get', { id: open.id })).status).toBe(200)
     const row = await app.db.selectFrom('users').selectAll().where('id', '=', user.id).executeTakeFirstOrThrow()
     const caller = { ...ANONYMOUS, user: row, actor: { id: user.id, role: row.role, admin_id: null } }
-    const listing = await EXPORTS.responses.open(readingAs(app.services, 'export.responses', caller), { project_id: open.id })
+    const listing = await exportOf('responses').open(readingAs(app.services, 'export.responses', caller), { project_id: open.id })
     await admin().call('client.removeUser', { client_id: client.id, user_id: user.id })
     const reading = async () => {
       for await (const page of listing.pages()) if (page.length) throw new Error('a page was handed out')

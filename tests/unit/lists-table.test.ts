@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest'
-import { fileColumnsOf, type ListNoun, type ListRow, listed, lists, sortsOf } from '../../contract/lists.ts'
+import { calls } from '../../contract/calls.ts'
+import type { ExportName } from '../../contract/exports.ts'
+import { fileColumnsOf, type ListNoun, type ListRow, listed, lists, nounNamed, sortsOf } from '../../contract/lists.ts'
 import { nounOf } from '../../contract/nouns.ts'
 import { SELECTABLE } from '../../contract/view.ts'
+import { handlers } from '../../server/calls/handlers.ts'
+import { listBuilt } from '../../server/core/list.ts'
+import { exportOf } from '../../server/exports/exports.ts'
 
 const rows = Object.entries(lists) as [ListNoun, ListRow][]
 
@@ -9,6 +14,27 @@ test.each(rows)('the list of a %s is of a noun with words, and is sorted by a co
   expect(nounOf(noun)?.words).toBeDefined()
   expect(columns).toHaveProperty(usual.replace('-', ''))
 })
+
+test.each(rows)(
+  'the list of a %s is read by a call that takes its search, its sorts and its page',
+  (_noun, { call, columns }) => {
+    const { input, method } = calls[call as 'client.list']
+    expect(method).toBe('GET')
+    const { search, column, page } = input.shape
+    expect([search.safeParse('acme').success, page.safeParse(2).success]).toEqual([true, true])
+    for (const [id, { sort }] of Object.entries(columns)) expect(column.safeParse(id).success, id).toBe(sort !== false)
+  },
+)
+
+test.each(rows.filter(([noun, row]) => (row.exports || row.selects) && noun !== 'entry'))(
+  'the list of a %s is built on the server, where its export and its selection find it by its name',
+  (noun, { name, exports }) => {
+    expect(handlers).toBeDefined()
+    expect(nounNamed(name)).toBe(noun)
+    expect(listBuilt(noun).noun).toBe(noun)
+    if (exports) expect(exportOf(name as ExportName).access).toMatch(/^(client|admin)$/)
+  },
+)
 
 test('a list is sorted by every column but those that say no, and exported with every one that has a name in a file', () => {
   expect(sortsOf('partner')).toEqual(['id', 'name', 'email', 'projects_count', 'proffers_count', 'created_at'])

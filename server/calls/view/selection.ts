@@ -1,23 +1,20 @@
 import type { z } from 'zod'
 import { allowedActions, ENTRY_RULES } from '../../../contract/access.ts'
-import { Id } from '../../../contract/call.ts'
-import { clientCalls } from '../../../contract/client.ts'
+import { type Call, Id } from '../../../contract/call.ts'
+import { type CallId, calls } from '../../../contract/calls.ts'
 import { entryCalls } from '../../../contract/entry.ts'
-import { type ListNoun, type ListRow, lists } from '../../../contract/lists.ts'
+import { type ListNoun, type ListRow, lists, nounNamed } from '../../../contract/lists.ts'
 import { ListInput } from '../../../contract/projectInput.ts'
-import { userCalls } from '../../../contract/user.ts'
 import type { Selectable, SelectionAnswer } from '../../../contract/view.ts'
 import type { Ctx } from '../../core/context.ts'
 import { forbidden, invalid } from '../../core/errors.ts'
 import { refuseInvalid } from '../../core/input.ts'
-import type { Asked as AskedList, List } from '../../core/list.ts'
-import { clientList } from '../../domain/client/list.ts'
+import { type Asked as AskedList, listBuilt } from '../../core/list.ts'
 import { amountFlag, countersOf, entriesOf, paneStateOf, repeatsOf } from '../../domain/entry/entryRows.ts'
 import { seenProject } from '../../domain/project/detail.ts'
 import { partIds } from '../../domain/project/family.ts'
 import { familyOf, orderedIds, recordsOf } from '../../domain/project/list.ts'
 import { projectRows } from '../../domain/project/projectRows.ts'
-import { userLists } from '../../domain/user/list.ts'
 
 interface Asked {
   after: number
@@ -91,38 +88,31 @@ const projectsOf = (generation: 'project' | 'campaign') =>
     }
   })
 
-/** A noun's own list, with what it declares that commands need of a record. */
-const selection = <
-  N extends ListNoun,
-  F extends AskedList<N>,
-  Row extends { id: number },
-  Shown extends Omit<SelectedRow, 'values'>,
->(
-  list: List<N, F, Row, Shown>,
-  access: 'client' | 'admin',
-  filter: z.ZodType<F>,
-): Source =>
-  over(access, filter, async (ctx, filter, { after, ids }): Promise<Piece> => {
-    const { selects: fields = [] }: ListRow = lists[list.noun]
+/** A noun's own list, with what it declares that commands need of a record; open to who may call its read. */
+function selection(noun: ListNoun): Source {
+  const { selects: fields = [], call }: ListRow = lists[noun]
+  const { access, input } = calls[call as CallId] as Call
+  const filter = input as unknown as z.ZodType<AskedList<ListNoun>>
+  return over(access === 'client' ? 'client' : 'admin', filter, async (ctx, filter, { after, ids }): Promise<Piece> => {
+    const list = listBuilt(noun)
     const count = await list.count(ctx, filter)
     const found = await list.ids(ctx, filter, ids ? { among: ids } : { limit: RECORDS, offset: after })
-    const rows = await list.shown(ctx, await list.rows(ctx, found))
-    const values = (row: Shown) => fields.map((field) => (row as Record<string, unknown>)[field] as SelectedRow['values'][number])
+    const rows = (await list.shown(ctx, await list.rows(ctx, found))) as readonly Omit<SelectedRow, 'values'>[]
+    const values = (row: object) => fields.map((field) => (row as Record<string, unknown>)[field] as SelectedRow['values'][number])
     return {
-      kind: list.noun,
+      kind: noun,
       fields,
       rows: rows.map((row) => ({ ...row, values: values(row) })),
       count,
       next: !ids && after + RECORDS < count ? after + RECORDS : null,
     }
   })
+}
 
-const SOURCES: Record<Selectable, Source> = {
+/** What is more than a noun's list: families of projects, and rewards, whose pieces go by id. */
+const special: Partial<Record<Selectable, Source>> = {
   projects: projectsOf('project'),
   campaigns: projectsOf('campaign'),
-
-  clients: selection(clientList, 'admin', clientCalls['client.list'].input),
-  users: selection(userLists.v3, 'admin', userCalls['user.list'].input.extend({ client_id: Id.optional() })),
 
   entries: over(
     'admin',
@@ -171,7 +161,10 @@ export async function listSelection(
   const wanted = ids?.map(Number) ?? null
   if (wanted && (wanted.length > 1000 || wanted.some((id) => !Number.isInteger(id) || id < 1)))
     throw invalid('ids', 'ids must be at most 1000 ids')
-  const { kind, fields, rows, count, next } = await SOURCES[list](ctx, filter, { after, ids: wanted })
+  const { kind, fields, rows, count, next } = await (special[list] ?? selection(nounNamed(list)!))(ctx, filter, {
+    after,
+    ids: wanted,
+  })
   const rules: SelectionAnswer['rules'] = []
   const places = new Map<string, number>()
   const placeOf = ({ allowed_actions, refused_actions }: SelectedRow): number => {

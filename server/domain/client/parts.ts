@@ -47,6 +47,7 @@ export const teamList = listOf<'team', TeamsFilter, TeamRow, TeamShown>('team', 
   }),
   also: () => [sql`teams.client_id`, sql`teams.lock_version`],
   shown: (_ctx, rows) => rows.map(({ client, ...team }) => ({ ...team, client_name: client })),
+  file: { title: async (ctx, { id }) => `${await nameOfClient(ctx, id)} teams` },
 })
 
 /** The teams of a client. */
@@ -68,6 +69,7 @@ export const groupList = listOf<'group', GroupsFilter, GroupRow, GroupShown>('gr
   // Under both of its names (people-area 3).
   shown: (_ctx, rows) =>
     rows.map(({ client: _client, ...group }) => ({ ...group, location_group_id: group.id, location_name: group.name })),
+  file: { title: async (ctx, { id }) => `${await nameOfClient(ctx, id)} location lists` },
 })
 
 /** The location groups of a client, which are its target location lists. */

@@ -25,4 +25,5 @@ export const mailList = listOf<'mail', Filter, Row, ReturnType<typeof withAction
   where: ({ status }) => [status && status !== 'all' ? sql<SqlBool>`mails.status = ${status}` : undefined],
   also: () => [sql`mails.not_before`],
   shown: (ctx, rows) => rows.map((mail) => withActions(ctx, mail)),
+  file: { title: () => 'Outbox' },
 })

@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Role } from '../../../contract/vocabulary.ts'
-import type { UserRow } from '../../core/context.ts'
+import type { Ctx, UserRow } from '../../core/context.ts'
 import { type Asked, listOf } from '../../core/list.ts'
 import { holds } from '../../core/listSearch.ts'
 import { type UserRecord, userRecords } from './records.ts'
@@ -50,7 +50,37 @@ const users = (spelling: 'v1' | 'v3') =>
     },
     only: 'users.*',
     shown: (ctx, rows) => userRecords(ctx.db, ctx.actor, ctx.today, rows, spelling),
+    file: {
+      title: (_ctx, { role }) => (role === 'admin' ? 'Administrators' : role === 'client' ? 'Client users' : 'Users'),
+      more: withClients,
+    },
+    ...(spelling === 'v1' ? { spelling: true as const } : {}),
   })
+
+/** Users with every client of theirs, and when they were last seen. */
+async function withClients(ctx: Ctx, users: readonly UserRow[]) {
+  const some = users.map((user) => user.id)
+  const seen = await ctx.db
+    .selectFrom('users')
+    .where('users.id', 'in', some)
+    .select(['id', sql<string | null>`${LAST_SEEN}`.as('last_seen_at')])
+    .execute()
+  const links = await ctx.db
+    .selectFrom('user_clients')
+    .innerJoin('clients', 'clients.id', 'client_id')
+    .select(['user_id', 'name'])
+    .where('user_id', 'in', some)
+    .where('clients.deleted_at', 'is', null)
+    .orderBy('name')
+    .execute()
+  const clients = Map.groupBy(links, (link) => link.user_id)
+  const last = new Map(seen.map((row) => [row.id, row.last_seen_at]))
+  return users.map((user) => ({
+    ...user,
+    company_name: (clients.get(user.id) ?? []).map((link) => link.name).join('; '),
+    last_seen_at: last.get(user.id) ?? null,
+  }))
+}
 
 /** The users, with the role ids of each spelling. */
 export const userLists = { v1: users('v1'), v3: users('v3') }

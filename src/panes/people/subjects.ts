@@ -1,30 +1,13 @@
-import type { Output } from '../../../contract/calls.ts'
-import type { Subject } from '../../commands/subject.ts'
+import { subjectAs } from '../../commands/subject.ts'
+import type { RowOf } from '../../list/nounColumns.tsx'
 
-export type Client = Output<'client.list'>['data'][number]
-export type User = Output<'user.list'>['data'][number]
-export type Team = Output<'client.teams'>['data'][number]
-export type Group = Output<'client.groups'>['data'][number]
+export type Client = RowOf<'client'>
+export type User = RowOf<'user'>
+export type Team = RowOf<'team'>
+export type Group = RowOf<'group'>
 
-/** A client as commands act on it. */
-export const clientSubject = (client: Client): Subject => ({
-  kind: 'client',
-  id: client.id,
-  name: client.name,
-  allowed_actions: client.allowed_actions,
-  refused_actions: client.refused_actions,
-  record: client,
-})
-
-/** A user as commands act on them. */
-export const userSubject = (user: User): Subject => ({
-  kind: 'user',
-  id: user.id,
-  name: user.name,
-  allowed_actions: user.allowed_actions,
-  refused_actions: user.refused_actions,
-  record: user,
-})
-
-export const teamSubject = (team: Team): Subject => ({ kind: 'team', id: team.id, name: team.name, record: team })
-export const groupSubject = (group: Group): Subject => ({ kind: 'group', id: group.id, name: group.name, record: group })
+/** A client, a user, a team and a location list as commands act on them. */
+export const clientSubject = subjectAs<Client>('client')
+export const userSubject = subjectAs<User>('user')
+export const teamSubject = subjectAs<Team>('team')
+export const groupSubject = subjectAs<Group>('group')

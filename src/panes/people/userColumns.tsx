@@ -1,10 +1,9 @@
 import { isEmail, MESSAGES } from '../../../contract/messages.ts'
-import { labelOf, ROLES } from '../../../contract/vocabulary.ts'
 import { phoneDigits } from '../../commands/words.ts'
 import { api } from '../../data/apiClient.ts'
-import { moment, shortDate } from '../../data/format.ts'
+import { shortDate } from '../../data/format.ts'
+import { type Cells, columnsOf, Moment } from '../../list/nounColumns.tsx'
 import { href } from '../../routing/routes.ts'
-import type { Column } from '../../ui/grid/columns.ts'
 import { showPhone } from '../../ui/PhoneInput.tsx'
 import { Pill } from '../../ui/Pill.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
@@ -30,20 +29,73 @@ const field = (name: Field, check: (text: string) => string | null) => ({
 const phone = (digits: string) => (!digits ? MESSAGES.phoneBlank : digits.length === 10 ? null : MESSAGES.phoneLength)
 const email = (text: string) => (!text ? MESSAGES.inviteEmailBlank : isEmail(text) ? null : MESSAGES.inviteEmail)
 
-const role: Column<User> = {
-  id: 'role',
-  header: 'Role',
-  width: 116,
-  sortable: true,
-  priority: 3,
-  render: (row) => <span className="text-muted">{labelOf(ROLES, row.role, row.role)}</span>,
-}
-const clients: Column<User> = {
-  id: 'company_name',
-  header: 'Client',
+/** How lists of users are sorted: by what stands first. */
+export const BY_FIRST = { column: 'first_name', direction: 'asc' } as const
+
+/** The columns of every list of users (people-area 2): names and phone are edited in place. */
+export const userColumns = (with_: { role?: boolean; clients?: boolean }) =>
+  columnsOf('user', {
+    first_name: {
+      min: 104,
+      flex: 1,
+      priority: 9,
+      render: (row) => (
+        <span className="font-medium">
+          {row.first_name ? <bdi>{row.first_name}</bdi> : row.last_name ? '' : faint('no name yet')}
+          <span className="hidden @max-[560px]:inline"> {row.last_name}</span>
+        </span>
+      ),
+      edit: field('first_name', (text) => (text ? null : MESSAGES.firstName)),
+    },
+    last_name: {
+      min: 104,
+      flex: 1,
+      priority: 8,
+      narrow: 'hidden',
+      render: (row) => <span className="font-medium">{row.last_name}</span>,
+      edit: field('last_name', (text) => (text ? null : MESSAGES.lastName)),
+    },
+    email: { min: 170, flex: 3.2, priority: 7, narrow: 'meta', render: (row) => row.email, edit: field('email', email) },
+    phone: {
+      width: 132,
+      priority: 5,
+      narrow: 'hidden',
+      render: (row) => (row.phone ? <span className="text-muted tabular-nums">{showPhone(row.phone)}</span> : faint('–')),
+      edit: { ...field('phone', phone), keeps: phoneDigits },
+    },
+    birth_date: {
+      width: 128,
+      priority: 1,
+      narrow: 'hidden',
+      render: (row) =>
+        row.birth_date ? (
+          <span className="text-muted tabular-nums">
+            {shortDate(row.birth_date)} <span className="text-faint">({row.age})</span>
+          </span>
+        ) : (
+          faint('–')
+        ),
+      edit: { ...field('birth_date', () => null), kind: 'date' },
+    },
+    ...(with_.role ? { role: { width: 116, priority: 3 } } : {}),
+    ...(with_.clients ? { company_name: clients } : {}),
+    status: {
+      width: 104,
+      priority: 6,
+      narrow: 'aside',
+      render: (row) => (row.status === 'active' ? <Pill tone="green">Active</Pill> : <Pill tone="grey">Invited</Pill>),
+    },
+    last_seen_at: {
+      width: 128,
+      priority: 2,
+      narrow: 'hidden',
+      render: (row) => <Moment at={row.last_seen_at} none="never" />,
+    },
+  })
+
+const clients: Cells<User> = {
   min: 120,
   flex: 2,
-  sortable: true,
   priority: 4,
   narrow: 'meta',
   render: (row) => {
@@ -64,96 +116,3 @@ const clients: Column<User> = {
     )
   },
 }
-
-/** The columns of every list of users (people-area 2): names and phone are edited in place. */
-export const userColumns = (with_: { role?: boolean; clients?: boolean; sortByClient?: boolean }): readonly Column<User>[] => [
-  {
-    id: 'first_name',
-    header: 'First name',
-    min: 104,
-    flex: 1,
-    sortable: true,
-    priority: 9,
-    render: (row) => (
-      <span className="font-medium">
-        {row.first_name ? <bdi>{row.first_name}</bdi> : row.last_name ? '' : faint('no name yet')}
-        <span className="hidden @max-[560px]:inline"> {row.last_name}</span>
-      </span>
-    ),
-    edit: field('first_name', (text) => (text ? null : MESSAGES.firstName)),
-  },
-  {
-    id: 'last_name',
-    header: 'Last name',
-    min: 104,
-    flex: 1,
-    sortable: true,
-    priority: 8,
-    narrow: 'hidden',
-    render: (row) => <span className="font-medium">{row.last_name}</span>,
-    edit: field('last_name', (text) => (text ? null : MESSAGES.lastName)),
-  },
-  {
-    id: 'email',
-    header: 'E-mail',
-    min: 170,
-    flex: 3.2,
-    sortable: true,
-    priority: 7,
-    narrow: 'meta',
-    render: (row) => row.email,
-    edit: field('email', email),
-  },
-  {
-    id: 'phone',
-    header: 'Phone',
-    width: 132,
-    priority: 5,
-    narrow: 'hidden',
-    render: (row) => (row.phone ? <span className="text-muted tabular-nums">{showPhone(row.phone)}</span> : faint('–')),
-    edit: { ...field('phone', phone), keeps: phoneDigits },
-  },
-  {
-    id: 'birth_date',
-    header: 'Born',
-    width: 128,
-    priority: 1,
-    narrow: 'hidden',
-    render: (row) =>
-      row.birth_date ? (
-        <span className="text-muted tabular-nums">
-          {shortDate(row.birth_date)} <span className="text-faint">({row.age})</span>
-        </span>
-      ) : (
-        faint('–')
-      ),
-    edit: { ...field('birth_date', () => null), kind: 'date' },
-  },
-  ...(with_.role ? [role] : []),
-  ...(with_.clients ? [{ ...clients, sortable: with_.sortByClient !== false }] : []),
-  {
-    id: 'status',
-    header: 'Status',
-    width: 104,
-    sortable: true,
-    priority: 6,
-    narrow: 'aside',
-    render: (row) => (row.status === 'active' ? <Pill tone="green">Active</Pill> : <Pill tone="grey">Invited</Pill>),
-  },
-  {
-    id: 'last_seen_at',
-    header: 'Last seen',
-    width: 128,
-    sortable: true,
-    priority: 2,
-    narrow: 'hidden',
-    render: (row) =>
-      row.last_seen_at ? (
-        <time dateTime={row.last_seen_at} title={moment(row.last_seen_at, 'full')} className="text-muted tabular-nums">
-          {moment(row.last_seen_at)}
-        </time>
-      ) : (
-        faint('never')
-      ),
-  },
-]

@@ -1,37 +1,27 @@
-import type { Output } from '../../../contract/calls.ts'
-import { listed } from '../../../contract/lists.ts'
-import type { Subject } from '../../commands/subject.ts'
+import { subjectAs } from '../../commands/subject.ts'
 import { stripBidi } from '../../data/bidi.ts'
-import { count, moment } from '../../data/format.ts'
+import { count } from '../../data/format.ts'
 import { currentMe } from '../../data/session.ts'
 import { ListScreen } from '../../list/ListScreen.tsx'
-import { source } from '../../list/source.ts'
-import { useListView } from '../../list/view.ts'
+import { columnsOf, type Looks, type RowOf } from '../../list/nounColumns.tsx'
+import { useNounList } from '../../list/useNounList.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
 import { showBytes } from '../../ui/FileDrop.tsx'
 import type { Column } from '../../ui/grid/columns.ts'
-import { Pill, type Shape, type Tone } from '../../ui/Pill.tsx'
 import { Progress } from '../../ui/Progress.tsx'
 
-type Job = Output<'job.list'>['data'][number]
+type Job = RowOf<'job'>
 
-const LOOKS: Record<Job['status'], { word: string; tone: Tone; shape: Shape }> = {
-  queued: { word: 'Waiting', tone: 'grey', shape: 'ring' },
-  running: { word: 'Running', tone: 'blue', shape: 'dot' },
-  done: { word: 'Done', tone: 'green', shape: 'tick' },
-  failed: { word: 'Failed', tone: 'red', shape: 'cross' },
-  cancelled: { word: 'Cancelled', tone: 'grey', shape: 'cross' },
+const LOOKS: Looks<Job['status']> = {
+  queued: ['grey', 'ring'],
+  running: ['blue', 'dot'],
+  done: ['green', 'tick'],
+  failed: ['red', 'cross'],
+  cancelled: ['grey', 'cross'],
 }
 
 /** A job as commands act on it. */
-const jobSubject = (job: Job): Subject => ({
-  kind: 'job',
-  id: job.id,
-  name: job.title,
-  allowed_actions: job.allowed_actions,
-  refused_actions: job.refused_actions,
-  record: job,
-})
+const jobSubject = subjectAs<Job>('job', (job) => job.title)
 
 /** What a job has made, or why it has not. */
 function resultOf(job: Job): string {
@@ -49,76 +39,44 @@ function resultOf(job: Job): string {
 const share = (job: Job) => (job.status === 'done' ? 1 : job.total ? job.done / job.total : null)
 
 const columns: readonly Column<Job>[] = [
-  {
-    id: 'title',
-    header: 'Job',
-    min: 180,
-    flex: 2,
-    sortable: true,
-    priority: 9,
-    render: (job) => <span className="truncate font-medium">{stripBidi(job.title)}</span>,
-  },
-  {
-    id: 'status',
-    header: 'Status',
-    width: 112,
-    sortable: true,
-    priority: 8,
-    narrow: 'aside',
-    render: (job) => (
-      <Pill tone={LOOKS[job.status].tone} shape={LOOKS[job.status].shape}>
-        {LOOKS[job.status].word}
-      </Pill>
-    ),
-  },
-  {
-    id: 'progress',
-    header: 'Progress',
-    width: 152,
-    priority: 7,
-    narrow: 'meta',
-    render: (job) =>
-      job.status === 'running' || job.status === 'queued' ? (
-        <Progress value={share(job)} label={job.title} showValue className="w-32" />
-      ) : (
-        <span className="text-faint tabular-nums">{job.total ? `${count(job.done)} of ${count(job.total)}` : ''}</span>
+  ...columnsOf('job', {
+    title: {
+      min: 180,
+      flex: 2,
+      priority: 9,
+      render: (job) => <span className="truncate font-medium">{stripBidi(job.title)}</span>,
+    },
+    status: { width: 112, priority: 8, narrow: 'aside', looks: LOOKS },
+    progress: {
+      width: 152,
+      priority: 7,
+      narrow: 'meta',
+      render: (job) =>
+        job.status === 'running' || job.status === 'queued' ? (
+          <Progress value={share(job)} label={job.title} showValue className="w-32" />
+        ) : (
+          <span className="text-faint tabular-nums">{job.total ? `${count(job.done)} of ${count(job.total)}` : ''}</span>
+        ),
+    },
+    result: {
+      min: 160,
+      flex: 3,
+      priority: 6,
+      narrow: 'meta',
+      render: (job) => (
+        <span title={resultOf(job)} className={job.error ? 'truncate text-red-ink' : 'truncate text-muted'}>
+          {resultOf(job)}
+        </span>
       ),
-  },
-  {
-    id: 'result',
-    header: 'Result',
-    min: 160,
-    flex: 3,
-    priority: 6,
-    narrow: 'meta',
-    render: (job) => (
-      <span title={resultOf(job)} className={job.error ? 'truncate text-red-ink' : 'truncate text-muted'}>
-        {resultOf(job)}
-      </span>
-    ),
-  },
-  {
-    id: 'by',
-    header: 'Started by',
-    width: 144,
-    sortable: true,
-    priority: 2,
-    narrow: 'hidden',
-    render: (job) => <span className="truncate text-muted">{job.created_by_name || 'Fieldwork'}</span>,
-  },
-  {
-    id: 'created_at',
-    header: 'Started',
-    width: 128,
-    sortable: true,
-    priority: 4,
-    narrow: 'meta',
-    render: (job) => (
-      <time dateTime={job.created_at} title={moment(job.created_at, 'full')} className="text-muted">
-        {moment(job.created_at)}
-      </time>
-    ),
-  },
+    },
+    by: {
+      width: 144,
+      priority: 2,
+      narrow: 'hidden',
+      render: (job) => <span className="truncate text-muted">{job.created_by_name || 'Fieldwork'}</span>,
+    },
+    created_at: { width: 128, priority: 4, narrow: 'meta' },
+  }),
   {
     id: 'file',
     header: 'File',
@@ -137,7 +95,6 @@ const columns: readonly Column<Job>[] = [
 ]
 
 const FILTERS = { status: 'all', mine: '' } as const
-type Sorting = 'title' | 'status' | 'by' | 'created_at' | ''
 const STATUSES = [
   { value: 'all', label: 'all' },
   { value: 'open', label: 'not over yet' },
@@ -148,29 +105,18 @@ const STATUSES = [
 
 /** Long work: exports, imports and payments, with their results. */
 export default function JobsPane() {
-  const view = useListView(FILTERS)
-  const admin = currentMe().role === 'admin'
-  const status = STATUSES.find((one) => one.value === view.filters.status)?.value ?? 'all'
-  const filter = {
-    search: view.search,
-    status,
-    ...(view.filters.mine ? { mine: true } : {}),
-    column: (view.sort?.column ?? '') as Sorting,
-    order: view.sort?.direction ?? ('asc' as const),
-  }
-  const rows = source({
-    call: 'job.list',
-    input: (page, per_page) => ({ ...filter, page, per_page }),
-    rows: (answer) => answer.data,
-    count: (answer) => answer.count,
+  const list = useNounList('job', {
+    filters: FILTERS,
+    where: ({ status, mine }) => ({
+      status: STATUSES.find((one) => one.value === status)?.value ?? 'all',
+      ...(mine ? { mine: true } : {}),
+    }),
   })
+  const admin = currentMe().role === 'admin'
   return (
     <ListScreen<Job>
+      {...list}
       title="Jobs"
-      noun="jobs"
-      view={view}
-      source={rows}
-      pageSize={10}
       columns={columns}
       subjectOf={jobSubject}
       filters={[
@@ -190,7 +136,6 @@ export default function JobsPane() {
       ]}
       actions={['list.export']}
       bulk={['job.cancel', 'job.retry']}
-      exportable={{ ...listed('job'), filter }}
       empty={{
         sentence: 'Nothing has been exported yet. Open a list and export it: the file lands here.',
         command: 'go.allProjects',

@@ -1,130 +1,73 @@
 import { useAtom, useAtomValue } from 'jotai'
 import { useEffect } from 'react'
 import type { Output } from '../../../contract/calls.ts'
-import { listed } from '../../../contract/lists.ts'
-import type { Subject } from '../../commands/subject.ts'
+import { lists } from '../../../contract/lists.ts'
+import { type Subject, subjectAs } from '../../commands/subject.ts'
 import { moment } from '../../data/format.ts'
 import { useCall } from '../../data/useCall.ts'
 import { ListScreen } from '../../list/ListScreen.tsx'
-import { source } from '../../list/source.ts'
-import { useListView } from '../../list/view.ts'
+import { columnsOf, type Looks, type RowOf } from '../../list/nounColumns.tsx'
+import { useNounList } from '../../list/useNounList.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
 import { Button } from '../../ui/Button.tsx'
-import type { Column } from '../../ui/grid/columns.ts'
-import { Pill, type Shape, type Tone } from '../../ui/Pill.tsx'
 import { ErrorState, Skeleton } from '../../ui/States.tsx'
 import { usePane } from '../../workspace/pane.tsx'
 import { paneStateAtom, paneStateOf } from '../../workspace/paneState.ts'
 import { revealedAtom } from '../../workspace/revealed.ts'
 
-type Mail = Output<'outbox.list'>['data'][number]
+type Mail = RowOf<'mail'>
 
-const LOOKS: Record<Mail['status'], { word: string; tone: Tone; shape: Shape }> = {
-  queued: { word: 'Waiting', tone: 'grey', shape: 'ring' },
-  sending: { word: 'Being sent', tone: 'blue', shape: 'dot' },
-  sent: { word: 'Sent', tone: 'green', shape: 'tick' },
-  outbox: { word: 'Not sent', tone: 'blue', shape: 'diamond' },
-  failed: { word: 'Failed', tone: 'red', shape: 'cross' },
-  withdrawn: { word: 'Cancelled', tone: 'grey', shape: 'cross' },
+const LOOKS: Looks<Mail['status']> = {
+  queued: ['grey', 'ring'],
+  sending: ['blue', 'dot'],
+  sent: ['green', 'tick'],
+  outbox: ['blue', 'diamond'],
+  failed: ['red', 'cross'],
+  withdrawn: ['grey', 'cross'],
 }
 
 /** A mail as commands act on it. */
-const mailSubject = (mail: Mail): Subject => ({
-  kind: 'mail',
-  id: mail.id,
-  name: mail.subject,
-  allowed_actions: mail.allowed_actions,
-  refused_actions: mail.refused_actions,
-  record: mail,
-})
+const mailSubject = subjectAs<Mail>('mail', (mail) => mail.subject)
 
-const columns: readonly Column<Mail>[] = [
-  {
-    id: 'subject',
-    header: 'Mail',
+const columns = columnsOf('mail', {
+  subject: {
     min: 200,
     flex: 3,
-    sortable: true,
     priority: 9,
     render: (mail) => <span className="truncate font-medium">{mail.subject}</span>,
   },
-  {
-    id: 'to_address',
-    header: 'To',
-    min: 160,
-    flex: 2,
-    sortable: true,
-    priority: 7,
-    narrow: 'meta',
-    render: (mail) => <span className="truncate text-muted">{mail.to_address}</span>,
-  },
-  {
-    id: 'status',
-    header: 'Status',
-    width: 112,
-    sortable: true,
-    priority: 8,
-    narrow: 'aside',
-    render: (mail) => (
-      <Pill tone={LOOKS[mail.status].tone} shape={LOOKS[mail.status].shape}>
-        {LOOKS[mail.status].word}
-      </Pill>
-    ),
-  },
-  {
-    id: 'created_at',
-    header: 'Written',
-    width: 136,
-    sortable: true,
-    priority: 5,
-    narrow: 'meta',
-    render: (mail) => (
-      <time dateTime={mail.created_at} title={moment(mail.created_at, 'full')} className="text-muted">
-        {moment(mail.created_at)}
-      </time>
-    ),
-  },
-]
+  to_address: { min: 160, flex: 2, priority: 7, narrow: 'meta' },
+  status: { width: 112, priority: 8, narrow: 'aside', looks: LOOKS },
+  created_at: { width: 136, priority: 5, narrow: 'meta' },
+})
 
 const FILTERS = { status: '' } as const
+const WORDS = lists.mail.columns.status.words
 const STATUSES = [
   { value: '', label: 'any' },
-  ...(Object.keys(LOOKS) as Mail['status'][]).map((value) => ({ value, label: LOOKS[value].word.toLowerCase() })),
+  ...Object.entries(WORDS).map(([value, word]) => ({ value, label: word.toLowerCase() })),
 ]
 
 /** The mails that were written, sent or not, with the text of the one under the cursor. */
 export default function OutboxPane() {
   const { id } = usePane()
-  const view = useListView(FILTERS)
   const cursor = paneStateOf(useAtomValue(paneStateAtom), id).list?.cursor ?? null
-  const filter = {
-    search: view.search,
-    status: (view.filters.status in LOOKS ? view.filters.status : '') as Mail['status'] | '',
-    column: (view.sort?.column ?? '') as 'subject' | '',
-    order: view.sort?.direction ?? ('asc' as const),
-  }
-  const rows = source({
-    call: 'outbox.list',
-    input: (page, per_page) => ({ ...filter, page, per_page }),
-    rows: (answer) => answer.data,
-    count: (answer) => answer.count,
+  const list = useNounList('mail', {
+    filters: FILTERS,
+    where: ({ status }) => (status in WORDS ? { status: status as Mail['status'] } : {}),
   })
   return (
     <div className="@container h-full">
       <div className="flex h-full flex-col @4xl:flex-row">
         <div className="min-h-0 min-w-0 flex-1">
           <ListScreen<Mail>
+            {...list}
             title="Outbox"
-            noun="mails"
-            view={view}
-            source={rows}
-            pageSize={10}
             columns={columns}
             subjectOf={mailSubject}
             filters={[{ name: 'status', label: 'Status', options: STATUSES }]}
             actions={['list.export']}
             bulk={['outbox.retry', 'outbox.withdraw']}
-            exportable={{ ...listed('mail'), filter }}
             empty={{ sentence: 'No mail has been written yet. An invitation writes the first.', command: 'user.invite' }}
           />
         </div>

@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react'
-import { dollars, moment } from '../../../data/format.ts'
+import { dollars } from '../../../data/format.ts'
+import { type Cells, columnsOf, type Looks } from '../../../list/nounColumns.tsx'
 import { href } from '../../../routing/routes.ts'
 import type { Column } from '../../../ui/grid/columns.ts'
-import { Mark, Pill, type Tone } from '../../../ui/Pill.tsx'
+import { Mark } from '../../../ui/Pill.tsx'
 import { PaneLink } from '../../../workspace/PaneLink.tsx'
 import { addressRepeats, type Entry, emailRepeats, isFlagged, noteOf } from './entry.ts'
 
@@ -42,39 +43,21 @@ function Flag({ to, title, times, children }: { to?: string; title: string; time
 const clusterOf = (entry: Entry) =>
   href('project', { id: entry.project_id }, { tab: 'rewardCenter', query: { status: 'all', like: entry.id } })
 
-const TONES: Record<Entry['status'], Tone> = { pending: 'grey', processing: 'blue', sent: 'green', rejected: 'red' }
-const WORDS: Record<Entry['status'], string> = {
-  pending: 'Pending',
-  processing: 'Processing',
-  sent: 'Sent',
-  rejected: 'Rejected',
-}
-
-const status: Column<Entry> = {
-  id: 'status',
-  header: 'Status',
-  width: 112,
-  priority: 5,
-  sortable: true,
-  narrow: 'aside',
-  render: (row) => (
-    <Pill tone={TONES[row.status]} {...(row.status === 'sent' ? { shape: 'tick' as const } : {})}>
-      {WORDS[row.status]}
-    </Pill>
-  ),
+const LOOKS: Looks<Entry['status']> = {
+  pending: ['grey'],
+  processing: ['blue'],
+  sent: ['green', 'tick'],
+  rejected: ['red'],
 }
 
 /** A name's last words, by which the projects of a family differ: they stay where the beginning is cut. */
 const endOf = (name: string) => /\s\S.{0,9}$/u.exec(name)?.[0] ?? ''
 
 /** Which project of a family a reward is of; leads to that one's own Reward Center. */
-const project: Column<Entry> = {
-  id: 'project',
-  header: 'Project',
+const project: Cells<Entry> = {
   min: 200,
   flex: 3,
   priority: 8,
-  sortable: true,
   narrow: 'meta',
   render: ({ project_id, project_name }) => {
     const end = endOf(project_name)
@@ -97,104 +80,64 @@ const project: Column<Entry> = {
  * The Reward Center's columns (people-area 3, decisions.md 5); the project in a family, the status where more than one shows, the time
  * that fits it.
  */
-export const entryColumns = (shown: Entry['status'] | 'all', family: boolean): readonly Column<Entry>[] => [
-  {
-    id: 'email',
-    header: 'E-mail',
-    min: 176,
-    flex: 2,
-    sortable: true,
-    priority: 9,
-    render: (row) =>
-      emailRepeats(row) ? (
-        <Flag to={clusterOf(row)} times={row.email_counter} title={`this e-mail occurs ${row.email_counter} times`}>
-          {row.email}
-        </Flag>
-      ) : (
-        row.email
-      ),
-  },
-  {
-    id: 'amount',
-    header: 'Amount',
-    width: 104,
-    align: 'right',
-    sortable: true,
-    priority: 8,
-    narrow: 'aside',
-    render: (row) =>
-      row.amount_flag ? (
-        <Flag title={`not one of ${row.allowed_amounts.join(', ')}`}>{dollars(row.amount_cents)}</Flag>
-      ) : (
-        dollars(row.amount_cents)
-      ),
-  },
-  ...(family ? [project] : []),
-  ...(shown === 'all' ? [status] : []),
-  {
-    id: 'provider',
-    header: 'Provider',
-    width: 136,
-    priority: 1,
-    narrow: 'hidden',
-    render: (row) => <span className="text-muted">{row.provider}</span>,
-  },
-  {
-    id: 'ip',
-    header: 'IP address',
-    width: 184,
-    sortable: true,
-    priority: 6,
-    narrow: 'meta',
-    render: (row) =>
-      addressRepeats(row) ? (
-        <Flag to={clusterOf(row)} times={row.ipaddress_counter} title={`this address occurs ${row.ipaddress_counter} times`}>
-          <span className="font-mono text-meta">{row.ip}</span>
-        </Flag>
-      ) : (
-        <span className="font-mono text-meta">{row.ip || '–'}</span>
-      ),
-  },
-  shown === 'sent'
-    ? {
-        id: 'sent_at',
-        header: 'Sent',
-        width: 132,
-        sortable: true,
-        priority: 4,
-        narrow: 'meta',
-        render: (row) => <Time at={row.sent_at} />,
-      }
-    : {
-        id: 'created_at',
-        header: 'Earned',
-        width: 132,
-        sortable: true,
-        priority: 3,
-        narrow: 'hidden',
-        render: (row) => <Time at={row.created_at} />,
-      },
-  {
-    id: 'note',
-    header: 'Note',
-    min: 200,
-    flex: 3,
-    priority: 7,
-    narrow: 'meta',
-    render: (row) => {
-      const note = noteOf(row)
-      return (
-        <span title={note} className={isFlagged(row) ? 'text-ink' : 'text-muted'}>
-          <span className="@max-[560px]:hidden">{note}</span>
-          <span className="hidden @max-[560px]:inline">{noteOf(row, 'short')}</span>
-        </span>
-      )
+export const entryColumns = (shown: Entry['status'] | 'all', family: boolean): readonly Column<Entry>[] =>
+  columnsOf('entry', {
+    email: {
+      min: 176,
+      flex: 2,
+      priority: 9,
+      render: (row) =>
+        emailRepeats(row) ? (
+          <Flag to={clusterOf(row)} times={row.email_counter} title={`this e-mail occurs ${row.email_counter} times`}>
+            {row.email}
+          </Flag>
+        ) : (
+          row.email
+        ),
     },
-  },
-]
-
-const Time = ({ at }: { at: string | null }) => (
-  <time dateTime={at ?? ''} title={at ? moment(at, 'full') : ''} className="text-muted tabular-nums">
-    {moment(at)}
-  </time>
-)
+    amount: {
+      width: 104,
+      priority: 8,
+      narrow: 'aside',
+      render: (row) =>
+        row.amount_flag ? (
+          <Flag title={`not one of ${row.allowed_amounts.join(', ')}`}>{dollars(row.amount_cents)}</Flag>
+        ) : (
+          dollars(row.amount_cents)
+        ),
+    },
+    ...(family ? { project } : {}),
+    ...(shown === 'all' ? { status: { width: 112, priority: 5, narrow: 'aside', looks: LOOKS } } : {}),
+    provider: { width: 136, priority: 1, narrow: 'hidden' },
+    ip: {
+      width: 184,
+      priority: 6,
+      narrow: 'meta',
+      render: (row) =>
+        addressRepeats(row) ? (
+          <Flag to={clusterOf(row)} times={row.ipaddress_counter} title={`this address occurs ${row.ipaddress_counter} times`}>
+            <span className="font-mono text-meta">{row.ip}</span>
+          </Flag>
+        ) : (
+          <span className="font-mono text-meta">{row.ip || '–'}</span>
+        ),
+    },
+    ...(shown === 'sent'
+      ? { sent_at: { width: 132, priority: 4, narrow: 'meta' } }
+      : { created_at: { width: 132, priority: 3, narrow: 'hidden' } }),
+    note: {
+      min: 200,
+      flex: 3,
+      priority: 7,
+      narrow: 'meta',
+      render: (row) => {
+        const note = noteOf(row)
+        return (
+          <span title={note} className={isFlagged(row) ? 'text-ink' : 'text-muted'}>
+            <span className="@max-[560px]:hidden">{note}</span>
+            <span className="hidden @max-[560px]:inline">{noteOf(row, 'short')}</span>
+          </span>
+        )
+      },
+    },
+  })

@@ -1,0 +1,105 @@
+import type { ReactNode } from 'react'
+import type { Output, ReadId } from '../../contract/calls.ts'
+import { type ColumnOf, type ListColumn, type ListNoun, lists } from '../../contract/lists.ts'
+import { codeOf } from '../../contract/nouns.ts'
+import { count, dollars, longDate, moment, shortDate } from '../data/format.ts'
+import type { Column } from '../ui/grid/columns.ts'
+import { Pill, type Shape, type Tone } from '../ui/Pill.tsx'
+
+/** The call that reads a noun's list. */
+export type ListCall<N extends ListNoun> = (typeof lists)[N]['call'] & ReadId
+/** A row of a noun's list, as its read answers it. */
+export type RowOf<N extends ListNoun> = Output<ListCall<N>> extends { data: readonly (infer Row extends object)[] } ? Row : never
+
+/** How a word of a few is shown: the tone and the shape of its pill. */
+export type Looks<V extends string> = Readonly<Record<V, readonly [tone: Tone, shape?: Shape]>>
+
+/** What is special about a column's cells: their width, where they stand in a narrow list, how they are drawn and edited. */
+export type Cells<Row> = Omit<Column<Row>, 'id' | 'header' | 'sortable' | 'render'> & {
+  /** Draws what the column's kind does not say. */
+  render?: Column<Row>['render']
+  /** Its words as pills. */
+  looks?: Looks<string>
+  /** Where the list can be sorted by it and this screen's can't. */
+  sortable?: false
+}
+
+const held = (row: object, id: string): unknown => (row as Readonly<Record<string, unknown>>)[id]
+
+/** A cell as its column's kind has it. */
+function usual<Row extends object>(noun: ListNoun, id: string, { kind, words }: ListColumn, looks?: Looks<string>) {
+  const text = (row: Row) => String(held(row, id) ?? '')
+  const draw: Record<ListColumn['kind'], (row: Row) => ReactNode> = {
+    code: (row) => (
+      <span className="font-mono text-meta text-muted">{id === 'id' ? codeOf(noun, text(row)) : text(row) || '–'}</span>
+    ),
+    text: (row) => <span className="truncate text-muted">{text(row)}</span>,
+    address: (row) => <span className="truncate text-muted">{text(row)}</span>,
+    word: (row) => {
+      const value = text(row)
+      const word = words?.[value] ?? value
+      const look = looks?.[value]
+      return look ? (
+        <Pill tone={look[0]} {...(look[1] ? { shape: look[1] } : {})}>
+          {word}
+        </Pill>
+      ) : (
+        <span className="text-muted">{word}</span>
+      )
+    },
+    figure: (row) => count(Number(held(row, id))),
+    money: (row) => dollars(Number(held(row, id))),
+    day: (row) => <Day at={text(row)} />,
+    moment: (row) => <Moment at={text(row) || null} />,
+  }
+  return draw[kind]
+}
+
+/** A day, in full under the pointer. */
+const Day = ({ at }: { at: string }) => (
+  <time dateTime={at} title={longDate(at)} className="text-muted">
+    {shortDate(at)}
+  </time>
+)
+
+/** A moment in the display zone, in full under the pointer; `none` where there is none. */
+export const Moment = ({ at, none = '–' }: { at: string | null; none?: ReactNode }) =>
+  at ? (
+    <time dateTime={at} title={moment(at, 'full')} className="text-muted tabular-nums">
+      {moment(at)}
+    </time>
+  ) : (
+    <span className="text-faint">{none}</span>
+  )
+
+/** A record's name: the first cell of a row, with what is said beside it. */
+export const Name = ({ children, aside }: { children: ReactNode; aside?: ReactNode }) => (
+  <span className="flex min-w-0 items-baseline gap-2.5">
+    <span dir="auto" className="min-w-0 truncate font-medium">
+      {children}
+    </span>
+    {aside}
+  </span>
+)
+
+const NUMBERS: readonly ListColumn['kind'][] = ['figure', 'money']
+
+/**
+ * Columns of a noun's list in the order of a screen: what stands above them, whether they sort and how a value looks is said by contract/lists.ts; a pane
+ * says what is special about their cells.
+ */
+export const columnsOf = <N extends ListNoun>(
+  noun: N,
+  cells: { readonly [C in ColumnOf<N>]?: Cells<RowOf<N>> },
+): readonly Column<RowOf<N>>[] =>
+  Object.entries(cells as Readonly<Record<string, Cells<RowOf<N>>>>).map(([id, { looks, render, sortable, ...cell }]) => {
+    const declared: ListColumn = (lists[noun].columns as Readonly<Record<string, ListColumn>>)[id]!
+    return {
+      id,
+      header: declared.header,
+      ...(NUMBERS.includes(declared.kind) && declared.sort !== false ? { align: 'right' as const } : {}),
+      ...(declared.sort === false || sortable === false ? {} : { sortable: true }),
+      render: render ?? usual<RowOf<N>>(noun, id, declared, looks),
+      ...cell,
+    }
+  })

@@ -1,0 +1,64 @@
+import type { CallId, Input, ReadId } from '../../contract/calls.ts'
+import { type ListNoun, type ListRow, listed, lists, type SortOf } from '../../contract/lists.ts'
+import { wordOf } from '../../contract/nouns.ts'
+import { PAGE } from '../../contract/vocabulary.ts'
+import type { Sort } from '../ui/grid/columns.ts'
+import type { ListCall, RowOf } from './nounColumns.tsx'
+import { type Source, source } from './source.ts'
+import { type ListView, useListView } from './view.ts'
+
+interface Asked<Id extends CallId, F> {
+  /** Filters that its link keeps, with their usual values. */
+  filters?: F
+  /** How the screen sorts it, where that is not as the list says. */
+  sort?: Sort
+  /** What its read is asked beside search, order and page, of the values of the filters. */
+  where?(filters: Readonly<Record<keyof F, string>>): Partial<Input<Id>>
+  /** Another read of the same rows, with what it is asked: those of one record. */
+  read?: { call: ReadId; where: object }
+  /** Rows a page of the screen, and of a request where they are many. */
+  pageSize?: number
+  chunk?: number
+}
+
+/** A list's usual order as its screen shows it; none where that is the order of its ids or from the last. */
+const usualSort = (usual: string): Sort | undefined => (usual.startsWith('-') ? undefined : { column: usual, direction: 'asc' })
+
+/**
+ * A noun's list as its screen has it (ListScreen): the state in its link, where its rows come from, what they are called, exported and selected by. All of
+ * it is what contract/lists.ts says; a pane adds its filters.
+ */
+export function useNounList<N extends ListNoun, F extends Readonly<Record<string, string>> = Record<never, string>>(
+  noun: N,
+  { filters, sort, where, read, pageSize = PAGE.list, chunk }: Asked<ListCall<N>, F> = {},
+): {
+  noun: string
+  view: ListView & { filters: Readonly<Record<keyof F, string>> }
+  source: Source<RowOf<N>>
+  pageSize: number
+  exportable?: ReturnType<typeof listed<N>> & { filter: Record<string, unknown> }
+} {
+  const { call, usual, exports }: ListRow = lists[noun]
+  const view = useListView(filters ?? ({} as F), sort ?? usualSort(usual))
+  const order = {
+    search: view.search,
+    column: (view.sort?.column ?? '') as SortOf<N> | '',
+    order: view.sort?.direction ?? ('asc' as const),
+  }
+  const filter: Record<string, unknown> = { ...order, ...where?.(view.filters) }
+  const asked: object = read ? { ...order, ...read.where } : filter
+  const rows = source({
+    call: (read?.call ?? call) as 'client.list',
+    input: (page, per_page) => ({ ...(asked as object), page, per_page }),
+    rows: (answer) => answer.data,
+    count: (answer) => answer.count,
+    ...(chunk ? { chunk } : {}),
+  })
+  return {
+    noun: wordOf(noun, true),
+    view,
+    source: rows as unknown as Source<never>,
+    pageSize,
+    ...(exports ? { exportable: { ...listed(noun), filter } } : {}),
+  }
+}
