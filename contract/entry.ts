@@ -90,8 +90,8 @@ const Ids = Many.transform((texts, at) => {
   return [...new Set(ids)]
 }).optional()
 
-/** `id` for one, `ids` for many; with `dry` it returns what would happen and writes nothing. */
-const selected = { id: Id.optional(), ids: Ids, dry: Flag.optional() }
+/** `id` for one, `ids` for many. */
+const selected = { id: Id.optional(), ids: Ids }
 const someId = (input: { id?: number | undefined; ids?: number[] | undefined }, at: z.RefinementCtx) => {
   if (input.id === undefined && !input.ids?.length) at.addIssue({ code: 'custom', path: ['id'], message: 'is required' })
 }
@@ -183,7 +183,7 @@ export const entryCalls = {
     access: 'admin',
     about: "Rejects all pending rewards of a project with the reason 'cleared'; deletes nothing.",
     undo: true,
-    input: z.object({ id: Id, dry: Flag.optional() }),
+    input: z.object({ id: Id }),
     output: Written,
     refreshes: ['entry', 'history', 'project'],
   }),

@@ -36,10 +36,10 @@ async function redeem(ctx: Ctx<Redeem>) {
   const { input, services } = ctx
   const { answer, keep } = await ctx.writeIdempotent(input, async (writing): Promise<{ outcome: Outcome; told?: Told }> => {
     const sorted = await sort(writing, input, ENTRY_RULES['entry.redeem'], input.confirm_repeats === true)
-    if (input.dry || !sorted.ready.length) return { outcome: outcomeOf(sorted, sorted.ready) }
+    if (!sorted.ready.length) return { outcome: outcomeOf(sorted, []) }
     const pays_at = new Date(services.now().getTime() + input.delay_seconds * 1000).toISOString()
     const { job, claimed } = await claimForPaying(writing, sorted.ready, pays_at)
-    return { outcome: outcomeOf(sorted, claimed, { job_id: job.id, pays_at }) }
+    return { outcome: outcomeOf(sorted, claimed, ctx.dry ? {} : { job_id: job.id, pays_at }) }
   })
   if (answer.told) return answer.told
   const told = await tell(ctx, answer.outcome)
@@ -53,9 +53,9 @@ interface Told {
   message: string
 }
 
-async function tell({ input, services }: Ctx<Redeem>, outcome: Outcome): Promise<Told> {
+async function tell({ input, services, dry }: Ctx<Redeem>, outcome: Outcome): Promise<Told> {
   const refused = outcome.refused.length
-  if (input.dry) return { data: outcome, message: said(outcome.done.length, refused, 'would be paid') }
+  if (dry) return { data: outcome, message: said(outcome.done.length, refused, 'would be paid') }
   if (outcome.job_id === null) return { data: outcome, message: said(0, refused, 'paid') }
   if (input.delay_seconds > 0)
     return { data: outcome, message: said(outcome.done.length, refused, `will be paid in ${input.delay_seconds} seconds`) }
@@ -94,7 +94,7 @@ async function afterPaying(services: Services, outcome: Outcome): Promise<Told> 
   }
 }
 
-async function clear(ctx: Ctx<{ id: number; dry?: boolean | undefined }>) {
+async function clear(ctx: Ctx<{ id: number }>) {
   await seenProject(ctx, ctx.input.id)
   const parts = await partIds(ctx, ctx.input.id)
   const query = ctx.tx.selectFrom('entries').selectAll().where(ofParts(parts)).where('status', '=', 'pending').orderBy('id')
@@ -107,12 +107,14 @@ async function clear(ctx: Ctx<{ id: number; dry?: boolean | undefined }>) {
   )
   const refused = [...paid].map((id) => ({ id, reason: 'it is paid already' }))
   const sorted: Sorted = { ready: pending.filter((entry) => !paid.has(entry.id)), refused, repeats: 0 }
-  const done = ctx.input.dry
-    ? sorted.ready
-    : await moveEntries(ctx, sorted.ready, ['pending'], () => ({ status: 'rejected', reason: 'cleared', claimed_at: null }))
+  const done = await moveEntries(ctx, sorted.ready, ['pending'], () => ({
+    status: 'rejected',
+    reason: 'cleared',
+    claimed_at: null,
+  }))
   return {
     data: outcomeOf(sorted, done),
-    message: said(done.length, refused.length, ctx.input.dry ? 'would be cleared' : 'cleared'),
+    message: said(done.length, refused.length, ctx.dry ? 'would be cleared' : 'cleared'),
   }
 }
 
@@ -191,28 +193,24 @@ export const entryHandlers: HandlersOf<typeof entryCalls> = {
   'entry.redeem': ownTransaction('writeIdempotent', redeem),
   'entry.reject': async (ctx) => {
     const sorted = await sort(ctx, ctx.input, ENTRY_RULES['entry.reject'], true)
-    const done = ctx.input.dry
-      ? sorted.ready
-      : await moveEntries(ctx, sorted.ready, ['pending'], () => ({ status: 'rejected', reason: ctx.input.reason }))
+    const done = await moveEntries(ctx, sorted.ready, ['pending'], () => ({ status: 'rejected', reason: ctx.input.reason }))
     return {
       data: outcomeOf(sorted, done),
-      message: said(done.length, sorted.refused.length, ctx.input.dry ? 'would be rejected' : 'rejected'),
+      message: said(done.length, sorted.refused.length, ctx.dry ? 'would be rejected' : 'rejected'),
     }
   },
   'entry.secondChance': async (ctx) => {
     const sorted = await sort(ctx, ctx.input, ENTRY_RULES['entry.secondChance'], true)
-    const done = ctx.input.dry
-      ? sorted.ready
-      : await moveEntries(ctx, sorted.ready, ['rejected'], (entry) => ({
-          status: 'pending',
-          reason: '',
-          second_chances: entry.second_chances + 1,
-          claimed_at: null,
-          payout_job: null,
-        }))
+    const done = await moveEntries(ctx, sorted.ready, ['rejected'], (entry) => ({
+      status: 'pending',
+      reason: '',
+      second_chances: entry.second_chances + 1,
+      claimed_at: null,
+      payout_job: null,
+    }))
     return {
       data: outcomeOf(sorted, done),
-      message: said(done.length, sorted.refused.length, ctx.input.dry ? 'would get a second chance' : 'pending again'),
+      message: said(done.length, sorted.refused.length, ctx.dry ? 'would get a second chance' : 'pending again'),
     }
   },
   'entry.clearByLink': clear,

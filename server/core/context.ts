@@ -56,6 +56,8 @@ export interface Ctx<I = unknown> {
   today: string
   /** The call's id, `noun.verb`. */
   call: string
+  /** The write is only tried (`dry=1`), and is taken back whole: only what it says of itself needs to know. */
+  dry: boolean
   record(lines: HistoryLine | readonly HistoryLine[]): Promise<void>
   emit(change: Change): void
   /** Runs after the commit; a failure is logged, never answered. */

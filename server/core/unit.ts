@@ -21,6 +21,8 @@ export interface Draft {
   replayed?: boolean
   /** What it changes can be undone by its caller. */
   undo?: true | undefined
+  /** It only says what it would do: see `tried`. */
+  dry?: boolean
   services: Services
   call: string
   input: unknown
@@ -47,6 +49,8 @@ export function contextOf(draft: Draft, writing: Writing | null): Ctx {
   }
   return {
     ...draft,
+    dry: draft.dry === true,
+    ...(draft.dry ? { reply: UNSAID } : {}),
     get actor() {
       if (!caller.actor) throw unauthorized()
       return caller.actor
@@ -90,24 +94,52 @@ export function contextOf(draft: Draft, writing: Writing | null): Ctx {
     },
     async write(work) {
       const done = await inTransaction(draft, work as unknown as AnyHandler)
-      draft.saved = true
+      draft.saved = !draft.dry
       return done as never
     },
     async writeIdempotent(said, work) {
       const attempt = draft.attemptFor?.(said) ?? null
       const named: Draft = { ...draft, attempt }
       const answer = await inTransaction(named, work as unknown as AnyHandler)
-      draft.saved = true
+      draft.saved = !draft.dry
       const keep = async (other: unknown) => {
-        if (attempt) await keepAnswer(services, attempt, other)
+        if (attempt && !draft.dry) await keepAnswer(services, attempt, other)
       }
       return { answer: answer as never, replayed: named.replayed === true, keep }
     },
   }
 }
 
+/** What a write that is only tried came to. */
+class Tried {
+  readonly answer: unknown
+  constructor(answer: unknown) {
+    this.answer = answer
+  }
+}
+
+/** Takes what a handler says to the browser besides its answer: a session that is not opened has no cookie. */
+const UNSAID = { header() {}, headers() {}, removeHeader() {}, sent: false } as unknown as FastifyReply
+
+/**
+ * Does a write as it would be done, with all that it refuses, and takes it back: its transaction never commits, so that no row, history, event, mail or
+ * job is left of it, nothing is done after the commit, and the key that the request may carry is not used up.
+ */
+async function tried(draft: Draft, work: AnyHandler): Promise<unknown> {
+  try {
+    return await transact(draft.services.database, async (tx) => {
+      const writing: Writing = { tx, changes: [], lines: [], later: [] }
+      throw new Tried(await work(contextOf(draft, writing) as Ctx<never>))
+    })
+  } catch (came) {
+    if (came instanceof Tried) return came.answer
+    throw came
+  }
+}
+
 /** One write: its transaction with its history, its live events and what undoes it, then what is to be done after the commit. */
 export async function inTransaction(draft: Draft, work: AnyHandler): Promise<unknown> {
+  if (draft.dry) return tried(draft, work)
   const { services } = draft
   const later: (() => unknown)[] = []
   let replayed = false

@@ -16,6 +16,7 @@ import { addressBuckets, addressOf, consume } from '../core/rateLimit.ts'
 import { assertSameOrigin } from '../core/sameOrigin.ts'
 import { contextOf, type Draft, inTransaction } from '../core/unit.ts'
 import { bodyLimitOf, bodyTimeOf, linesOf, refuseBody } from './bodies.ts'
+import { withoutDry } from './dry.ts'
 import { judged, withoutUnchanged } from './writes.ts'
 
 /** `/v3/portal/projects/{id}` as Fastify writes it. */
@@ -90,8 +91,18 @@ function handlerFor(services: Services, id: CallId, row: Call) {
       const ignored = ignoredBy(request, row)
       if (ignored) reply.header('fieldwork-ignored', ignored)
     }
-    const given = gather(request, row)
-    const draft: Draft = { services, call: id, input: given, caller, request, reply, lines: linesOf(request), undo: row.undo }
+    const { dry, given } = withoutDry(row, gather(request, row))
+    const draft: Draft = {
+      services,
+      call: id,
+      input: given,
+      caller,
+      request,
+      reply,
+      lines: linesOf(request),
+      undo: row.undo,
+      dry,
+    }
     const parsed = await parsedOf(row, given, () => contextOf(draft, null) as Ctx<never>)
     draft.input = parsed
     draft.attemptFor = (said) => idempotencyRecordOf(request, row, id, caller, said)
@@ -103,6 +114,7 @@ function handlerFor(services: Services, id: CallId, row: Call) {
             throw draft.saved ? afterSaving(services, error) : error
           })
     if (row.as === 'stream' || reply.sent) return reply
+    if (dry) reply.header('fieldwork-dry', '1')
     if (services.settings.test) row.output.parse(answer)
     return reply.send(answer)
   }

@@ -4,6 +4,7 @@ import type { Call } from '../../contract/call.ts'
 import { type CallId, calls } from '../../contract/calls.ts'
 import { handlers } from '../calls/handlers.ts'
 import type { Keyed } from '../core/handler.ts'
+import { takesDry } from './dry.ts'
 
 const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Record<string, unknown> => {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Record<string, unknown>
@@ -38,6 +39,16 @@ const KEY = {
   description:
     'A name of your own for this write, 8 to 200 letters: sent again within 24 hours, it is answered and not done again.',
   schema: { type: 'string', minLength: 8, maxLength: 200 },
+}
+
+/** A write that is tried says what it would do (server/http/dry.ts). */
+const DRY = {
+  name: 'dry',
+  in: 'query',
+  required: false,
+  description:
+    'With 1 it is only tried: the answer, or the refusal, is what the write would come to, and nothing is changed, sent or kept of it. In the body it says the same. The header fieldwork-dry says that it was.',
+  schema: { type: 'integer', enum: [0, 1], default: 0 },
 }
 
 /** True for the writes that are done once for a key. */
@@ -78,6 +89,7 @@ export function openApi(): object {
             ? others.map(([name, schema]) => ({ name, in: 'query', required: (input.required ?? []).includes(name), schema }))
             : []),
           ...(takesKey(id as CallId, row) ? [KEY] : []),
+          ...(takesDry(row) ? [DRY] : []),
         ],
         ...(reads || !others.length
           ? {}

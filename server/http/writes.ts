@@ -46,7 +46,7 @@ function readOf(row: Call, input: Fields): { id: CallId; input: Fields } | null 
 const addressOf = (row: Call): Set<string> => {
   const { by = {} } = typeof row.reads === 'object' ? row.reads : {}
   const inPath = [...row.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)
-  return new Set([...inPath, ...Object.values(by), 'id', 'lock_version', 'reason', 'force'])
+  return new Set([...inPath, ...Object.values(by), 'id', 'lock_version', 'reason', 'force', 'dry'])
 }
 
 /** The record as its read answers it to this caller, or null: where it isn't there for them, the write itself says so. */
@@ -70,7 +70,7 @@ async function recordOf(row: Call, ctx: Ctx<never>, input: Fields, run: Run): Pr
  * nobody knows. A write with a stale `lock_version` says that first (409).
  */
 export function judged<H extends Handler>(row: Call, handler: H, run: Run): H {
-  const known = new Set(namesOf(row.input))
+  const known = new Set([...namesOf(row.input), 'dry'])
   const address = addressOf(row)
   const work = async (ctx: Ctx<never>): Promise<unknown> => {
     if (!ctx.request) return handler(ctx)

@@ -13,7 +13,6 @@ const sentence = (text: string) => `${text[0]!.toUpperCase()}${text.slice(1)}.`
 export interface Selected {
   id?: number | undefined
   ids?: number[] | undefined
-  dry?: boolean | undefined
 }
 /** What a rule lets through, and what it does not. */
 export interface Sorted {
@@ -44,7 +43,7 @@ type Rule = (typeof ENTRY_RULES)[keyof typeof ENTRY_RULES]
 export async function sort(ctx: Ctx, input: Selected, rule: Rule, confirmRepeats: boolean): Promise<Sorted> {
   const { ids, entries } = await selectedEntries(ctx, input)
   // Who named one entry gets a refusal as an error, not as a line in a list.
-  const single = input.id !== undefined && !input.ids?.length && !input.dry
+  const single = input.id !== undefined && !input.ids?.length && !ctx.dry
   const found = [...entries.values()]
   const paying = rule === ENTRY_RULES['entry.redeem']
   const repeats = await repeatsOf(ctx.tx, paying ? found : [])
@@ -105,7 +104,7 @@ export async function paidAlready(ctx: Ctx, ids: readonly number[]): Promise<num
   return paid
 }
 
-/** The outcome over entries that were (or, when dry, would be) changed; what somebody else changed meanwhile is refused. */
+/** The outcome over entries that were changed; what somebody else changed meanwhile is refused. */
 export function outcomeOf(sorted: Sorted, done: readonly EntryRow[], more: Partial<Outcome> = {}): Outcome {
   const ids = new Set(done.map((entry) => entry.id))
   const missed = sorted.ready

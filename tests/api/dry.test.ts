@@ -1,0 +1,132 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Call } from '../../contract/call.ts'
+import { type CallId, calls } from '../../contract/calls.ts'
+import { namesOf } from '../../server/core/input.ts'
+import { takesDry } from '../../server/http/dry.ts'
+import { type CommandId, commandIds, commandOf } from '../../src/commands/table.ts'
+import { type Maker, sendExample, WRITE_EXAMPLES, WRITES } from '../support/writeExamples.ts'
+import { everything } from './kept.ts'
+import { type Fieldwork, fieldwork } from './support.ts'
+
+let app: Fieldwork
+beforeAll(async () => {
+  app = await fieldwork()
+})
+const rowOf = (id: CallId) => calls[id] as Call
+const example = (id: CallId) => (WRITE_EXAMPLES[id] as Maker)(app)
+const messageOf = (answer: { body: unknown }) => (answer.body as { message?: string }).message
+
+/** TABLE  writes that can't be tried by dry=1, each with its reason. */
+const NOT_TRIED: Partial<Record<CallId, string>> = {
+  'session.signIn': 'a stranger’s',
+  'session.signOut': 'open to whoever has no session any more',
+  'session.switchBack': 'open to whoever has no session any more',
+  'session.forgot': 'a stranger’s',
+  'session.setPassword': 'a stranger’s',
+  'session.setPasswordSettlers': 'a stranger’s',
+  'session.register': 'a stranger’s',
+  'session.requestAccount': 'a stranger’s',
+  'file.upload': 'its contents are kept before its rows',
+  'file.uploadDocument': 'its contents are kept before its rows',
+  'request.check': 'it is a dry run itself',
+  'runtime.ingest': 'it has a dry of its own, which checks a stream row by row (tests/api/intake-rows.test.ts)',
+}
+const tried = WRITES.filter((id) => !NOT_TRIED[id])
+/** What the answer says of what was not done is in other words: "would be rejected". */
+const IN_OTHER_WORDS = new Set<CallId>(['entry.redeem', 'entry.reject', 'entry.secondChance', 'entry.clear', 'entry.clearByLink'])
+
+const sessions = async () => (await app.db.selectFrom('sessions').select('id').orderBy('id').execute()).map((row) => row.id)
+/** Jobs that an example before this one began go on by themselves. */
+const working = async () => {
+  const open = app.db.selectFrom('jobs').select('id').where('status', 'in', ['queued', 'running'])
+  return (await open.where('not_before', '<=', new Date().toISOString()).execute()).length
+}
+const kept = async () => {
+  await expect.poll(working).toBe(0)
+  return { ...(await everything(app)), sessions: (await sessions()).join() }
+}
+
+test('every write takes dry=1, or stands above with its reason', () => {
+  expect(WRITES.filter((id) => !takesDry(rowOf(id))).sort()).toEqual(Object.keys(NOT_TRIED).sort())
+})
+
+/** The calls that a command makes, as its source names them. */
+const callsOf = (id: CommandId): CallId[] => {
+  const { run, each } = commandOf(id)
+  const source = `${run ?? ''}${each ? `${each.one}` : ''}`
+  return [...new Set([...source.matchAll(/['"`]([a-z]\w*\.\w+)['"`]/gi)].map(([, name]) => name as CallId))].filter((name) =>
+    WRITES.includes(name),
+  )
+}
+const reviewed = commandIds.filter((id) => commandOf(id).confirm || commandOf(id).review || commandOf(id).irreversible)
+
+test('every write that a review stands before is one of them', () => {
+  const writes = reviewed.flatMap(callsOf)
+  expect(writes.length).toBeGreaterThan(20)
+  expect(writes.filter((id) => !tried.includes(id) && !namesOf(rowOf(id).input).includes('dry'))).toEqual([])
+})
+
+describe('with dry=1 a write says what it would do, and nothing of it is there', () => {
+  test.each(tried)('%s', async (id) => {
+    const given = await example(id)
+    const headers = { 'idempotency-key': `dry-run-of-${id}` }
+    const before = await kept()
+    const answer = await sendExample(id, given, { dry: 1 }, headers)
+    expect(answer.status, answer.text).toBe(200)
+    expect(answer.headers).toMatchObject({ 'fieldwork-dry': '1' })
+    expect(answer.headers).not.toHaveProperty('x-undo')
+    expect(answer.headers).not.toHaveProperty('set-cookie')
+    expect(answer.body).not.toHaveProperty('ignored')
+    expect(await kept()).toEqual(before)
+    // Done after that, under the same key: the dry run used nothing up, and had said what happens.
+    const done = await sendExample(id, given, {}, headers)
+    expect(done.status, done.text).toBe(200)
+    expect(done.headers).not.toHaveProperty('fieldwork-dry')
+    expect(done.headers).not.toHaveProperty('idempotent-replayed')
+    if (!IN_OTHER_WORDS.has(id)) expect(messageOf(answer)).toBe(messageOf(done))
+  })
+
+  test('a refusal is the one that the write would meet', async () => {
+    const { id } = await app.make.project({ client_id: app.client.id, status: 'paused' })
+    const refused = await app.as('admin').raw('PUT', `/v3/portal/clients/${app.client.id}?dry=1`, { name: '' })
+    expect([refused.status, (refused.body as { code: string }).code]).toEqual([422, 'invalid'])
+    const pausing = { id, status: 'Paused', reason: 'A holiday' }
+    const [dry, done] = [
+      await app.as('admin').call('project.setStatus', { ...pausing, dry: true } as never),
+      await app.as('admin').call('project.setStatus', pausing as never),
+    ]
+    expect([dry.status, messageOf(dry)]).toEqual([done.status, messageOf(done)])
+    expect((await app.as('client').raw('POST', '/v3/portal/clients?dry=1', { name: 'Mine' })).status).toBe(403)
+  })
+
+  test('which is said in the query or in the body, by yes or no and nothing else', async () => {
+    const names = async () => (await app.db.selectFrom('clients').select('name').execute()).map((row) => row.name)
+    const create = (query: string, body: object) => app.as('admin').raw('POST', `/v3/portal/clients${query}`, body)
+    expect((await create('?dry=1', { name: 'Query' })).status).toBe(200)
+    expect((await create('', { name: 'Body', dry: true })).status).toBe(200)
+    expect((await create('', { client: { name: 'Wrapped' }, dry: 'yes' })).status).toBe(200)
+    const strange = await create('?dry=perhaps', { name: 'Perhaps' })
+    expect([strange.status, Object.keys((strange.body as { fields: object }).fields)]).toEqual([422, ['dry']])
+    expect(await names()).not.toEqual(expect.arrayContaining([expect.stringMatching(/^(Query|Body|Wrapped|Perhaps)$/)]))
+    expect((await create('?dry=0', { name: 'Done' })).status).toBe(200)
+    expect(await names()).toContain('Done')
+  })
+
+  test('a call that can’t be tried refuses it by name, and does nothing', async () => {
+    const before = await sessions()
+    const answer = await sendExample('session.signIn', await example('session.signIn'), { dry: 1 })
+    expect([answer.status, Object.keys((answer.body as unknown as { fields: object }).fields)]).toEqual([422, ['dry']])
+    expect(await sessions()).toEqual(before)
+  })
+
+  test('and what describes the calls says of each whether it can be tried', async () => {
+    const document = (await app.as('stranger').raw('GET', '/openapi.json')).body as unknown as {
+      paths: Record<string, Record<string, { operationId: CallId; parameters: { name: string }[] }>>
+    }
+    const said = Object.values(document.paths)
+      .flatMap((methods) => Object.values(methods))
+      .filter(({ parameters }) => parameters.some(({ name }) => name === 'dry'))
+    expect(said.map(({ operationId }) => operationId)).toEqual(expect.arrayContaining(tried))
+    expect(said.filter(({ operationId }) => NOT_TRIED[operationId] && operationId !== 'runtime.ingest')).toEqual([])
+  })
+})
