@@ -1,4 +1,4 @@
-import type { NounId } from './nouns.ts'
+import { type NounId, nounOf, wordOf } from './nouns.ts'
 
 /** What was done to records of a noun, by the verb of the call, as a history tells it after a name: "Sara Miller set the cost". It comes with the history's screen. */
 export const HISTORY_WORDS = {
@@ -63,9 +63,13 @@ export const HISTORY_WORDS = {
   },
 } as const satisfies Partial<Record<NounId, Readonly<Record<string, string>>>>
 
-/** The words for a call's id; undefined for one that has none of its own. */
+/** Of the plain verbs of whatever noun. */
+const PLAIN: Readonly<Record<string, string>> = { create: 'added', edit: 'changed', remove: 'deleted', restore: 'restored' }
+
+/** The words for a call's id: its own, or of a plain verb of a noun with words "added the partner"; undefined for any other. */
 export function historyWords(call: string): string | undefined {
   const [noun = '', verb = ''] = call.split('.')
   const verbs = (HISTORY_WORDS as Readonly<Record<string, Readonly<Record<string, string>>>>)[noun]
-  return verbs && Object.hasOwn(verbs, verb) ? verbs[verb] : undefined
+  if (verbs && Object.hasOwn(verbs, verb)) return verbs[verb]
+  return nounOf(noun)?.words && Object.hasOwn(PLAIN, verb) ? `${PLAIN[verb]} the ${wordOf(noun)}` : undefined
 }

@@ -80,9 +80,15 @@ export interface List<N extends ListNoun, Filter extends Asked<N>, Row extends {
   get(ctx: Ctx, id: number): Promise<Shown>
   /** Every record by its name, for a choice. */
   dropdown(ctx: Ctx): Promise<{ data: { id: number; name: string }[]; count: number; page: number }>
+  /** Records that the caller sees, by their names: of ids, or the newest before one. */
+  named(ctx: Ctx, which: Which): Promise<{ id: number; name: string }[]>
+  /** The table whose rows are its records. */
+  table: string
   shown: Plan<N, Filter, Row, Shown>['shown']
   file: FilePlan<Filter, Row>
 }
+/** Which records to name: these, or the newest before an id. */
+export type Which = { ids: readonly number[] } | { before: number; limit: number }
 /** A list of whatever noun, as its export and its selection ask it. */
 export type AnyList = List<ListNoun, Asked<ListNoun>, { id: number }, object>
 
@@ -93,6 +99,8 @@ export function listBuilt(noun: ListNoun): AnyList {
   if (!list) throw new Error(`${noun} has no list on the server`)
   return list
 }
+/** Every list that is loaded. */
+export const listsBuilt = (): readonly AnyList[] => [...built.values()]
 
 /** Text sorts whatever its case; everything else as it is. */
 const sorted = (kind: ColumnKind, column: RawBuilder<unknown>) => (kind === 'text' ? sql`lower(${column})` : column)
@@ -132,6 +140,7 @@ export function listOf<N extends ListNoun, Filter extends Asked<N>, Row extends 
 
   const list: List<N, Filter, Row, Shown> = {
     noun,
+    table: plan.table,
     shown: plan.shown,
     file: plan.file ?? {},
     async count(ctx, filter) {
@@ -182,6 +191,17 @@ export function listOf<N extends ListNoun, Filter extends Asked<N>, Row extends 
     async get(ctx, id) {
       const [record] = await plan.shown(ctx, [await list.row(ctx, id)])
       return record!
+    },
+    async named(ctx, which) {
+      const name = columnOf('name', plan.columns?.(ctx) ?? {})
+      if ('ids' in which && !which.ids.length) return []
+      const some = 'ids' in which ? sql`${idOf} in (${sql.join(which.ids)})` : sql`${idOf} < ${which.before}`
+      const cut = 'ids' in which ? sql`` : sql` order by ${idOf} desc limit ${which.limit}`
+      const { rows } = await sql<{
+        id: number
+        name: string
+      }>`select ${idOf} as id, ${name} as name from ${from} where ${plan.scope(ctx)} and ${some}${cut}`.execute(ctx.db)
+      return rows
     },
     async dropdown(ctx) {
       const name = own('name')

@@ -1,32 +1,20 @@
 import { sql } from 'kysely'
 import { type Migration, type MigrationProvider, Migrator } from 'kysely/migration'
 import type { Database, Engine } from './connect.ts'
-import { foundation } from './migrations/0001-foundation.ts'
-import { markets } from './migrations/0002-markets.ts'
-import { guards } from './migrations/0004-guards.ts'
-import { views } from './migrations/0005-views.ts'
-import { attempts } from './migrations/0006-attempts.ts'
-import { keys } from './migrations/0008-keys.ts'
-import { accountLinks } from './migrations/0009-account-links.ts'
-import { leaving } from './migrations/0010-leaving.ts'
-import { quotes } from './migrations/0012-quotes.ts'
-import { undo } from './migrations/0013-undo.ts'
-import { limits } from './migrations/0014-limits.ts'
+import { modulesIn } from './folder.ts'
 
-/** Every migration in its order; a new one is a row here and a file beside the first. */
-const migrationsOf = (engine: Engine): Record<string, Migration> => ({
-  '0001-foundation': foundation(engine),
-  '0002-markets': markets,
-  '0004-guards': guards(engine),
-  '0005-views': views(engine),
-  '0006-attempts': attempts(engine),
-  '0008-keys': keys(engine),
-  '0009-account-links': accountLinks(engine),
-  '0010-leaving': leaving(engine),
-  '0012-quotes': quotes(engine),
-  '0013-undo': undo(engine),
-  '0014-limits': limits,
-})
+type Made = Migration | ((engine: Engine) => Migration)
+/** What each file of the folder exports: a migration, or one for an engine. */
+const files = await modulesIn(new URL('./migrations/', import.meta.url))
+
+/** Every migration in its order; a new one is a file beside the first. */
+const migrationsOf = (engine: Engine): Record<string, Migration> =>
+  Object.fromEntries(
+    files.map(([name, module]) => {
+      const made = Object.values(module)[0] as Made
+      return [name, typeof made === 'function' ? made(engine) : made]
+    }),
+  )
 
 /** TABLE  migrations that a release from before can't work with: they take away or change what it uses (docs/decisions/0009-releases.md). */
 const BREAKING: readonly string[] = ['0001-foundation']

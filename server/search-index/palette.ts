@@ -2,12 +2,14 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { type SelectQueryBuilder, sql } from 'kysely'
-import { type NounId, nounOf, type nouns, nounsWith, type PaletteNoun } from '../../contract/nouns.ts'
+import type { ListNoun } from '../../contract/lists.ts'
+import { type NounId, nounOf, type nouns, nounsWith, type PaletteNoun, wordOf } from '../../contract/nouns.ts'
 import { SPELLING } from '../../contract/status.ts'
 import type { Role } from '../../contract/vocabulary.ts'
 import type { Ctx } from '../core/context.ts'
+import { listBuilt } from '../core/list.ts'
 import type { LiveEvent } from '../core/ports.ts'
-import { clientScope, clientsOfUser, projectScope } from '../core/scope.ts'
+import { clientsOfUser, projectScope } from '../core/scope.ts'
 import { viewsOf } from '../domain/view/scope.ts'
 
 type Entry = [kind: string, id: number, name: string, detail: string]
@@ -51,7 +53,8 @@ const some = <DB, T extends keyof DB, O>(query: SelectQueryBuilder<DB, T, O>, ta
   return 'ids' in which ? query.where(id, 'in', which.ids) : query.where(id, '<', which.before).orderBy(id, 'desc').limit(PAGE)
 }
 
-const SOURCES: { readonly [N in PaletteNoun]: Source & Detailed<N> } = {
+/** The nouns that say more of a record than its name, or are found by more than their list's scope. */
+const SOURCES: { readonly [N in PaletteNoun]?: Source & Detailed<N> } = {
   project: {
     table: 'projects',
     async rows(ctx, which) {
@@ -89,12 +92,6 @@ const SOURCES: { readonly [N in PaletteNoun]: Source & Detailed<N> } = {
         )
         .execute()
       return rows.map((row) => row.id)
-    },
-  },
-  client: {
-    async rows(ctx, which) {
-      const query = ctx.db.selectFrom('clients').select(['id', 'name']).where(clientScope(ctx.actor))
-      return (await some(query, 'clients', which).execute()).map((row) => ['client', row.id, row.name, 'client'])
     },
   },
   user: {
@@ -190,6 +187,15 @@ const SOURCES: { readonly [N in PaletteNoun]: Source & Detailed<N> } = {
   },
 }
 
+/** A noun's source: its own, else the names of its list with the word for one. */
+const sourceOf = (noun: PaletteNoun): Source & { table?: string | undefined } =>
+  SOURCES[noun] ?? {
+    async rows(ctx, which) {
+      const named = await listBuilt(noun as ListNoun).named(ctx, 'ids' in which ? which : { ...which, limit: PAGE })
+      return named.map(({ id, name }) => [noun, id, name, wordOf(noun)])
+    },
+  }
+
 const screenWords = (screen: string) =>
   screen
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
@@ -232,7 +238,7 @@ async function* indexText(ctx: Ctx, cursor: number): AsyncGenerator<string> {
   yield `{"cursor":${cursor},"full":true,"drop":[],"put":[\n`
   let first = true
   // A page of each in turn: of every kind something is there soon.
-  let left = mine(ctx).map((noun) => ({ source: SOURCES[noun], before: NEWEST }))
+  let left = mine(ctx).map((noun) => ({ source: sourceOf(noun), before: NEWEST }))
   while (left.length) {
     const more: typeof left = []
     for (const { source, before } of left) {
@@ -251,7 +257,7 @@ export async function indexChanges(ctx: Ctx, events: readonly LiveEvent[]): Prom
   const put: Entry[] = []
   const drop: [string, number][] = []
   for (const noun of mine(ctx)) {
-    const source: Source = SOURCES[noun]
+    const source = sourceOf(noun)
     const named = idsOf(events, noun)
     const ids = [...new Set([...named, ...(await renamed(ctx, noun, events))])]
     if (!ids.length) continue
@@ -271,7 +277,7 @@ const idsOf = (events: readonly LiveEvent[], noun: string): number[] => [
 
 /** Records whose second line names something that was renamed. */
 async function renamed(ctx: Ctx, noun: PaletteNoun, events: readonly LiveEvent[]): Promise<number[]> {
-  const { table } = SOURCES[noun]
+  const { table } = sourceOf(noun)
   const owner = nounOf(noun)?.found?.detail
   const owners = owner ? idsOf(events, owner) : []
   if (!table || !owners.length) return []

@@ -1,6 +1,7 @@
 import type { CallId } from '../../contract/calls.ts'
-import { wordOf } from '../../contract/nouns.ts'
+import { nounOf, wordOf } from '../../contract/nouns.ts'
 import type { Subject } from '../commands/subject.ts'
+import { commandOf, isCommandId } from '../commands/table.ts'
 import { listed } from '../commands/words.ts'
 import { api, type Undoable } from '../data/apiClient.ts'
 import { store } from '../data/jotaiStore.ts'
@@ -179,24 +180,26 @@ const PREFERENCES: Readonly<Record<string, string>> = {
   time_zone: 'Change the time zone',
   hidden_widgets: 'Show or hide a widget',
 }
-const CALLS: Partial<Record<CallId, [title: string, kind?: Subject['kind']]>> = {
-  'account.edit': ['Edit profile'],
-  'project.edit': ['Edit project', 'project'],
-  'campaign.edit': ['Edit project', 'campaign'],
-  'client.edit': ['Rename client', 'client'],
-  'client.create': ['New client'],
-  'client.editLocationGroup': ['Rename location list', 'group'],
-  'user.edit': ['Edit user', 'user'],
-  'user.invite': ['Invite a user'],
-  'request.create': ['New request'],
-  'file.upload': ['Add assets'],
-  'file.uploadDocument': ['Add documents'],
-  'organization.edit': ['Edit organization'],
+/** The noun that a call is about, and its verb: `client.editLocationGroup` edits a group. */
+function partsOf(call: CallId): { noun: string; verb: string; of: string } {
+  const [noun = '', name = ''] = call.split('.')
+  const [verb = '', ...rest] = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).split(' ')
+  const other = rest.at(-1) ?? ''
+  return nounOf(other)?.words ? { noun: other, verb, of: wordOf(other) } : { noun, verb, of: rest.join(' ') || wordOf(noun) }
+}
+
+/** What a call is called: as the command of its id, else by its noun and its verb: `organization.edit` is "Edit organization", `file.uploadDocument` "Upload document". */
+export function titleOf(call: CallId): string {
+  if (isCommandId(call)) return commandOf(call).title.replace('…', '')
+  const { verb, of } = partsOf(call)
+  return `${verb === 'create' ? 'New' : verb.charAt(0).toUpperCase() + verb.slice(1)} ${of}`
 }
 
 /** Puts a write on the stack that no command made: a form's, an edit in place, a preference. */
 export function noted({ id, call, input, named }: Undoable): void {
-  const [title, kind] = CALLS[call] ?? ['Change']
+  const { noun } = partsOf(call)
+  const kind = nounOf(noun)?.words ? (noun as Subject['kind']) : undefined
+  const title = titleOf(call)
   const { id: record, name } = (input ?? {}) as { id?: number; name?: string }
   const subjects =
     kind && record

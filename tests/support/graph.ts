@@ -11,7 +11,7 @@ export type Graph = ReadonlyMap<string, readonly string[]>
 
 /**
  * Reads the import graph from the sources. Every quoted relative path to one of the files counts: imports of values and
- * types, lazy `import()`, `typeof import()`, `new URL('./x.ts', import.meta.url)` and worker urls. Throws at a path to
+ * types, lazy `import()`, folders that are imported whole, `typeof import()`, `new URL('./x.ts', import.meta.url)` and worker urls. Throws at a path to
  * no file.
  */
 export function importGraph(): Graph {
@@ -21,6 +21,7 @@ export function importGraph(): Graph {
     ),
   )
   const known = new Set(files)
+  const inFolder = (folder: string) => files.filter((file) => `${dirname(file)}/` === folder)
   return new Map(
     files.sort().map((file) => {
       const named = [...sourceOf(file).matchAll(/(['"`])(\.\.?\/[^'"`\n?]*)(?:\?[^'"`\n]*)?\1/g)]
@@ -28,8 +29,12 @@ export function importGraph(): Graph {
       for (const [, , path] of named) {
         const target = posix.join(dirname(file), path!)
         if (known.has(target)) imports.add(target)
-        else if (/\.tsx?$/.test(target) && !existsSync(join(root, target)))
-          throw new Error(`${file} imports ${path}, which is not there`)
+        // A folder is all files that stand in it (server/db/folder.ts).
+        else if (target.endsWith('/'))
+          for (const one of inFolder(target))
+            if (one !== file) imports.add(one)
+            else if (/\.tsx?$/.test(target) && !existsSync(join(root, target)))
+              throw new Error(`${file} imports ${path}, which is not there`)
       }
       return [file, [...imports].sort()]
     }),

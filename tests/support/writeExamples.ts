@@ -196,7 +196,7 @@ export const WRITE_EXAMPLES: { [Id in WriteId]: Maker } & Partial<Record<CallId,
   'user.resetPassword': byAdmin(async (app) => ({ id: (await withPassword(app)).id })),
   'user.setCompany': byClient(() => ({ company: fresh('Acme') })),
   'client.create': byAdmin(() => ({ name: fresh('Client') })),
-  'client.edit': byAdmin(async (app) => ({ id: (await app.make.client()).id, name: fresh('Client') })),
+  'client.edit': byAdmin(async (app) => ({ id: (await app.make.client()).id, name: fresh('Renamed client') })),
   'client.remove': byAdmin(async (app) => ({ id: (await app.make.client()).id })),
   'client.restore': byAdmin(async (app) => {
     const { id } = await app.make.client()
@@ -211,7 +211,7 @@ export const WRITE_EXAMPLES: { [Id in WriteId]: Maker } & Partial<Record<CallId,
   'client.editLocationGroup': byAdmin(async (app) => ({ location_group_id: (await group(app)).id, name: fresh('Stores') })),
   'partner.create': byAdmin(() => ({ name: fresh('Partner') })),
   'partner.createOlder': byAdmin(() => ({ name: fresh('Partner') })),
-  'partner.edit': byAdmin(async (app) => ({ id: (await app.make.partner()).id, name: fresh('Partner') })),
+  'partner.edit': byAdmin(async (app) => ({ id: (await app.make.partner()).id, name: fresh('Renamed partner') })),
   'partner.remove': byAdmin(async (app) => ({ id: (await app.make.partner()).id })),
   'project.create': byAdmin((app) => ({
     name: fresh('Project'),
@@ -322,7 +322,7 @@ export const WRITE_EXAMPLES: { [Id in WriteId]: Maker } & Partial<Record<CallId,
 }
 
 async function undoable(app: Fieldwork) {
-  const { headers } = await admin(app).call('client.edit', { id: (await app.make.client()).id, name: fresh('Client') })
+  const { headers } = await admin(app).call('client.edit', { id: (await app.make.client()).id, name: fresh('Renamed client') })
   return Number(headers['x-undo'])
 }
 

@@ -5,6 +5,7 @@ import { codeOf, foundCode, type NounId, type NounRow, nounOf, nouns, nounsWith,
 import { commandIds, commandOf } from '../../src/commands/table.ts'
 import { routeIds, rowOf } from '../../src/routing/routes.ts'
 import { MORE } from '../../src/runner/moreIcons.ts'
+import { titleOf } from '../../src/runner/undo.ts'
 
 const rows = Object.entries(nouns) as [NounId, NounRow][]
 const ids = Object.keys(nouns)
@@ -93,11 +94,31 @@ describe('history', () => {
     for (const [noun, verbs] of Object.entries(HISTORY_WORDS))
       for (const verb of Object.keys(verbs)) expect(known, `${noun}.${verb}`).toContain(`${noun}.${verb}`)
   })
+  test('says of a noun with words what its plain verbs did', () => {
+    expect([historyWords('partner.create'), historyWords('view.remove'), historyWords('market.edit')]).toEqual([
+      'added the partner',
+      'deleted the saved view',
+      undefined,
+    ])
+  })
   test('says what was done after a name, and nothing of what it has no words for', () => {
     expect([historyWords('project.setCost'), historyWords('project.toString'), historyWords('toString')]).toEqual([
       'set the cost',
       undefined,
       undefined,
+    ])
+  })
+})
+
+describe('what was done without a command is called, for its undo,', () => {
+  test('as the command of the same id, else by its noun and its verb', () => {
+    const edits = ['client.edit', 'organization.edit', 'request.create', 'file.uploadDocument', 'client.editLocationGroup'] as const
+    expect(edits.map(titleOf)).toEqual([
+      'Rename client',
+      'Edit organization',
+      'New request',
+      'Upload document',
+      'Edit location list',
     ])
   })
 })

@@ -1,5 +1,6 @@
-import { type Noun, type NounId, wordOf } from '../../../contract/nouns.ts'
+import { type Noun, type NounId, nounOf, wordOf } from '../../../contract/nouns.ts'
 import type { Schema } from '../../db/schema.ts'
+import { listsBuilt } from '../list.ts'
 
 type Table = keyof Schema & string
 
@@ -39,6 +40,7 @@ const NEVER = new Set<string>([
 
 const QUOTE = ['status', 'cost_cents', 'quote_round', 'quote_valid_until']
 
+/** Tables of which more is to be said than that their rows are the records of a noun's list, by a name. */
 const RULES: Partial<Record<string, Rule>> = {
   user_clients: { key: ['user_id', 'client_id'] },
   team_users: { key: ['team_id', 'user_id'] },
@@ -67,18 +69,14 @@ const RULES: Partial<Record<string, Rule>> = {
     ],
     json: ['preferences'],
   },
-  clients: { subject: 'client', name: 'name' },
-  teams: { subject: 'team', name: 'name' },
   projects: { subject: 'project', name: 'name', together: [QUOTE], kept: ['delivered'] },
   notes: { subject: 'note' },
   activities: { subject: 'activity' },
   surveys: { subject: 'survey' },
   targets: { subject: 'target' },
   proffers: { subject: 'proffer' },
-  partners: { subject: 'partner', name: 'name' },
   files: { subject: 'file', name: 'original_name' },
   views: { subject: 'view', name: 'name', together: [['name', 'name_key']] },
-  location_groups: { subject: 'location', noun: 'group', name: 'name' },
   api_keys: { subject: 'key', name: 'name', kept: ['last_used_at'] },
   entries: {
     subject: 'entry',
@@ -101,10 +99,18 @@ const RULES: Partial<Record<string, Rule>> = {
 /** Raised or set by every change: never put back. */
 const STAMPS: readonly string[] = ['updated_at', 'lock_version', 'version']
 
+/** What a noun's list says of its table. */
+function listed(table: string): Rule | null {
+  const noun = listsBuilt().find((list) => list.table === table)?.noun
+  if (!noun) return null
+  const { of } = nounOf(noun) ?? {}
+  return { subject: (of ?? noun) as Noun, name: 'name', ...(of ? { noun } : {}) }
+}
+
 /** How rows of a table are undone, or null where they never are. */
 export function ruleOf(table: string): (Rule & { key: readonly string[] }) | null {
   if (NEVER.has(table)) return null
-  const rule = RULES[table] ?? {}
+  const rule = RULES[table] ?? listed(table) ?? {}
   return { ...rule, key: rule.key ?? ['id'] }
 }
 
@@ -119,4 +125,6 @@ export const wordFor = ({ subject, noun }: Pick<Rule, 'subject' | 'noun'>): stri
 
 /** The table whose rows events of a noun are about; null for a noun that has none, or parts of several. */
 export const tableOf = (subject: string): string | null =>
-  Object.entries(RULES).find(([, rule]) => rule?.subject === subject)?.[0] ?? null
+  Object.entries(RULES).find(([, rule]) => rule?.subject === subject)?.[0] ??
+  listsBuilt().find(({ noun }) => (nounOf(noun)?.of ?? noun) === subject)?.table ??
+  null
