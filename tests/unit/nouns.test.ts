@@ -112,7 +112,13 @@ describe('history', () => {
 
 describe('what was done without a command is called, for its undo,', () => {
   test('as the command of the same id, else by its noun and its verb', () => {
-    const edits = ['client.edit', 'organization.edit', 'request.create', 'file.uploadDocument', 'client.editLocationGroup'] as const
+    const edits = [
+      'client.edit',
+      'organization.edit',
+      'request.create',
+      'file.uploadDocument',
+      'client.editLocationGroup',
+    ] as const
     expect(edits.map(titleOf)).toEqual([
       'Rename client',
       'Edit organization',
