@@ -225,7 +225,6 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
         onEdit={setEditing}
         onLost={(typed) => workspace.notice(`Not saved, as its row left the list: ${typed}`, 'bad')}
         rowMenu={(one) => (isGap(one) ? null : <CommandRowMenu subject={one.subject} />)}
-        total={shown.length}
         loading={(rows.count === undefined && !rows.error) || rows.stale}
         error={rows.error ? <ListTrouble noun={props.noun} error={rows.error} retry={rows.loader.retry} /> : undefined}
         empty={<ListEmpty view={view} filters={props.filters ?? []} noun={props.noun} empty={props.empty} />}

@@ -2,7 +2,10 @@ import type { Input, Output } from '../../contract/calls.ts'
 import type { SubjectKind } from '../../contract/nouns.ts'
 import type { Subject } from '../commands/subject.ts'
 import { api } from '../data/apiClient.ts'
+import { store } from '../data/jotaiStore.ts'
+import { nextKey, worksAtom } from '../runner/runnerState.ts'
 import type { Matching } from './selectableLists.ts'
+import { FEW, type Selection } from './selection.ts'
 import type { Source } from './source.ts'
 
 type List = Input<'list.selection'>['list']
@@ -16,7 +19,7 @@ function subjectsOf({ kind, fields, rules, rows }: Output<'list.selection'>): Su
 }
 
 /** Everything that matches, named by the server in pieces of thousands; says how far it is, and stops when told to. */
-export async function askAll(
+async function askAll(
   { source, filter }: Matching,
   progress: (done: number, total: number) => void,
   signal: AbortSignal,
@@ -38,7 +41,7 @@ export async function askAll(
 /** So many ids fit into an address. */
 const IDS = 500
 /** Those of some records that still match, as they are now. */
-export async function askThese({ source, filter }: Matching, ids: readonly number[], signal: AbortSignal): Promise<Subject[]> {
+async function askThese({ source, filter }: Matching, ids: readonly number[], signal: AbortSignal): Promise<Subject[]> {
   const there: Subject[] = []
   for (let at = 0; at < ids.length; at += IDS) {
     const some = ids.slice(at, at + IDS).join(',')
@@ -49,7 +52,7 @@ export async function askThese({ source, filter }: Matching, ids: readonly numbe
 }
 
 /** Everything that matches of a short list whose selection the server does not name, page by page. */
-export async function readAll<Row>(
+async function readAll<Row>(
   source: Source<Row>,
   subjectOf: (row: Row) => Subject,
   progress: (done: number, total: number) => void,
@@ -65,4 +68,42 @@ export async function readAll<Row>(
     progress(all.length, count)
     if (!rows.length || all.length >= count) return all
   }
+}
+
+/** Everything that matches, named by the server where it can; what takes long says how far it is, and can be cancelled there. */
+export async function findAll<Row>(
+  matching: Matching | null,
+  source: Source<Row>,
+  subjectOf: (row: Row) => Subject,
+  stop: AbortController,
+): Promise<Subject[]> {
+  const key = nextKey()
+  const progress = (done: number, total: number) => {
+    // Two pieces are a blink: nothing to watch.
+    if (done >= total) return
+    const one = { key, title: 'Select all that match', done, total, note: '', cancel: () => stop.abort() }
+    store.set(worksAtom, (all) => [...all.filter((other) => other.key !== key), one])
+  }
+  try {
+    if (matching?.selects) return await askAll(matching, progress, stop.signal)
+    return await readAll(source, subjectOf, progress, stop.signal)
+  } finally {
+    store.set(worksAtom, (all) => all.filter((other) => other.key !== key))
+  }
+}
+
+/** Which of the records that were selected under `under` were asked for, and those of them that still match, as they are now. */
+export async function stillMatching(
+  matching: Matching,
+  selection: Selection,
+  under: string,
+  signal: AbortSignal,
+): Promise<{ asked: ReadonlySet<number>; there: ReadonlyMap<number, Subject> }> {
+  const many = selection.size > FEW
+  // Of many, all that match are read: children of theirs are not among them and stay as they are.
+  const asked = [...selection].flatMap(([id, { under: then, subject }]) =>
+    then === under && !(many && typeof subject.record?.parent_id === 'number') ? [id] : [],
+  )
+  const found = !many ? await askThese(matching, asked, signal) : asked.length ? await askAll(matching, () => {}, signal) : []
+  return { asked: new Set(asked), there: new Map(found.map((subject) => [subject.id, subject])) }
 }

@@ -5,6 +5,3 @@ export interface Matching {
   /** The server can name all that match without their rows (contract/lists.ts). */
   selects: boolean
 }
-
-/** True for a list whose matches the server can name without their rows. */
-export const canAskSelection = (matching: Matching | null | undefined): matching is Matching => matching?.selects === true

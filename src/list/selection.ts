@@ -7,6 +7,8 @@ export interface Selected {
 }
 export type Selection = ReadonlyMap<number, Selected>
 
+/** After so many it is cheaper to read all that match again than to name each. */
+export const FEW = 2000
 export const NOTHING_SELECTED: Selection = new Map()
 
 /** Selects a record, or takes one out that was selected. */

@@ -1,11 +1,9 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Subject } from '../commands/subject.ts'
-import { store } from '../data/jotaiStore.ts'
-import { nextKey, worksAtom } from '../runner/runnerState.ts'
 import { workspace } from '../workspace/currentWorkspace.ts'
 import { isGap, type Shown } from './flattenRows.ts'
-import { canAskSelection, type Matching } from './selectableLists.ts'
-import { checked, NOTHING_SELECTED, type Selection, toggled, withSelected } from './selection.ts'
+import type { Matching } from './selectableLists.ts'
+import { checked, FEW, NOTHING_SELECTED, type Selection, toggled, withSelected } from './selection.ts'
 import type { Source } from './source.ts'
 import type { Rows } from './useRows.ts'
 
@@ -37,8 +35,6 @@ export interface ListSelection {
   clear(): void
 }
 
-/** After so many it is cheaper to read all that match again than to name each. */
-const FEW = 2000
 const SETTLE_MS = 400
 
 /** A selection lives as long as its list: paging, sorting and searching keep it. */
@@ -71,32 +67,21 @@ export function useSelection<Row extends object>(parts: Parts<Row>): ListSelecti
   }, [parts.kind])
   useEffect(() => () => busy.current?.abort(), [])
 
-  /** A long selection says how far it is, and can be cancelled there or by Escape. */
-  const work = useCallback(
-    async (find: (progress: (done: number, total: number) => void, signal: AbortSignal) => Promise<void>) => {
-      busy.current?.abort()
-      const stop = new AbortController()
-      busy.current = stop
-      const key = nextKey()
-      const progress = (done: number, total: number) => {
-        // Two pieces are a blink: nothing to watch.
-        if (done >= total) return
-        const one = { key, title: 'Select all that match', done, total, note: '', cancel: () => stop.abort() }
-        store.set(worksAtom, (all) => [...all.filter((other) => other.key !== key), one])
-      }
-      try {
-        await find(progress, stop.signal)
-      } catch (error) {
-        if (!stop.signal.aborted)
-          workspace.notice(error instanceof Error ? error.message : 'Not all rows could be selected.', 'bad')
-        else if (busy.current === stop) workspace.notice('Selection cancelled.')
-      } finally {
-        store.set(worksAtom, (all) => all.filter((other) => other.key !== key))
-        if (busy.current === stop) busy.current = null
-      }
-    },
-    [],
-  )
+  /** What has to be read first can be cancelled by Escape. */
+  const work = useCallback(async (find: (stop: AbortController) => Promise<void>) => {
+    busy.current?.abort()
+    const stop = new AbortController()
+    busy.current = stop
+    try {
+      await find(stop)
+    } catch (error) {
+      if (!stop.signal.aborted)
+        workspace.notice(error instanceof Error ? error.message : 'Not all rows could be selected.', 'bad')
+      else if (busy.current === stop) workspace.notice('Selection cancelled.')
+    } finally {
+      if (busy.current === stop) busy.current = null
+    }
+  }, [])
 
   const select = useCallback(
     (index: number, range: boolean) => {
@@ -114,7 +99,7 @@ export function useSelection<Row extends object>(parts: Parts<Row>): ListSelecti
       setSelection((selection) => withSelected(selection, there, under))
       if (there.length === items.length) return
       // Between two ends there may be rows that nobody has loaded.
-      void work(async (_progress, signal) => {
+      void work(async ({ signal }) => {
         const read = await rows.loader.stretch(shown.recordAt(from), shown.recordAt(to), signal)
         setSelection((selection) => withSelected(selection, read.map(subjectOf), under))
       })
@@ -133,12 +118,10 @@ export function useSelection<Row extends object>(parts: Parts<Row>): ListSelecti
   const selectAll = useCallback(() => {
     if (all) return clear()
     const { source, subjectOf, under } = latest.current
-    void work(async (progress, signal) => {
-      const { askAll, readAll } = await import('./selectAll.ts')
-      const found = canAskSelection(matching)
-        ? await askAll(matching, progress, signal)
-        : await readAll(source, subjectOf, progress, signal)
-      signal.throwIfAborted()
+    void work(async (stop) => {
+      const { findAll } = await import('./selectAll.ts')
+      const found = await findAll(matching, source, subjectOf, stop)
+      stop.signal.throwIfAborted()
       const subjects = leavesOut ? found.filter((subject) => !leavesOut(subject)) : found
       setLeftOut(found.length - subjects.length)
       setSelection(withSelected(NOTHING_SELECTED, subjects, under))
@@ -176,25 +159,19 @@ export function useSelection<Row extends object>(parts: Parts<Row>): ListSelecti
   const selectionNow = useRef(selection)
   selectionNow.current = selection
   useEffect(() => {
-    if (!canAskSelection(matching)) return
+    if (!matching?.selects) return
     let stop: AbortController | null = null
     let timer: ReturnType<typeof setTimeout> | null = null
     const check = async () => {
       timer = null
-      const many = selectionNow.current.size > FEW
-      // Of many, all that match are read: children of theirs are not among them and stay as they are.
-      const asked = [...selectionNow.current].flatMap(([id, { under: then, subject }]) =>
-        then === under && !(many && typeof subject.record?.parent_id === 'number') ? [id] : [],
-      )
-      if (!asked.length || busy.current) return
+      if (busy.current) return
       stop?.abort()
       stop = new AbortController()
       try {
         const { signal } = stop
-        const { askAll, askThese } = await import('./selectAll.ts')
-        const found = !many ? await askThese(matching, asked, signal) : await askAll(matching, () => {}, signal)
-        const there = new Map(found.map((subject) => [subject.id, subject]))
-        setSelection((selection) => checked(selection, under, new Set(asked), there))
+        const { stillMatching } = await import('./selectAll.ts')
+        const { asked, there } = await stillMatching(matching, selectionNow.current, under, signal)
+        setSelection((selection) => checked(selection, under, asked, there))
       } catch {
         // The next change asks again; until then the server refuses what no longer can be done.
       }

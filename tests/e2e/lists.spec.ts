@@ -128,6 +128,49 @@ test('the last row of a long list is there at once, and the way back up has no h
   await expect(cursorRow(page)).toContainText('@')
 })
 
+test('a list shows all its rows while the code for long lists is on its way, and once it is here', async ({ page }) => {
+  let arrive = () => {}
+  const arrival = new Promise<void>((done) => {
+    arrive = done
+  })
+  let asked = false
+  await page.route('**/assets/virtualRows-*.js', async (route) => {
+    asked = true
+    await arrival
+    await route.continue()
+  })
+  const { data } = await call(page, 'project.listAll', { per_page: 500 })
+  const longest = data.flatMap((row) => [row, ...row.children]).sort((a, b) => b.pending_rewards - a.pending_rewards)[0]!
+  await goTo(page, `/dashboard/project-info/${longest.id}/project-rewarded?status=all`)
+  await list(page)
+  await expect.poll(() => asked).toBe(true)
+  const { count = 0 } = await call(page, 'entry.list', { id: longest.id, status: 'all' })
+  /** The places of the rows in view, once each of them is read. */
+  const places = () =>
+    pane(page)
+      .getByRole('grid')
+      .evaluate((box) => {
+        const { top, bottom } = box.getBoundingClientRect()
+        return [...box.querySelectorAll<HTMLElement>('[role=row][aria-selected]')]
+          .filter((row) => row.getBoundingClientRect().top >= top + 32 && row.getBoundingClientRect().bottom <= bottom)
+          .map((row) => (row.textContent?.includes('@') ? Number(row.getAttribute('aria-rowindex')) - 1 : null))
+      })
+  const first = await places()
+  expect(first.length).toBeGreaterThan(5)
+  const upTo = (last: number) => first.map((_, at) => last - first.length + 1 + at)
+  expect(first).toEqual(upTo(first.length))
+  await press(page, 'list.last')
+  await expect.poll(places).toEqual(upTo(count))
+
+  const here = page.waitForResponse(/assets\/virtualRows-/)
+  arrive()
+  await (await here).finished()
+  await press(page, 'list.first')
+  await expect.poll(places).toEqual(first)
+  await press(page, 'list.last')
+  await expect.poll(places).toEqual(upTo(count))
+})
+
 test('a name that somebody else changes while it is edited is never overwritten unseen', async ({ page, browser }) => {
   const { data } = await call(page, 'client.list', { per_page: 5, column: 'name' })
   const [row] = data

@@ -56,12 +56,7 @@ export type DataGridProps<Row> = {
   onRange?: (first: number, last: number, top: number) => void
   /** How far the list was scrolled when it was left, in px. */
   startTop?: number
-  /** How many rows there are in all, and how many stand before the first of these, when `rows` is a page. */
-  total?: number
-  before?: number
   loading?: boolean
-  /** How many rows are expected while loading. */
-  expected?: number
   empty?: ReactNode
   error?: ReactNode
   className?: string
@@ -78,7 +73,7 @@ const HEAD = 32
  * Below 560 px of its own width, rows have two lines.
  */
 export function DataGrid<Row>(props: DataGridProps<Row>) {
-  const { columns, rows, rowId, cursor, selected, onSelect, tree, rowMenu, editing, before = 0 } = props
+  const { columns, rows, rowId, cursor, selected, onSelect, tree, rowMenu, editing } = props
   const gridId = useId()
   const scroller = useRef<HTMLDivElement>(null)
   const width = useWidth(scroller)
@@ -162,7 +157,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
       ref={scroller}
       role={tree ? 'treegrid' : 'grid'}
       aria-label={props.label}
-      aria-rowcount={(props.total ?? rows.length) + 1}
+      aria-rowcount={rows.length + 1}
       aria-colcount={columns.length + (selectable ? 1 : 0) + (hasMenu ? 1 : 0)}
       aria-multiselectable={selectable || undefined}
       aria-activedescendant={current}
@@ -194,7 +189,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
                 id={rowKey(index)}
                 row={row}
                 index={index}
-                ariaIndex={before + index + 2}
+                ariaIndex={index + 2}
                 top={start - viewport.ahead}
                 height={height}
                 placed={placed}
@@ -218,7 +213,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
         <div role="rowgroup">
           <div role="row" aria-rowindex={2}>
             <div role="gridcell" aria-colindex={1}>
-              {props.error ?? (props.loading ? <Skeleton rows={props.expected ?? 10} /> : props.empty)}
+              {props.error ?? (props.loading ? <Skeleton rows={10} /> : props.empty)}
             </div>
           </div>
         </div>
