@@ -3,13 +3,13 @@ import type { Viewport, VirtualRows } from './plainRows.ts'
 
 /**
  * The rows that TanStack Virtual measures at a time. It lays out every row of its list whenever their number changes (3 million: 110 ms and 72 MB),
- * so it is given the stretch around the viewport. A multiple of 4, far more than any window shows.
+ * so it is given the stretch around the viewport: a multiple of 4, and four times what any window shows.
  */
-export const STRETCH = 4096
+export const STRETCH = 2048
 
 const nothing = () => {}
 
-/** The first row of the stretch around a row: it moves by half a stretch, so that a list is measured anew only after 2,048 rows. */
+/** The first row of the stretch around a row: it moves by half a stretch, so that a list is measured anew only after 1,024 rows. */
 function stretchAt(row: number, count: number): number {
   const half = STRETCH / 2
   return Math.max(0, Math.min(Math.floor(row / half) * half - half / 2, count - STRETCH))
@@ -20,22 +20,27 @@ function stretchAt(row: number, count: number): number {
  * the viewport's height, which a drawing must know before the browser does (docs/decisions/0007-lists.md).
  */
 export function createVirtualRows(): (viewport: Viewport) => VirtualRows {
-  let rowHeight = 0
   const options = {
     count: 0,
+    paddingStart: 0,
+    overscan: 0,
     getScrollElement: () => null,
     estimateSize: () => rowHeight,
     scrollToFn: nothing,
     observeElementRect: nothing,
     observeElementOffset: nothing,
   }
+  let rowHeight = 0
   const virtualizer = new Virtualizer<Element, Element>(options)
   return ({ count, height, top, room, spare }) => {
     const base = stretchAt(Math.floor(top / height), count)
-    const known = rowHeight === height
-    rowHeight = height
-    virtualizer.setOptions({ ...options, count: Math.min(count, STRETCH), paddingStart: base * height, overscan: spare })
-    if (!known) virtualizer.measure()
+    const next = { count: Math.min(count, STRETCH), paddingStart: base * height, overscan: spare }
+    if (next.count !== options.count || next.paddingStart !== options.paddingStart || spare !== options.overscan)
+      virtualizer.setOptions(Object.assign(options, next))
+    if (height !== rowHeight) {
+      rowHeight = height
+      virtualizer.measure()
+    }
     virtualizer.scrollOffset = top
     virtualizer.scrollRect = { width: 0, height: room }
     const rows = virtualizer.getVirtualItems().map(({ index, start }) => ({ index: base + index, start }))
