@@ -3,7 +3,7 @@ import { REWARD_STATUSES, ROLES } from './vocabulary.ts'
 
 /**
  * What a column holds, which says how it sorts and what a file has of it: `text` sorts whatever its case, a `figure` is a number, `money` is cents and
- * dollars in a file; `code`, `word` (one of a few values), `address` (e-mail, kept in lower case), `day` and `moment` (a day with its time) sort as they are.
+ * dollars in a file; `code`, `word` (one of a few values), `address` (email, kept in lower case), `day` and `moment` (a day with its time) sort as they are.
  */
 export type ColumnKind = 'code' | 'text' | 'address' | 'word' | 'figure' | 'money' | 'day' | 'moment'
 
@@ -85,7 +85,7 @@ export const lists = {
       name: text('Name', { file: null }),
       first_name: text('First name'),
       last_name: text('Last name'),
-      email: address('E-mail'),
+      email: address('Email'),
       phone: code('Phone', { sort: false }),
       birth_date: day('Born', { sort: false, file: null }),
       company: text('Company', { sort: false }),
@@ -106,7 +106,7 @@ export const lists = {
     columns: {
       id: code('ID'),
       name: text('Name'),
-      email: address('E-mail'),
+      email: address('Email'),
       phone: code('Phone', { sort: false }),
       projects_count: figure('Projects'),
       proffers_count: figure('Proffers'),
@@ -149,7 +149,7 @@ export const lists = {
     columns: {
       id: code('ID'),
       project: text('Project'),
-      email: address('E-mail'),
+      email: address('Email'),
       ip: code('IP address', { file: 'IP' }),
       reward: text('Reward', { sort: false }),
       amount: money('Amount'),

@@ -49,7 +49,7 @@ export const sessionCalls = {
     path: '/v3/portal/auth/sign_in',
     access: 'public',
     limit: 30,
-    about: 'E-mail and password; the token headers come back, and the workspace also gets its cookie.',
+    about: 'Email and password; the token headers come back, and the workspace also gets its cookie.',
     input: z.object({
       email: needed(MESSAGES.loginName, 254),
       password: z.string({ error: MESSAGES.loginPassword }).min(1, MESSAGES.loginPassword).max(256),

@@ -114,7 +114,7 @@ export const userCalls = {
     method: 'GET',
     path: '/v3/portal/users',
     access: 'admin',
-    about: 'Users by role, client and search over name, e-mail and company; 10 a page.',
+    about: 'Users by role, client and search over name, email and company; 10 a page.',
     input: ByRole('v3').extend({ client_id: Id.optional() }),
     output: listOf(User),
   }),

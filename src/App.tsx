@@ -100,10 +100,7 @@ function Waiting() {
 function Failed({ message }: { message: string }) {
   return (
     <main className="mx-auto max-w-md pt-[20vh]">
-      <ErrorState
-        title="Fieldwork can't be opened just now"
-        action={<Button onClick={() => void checkSession()}>Try again</Button>}
-      >
+      <ErrorState title="Can’t open Fieldwork right now" action={<Button onClick={() => void checkSession()}>Try again</Button>}>
         {message} You are still signed in.
       </ErrorState>
     </main>

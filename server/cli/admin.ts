@@ -31,7 +31,7 @@ function readArguments(): { email: string; ask: boolean } {
   }
   const email = parsed.positionals[0]?.trim().toLowerCase()
   if (parsed.values.help || !email) throw new Unusable(HELP)
-  if (!isEmail(email)) throw new Unusable(`${email} is not an e-mail address.`)
+  if (!isEmail(email)) throw new Unusable(`${email} is not an email address.`)
   return { email, ask: parsed.values.password === true }
 }
 

@@ -156,7 +156,7 @@ const KINDS: Record<string, string> = {
 /** TABLE  formats of texts, likewise. */
 const FORMATS: Record<string, string> = {
   url: 'a web address (https://…)',
-  email: 'an e-mail address',
+  email: 'an email address',
   date: 'a date (YYYY-MM-DD)',
 }
 const CHOICES = 20

@@ -19,7 +19,7 @@ export const userCommands = {
     asks: {
       email: ask.text({
         kind: 'email',
-        label: 'E-mail',
+        label: 'Email',
         check: (text: string) => (!text.trim() ? MESSAGES.inviteEmailBlank : isEmail(text.trim()) ? null : MESSAGES.inviteEmail),
       }),
       role: ask.option({ label: 'Role', options: ROLES.map((role) => ({ value: role.value, label: role.label })) }),

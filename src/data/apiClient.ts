@@ -154,7 +154,7 @@ async function* piecesOf(reader: ReadableStreamDefaultReader<Uint8Array>): Async
 }
 
 const unreachable = (id: CallId) =>
-  new ApiError(0, 'unreachable', 'The server could not be reached. Please check the connection and try again.', { call: id })
+  new ApiError(0, 'unreachable', 'Can’t reach the server. Check your connection and try again.', { call: id })
 
 function read(id: CallId, status: number, text: string, requestId: string | null): unknown {
   const body = parse(text)
@@ -195,9 +195,9 @@ function parse(text: string): unknown {
 
 const sentenceOf = (status: number) =>
   status === 429
-    ? 'That was a little too often. Please wait a moment and try again.'
+    ? 'Too many requests. Please wait a moment and try again.'
     : status >= 500
-      ? 'The server could not do this just now. Nothing was lost; please try again.'
+      ? 'The server couldn’t do this. Nothing was lost; please try again.'
       : `The server refused this (${status}).`
 
 /** The typed client; everything the workspace asks of the server goes through it. */

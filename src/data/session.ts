@@ -48,7 +48,7 @@ async function ask(): Promise<void> {
     store.set(sessionAtom, { state: 'in', me: data })
     note(data.id)
   } catch (error) {
-    const failure = error instanceof ApiError ? error : new ApiError(0, 'unreachable', 'The server could not be reached.')
+    const failure = error instanceof ApiError ? error : new ApiError(0, 'unreachable', 'Can’t reach the server.')
     store.set(sessionAtom, failure.status === 401 ? { state: 'none', ...lastHere() } : { state: 'failed', error: failure })
     if (failure.status === 401) noteEnd(false)
   }

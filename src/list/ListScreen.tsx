@@ -223,7 +223,7 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
         onExpand={(one) => !isGap(one) && expand(one.id, !open.has(one.id))}
         editing={editing}
         onEdit={setEditing}
-        onLost={(typed) => workspace.notice(`Not saved, as its row left the list: ${typed}`, 'bad')}
+        onLost={(typed) => workspace.notice(`Not saved, because its row left the list: ${typed}`, 'bad')}
         rowMenu={(one) => (isGap(one) ? null : <CommandRowMenu subject={one.subject} />)}
         loading={(rows.count === undefined && !rows.error) || rows.stale}
         error={rows.error ? <ListTrouble noun={props.noun} error={rows.error} retry={rows.loader.retry} /> : undefined}

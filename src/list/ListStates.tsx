@@ -11,13 +11,13 @@ export function ListTrouble({ noun, error, retry, slim }: { noun: string; error:
   if (slim)
     return (
       <p role="alert" className="flex shrink-0 items-center gap-3 border-b border-line px-4 py-1.5 text-meta text-red-ink">
-        Some {noun} could not be loaded: {error.message}
+        Some {noun} couldn’t be loaded: {error.message}
         <Button onClick={retry}>Try again</Button>
       </p>
     )
   return (
     <ErrorState
-      title={`The ${noun} could not be loaded`}
+      title={`The ${noun} couldn’t be loaded`}
       action={<Button onClick={retry}>Try again</Button>}
       {...(error.requestId ? { detail: error.requestId } : {})}
     >

@@ -54,7 +54,7 @@ export function ViewChoice({ views, view }: { views: ListViews; view: ListView }
           type="button"
           data-command="view.back"
           className="flex items-center gap-1 rounded-sm text-meta text-amber-ink hover:text-ink"
-          title="Back to the view as it was saved"
+          title="Reset to the saved view"
           onClick={() => start('view.back', { via: 'button' })}
         >
           changed {back && <Kbd keys={back} />}

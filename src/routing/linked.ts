@@ -115,7 +115,7 @@ function most(words: readonly string[]): string | null {
 
 /** Why the open columns can't be linked, or null: it takes two that show records of one kind, the active one among them. */
 export function unlinkable(layout: Layout): string | null {
-  if (layout.linked) return 'the columns are linked already'
+  if (layout.linked) return 'the columns are already linked'
   if (layout.columns.length < 2) return 'it takes two columns'
   const shown = layout.columns.map((column) => match(shownIn(column).ref))
   const active = shown[layout.active]

@@ -9,7 +9,7 @@ export const outsideRoutes = {
     access: 'public',
     outside: true,
     guests: true,
-    about: 'Sign in with your e-mail and password.',
+    about: 'Sign in with your email and password.',
   }),
   forgotPassword: route('/forgotPassword', {
     title: 'Forgot password',
@@ -57,7 +57,7 @@ export const outsideRoutes = {
     about: 'Says that something went wrong and how to go on.',
   }),
   errorReset: route('/error-reset-password', {
-    title: 'The link does not work',
+    title: 'The link doesn’t work',
     access: 'public',
     outside: true,
     about: 'Says that a password link is used up or too old.',

@@ -171,7 +171,7 @@ function Person() {
         },
         {
           id: 'support',
-          label: 'Write to support',
+          label: 'Contact support',
           onSelect: () => location.assign(`mailto:${support_mail}?subject=Support&body=${body}`),
         },
         null,

@@ -31,14 +31,14 @@ function Content() {
     <div ref={scroller} className="h-full min-h-0 overflow-y-auto overscroll-contain" data-pane-scroller data-path={match?.path}>
       <ErrorBoundary key={key}>
         {!match ? (
-          <ErrorState title="This screen does not exist">
-            The link may be cut short, or the screen was renamed. The other panes are as they were.
+          <ErrorState title="This screen doesn’t exist">
+            The link may be cut short, or the screen was renamed. The other panes haven’t changed.
           </ErrorState>
         ) : no ? (
           <ErrorState title={no}>Ask an administrator if you need it. Everything else works as before.</ErrorState>
         ) : match.row.outside ? (
-          <ErrorState title="This page does not open in a pane">
-            It stands outside the workspace. The other panes are as they were.
+          <ErrorState title="This page doesn’t open in a pane">
+            It’s outside the workspace. The other panes haven’t changed.
           </ErrorState>
         ) : match.id === 'snapshot' ? (
           <Snapshot id={match.params.key!} />

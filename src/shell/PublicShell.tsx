@@ -34,7 +34,7 @@ function Soon({ match: { row } }: { match: Match }) {
       <p>This page isn’t available yet.</p>
       <p className="text-muted">Please reply to the person who sent you here.</p>
       <PaneLink to={href('login')} className="text-accent-ink underline underline-offset-2">
-        To the login
+        Go to sign in
       </PaneLink>
     </main>
   )

@@ -20,7 +20,7 @@ export function Snapshot({ id }: { id: string }) {
   if (error)
     return (
       <ErrorState
-        title={error.status === 404 ? 'This shared workspace does not exist' : error.message}
+        title={error.status === 404 ? 'This shared workspace doesn’t exist' : error.message}
         action={<Button onClick={retry}>Try again</Button>}
       >
         {error.status === 404 ? 'The link may be cut short.' : null}
@@ -34,7 +34,7 @@ export function Snapshot({ id }: { id: string }) {
         <h1 className="text-title">A shared workspace</h1>
         <p className="text-muted">It holds {panesOf(layout).length} screens. What is open now can be restored afterwards.</p>
         <Button data-view="" onClick={() => openLink(`/w/${id}`)}>
-          Open it in place of these panes
+          Replace these panes with it
         </Button>
       </div>
     )

@@ -108,14 +108,14 @@ function Tab({ pane, title, shown, active }: { pane: Pane; title: string; shown:
           {title}
         </span>
         {!pane.pinned && <span className="sr-only">(preview)</span>}
-        {dirty && <span className="sr-only">(not saved)</span>}
+        {dirty && <span className="sr-only">(unsaved)</span>}
       </button>
       {/* By keyboard a tab is closed with Delete or its command; a button of its own would not belong in a row of tabs. */}
       <button
         type="button"
         aria-hidden="true"
         tabIndex={-1}
-        title={dirty ? 'Close: something here is not saved' : 'Close'}
+        title={dirty ? 'Close (unsaved changes)' : 'Close'}
         onMouseDown={(event) => event.preventDefault()}
         onClick={() => {
           closePanes([pane.id])

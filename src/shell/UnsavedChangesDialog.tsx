@@ -20,8 +20,7 @@ export function Closing() {
       cancel={closing ? 'Keep open' : 'Stay'}
       danger
     >
-      Something that you typed here is not saved yet. It is lost when{' '}
-      {closing ? 'the tab closes' : 'this pane shows another screen'}.
+      You have unsaved changes here. They’re lost when {closing ? 'the tab closes' : 'this pane shows another screen'}.
     </ConfirmDialog>
   )
 }

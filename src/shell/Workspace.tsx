@@ -44,7 +44,7 @@ function Frame() {
         onClick={focusActivePane}
         className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:m-1 focus:rounded-md focus:bg-raised focus:px-3 focus:py-1.5"
       >
-        To the content
+        Skip to content
       </button>
       <Header />
       <div className="relative flex min-h-0 flex-1">

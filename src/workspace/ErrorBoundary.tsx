@@ -23,7 +23,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode; onRetry?: ()
     if (NOT_LOADED.test(error.message))
       return (
         <ErrorState
-          title="This part of the page could not be loaded"
+          title="This part of the page couldn’t be loaded"
           action={
             <>
               <Button onClick={() => location.reload()}>Reload the page</Button>

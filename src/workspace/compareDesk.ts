@@ -36,7 +36,7 @@ const REASONS: Record<Parameters<CompareController['cannot']>[0], () => string |
         : null,
   link: () => unlinkable(layout()),
   unlink: () => (layout().linked ? null : 'the columns are not linked'),
-  days: () => (trendShows() ? null : 'the trend stands in a project’s Overview'),
+  days: () => (trendShows() ? null : 'the trend is in a project’s Overview'),
 }
 
 type Lines = typeof import('./lineUp.ts')

@@ -154,7 +154,7 @@ async function toClipboard(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text)
   } catch {
-    throw new ApiError(0, 'clipboard', `The browser does not let this page copy. The link is ${text}`)
+    throw new ApiError(0, 'clipboard', `Your browser blocked copying. The link is ${text}`)
   }
 }
 

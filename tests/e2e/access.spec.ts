@@ -122,9 +122,9 @@ test.describe('the focus', () => {
   test('goes past the frame by the first stop of Tab', async ({ page }) => {
     await open(page, 'allProjects')
     await list(page)
-    const skip = page.getByRole('button', { name: 'To the content' })
+    const skip = page.getByRole('button', { name: 'Skip to content' })
     const first = await page.evaluate(() => document.querySelector('a[href], button, input, [tabindex="0"]')?.textContent)
-    expect(first).toBe('To the content')
+    expect(first).toBe('Skip to content')
     await skip.focus()
     await expect(skip).toBeInViewport()
     await page.keyboard.press('Enter')

@@ -98,7 +98,7 @@ test('a page that is older than its server says that a part can’t be loaded, a
   // What the newer release has instead of the file that this page asks for: nothing.
   await page.route(/assets\/JobsPane/, (route) => route.fulfill({ status: 404, body: '' }))
   await open(page, 'jobs')
-  const told = page.getByRole('alert').filter({ hasText: 'could not be loaded' })
+  const told = page.getByRole('alert').filter({ hasText: 'couldn’t be loaded' })
   await expect(told).toContainText('Fieldwork was updated since this page was opened')
   await page.unroute(/assets\/JobsPane/)
   await told.getByRole('button', { name: 'Reload the page' }).click()

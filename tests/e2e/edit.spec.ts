@@ -71,7 +71,7 @@ test('what somebody else changed meanwhile is chosen field by field', async ({ p
   await call(page, 'project.edit', { id, name: 'Theirs', goal: 888 })
   await label(page, name).focus()
   await press(page, 'form.send')
-  const asked = await dialog(page, 'Somebody changed this meanwhile')
+  const asked = await dialog(page, 'Somebody changed this while you were editing')
   await expect(asked).toContainText('2 fields were changed by both of you')
   await asked.getByRole('radiogroup', { name: 'Goal' }).getByRole('radio', { name: 'Theirs: 888' }).focus()
   await page.keyboard.press('Space')

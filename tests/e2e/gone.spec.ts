@@ -32,7 +32,7 @@ test('a record that fails to load stays, and is there once it is asked for again
     route.fulfill({ status: 500, json: { message: 'Broken', code: 'x' } }),
   )
   await goTo(page, href('client', { id: data.id }, { tab: 'details' }))
-  await expect(pane(page)).toContainText('could not be loaded')
+  await expect(pane(page)).toContainText('couldn’t be loaded')
   await page.unroute(`**/v3/portal/clients/${data.id}`)
   await pane(page).getByRole('button', { name: 'Try again' }).click()
   await expect(pane(page).getByRole('heading', { level: 1 })).toHaveText('Faulty Foods')

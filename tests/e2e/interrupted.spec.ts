@@ -41,7 +41,7 @@ test.describe('in the middle of a write', () => {
       await route.abort('connectionreset')
     })
     await run(page, 'note.create', note)
-    await toast(page, 'could not be reached').getByRole('button', { name: 'Retry' }).click()
+    await toast(page, 'Can’t reach the server').getByRole('button', { name: 'Retry' }).click()
     await expect(toast(page, / has your note/)).toBeVisible()
     expect([tries, await notesOf(page, project!.id, note)]).toEqual([2, 1])
   })

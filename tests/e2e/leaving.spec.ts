@@ -23,7 +23,7 @@ test('a user is taken off a client with a key, and comes back with undo', async 
   await expect(page.getByText('lose access to its projects, results and exports')).toBeVisible()
   await review(page, `Remove ${user.name} from “Leaving Foods”?`)
   await expect(toast(page, 'was removed from Leaving Foods')).toBeVisible()
-  await expect(pane(page)).toContainText('Nobody of this client has an account yet.')
+  await expect(pane(page)).toContainText('Nobody at this client has an account yet.')
   await press(page, 'command.undo')
   await expect(pane(page).getByRole('row', { name: user.last_name })).toHaveCount(1)
 })

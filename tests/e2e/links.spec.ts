@@ -56,7 +56,7 @@ test.describe('links', () => {
 
   test('a bad neighbour becomes an error pane, and the page loads', async ({ page }) => {
     await goTo(page, '/dashboard/all-projects?beside=/no-such-screen/7')
-    await expect(column(page, 2).getByRole('alert')).toContainText('This screen does not exist')
+    await expect(column(page, 2).getByRole('alert')).toContainText('This screen doesn’t exist')
     await list(page)
   })
 
@@ -64,8 +64,8 @@ test.describe('links', () => {
     page,
   }) => {
     await goTo(page, '/dashboard/all-projects?beside=/login&beside=/w/nosuchworkspace')
-    await expect(column(page, 2).getByRole('alert')).toContainText('does not open in a pane')
-    await expect(column(page, 3).getByRole('alert')).toContainText('This shared workspace does not exist')
+    await expect(column(page, 2).getByRole('alert')).toContainText('doesn’t open in a pane')
+    await expect(column(page, 3).getByRole('alert')).toContainText('This shared workspace doesn’t exist')
     await list(page)
   })
 

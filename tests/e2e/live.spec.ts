@@ -123,7 +123,7 @@ test('a form says who changed what meanwhile, keeps what is typed, and asks only
 
   const other = await somebodyElse(browser, server.url)
   await call(other, 'project.edit', { id, goal: goal + 11 } as never)
-  await expect(pane(page).getByRole('status').filter({ hasText: 'changed Goal meanwhile' })).toContainText('Avery')
+  await expect(pane(page).getByRole('status').filter({ hasText: 'changed Goal in the meantime' })).toContainText('Avery')
   await expect(label('Goal *')).toHaveValue(String(goal + 11))
   await expect(label('Project name *')).toHaveValue(typed)
   await expect(label('Project name *')).toBeFocused()
@@ -133,7 +133,9 @@ test('a form says who changed what meanwhile, keeps what is typed, and asks only
   await call(other, 'project.edit', { id, name: 'Theirs' } as never)
   await expect(pane(page).getByRole('status').filter({ hasText: 'You changed Project name too' })).toBeVisible()
   await press(page, 'form.send')
-  await expect(page.getByRole('dialog', { name: 'Somebody changed this meanwhile' })).toContainText('One field was changed')
+  await expect(page.getByRole('dialog', { name: 'Somebody changed this while you were editing' })).toContainText(
+    'One field was changed',
+  )
   await other.context().close()
 })
 

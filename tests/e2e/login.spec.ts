@@ -3,7 +3,7 @@ import { MESSAGES, PASSWORD_RULE } from '../../contract/messages.ts'
 import { expect, test } from '../support/e2e.ts'
 import { call, login, PASSWORD, PEOPLE, run } from './verbs.ts'
 
-const username = (page: Page) => page.getByLabel('Username (e-mail)')
+const username = (page: Page) => page.getByLabel('Username (email)')
 const NEW = 'Another-Word-2!'
 
 async function typeLogin(page: Page, email: string, word: string): Promise<void> {
@@ -61,7 +61,7 @@ test('a forgotten password is set by the link of the mail', async ({ page, brows
   await login(admin, 'admin')
   const { email } = await somebody(admin, 0)
   await page.goto('/forgotPassword')
-  await expect(page.getByLabel('E-mail')).toBeFocused()
+  await expect(page.getByLabel('Email')).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page.getByText(MESSAGES.forgotEmailBlank)).toBeVisible()
   await page.keyboard.type('nobody')
@@ -113,7 +113,7 @@ test('a mail’s link works in a browser where somebody is signed in: it offers 
   await page.goto(link)
   await expect(page.getByRole('heading')).toHaveText('You’re signed in')
   await expect(page.getByRole('main')).toContainText(PEOPLE.client)
-  await expect(page.getByRole('button', { name: 'Sign out and go on' })).toBeFocused()
+  await expect(page.getByRole('button', { name: 'Sign out and continue' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page.getByLabel('New password')).toBeFocused()
   await page.keyboard.type(NEW)

@@ -103,7 +103,7 @@ test('names and phone are edited in place, cell by cell, with the specificationâ
   await expect(pane(page).getByRole('alert')).toHaveText('Last Name cant be blank')
   await pane(page).getByRole('textbox', { name: 'Last name' }).fill('Zimmer')
   await page.keyboard.press('Tab')
-  const email = pane(page).getByRole('textbox', { name: 'E-mail' })
+  const email = pane(page).getByRole('textbox', { name: 'Email' })
   await expect(email).toBeFocused()
   await email.fill('nobody')
   await page.keyboard.press('Enter')
@@ -134,7 +134,7 @@ test('names and phone are edited in place, cell by cell, with the specificationâ
 
 test('an invitation says what is missing, goes out by mail, and is taken back', async ({ page }) => {
   await open(page, 'usersInfo', {}, { tab: 'invite' })
-  const email = pane(page).getByLabel('E-mail')
+  const email = pane(page).getByLabel('Email')
   await email.focus()
   await page.keyboard.press('Enter')
   await expect(pane(page)).toContainText('The field Email cant be blank')
@@ -153,7 +153,7 @@ test('an invitation says what is missing, goes out by mail, and is taken back', 
   await email.focus()
   await page.keyboard.press('Enter')
   // The mail waits: nothing says "sent", and nothing covers its Undo.
-  await expect(toast(page, 'The mail to new.person@mail.test leaves in 8 seconds.')).toBeVisible()
+  await expect(toast(page, 'The email to new.person@mail.test is sent in 8 seconds.')).toBeVisible()
   await expect(page.getByRole('dialog')).toHaveCount(0)
   expect((await users(page, 'search=new.person')).map((user) => user.status)).toEqual(['invited'])
   await pane(page).getByRole('tab', { name: 'Invite' }).focus()
@@ -188,7 +188,7 @@ test('what is known of a person is edited by keyboard, with each fault at its qu
 
 test('an account without a mail shows its link once', async ({ page }) => {
   await open(page, 'usersInfo', {}, { tab: 'invite' })
-  await pane(page).getByLabel('E-mail').fill('quiet.admin@mail.test')
+  await pane(page).getByLabel('Email').fill('quiet.admin@mail.test')
   await pane(page)
     .getByRole('radio', { name: /^Administrator/ })
     .focus()
@@ -197,13 +197,13 @@ test('an account without a mail shows its link once', async ({ page }) => {
     .getByRole('checkbox', { name: /Skip the invitation/ })
     .focus()
   await page.keyboard.press('Space')
-  await pane(page).getByLabel('E-mail').focus()
+  await pane(page).getByLabel('Email').focus()
   await page.keyboard.press('Enter')
   const link = pane(page).getByRole('textbox', { name: 'Link of the new account' })
   await expect(link).toHaveValue(/\/registration\?.*.{64}$/)
   await expect(link).toBeFocused()
   await page.reload()
-  await expect(pane(page).getByLabel('E-mail')).toBeVisible()
+  await expect(pane(page).getByLabel('Email')).toBeVisible()
   await expect(link).toHaveCount(0)
 })
 

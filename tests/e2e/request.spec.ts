@@ -100,7 +100,7 @@ test('what is typed survives a reload until it is started over', async ({ page }
 test('closing a form with something typed asks first', async ({ page }) => {
   await start(page)
   await type(page, name, 'Not to be lost')
-  await page.getByRole('button', { name: /^Send the request/ }).focus()
+  await page.getByRole('button', { name: /^Send request/ }).focus()
   await press(page, 'tab.close')
   await expect(page.getByRole('dialog', { name: 'Close this tab?' })).toBeVisible()
 })
@@ -126,7 +126,7 @@ test('market areas are chosen by preset and by search', async ({ page }) => {
   await start(page)
   await inForm(page).getByRole('radio', { name: /^No/ }).focus()
   await page.keyboard.press('Space')
-  await expect(inForm(page).getByRole('alert')).toContainText('The market areas could not be read: Not just now.')
+  await expect(inForm(page).getByRole('alert')).toContainText('The market areas couldn’t be loaded: Not just now.')
   await expect(inForm(page).getByRole('button', { name: 'Top 10' })).toBeDisabled()
   away = false
   await inForm(page).getByRole('button', { name: 'Try again' }).press('Enter')
@@ -137,7 +137,7 @@ test('market areas are chosen by preset and by search', async ({ page }) => {
   await inForm(page).getByLabel('Search market areas').focus()
   await page.keyboard.type('abilene')
   await page.keyboard.press('Enter')
-  await expect(inForm(page).getByText('11 chosen')).toBeVisible()
+  await expect(inForm(page).getByText('11 selected')).toBeVisible()
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Space')
   await expect(inForm(page).getByRole('button', { name: 'Top 10' })).toHaveAttribute('aria-pressed', 'true')

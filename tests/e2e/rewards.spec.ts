@@ -56,7 +56,7 @@ test('all pending rewards are selected but the flagged ones, summed, reviewed an
   await list(page)
   await press(page, 'list.markAll')
   await expect(pane(page)).toContainText(`${good.length} selected · ${sum}`)
-  if (good.length < count) await expect(pane(page)).toContainText(`${count - good.length} left out: flagged`)
+  if (good.length < count) await expect(pane(page)).toContainText(`${count - good.length} skipped: flagged`)
   await press(page, 'entry.redeem')
   await review(page, `Pay ${good.length} rewards, ${sum} in all?`)
   await expect(toast(page, `${good.length} rewards will be paid in 8 seconds.`)).toBeVisible()
@@ -137,7 +137,7 @@ test('clearing the pending rewards says how many, and rejects them all', async (
   await list(page)
   await run(page, 'entry.clear')
   await review(page, `All ${count} pending rewards are rejected`)
-  await expect(pane(page)).toContainText('No reward waits to be paid.')
+  await expect(pane(page)).toContainText('No rewards are waiting to be paid.')
   expect((await entries(page, project)).count).toBe(0)
 })
 

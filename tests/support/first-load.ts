@@ -22,7 +22,7 @@ export async function firstLoad(browser: Browser, url: string, { ahead = false }
   const login = await browser.newContext({ baseURL: url })
   const door = await login.newPage()
   await door.goto('/login')
-  await door.getByLabel('Username (e-mail)').fill('admin@fieldwork.test')
+  await door.getByLabel('Username (email)').fill('admin@fieldwork.test')
   await door.getByLabel('Password', { exact: true }).fill('Fieldwork-1!')
   await door.keyboard.press('Enter')
   await door.waitForURL((address) => !address.pathname.startsWith('/login'))

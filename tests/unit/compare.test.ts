@@ -61,7 +61,7 @@ describe('a difference to the first column', () => {
     expect(sayDifference({ value: -1, unit: 'days', to: 'Tracker W3' })).toBe('1 day less than Tracker W3')
     expect(sayDifference({ value: -50_050, unit: 'cents', to: 'Tracker W3' })).toBe('$500.50 less than Tracker W3')
     expect(sayDifference({ value: 0, to: 'Tracker W3' })).toBe('as in Tracker W3')
-    expect(sayDifference({ value: null, to: 'Tracker W3' })).toBe('Tracker W3 has no such figure')
+    expect(sayDifference({ value: null, to: 'Tracker W3' })).toBe('Tracker W3 doesn’t have this figure')
   })
 })
 
@@ -72,8 +72,8 @@ describe('the crosshair of a trend', () => {
     expect(readTrend({ place, axis: 'date', point: short[0] })).toBe('Nov 4 · 80 · +70 to plan'))
   it('reads the day against the first column', () =>
     expect(readTrend({ place, axis: 'date', point: short[0], base })).toBe('Nov 4 · 80 · −182 to first'))
-  it('says where a project was not in the field', () =>
-    expect(readTrend({ place: 3, axis: 'day', point: undefined, base })).toBe('Day 3 · not in the field'))
+  it('says where a project was not in field', () =>
+    expect(readTrend({ place: 3, axis: 'day', point: undefined, base })).toBe('Day 3 · not in field'))
   it('reads the plan of a day to come', () =>
     expect(readTrend({ place: 4, axis: 'day', point: long[3] })).toBe('Day 4 · plan 40'))
   it('claims no difference where the first column has no figure', () =>

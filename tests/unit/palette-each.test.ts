@@ -66,10 +66,10 @@ describe('a command done record by record', () => {
   })
   it('ends when the server is lost, and lists what was not tried', async () => {
     const pause = doing(async ({ id }) => {
-      if (id > 2) throw new ApiError(0, 'unreachable', 'The server could not be reached.')
+      if (id > 2) throw new ApiError(0, 'unreachable', 'Can’t reach the server.')
     })
     const result = await doEach(pause, subjects(10), {}, hooks())
-    expect(result.message).toBe('2 of 10 projects are paused. Then: The server could not be reached.')
+    expect(result.message).toBe('2 of 10 projects are paused. Then: Can’t reach the server.')
     expect(result.refused?.map(({ id }) => id).sort((a, b) => a - b)).toEqual([3, 4, 5, 6, 7, 8, 9, 10])
   })
   it('tells what was done, also when something of our own breaks in the middle', async () => {

@@ -84,7 +84,7 @@ function refuseOne(
 
 function repeatSentence({ email_counter, ipaddress_counter }: { email_counter: number; ipaddress_counter: number }): string {
   const parts = [
-    email_counter > 1 ? `its e-mail occurs ${email_counter} times` : '',
+    email_counter > 1 ? `its email occurs ${email_counter} times` : '',
     ipaddress_counter > 1 ? `its IP address occurs ${ipaddress_counter} times` : '',
   ]
   return `${parts.filter(Boolean).join(' and ')} in this project: paying it asks for confirmation`

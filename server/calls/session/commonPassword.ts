@@ -70,6 +70,6 @@ export function commonFault(password: string, user: Pick<UserRow, 'email' | 'fir
     user.last_name.toLowerCase(),
   ]
   return stems.some((stem) => stem.length > 2 && own.includes(stem))
-    ? 'This password is your name or your e-mail. Choose another one.'
+    ? 'This password is your name or email. Choose another one.'
     : null
 }

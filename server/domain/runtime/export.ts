@@ -30,7 +30,7 @@ const PLAIN = [
   'Noticed',
 ] as const
 /** Personal data: for administrators alone (decisions.md 6). */
-const PERSONAL = ['Latitude', 'Longitude', 'E-mail hash', 'IP', 'Fraud flag'] as const
+const PERSONAL = ['Latitude', 'Longitude', 'Email hash', 'IP', 'Fraud flag'] as const
 
 export interface ResponseExport {
   /** How many respondents there are. */

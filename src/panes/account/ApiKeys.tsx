@@ -31,18 +31,18 @@ export function ApiKeys() {
   return (
     <Part
       title="API keys"
-      about="A program sends responses to the surveys of its key. A key is shown once, when it’s created."
+      about="Programs use a key to send responses to its surveys. A key is shown once, when you create it."
       action={keys.length > 0 && <CommandButton id="key.create" />}
     >
       {error && (
-        <ErrorState title="The API keys could not be loaded" action={<Button onClick={retry}>Try again</Button>}>
+        <ErrorState title="The API keys couldn’t be loaded" action={<Button onClick={retry}>Try again</Button>}>
           {error.message}
         </ErrorState>
       )}
       {loading && <Skeleton rows={2} />}
       {data && keys.length === 0 && (
         <EmptyState className="py-6!" action={<CommandButton id="key.create" />}>
-          No importer has a key yet.
+          No API keys yet.
         </EmptyState>
       )}
       <ul className="divide-y divide-line">

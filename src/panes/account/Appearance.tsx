@@ -26,18 +26,18 @@ export function Appearance() {
     timeZone: time_zone || config.time_zone,
   })
   return (
-    <Part title="Time and look" about="Saved for all your devices.">
+    <Part title="Time zone and appearance" about="Saved for all your devices.">
       <div className="flex flex-col gap-4">
         <Field
           label="Time zone"
-          hint={`Times are shown in it; it is ${now} there now. Field dates stay in ${config.time_zone.replaceAll('_', ' ')}.`}
+          hint={`Times are shown in this zone, where it’s ${now}. Field dates stay in ${config.time_zone.replaceAll('_', ' ')}.`}
           className="max-w-80"
         >
           <Select
             value={time_zone}
             onChange={(zone) => set({ time_zone: zone })}
             options={zones}
-            placeholder={`The organization’s (${config.time_zone.replaceAll('_', ' ')})`}
+            placeholder={`Organization default (${config.time_zone.replaceAll('_', ' ')})`}
           />
         </Field>
         <Field label="Theme" group>

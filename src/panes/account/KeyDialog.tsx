@@ -66,7 +66,7 @@ export function KeyDialog({
       onClose={onClose}
       size="sm"
       title={`Keys of “${commandOf(id).title.replace(/…$/, '')}”`}
-      description="Press the keys, one after the other for a sequence; Backspace takes the last one back."
+      description="Press the keys, one after another for a sequence. Backspace removes the last one."
       initialFocus="[data-keys]"
       footer={
         <>
@@ -104,9 +104,9 @@ export function KeyDialog({
         ))}
         {clash.length > SHOWN && <p className="text-amber-ink">And {clash.length - SHOWN} more.</p>}
         {clash.some(({ how }) => how === 'begins') && !clash.some(({ how }) => how === 'same') && (
-          <p className="text-amber-ink">It runs when no other key follows within a second.</p>
+          <p className="text-amber-ink">It runs if no other key follows within a second.</p>
         )}
-        {keys && !clash.length && !taken && <p className="text-green-ink">Nothing else uses these keys there.</p>}
+        {keys && !clash.length && !taken && <p className="text-green-ink">Nothing else uses these keys.</p>}
       </div>
     </Dialog>
   )

@@ -94,7 +94,7 @@ export function Keys() {
               void write({})
             }}
           >
-            Set all keys back
+            Reset all keys
           </Button>
         )}
       </div>
@@ -130,13 +130,13 @@ export function Keys() {
                   <Button
                     variant="ghost"
                     className="h-6!"
-                    aria-label={`Set the keys of ${row.title} back`}
+                    aria-label={`Reset the keys of ${row.title}`}
                     onClick={() => {
                       box.current?.focus()
                       save(row.id, null)
                     }}
                   >
-                    Set back
+                    Reset
                   </Button>
                 )}
                 <Button

@@ -73,11 +73,11 @@ export function Profile({ me }: { me: Me }) {
             type="submit"
             variant={dirty ? 'primary' : 'default'}
             busy={busy}
-            reason={dirty ? null : 'nothing was changed'}
+            reason={dirty ? null : 'no changes yet'}
             data-command="form.send"
             kbd={keys('form.send') ?? undefined}
           >
-            Save the profile
+            Save profile
           </Button>
           {trouble && (
             <p role="alert" className="flex items-baseline gap-1.5 text-red-ink">

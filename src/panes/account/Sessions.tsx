@@ -26,11 +26,11 @@ export function Sessions() {
   return (
     <Part
       title="Sessions"
-      about="Where you are signed in; each ends by itself after two weeks."
+      about="Where you’re signed in. Sessions expire after two weeks."
       action={sessions.length > 1 && <CommandButton id="account.endOtherSessions" plain />}
     >
       {error && (
-        <ErrorState title="Your sessions could not be loaded" action={<Button onClick={retry}>Try again</Button>}>
+        <ErrorState title="Your sessions couldn’t be loaded" action={<Button onClick={retry}>Try again</Button>}>
           {error.message}
         </ErrorState>
       )}
@@ -42,7 +42,7 @@ export function Sessions() {
               <p className="flex items-center gap-2">
                 <span className="truncate font-medium">{nameOf(session)}</span>
                 {session.current && <Badge tone="green">this one</Badge>}
-                {session.acting && <Badge tone="amber">an administrator acts as you</Badge>}
+                {session.acting && <Badge tone="amber">an administrator acting as you</Badge>}
               </p>
               <p className="text-meta text-muted">
                 since {moment(session.created_at)} · last seen{' '}

@@ -20,9 +20,9 @@ export function ConcurrentEdit({
     <div role="status" className="mt-5 flex items-baseline gap-2 rounded-md bg-amber-wash px-3 py-2 text-amber-ink">
       <Mark shape="triangle" />
       <p>
-        {fields.length ? `${who} changed ${listed(fields)} meanwhile.` : `${who} changed this project meanwhile.`}{' '}
+        {fields.length ? `${who} changed ${listed(fields)} in the meantime.` : `${who} changed this project in the meantime.`}{' '}
         {both.length > 0 && `You changed ${listed(both)} too: you choose when you save. `}
-        {alone.length > 0 && !both.length && 'It shows here already. '}
+        {alone.length > 0 && !both.length && 'The change already shows here. '}
         Nothing you typed is lost.
       </p>
     </div>

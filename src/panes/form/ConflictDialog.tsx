@@ -29,11 +29,11 @@ export function ConflictDialog({
     <Dialog
       open
       onClose={onCancel}
-      title="Somebody changed this meanwhile"
+      title="Somebody changed this while you were editing"
       description={`${fields.length === 1 ? 'One field was' : `${fields.length} fields were`} changed by both of you. Choose which to keep; everything else of theirs stays.`}
       footer={
         <>
-          <Button onClick={onCancel}>Go on editing</Button>
+          <Button onClick={onCancel}>Keep editing</Button>
           <Button variant="primary" onClick={() => onChosen(fields.filter((field) => kept[field] === 'theirs'))}>
             Save these
           </Button>

@@ -92,7 +92,7 @@ export function DmaPicker({
           )
         })}
         <span className="ml-auto text-meta text-muted tabular-nums" aria-live="polite">
-          {value.length ? (labelOfSet(dmas, value) ?? `${value.length} chosen`) : 'none chosen'}
+          {value.length ? (labelOfSet(dmas, value) ?? `${value.length} selected`) : 'none selected'}
         </span>
       </div>
       <div
@@ -137,7 +137,7 @@ export function DmaPicker({
         ) : read.error ? (
           <div className="col-span-full row-span-4 flex items-start gap-3 p-2">
             <p role="alert" className="text-red-ink">
-              The market areas could not be read: {read.error.message}
+              The market areas couldn’t be loaded: {read.error.message}
             </p>
             <Button
               onClick={() => {
@@ -150,7 +150,7 @@ export function DmaPicker({
             </Button>
           </div>
         ) : (
-          <p className="col-span-full p-2 text-muted">Reading the market areas</p>
+          <p className="col-span-full p-2 text-muted">Loading market areas</p>
         )}
       </div>
     </div>

@@ -144,11 +144,11 @@ export function EditForm({ project, gone, steps }: { project: Project; gone: boo
       void toast(message, { tone: 'good', ...(stays ? { action: { label: 'Open', run: leads } } : {}) })
       if (!since.length && !stays) leads()
     } catch (error) {
-      const failure = error instanceof ApiError ? error : new ApiError(0, 'broken', 'It could not be saved. Please try again.')
+      const failure = error instanceof ApiError ? error : new ApiError(0, 'broken', 'Couldn’t save. Please try again.')
       if (failure.code === 'stale') return clashed(mine, failure, waits)
       const faults = Object.entries(failure.fields).filter(([field]) => field in EDIT_LABELS)
       for (const [field, message] of faults) setError(field as EditField, { type: 'server', message })
-      if (!waits()) workspace.notice(`${base.name} was not saved: ${faults[0]?.[1] ?? failure.message}`, 'bad')
+      if (!waits()) workspace.notice(`“${base.name}” wasn’t saved: ${faults[0]?.[1] ?? failure.message}`, 'bad')
       if (faults.length) {
         if (waits()) refuse(failure.fields)
       } else {
@@ -165,7 +165,7 @@ export function EditForm({ project, gone, steps }: { project: Project; gone: boo
     // They changed other fields: both changes are kept.
     if (!fields.length) return save(lock)
     const found = { open: () => setClash({ fields, theirs, lock }), close: () => setClash(null) }
-    present(waits, found, `${base.name} was not saved: somebody changed this meanwhile`, {
+    present(waits, found, `“${base.name}” wasn’t saved: somebody changed it while you were editing`, {
       tone: 'bad',
       lasts: Number.POSITIVE_INFINITY,
     })
@@ -178,7 +178,7 @@ export function EditForm({ project, gone, steps }: { project: Project; gone: boo
       async () => {
         if (move.kind === 'stays') await save(base.lock_version)
         else
-          present(waits, { open: () => setSure(true), close: () => setSure(false) }, `${base.name} is not saved yet`, {
+          present(waits, { open: () => setSure(true), close: () => setSure(false) }, `“${base.name}” isn’t saved yet`, {
             detail: `Set it to ${statusWords(draft.status)}?`,
           })
       },
@@ -224,7 +224,7 @@ export function EditForm({ project, gone, steps }: { project: Project; gone: boo
                 step {at + 1} of {STEPS.length}
               </span>
             )}
-            <span aria-live="polite">{dirty ? `${changed.length} changed` : 'nothing changed yet'}</span>
+            <span aria-live="polite">{dirty ? `${changed.length} changed` : 'no changes yet'}</span>
             <PaneLink to={recordHref(base.generation, base.id, 'specifications')} className="text-accent-ink hover:underline">
               Specifications
             </PaneLink>
@@ -291,9 +291,7 @@ export function EditForm({ project, gone, steps }: { project: Project; gone: boo
         danger={move.kind === 'forced'}
       >
         {base.name} is {statusWords(base.stored_status)} now.{' '}
-        {move.kind === 'forced'
-          ? 'This leaves the order of statuses; it is recorded in the history with your reason.'
-          : 'This is the next step of its order.'}
+        {move.kind === 'forced' ? 'This skips a step. The history keeps your reason.' : 'This is its next status.'}
       </ConfirmDialog>
       {clash && (
         <ConflictDialog

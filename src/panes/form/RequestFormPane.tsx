@@ -121,25 +121,24 @@ export default function RequestFormPane() {
       setRestored(false)
       for (const [field, value] of Object.entries(next)) setValue(field as Field, value as never)
       const leads = () => go(href('project', { id: data.id }, { tab: 'specifications' }))
-      const body = 'It is pending now: channel partners are asked, and you hear of their quote.'
+      const body = 'It’s pending. We ask channel partners and get back to you with a quote.'
       present(waits, telling({ kind: 'dialog', title: message, body, onOk: leads }), `${message}: “${filled.name}”`, {
         tone: 'good',
         leads,
       })
     } catch (error) {
       const failure =
-        error instanceof ApiError ? error : new ApiError(0, 'broken', 'The request could not be sent. Please try again.')
+        error instanceof ApiError ? error : new ApiError(0, 'broken', 'The request couldn’t be sent. Please try again.')
       const known = Object.entries(failure.fields).filter(([field]) => field in LABELS)
       for (const [field, message] of known) setError(field as Field, { type: 'server', message: sentenceOf(field, message) })
       if (!known.length) setTrouble(failure)
       if (waits()) refuse(failure.fields)
-      else workspace.notice(`The request was not sent: ${failure.message}`, 'bad')
+      else workspace.notice(`The request wasn’t sent: ${failure.message}`, 'bad')
     }
   }
   const submit = () => {
     if (isSubmitting) return
-    if (uploads.busy)
-      return setTrouble(new ApiError(0, 'uploading', 'A file is still on its way. Please wait until it is there.'))
+    if (uploads.busy) return setTrouble(new ApiError(0, 'uploading', 'A file is still uploading. Please wait.'))
     if (uploads.faulty) {
       setError('file_ids', { type: 'upload', message: uploads.faulty })
       return refuse({ file_ids: true })
@@ -235,7 +234,7 @@ export default function RequestFormPane() {
             data-command="form.send"
             kbd={keys('form.send') ?? undefined}
           >
-            {isSubmitting ? 'Sending' : 'Send the request'}
+            {isSubmitting ? 'Sending' : 'Send request'}
           </Button>
         </>
       }
@@ -259,7 +258,7 @@ export default function RequestFormPane() {
       {restored && (
         <p role="status" className="mt-5 flex items-baseline gap-2 rounded-md bg-blue-wash px-3 py-2 text-blue-ink">
           <Mark shape="diamond" />
-          What you typed here before is still here. “Start over” throws it away.
+          Your draft was kept. “Start over” discards it.
         </p>
       )}
     </FormShell>

@@ -138,7 +138,7 @@ export const editResolver =
       say('start_dt', `A parent can't start after its children: "${first.name}" starts on ${showDate(first.start_dt)}.`)
     if (record && !draft.reason.trim()) {
       const move = moveTo(record, draft.status)
-      if (move.kind === 'forced') say('reason', 'Please say why the order of statuses is left')
+      if (move.kind === 'forced') say('reason', 'Please say why you skip a step')
       else if (move.reason) say('reason', 'Please say why')
     }
     return Object.keys(errors).length ? { values: {}, errors: errors as FieldErrors<EditDraft> } : { values: draft, errors: {} }

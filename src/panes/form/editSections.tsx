@@ -27,7 +27,7 @@ export function ProjectFields({
         name="client_id"
         label={EDIT_LABELS.client_id}
         required
-        hint={teamLost ? `Saving takes the team “${teamLost}” off the project.` : undefined}
+        hint={teamLost ? `Saving removes the team “${teamLost}” from the project.` : undefined}
       >
         {(bound) => <Select {...bound} options={clients} />}
       </FormField>
@@ -105,8 +105,8 @@ export function SurveyFields({ control }: Form) {
 
 const HINTS = {
   stays: undefined,
-  ordered: 'The next step of its order.',
-  forced: 'Outside the order of statuses: it is forced, and the history says so with your reason.',
+  ordered: 'Its next status.',
+  forced: 'This skips a step. The history keeps your reason.',
 }
 
 /** The status field: any status, with a reason where it skips the order (decisions.md 2). */

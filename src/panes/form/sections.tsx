@@ -53,7 +53,7 @@ export function ProjectSection({
           />
         )}
       </FormField>
-      <FormField control={control} name="parent_id" label={LABELS.parent_id} hint="Only for a part of a larger project.">
+      <FormField control={control} name="parent_id" label={LABELS.parent_id} hint="Only if it’s part of a larger project.">
         {(bound) => <Select {...bound} options={parents} placeholder="None" />}
       </FormField>
       <FormField control={control} name="name" label={LABELS.name} required>
@@ -84,7 +84,7 @@ export function ProjectSection({
       <FormField control={control} name="description" label={LABELS.description} wide>
         {(bound) => <TextArea {...bound} rows={2} maxLength={10_000} />}
       </FormField>
-      <FormField control={control} name="requirements" label={LABELS.requirements} wide hint="Kept as a note of the project.">
+      <FormField control={control} name="requirements" label={LABELS.requirements} wide hint="Saved as a note on the project.">
         {(bound) => <TextArea {...bound} rows={2} maxLength={10_000} />}
       </FormField>
     </>
@@ -185,7 +185,7 @@ export function MarketSection({ control, draft, dmas }: Form & { dmas: Dmas }) {
             value={value as 'yes' | 'no' | ''}
             onChange={onChange}
             options={[
-              { value: 'yes', label: 'Yes', hint: 'At places: a location list is linked later.' },
+              { value: 'yes', label: 'Yes', hint: 'At places: link a location list later.' },
               { value: 'no', label: 'No', hint: 'By market area.' },
             ]}
           />
@@ -211,7 +211,7 @@ export function FilesSection({ control, draft, uploads }: Form & { uploads: Retu
           onRemove={uploads.remove}
           onRetry={uploads.retry}
           accept={ACCEPT}
-          hint="Pictures, sound, film, documents; each smaller than 10 MB."
+          hint="Images, audio, video and documents, each under 10 MB."
         />
       )}
     </FormField>
@@ -237,7 +237,7 @@ export function RewardSection({ control, draft }: Form) {
           control={control}
           name="reward_amount_cents"
           label={LABELS.reward_amount_cents}
-          hint="A reward of this amount is made with the project."
+          hint="Creates a reward of this amount with the project."
         >
           {(bound) => (
             <Select

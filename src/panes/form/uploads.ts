@@ -43,11 +43,11 @@ export function useUploads(kept: readonly KeptFile[], onChange: (change: (kept: 
           onProgress: (progress) => patch(id, { progress }),
         })
         const stored = answer.data[0]
-        if (!stored) throw new Error('The server kept no file. Please try again.')
+        if (!stored) throw new Error('The server didn’t save the file. Please try again.')
         setSending((all) => all.filter((one) => one.id !== id))
         onChange((files) => [...files, { id: stored.id, name: stored.original_name, bytes: stored.size }])
       } catch (error) {
-        if (!stop.signal.aborted) patch(id, { error: error instanceof Error ? error.message : 'It could not be sent.' })
+        if (!stop.signal.aborted) patch(id, { error: error instanceof Error ? error.message : 'It couldn’t be uploaded.' })
       }
     },
     [onChange, patch],

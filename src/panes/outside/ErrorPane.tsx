@@ -7,11 +7,11 @@ export default function ErrorPane() {
   if (route === 'errorReset') {
     return (
       <OutsidePage
-        title="The link does not work"
-        lead="A password link works once, for one hour. Perhaps it was used already, or is too old. Your password is as it was."
+        title="The link doesn’t work"
+        lead="A password link works once, for one hour. It was used already or has expired. Your password hasn’t changed."
         links={[
           { to: 'forgotPassword', title: 'Ask for a new link' },
-          { to: 'login', title: 'Back to the login' },
+          { to: 'login', title: 'Back to sign in' },
         ]}
       />
     )

@@ -25,11 +25,11 @@ export default function ForgotPasswordPane() {
   return (
     <OutsidePage
       title="Forgot password"
-      lead="We mail you a link that sets a new one. It works once, for one hour."
-      links={[{ to: 'login', title: 'Back to the login' }]}
+      lead="We’ll email you a link to set a new one. It works once, for one hour."
+      links={[{ to: 'login', title: 'Back to sign in' }]}
     >
       <form {...form} className="flex flex-col gap-4">
-        <Field label="E-mail" error={errors.email ?? null}>
+        <Field label="Email" error={errors.email ?? null}>
           <TextInput
             {...bind('email')}
             ref={first}
@@ -42,7 +42,7 @@ export default function ForgotPasswordPane() {
         <Trouble error={trouble} />
         {said && <Said>{said}</Said>}
         <Button type="submit" variant={said ? 'default' : 'primary'} busy={busy} className="h-8">
-          {said ? 'Send it again' : 'Send the link'}
+          {said ? 'Send it again' : 'Send link'}
         </Button>
       </form>
     </OutsidePage>

@@ -30,7 +30,7 @@ export default function LoginPane() {
   return (
     <OutsidePage
       title="Sign in"
-      lead={query.to ? 'Sign in, and what you wanted to see opens.' : undefined}
+      lead={query.to ? 'Sign in to continue.' : undefined}
       links={[
         { to: 'forgotPassword', title: 'Forgot password' },
         { to: 'requestAccount', title: 'Request an account' },
@@ -38,7 +38,7 @@ export default function LoginPane() {
     >
       <form {...form} className="flex flex-col gap-4">
         {DONE[query.done ?? ''] && <Said>{DONE[query.done!]}</Said>}
-        <Field label="Username (e-mail)" error={errors.email ?? null}>
+        <Field label="Username (email)" error={errors.email ?? null}>
           <TextInput
             {...bind('email')}
             ref={first}

@@ -54,15 +54,15 @@ export default function RegistrationPane() {
         title="Registration"
         lead={
           token
-            ? `${invited.error!.message} Please ask who invited you to send the invitation again.`
-            : 'This page needs the whole link of your invitation. Please open it from the mail again.'
+            ? `${invited.error!.message} Ask the person who invited you to send the invitation again.`
+            : 'Your invitation link is incomplete. Please open it from the email again.'
         }
         links={[...links, { to: 'requestAccount', title: 'Request an account' }]}
       />
     )
   }
   return (
-    <OutsidePage title="Registration" lead={known ? `Welcome. This is the account of ${known.email}.` : undefined} links={links}>
+    <OutsidePage title="Registration" lead={known ? `Welcome. This account is for ${known.email}.` : undefined} links={links}>
       <form {...form} className="flex flex-col gap-4">
         <div className="grid gap-4 sm:grid-cols-2">
           <Field label="First name" required error={errors.first_name ?? null}>
@@ -78,7 +78,7 @@ export default function RegistrationPane() {
         <NewPassword password={bind('password')} confirmation={bind('password_confirmation')} errors={errors} />
         <Trouble error={trouble} />
         <Button type="submit" variant="primary" busy={busy} className="h-8">
-          Make my account
+          Create account
         </Button>
       </form>
     </OutsidePage>

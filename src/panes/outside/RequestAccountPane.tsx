@@ -27,8 +27,8 @@ export default function RequestAccountPane() {
   return (
     <OutsidePage
       title="Request an account"
-      lead={said ? undefined : `Tell us who you are, and the ${product} team gets back to you.`}
-      links={[{ to: 'login', title: 'Back to the login' }]}
+      lead={said ? undefined : `Tell us who you are, and the ${product} team will get back to you.`}
+      links={[{ to: 'login', title: 'Back to sign in' }]}
     >
       {said ? (
         <Said>{said}</Said>
@@ -40,7 +40,7 @@ export default function RequestAccountPane() {
           <Field label="Company" required error={errors.company ?? null}>
             <TextInput {...bind('company')} autoComplete="organization" className="h-8" />
           </Field>
-          <Field label="E-mail" required error={errors.email ?? null}>
+          <Field label="Email" required error={errors.email ?? null}>
             <TextInput {...bind('email')} inputMode="email" autoComplete="email" autoCapitalize="none" className="h-8" />
           </Field>
           <Field label="Phone" required error={errors.phone ?? null}>
@@ -48,7 +48,7 @@ export default function RequestAccountPane() {
           </Field>
           <Trouble error={trouble} />
           <Button type="submit" variant="primary" busy={busy} className="h-8">
-            Send the request
+            Send request
           </Button>
         </form>
       )}

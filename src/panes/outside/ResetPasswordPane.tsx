@@ -53,8 +53,8 @@ function Form({
   return (
     <OutsidePage
       title="Set a new password"
-      lead={token ? undefined : 'Yours is a temporary one. Please choose your own before you go on.'}
-      links={token ? [{ to: 'login', title: 'Back to the login' }] : []}
+      lead={token ? undefined : 'Your password is temporary. Choose your own to continue.'}
+      links={token ? [{ to: 'login', title: 'Back to sign in' }] : []}
     >
       <form {...form} className="flex flex-col gap-4">
         <NewPassword password={bind('password')} confirmation={bind('password_confirmation')} errors={errors} />
@@ -62,7 +62,7 @@ function Form({
           {trouble && (trouble.status === 0 || trouble.status === 429) ? trouble.message : MESSAGES.passwordFailed(product)}
         </Trouble>
         <Button type="submit" variant="primary" busy={busy} className="h-8">
-          Set the password
+          Set password
         </Button>
       </form>
     </OutsidePage>
@@ -91,10 +91,10 @@ function Incomplete() {
   return (
     <OutsidePage
       title="Set a new password"
-      lead="This page needs the link from the mail we sent you. Please open it again, or ask for a new one."
+      lead="Open this page from the link in our email, or ask for a new link."
       links={[
         { to: 'forgotPassword', title: 'Ask for a new link' },
-        { to: 'login', title: 'Back to the login' },
+        { to: 'login', title: 'Back to sign in' },
       ]}
     />
   )

@@ -34,7 +34,7 @@ export function SignedIn({ me, to }: { me: Me; to: string }) {
       )}
       <div ref={first} className="flex flex-col gap-2">
         <Button variant="primary" busy={busy} onClick={() => void leave()} className="h-8">
-          Sign out and go on
+          Sign out and continue
         </Button>
         <PaneLink
           to={HOME}

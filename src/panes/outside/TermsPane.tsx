@@ -10,7 +10,7 @@ export default function TermsPane() {
       wide
       title="Terms and conditions"
       lead={`What you and ${name} can expect of each other when you use ${product}.`}
-      links={[{ to: 'login', title: 'To the login' }]}
+      links={[{ to: 'login', title: 'Go to sign in' }]}
     >
       <div className="flex flex-col gap-5">
         {termsOf(name, product, support_mail).map(([title, text], at) => (

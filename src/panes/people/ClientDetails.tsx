@@ -117,12 +117,12 @@ function Latest({ client }: { client: Client }) {
         Latest projects
       </h2>
       {answer.error && (
-        <ErrorState title="The projects could not be loaded" action={<Button onClick={answer.retry}>Try again</Button>}>
+        <ErrorState title="The projects couldn’t be loaded" action={<Button onClick={answer.retry}>Try again</Button>}>
           {answer.error.message}
         </ErrorState>
       )}
       {answer.loading && <Skeleton rows={3} />}
-      {answer.data?.data.length === 0 && <EmptyState className="items-start px-0 py-4 text-left">No project yet.</EmptyState>}
+      {answer.data?.data.length === 0 && <EmptyState className="items-start px-0 py-4 text-left">No projects yet.</EmptyState>}
       <ul className="mt-1 max-w-3xl divide-y divide-line border-y border-line empty:hidden">
         {answer.data?.data.map((project) => (
           <li key={project.id} className="flex min-h-row items-center gap-3 py-1">

@@ -40,7 +40,7 @@ export function ClientTeams({ id }: { id: number }) {
       subjectOf={teamSubject}
       hrefOf={hrefOf}
       actions={['list.export']}
-      empty={{ sentence: 'This client has no team yet. Without one, its users see all of its projects.' }}
+      empty={{ sentence: 'This client has no teams yet. Without one, its users see all of its projects.' }}
     />
   )
 }
@@ -85,7 +85,7 @@ export function ClientGroups({ id }: { id: number }) {
       subjectOf={groupSubject}
       hrefOf={hrefOf}
       actions={['list.export']}
-      empty={{ sentence: 'This client has no target location list yet.' }}
+      empty={{ sentence: 'This client has no target location lists yet.' }}
     />
   )
 }
@@ -108,7 +108,7 @@ export function ClientUsers({ id }: { id: number }) {
       columns={columns}
       subjectOf={userSubject}
       actions={['list.export', 'client.addUser']}
-      empty={{ sentence: 'Nobody of this client has an account yet.', command: 'user.invite' }}
+      empty={{ sentence: 'Nobody at this client has an account yet.', command: 'user.invite' }}
     />
   )
 }

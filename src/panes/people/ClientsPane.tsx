@@ -82,7 +82,7 @@ export default function ClientsPane() {
         subjectOf={clientSubject}
         hrefOf={hrefOf}
         actions={['list.export', 'client.create']}
-        empty={{ sentence: 'There is no client yet. Projects, teams and users belong to one.', command: 'client.create' }}
+        empty={{ sentence: 'No clients yet. Projects, teams and users belong to a client.', command: 'client.create' }}
       />
     </div>
   )

@@ -53,7 +53,7 @@ export function InviteForm({ client }: { client?: { id: number; name: string } }
       const action = { label: 'Undo', run: undo.undo }
       if (skipped) return void toast(message, { tone: 'good', id: undo.toast, action })
       // No dialog: the mail isn't sent yet, and a dialog would cover Undo.
-      void toast(`The mail to ${data.email} leaves in ${OUTSIDE_SECONDS} seconds.`, {
+      void toast(`The email to ${data.email} is sent in ${OUTSIDE_SECONDS} seconds.`, {
         id: undo.toast,
         action,
         lasts: OUTSIDE_SECONDS * 1000,
@@ -66,7 +66,7 @@ export function InviteForm({ client }: { client?: { id: number; name: string } }
     <div className="max-w-xl px-4 pt-4 pb-8">
       {made && <MadeLink {...made} onClose={() => setMade(null)} />}
       <form {...ask.form} data-fill-in="" aria-label="Invite a user" className="flex flex-col gap-4">
-        <Field label="E-mail" required error={errors.email ?? null}>
+        <Field label="Email" required error={errors.email ?? null}>
           <TextInput {...bind('email')} inputMode="email" autoComplete="off" autoCapitalize="none" spellCheck={false} />
         </Field>
         <div className="grid grid-cols-1 gap-4 @md:grid-cols-2">
@@ -104,14 +104,14 @@ export function InviteForm({ client }: { client?: { id: number; name: string } }
         <Checkbox
           checked={values.skip !== ''}
           onChange={(on) => set('skip', on ? '1' : '')}
-          hint="Creates the account without sending mail. You get its link to pass on; it’s shown once."
+          hint="Creates the account without sending an email. You get the link to pass on; it’s shown once."
         >
-          Skip the invitation mail
+          Skip the invitation email
         </Checkbox>
         {ask.trouble && (
           <ErrorState
             className="px-0 py-0"
-            title="The invitation could not be sent"
+            title="The invitation couldn’t be sent"
             {...(ask.trouble.requestId ? { detail: ask.trouble.requestId } : {})}
           >
             {ask.trouble.message}
@@ -119,7 +119,7 @@ export function InviteForm({ client }: { client?: { id: number; name: string } }
         )}
         <div className="flex items-center gap-3">
           <Button type="submit" variant="primary" busy={ask.busy} kbd="Enter">
-            {values.skip ? 'Create the account' : 'Send the invitation'}
+            {values.skip ? 'Create account' : 'Send invitation'}
           </Button>
           {!values.skip && (
             <span className="text-meta text-muted">
@@ -159,7 +159,7 @@ function MadeLink({ email, link, onClose }: { email: string; link: string; onClo
           onChange={() => {}}
           className="flex-1 font-mono text-meta"
         />
-        <Button onClick={copy}>{copied ? 'Copied' : 'Copy the link'}</Button>
+        <Button onClick={copy}>{copied ? 'Copied' : 'Copy link'}</Button>
         <Button onClick={onClose}>Done</Button>
       </div>
     </section>

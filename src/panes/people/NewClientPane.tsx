@@ -19,7 +19,7 @@ export default function NewClientPane() {
     async send({ name }, attempt, waits) {
       const { data, message } = await api.write('client.create', { name }, { attempt })
       reset({ name: '' })
-      const body = `${data.name} is there. Invite its users, and request its first project.`
+      const body = `Client “${data.name}” added. Next, invite its users and request its first project.`
       present(
         waits,
         telling({ kind: 'dialog', title: message, body, onOk: () => go(href('clients')) }),
@@ -35,20 +35,20 @@ export default function NewClientPane() {
     <div className="max-w-xl px-4 pt-3 pb-8">
       <h1 className="text-title">New client</h1>
       <form {...form} data-fill-in="" aria-label="New client" className="mt-4 flex flex-col gap-4">
-        <Field label="Client name" required error={errors.name ?? null} hint="As it is written on quotes and reports.">
+        <Field label="Client name" required error={errors.name ?? null} hint="As it appears on quotes and reports.">
           <TextInput {...bind('name')} autoComplete="organization" />
         </Field>
         {trouble && (
           <ErrorState
             className="px-0 py-0"
-            title="The client could not be added"
+            title="The client couldn’t be added"
             {...(trouble.requestId ? { detail: trouble.requestId } : {})}
           >
             {trouble.message}
           </ErrorState>
         )}
         <Button type="submit" variant="primary" busy={busy} kbd="Enter" className="self-start">
-          Add the client
+          Add client
         </Button>
       </form>
     </div>

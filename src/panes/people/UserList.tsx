@@ -37,7 +37,7 @@ export function UserList({ only: role, title, embedded }: { only?: Role; title: 
       ]}
       actions={['list.export', 'user.invite']}
       empty={{
-        sentence: role === 'client' ? 'No client user has been invited yet.' : 'Nobody has been invited yet.',
+        sentence: role === 'client' ? 'No client users invited yet.' : 'Nobody has been invited yet.',
         command: 'user.invite',
       }}
       embedded={embedded ?? false}

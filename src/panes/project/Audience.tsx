@@ -44,7 +44,7 @@ export function Audience({ project }: { project: Project }) {
           ]}
         />
       ) : (
-        <p className="text-muted">No audience is set: anybody can take part.</p>
+        <p className="text-muted">No audience set: anyone can take part.</p>
       )}
     </Disclosure>
   ))
@@ -77,11 +77,7 @@ function MarketCount({ target, topic }: { target: Target; topic: string }) {
 function Markets({ target, dmas }: { target: Target; dmas: Parameters<typeof labelOfSet>[0] }) {
   const markets = target?.target_markets ?? []
   if (!markets.length)
-    return (
-      <p className="text-muted">
-        {target?.location_based === 'yes' ? 'Wherever the linked locations are.' : 'No market is chosen.'}
-      </p>
-    )
+    return <p className="text-muted">{target?.location_based === 'yes' ? 'At the linked locations.' : 'No market selected.'}</p>
   const preset = labelOfSet(
     dmas,
     markets.map((market) => String(market.id)),

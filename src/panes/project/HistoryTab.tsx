@@ -45,7 +45,7 @@ export function HistoryTab({ project }: { project: { id: number } }) {
         )}
       </div>
       {answer.error && (
-        <ErrorState title="The history could not be loaded" action={<Button onClick={answer.retry}>Try again</Button>}>
+        <ErrorState title="The history couldn’t be loaded" action={<Button onClick={answer.retry}>Try again</Button>}>
           {answer.error.message}
         </ErrorState>
       )}

@@ -19,8 +19,8 @@ const RING = 84
 
 const STATES = {
   not_started: 'Not in field yet',
-  running: 'Against the plan to date',
-  over: 'The field time is over',
+  running: 'Versus plan to date',
+  over: 'Fieldwork is over',
   no_dates: 'No dates to measure against',
 } as const
 

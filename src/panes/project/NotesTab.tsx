@@ -40,14 +40,14 @@ export function NotesTab({ project, subject }: { project: { id: number; generati
         </div>
       )}
       {answer.error && (
-        <ErrorState title="The notes could not be loaded" action={<Button onClick={answer.retry}>Try again</Button>}>
+        <ErrorState title="The notes couldn’t be loaded" action={<Button onClick={answer.retry}>Try again</Button>}>
           {answer.error.message}
         </ErrorState>
       )}
       {answer.loading && <Skeleton rows={5} />}
       {answer.data?.data.length === 0 && (
         <EmptyState action={<CommandButton id="note.create" subjects={[subject]} variant="primary" />}>
-          No note yet. Notes are for administrators; clients never see them.
+          No notes yet. Only administrators see notes, never clients.
         </EmptyState>
       )}
       <ol className="mt-2 divide-y divide-line">

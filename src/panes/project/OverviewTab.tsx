@@ -44,7 +44,7 @@ export function OverviewTab({ project }: { project: Project }) {
   if (answer.error && !figures) {
     return (
       <ErrorState
-        title="The figures could not be loaded"
+        title="The figures couldn’t be loaded"
         action={<Button onClick={answer.retry}>Try again</Button>}
         {...(answer.error.requestId ? { detail: answer.error.requestId } : {})}
       >
@@ -61,7 +61,7 @@ export function OverviewTab({ project }: { project: Project }) {
         against={against && { summary: against.figures.summary, name: against.name }}
       />
       {project.surveys.length === 0 && project.children.length === 0 && (
-        <p className="mt-2 text-muted">This project has no survey yet: no responses can arrive before it has one.</p>
+        <p className="mt-2 text-muted">This project has no survey yet, so it can’t receive responses.</p>
       )}
       {Object.keys(filters).length > 0 && figures && (
         <p className="mt-2 text-meta text-muted" aria-live="polite">

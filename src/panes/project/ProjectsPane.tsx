@@ -56,7 +56,7 @@ export default function ProjectsPane() {
       actions={['list.export', 'add.newSurveyRequest']}
       bulk={PROJECT_BULK}
       exportable={{ source: 'projects', columns: PROJECT_COLUMNS, selects: true, filter }}
-      empty={{ sentence: 'No project has been requested yet.', command: 'add.newSurveyRequest' }}
+      empty={{ sentence: 'No projects requested yet.', command: 'add.newSurveyRequest' }}
     />
   )
 }

@@ -64,7 +64,7 @@ export function SpecificationsTab({ project }: { project: Project }) {
             ))}
           </ul>
         ) : (
-          <p className="text-muted">No location group is linked.</p>
+          <p className="text-muted">No location groups linked.</p>
         )}
         <FileRows files={project.files.filter((file) => file.kind === 'location')} none="No location file." />
       </Disclosure>
@@ -96,7 +96,7 @@ export function SpecificationsTab({ project }: { project: Project }) {
         anchor="assets"
         aside={<Counted topic="assets" value={assets.length + (project.survey_url ? 1 : 0)} noun="asset" />}
       >
-        <FileRows files={assets} url={project.survey_url} none="No asset has been uploaded." />
+        <FileRows files={assets} url={project.survey_url} none="No assets uploaded yet." />
         {admin && <CommandButton id="project.addAsset" subjects={[subject]} className="mt-2" />}
       </Disclosure>
       {project.children.length > 0 && (

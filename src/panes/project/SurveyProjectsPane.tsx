@@ -52,7 +52,7 @@ export default function SurveyProjectsPane() {
       actions={['list.export', 'add.newSurveyRequest']}
       bulk={PROJECT_BULK}
       exportable={{ source: 'campaigns', columns: PROJECT_COLUMNS, selects: true, filter: { ...filter, status } }}
-      empty={{ sentence: 'No survey project has been requested yet.', command: 'add.newSurveyRequest' }}
+      empty={{ sentence: 'No survey projects requested yet.', command: 'add.newSurveyRequest' }}
     />
   )
 }

@@ -62,7 +62,7 @@ export function WidgetGrid(props: Props) {
           </Section>
         ) : (
           <Section key={id} id={id} title={title}>
-            <p className="text-muted">There is no brand lift until a survey maps it.</p>
+            <p className="text-muted">Brand lift needs a survey that maps it.</p>
           </Section>
         ),
       )}

@@ -13,8 +13,8 @@ import { type ProjectRow, paceTone } from '../shared/subject.ts'
 const PACES: Record<string, string> = {
   not_started: 'not started yet',
   no_dates: 'no dates',
-  over: 'field time is over',
-  running: 'in the field',
+  over: 'fieldwork is over',
+  running: 'in field',
 }
 
 /** What every list of projects shows of one, whichever spelling it came in (decisions.md 1). */

@@ -34,7 +34,7 @@ export function RecordTrouble({
     if (!gone || seen.current) return
     seen.current = true
     if (compared || !active) return
-    workspace.notice(`${what} doesn’t exist, or you don’t have access. Here are ${homeTitle}.`, 'bad')
+    workspace.notice(`${what} doesn’t exist, or you don’t have access. Showing ${homeTitle} instead.`, 'bad')
     go(home, 'here')
   }, [gone, compared, active, what, homeTitle, home, go])
   if (gone && compared)
@@ -52,16 +52,16 @@ export function RecordTrouble({
         title={`${what} doesn’t exist, or you don’t have access`}
         action={
           <Button data-view="" onClick={() => go(home, 'here')}>
-            To {homeTitle}
+            Go to {homeTitle}
           </Button>
         }
       >
-        The link may be old, or meant for somebody else.
+        The link may be old, or meant for someone else.
       </ErrorState>
     )
   return (
     <ErrorState
-      title={`${what} could not be loaded`}
+      title={`${what} couldn’t be loaded`}
       action={<Button onClick={retry}>Try again</Button>}
       {...(error.requestId ? { detail: error.requestId } : {})}
     >

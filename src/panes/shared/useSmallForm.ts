@@ -116,5 +116,5 @@ export function useSmallForm<V extends Record<string, string>>(options: {
 /** Loaded here: forms outside the workspace have no notices. */
 const notSent = (form: string | null | undefined, why: string) =>
   import('../../workspace/currentWorkspace.ts').then(({ workspace }) =>
-    workspace.notice(`“${form ?? 'The form'}” was not sent: ${why}`, 'bad'),
+    workspace.notice(`“${form ?? 'The form'}” wasn’t sent: ${why}`, 'bad'),
   )

@@ -97,7 +97,7 @@ const columns: readonly Column<Job>[] = [
 const FILTERS = { status: 'all', mine: '' } as const
 const STATUSES = [
   { value: 'all', label: 'all' },
-  { value: 'open', label: 'not over yet' },
+  { value: 'open', label: 'not finished yet' },
   { value: 'done', label: 'done' },
   { value: 'failed', label: 'failed' },
   { value: 'cancelled', label: 'cancelled' },
@@ -137,7 +137,7 @@ export default function JobsPane() {
       actions={['list.export']}
       bulk={['job.cancel', 'job.retry']}
       empty={{
-        sentence: 'Nothing has been exported yet. Open a list and export it: the file lands here.',
+        sentence: 'No exports yet. Export a list and its file appears here.',
         command: 'go.allProjects',
       }}
     />

@@ -68,7 +68,7 @@ export default function OutboxPane() {
             filters={[{ name: 'status', label: 'Status', options: STATUSES }]}
             actions={['list.export']}
             bulk={['outbox.retry', 'outbox.withdraw']}
-            empty={{ sentence: 'No mail has been written yet. An invitation writes the first.', command: 'user.invite' }}
+            empty={{ sentence: 'No mail yet. Inviting a user sends the first.', command: 'user.invite' }}
           />
         </div>
         {cursor && <Letter key={cursor.id} subject={cursor} />}
@@ -80,9 +80,9 @@ export default function OutboxPane() {
 /** What is said of a link that the text leaves out. */
 const LEFT_OUT: Record<Output<'outbox.get'>['data']['secret'], string | null> = {
   none: null,
-  hidden: 'What opens the account is left out. Who shows it is kept in the history.',
-  withheld: 'What opens the account is left out: it is an administrator’s, and shown to nobody.',
-  over: 'What this mail opened was used or has expired.',
+  hidden: 'The link or password is hidden. The history keeps who shows it.',
+  withheld: 'The link or password is hidden: it’s an administrator’s, and nobody can see it.',
+  over: 'The link or password in this mail was used or has expired.',
 }
 
 function Letter({ subject }: { subject: Subject }) {
@@ -99,7 +99,7 @@ function Letter({ subject }: { subject: Subject }) {
       tabIndex={0}
     >
       {error && (
-        <ErrorState title="The mail could not be loaded" action={<Button onClick={retry}>Try again</Button>}>
+        <ErrorState title="The mail couldn’t be loaded" action={<Button onClick={retry}>Try again</Button>}>
           {error.message}
         </ErrorState>
       )}

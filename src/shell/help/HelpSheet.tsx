@@ -67,7 +67,7 @@ export function HelpSheet({ onClose }: { onClose: () => void }) {
         ))}
         {without.length > 0 && (
           <section className="mb-4 break-inside-avoid-column">
-            <h3 className="mb-1 text-meta font-medium text-faint">Without a key</h3>
+            <h3 className="mb-1 text-meta font-medium text-faint">No shortcut</h3>
             <ul>
               {without.map((id) => (
                 <li key={id} className="min-h-7">

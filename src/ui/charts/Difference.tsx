@@ -38,7 +38,7 @@ export function sayDifference({
   percent,
   to = 'the first',
 }: Omit<Props, 'judged' | 'bare' | 'className'>): string {
-  if (value === null) return `${to} has no such figure`
+  if (value === null) return `${to} doesn’t have this figure`
   if (value === 0) return `as in ${to}`
   const size = sized(value, unit)
   const [, one] = BEHIND[unit]

@@ -138,8 +138,8 @@ export function PointMap({
       <div className={className}>
         {!asTable && (
           <p className="mb-2 text-meta text-muted">
-            {able ? `The map could not be drawn: ${problem}` : 'This browser draws no maps (it has no WebGL 2).'} These are its
-            largest places.
+            {able ? `The map couldn’t be drawn: ${problem}` : 'This browser can’t draw maps (no WebGL 2).'} These are its largest
+            places.
           </p>
         )}
         <ChartTable

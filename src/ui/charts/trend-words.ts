@@ -13,7 +13,7 @@ export interface TrendAt {
 /** "Nov 17 · 541 · +38 to plan"; beside a first column "Nov 17 · 359 · −182 to first". */
 export function readTrend({ place, axis, point, base }: TrendAt): string {
   const at = showPlace(place, axis)
-  if (!point) return `${at} · not in the field`
+  if (!point) return `${at} · not in field`
   if (point.value === null) return point.plan == null ? at : `${at} · plan ${showFigure(Math.round(point.plan))}`
   const figure = `${at} · ${showFigure(point.value)}`
   if (base !== undefined) return base?.value == null ? figure : `${figure} · ${difference(point.value - base.value)} to first`
@@ -25,7 +25,7 @@ const difference = (value: number) => (value === 0 ? '=' : showDifference(value)
 /** The same for a screen reader, all of it: "Nov 17: 359 delivered, 120 fewer than planned, 182 fewer than Summer Snack Tracker W3". */
 export function sayTrend({ place, axis, point, base }: TrendAt, to: string): string {
   const at = showPlace(place, axis)
-  if (!point) return `${at}: not in the field`
+  if (!point) return `${at}: not in field`
   if (point.value === null) return point.plan == null ? at : `${at}: not there yet, ${showFigure(Math.round(point.plan))} planned`
   const parts = [`${at}: ${showFigure(point.value)} delivered`]
   if (point.plan != null) parts.push(fewer(Math.round(point.value - point.plan), 'planned', 'as planned'))

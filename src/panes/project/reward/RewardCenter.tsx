@@ -22,10 +22,10 @@ const BULK: Record<Shown, readonly CommandId[]> = {
   all: ['entry.secondChance', 'entry.reject', 'entry.redeem'],
 }
 const EMPTY: Record<Shown, string> = {
-  pending: 'No reward waits to be paid.',
-  processing: 'No reward is on its way just now.',
-  sent: 'No reward of this project has been sent yet.',
-  rejected: 'No reward of this project was rejected.',
+  pending: 'No rewards are waiting to be paid.',
+  processing: 'No rewards are being sent right now.',
+  sent: 'No rewards of this project have been sent yet.',
+  rejected: 'No rewards of this project were rejected.',
   all: 'This project has no rewards yet. They come with its results, or from a file.',
 }
 type Totals = NonNullable<Output<'entry.list'>['totals']>

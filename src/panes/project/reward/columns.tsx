@@ -88,7 +88,7 @@ export const entryColumns = (shown: Entry['status'] | 'all', family: boolean): r
       priority: 9,
       render: (row) =>
         emailRepeats(row) ? (
-          <Flag to={clusterOf(row)} times={row.email_counter} title={`this e-mail occurs ${row.email_counter} times`}>
+          <Flag to={clusterOf(row)} times={row.email_counter} title={`this email occurs ${row.email_counter} times`}>
             {row.email}
           </Flag>
         ) : (

@@ -33,18 +33,18 @@ export function noteOf(entry: Entry, length: 'full' | 'short' = 'full'): string 
   else if (entry.status === 'pending' && entry.reason) notes.push(entry.reason)
   if (entry.amount_flag)
     notes.push(length === 'short' ? 'amount can’t be paid' : `amount is not one of ${entry.allowed_amounts.join(', ')}`)
-  const repeats = [emailRepeats(entry) && 'e-mail', addressRepeats(entry) && 'IP'].filter(Boolean)
-  if (repeats.length === 2) notes.push('e-mail and IP repeat')
+  const repeats = [emailRepeats(entry) && 'email', addressRepeats(entry) && 'IP'].filter(Boolean)
+  if (repeats.length === 2) notes.push('email and IP repeat')
   else if (repeats.length) notes.push(`${repeats[0]} repeats`)
   if (entry.second_chances) notes.push(entry.second_chances === 1 ? 'reinstated' : `reinstated ${entry.second_chances} times`)
   return sentence(notes.join('; '))
 }
 
-/** What the selected rewards come to: "$170.00 · 3 left out: flagged". */
+/** What the selected rewards come to: "$170.00 · 3 skipped: flagged". */
 export function sumNote(selected: readonly Subject[], left: number): string {
   const cents = selected.reduce((sum, subject) => sum + Number(subject.record?.amount_cents ?? 0), 0)
   const flagged = selected.filter((subject) => isFlagged(subject.record as unknown as Entry)).length
-  return [dollars(cents), flagged ? `${count(flagged)} of them flagged` : '', left ? `${count(left)} left out: flagged` : '']
+  return [dollars(cents), flagged ? `${count(flagged)} of them flagged` : '', left ? `${count(left)} skipped: flagged` : '']
     .filter(Boolean)
     .join(' · ')
 }
