@@ -96,7 +96,6 @@ export const accountCalls = {
   'account.get': call({
     method: 'GET',
     path: '/v3/portal/account',
-    access: 'client',
     about: "One's own profile and preferences.",
     input: z.object({}),
     output: one(Me),
@@ -104,8 +103,6 @@ export const accountCalls = {
   'account.edit': call({
     method: 'PUT',
     path: '/v3/portal/account',
-    access: 'client',
-    own: true,
     about: "Changes one's own profile and preferences: only what is sent.",
     reads: 'account.get',
     undo: true,
@@ -123,7 +120,6 @@ export const accountCalls = {
   'account.sessions': call({
     method: 'GET',
     path: '/v3/portal/account/sessions',
-    access: 'client',
     about: 'Where one is signed in, newest first.',
     input: z.object({}),
     output: listOf(Session),
@@ -131,8 +127,6 @@ export const accountCalls = {
   'account.endSession': call({
     method: 'DELETE',
     path: '/v3/portal/account/sessions/{id}',
-    access: 'client',
-    own: true,
     about: 'Signs one device out.',
     input: z.object({ id: Id }),
     output: Done,
@@ -140,8 +134,6 @@ export const accountCalls = {
   'account.endOtherSessions': call({
     method: 'DELETE',
     path: '/v3/portal/account/sessions',
-    access: 'client',
-    own: true,
     about: 'Signs every other device out.',
     input: z.object({}),
     output: Done,
@@ -149,7 +141,6 @@ export const accountCalls = {
   'key.list': call({
     method: 'GET',
     path: '/v3/portal/api_keys',
-    access: 'admin',
     about: 'The API keys of importers; a key itself is never shown again.',
     input: z.object({}),
     output: listOf(ApiKey),
@@ -157,7 +148,6 @@ export const accountCalls = {
   'key.create': call({
     method: 'POST',
     path: '/v3/portal/api_keys',
-    access: 'admin',
     secret: true,
     about: 'Makes an API key; it is shown this once.',
     undo: true,
@@ -178,7 +168,6 @@ export const accountCalls = {
   'key.revoke': call({
     method: 'DELETE',
     path: '/v3/portal/api_keys',
-    access: 'admin',
     about: 'Revokes an API key at once.',
     undo: true,
     input: z.object({ id: Id }),
@@ -188,7 +177,6 @@ export const accountCalls = {
   'organization.config': call({
     method: 'GET',
     path: '/v3/portal/config',
-    access: 'public',
     about: "The product's names, the support address, and the workspace's settings.",
     input: z.object({}),
     output: one(Config),
@@ -196,7 +184,6 @@ export const accountCalls = {
   'organization.get': call({
     method: 'GET',
     path: '/v3/portal/organization',
-    access: 'admin',
     about: 'The organization settings.',
     input: z.object({}),
     output: one(Organization),
@@ -204,7 +191,6 @@ export const accountCalls = {
   'organization.edit': call({
     method: 'PUT',
     path: '/v3/portal/organization',
-    access: 'admin',
     about: 'Changes the organization settings.',
     wraps: 'organization',
     reads: 'organization.get',
@@ -221,7 +207,6 @@ export const accountCalls = {
   'outbox.list': call({
     method: 'GET',
     path: '/v3/portal/outbox',
-    access: 'admin',
     about: 'Every mail, newest first; search over address, subject and what it is about.',
     input: z.object({
       ...listInput(sortsOf('mail')),
@@ -232,7 +217,6 @@ export const accountCalls = {
   'outbox.get': call({
     method: 'GET',
     path: '/v3/portal/outbox/{id}',
-    access: 'admin',
     about: 'One mail with its text; what opens something is left out of it.',
     input: z.object({ id: Id }),
     output: one(MailText),
@@ -240,7 +224,6 @@ export const accountCalls = {
   'outbox.reveal': call({
     method: 'POST',
     path: '/v3/portal/outbox/{id}/reveal',
-    access: 'admin',
     secret: true,
     about:
       "One mail with what it opens, for passing on by hand where no mail is sent; the history says who looked. Never of a mail to an administrator's account.",
@@ -251,7 +234,6 @@ export const accountCalls = {
   'outbox.retry': call({
     method: 'POST',
     path: '/v3/portal/outbox/{id}/retry',
-    access: 'admin',
     about: 'Sends a failed, withdrawn or kept mail again, at once.',
     input: z.object({ id: Id }),
     output: one(Mail).extend({ message: z.string() }),
@@ -259,7 +241,6 @@ export const accountCalls = {
   'outbox.withdraw': call({
     method: 'POST',
     path: '/v3/portal/outbox/{id}/withdraw',
-    access: 'admin',
     about: 'Takes a mail back that has not left yet.',
     undo: true,
     input: z.object({ id: Id }),

@@ -10,7 +10,6 @@ export const activityCalls = {
   'activity.listAll': call({
     method: 'GET',
     path: '/v3/portal/activities/all',
-    access: 'admin',
     about: 'The activities of every project, 10 a page.',
     input: z.object(listInput(columns)),
     output: listOf(ActivityRow),
@@ -18,7 +17,6 @@ export const activityCalls = {
   'activity.list': call({
     method: 'GET',
     path: '/v3/portal/activities',
-    access: 'admin',
     about: 'Activities by search over name and project.',
     input: z.object(listInput(columns)),
     output: listOf(ActivityRow),
@@ -26,7 +24,6 @@ export const activityCalls = {
   'activity.get': call({
     method: 'GET',
     path: '/v3/portal/activities/{id}',
-    access: 'client',
     about: 'One activity.',
     input: z.object({ id: Id }),
     output: one(ActivityRow),
@@ -34,7 +31,6 @@ export const activityCalls = {
   'activity.target': call({
     method: 'GET',
     path: '/v3/portal/activities/{id}/target',
-    access: 'client',
     about: 'The audience target of an activity; null without one.',
     input: z.object({ id: Id }),
     output: z.object({ data: Target.nullable() }),
@@ -42,7 +38,6 @@ export const activityCalls = {
   'activity.ofProject': call({
     method: 'GET',
     path: '/v3/portal/projects/{id}/activities',
-    access: 'client',
     about: 'The activities of a project.',
     input: z.object({ id: Id, ...listInput(columns) }),
     output: listOf(ActivityRow),

@@ -1,16 +1,12 @@
 import { z } from 'zod'
 import type { Noun } from './nouns.ts'
 
-/** Who may make a call at all; what a caller may do with one record is the access table's business (decisions.md 6). */
-export type Access = 'public' | 'partner' | 'client' | 'admin'
-
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 export interface Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType, M extends Method = Method> {
   method: M
   /** With `{name}` for a path parameter; a trailing slash and `.json` are taken on every path and not written. */
   path: string
-  access: Access
   /** One sentence for the API page. */
   about: string
   /** Path, query and body as one object: the spellings of the specification are one call. */
@@ -29,16 +25,10 @@ export interface Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Z
    * write can't change is taken when it is unchanged and refused by name when it differs (decisions.md 13, "Writes"; server/http/writes.ts).
    */
   reads?: string | { call: string; by: Readonly<Record<string, string>> }
-  /** Acts on the caller's own account: an administrator who acts as somebody can't call it in their name. */
-  own?: true
-  /** Open while a temporary password still has to be changed. */
-  whileLocked?: true
   /** Its answer holds what is shown this once (a key, the link of an invitation): it is never kept to be answered again. */
   secret?: true
   /** Its change set is kept for a day for its author to undo; the response names it in the header `X-Undo`. */
   undo?: true
-  /** An importer's API key opens it too (decisions.md 10); `reads`: one that may read. */
-  key?: true | 'reads'
   /** It has no body: whatever is sent as one is not read. */
   bodiless?: true
   /** A body sent as NDJSON reaches the handler as a stream, `ctx.lines`; JSON may be 1 MB then (server/http/bodies.ts). */

@@ -20,7 +20,7 @@ import { userCalls } from './user.ts'
 import { viewCalls } from './view.ts'
 import { workspaceCalls } from './workspace.ts'
 
-/** The calls table: noun.verb → method, path, access, input, output. Everything that talks between the two sides is derived from it. */
+/** The calls table: noun.verb → method, path, input, output; who may make one is in the access table (access.ts). Everything that talks between the two sides is derived from it. */
 export const calls = {
   ...sessionCalls,
   ...accountCalls,

@@ -103,7 +103,6 @@ export const campaignCalls = {
   'campaign.list': call({
     method: 'GET',
     path: '/v1/campaigns',
-    access: 'client',
     about: 'The older survey projects by status, parents with children; with and without .json.',
     input: ListInput,
     output: ListOutput,
@@ -111,7 +110,6 @@ export const campaignCalls = {
   'campaign.get': call({
     method: 'GET',
     path: '/v1/campaigns/{id}',
-    access: 'client',
     about: 'One older survey project.',
     input: z.object({ id: Id }),
     output: z.object({ data: Detail }),
@@ -119,7 +117,6 @@ export const campaignCalls = {
   'campaign.edit': call({
     method: 'PUT',
     path: '/v1/campaigns/{id}',
-    access: 'admin',
     about: 'Changes a campaign: survey_url, contents, signed documents, audience and the rest.',
     wraps: 'campaign',
     reads: 'campaign.get',
@@ -131,7 +128,6 @@ export const campaignCalls = {
   'campaign.editProject': call({
     method: 'PUT',
     path: '/v1/dashboard/edit-project/{id}',
-    access: 'admin',
     about: "The edit form's spelling of the same.",
     wraps: 'project',
     reads: 'campaign.get',
@@ -143,7 +139,6 @@ export const campaignCalls = {
   'campaign.adminInfo': call({
     method: 'GET',
     path: '/v1/campaigns_adm_info/{id}',
-    access: 'admin',
     about: "A campaign as the administrators' approval tab shows it.",
     input: z.object({ id: Id }),
     output: z.object({ data: Detail }),
@@ -151,7 +146,6 @@ export const campaignCalls = {
   'campaign.requestInfo': call({
     method: 'GET',
     path: '/v1/campaigns_request_info/{id}',
-    access: 'client',
     about: 'A campaign as its requester sees it.',
     input: z.object({ id: Id }),
     output: z.object({ data: Detail }),
@@ -159,7 +153,6 @@ export const campaignCalls = {
   'campaign.requestList': call({
     method: 'GET',
     path: '/v1/campaigns_request_list',
-    access: 'client',
     about: 'The projects that wait for a quote or an approval.',
     input: ListInput,
     output: ListOutput,
@@ -167,7 +160,6 @@ export const campaignCalls = {
   'campaign.authorization': call({
     method: 'GET',
     path: '/v1/campaigns_authorization/{id}',
-    access: 'client',
     about: 'Whether the quote of a project is approved.',
     input: z.object({ id: Id }),
     output: z.object({
@@ -183,7 +175,6 @@ export const campaignCalls = {
   'campaign.authorize': call({
     method: 'POST',
     path: '/v1/campaigns_authorization',
-    access: 'client',
     about: 'Approves a quote; refused when authorized is No.',
     wraps: 'campaign_authorization',
     reads: { call: 'campaign.authorization', by: { id: 'campaign_id' } },

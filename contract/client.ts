@@ -54,7 +54,6 @@ export const clientCalls = {
   'client.list': call({
     method: 'GET',
     path: '/v3/portal/clients',
-    access: 'admin',
     about: 'Clients by search, 10 a page.',
     input: z.object(listInput(columns)),
     output: listOf(Client),
@@ -62,7 +61,6 @@ export const clientCalls = {
   'client.listAll': call({
     method: 'GET',
     path: '/v3/portal/clients/all',
-    access: 'admin',
     about: 'Clients, 10 a page.',
     input: z.object(listInput(columns)),
     output: listOf(Client),
@@ -70,7 +68,6 @@ export const clientCalls = {
   'client.dropdown': call({
     method: 'GET',
     path: '/v3/portal/clients/dropdown',
-    access: 'admin',
     about: 'Every client by name.',
     input: z.object({}),
     output: listOf(Named),
@@ -78,7 +75,6 @@ export const clientCalls = {
   'client.doubles': call({
     method: 'GET',
     path: '/v3/portal/doubles',
-    access: 'admin',
     about:
       'Names that stand twice among clients, partners, and the teams and location lists of a client, with the ids that share one: to be renamed.',
     input: z.object({}),
@@ -90,7 +86,6 @@ export const clientCalls = {
   'client.get': call({
     method: 'GET',
     path: '/v3/portal/clients/{id}',
-    access: 'client',
     about: 'One client; a client user sees theirs.',
     input: z.object({ id: Id }),
     output: one(Client),
@@ -98,21 +93,18 @@ export const clientCalls = {
   'client.groups': call({
     method: 'GET',
     path: '/v3/portal/clients/{id}/groups',
-    access: 'admin',
     about: 'The target location lists of a client.',
     ...groups,
   }),
   'client.locationGroups': call({
     method: 'GET',
     path: '/v3/portal/clients/{id}/locations_groups',
-    access: 'admin',
     about: 'The location groups of a client.',
     ...groups,
   }),
   'client.teams': call({
     method: 'GET',
     path: '/v3/portal/clients/{id}/teams',
-    access: 'admin',
     about: 'The teams of a client, 10 a page.',
     input: z.object({ id: Id, ...listInput(sortsOf('team')) }),
     output: listOf(Team),
@@ -120,7 +112,6 @@ export const clientCalls = {
   'client.users': call({
     method: 'GET',
     path: '/v3/portal/clients/{id}/users',
-    access: 'admin',
     about: 'The users of a client, 100 a page.',
     input: z.object({
       id: Id,
@@ -131,7 +122,6 @@ export const clientCalls = {
   'client.create': call({
     method: 'POST',
     path: '/v3/portal/clients',
-    access: 'admin',
     about: 'Adds a client.',
     wraps: 'client',
     undo: true,
@@ -142,7 +132,6 @@ export const clientCalls = {
   'client.edit': call({
     method: 'PUT',
     path: '/v3/portal/clients',
-    access: 'admin',
     about: 'Renames a client.',
     wraps: 'client',
     reads: 'client.get',
@@ -154,7 +143,6 @@ export const clientCalls = {
   'client.remove': call({
     method: 'DELETE',
     path: '/v3/portal/clients',
-    access: 'admin',
     about:
       'Deletes a client softly, unless projects of it are under way; its teams and memberships end with it. Answers how many users left, and how many teams.',
     undo: true,
@@ -165,7 +153,6 @@ export const clientCalls = {
   'client.restore': call({
     method: 'POST',
     path: '/v3/portal/clients/restore',
-    access: 'admin',
     about: 'Takes the deletion of a client back: its teams and memberships are as they were.',
     undo: true,
     input: z.object({ id: Id }),
@@ -175,7 +162,6 @@ export const clientCalls = {
   'client.addUser': call({
     method: 'POST',
     path: '/v3/portal/clients/adduser',
-    access: 'admin',
     about: 'Adds a client user to a client, and with team_ids to teams of it.',
     undo: true,
     input: z.object({ client_id: Id, user_id: Id, team_ids: z.array(Id).max(1000).optional() }),
@@ -185,7 +171,6 @@ export const clientCalls = {
   'client.removeUser': call({
     method: 'DELETE',
     path: '/v3/portal/clients/user',
-    access: 'admin',
     about: 'Takes a user off a client and off its teams; answers the teams, with which client.addUser takes it back.',
     undo: true,
     input: z.object({ client_id: Id, user_id: Id }),
@@ -195,7 +180,6 @@ export const clientCalls = {
   'client.locationGroup': call({
     method: 'GET',
     path: '/v3/portal/locationgroups/{id}',
-    access: 'admin',
     about: 'One location group.',
     input: z.object({ id: Id }),
     output: one(Group),
@@ -203,7 +187,6 @@ export const clientCalls = {
   'client.editLocationGroup': call({
     method: 'PUT',
     path: '/v3/portal/clients/location_group',
-    access: 'admin',
     about: "Renames a client's location group.",
     reads: { call: 'client.locationGroup', by: { id: 'location_group_id' } },
     undo: true,

@@ -102,7 +102,6 @@ export const entryCalls = {
   'reward.ofProject': call({
     method: 'GET',
     path: '/v3/portal/projects/{id}/rewards',
-    access: 'admin',
     about: "A project's catalogue of rewards, 50 a page.",
     input: z.object({ id: Id, page: Page, search: Search }),
     output: listOf(Reward).extend({ page_size: z.number() }),
@@ -110,7 +109,6 @@ export const entryCalls = {
   'entry.list': call({
     method: 'GET',
     path: '/v3/portal/projects/{id}/rewarded/rewards',
-    access: 'admin',
     about:
       'The reward entries of a project with their flags, 50 a page; with counts=0 without count and totals, for who knows them already; with type=export the same as CSV.',
     input: z.object({
@@ -132,7 +130,6 @@ export const entryCalls = {
   'entry.redeem': call({
     method: 'POST',
     path: '/v3/portal/rewards/redeem',
-    access: 'admin',
     about:
       'Pays pending rewards: claimed at once, paid after delay_seconds, within which the job can be cancelled. A fixed token is taken and ignored.',
     undo: true,
@@ -150,7 +147,6 @@ export const entryCalls = {
   'entry.reject': call({
     method: 'POST',
     path: '/v3/portal/rewards/reject',
-    access: 'admin',
     about: 'Rejects pending rewards with a reason; many are one call.',
     undo: true,
     input: z.object({ ...selected, reason: Reason }).superRefine(someId),
@@ -160,7 +156,6 @@ export const entryCalls = {
   'entry.secondChance': call({
     method: 'POST',
     path: '/v3/portal/rewards/secondchance',
-    access: 'admin',
     about: 'Takes rejected rewards back to pending, and counts it.',
     undo: true,
     input: z.object(selected).superRefine(someId),
@@ -170,7 +165,6 @@ export const entryCalls = {
   'entry.clearByLink': call({
     method: 'GET',
     path: '/v3/portal/projects/{id}/clear_pending_rewards',
-    access: 'admin',
     unsafe: true,
     about: "Rejects all pending rewards of a project with the reason 'cleared'; deletes nothing.",
     undo: true,
@@ -180,7 +174,6 @@ export const entryCalls = {
   'entry.clear': call({
     method: 'POST',
     path: '/v3/portal/projects/{id}/clear_pending_rewards',
-    access: 'admin',
     about: "Rejects all pending rewards of a project with the reason 'cleared'; deletes nothing.",
     undo: true,
     input: z.object({ id: Id }),

@@ -46,7 +46,6 @@ export const fileCalls = {
   'file.upload': call({
     method: 'POST',
     path: '/v3/portal/files',
-    access: 'client',
     as: 'multipart',
     about: 'Uploads pictures, sound, films and other files: one or several, each below 10 MB, checked by name and content.',
     undo: true,
@@ -57,7 +56,6 @@ export const fileCalls = {
   'file.uploadDocument': call({
     method: 'POST',
     path: '/v3/portal/documents',
-    access: 'client',
     as: 'multipart',
     about: 'Uploads documents: one or several, each below 10 MB, checked by name and content.',
     undo: true,
@@ -68,7 +66,6 @@ export const fileCalls = {
   'file.remove': call({
     method: 'DELETE',
     path: '/v3/portal/documents',
-    access: 'admin',
     about: 'Deletes a document; the last signed document of a project stays.',
     undo: true,
     input: z.object({ id: Id }),
@@ -78,7 +75,6 @@ export const fileCalls = {
   'file.attach': call({
     method: 'POST',
     path: '/v3/portal/projects/file',
-    access: 'admin',
     about: 'Links an uploaded file to a project.',
     undo: true,
     input: z.object({ project_id: Id, file_id: Id }),
@@ -88,7 +84,6 @@ export const fileCalls = {
   'file.attachToActivity': call({
     method: 'POST',
     path: '/v3/portal/activities/file',
-    access: 'admin',
     about: 'Links an uploaded file to an activity and its project.',
     undo: true,
     input: z.object({ activity_id: Id, file_id: Id }),
@@ -98,7 +93,6 @@ export const fileCalls = {
   'file.detach': call({
     method: 'DELETE',
     path: '/v3/portal/projects/file',
-    access: 'admin',
     about: 'Takes a file off a project and deletes it; the last signed document stays.',
     undo: true,
     input: z.object({ project_id: Id, file_id: Id }),
@@ -108,7 +102,6 @@ export const fileCalls = {
   'file.assets': call({
     method: 'GET',
     path: '/v3/portal/projects/{id}/assets',
-    access: 'client',
     about: "A project's assets, 5 a page; the survey's address stands beside them.",
     input: z.object(ofProject),
     output: FileList.extend({ survey_url: z.string() }),
@@ -116,7 +109,6 @@ export const fileCalls = {
   'file.documents': call({
     method: 'GET',
     path: '/v3/portal/projects/{id}/documents',
-    access: 'client',
     about: "A project's documents, signed documents and location files, 5 a page.",
     input: z.object({ ...ofProject, kind: z.enum(['all', 'document', 'docsign', 'location']).default('all') }),
     output: FileList,
@@ -124,7 +116,6 @@ export const fileCalls = {
   'file.media': call({
     method: 'GET',
     path: '/v3/portal/projects/{id}/files',
-    access: 'client',
     about: "A project's photos or videos, 10 a page.",
     input: z.object({ ...ofProject, file_type: z.enum(['', 'photos', 'videos']).default('') }),
     output: FileList,
@@ -132,7 +123,6 @@ export const fileCalls = {
   'file.link': call({
     method: 'POST',
     path: '/v3/portal/files/{id}/link',
-    access: 'client',
     about: 'A link that opens one file without headers, for 15 minutes.',
     input: z.object({ id: Id }),
     output: one(z.object({ url: z.string(), name: z.string(), expires_at: z.string() })),
@@ -140,7 +130,6 @@ export const fileCalls = {
   'file.download': call({
     method: 'GET',
     path: '/v3/portal/download/{signed}',
-    access: 'public',
     as: 'stream',
     about: 'The file of a signed link.',
     input: z.object({ signed: z.string().max(600) }),

@@ -48,7 +48,6 @@ export const jobCalls = {
   'job.list': call({
     method: 'GET',
     path: '/v3/portal/jobs',
-    access: 'client',
     about: "One's own jobs, newest first unless a column sorts, 10 a page; an administrator sees everybody's.",
     input: z.object({
       ...listInput(sortsOf('job')),
@@ -60,7 +59,6 @@ export const jobCalls = {
   'job.get': call({
     method: 'GET',
     path: '/v3/portal/jobs/{id}',
-    access: 'client',
     about: 'One job.',
     input: z.object({ id: Id }),
     output: one(Job),
@@ -68,7 +66,6 @@ export const jobCalls = {
   'job.cancel': call({
     method: 'POST',
     path: '/v3/portal/jobs/{id}/cancel',
-    access: 'client',
     about: 'Cancels a job; a payout only until it starts, and what it had claimed is pending again.',
     input: z.object({ id: Id }),
     output: one(Job).extend({ message: z.string() }),
@@ -77,7 +74,6 @@ export const jobCalls = {
   'job.retry': call({
     method: 'POST',
     path: '/v3/portal/jobs/{id}/retry',
-    access: 'client',
     about:
       'Begins a job that failed or was cancelled again, as it was asked for, in the name of who asked for it; never a payout.',
     input: z.object({ id: Id }),
@@ -86,7 +82,6 @@ export const jobCalls = {
   'job.link': call({
     method: 'POST',
     path: '/v3/portal/jobs/{id}/link',
-    access: 'client',
     about: "A fresh link to a job's file, for 15 minutes.",
     input: z.object({ id: Id }),
     output: one(Link),
@@ -94,7 +89,6 @@ export const jobCalls = {
   'export.start': call({
     method: 'POST',
     path: '/v3/portal/exports',
-    access: 'client',
     about:
       'Exports a list as CSV or XLSX in a job: its filter is the filter of the list it shows, with ids the selected rows alone; columns are ids in their order, all of them when left out.',
     input: z.object({
@@ -109,7 +103,6 @@ export const jobCalls = {
   'campaign.exportCsv': call({
     method: 'GET',
     path: '/v1/campaigns_exportcsv/{id}',
-    access: 'client',
     as: 'stream',
     about: "A campaign's respondents as CSV, streamed; personal data for administrators alone.",
     input: z.object({ id: Id }),

@@ -21,7 +21,6 @@ export const noteCalls = {
   'note.list': call({
     method: 'GET',
     path: '/v3/portal/projects/{id}/notes',
-    access: 'admin',
     about: 'The notes of a project, newest first.',
     input: ListInput,
     output: listOf(Note),
@@ -29,7 +28,6 @@ export const noteCalls = {
   'note.listOfCampaign': call({
     method: 'GET',
     path: '/v1/campaigns/{id}/note',
-    access: 'admin',
     about: 'The notes of a campaign, older spelling.',
     input: ListInput,
     output: z.object({ data: z.object({ count: z.number(), notes: z.array(Note) }) }),
@@ -37,7 +35,6 @@ export const noteCalls = {
   'note.get': call({
     method: 'GET',
     path: '/v3/portal/projects/note/{id}',
-    access: 'admin',
     about: 'One note.',
     input: z.object({ id: Id }),
     output: one(Note),
@@ -45,7 +42,6 @@ export const noteCalls = {
   'note.create': call({
     method: 'POST',
     path: '/v3/portal/projects/note',
-    access: 'admin',
     about: 'Adds a note to a project.',
     undo: true,
     input: z.object({ project_id: Id, note: Text }),
@@ -55,7 +51,6 @@ export const noteCalls = {
   'note.edit': call({
     method: 'PUT',
     path: '/v3/portal/projects/note',
-    access: 'admin',
     about: 'Changes a note.',
     reads: { call: 'note.get', by: { id: 'note_id' } },
     undo: true,
@@ -66,7 +61,6 @@ export const noteCalls = {
   'note.remove': call({
     method: 'DELETE',
     path: '/v3/portal/projects/note',
-    access: 'admin',
     about: 'Deletes a note.',
     undo: true,
     input: z.object({ id: Id.optional(), note_id: Id.optional(), project_id: Id.optional() }),

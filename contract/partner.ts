@@ -38,7 +38,6 @@ export const partnerCalls = {
   'partner.list': call({
     method: 'GET',
     path: '/v3/portal/partners',
-    access: 'admin',
     about: 'Channel partners by search, 10 a page.',
     input: z.object(listInput(columns)),
     output: listOf(Partner),
@@ -46,7 +45,6 @@ export const partnerCalls = {
   'partner.listAll': call({
     method: 'GET',
     path: '/v3/portal/partners/all',
-    access: 'admin',
     about: 'Channel partners, 10 a page.',
     input: z.object(listInput(columns)),
     output: listOf(Partner),
@@ -54,7 +52,6 @@ export const partnerCalls = {
   'partner.dropdown': call({
     method: 'GET',
     path: '/v3/portal/partners/getall_dropdown',
-    access: 'admin',
     about: 'Every channel partner by name.',
     input: z.object({}),
     output: listOf(Named),
@@ -62,7 +59,6 @@ export const partnerCalls = {
   'partner.get': call({
     method: 'GET',
     path: '/v3/portal/partners/{id}',
-    access: 'admin',
     about: 'One channel partner.',
     input: z.object({ id: Id }),
     output: one(Partner),
@@ -70,7 +66,6 @@ export const partnerCalls = {
   'partner.create': call({
     method: 'POST',
     path: '/v3/portal/partners',
-    access: 'admin',
     about: 'Adds a channel partner.',
     wraps: 'partner',
     input: z.object(fields),
@@ -80,7 +75,6 @@ export const partnerCalls = {
   'partner.edit': call({
     method: 'PUT',
     path: '/v3/portal/partners',
-    access: 'admin',
     about: 'Changes a channel partner: only the fields that are sent.',
     wraps: 'partner',
     reads: 'partner.get',
@@ -91,7 +85,6 @@ export const partnerCalls = {
   'partner.remove': call({
     method: 'DELETE',
     path: '/v3/portal/partners',
-    access: 'admin',
     about: 'Deletes a channel partner softly, unless a project waits for its answer.',
     input: z.object({ id: Id }),
     output: Done,
@@ -100,7 +93,6 @@ export const partnerCalls = {
   'partner.listOlder': call({
     method: 'GET',
     path: '/v1/partners',
-    access: 'admin',
     about: 'Every channel partner, older spelling: data.data.',
     input: z.object({ search: listInput(columns).search }),
     output: z.object({ data: z.object({ count: z.number(), data: z.array(Partner) }) }),
@@ -108,7 +100,6 @@ export const partnerCalls = {
   'partner.createOlder': call({
     method: 'POST',
     path: '/v1/partners',
-    access: 'admin',
     about: 'Adds a channel partner, older spelling.',
     wraps: 'partner',
     input: z.object(fields),
@@ -118,7 +109,6 @@ export const partnerCalls = {
   'partner.getOlder': call({
     method: 'GET',
     path: '/v1/partners/{id}',
-    access: 'admin',
     about: 'One channel partner, older spelling.',
     input: z.object({ id: Id }),
     output: one(Partner),

@@ -8,7 +8,6 @@ export const placeCalls = {
   'dma.list': call({
     method: 'GET',
     path: '/v3/portal/dma/list',
-    access: 'client',
     about: 'The 210 market areas, with their rank by television homes among the first 50.',
     input: z.object({}),
     output: z.object({
@@ -19,7 +18,6 @@ export const placeCalls = {
   'market.list': call({
     method: 'GET',
     path: '/v1/target_markets',
-    access: 'client',
     about: 'The target markets of the older forms.',
     input: z.object({}),
     output: z.object({ data: z.object({ count: z.number(), target_markets: z.array(Named) }) }),
@@ -27,7 +25,6 @@ export const placeCalls = {
   'target.list': call({
     method: 'GET',
     path: '/v3/portal/locations/all/target',
-    access: 'client',
     about: 'Targets by id and name.',
     input: z.object({}),
     output: z.object({ targets: z.array(Named), count: z.number() }),
@@ -35,7 +32,6 @@ export const placeCalls = {
   'location.dropdown': call({
     method: 'GET',
     path: '/v3/portal/locations/dropdown',
-    access: 'admin',
     about: 'Locations by id and name.',
     input: z.object({}),
     output: listOf(Named),

@@ -7,7 +7,6 @@ export const projectCalls = {
   'project.listAll': call({
     method: 'GET',
     path: '/v3/portal/projects/all',
-    access: 'client',
     about: 'All v3 projects, parents with their children.',
     input: ListInput,
     output: listOf(ProjectRow),
@@ -15,7 +14,6 @@ export const projectCalls = {
   'project.list': call({
     method: 'GET',
     path: '/v3/portal/projects',
-    access: 'client',
     about: 'The v3 projects of a status, by search, sorted.',
     input: ListInput.extend({ generation: z.enum(['project', 'campaign', 'any']).default('project') }),
     output: listOf(ProjectRow),
@@ -23,7 +21,6 @@ export const projectCalls = {
   'project.get': call({
     method: 'GET',
     path: '/v3/portal/projects/{id}',
-    access: 'client',
     about: 'One project with its activities, audience, teams and files.',
     input: z.object({ id: Id }),
     output: one(ProjectDetail),
@@ -31,7 +28,6 @@ export const projectCalls = {
   'project.dropdown': call({
     method: 'GET',
     path: '/v3/portal/projects/dropdown',
-    access: 'client',
     about: 'Every project by id and name.',
     input: z.object({}),
     output: listOf(Named),
@@ -39,7 +35,6 @@ export const projectCalls = {
   'project.ofClient': call({
     method: 'GET',
     path: '/v3/portal/projects/client/{client_id}',
-    access: 'client',
     about: 'The projects of a client.',
     input: ListInput.extend({ client_id: Id }),
     output: listOf(ProjectRow),
@@ -47,7 +42,6 @@ export const projectCalls = {
   'project.create': call({
     method: 'POST',
     path: '/v3/portal/projects',
-    access: 'admin',
     about: 'Creates a project with status requirements; without an end it ends 21 days after its start.',
     wraps: 'project',
     undo: true,
@@ -68,7 +62,6 @@ export const projectCalls = {
   'project.edit': call({
     method: 'PUT',
     path: '/v3/portal/projects',
-    access: 'admin',
     about: 'Changes a project; changing the client removes its team; a status outside the order needs force and a reason.',
     wraps: 'project',
     reads: 'project.get',
@@ -89,7 +82,6 @@ export const projectCalls = {
   'project.setStatus': call({
     method: 'POST',
     path: '/v3/portal/projects/{id}/status',
-    access: 'client',
     about: 'Moves a project along the order of its statuses, or, for an admin with a reason, anywhere.',
     reads: 'project.get',
     undo: true,
@@ -106,7 +98,6 @@ export const projectCalls = {
   'project.goLive': call({
     method: 'POST',
     path: '/v1/campaigns_golive/{id}',
-    access: 'admin',
     about: 'Puts an approved project into the field.',
     input: z.object({ id: Id }),
     output: one(ProjectDetail).extend({ message: z.string() }),
@@ -115,7 +106,6 @@ export const projectCalls = {
   'project.remove': call({
     method: 'DELETE',
     path: '/v3/portal/projects',
-    access: 'admin',
     about:
       'Deletes a project softly: one that is rejected or waits for its requirements, and has no responses, rewards or children.',
     undo: true,
@@ -126,7 +116,6 @@ export const projectCalls = {
   'project.restore': call({
     method: 'POST',
     path: '/v3/portal/projects/restore',
-    access: 'admin',
     about: 'Takes the deletion of a project back: it is as it was.',
     undo: true,
     input: z.object({ id: Id }),
@@ -136,7 +125,6 @@ export const projectCalls = {
   'project.clone': call({
     method: 'POST',
     path: '/v3/portal/surveys/clone/{id}',
-    access: 'admin',
     about: 'A deep copy of a project with status requirements, without responses, rewards and notes.',
     undo: true,
     input: z.object({ id: Id }),
@@ -146,7 +134,6 @@ export const projectCalls = {
   'project.removeTeam': call({
     method: 'POST',
     path: '/v3/portal/projects/remove_team',
-    access: 'admin',
     about: 'Takes the team off a project.',
     undo: true,
     input: z.object({ project_id: Id }),
@@ -156,7 +143,6 @@ export const projectCalls = {
   'project.history': call({
     method: 'GET',
     path: '/v3/portal/projects/{id}/history',
-    access: 'client',
     about: 'Who changed what, when, newest first.',
     input: z.object({
       id: Id,

@@ -35,7 +35,6 @@ export const quoteCalls = {
   'project.assignPartner': call({
     method: 'POST',
     path: '/v3/portal/projects/partner',
-    access: 'admin',
     about: 'Invites a channel partner to answer for the current round.',
     undo: true,
     input: z.object({ project_id: Id, partner_id: Id }),
@@ -45,7 +44,6 @@ export const quoteCalls = {
   'project.assign': call({
     method: 'POST',
     path: '/v3/portal/clients/project/assign',
-    access: 'admin',
     about: 'The partner is assigned and the project is on quote.',
     reads: { call: 'project.get', by: { id: 'project_id' } },
     input: Decision.extend({ partner_id: Id }),
@@ -55,7 +53,6 @@ export const quoteCalls = {
   'project.approve': call({
     method: 'POST',
     path: '/v3/portal/clients/project/approve',
-    access: 'client',
     about: 'The client approves the quote; an admin on their behalf says why.',
     reads: { call: 'project.get', by: { id: 'project_id' } },
     input: Decision,
@@ -65,7 +62,6 @@ export const quoteCalls = {
   'project.reject': call({
     method: 'POST',
     path: '/v3/portal/clients/project/reject',
-    access: 'client',
     about: 'Rejects the quote (status OnQuote) or the project (status Rejected), with a reason.',
     reads: { call: 'project.get', by: { id: 'project_id' } },
     undo: true,
@@ -76,7 +72,6 @@ export const quoteCalls = {
   'project.waiting': call({
     method: 'GET',
     path: '/v3/portal/quotes/waiting',
-    access: 'client',
     about: 'Every quote that the caller may approve now.',
     input: z.object({}),
     output: z.object({
@@ -87,7 +82,6 @@ export const quoteCalls = {
   'project.proffers': call({
     method: 'GET',
     path: '/v3/portal/projects/{id}/proffers',
-    access: 'admin',
     about: 'The feasibility answers of a project, every round.',
     input: z.object({ id: Id }),
     output: listOf(Proffer),
@@ -95,7 +89,6 @@ export const quoteCalls = {
   'proffer.list': call({
     method: 'GET',
     path: '/v1/proffers',
-    access: 'admin',
     about: 'All feasibility answers, newest first, 50 a page; with campaign_id those of one project.',
     input: z.object({ page: Page, per_page: z.coerce.number().int().min(1).max(500).default(50), campaign_id: Id.optional() }),
     output: z.object({
@@ -105,7 +98,6 @@ export const quoteCalls = {
   'project.setCost': call({
     method: 'PUT',
     path: '/v3/portal/projects_cost/{id}',
-    access: 'admin',
     about:
       'Sets the cost, in dollars (cost) or cents (cost_cents); a project on quote becomes quoted. An approved one is re-priced, with a reason: it is quoted again and the client is asked again.',
     reads: 'project.get',
@@ -135,7 +127,6 @@ export const quoteCalls = {
   'project.notifyCost': call({
     method: 'GET',
     path: '/v3/portal/projects_cost_notification/{id}',
-    access: 'admin',
     unsafe: true,
     about: 'Mails the client about the cost; takes token headers only.',
     input: z.object({ id: Id }),
@@ -144,7 +135,6 @@ export const quoteCalls = {
   'project.notifyCostNow': call({
     method: 'POST',
     path: '/v3/portal/projects_cost_notification/{id}',
-    access: 'admin',
     about: 'Mails the client about the cost.',
     input: z.object({ id: Id }),
     output: Done,
@@ -153,7 +143,6 @@ export const quoteCalls = {
   'project.mailPartner': call({
     method: 'GET',
     path: '/v3/portal/partner/send_mail/{partner_id}/{project_id}',
-    access: 'admin',
     unsafe: true,
     about: 'Mails a partner the signed link to the feasibility page; takes token headers only.',
     input: z.object({ partner_id: Id, project_id: Id }),
@@ -162,7 +151,6 @@ export const quoteCalls = {
   'project.mailPartnerNow': call({
     method: 'POST',
     path: '/v3/portal/partner/send_mail/{partner_id}/{project_id}',
-    access: 'admin',
     about: 'Mails a partner the signed link to the feasibility page.',
     input: z.object({ partner_id: Id, project_id: Id }),
     output: Done,
@@ -171,7 +159,6 @@ export const quoteCalls = {
   'campaign.mailPartner': call({
     method: 'GET',
     path: '/v1/partner/send_mail/{partner_id}/{project_id}',
-    access: 'admin',
     unsafe: true,
     about: 'The older spelling of the same.',
     input: z.object({ partner_id: Id, project_id: Id }),

@@ -94,7 +94,6 @@ export const requestCalls = {
   'request.create': call({
     method: 'POST',
     path: '/v3/portal/projects/request',
-    access: 'client',
     about:
       'A new project request in one transaction: the project, its activity, target, survey, files, requirements note and, for the second provider, a reward.',
     undo: true,
@@ -105,7 +104,6 @@ export const requestCalls = {
   'request.check': call({
     method: 'POST',
     path: '/v3/portal/projects/request/check',
-    access: 'client',
     about: 'Says what is wrong with a request without making it.',
     input: z.object({ draft: z.record(z.string(), z.unknown()), dry: Flag.default(true) }),
     output: z.object({ fields: z.record(z.string(), z.string()), warnings: z.array(z.string()) }),

@@ -207,17 +207,15 @@ const older = '/v1/dashboard/{id}'
 const v1 = <N extends string, T extends z.ZodType>(name: N, row: T) =>
   z.object({ data: z.object({ count: z.number(), [name]: z.array(row) } as { count: z.ZodNumber } & Record<N, z.ZodArray<T>>) })
 const read = <const P extends string, O extends z.ZodType>(path: P, about: string, output: O) =>
-  call({ method: 'GET', path: `${base}/${path}`, access: 'client', about, input: ofSurvey, output })
+  call({ method: 'GET', path: `${base}/${path}`, about, input: ofSurvey, output })
 const readV1 = <const P extends string, O extends z.ZodType>(path: P, about: string, output: O) =>
-  call({ method: 'GET', path: `${older}/${path}`, access: 'client', about, input: ofProject, output })
+  call({ method: 'GET', path: `${older}/${path}`, about, input: ofProject, output })
 
 /** Results: what arrives from respondents, and the figures counted from it. */
 export const runtimeCalls = {
   'runtime.ingest': call({
     method: 'POST',
     path: `${base}/responses`,
-    access: 'admin',
-    key: true,
     lines: true,
     about:
       'Takes respondents in: up to 500 as JSON, any number as NDJSON (application/x-ndjson), a respondent a line. Good rows are kept, bad rows told one by one, a row sent twice counts once.',
@@ -251,8 +249,6 @@ export const runtimeCalls = {
   'runtime.correct': call({
     method: 'PUT',
     path: `${base}/responses/{respondentId}`,
-    access: 'admin',
-    key: true,
     about:
       'Corrects a respondent within 30 days of its arrival: it becomes what is sent, what is left out is unknown (but its time, which it keeps). Counters and rewards that are not paid follow.',
     input: z.object({ surveyId: Id, respondentId: RespondentId, ...respondentShape }),
@@ -262,8 +258,6 @@ export const runtimeCalls = {
   'runtime.withdraw': call({
     method: 'DELETE',
     path: `${base}/responses/{respondentId}`,
-    access: 'admin',
-    key: true,
     about: 'Takes a respondent out within 30 days of its arrival. Counters and rewards that are not paid follow.',
     input: z.object({ surveyId: Id, respondentId: RespondentId }),
     output: one(Corrected).extend({ message: z.string() }),
@@ -272,8 +266,6 @@ export const runtimeCalls = {
   'runtime.intake': call({
     method: 'GET',
     path: `${base}/intake`,
-    access: 'admin',
-    key: 'reads',
     about: 'What a survey takes: its questions with their ids, and the fields of a respondent with their codes.',
     input: z.object({ surveyId: Id }),
     output: one(IntakeForm),
@@ -281,8 +273,6 @@ export const runtimeCalls = {
   'runtime.intakeSurveys': call({
     method: 'GET',
     path: '/v3/portal/surveys/runtime',
-    access: 'admin',
-    key: 'reads',
     about: 'The surveys that this key may send respondents to; of an administrator all.',
     input: z.object({ page: Page }),
     output: listOf(IntakeSurvey),
@@ -290,7 +280,6 @@ export const runtimeCalls = {
   'runtime.overview': call({
     method: 'GET',
     path: '/v3/portal/projects/{id}/overview',
-    access: 'client',
     about: "Everything the Overview shows of a project; of a parent, its children's together.",
     input: ofProject,
     output: one(Overview),
@@ -313,7 +302,6 @@ export const runtimeCalls = {
   'runtime.rewards': call({
     method: 'GET',
     path: `${base}/rewards`,
-    access: 'admin',
     about: 'Reward entries of the survey.',
     input: z.object({ surveyId: Id, page: Page }),
     output: listOf(SurveyReward),
@@ -321,7 +309,6 @@ export const runtimeCalls = {
   'runtime.clearFraud': call({
     method: 'POST',
     path: `${base}/fraud_clear`,
-    access: 'admin',
     about: "Clears the fraud flags of the project's responses.",
     input: z.object({ surveyId: Id }),
     output: Cleared,
@@ -329,7 +316,6 @@ export const runtimeCalls = {
   'runtime.clearFraudByGet': call({
     method: 'GET',
     path: `${base}/fraud_clear`,
-    access: 'admin',
     unsafe: true,
     about: 'The older spelling of the same.',
     input: z.object({ surveyId: Id }),

@@ -1,3 +1,6 @@
+import type { Role } from './vocabulary.ts'
+import { seesAll } from './who.ts'
+
 /**
  * The screens of the workspace that client users open, as `src/routing/routes.ts` names them, with the tab where there is one; every other is an
  * administrators' screen. The server asks this of what belongs to a screen (saved views); a test holds it against the routes.
@@ -34,4 +37,4 @@ export const CLIENT_SCREENS: ReadonlySet<string> = new Set([
 ])
 
 /** True where somebody of this role may open a screen. */
-export const mayOpen = (role: 'admin' | 'client', screen: string): boolean => role === 'admin' || CLIENT_SCREENS.has(screen)
+export const mayOpen = (role: Role, screen: string): boolean => seesAll({ role }) || CLIENT_SCREENS.has(screen)

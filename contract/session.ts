@@ -37,7 +37,6 @@ const Token = z
   .length(64, 'This invitation is not complete: please open the link in the mail again.')
 const Reason = z.string({ error: MESSAGES.actAsReason }).trim().min(3, MESSAGES.actAsReason).max(500)
 const ActAs = {
-  access: 'admin',
   input: z.object({ id: Id, reason: Reason }),
   output: one(Me).extend({ message: z.string() }),
 } as const
@@ -47,7 +46,6 @@ export const sessionCalls = {
   'session.signIn': call({
     method: 'POST',
     path: '/v3/portal/auth/sign_in',
-    access: 'public',
     limit: 30,
     about: 'Email and password; the token headers come back, and the workspace also gets its cookie.',
     input: z.object({
@@ -61,7 +59,6 @@ export const sessionCalls = {
   'session.signOut': call({
     method: 'DELETE',
     path: '/v3/portal/auth/sign_out',
-    access: 'public',
     bodiless: true,
     about: "Ends this session's token, whatever the body is. A stranger gets 401.",
     input: z.object({}),
@@ -71,8 +68,6 @@ export const sessionCalls = {
   'session.validate': call({
     method: 'GET',
     path: '/v3/portal/auth/validate_token',
-    access: 'client',
-    whileLocked: true,
     about: 'The signed-in user, or 401.',
     input: z.object({}),
     output: one(Me).extend({ success: z.boolean() }),
@@ -80,8 +75,6 @@ export const sessionCalls = {
   'session.meFull': call({
     method: 'GET',
     path: '/v1/users/me_full',
-    access: 'client',
-    whileLocked: true,
     about: 'The signed-in user in full.',
     input: z.object({}),
     output: one(Me),
@@ -89,7 +82,6 @@ export const sessionCalls = {
   'session.forgot': call({
     method: 'POST',
     path: '/v3/portal/auth/password',
-    access: 'public',
     limit: 10,
     about: 'Mails a link to set a new password; answers alike whether or not the account exists.',
     input: z.object({
@@ -102,7 +94,6 @@ export const sessionCalls = {
   'session.setPassword': call({
     method: 'PUT',
     path: '/v3/portal/auth/password',
-    access: 'public',
     limit: 10,
     about,
     input: NewPassword,
@@ -112,7 +103,6 @@ export const sessionCalls = {
   'session.setPasswordSettlers': call({
     method: 'PUT',
     path: '/auth/password',
-    access: 'public',
     limit: 10,
     about,
     input: NewPassword,
@@ -122,7 +112,6 @@ export const sessionCalls = {
   'session.invitation': call({
     method: 'GET',
     path: '/v3/portal/auth/invitation',
-    access: 'public',
     limit: 30,
     about: 'Whom an invitation is for, so that the registration page can greet them.',
     input: z.object({ invitation_token: Token }),
@@ -131,7 +120,6 @@ export const sessionCalls = {
   'session.register': call({
     method: 'PUT',
     path: '/v3/portal/auth/invitation',
-    access: 'public',
     limit: 10,
     about: 'Accepts an invitation: name, phone, password and the 64-character token of its link.',
     wraps: 'user',
@@ -150,7 +138,6 @@ export const sessionCalls = {
   'session.requestAccount': call({
     method: 'PUT',
     path: '/v3/portal/users/request_account',
-    access: 'public',
     limit: 5,
     about: 'Asks for an account; the support address gets a mail.',
     wraps: 'user',
@@ -183,7 +170,6 @@ export const sessionCalls = {
   'session.switchBack': call({
     method: 'POST',
     path: '/v3/portal/switch_back',
-    access: 'public',
     about: 'Stops acting as a client user; a workspace is its administrator again.',
     input: z.object({}),
     output: Done,

@@ -37,7 +37,6 @@ export const surveyCalls = {
   'survey.list': call({
     method: 'GET',
     path: '/v3/portal/surveys/all',
-    access: 'admin',
     about: 'All surveys.',
     input: z.object({
       page: Page,
@@ -50,7 +49,6 @@ export const surveyCalls = {
   'survey.get': call({
     method: 'GET',
     path: '/v3/portal/surveys/{id}',
-    access: 'client',
     about: 'One survey.',
     input: z.object({ id: Id }),
     output: one(Survey),
@@ -58,7 +56,6 @@ export const surveyCalls = {
   'survey.ofActivity': call({
     method: 'GET',
     path: '/v3/portal/activities/{id}/survey',
-    access: 'client',
     about: "An activity's survey; null without one.",
     input: z.object({ id: Id }),
     output: one(Survey.nullable()),
@@ -66,7 +63,6 @@ export const surveyCalls = {
   'survey.ofProject': call({
     method: 'GET',
     path: '/v3/portal/projects/{id}/surveys',
-    access: 'client',
     about: "A project's surveys.",
     input: z.object({ id: Id }),
     output: listOf(Survey),
@@ -74,7 +70,6 @@ export const surveyCalls = {
   'survey.questions': call({
     method: 'GET',
     path: '/v3/portal/surveys/{id}/questions/{type}',
-    access: 'admin',
     about: 'Questions of one type, in their order.',
     input: z.object({ id: Id, type: z.enum(['survey', 'profile', 'reward']) }),
     output: listOf(Question),

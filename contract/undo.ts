@@ -11,7 +11,6 @@ export const undoCalls = {
   'undo.take': call({
     method: 'POST',
     path: '/v3/portal/undo/{id}',
-    access: 'client',
     about:
       'Undoes one of your own writes of the last day, by the number that its answer had in the header X-Undo: every row is as it was before. 409 changed_since where somebody changed one of them since.',
     input: z.object({ id: Id }),
@@ -20,7 +19,6 @@ export const undoCalls = {
   'undo.redo': call({
     method: 'POST',
     path: '/v3/portal/undo/{id}/redo',
-    access: 'client',
     about: 'Redoes a write that was undone: every row is as the write left it.',
     input: z.object({ id: Id }),
     output: About,

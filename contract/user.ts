@@ -113,7 +113,6 @@ export const userCalls = {
   'user.list': call({
     method: 'GET',
     path: '/v3/portal/users',
-    access: 'admin',
     about: 'Users by role, client and search over name, email and company; 10 a page.',
     input: ByRole('v3').extend({ client_id: Id.optional() }),
     output: listOf(User),
@@ -121,7 +120,6 @@ export const userCalls = {
   'user.listAll': call({
     method: 'GET',
     path: '/v3/portal/users/all',
-    access: 'admin',
     about: 'Users by role, 10 a page.',
     input: ByRole('v3'),
     output: listOf(User),
@@ -129,7 +127,6 @@ export const userCalls = {
   'user.listOlder': call({
     method: 'GET',
     path: '/v1/users',
-    access: 'admin',
     about: 'Users by role, older spelling.',
     input: ByRole('v1'),
     output: z.object({ data: z.object({ count: z.number(), users: z.array(User) }) }),
@@ -137,7 +134,6 @@ export const userCalls = {
   'user.dropdown': call({
     method: 'GET',
     path: '/v3/portal/users/all/dropdown',
-    access: 'admin',
     about: 'Every user by name.',
     input: z.object({ role: roleFilter('v3') }),
     output: listOf(Named.extend({ email: z.string() })),
@@ -145,7 +141,6 @@ export const userCalls = {
   'user.listOfClient': call({
     method: 'GET',
     path: '/v3/portal/users/client/{client_id}',
-    access: 'admin',
     about: 'The users of a client, 100 a page.',
     input: z.object({ client_id: Id, ...listInput(columns, PAGE.clientUsers) }),
     output: listOf(User),
@@ -153,7 +148,6 @@ export const userCalls = {
   'user.get': call({
     method: 'GET',
     path: '/v3/portal/users/{id}',
-    access: 'admin',
     about: 'One user.',
     input: z.object({ id: Id }),
     output: one(User),
@@ -161,7 +155,6 @@ export const userCalls = {
   'user.getOlder': call({
     method: 'GET',
     path: '/v1/users/{id}',
-    access: 'admin',
     about: 'One user, older spelling: what the edit of the same path takes back.',
     input: z.object({ id: Id }),
     output: one(User),
@@ -169,7 +162,6 @@ export const userCalls = {
   'user.edit': call({
     method: 'PUT',
     path: '/v3/portal/users',
-    access: 'admin',
     about: 'Changes a user: only the fields that are sent.',
     wraps: 'user',
     reads: 'user.get',
@@ -181,7 +173,6 @@ export const userCalls = {
   'user.editOlder': call({
     method: 'PUT',
     path: '/v1/users/{id}',
-    access: 'admin',
     about: 'Changes a user, older spelling.',
     wraps: 'user',
     reads: 'user.getOlder',
@@ -193,7 +184,6 @@ export const userCalls = {
   'user.remove': call({
     method: 'DELETE',
     path: '/v3/portal/users',
-    access: 'admin',
     about: 'Deletes a user softly; never oneself, never the last administrator.',
     undo: true,
     input: z.object({ id: Id }),
@@ -203,7 +193,6 @@ export const userCalls = {
   'user.removeOlder': call({
     method: 'DELETE',
     path: '/v1/users/{id}',
-    access: 'admin',
     about: 'Deletes a user, older spelling.',
     undo: true,
     input: z.object({ id: Id }),
@@ -213,7 +202,6 @@ export const userCalls = {
   'user.invite': call({
     method: 'POST',
     path: '/v3/portal/auth/invitation',
-    access: 'admin',
     about: 'Invites by mail: email, role_id (2 admin, 3 client), client_id for a client user.',
     wraps: 'user',
     undo: true,
@@ -225,7 +213,6 @@ export const userCalls = {
   'user.inviteOlder': call({
     method: 'POST',
     path: '/auth/invitation',
-    access: 'admin',
     about: 'Invites by mail, older spelling: role_id 1 admin, 2 client.',
     wraps: 'user',
     undo: true,
@@ -237,7 +224,6 @@ export const userCalls = {
   'user.resendActivation': call({
     method: 'POST',
     path: '/v3/portal/users/resend_activation',
-    access: 'admin',
     about: 'Mails the invitation again with a new link.',
     input: z.object({ email: email(MESSAGES.inviteEmailBlank, MESSAGES.inviteEmail) }),
     output: Done,
@@ -246,7 +232,6 @@ export const userCalls = {
   'user.resetPassword': call({
     method: 'POST',
     path: '/v3/portal/users/{id}/resetpassword',
-    access: 'admin',
     about:
       'Mails a temporary password made by the server (a password in the body is ignored); it lasts 72 hours and must be changed at the next sign-in.',
     input: z.object({ id: Id }),
@@ -256,8 +241,6 @@ export const userCalls = {
   'user.setCompany': call({
     method: 'POST',
     path: '/v1/users/company',
-    access: 'client',
-    own: true,
     about: "Sets the signed-in user's company.",
     wraps: 'user',
     reads: 'session.meFull',

@@ -82,7 +82,6 @@ export const viewCalls = {
   'view.list': call({
     method: 'GET',
     path: '/v3/portal/views',
-    access: 'client',
     about: "Saved views of lists: one's own, and those that are shared with the caller; of one screen, or of all.",
     input: z.object({ screen: Screen.optional() }),
     output: z.object({ data: z.array(View), count: z.number() }),
@@ -90,7 +89,6 @@ export const viewCalls = {
   'view.create': call({
     method: 'POST',
     path: '/v3/portal/views',
-    access: 'client',
     about: "Keeps a list's state under a name, unique among one's own views of that screen.",
     undo: true,
     input: z.object({ screen: Screen, name: Name, query: Query.default(''), shared: z.enum(SHARES).default('own') }),
@@ -99,7 +97,6 @@ export const viewCalls = {
   'view.edit': call({
     method: 'PUT',
     path: '/v3/portal/views/{id}',
-    access: 'client',
     about: 'Renames a view, changes what it shows, shares it or takes that back.',
     reads: 'view.list',
     undo: true,
@@ -115,7 +112,6 @@ export const viewCalls = {
   'view.remove': call({
     method: 'DELETE',
     path: '/v3/portal/views/{id}',
-    access: 'client',
     about: 'Deletes a view.',
     undo: true,
     input: z.object({ id: Id }),
@@ -124,7 +120,6 @@ export const viewCalls = {
   'list.selection': call({
     method: 'GET',
     path: '/v3/portal/lists/{list}/marks',
-    access: 'client',
     about:
       "All records that match a list's filter, in pieces of thousands, with what may be done with each; with ids only those of them.",
     input: z.object({

@@ -9,7 +9,6 @@ export const workspaceCalls = {
   'palette.index': call({
     method: 'GET',
     path: '/v3/portal/palette/index',
-    access: 'client',
     about:
       'Every name the caller may see, compact: [kind, id, name, second line]; with since only what changed after that event, and what is gone.',
     input: z.object({ since: z.coerce.number().int().min(0).optional() }),
@@ -23,7 +22,6 @@ export const workspaceCalls = {
   'live.stream': call({
     method: 'GET',
     path: '/v3/portal/live',
-    access: 'client',
     as: 'stream',
     about: 'What changes, as server-sent events, scoped to the caller; resumed after Last-Event-ID.',
     input: z.object({ after: z.coerce.number().int().min(0).optional() }),
@@ -32,7 +30,6 @@ export const workspaceCalls = {
   'snapshot.create': call({
     method: 'POST',
     path: '/v3/portal/workspaces',
-    access: 'client',
     about: 'Keeps a layout of panes for good; answers its short id.',
     input: z.object({ layout: z.string().min(2).max(100_000) }),
     output: one(z.object({ id: z.string(), path: z.string() })),
@@ -40,7 +37,6 @@ export const workspaceCalls = {
   'snapshot.get': call({
     method: 'GET',
     path: '/v3/portal/workspaces/{id}',
-    access: 'client',
     about: "A layout that was kept; what it shows is still read with the reader's own rights.",
     input: z.object({ id: z.string().regex(/^[\w-]{6,40}$/, 'is not a workspace id') }),
     output: one(z.object({ id: z.string(), layout: z.string(), created_at: z.string() })),
@@ -48,7 +44,6 @@ export const workspaceCalls = {
   'usage.record': call({
     method: 'POST',
     path: '/v3/portal/usage',
-    access: 'client',
     about:
       'Which screen was opened, by its id in the routes table; written to the log of this server, and only where ANALYTICS is on.',
     input: z.object({ screen: z.string().regex(/^[\w.]{1,60}$/, 'is not a screen') }),

@@ -10,15 +10,27 @@ const RESOLVED = `\0${ID}`
 
 // The table is read in a process of its own: its modules may have changed since the last time, and Node keeps what it once loaded.
 const READ = `
-const { calls } = await import(process.argv[1])
-const rows = Object.entries(calls).map(([id, call]) => [id, [call.method, call.path, call.refreshes ?? []]])
-process.stdout.write(JSON.stringify(Object.fromEntries(rows)))
+const [{ calls }, { ACCESS }] = await Promise.all([import(process.argv[1]), import(process.argv[2])])
+const closed = Object.entries(ACCESS).filter(([, { who }]) => who !== 'client' && who !== 'public')
+const who = Object.fromEntries(closed.map(([id, rule]) => [id, [rule.who]]))
+const rows = Object.entries(calls).map(([id, call]) => [id, [call.method, call.path, call.refreshes ?? [], ...(who[id] ?? [])]])
+const more = closed.filter(([id]) => !(id in calls)).map(([id, { who, says }]) => [id, { who, says }])
+process.stdout.write(JSON.stringify({ calls: Object.fromEntries(rows), more: Object.fromEntries(more) }))
+`
+
+// A build's own access.ts: who may make a call is in its row, and whoever is signed in may do what neither names.
+const accessOf = (more: string) => `
+import { calls } from 'virtual:calls'
+import { asking } from './who.ts'
+const more = ${more}
+export const refusedTo = asking((id) => more[id] ?? (calls[id]?.[3] && { who: calls[id][3] }))
 `
 
 /**
- * Gives the browser the calls table without zod: `virtual:calls` exports id → [method, path, nouns that it refreshes],
- * read from contract/calls.ts at build time and again whenever a file of contract/ changes. A build leaves out the calls that no file of src/
- * names: two fifths are other programs' spellings, and the table is in the first load.
+ * Gives the browser the calls table without zod: `virtual:calls` exports id → [method, path, nouns that it refreshes, who may make
+ * it where not everybody who is signed in may], read from contract/ at build time and again whenever a file of contract/ changes. A build leaves out the calls that no file of src/
+ * names: two fifths are other programs' spellings, and the table is in the first load. Of the access table (contract/access.ts) a build leaves who may
+ * do what src/ names: the rules that look at a record are the server's.
  */
 export function virtualCalls(root = process.cwd()): Plugin {
   const contract = resolve(root, 'contract')
@@ -30,9 +42,12 @@ export function virtualCalls(root = process.cwd()): Plugin {
     },
     resolveId: (id) => (id === ID ? RESOLVED : undefined),
     async load(id) {
-      if (id !== RESOLVED) return undefined
-      const table = await readCalls(resolve(contract, 'calls.ts'))
-      return `export const calls = ${builds ? onlyNamed(table, resolve(root, 'src'), resolve(contract, 'nouns.ts')) : table}\n`
+      const forAccess = builds && id === resolve(contract, 'access.ts')
+      if (id !== RESOLVED && !forAccess) return undefined
+      const tables = await readTables(contract)
+      const sent = (rows: object) =>
+        JSON.stringify(builds ? onlyNamed(rows, resolve(root, 'src'), resolve(contract, 'nouns.ts')) : rows)
+      return forAccess ? accessOf(sent(tables.more)) : `export const calls = ${sent(tables.calls)}\n`
     },
     configureServer({ watcher }) {
       watcher.add(contract)
@@ -45,26 +60,26 @@ export function virtualCalls(root = process.cwd()): Plugin {
   }
 }
 
-async function readCalls(file: string): Promise<string> {
+async function readTables(contract: string): Promise<{ calls: object; more: object }> {
+  const files = ['calls.ts', 'access.ts'].map((name) => pathToFileURL(resolve(contract, name)).href)
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    ['--disable-warning=ExperimentalWarning', '--input-type=module', '--eval', READ, '--', pathToFileURL(file).href],
+    ['--disable-warning=ExperimentalWarning', '--input-type=module', '--eval', READ, '--', ...files],
     { maxBuffer: 16 * 1024 * 1024 },
   )
-  return stdout
+  return JSON.parse(stdout) as { calls: object; more: object }
 }
 
 /**
  * The table's rows whose id is a literal in a file of a folder, or the read call of a record in the nouns table. Ids
  * are never concatenated (CallId is a union of literals).
  */
-function onlyNamed(table: string, folder: string, nouns: string): string {
+function onlyNamed(table: object, folder: string, nouns: string): object {
   const named = new Set<string>()
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((file) => file.isFile() && /\.tsx?$/.test(file.name))
     .map((file) => resolve(file.parentPath, file.name))
   for (const file of [...files, nouns])
     for (const [, id] of readFileSync(file, 'utf8').matchAll(/['"`]([a-z]\w*\.\w+)['"`]/gi)) named.add(id!)
-  const rows = Object.entries(JSON.parse(table) as Record<string, unknown>)
-  return JSON.stringify(Object.fromEntries(rows.filter(([id]) => named.has(id))))
+  return Object.fromEntries(Object.entries(table).filter(([id]) => named.has(id)))
 }

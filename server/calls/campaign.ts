@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
-import { PROJECT_RULES } from '../../contract/access.ts'
+import { verdictOn } from '../../contract/access.ts'
 import type { campaignCalls } from '../../contract/campaign.ts'
 import { SPELLING } from '../../contract/status.ts'
 import { change } from '../core/change.ts'
@@ -214,7 +214,7 @@ export const campaignHandlers: HandlersOf<typeof campaignCalls> = {
         campaign_id: record.id,
         approved,
         // Yes for who may approve now, and of what is approved (decisions.md 13, Price).
-        authorized: approved || PROJECT_RULES['project.approve'](ctx.actor, facts(record)) === null ? 'Yes' : 'No',
+        authorized: approved || verdictOn('project.approve', ctx.actor, facts(record)) === null ? 'Yes' : 'No',
         cost: cost_cents === null ? null : cost_cents / 100,
         valid_until: quote_valid_until,
       },

@@ -1,4 +1,4 @@
-import { CLIENT_RULES } from '../../contract/access.ts'
+import { verdictOn } from '../../contract/access.ts'
 import type { clientCalls } from '../../contract/client.ts'
 import { change } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
@@ -85,7 +85,7 @@ export const clientHandlers: HandlersOf<typeof clientCalls> = {
     const { id } = ctx.input
     const { name } = await heldClient(ctx, id)
     const row = await clientList.row(ctx, id)
-    assertAllowed(CLIENT_RULES['client.remove'](ctx.actor, { running_projects: Number(row.running_projects) }))
+    assertAllowed(verdictOn('client.remove', ctx.actor, { running_projects: Number(row.running_projects) }))
     const left = await leaveClients(ctx, { client_id: id })
     const teams = await ctx.tx
       .selectFrom('teams')

@@ -1,4 +1,3 @@
-import { ENTRY_RULES } from '../../contract/access.ts'
 import type { entryCalls, Outcome } from '../../contract/entry.ts'
 import { labelOf, PAGE, PROVIDERS, REWARD_STATUSES } from '../../contract/vocabulary.ts'
 import type { Ctx, Services } from '../core/context.ts'
@@ -35,7 +34,7 @@ type Redeem = Selected & { confirm_repeats?: boolean | undefined; delay_seconds:
 async function redeem(ctx: Ctx<Redeem>) {
   const { input, services } = ctx
   const { answer, keep } = await ctx.writeIdempotent(input, async (writing): Promise<{ outcome: Outcome; told?: Told }> => {
-    const sorted = await sort(writing, input, ENTRY_RULES['entry.redeem'], input.confirm_repeats === true)
+    const sorted = await sort(writing, input, 'entry.redeem', input.confirm_repeats === true)
     if (!sorted.ready.length) return { outcome: outcomeOf(sorted, []) }
     const pays_at = new Date(services.now().getTime() + input.delay_seconds * 1000).toISOString()
     const { job, claimed } = await claimForPaying(writing, sorted.ready, pays_at)
@@ -192,7 +191,7 @@ export const entryHandlers: HandlersOf<typeof entryCalls> = {
   },
   'entry.redeem': ownTransaction('writeIdempotent', redeem),
   'entry.reject': async (ctx) => {
-    const sorted = await sort(ctx, ctx.input, ENTRY_RULES['entry.reject'], true)
+    const sorted = await sort(ctx, ctx.input, 'entry.reject', true)
     const done = await moveEntries(ctx, sorted.ready, ['pending'], () => ({ status: 'rejected', reason: ctx.input.reason }))
     return {
       data: outcomeOf(sorted, done),
@@ -200,7 +199,7 @@ export const entryHandlers: HandlersOf<typeof entryCalls> = {
     }
   },
   'entry.secondChance': async (ctx) => {
-    const sorted = await sort(ctx, ctx.input, ENTRY_RULES['entry.secondChance'], true)
+    const sorted = await sort(ctx, ctx.input, 'entry.secondChance', true)
     const done = await moveEntries(ctx, sorted.ready, ['rejected'], (entry) => ({
       status: 'pending',
       reason: '',

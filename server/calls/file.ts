@@ -1,9 +1,10 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
-import { allowedActions, FILE_RULES } from '../../contract/access.ts'
+import { allowedActions, refusedTo } from '../../contract/access.ts'
 import type { File, fileCalls, UploadFields } from '../../contract/file.ts'
 import { PAGE } from '../../contract/vocabulary.ts'
+import { seesAll } from '../../contract/who.ts'
 import type { Ctx } from '../core/context.ts'
-import { HttpError, invalid, notFound } from '../core/errors.ts'
+import { assertAllowed, HttpError, invalid, notFound } from '../core/errors.ts'
 import { type HandlersOf, ownTransaction } from '../core/handler.ts'
 import { linkTo, readLink } from '../core/link.ts'
 import { matches } from '../core/listSearch.ts'
@@ -23,7 +24,7 @@ type Kind = FileTable['kind']
 
 /** The files a caller sees: those of projects they see, and what they brought themselves. */
 function fileScope(ctx: Pick<Ctx, 'actor' | 'db'>): Expression<SqlBool> {
-  if (ctx.actor.role === 'admin')
+  if (seesAll(ctx.actor))
     return sql<SqlBool>`(files.project_id is null or exists (select 1 from projects where projects.id = files.project_id and projects.deleted_at is null))`
   const seen = ctx.db.selectFrom('projects').select('projects.id').where(projectScope(ctx.actor))
   // An export is handed out by its job, which knows whether it still may (server/jobs/exportAccess.ts).
@@ -80,7 +81,7 @@ function onWire(ctx: Pick<Ctx, 'services' | 'actor'>, row: Row): File {
     file_type: extensionOf(original_name),
     ...linksOf(ctx, row),
     uploaded_by_name: `${row.first_name ?? ''} ${row.last_name ?? ''}`.trim(),
-    ...(allowedActions(FILE_RULES, ctx.actor, { kind, signed: Number(row.signed) }) as Pick<
+    ...(allowedActions('file', ctx.actor, { kind, signed: Number(row.signed) }) as Pick<
       File,
       'allowed_actions' | 'refused_actions'
     >),
@@ -113,8 +114,7 @@ async function list(ctx: Ctx<{ id: number; page: number; search: string }>, kind
 
 /** Checks before the upload what it is for; a place out of scope is a 404. */
 async function checkPlace(ctx: Ctx<UploadFields>, { project_id, activity_id, kind }: UploadFields): Promise<void> {
-  if (kind === 'docsign' && ctx.actor.role !== 'admin')
-    throw new HttpError(403, 'forbidden', 'Only an administrator can add a signed document.')
+  if (kind === 'docsign') assertAllowed(refusedTo('file.addSigned', ctx.actor))
   if (project_id) await seenProject(ctx, project_id)
   if (!activity_id) return
   const activity = await ctx.db
@@ -226,7 +226,7 @@ async function stillTheirs({ db }: Pick<Ctx, 'db'>, file: Pick<Row, 'id' | 'kind
     .executeTakeFirst()
   if (!user) return false
   const theirs = { db, actor: { ...user, admin_id: null } }
-  if (user.role === 'client' && file.kind === 'export') return (await exportsSeen(theirs, [file]))(file)
+  if (!seesAll(user) && file.kind === 'export') return (await exportsSeen(theirs, [file]))(file)
   const found = await db.selectFrom('files').select('id').where('id', '=', file.id).where(fileScope(theirs)).executeTakeFirst()
   return found !== undefined
 }

@@ -1,5 +1,6 @@
-import { allowedActions, JOB_RULES, type JobFacts } from '../../contract/access.ts'
+import { allowedActions, verdictOn } from '../../contract/access.ts'
 import type { Job, jobCalls } from '../../contract/job.ts'
+import type { JobFacts } from '../../contract/recordAccess.ts'
 import type { Ctx, JobRow } from '../core/context.ts'
 import { assertAllowed, HttpError, notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
@@ -33,7 +34,7 @@ function shown(ctx: Ctx, job: JobBy, theirs: boolean): Job {
     theirs && status === 'done' && typeof result.file_id === 'number'
       ? linkTo(ctx, { id: result.file_id, original_name: String(result.file_name) }).url
       : null
-  const { allowed_actions, refused_actions } = allowedActions(JOB_RULES, ctx.actor, paneStateOf(ctx, job, theirs))
+  const { allowed_actions, refused_actions } = allowedActions('job', ctx.actor, paneStateOf(ctx, job, theirs))
   return {
     id,
     kind,
@@ -99,7 +100,7 @@ export const jobHandlers: HandlersOf<typeof jobCalls> = {
   'job.get': async (ctx) => ({ data: await wired(ctx, await oneJob(ctx, ctx.input.id)) }),
   'job.cancel': async (ctx) => {
     const job = await oneJob(ctx, ctx.input.id)
-    assertAllowed(JOB_RULES['job.cancel'](ctx.actor, paneStateOf(ctx, job, true)))
+    assertAllowed(verdictOn('job.cancel', ctx.actor, paneStateOf(ctx, job, true)))
     const why = await ctx.services.jobs.cancel(ctx, job)
     if (why) throw new HttpError(409, 'not_now', why)
     await ctx.record({ subject: 'job', subject_id: job.id, before: { status: job.status }, after: { status: 'cancelled' } })
@@ -107,7 +108,7 @@ export const jobHandlers: HandlersOf<typeof jobCalls> = {
   },
   'job.retry': async (ctx) => {
     const job = await oneJob(ctx, ctx.input.id)
-    assertAllowed(JOB_RULES['job.retry'](ctx.actor, paneStateOf(ctx, job, true)))
+    assertAllowed(verdictOn('job.retry', ctx.actor, paneStateOf(ctx, job, true)))
     if (job.kind === 'export') await refuseTooMany(ctx, job.created_by ?? ctx.actor.id)
     const why = await ctx.services.jobs.retry(ctx, job)
     if (why) throw new HttpError(409, 'not_now', why)
@@ -116,7 +117,7 @@ export const jobHandlers: HandlersOf<typeof jobCalls> = {
   },
   'job.link': async (ctx) => {
     const job = await oneJob(ctx, ctx.input.id)
-    assertAllowed(JOB_RULES['job.link'](ctx.actor, paneStateOf(ctx, job, (await handedOut(ctx, [job]))(job))))
+    assertAllowed(verdictOn('job.link', ctx.actor, paneStateOf(ctx, job, (await handedOut(ctx, [job]))(job))))
     const { file_id } = JSON.parse(job.result) as { file_id?: number }
     const file = file_id
       ? await ctx.db.selectFrom('files').select(['id', 'original_name']).where('id', '=', file_id).executeTakeFirst()

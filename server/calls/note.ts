@@ -1,4 +1,4 @@
-import { allowedActions, NOTE_RULES } from '../../contract/access.ts'
+import { allowedActions } from '../../contract/access.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import type { noteCalls } from '../../contract/note.ts'
 import { change } from '../core/change.ts'
@@ -29,7 +29,7 @@ const shown = <N extends { first_name: string; last_name: string }>(
 ) => ({
   ...note,
   author: `${first_name} ${last_name}`,
-  ...(allowedActions(NOTE_RULES, ctx.actor, null) as { allowed_actions: string[]; refused_actions: Record<string, string> }),
+  ...(allowedActions('note', ctx.actor) as { allowed_actions: string[]; refused_actions: Record<string, string> }),
 })
 
 /** Throws a 422 for a blank note, in the words of the project's generation (projects-area 5). */

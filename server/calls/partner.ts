@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
-import { allowedActions, PARTNER_RULES } from '../../contract/access.ts'
+import { allowedActions, verdictOn } from '../../contract/access.ts'
 import type { Partner, partnerCalls } from '../../contract/partner.ts'
 import { change } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
@@ -28,7 +28,7 @@ const partnerList = listOf<'partner', Filter, Row, Shown>('partner', {
   also: () => [sql`partners.updated_at`, sql`partners.lock_version`, sql`${AWAITED} as awaited`],
   shown: ({ actor }, rows) =>
     rows.map(({ awaited, ...partner }) => {
-      const { allowed_actions, refused_actions } = allowedActions(PARTNER_RULES, actor, { awaited: Number(awaited) })
+      const { allowed_actions, refused_actions } = allowedActions('partner', actor, { awaited: Number(awaited) })
       return {
         ...partner,
         company_name: partner.name,
@@ -75,7 +75,7 @@ export const partnerHandlers: HandlersOf<typeof partnerCalls> = {
   async 'partner.remove'(ctx) {
     const { id } = ctx.input
     const row = await partnerList.row(ctx, id)
-    assertAllowed(PARTNER_RULES['partner.remove'](ctx.actor, { awaited: Number(row.awaited) }))
+    assertAllowed(verdictOn('partner.remove', ctx.actor, { awaited: Number(row.awaited) }))
     await change(ctx, 'partners', {
       subject: 'partner',
       id,

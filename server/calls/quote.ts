@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { PROJECT_RULES } from '../../contract/access.ts'
+import { verdictOn } from '../../contract/access.ts'
 import type { quoteCalls } from '../../contract/quote.ts'
 import { SPELLING, type Status } from '../../contract/status.ts'
 import { change } from '../core/change.ts'
@@ -23,7 +23,7 @@ const LINK_DAYS = 14
 
 /** Invites a partner for the current round and puts a project that waits for one on quote. */
 async function assign(ctx: Ctx, record: ProjectRecord, partner_id: number): Promise<void> {
-  assertAllowed(PROJECT_RULES['project.assignPartner'](ctx.actor, await projectFacts(ctx, record)))
+  assertAllowed(verdictOn('project.assignPartner', ctx.actor, await projectFacts(ctx, record)))
   const partner = await ctx.tx
     .selectFrom('partners')
     .select(['id', 'name'])
@@ -101,7 +101,7 @@ async function readersOf(ctx: Ctx, record: ProjectRecord) {
 /** Mails the client about the cost: from then on the quote is theirs to decide. */
 async function notifyCost(ctx: Ctx, id: number) {
   const record = await heldProject(ctx, (await seenProject(ctx, id)).id)
-  assertAllowed(PROJECT_RULES['project.notifyCost'](ctx.actor, await projectFacts(ctx, record)))
+  assertAllowed(verdictOn('project.notifyCost', ctx.actor, await projectFacts(ctx, record)))
   const readers = await readersOf(ctx, record)
   if (!readers.length) throw new HttpError(409, 'not_now', 'The client has no user who could read it.')
   const link = links.approval(ctx.services.settings.publicUrl, record)
@@ -161,7 +161,7 @@ function priceOf(ctx: Ctx, record: ProjectRecord, input: Input<'project.setCost'
 
 /** An approved price changes by asking the client again, with a reason (decisions.md 13, Price). */
 async function reprice(ctx: Ctx, record: ProjectRecord, input: Input<'project.setCost'>): Promise<string> {
-  assertAllowed(PROJECT_RULES['project.reprice'](ctx.actor, await projectFacts(ctx, record)))
+  assertAllowed(verdictOn('project.reprice', ctx.actor, await projectFacts(ctx, record)))
   if (!input.reason) throw invalid('reason', 'Please say why the price changes: the client approved it')
   const patch = await priceQuote(ctx, record, priceOf(ctx, record, input))
   await moveProject(ctx, record, { to: 'submit_approval', reason: input.reason, lock: input.lock_version, patch })
@@ -250,7 +250,7 @@ export const quoteHandlers: HandlersOf<typeof quoteCalls> = {
       if (!isNew && !input.reason) return saidOf(ctx, record.id, 'Cost updated')
       return saidOf(ctx, record.id, await reprice(ctx, record, input))
     }
-    assertAllowed(PROJECT_RULES['project.setCost'](ctx.actor, await projectFacts(ctx, record)))
+    assertAllowed(verdictOn('project.setCost', ctx.actor, await projectFacts(ctx, record)))
     const patch = await priceQuote(ctx, record, price)
     if (record.status === 'pricing' && !input.hold)
       await moveProject(ctx, record, { to: 'submit_approval', reason: input.reason, lock: input.lock_version, patch })

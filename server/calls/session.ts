@@ -1,4 +1,4 @@
-import { USER_RULES } from '../../contract/access.ts'
+import { verdictOn } from '../../contract/access.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import type { sessionCalls } from '../../contract/session.ts'
 import { RESET_PAGES } from '../../contract/vocabulary.ts'
@@ -177,7 +177,7 @@ const actAs: HandlersOf<typeof sessionCalls>['session.actAs'] = ownTransaction(O
   const byCookie = ctx.caller.session?.by === 'cookie'
   const { opened, user } = await ctx.write(async (write) => {
     const subject = await userRow(write.tx, { id: write.input.id })
-    assertAllowed(USER_RULES['session.actAs'](write.actor, paneStateOf(subject, await activeAdmins(write.tx))))
+    assertAllowed(verdictOn('session.actAs', write.actor, paneStateOf(subject, await activeAdmins(write.tx))))
     await write.record({
       subject: 'user',
       subject_id: subject.id,

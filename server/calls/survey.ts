@@ -1,5 +1,5 @@
 import type { SelectQueryBuilder } from 'kysely'
-import { allowedActions, SURVEY_RULES } from '../../contract/access.ts'
+import { allowedActions } from '../../contract/access.ts'
 import type { Question, Survey, surveyCalls } from '../../contract/survey.ts'
 import { PAGE } from '../../contract/vocabulary.ts'
 import type { Ctx } from '../core/context.ts'
@@ -44,7 +44,7 @@ const rowsOf = async <O>(
   query: SelectQueryBuilder<Schema, 'surveys' | 'projects', O>,
 ): Promise<Survey[]> => {
   const rows = (await query.select(COLUMNS).execute()) as unknown as Omit<Survey, 'allowed_actions' | 'refused_actions'>[]
-  const allowed = allowedActions(SURVEY_RULES, ctx.actor, null)
+  const allowed = allowedActions('survey', ctx.actor)
   return rows.map((row) => ({ ...row, ...(allowed as Pick<Survey, 'allowed_actions' | 'refused_actions'>) }))
 }
 

@@ -1,8 +1,9 @@
-import type { Call } from '../../contract/call.ts'
+import { refusedTo, ruleOf as rightTo } from '../../contract/access.ts'
 import { type CallId, calls } from '../../contract/calls.ts'
 import type { undoCalls } from '../../contract/undo.ts'
+import { seesAll } from '../../contract/who.ts'
 import type { Ctx, HistoryLine } from '../core/context.ts'
-import { forbidden, HttpError, notFound, refuseActing } from '../core/errors.ts'
+import { assertAllowed, HttpError, notFound, refuseActing } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import type { Change } from '../core/ports.ts'
 import { projectScope } from '../core/scope.ts'
@@ -37,11 +38,11 @@ async function changeSetOf(ctx: Ctx, id: number): Promise<ChangeSet> {
 
 /** Whoever may not make the call any more may not undo it either, nor in a project that they don't see any more. */
 async function checkAccess(ctx: Ctx, set: ChangeSet): Promise<void> {
-  const row: Call | undefined = Object.hasOwn(calls, set.call) ? calls[set.call as CallId] : undefined
-  if (!row) throw notFound('This call')
-  if (row.own) refuseActing(ctx.actor)
-  if (ctx.actor.role === 'admin') return
-  if (row.access !== 'client') throw forbidden('Only an administrator can do this.')
+  if (!Object.hasOwn(calls, set.call)) throw notFound('This call')
+  const id = set.call as CallId
+  if (rightTo(id).own) refuseActing(ctx.actor)
+  assertAllowed(refusedTo(id, ctx.actor))
+  if (seesAll(ctx.actor)) return
   const added = new Set(set.rows.filter(({ table, before }) => table === 'projects' && !before).map(({ key }) => Number(key[0])))
   const ids = new Set([
     ...set.lines.flatMap(({ project_id }) => project_id ?? []),

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { USER_RULES } from '../../contract/access.ts'
+import { verdictOn } from '../../contract/access.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import type { ROLE_IDS, userCalls } from '../../contract/user.ts'
 import { change } from '../core/change.ts'
@@ -24,7 +24,7 @@ type Spelling = keyof typeof ROLE_IDS
 
 async function remove(ctx: Ctx<{ id: number }>) {
   const user = await userRow(ctx.tx, ctx.input)
-  assertAllowed(USER_RULES['user.remove'](ctx.actor, paneStateOf(user, await heldAdmins(ctx))))
+  assertAllowed(verdictOn('user.remove', ctx.actor, paneStateOf(user, await heldAdmins(ctx))))
   await change(ctx, 'users', {
     subject: 'user',
     id: user.id,
@@ -96,7 +96,7 @@ export const userHandlers: HandlersOf<typeof userCalls> = {
   'user.inviteOlder': (ctx) => invited(ctx, 'v1'),
   async 'user.resendActivation'(ctx) {
     const user = await userRow(ctx.tx, { email: ctx.input.email })
-    assertAllowed(USER_RULES['user.resendActivation'](ctx.actor, paneStateOf(user, await activeAdmins(ctx.tx))))
+    assertAllowed(verdictOn('user.resendActivation', ctx.actor, paneStateOf(user, await activeAdmins(ctx.tx))))
     const { token, fields } = newInvitation(ctx)
     // The invitation before it carries a dead link now: it need not arrive any more.
     await withdrawLetters(ctx, { about: aboutAccount('invitation', user.id) })
@@ -114,7 +114,7 @@ export const userHandlers: HandlersOf<typeof userCalls> = {
     const password_hash = await hashPassword(password)
     const { answer } = await ctx.writeIdempotent(ctx.input, async (write) => {
       const user = await userRow(write.tx, write.input)
-      assertAllowed(USER_RULES['user.resetPassword'](write.actor))
+      assertAllowed(verdictOn('user.resetPassword', write.actor))
       if (user.status === 'invited')
         throw new HttpError(409, 'not_now', 'This account is not active yet: resend the activation instead.')
       if (user.id === write.actor.id) throw new HttpError(409, 'not_now', 'Your own password is changed in Account settings.')

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { allowedActions, VIEW_RULES } from '../../contract/access.ts'
+import { allowedActions, refusedTo, verdictOn } from '../../contract/access.ts'
 import { mayOpen } from '../../contract/screens.ts'
 import { MOST_VIEWS, type Share, type View, type viewCalls } from '../../contract/view.ts'
 import { change } from '../core/change.ts'
@@ -15,7 +15,7 @@ type Row = Awaited<ReturnType<ReturnType<typeof viewsOf>['executeTakeFirstOrThro
 
 function shown(ctx: Ctx, { user_id, first_name, last_name, ...view }: Row): View {
   const mine = user_id === ctx.actor.id
-  const { allowed_actions, refused_actions } = allowedActions(VIEW_RULES, ctx.actor, { mine })
+  const { allowed_actions, refused_actions } = allowedActions('view', ctx.actor, { mine })
   return {
     ...view,
     mine,
@@ -75,8 +75,7 @@ async function untaken<T>(ctx: Ctx, name: string | undefined, write: () => Promi
 }
 
 function refuseShare(ctx: Ctx, shared: Share | undefined): void {
-  if (shared === 'everyone' && ctx.actor.role !== 'admin')
-    throw forbidden('Only an administrator can share a view with everyone.')
+  if (shared === 'everyone') assertAllowed(refusedTo('view.shareWithEveryone', ctx.actor))
 }
 
 /** Tells those who saw the view, and those who see it now. */
@@ -124,7 +123,7 @@ export const viewHandlers: HandlersOf<typeof viewCalls> = {
   'view.edit': async (ctx) => {
     const { id, lock_version, ...patch } = ctx.input
     const before = await viewOf(ctx, id)
-    assertAllowed(VIEW_RULES['view.edit'](ctx.actor, before))
+    assertAllowed(verdictOn('view.edit', ctx.actor, before))
     refuseShare(ctx, patch.shared === before.shared ? undefined : patch.shared)
     if (patch.name) await refuseTaken(ctx, { user_id: before.owner_id, screen: before.screen, name: patch.name, id })
     const after = await untaken(ctx, patch.name, () =>
@@ -152,7 +151,7 @@ export const viewHandlers: HandlersOf<typeof viewCalls> = {
 
   'view.remove': async (ctx) => {
     const view = await viewOf(ctx, ctx.input.id)
-    assertAllowed(VIEW_RULES['view.remove'](ctx.actor, view))
+    assertAllowed(verdictOn('view.remove', ctx.actor, view))
     await ctx.tx.deleteFrom('views').where('id', '=', view.id).execute()
     const { screen, name, query, shared } = view
     await ctx.record({ subject: 'view', subject_id: view.id, before: { screen, name, query, shared } })

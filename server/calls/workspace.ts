@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { seesAll } from '../../contract/who.ts'
 import type { workspaceCalls } from '../../contract/workspace.ts'
 import type { Ctx } from '../core/context.ts'
 import { notFound } from '../core/errors.ts'
@@ -46,7 +47,7 @@ export const workspaceHandlers: HandlersOf<typeof workspaceCalls> = {
       const moves = events.some(
         (event) =>
           (event.noun === 'user' && event.subject_id === ctx.actor.id) ||
-          (ctx.actor.role === 'client' && (event.noun === 'team' || (event.noun === 'client' && event.kind !== 'put'))),
+          (!seesAll(ctx.actor) && (event.noun === 'team' || (event.noun === 'client' && event.kind !== 'put'))),
       )
       const whole = !events.length || events[0]!.id === since + 1 || (await ctx.services.live.reaches(since))
       if (events.length < FAR_BEHIND && whole && !moves)

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { seesAll } from '../../contract/who.ts'
 import { ANONYMOUS } from './caller.ts'
 import type { Caller, Services } from './context.ts'
 import { toHttpError } from './httpErrors.ts'
@@ -96,7 +97,7 @@ async function byApiKey(services: Services, key: string, address: string): Promi
     .where('status', '=', 'active')
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
-  if (user?.role !== 'admin') return ANONYMOUS
+  if (!user || !seesAll(user)) return ANONYMOUS
   const isSeen = now.getTime() - Date.parse(row.last_used_at ?? '1970-01-01') <= SEEN_EVERY && row.last_address === address
   if (!isSeen)
     await ifThereIsRoom(services, () =>

@@ -1,3 +1,5 @@
+import { isAboutWho } from '../../contract/access.ts'
+
 /** What an error answer carries besides its sentence (decisions.md 8). */
 export interface RefusalMore {
   /** A sentence by field, so that the form can say it where it happened. */
@@ -47,7 +49,5 @@ export function refuseActing({ admin_id }: { admin_id: number | null }): void {
 export function assertAllowed(verdict: string | null): void {
   if (verdict === null) return
   const sentence = `${verdict[0]!.toUpperCase()}${verdict.slice(1)}.`
-  throw /only an administrator|only its requester|only who saved it|^what you may see has changed/.test(verdict)
-    ? forbidden(sentence)
-    : new HttpError(409, 'not_now', sentence)
+  throw isAboutWho(verdict) ? forbidden(sentence) : new HttpError(409, 'not_now', sentence)
 }

@@ -1,6 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Actor } from '../../contract/access.ts'
+import { ruleOf } from '../../contract/access.ts'
 import type { Call } from '../../contract/call.ts'
+import type { CallId } from '../../contract/calls.ts'
+import type { Actor } from '../../contract/who.ts'
 import { type Tx, transact } from '../db/connect.ts'
 import type { Caller, Ctx, Services } from './context.ts'
 import { HttpError, invalid } from './errors.ts'
@@ -26,12 +28,12 @@ let made = 0
 export function idempotencyRecordOf(
   request: FastifyRequest,
   row: Call,
-  call: string,
+  call: CallId,
   caller: Caller,
   input: unknown,
 ): IdempotencyRecord | null {
   const key = request.headers['idempotency-key']
-  if (key === undefined || !caller.actor || row.access === 'public') return null
+  if (key === undefined || !caller.actor || ruleOf(call).who === 'public') return null
   if (typeof key !== 'string' || !/^[\x21-\x7e]{8,200}$/.test(key))
     throw invalid('idempotency-key', 'idempotency-key must be 8 to 200 letters without blanks')
   const said = hashToken(JSON.stringify(input) ?? '')

@@ -1,5 +1,5 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { Actor } from '../../contract/access.ts'
+import { type Actor, seesAll } from '../../contract/who.ts'
 
 /** The ids of the clients that a user belongs to; a deleted client is nobody's. */
 export const clientsOfUser = (user_id: number): RawBuilder<number> =>
@@ -13,7 +13,7 @@ export const clientsOfUser = (user_id: number): RawBuilder<number> =>
  */
 export function projectScope(actor: Actor, alias = 'projects'): Expression<SqlBool> {
   const project = (column: string) => sql.ref(`${alias}.${column}`)
-  if (actor.role === 'admin') return sql<SqlBool>`${project('deleted_at')} is null`
+  if (seesAll(actor)) return sql<SqlBool>`${project('deleted_at')} is null`
   const me = actor.id
   const mine = clientsOfUser(me)
   return sql<SqlBool>`(${project('deleted_at')} is null and ((${project('requested_by')} = ${me} and ${project('client_id')} in ${mine}) or exists (
@@ -32,7 +32,7 @@ export function projectScope(actor: Actor, alias = 'projects'): Expression<SqlBo
 export function topLevel(actor: Actor, alias = 'projects'): Expression<SqlBool> {
   const parent = sql.ref(`${alias}.parent_id`)
   // An administrator misses only parents that are deleted: these few are read once, not a parent for every child.
-  if (actor.role === 'admin')
+  if (seesAll(actor))
     return sql<SqlBool>`(${parent} is null or ${parent} in (select id from projects where deleted_at is not null))`
   return sql<SqlBool>`(${parent} is null or not exists (
     select 1 from projects parent where parent.id = ${parent} and ${projectScope(actor, 'parent')}))`
@@ -41,6 +41,6 @@ export function topLevel(actor: Actor, alias = 'projects'): Expression<SqlBool> 
 /** The clients a caller sees: an admin all, a client user theirs. */
 export function clientScope(actor: Actor, alias = 'clients'): Expression<SqlBool> {
   const client = (column: string) => sql.ref(`${alias}.${column}`)
-  if (actor.role === 'admin') return sql<SqlBool>`${client('deleted_at')} is null`
+  if (seesAll(actor)) return sql<SqlBool>`${client('deleted_at')} is null`
   return sql<SqlBool>`(${client('deleted_at')} is null and ${client('id')} in ${clientsOfUser(actor.id)})`
 }

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { civilToday } from '../../contract/pacing.ts'
+import { seesAll } from '../../contract/who.ts'
 import { insertMany, type Tx, transact } from '../db/connect.ts'
 import type { Ctx, HistoryLine, Services } from './context.ts'
 import { unauthorized } from './errors.ts'
@@ -75,7 +76,7 @@ export function contextOf(draft: Draft, writing: Writing | null): Ctx {
         subject_id: line.subject_id,
         project_id: line.project_id ?? (line.subject === 'project' ? line.subject_id : null),
         action: line.action ?? draft.call,
-        origin: line.origin ?? (partner ? 'channel_partner' : actor?.role === 'client' ? 'client' : 'event'),
+        origin: line.origin ?? (partner ? 'channel_partner' : actor && !seesAll(actor) ? 'client' : 'event'),
         actor_id: actor?.id ?? null,
         admin_id: actor?.admin_id ?? null,
         partner_id: line.partner_id ?? partner?.partner_id ?? null,

@@ -1,4 +1,5 @@
 import { labelOf, PROVIDERS, REWARD_STATUSES } from '../../contract/vocabulary.ts'
+import { seesAll } from '../../contract/who.ts'
 import type { Ctx } from '../core/context.ts'
 import { forbidden } from '../core/errors.ts'
 import { type EntryFilter, type EntrySort, namedEntries, orderedEntries } from '../domain/entry/entryRows.ts'
@@ -45,7 +46,7 @@ export async function entriesExport(
 export async function responsesExport(ctx: Ctx, { project_id }: { project_id: number }): Promise<Listing> {
   const project = await seenProject(ctx, project_id)
   const family = await partIds(ctx, project_id)
-  const { count, columns, pages } = await openResponseExport(ctx.db, family, ctx.actor.role === 'admin')
+  const { count, columns, pages } = await openResponseExport(ctx.db, family, seesAll(ctx.actor))
   async function* rows() {
     for await (const page of pages()) {
       // Access may end while thousands of pages are written: nothing follows then.

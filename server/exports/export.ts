@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type { ExportName } from '../../contract/exports.ts'
+import { seesAll } from '../../contract/who.ts'
 import type { Ctx, JobKind, Services } from '../core/context.ts'
 import { fileName } from '../core/csv.ts'
 import { readingAs } from '../core/unit.ts'
@@ -78,7 +79,7 @@ export const exportKind: JobKind = {
     const original_name = fileName(listing.title, format, ctx.today)
     try {
       // What an administrator's file holds (addresses, other clients) is for administrators alone: nothing is noted of it.
-      const holds = job.caller.actor?.role === 'client' && listing.holds ? JSON.stringify([...listing.holds]) : null
+      const holds = job.caller.actor && !seesAll(job.caller.actor) && listing.holds ? JSON.stringify([...listing.holds]) : null
       const { id } = await job.write(({ tx, now: at }) => {
         const row = {
           kind: 'export' as const,

@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { z } from 'zod'
+import { type ActionId, refusedTo, ruleOf } from '../../contract/access.ts'
 import { type Call, Id } from '../../contract/call.ts'
 import { type CallId, calls } from '../../contract/calls.ts'
 import { EXPORT_COLUMNS, type ExportColumn, type ExportName } from '../../contract/exports.ts'
@@ -7,7 +8,7 @@ import { type ExportedNoun, type ListColumn, type ListNoun, type ListRow, lists 
 import { wordOf } from '../../contract/nouns.ts'
 import type { Ctx } from '../core/context.ts'
 import { BOM, type Cell, csvLine } from '../core/csv.ts'
-import { forbidden, invalid } from '../core/errors.ts'
+import { assertAllowed, invalid } from '../core/errors.ts'
 import { refuseInvalid } from '../core/input.ts'
 import { type Asked, listBuilt } from '../core/list.ts'
 
@@ -25,23 +26,21 @@ export interface Listing {
 
 /** A row of the exports table. */
 export interface ExportSource {
-  access: 'client' | 'admin'
   /** Checks the caller, the filter and the columns (ids; all of them when left out), then opens the list; throws an HttpError. */
   open(ctx: Ctx, filter: unknown, columns?: readonly string[]): Promise<Listing>
 }
 
-/** Makes a source out of its filter's schema and how it is opened. */
+/** Makes a source out of its filter's schema and how it is opened. Whoever may `read` the list may export it. */
 export function source<F extends z.ZodType>(
   name: ExportName,
-  access: 'client' | 'admin',
+  read: ActionId,
   filter: F,
   open: (ctx: Ctx, filter: z.output<F>, columns: readonly string[]) => Promise<Listing>,
 ): ExportSource {
   const all = Object.keys(EXPORT_COLUMNS[name])
   return {
-    access,
     async open(ctx, given, columns) {
-      if (access === 'admin' && ctx.actor.role !== 'admin') throw forbidden('Only an administrator can export this.')
+      assertAllowed(refusedTo(read, ctx.actor))
       const parsed = filter.safeParse(given ?? {})
       if (!parsed.success) throw refuseInvalid(parsed.error)
       const strange = columns?.find((id) => !all.includes(id))
@@ -91,13 +90,14 @@ function cellOf(column: ListColumn | undefined, value: unknown): Cell {
 /** The export of a noun's list: the rows that match, in its order, with the columns that it declares; open to who may call its read. */
 export function listExport(noun: ExportedNoun): ExportSource {
   const { name, columns: declared, call }: ListRow = lists[noun]
-  const { access, input } = calls[call as CallId] as Call
+  const read = call as CallId
+  const { input } = calls[read] as Call
+  const seenByAll = ruleOf(read).who === 'client'
   const filter = (input as z.ZodObject).extend({ ids: SelectedIds }) as unknown as z.ZodType<Asked<ListNoun> & Selected>
-  if (access !== 'admin' && access !== 'client') throw new Error(`${call} is not for people`)
-  return source(name as ExportName, access, filter, async (ctx, { ids: selected, ...filter }, columns) => {
+  return source(name as ExportName, read, filter, async (ctx, { ids: selected, ...filter }, columns) => {
     const list = listBuilt(noun)
     const { title, more, cells = {}, holds } = list.file
-    if (access === 'client' && !holds) throw new Error(`${noun} does not say which projects its rows tell of`)
+    if (seenByAll && !holds) throw new Error(`${noun} does not say which projects its rows tell of`)
     const held = new Set<number>()
     const cellsOf = columns.map(
       (id): Column<{ id: number }> => [
@@ -106,7 +106,7 @@ export function listExport(noun: ExportedNoun): ExportSource {
       ],
     )
     const ids = among(await list.ids(ctx, filter), selected)
-    const read = async (some: readonly number[]) => {
+    const rowsOf = async (some: readonly number[]) => {
       const rows = await list.rows(ctx, some)
       for (const row of holds ? rows : []) {
         const project = holds!(row)
@@ -118,8 +118,8 @@ export function listExport(noun: ExportedNoun): ExportSource {
       title: (await title?.(ctx, filter)) ?? capital(wordOf(noun, true)),
       count: ids.length,
       columns: namesOf(name as ExportName, columns),
-      pages: () => pagesOf(cellsOf, ids, read),
-      ...(access === 'client' ? { holds: held } : {}),
+      pages: () => pagesOf(cellsOf, ids, rowsOf),
+      ...(seenByAll ? { holds: held } : {}),
     }
   })
 }

@@ -10,15 +10,15 @@ import { projectsExport } from './projects.ts'
 
 /** What is more than a noun's list: families of projects, the rewards of a project with its children, respondents. */
 const special: Partial<Record<ExportName, ExportSource>> = {
-  projects: source('projects', 'client', ListInput.extend({ ids: SelectedIds }), projectsExport('project')),
-  campaigns: source('campaigns', 'client', ListInput.extend({ ids: SelectedIds }), projectsExport('campaign')),
+  projects: source('projects', 'project.list', ListInput.extend({ ids: SelectedIds }), projectsExport('project')),
+  campaigns: source('campaigns', 'campaign.list', ListInput.extend({ ids: SelectedIds }), projectsExport('campaign')),
   entries: source(
     'entries',
-    'admin',
+    'entry.list',
     entryCalls['entry.list'].input.omit({ id: true }).extend({ project_id: Id, ids: SelectedIds }),
     entriesExport,
   ),
-  responses: source('responses', 'client', z.object({ project_id: Id }), responsesExport),
+  responses: source('responses', 'project.export', z.object({ project_id: Id }), responsesExport),
 }
 
 /** The export of a name: a noun's list is exported by its row of contract/lists.ts alone. */

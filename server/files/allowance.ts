@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { seesAll } from '../../contract/who.ts'
 import type { Ctx, Services } from '../core/context.ts'
 import { HttpError } from '../core/errors.ts'
 import { triedBefore } from '../core/idempotency.ts'
@@ -164,7 +165,7 @@ function refusalIn(ctx: Ctx, rule: Rule, more: Amount, wait: number): HttpError 
   if (rule.within === null)
     return full(
       `You can keep ${what} of uploads, and this would be more. ${
-        ctx.actor.role === 'admin'
+        seesAll(ctx.actor)
           ? 'Delete files that are no longer needed'
           : 'Ask an administrator to delete files that are no longer needed'
       }.`,

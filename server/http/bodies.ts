@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { ruleOf } from '../../contract/access.ts'
 import type { Call } from '../../contract/call.ts'
+import type { CallId } from '../../contract/calls.ts'
 import { HttpError, invalid } from '../core/errors.ts'
 import { ownTurn } from '../core/turns.ts'
 
@@ -35,8 +37,8 @@ const LINES = ['application/x-ndjson', 'application/ndjson', 'application/jsonl'
 const FORM = 'application/x-www-form-urlencoded'
 
 /** The bytes of JSON that a call takes. */
-export const bodyLimitOf = (row: Call): number =>
-  row.lines ? BODY_LIMIT.batch : row.access === 'public' ? BODY_LIMIT.public : BODY_LIMIT.usual
+export const bodyLimitOf = (id: CallId, row: Call): number =>
+  row.lines ? BODY_LIMIT.batch : ruleOf(id).who === 'public' ? BODY_LIMIT.public : BODY_LIMIT.usual
 
 /** How many times as long as BODY_SECONDS a call's body may take to arrive. */
 export const bodyTimeOf = (row: Call): number =>
@@ -54,7 +56,7 @@ const sized = (bytes: number): string => (bytes < MB ? `${Math.round(bytes / KB)
  * Throws what can be said of a call's body by its headers alone, before a byte of it is read: 415 for what is compressed or of another kind than the call
  * takes, 413 for what says that it is too large.
  */
-export function refuseBody(row: Call, request: FastifyRequest): void {
+export function refuseBody(id: CallId, row: Call, request: FastifyRequest): void {
   if (!hasBody(request)) return
   if (row.bodiless) {
     leaveUnread(request)
@@ -70,7 +72,7 @@ export function refuseBody(row: Call, request: FastifyRequest): void {
   if (kind.startsWith('multipart/')) return
   const limit = LINES.includes(kind)
     ? BODY_LIMIT.lines
-    : Math.min(bodyLimitOf(row), kind === FORM ? BODY_LIMIT.form : Number.POSITIVE_INFINITY)
+    : Math.min(bodyLimitOf(id, row), kind === FORM ? BODY_LIMIT.form : Number.POSITIVE_INFINITY)
   if (Number(length) > limit) throw tooLarge(limit)
 }
 

@@ -1,12 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
+import { ruleOf } from '../../contract/access.ts'
 import type { Call } from '../../contract/call.ts'
 import { type CallId, calls } from '../../contract/calls.ts'
 import { handlers } from '../calls/handlers.ts'
 import { repeatTokens } from '../calls/session/sessions.ts'
+import { admit } from '../core/admit.ts'
 import { authenticate, sentKey } from '../core/authenticate.ts'
 import type { Ctx, Services } from '../core/context.ts'
-import { forbidden, HttpError, refuseActing, unauthorized } from '../core/errors.ts'
+import { HttpError } from '../core/errors.ts'
 import type { AnyHandler, Keyed } from '../core/handler.ts'
 import { toHttpError } from '../core/httpErrors.ts'
 import { idempotencyRecordOf } from '../core/idempotency.ts'
@@ -29,7 +31,7 @@ export function mountCalls(app: FastifyInstance, services: Services): void {
   for (const [id, row] of rows) {
     const handle = handlerFor(services, id, row)
     const options = {
-      bodyLimit: bodyLimitOf(row),
+      bodyLimit: bodyLimitOf(id, row),
       config: { bodyTime: bodyTimeOf(row) },
       onRequest: gateOf(services, id, row),
       handler: handle,
@@ -66,11 +68,11 @@ function gateOf(services: Services, id: CallId, row: Call) {
       )
     const caller = await authenticate(services, request)
     repeatTokens(caller, request, reply)
-    admit(row, caller, sentKey(request) !== null)
+    admit(id, caller, sentKey(request) !== null)
     if (writes) assertSameOrigin(services, row, request, caller)
     // Signing in, out and back must always work.
-    if (writes && caller.actor && row.access !== 'public') takeWrite(services, caller.actor.admin_id ?? caller.actor.id)
-    refuseBody(row, request)
+    if (writes && caller.actor && ruleOf(id).who !== 'public') takeWrite(services, caller.actor.admin_id ?? caller.actor.id)
+    refuseBody(id, row, request)
     callers.set(request, caller)
   }
 }
@@ -91,7 +93,7 @@ function handlerFor(services: Services, id: CallId, row: Call) {
       const ignored = ignoredBy(request, row)
       if (ignored) reply.header('fieldwork-ignored', ignored)
     }
-    const { dry, given } = withoutDry(row, gather(request, row))
+    const { dry, given } = withoutDry(id, row, gather(request, row))
     const draft: Draft = {
       services,
       call: id,
@@ -131,25 +133,6 @@ async function parsedOf(row: Call, given: Record<string, unknown>, context: () =
   const again = rest && row.input.safeParse(rest)
   if (again?.success) return again.data
   throw refuseInvalid(parsed.error, given)
-}
-
-/** Who may make the call at all, by the table's access column: 401 for a stranger, 403 for the wrong role. */
-function admit(row: Call, caller: Ctx['caller'], withKey: boolean): void {
-  if (row.access === 'public') return
-  if (row.access === 'partner' && caller.partner) return
-  if (caller.apiKey && (row.key === true || (row.key === 'reads' && caller.apiKey.reads))) return
-  if (caller.apiKey && row.key) throw forbidden('This API key may not read.')
-  if (caller.apiKey) throw unauthorized('An API key does not open this call: please sign in.')
-  if (withKey) throw unauthorized('This API key is not known here, was revoked, or has expired.')
-  if (!caller.actor) throw unauthorized()
-  if (row.access === 'admin' || row.access === 'partner') {
-    if (caller.actor.role !== 'admin') throw forbidden('Only an administrator can do this.')
-  }
-  if (row.own) refuseActing(caller.actor)
-  // An administrator who acts as somebody can't change anything here.
-  if (caller.user?.must_change_password && !caller.actor.admin_id && !row.whileLocked) {
-    throw new HttpError(403, 'change_password', 'Please set a new password first: the temporary one has to be changed.')
-  }
 }
 
 /** What was saved already is not told as if nothing had happened, because the answer about it could not be put together. */

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import { ruleOf } from '../../contract/access.ts'
 import type { Call } from '../../contract/call.ts'
 import { type CallId, calls } from '../../contract/calls.ts'
 import { handlers } from '../calls/handlers.ts'
@@ -24,7 +25,8 @@ const answerOf = (row: Call): Record<string, unknown> => {
   return { ...schema, properties: { ...(schema.properties as object), ignored: IGNORED } }
 }
 
-const ACCESS = {
+/** Who a call is for, as the API page says it. */
+const FOR = {
   public: 'anybody',
   partner: 'a partner by signed link, or an administrator',
   client: 'a client user within their scope, or an administrator',
@@ -55,7 +57,10 @@ const DRY = {
 export function takesKey(id: CallId, row: Call): boolean {
   const keyed = (handlers[id] as { ownTransaction?: Keyed }).ownTransaction
   return (
-    (row.method !== 'GET' || row.unsafe === true) && row.access !== 'public' && row.as !== 'stream' && typeof keyed !== 'object'
+    (row.method !== 'GET' || row.unsafe === true) &&
+    ruleOf(id).who !== 'public' &&
+    row.as !== 'stream' &&
+    typeof keyed !== 'object'
   )
 }
 
@@ -65,7 +70,8 @@ const rowOf = (properties: Record<string, unknown>): unknown => (properties.rows
 /** The calls table as OpenAPI 3.1; nothing in it is typed a second time. */
 export function openApi(): object {
   const paths: Record<string, Record<string, unknown>> = {}
-  for (const [id, row] of Object.entries(calls) as [string, Call][]) {
+  for (const [id, row] of Object.entries(calls) as [CallId, Call][]) {
+    const { who, key } = ruleOf(id)
     const input = schemaOf(row.input, 'input') as { properties?: Record<string, object>; required?: string[] }
     const inPath = [...row.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)
     const others = Object.entries(input.properties ?? {}).filter(([name]) => !inPath.includes(name))
@@ -81,15 +87,15 @@ export function openApi(): object {
         operationId: id,
         summary: row.about,
         tags: [id.split('.')[0]],
-        description: `For ${ACCESS[row.access]}${row.key ? ', or an API key (Authorization: Bearer fwk_…)' : ''}.${row.unsafe ? ' Changes something: token headers only.' : ''}`,
-        security: row.access === 'public' ? [] : [{ token: [], client: [], uid: [] }, ...(row.key ? [{ apiKey: [] }] : [])],
+        description: `For ${FOR[who]}${key ? ', or an API key (Authorization: Bearer fwk_…)' : ''}.${row.unsafe ? ' Changes something: token headers only.' : ''}`,
+        security: who === 'public' ? [] : [{ token: [], client: [], uid: [] }, ...(key ? [{ apiKey: [] }] : [])],
         parameters: [
           ...inPath.map((name) => ({ name, in: 'path', required: true, schema: input.properties?.[name] ?? { type: 'string' } })),
           ...(reads
             ? others.map(([name, schema]) => ({ name, in: 'query', required: (input.required ?? []).includes(name), schema }))
             : []),
-          ...(takesKey(id as CallId, row) ? [KEY] : []),
-          ...(takesDry(row) ? [DRY] : []),
+          ...(takesKey(id, row) ? [KEY] : []),
+          ...(takesDry(id, row) ? [DRY] : []),
         ],
         ...(reads || !others.length
           ? {}
@@ -166,7 +172,7 @@ function readablePage(): string {
   }
   const sections = Object.entries(byNoun).map(
     ([noun, rows]) =>
-      `<section id="${noun}"><h2>${noun}</h2><dl>${rows!.map(([id, row]) => `<dt id="${id}"><b>${row.method}</b> <code>${escapeHtml(row.path)}</code> <small>${id}</small></dt><dd>${escapeHtml(row.about)} For ${ACCESS[row.access]}${row.key ? ', or an API key (<code>Authorization: Bearer fwk_…</code>)' : ''}.<br>${fieldsOf(row)}</dd>`).join('')}</dl></section>`,
+      `<section id="${noun}"><h2>${noun}</h2><dl>${rows!.map(([id, row]) => `<dt id="${id}"><b>${row.method}</b> <code>${escapeHtml(row.path)}</code> <small>${id}</small></dt><dd>${escapeHtml(row.about)} For ${FOR[ruleOf(id as CallId).who]}${ruleOf(id as CallId).key ? ', or an API key (<code>Authorization: Bearer fwk_…</code>)' : ''}.<br>${fieldsOf(row)}</dd>`).join('')}</dl></section>`,
   )
   return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Fieldwork API</title><link rel="stylesheet" href="/api-docs/style.css"><h1>Fieldwork API</h1><p>${Object.keys(calls).length} calls. Sign in with <a href="#session.signIn">session.signIn</a>; send back its headers <code>access-token</code>, <code>token-type</code>, <code>client</code>, <code>expiry</code>, <code>uid</code>. As a file: <a href="/openapi.json">openapi.json</a>. A star marks what is required.</p><nav>${Object.keys(
     byNoun,

@@ -1,4 +1,4 @@
-import type { Actor } from '../../contract/access.ts'
+import { type Actor, seesAll } from '../../contract/who.ts'
 import type { Ctx, JobRow } from '../core/context.ts'
 import { projectScope } from '../core/scope.ts'
 
@@ -14,7 +14,7 @@ export async function handedOut(
   ctx: Asking,
   jobs: readonly Pick<JobRow, 'kind' | 'result'>[],
 ): Promise<(job: Pick<JobRow, 'kind' | 'result'>) => boolean> {
-  if (ctx.actor.role === 'admin') return () => true
+  if (seesAll(ctx.actor)) return () => true
   const files = await exportsOf(
     ctx,
     jobs.flatMap((job) => fileOf(job) ?? []),
@@ -32,7 +32,7 @@ export async function handedOut(
  * what it holds, is for administrators alone.
  */
 export async function exportsSeen(ctx: Asking, files: readonly Made[]): Promise<(file: Made) => boolean> {
-  if (ctx.actor.role === 'admin') return () => true
+  if (seesAll(ctx.actor)) return () => true
   const ids = [...new Set(files.flatMap((file) => heldBy(file) ?? []))]
   const seen = new Set<number>()
   for (let at = 0; at < ids.length; at += SOME) {

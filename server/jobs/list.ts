@@ -1,5 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
+import { refusedTo } from '../../contract/access.ts'
 import type { jobCalls } from '../../contract/job.ts'
 import type { JobRow } from '../core/context.ts'
 import { listOf } from '../core/list.ts'
@@ -12,7 +13,8 @@ export type JobBy = JobRow & { first_name: string | null; last_name: string | nu
 export const jobList = listOf<'job', Filter, JobBy, JobBy>('job', {
   table: 'jobs',
   join: 'left join users on users.id = jobs.created_by',
-  scope: ({ actor }) => (actor.role === 'admin' ? sql<SqlBool>`1 = 1` : sql<SqlBool>`jobs.created_by = ${actor.id}`),
+  scope: ({ actor }) =>
+    refusedTo('job.ofEverybody', actor) === null ? sql<SqlBool>`1 = 1` : sql<SqlBool>`jobs.created_by = ${actor.id}`,
   where: ({ status, mine }, { actor }) => [
     mine && sql<SqlBool>`jobs.created_by = ${actor.id}`,
     status === 'open'

@@ -1,5 +1,5 @@
 import type { Expression, SqlBool } from 'kysely'
-import type { Actor } from '../../contract/access.ts'
+import { type Actor, seesAll } from '../../contract/who.ts'
 import type { Services } from '../core/context.ts'
 import type { LiveEvent } from '../core/ports.ts'
 import { clientScope, projectScope } from '../core/scope.ts'
@@ -34,7 +34,7 @@ export async function readerOf(services: Services, session: number): Promise<Act
 
 /** The projects and clients that a client user sees; null for an administrator. */
 export async function sightOf(db: Db, actor: Actor): Promise<Sight | null> {
-  if (actor.role === 'admin') return null
+  if (seesAll(actor)) return null
   const [projects, clients] = await Promise.all([
     idsOf(db.selectFrom('projects').select('id').where(projectScope(actor)).execute()),
     idsOf(db.selectFrom('clients').select('id').where(clientScope(actor)).execute()),

@@ -1,4 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http'
+import { seesAll } from '../../contract/who.ts'
 import type { Ctx, Services } from '../core/context.ts'
 import { toHttpError } from '../core/httpErrors.ts'
 import type { LiveEvent } from '../core/ports.ts'
@@ -49,7 +50,7 @@ const moves = ({ actor }: Reader, { noun, user_id, subject_id }: LiveEvent): boo
   MOVES.has(noun) &&
   (noun === 'account' || noun === 'user'
     ? user_id === actor.id || subject_id === actor.id || subject_id === actor.admin_id
-    : actor.role !== 'admin')
+    : !seesAll(actor))
 
 /**
  * Answers with a live stream: one server-sent event a change, scoped to the caller, with `id` for resuming by
@@ -185,7 +186,7 @@ async function beginning(ctx: Ctx, reader: Reader, given: number | null): Promis
   if (events.length && events[0]!.id > given + 1 && !(await live.reaches(given))) return { cursor: last, missed: true }
   const moved = events.some((event) => event.noun === 'user' && event.subject_id === reader.actor.id)
   if (moved) return { cursor: last, missed: true }
-  if (reader.actor.role === 'admin') return { cursor: given, missed: false }
+  if (seesAll(reader.actor)) return { cursor: given, missed: false }
   // What a client user may have lost sight of meanwhile nobody noted.
   const { seen } = await seenBy(database.db, reader, events)
   const hidden = events.some((event) => event.audience === 'scope' && event.kind !== 'counters' && !seen.has(event.id))

@@ -6,6 +6,7 @@ import type { ListNoun } from '../../contract/lists.ts'
 import { type NounId, nounOf, type nouns, nounsWith, type PaletteNoun, wordOf } from '../../contract/nouns.ts'
 import { SPELLING } from '../../contract/status.ts'
 import type { Role } from '../../contract/vocabulary.ts'
+import { seesAll } from '../../contract/who.ts'
 import type { Ctx } from '../core/context.ts'
 import { listBuilt } from '../core/list.ts'
 import type { LiveEvent } from '../core/ports.ts'
@@ -204,7 +205,7 @@ const screenWords = (screen: string) =>
 
 /** The nouns that the caller finds, in the order of the table. */
 const mine = (ctx: Ctx) =>
-  nounsWith(({ found, of }) => found && !of && (found.scope !== 'admin' || ctx.actor.role === 'admin')) as PaletteNoun[]
+  nounsWith(({ found, of }) => found && !of && (found.scope !== 'admin' || seesAll(ctx.actor))) as PaletteNoun[]
 /** The kinds of its entries: its own, and those of the nouns that are told as it. */
 const kindsOf = (noun: PaletteNoun): NounId[] => [noun, ...nounsWith(({ found, of }) => found && of === noun)]
 
@@ -265,7 +266,7 @@ export async function indexChanges(ctx: Ctx, events: readonly LiveEvent[]): Prom
     put.push(...rows)
     const found = new Set(rows.map((row) => row[1]))
     const gone = named.filter((id) => !found.has(id))
-    const told = ctx.actor.role === 'admin' || !gone.length ? gone : ((await source.near?.(ctx, gone, events)) ?? [])
+    const told = seesAll(ctx.actor) || !gone.length ? gone : ((await source.near?.(ctx, gone, events)) ?? [])
     for (const id of told) drop.push(...kindsOf(noun).map((kind): [string, number] => [kind, id]))
   }
   return { put, drop }

@@ -1,13 +1,24 @@
+import { type ActionId, type ON_SCREEN, refusedTo } from '../../contract/access.ts'
 import { type SubjectKind, wordOf } from '../../contract/nouns.ts'
+import type { Role } from '../../contract/vocabulary.ts'
+import { refusedAt } from '../../contract/who.ts'
 import type { Command } from './command.ts'
+import type { NavigationId } from './navigation.ts'
 import type { Subject } from './subject.ts'
 import type { WorkspaceApi } from './workspaceApi.ts'
 
 const takes = (command: Command, kind: SubjectKind): boolean =>
   typeof command.on === 'string' ? command.on === kind : command.on.includes(kind)
 
+/** What a command's id must be: an action of the access table, a change of one's own screen, or a screen of the routes table. The compiler names one that is none. */
+type Ruled = ActionId | `${(typeof ON_SCREEN)[number]}.${string}` | NavigationId
+
+/** Why somebody never sees a command, or null: the screen's own access, else what the access table says of the action. */
+const closedTo = (id: Ruled, { access, screen }: Command, who: { role: Role }): string | null =>
+  screen ? refusedAt(screen, who) : refusedTo((access ?? id) as ActionId, who)
+
 /** True when the caller's role may see a command at all. */
-export const mayRun = (command: Command, role: 'admin' | 'client'): boolean => command.access !== 'admin' || role === 'admin'
+export const mayRun = (id: Ruled, command: Command, role: Role): boolean => closedTo(id, command, { role }) === null
 
 /** True for a command of these subjects: every one is of a kind that it acts on. */
 export const actsOn = (command: Command, subjects: readonly Subject[]): boolean =>
@@ -39,9 +50,10 @@ export interface Availability {
 }
 
 /** Whether a command can run on subjects: of many, those that can't are left out, and said. */
-export function evaluate(id: string, command: Command, subjects: readonly Subject[], workspace: WorkspaceApi): Availability {
+export function evaluate(id: Ruled, command: Command, subjects: readonly Subject[], workspace: WorkspaceApi): Availability {
   const none = (reason: string): Availability => ({ able: [], left: [], reason })
-  if (!mayRun(command, workspace.me.role)) return none('only an administrator can do this')
+  const closed = closedTo(id, command, workspace.me)
+  if (closed) return none(closed)
   const unless = command.disabledReason?.(workspace, subjects)
   if (unless) return none(unless)
   if (command.on === 'nothing') return { able: [], left: [], reason: null }

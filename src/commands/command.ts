@@ -1,5 +1,7 @@
+import type { ActionId } from '../../contract/access.ts'
 import type { CallId, Output } from '../../contract/calls.ts'
 import type { SubjectKind } from '../../contract/nouns.ts'
+import type { Access } from '../../contract/who.ts'
 import type { Api } from '../data/api.ts'
 import type { Option, Subject } from './subject.ts'
 import type { WorkspaceApi } from './workspaceApi.ts'
@@ -157,8 +159,10 @@ interface Row<Asks extends Record<string, Ask>> {
   many?: true
   /** Which rule of the subject's allowed_actions it is; its own id by default. null: always allowed. */
   rule?: string | null
-  /** Which caller may see it at all. */
-  access?: 'client' | 'admin'
+  /** The action of the access table that says who sees it at all; its own id by default. */
+  access?: ActionId
+  /** Of a command that a route makes: who may open the screen. */
+  screen?: Access
   /** Why it can't run now, beyond the subject's rule; null when it can. */
   disabledReason?: (workspace: WorkspaceApi, subjects: readonly Subject[]) => string | null
   group?: 'subject' | 'screens' | 'workspace' | 'navigation' | 'list' | 'appearance' | 'help' | 'add'

@@ -68,7 +68,6 @@ export const entryCommands = {
     title: 'Reward',
     undoName: (subjects) => `Pay ${listed(subjects)}`,
     on: 'entry',
-    access: 'admin',
     many: true,
     keywords: 'pay redeem send',
     icon: 'gift',
@@ -99,7 +98,6 @@ export const entryCommands = {
   'entry.reject': command({
     title: 'Reject…',
     on: 'entry',
-    access: 'admin',
     many: true,
     danger: true,
     keywords: 'refuse decline',
@@ -120,7 +118,6 @@ export const entryCommands = {
   'entry.secondChance': command({
     title: 'Second chance',
     on: 'entry',
-    access: 'admin',
     many: true,
     keywords: 'restore pending again',
     icon: 'undo',
@@ -139,7 +136,6 @@ export const entryCommands = {
     title: 'Show cluster',
     detail: 'rewards with the same email or IP address',
     on: 'entry',
-    access: 'admin',
     rule: null,
     keywords: 'repeat duplicate same fraud',
     icon: 'list',
@@ -158,7 +154,6 @@ export const entryCommands = {
   'entry.clear': command({
     title: 'Clear pending rewards',
     on: ['project', 'campaign'],
-    access: 'admin',
     danger: true,
     keywords: 'reject all',
     icon: 'trash',

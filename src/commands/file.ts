@@ -19,7 +19,6 @@ export const fileCommands = {
   'file.remove': command({
     title: 'Delete asset',
     on: 'file',
-    access: 'admin',
     rule: null,
     danger: true,
     many: true,
@@ -38,7 +37,6 @@ export const fileCommands = {
   'project.removeTeam': command({
     title: 'Remove team',
     on: ['project', 'campaign'],
-    access: 'admin',
     rule: null,
     danger: true,
     undo: 'restores',
@@ -58,7 +56,6 @@ export const fileCommands = {
   'project.addAsset': command({
     title: 'Add assets…',
     on: ['project', 'campaign'],
-    access: 'admin',
     rule: null,
     icon: 'plus',
     keywords: 'upload file document',

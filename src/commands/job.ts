@@ -53,7 +53,6 @@ export const jobCommands = {
   'outbox.retry': command({
     title: 'Send again',
     on: 'mail',
-    access: 'admin',
     many: true,
     icon: 'mail',
     keywords: 'retry mail',
@@ -67,7 +66,6 @@ export const jobCommands = {
   'outbox.reveal': command({
     title: 'Show link',
     on: 'mail',
-    access: 'admin',
     icon: 'key',
     keywords: 'reveal password token copy secret',
     undo: 'needless',
@@ -79,7 +77,6 @@ export const jobCommands = {
   'outbox.withdraw': command({
     title: 'Cancel sending',
     on: 'mail',
-    access: 'admin',
     many: true,
     icon: 'undo',
     keywords: 'withdraw stop mail',

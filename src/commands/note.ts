@@ -13,7 +13,6 @@ export const noteCommands = {
   'note.create': command({
     title: 'Add note…',
     on: ['project', 'campaign'],
-    access: 'admin',
     keywords: 'comment remark',
     icon: 'note',
     many: true,
@@ -33,7 +32,6 @@ export const noteCommands = {
   'note.edit': command({
     title: 'Edit note…',
     on: 'note',
-    access: 'admin',
     rule: null,
     icon: 'pencil',
     undo: 'restores',
@@ -46,7 +44,6 @@ export const noteCommands = {
   'note.remove': command({
     title: 'Delete note',
     on: 'note',
-    access: 'admin',
     rule: null,
     danger: true,
     icon: 'trash',

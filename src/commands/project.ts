@@ -31,7 +31,6 @@ export const projectCommands = {
   'project.goLive': command({
     title: 'Go live',
     on: PROJECTS,
-    access: 'admin',
     many: true,
     keywords: 'launch start field',
     icon: 'play',
@@ -50,7 +49,6 @@ export const projectCommands = {
   'project.clone': command({
     title: 'Clone project',
     on: PROJECTS,
-    access: 'admin',
     keywords: 'copy duplicate',
     icon: 'copy',
     undo: 'restores',
@@ -75,7 +73,6 @@ export const projectCommands = {
   'project.remove': command({
     title: 'Delete project',
     on: PROJECTS,
-    access: 'admin',
     danger: true,
     many: true,
     keywords: 'remove discard',
@@ -98,7 +95,6 @@ export const projectCommands = {
   'project.edit': command({
     title: 'Edit project',
     on: PROJECTS,
-    access: 'admin',
     keywords: 'change name goal dates',
     icon: 'pencil',
     undo: 'needless',

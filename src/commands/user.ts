@@ -11,7 +11,6 @@ export const userCommands = {
   'user.invite': command({
     title: 'Invite a user…',
     on: 'nothing',
-    access: 'admin',
     group: 'add',
     keywords: 'add invitation person',
     icon: 'mail',
@@ -42,7 +41,6 @@ export const userCommands = {
   'user.edit': command({
     title: 'Edit user…',
     on: 'user',
-    access: 'admin',
     icon: 'pencil',
     keywords: 'name phone email birth date age role client company',
     undo: 'restores',
@@ -101,7 +99,6 @@ export const userCommands = {
   'user.remove': command({
     title: 'Delete user',
     on: 'user',
-    access: 'admin',
     danger: true,
     many: true,
     undo: 'restores',
@@ -119,7 +116,6 @@ export const userCommands = {
   'user.resendActivation': command({
     title: 'Resend activation',
     on: 'user',
-    access: 'admin',
     keywords: 'invitation mail again',
     icon: 'mail',
     many: true,
@@ -139,7 +135,6 @@ export const userCommands = {
   'user.resetPassword': command({
     title: 'Send a temporary password',
     on: 'user',
-    access: 'admin',
     keywords: 'reset',
     icon: 'key',
     many: true,
@@ -162,7 +157,6 @@ export const userCommands = {
   'session.actAs': command({
     title: 'Act as this user…',
     on: 'user',
-    access: 'admin',
     keywords: 'switch impersonate',
     undo: 'needless',
     icon: 'mask',

@@ -26,12 +26,15 @@ export function pathOfView(view: Subject, workspace: WorkspaceApi): string | nul
 }
 
 const shareOptions = (subjects: readonly Subject[]): readonly Option[] => {
-  const { role, mine, owner_name } = (subjects[0]?.record ?? {}) as { role?: string; mine?: boolean; owner_name?: string }
-  const admin = role === 'admin'
+  const { everyone, mine, owner_name } = (subjects[0]?.record ?? {}) as {
+    everyone?: boolean
+    mine?: boolean
+    owner_name?: string
+  }
   return [
     { value: 'own', label: mine === false ? `Only ${owner_name}` : 'Only me' },
-    { value: 'colleagues', label: 'Colleagues', detail: admin ? 'all administrators' : 'everyone at the same client' },
-    ...(admin ? [{ value: 'everyone', label: 'Everyone', detail: 'including client users who can see the screen' }] : []),
+    { value: 'colleagues', label: 'Colleagues', detail: everyone ? 'all administrators' : 'everyone at the same client' },
+    ...(everyone ? [{ value: 'everyone', label: 'Everyone', detail: 'including client users who can see the screen' }] : []),
   ]
 }
 const SAID: Record<Share, string> = {

@@ -1,6 +1,5 @@
 import { useEffect, useMemo, useState } from 'react'
 import type { ListController } from '../commands/workspaceApi.ts'
-import { currentMe } from '../data/session.ts'
 import { useCall } from '../data/useCall.ts'
 import { usePane } from '../workspace/pane.tsx'
 import type { ListView } from './view.ts'
@@ -43,7 +42,6 @@ export function useViews(view: ListView, list: string): ListViews {
     if (id === null) shownBy.delete(list)
     else shownBy.set(list, id)
   }, [data, id, list])
-  const { role } = currentMe()
   const workspace = useMemo<ListController['views']>(
     () =>
       screen === null || path === null
@@ -52,8 +50,8 @@ export function useViews(view: ListView, list: string): ListViews {
             screen,
             path,
             state,
-            all: all.map((one) => viewSubject(one, role)),
-            current: current && viewSubject(current, role, state),
+            all: all.map((one) => viewSubject(one)),
+            current: current && viewSubject(current, state),
             changed,
             show: (query, id) => {
               if (id !== undefined) {
@@ -63,7 +61,7 @@ export function useViews(view: ListView, list: string): ListViews {
               show(query)
             },
           },
-    [screen, path, state, all, current, changed, role, show, list],
+    [screen, path, state, all, current, changed, show, list],
   )
   return useMemo(() => ({ all, current, changed, workspace }), [all, current, changed, workspace])
 }

@@ -1,14 +1,15 @@
 import type { Output } from '../../contract/calls.ts'
 import type { Subject } from '../commands/subject.ts'
+import { may } from '../data/may.ts'
 
 export type SavedView = Output<'view.list'>['data'][number]
 
 /** A saved view as commands act on it; `now` is what the list shows, where it is open. */
-export const viewSubject = (view: SavedView, role: 'admin' | 'client', now?: string): Subject => ({
+export const viewSubject = (view: SavedView, now?: string): Subject => ({
   kind: 'view',
   id: view.id,
   name: view.name,
   allowed_actions: view.allowed_actions,
   refused_actions: view.refused_actions,
-  record: { ...view, role, ...(now === undefined ? {} : { now }) },
+  record: { ...view, everyone: may('view.shareWithEveryone'), ...(now === undefined ? {} : { now }) },
 })

@@ -1,5 +1,5 @@
 import { pathOfView } from '../commands/view.ts'
-import { currentMe } from '../data/session.ts'
+import { may } from '../data/may.ts'
 import type { Where } from '../routing/layout.ts'
 import { subjectOf } from '../runner/subjectOf.ts'
 import { workspace } from '../workspace/currentWorkspace.ts'
@@ -14,7 +14,7 @@ export async function openView(id: number, name: string, where: Where): Promise<
     else if (path) workspace.open(path, where)
     else
       workspace.notice(
-        `“${name}” is a view of ${currentMe().role === 'admin' ? 'a record’s own list' : 'a project’s list'}: open the record first.`,
+        `“${name}” is a view of ${may('client.list') ? 'a record’s own list' : 'a project’s list'}: open the record first.`,
       )
   } catch (error) {
     workspace.notice(error instanceof Error ? error.message : 'The view couldn’t be opened.', 'bad')

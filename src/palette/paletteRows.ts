@@ -77,7 +77,7 @@ function commandRows(prefix: Prefix, query: string, before: Before): Scored[] {
   const dropped = before.chip.length === 0
   return commandIds.flatMap((id): Scored[] => {
     const command = commandOf(id)
-    if (command.hidden || !mayRun(command, role)) return []
+    if (command.hidden || !mayRun(id, command, role)) return []
     const screen = command.opens !== undefined
     if (prefix === '/' && !screen) return []
     if (prefix === '>' && screen && command.group !== 'add') return []

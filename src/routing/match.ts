@@ -1,5 +1,6 @@
 import { parse } from 'regexparam'
-import type { Access } from '../../contract/call.ts'
+import type { Role } from '../../contract/vocabulary.ts'
+import { letsIn } from '../../contract/who.ts'
 import type { RouteRow, TabRow } from './route.ts'
 import { HOME, type RouteId, routeIds, rowOf } from './routes.ts'
 
@@ -99,7 +100,8 @@ export const resolveOrHome = (ref: string): Match => resolve(ref) ?? match(HOME)
 export const readQuery = (search: string): Record<string, string> => Object.fromEntries(new URLSearchParams(search))
 
 /** Why a screen does not open for a caller, or null: the first thing a pane checks. */
-export function refusal(found: Match, role: 'admin' | 'client'): string | null {
-  const access: Access = found.tabRow && found.tabRow.access === 'admin' ? 'admin' : found.row.access
-  return access === 'admin' && role !== 'admin' ? 'Only administrators have access to this screen.' : null
+export function refusal(found: Match, role: Role): string | null {
+  return letsIn(found.row.access, { role }) && letsIn(found.tabRow?.access ?? 'public', { role })
+    ? null
+    : 'Only administrators have access to this screen.'
 }

@@ -1,5 +1,5 @@
-import type { Access } from '../../contract/call.ts'
 import type { SubjectKind } from '../../contract/nouns.ts'
+import type { Access } from '../../contract/who.ts'
 
 /** The names inside a path's braces: `/dashboard/project-info/{id}` has `id`. */
 export type ParamsOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`

@@ -1,4 +1,6 @@
 import { nounOf } from '../../contract/nouns.ts'
+import type { Role } from '../../contract/vocabulary.ts'
+import { letsIn } from '../../contract/who.ts'
 import { type Match, match } from './match.ts'
 import type { Section } from './route.ts'
 
@@ -12,16 +14,14 @@ export interface ScreenTab {
 }
 
 /** The tab row of the screen that a ref shows: the tabs of its route in their order, without hidden ones and those of another role. A hidden tab that shows comes last. */
-export function tabsOf(ref: string | Match, role: 'admin' | 'client'): ScreenTab[] {
+export function tabsOf(ref: string | Match, role: Role): ScreenTab[] {
   const found = typeof ref === 'string' ? match(ref) : ref
   if (!found?.row.tabs) return []
   const base = found.row.path.replace(/\{(\w+)\}/g, (_, name: string) => found.params[name]!)
   return Object.entries(found.row.tabs).flatMap(([key, tab]) => {
     const selected = tab === found.tabRow || key === found.tab
     const shown = !tab.hidden || (tab === found.tabRow && !tab.shows)
-    return shown && (tab.access !== 'admin' || role === 'admin')
-      ? [{ key, title: tab.title, ref: `${base}/${tab.path}`, selected }]
-      : []
+    return shown && letsIn(tab.access, { role }) ? [{ key, title: tab.title, ref: `${base}/${tab.path}`, selected }] : []
   })
 }
 

@@ -2,7 +2,7 @@ import { nounOf, type SubjectKind } from '../../contract/nouns.ts'
 import type { Subject } from '../commands/subject.ts'
 import { ApiError } from '../data/api.ts'
 import { api } from '../data/apiClient.ts'
-import { currentMe } from '../data/session.ts'
+import { may } from '../data/may.ts'
 
 /** Reads an entity as commands act on it: with what may be done to it, and why not. Kinds whose commands ask the server are given as they are. */
 export async function subjectOf(kind: string, id: number, name: string, signal?: AbortSignal): Promise<Subject> {
@@ -22,7 +22,7 @@ async function recordOf(kind: string, id: number, signal?: AbortSignal): Promise
   if (kind === 'view') {
     const view = (await api.read('view.list', {}, signal)).data.find((one) => one.id === id)
     if (!view) throw new ApiError(404, 'gone', 'This view doesn’t exist, or is no longer shared with you.')
-    return { ...view, role: currentMe().role }
+    return { ...view, everyone: may('view.shareWithEveryone') }
   }
   const read = nounOf(kind)?.reads
   return read ? (await api.read(read as 'client.get', { id }, signal)).data : null

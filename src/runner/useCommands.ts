@@ -57,7 +57,7 @@ export function useCommand(id: CommandId, subjects?: readonly Subject[]): (Shown
   const keys = useKeys()
   const me = useAtomValue(meAtom)
   const command = commandOf(id)
-  if (!me || !mayRun(command, me.role)) return null
+  if (!me || !mayRun(id, command, me.role)) return null
   const acted = command.on === 'nothing' ? [] : (subjects ?? around)
   return { ...shownCommand(id, acted, keys(id)), run: () => start(id, { subjects: acted, via: 'button' }) }
 }
@@ -72,7 +72,7 @@ export function useCommands(subjects: readonly Subject[]): () => readonly ShownC
 export function commandsFor(subjects: readonly Subject[], keys: (id: CommandId) => string | null): ShownCommand[] {
   return commandIds.flatMap((id) => {
     const command = commandOf(id)
-    if (command.hidden || command.group === 'screens' || !actsOn(command, subjects) || !mayRun(command, workspace.me.role))
+    if (command.hidden || command.group === 'screens' || !actsOn(command, subjects) || !mayRun(id, command, workspace.me.role))
       return []
     if (subjects.length > 1 && !command.many) return []
     return [shownCommand(id, subjects, keys(id))]

@@ -1,4 +1,5 @@
 import { useAtomValue } from 'jotai'
+import { seesAll } from '../../contract/who.ts'
 import { meAtom } from '../data/session.ts'
 import { loadable } from '../ui/loadable.tsx'
 import { restorableAtom } from '../workspace/navigation.ts'
@@ -18,7 +19,7 @@ export function Banners() {
   return (
     <>
       {me?.acting && <Acting me={me} acting={me.acting} />}
-      {me?.role === 'client' && <Quotes />}
+      {me && !seesAll(me) && <Quotes />}
       {offered && <Restore />}
     </>
   )

@@ -1,6 +1,7 @@
 import { atom, useAtom, useAtomValue } from 'jotai'
 import { ChevronDown, ChevronRight } from 'lucide-react'
 import { useEffect } from 'react'
+import { letsIn } from '../../contract/who.ts'
 import { configAtom, meAtom } from '../data/session.ts'
 import { activePane } from '../routing/layout.ts'
 import { match } from '../routing/match.ts'
@@ -43,7 +44,7 @@ export function Sidebar() {
       )}
     >
       {sections.map(({ section, title, entries }) => {
-        const seen = entries.filter(({ id }) => role === 'admin' || rowOf(id).access !== 'admin')
+        const seen = entries.filter(({ id }) => letsIn(rowOf(id).access, { role }))
         return (
           seen.length > 0 && (
             <SectionList

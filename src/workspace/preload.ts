@@ -1,3 +1,5 @@
+import type { Role } from '../../contract/vocabulary.ts'
+import { letsIn } from '../../contract/who.ts'
 import { match } from '../routing/match.ts'
 import type { RouteRow } from '../routing/route.ts'
 import { routeIds, rowOf } from '../routing/routes.ts'
@@ -23,12 +25,12 @@ export function preloadScreen(ref: string): void {
  * Fetches the code of every screen that somebody of this role may open, one after another while the page is idle, and not where the browser
  * was told to save data. Returns a way to stop.
  */
-export function preloadScreens(role: 'admin' | 'client'): () => void {
+export function preloadScreens(role: Role): () => void {
   const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } }
   if (connection?.saveData) return () => {}
   const waiting = routeIds
     .map((id) => ({ row: rowOf(id), pane: paneOf(id) }))
-    .filter(({ row, pane }) => pane && !row.outside && (role === 'admin' || row.access !== 'admin'))
+    .filter(({ row, pane }) => pane && !row.outside && letsIn(row.access, { role }))
     .sort((a, b) => rank(a.row) - rank(b.row))
   let stop = () => {}
   const next = () => {

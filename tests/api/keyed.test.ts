@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { ruleOf } from '../../contract/access.ts'
 import type { Call } from '../../contract/call.ts'
 import { type CallId, calls, type Input } from '../../contract/calls.ts'
 import { addDays } from '../../contract/pacing.ts'
@@ -24,7 +25,7 @@ const OTHERWISE: Partial<Record<CallId, string>> = {
   'session.actAsByLink': 'its answer is a session, whose token is kept nowhere',
   'runtime.ingest': 'a respondent counts once by its id: the second answer says that it is known',
 }
-const isOtherwise = (id: CallId) => OTHERWISE[id] ?? (calls[id].access === 'public' ? 'a key belongs to who is signed in' : '')
+const isOtherwise = (id: CallId) => OTHERWISE[id] ?? (ruleOf(id).who === 'public' ? 'a key belongs to who is signed in' : '')
 
 type Given<Id extends CallId> = (Partial<Input<Id>> & Record<string, unknown>) | { as: Person; input: object }
 const at = () => new Date().toISOString()
@@ -260,7 +261,7 @@ describe('a write that is sent twice with one key answers the same', () => {
 
   test('whoever takes no key says so, and the documents don’t offer one', () => {
     for (const id of writes) {
-      expect([id, typeof keyless(id) === 'object' || calls[id].access === 'public']).toEqual([id, isOtherwise(id) !== ''])
+      expect([id, typeof keyless(id) === 'object' || ruleOf(id).who === 'public']).toEqual([id, isOtherwise(id) !== ''])
       expect([id, takesKey(id, calls[id])]).toEqual([id, isOtherwise(id) === ''])
     }
   })

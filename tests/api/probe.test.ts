@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { ruleOf } from '../../contract/access.ts'
 import type { Call } from '../../contract/call.ts'
 import { type CallId, calls } from '../../contract/calls.ts'
 import { type Answer, type Fieldwork, fieldwork } from './support.ts'
@@ -27,10 +28,10 @@ const ANONYMOUS: Partial<Record<CallId, string>> = {
   'file.download': 'a signed link',
   'organization.config': 'nothing',
 }
-const open = (Object.entries(calls) as [CallId, Call][]).filter(([, row]) => row.access === 'public').map(([id]) => id)
+const open = (Object.keys(calls) as CallId[]).filter((id) => ruleOf(id).who === 'public')
 const shapeOf = (row: Call) => (row.input as unknown as { shape?: object }).shape ?? {}
 const takesAddress = (Object.entries(calls) as [CallId, Call][])
-  .filter(([, row]) => row.access === 'public' && 'email' in shapeOf(row))
+  .filter(([id, row]) => ruleOf(id).who === 'public' && 'email' in shapeOf(row))
   .map(([id]) => id)
 
 /** All that a stranger can tell of an answer but its time: values that differ by chance are left out. */

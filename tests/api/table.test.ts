@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { ruleOf } from '../../contract/access.ts'
 import type { Call } from '../../contract/call.ts'
 import { type CallId, calls } from '../../contract/calls.ts'
 import { requestOf } from './calling.ts'
@@ -11,12 +12,15 @@ beforeAll(async () => {
 const rows = Object.entries(calls) as [CallId, Call][]
 
 describe('every row of the calls table', () => {
-  test.each(rows.filter(([, row]) => row.access !== 'public').map(([id]) => id))('%s answers a stranger with 401', async (id) => {
-    const { method, url, body } = requestOf(id, {})
-    expect((await app.as('stranger').raw(method, url, body)).status).toBe(401)
-  })
+  test.each(rows.filter(([id]) => ruleOf(id).who !== 'public').map(([id]) => id))(
+    '%s answers a stranger with 401',
+    async (id) => {
+      const { method, url, body } = requestOf(id, {})
+      expect((await app.as('stranger').raw(method, url, body)).status).toBe(401)
+    },
+  )
 
-  test.each(rows.filter(([, row]) => row.access === 'admin').map(([id]) => id))(
+  test.each(rows.filter(([id]) => ruleOf(id).who === 'admin').map(([id]) => id))(
     '%s answers a client user with 403',
     async (id) => {
       const { method, url, body } = requestOf(id, {})

@@ -6,6 +6,13 @@ const root = resolve(import.meta.dirname, '../..')
 /** The text of a file, by its path in the repository. */
 export const sourceOf = (file: string): string => readFileSync(join(root, file), 'utf8')
 
+/** The TypeScript files below a folder, by their paths in the repository. */
+export const sourcesOf = (folder: string): string[] =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.tsx?$/.test(name) && !name.endsWith('.d.ts'))
+    .map((name) => `${folder}/${name}`)
+    .sort()
+
 /** The files of contract/, server/ and src/ by their paths, each with those that it imports. */
 export type Graph = ReadonlyMap<string, readonly string[]>
 
@@ -15,11 +22,7 @@ export type Graph = ReadonlyMap<string, readonly string[]>
  * no file.
  */
 export function importGraph(): Graph {
-  const files = ['contract', 'server', 'src'].flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).flatMap((name) =>
-      /\.tsx?$/.test(name) && !name.endsWith('.d.ts') ? [`${folder}/${name}`] : [],
-    ),
-  )
+  const files = ['contract', 'server', 'src'].flatMap(sourcesOf)
   const known = new Set(files)
   const inFolder = (folder: string) => files.filter((file) => `${dirname(file)}/` === folder)
   return new Map(

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { type ActionId, ruleOf } from '../../contract/access.ts'
 import { calls } from '../../contract/calls.ts'
 import type { ExportName } from '../../contract/exports.ts'
 import { fileColumnsOf, type ListNoun, type ListRow, listed, lists, nounNamed, sortsOf } from '../../contract/lists.ts'
@@ -28,11 +29,12 @@ test.each(rows)(
 
 test.each(rows.filter(([noun, row]) => (row.exports || row.selects) && noun !== 'entry'))(
   'the list of a %s is built on the server, where its export and its selection find it by its name',
-  (noun, { name, exports }) => {
+  (noun, { name, exports, call }) => {
     expect(handlers).toBeDefined()
     expect(nounNamed(name)).toBe(noun)
     expect(listBuilt(noun).noun).toBe(noun)
-    if (exports) expect(exportOf(name as ExportName).access).toMatch(/^(client|admin)$/)
+    expect(ruleOf(call as ActionId).who).toMatch(/^(client|admin)$/)
+    if (exports) expect(exportOf(name as ExportName).open).toBeTypeOf('function')
   },
 )
 

@@ -1,4 +1,4 @@
-import { MAIL_RULES } from '../../../contract/access.ts'
+import { verdictOn } from '../../../contract/access.ts'
 import type { Ctx } from '../../core/context.ts'
 import { assertAllowed, forbidden, HttpError, notFound } from '../../core/errors.ts'
 import { MAIL_COLUMNS, withActions } from '../../domain/mail/list.ts'
@@ -66,7 +66,7 @@ export async function revealMail(ctx: Ctx<{ id: number }>) {
 /** Queues a mail again that failed, was kept, or was withdrawn; one whose links were taken out can't leave twice. */
 export async function retryMail(ctx: Ctx<{ id: number }>) {
   const mail = await mailOf(ctx)
-  assertAllowed(MAIL_RULES['outbox.retry'](ctx.actor, mail))
+  assertAllowed(verdictOn('outbox.retry', ctx.actor, mail))
   if ((await secretIn(ctx, mail)) === 'over')
     throw new HttpError(409, 'not_now', 'What this mail opened was used or has expired: a new one is needed.')
   await ctx.tx
@@ -84,10 +84,10 @@ export async function retryMail(ctx: Ctx<{ id: number }>) {
 /** Takes a mail back that has not left yet. */
 export async function withdrawMail(ctx: Ctx<{ id: number }>) {
   const mail = await mailOf(ctx)
-  assertAllowed(MAIL_RULES['outbox.withdraw'](ctx.actor, mail))
+  assertAllowed(verdictOn('outbox.withdraw', ctx.actor, mail))
   // Its sender took it in this very moment.
   if (!(await withdrawLetters(ctx, { id: mail.id })))
-    assertAllowed(MAIL_RULES['outbox.withdraw'](ctx.actor, { status: 'sending' }))
+    assertAllowed(verdictOn('outbox.withdraw', ctx.actor, { status: 'sending' }))
   await ctx.record({ subject: 'outbox', subject_id: mail.id, before: { status: mail.status }, after: { status: 'withdrawn' } })
   return { data: shown(ctx, await mailOf(ctx)), message: 'The mail was taken back.' }
 }

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { ENTRY_RULES } from '../../../contract/access.ts'
+import { type RECORD_RULES, verdictOn } from '../../../contract/access.ts'
 import type { Outcome } from '../../../contract/entry.ts'
 import type { Ctx } from '../../core/context.ts'
 import { assertAllowed, HttpError, invalid, notFound } from '../../core/errors.ts'
@@ -37,7 +37,7 @@ async function selectedEntries(ctx: Ctx, input: Selected): Promise<{ ids: number
   return { ids, entries }
 }
 
-type Rule = (typeof ENTRY_RULES)[keyof typeof ENTRY_RULES]
+type Rule = keyof typeof RECORD_RULES.entry
 
 /** Sorts the selected entries into those a rule allows and those it does not, each with its sentence. */
 export async function sort(ctx: Ctx, input: Selected, rule: Rule, confirmRepeats: boolean): Promise<Sorted> {
@@ -45,14 +45,14 @@ export async function sort(ctx: Ctx, input: Selected, rule: Rule, confirmRepeats
   // Who named one entry gets a refusal as an error, not as a line in a list.
   const single = input.id !== undefined && !input.ids?.length && !ctx.dry
   const found = [...entries.values()]
-  const paying = rule === ENTRY_RULES['entry.redeem']
+  const paying = rule === 'entry.redeem'
   const repeats = await repeatsOf(ctx.tx, paying ? found : [])
   const paid = new Set(paying ? [] : await paidAlready(ctx, ids))
   const sorted: Sorted = { ready: [], refused: [], repeats: 0 }
   for (const id of ids) {
     const entry = entries.get(id)
     const verdict = entry
-      ? (rule(ctx.actor, paneStateOf(entry)) ?? (paid.has(id) ? 'it is paid already' : null))
+      ? (verdictOn(rule, ctx.actor, paneStateOf(entry)) ?? (paid.has(id) ? 'it is paid already' : null))
       : 'it was not found'
     const counters = entry && !verdict ? countersOf(entry, repeats) : null
     if (counters?.repeated) sorted.repeats++

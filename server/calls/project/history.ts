@@ -1,3 +1,4 @@
+import { seesAll } from '../../../contract/who.ts'
 import type { Ctx } from '../../core/context.ts'
 
 interface Asked {
@@ -34,7 +35,7 @@ function keyOf(after: string): string | null {
 
 /** A page of a project's history, newest first, by who did it (decisions.md 8). */
 export async function projectHistory(ctx: Ctx, asked: Asked) {
-  const isAdmin = ctx.actor.role === 'admin'
+  const isAdmin = seesAll(ctx.actor)
   let query = ctx.db.selectFrom('history').where('history.project_id', '=', asked.id)
   if (asked.filter !== 'all') query = query.where('origin', '=', asked.filter)
   const came = isAdmin ? 0 : await cameBy(ctx, asked.id)

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { allowedActions, ENTRY_RULES } from '../../../contract/access.ts'
+import { type ActionId, allowedActions, refusedTo } from '../../../contract/access.ts'
 import { type Call, Id } from '../../../contract/call.ts'
 import { type CallId, calls } from '../../../contract/calls.ts'
 import { entryCalls } from '../../../contract/entry.ts'
@@ -7,7 +7,7 @@ import { type ListNoun, type ListRow, lists, nounNamed } from '../../../contract
 import { ListInput } from '../../../contract/projectInput.ts'
 import type { Selectable, SelectionAnswer } from '../../../contract/view.ts'
 import type { Ctx } from '../../core/context.ts'
-import { forbidden, invalid } from '../../core/errors.ts'
+import { assertAllowed, invalid } from '../../core/errors.ts'
 import { refuseInvalid } from '../../core/input.ts'
 import { type Asked as AskedList, listBuilt } from '../../core/list.ts'
 import { amountFlag, countersOf, entriesOf, paneStateOf, repeatsOf } from '../../domain/entry/entryRows.ts'
@@ -44,56 +44,60 @@ const RECORDS = 500
 type Source = (ctx: Ctx, filter: unknown, asked: Asked) => Promise<Piece>
 const over =
   <F extends z.ZodType>(
-    access: 'client' | 'admin',
+    read: ActionId,
     filter: F,
-    read: (ctx: Ctx, filter: z.output<F>, asked: Asked) => Promise<Piece>,
+    open: (ctx: Ctx, filter: z.output<F>, asked: Asked) => Promise<Piece>,
   ): Source =>
   (ctx, given, asked) => {
-    if (access === 'admin' && ctx.actor.role !== 'admin') throw forbidden('Only an administrator can see this list.')
+    assertAllowed(refusedTo(read, ctx.actor))
     const parsed = filter.safeParse(given)
     if (!parsed.success) throw refuseInvalid(parsed.error)
-    return read(ctx, parsed.data, asked)
+    return open(ctx, parsed.data, asked)
   }
 
 const projectsOf = (generation: 'project' | 'campaign') =>
-  over('client', ListInput, async (ctx, filter, { after, ids }): Promise<Piece> => {
-    const matching = await orderedIds(ctx, filter, { generation })
-    const wanted = ids ? await familyOf(ctx, ids, new Set(matching)) : matching.slice(after, after + RECORDS)
-    const rows = await projectRows(ctx, await recordsOf(ctx, wanted))
-    return {
-      kind: generation,
-      fields: [
-        'parent_id',
-        'stored_status',
-        'status_shown',
-        'cost_cents',
-        'quote_valid_until',
-        'pending_rewards',
-        'lock_version',
-      ],
-      rows: rows.map((row) => ({
-        ...row,
-        values: [
-          row.parent_id,
-          row.stored_status,
-          row.status_shown,
-          row.cost_cents,
-          row.quote_valid_until,
-          row.pending_rewards,
-          row.lock_version,
+  over(
+    generation === 'project' ? 'project.list' : 'campaign.list',
+    ListInput,
+    async (ctx, filter, { after, ids }): Promise<Piece> => {
+      const matching = await orderedIds(ctx, filter, { generation })
+      const wanted = ids ? await familyOf(ctx, ids, new Set(matching)) : matching.slice(after, after + RECORDS)
+      const rows = await projectRows(ctx, await recordsOf(ctx, wanted))
+      return {
+        kind: generation,
+        fields: [
+          'parent_id',
+          'stored_status',
+          'status_shown',
+          'cost_cents',
+          'quote_valid_until',
+          'pending_rewards',
+          'lock_version',
         ],
-      })),
-      count: matching.length,
-      next: !ids && after + RECORDS < matching.length ? after + RECORDS : null,
-    }
-  })
+        rows: rows.map((row) => ({
+          ...row,
+          values: [
+            row.parent_id,
+            row.stored_status,
+            row.status_shown,
+            row.cost_cents,
+            row.quote_valid_until,
+            row.pending_rewards,
+            row.lock_version,
+          ],
+        })),
+        count: matching.length,
+        next: !ids && after + RECORDS < matching.length ? after + RECORDS : null,
+      }
+    },
+  )
 
 /** A noun's own list, with what it declares that commands need of a record; open to who may call its read. */
 function selection(noun: ListNoun): Source {
   const { selects: fields = [], call }: ListRow = lists[noun]
-  const { access, input } = calls[call as CallId] as Call
+  const { input } = calls[call as CallId] as Call
   const filter = input as unknown as z.ZodType<AskedList<ListNoun>>
-  return over(access === 'client' ? 'client' : 'admin', filter, async (ctx, filter, { after, ids }): Promise<Piece> => {
+  return over(call as CallId, filter, async (ctx, filter, { after, ids }): Promise<Piece> => {
     const list = listBuilt(noun)
     const count = await list.count(ctx, filter)
     const found = await list.ids(ctx, filter, ids ? { among: ids } : { limit: RECORDS, offset: after })
@@ -116,7 +120,7 @@ const special: Partial<Record<Selectable, Source>> = {
   campaigns: projectsOf('campaign'),
 
   entries: over(
-    'admin',
+    'entry.list',
     entryCalls['entry.list'].input.omit({ id: true }).extend({ project_id: Id }),
     async (ctx, filter, { after, ids }) => {
       await seenProject(ctx, filter.project_id)
@@ -131,7 +135,7 @@ const special: Partial<Record<Selectable, Source>> = {
         return {
           id: entry.id,
           name: entry.email,
-          ...allowedActions(ENTRY_RULES, ctx.actor, paneStateOf(entry)),
+          ...allowedActions('entry', ctx.actor, paneStateOf(entry)),
           values: [
             entry.project_id,
             entry.amount_cents,

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Actor } from '../../../contract/access.ts'
+import { type Actor, seesAll } from '../../../contract/who.ts'
 import { projectScope, topLevel } from '../../core/scope.ts'
 
 /**
@@ -13,7 +13,7 @@ export function clientCounts(actor: Actor) {
   const mine = sql`teams.id in (select team_id from team_users where user_id = ${actor.id})`
   const listed = (generation: 'project' | 'campaign') =>
     sql`projects where projects.client_id = clients.id and projects.generation = ${generation} and ${projectScope(actor)} and ${topLevel(actor)}`
-  const all = actor.role === 'admin'
+  const all = seesAll(actor)
   return {
     users_count: count(
       all

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import { allowedActions, CLIENT_RULES } from '../../../contract/access.ts'
+import { allowedActions } from '../../../contract/access.ts'
 import type { Client, clientCalls } from '../../../contract/client.ts'
 import { listOf } from '../../core/list.ts'
 import { clientScope } from '../../core/scope.ts'
@@ -18,7 +18,7 @@ export const clientList = listOf<'client', Filter, Row, Shown>('client', {
   also: () => [sql`clients.updated_at`, sql`clients.lock_version`, sql`${RUNNING} as running_projects`],
   shown: ({ actor }, rows) =>
     rows.map(({ running_projects, ...client }) => {
-      const { allowed_actions, refused_actions } = allowedActions(CLIENT_RULES, actor, {
+      const { allowed_actions, refused_actions } = allowedActions('client', actor, {
         running_projects: Number(running_projects),
       })
       return { ...client, allowed_actions, refused_actions: refused_actions as Record<string, string> }

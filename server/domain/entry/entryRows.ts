@@ -1,7 +1,8 @@
 import { type SqlBool, sql } from 'kysely'
-import { type Actor, allowedActions, ENTRY_RULES } from '../../../contract/access.ts'
+import { allowedActions } from '../../../contract/access.ts'
 import type { Entry } from '../../../contract/entry.ts'
 import { labelOf, PROVIDERS, type RewardStatus } from '../../../contract/vocabulary.ts'
+import type { Actor } from '../../../contract/who.ts'
 import type { Ctx } from '../../core/context.ts'
 import { matches } from '../../core/listSearch.ts'
 import type { Db } from '../../db/connect.ts'
@@ -109,7 +110,7 @@ export function entryOnWire(
     provider: labelOf(PROVIDERS, entry.provider_id, ''),
     allowed_amounts: allowedAmounts(entry.provider_id).map(dollars),
     amount_flag: amountFlag(entry.provider_id, amount_cents),
-    ...allowedActions(ENTRY_RULES, actor, paneStateOf(entry)),
+    ...allowedActions('entry', actor, paneStateOf(entry)),
   }
 }
 

@@ -1,8 +1,9 @@
 import { type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
-import { allowedActions, MAIL_RULES, type MailFacts } from '../../../contract/access.ts'
+import { allowedActions } from '../../../contract/access.ts'
 import type { accountCalls } from '../../../contract/account.ts'
 import { type ColumnOf, lists } from '../../../contract/lists.ts'
+import type { MailFacts } from '../../../contract/recordAccess.ts'
 import type { Ctx } from '../../core/context.ts'
 import { listOf } from '../../core/list.ts'
 import type { MailRow } from './outbox.ts'
@@ -14,7 +15,7 @@ type Row = Pick<MailRow, (typeof MAIL_COLUMNS)[number]>
 
 /** A mail with what may be done with it. */
 export const withActions = <M extends MailFacts>(ctx: Pick<Ctx, 'actor'>, mail: M) => {
-  const { allowed_actions, refused_actions } = allowedActions(MAIL_RULES, ctx.actor, mail)
+  const { allowed_actions, refused_actions } = allowedActions('mail', ctx.actor, mail)
   return { ...mail, allowed_actions, refused_actions: refused_actions as Record<string, string> }
 }
 

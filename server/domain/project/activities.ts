@@ -1,4 +1,4 @@
-import { ACTIVITY_RULES, allowedActions } from '../../../contract/access.ts'
+import { allowedActions } from '../../../contract/access.ts'
 import type { Ctx } from '../../core/context.ts'
 import { linkTo } from '../../core/link.ts'
 
@@ -43,7 +43,7 @@ export async function withParts<A extends { id: number; project_id: number }>(
       .orderBy('groups.id')
       .execute(),
   ])
-  const allowed = allowedActions(ACTIVITY_RULES, ctx.actor, null) as Pick<Parts, 'allowed_actions' | 'refused_actions'>
+  const allowed = allowedActions('activity', ctx.actor) as Pick<Parts, 'allowed_actions' | 'refused_actions'>
   return activities.map((activity) => ({
     ...activity,
     assets: files

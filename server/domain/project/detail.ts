@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { openTransitions } from '../../../contract/access.ts'
+import { openTransitions } from '../../../contract/projectAccess.ts'
 import type { ProjectDetail } from '../../../contract/projectRecord.ts'
 import { SPELLING } from '../../../contract/status.ts'
 import type { Ctx } from '../../core/context.ts'

@@ -1,5 +1,6 @@
-import { type ProjectFacts, removable } from '../../../contract/access.ts'
+import { refusedTo } from '../../../contract/access.ts'
 import { addDays, daysBetween, hasOwnPart } from '../../../contract/pacing.ts'
+import { type ProjectFacts, removable } from '../../../contract/projectAccess.ts'
 import type { Ctx } from '../../core/context.ts'
 import { projectScope } from '../../core/scope.ts'
 import { marketReader } from './markets.ts'
@@ -156,7 +157,7 @@ async function pendingRewards(
   records: readonly ProjectRecord[],
   family: ReadonlyMap<number | null, readonly Child[]>,
 ): Promise<Map<number, number>> {
-  if (ctx.actor.role !== 'admin') return new Map()
+  if (refusedTo('entry.list', ctx.actor)) return new Map()
   const ids = new Set(records.flatMap((record) => [record.id, ...(family.get(record.id) ?? []).map((child) => child.id)]))
   const rows = await ctx.db
     .selectFrom('entries')

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
-import { allowedActions, PROJECT_RULES, type ProjectFacts } from '../../../contract/access.ts'
+import { allowedActions, refusedTo } from '../../../contract/access.ts'
 import { hasOwnPart, type PacingInput, pacingOf } from '../../../contract/pacing.ts'
+import type { ProjectFacts } from '../../../contract/projectAccess.ts'
 import type { ProjectRow } from '../../../contract/projectRecord.ts'
 import { SPELLING } from '../../../contract/status.ts'
 import { labelOf, PROVIDERS } from '../../../contract/vocabulary.ts'
@@ -99,14 +100,14 @@ function rowOf(ctx: Ctx, record: ProjectRecord, near: Neighbours, children: read
     quote_round: record.quote_round,
     requested_by: person ? { id: person.id, first_name: person.first_name, last_name: person.last_name } : null,
     // Which partners work on it is the organization's business, not the client's (decisions.md 4).
-    partners: ctx.actor.role === 'admin' ? partners : [],
+    partners: refusedTo('project.proffers', ctx.actor) === null ? partners : [],
     team: team ? { id: team.id, name: team.name } : null,
     trend: trendOf(near, family),
-    pending_rewards: ctx.actor.role === 'admin' ? (near.pending.get(record.id) ?? 0) : 0,
+    pending_rewards: refusedTo('entry.list', ctx.actor) === null ? (near.pending.get(record.id) ?? 0) : 0,
     created_at: record.created_at,
     updated_at: record.updated_at,
     lock_version: record.lock_version,
-    ...(allowedActions(PROJECT_RULES, ctx.actor, paneStateOf(record, near, ctx.today)) as {
+    ...(allowedActions('project', ctx.actor, paneStateOf(record, near, ctx.today)) as {
       allowed_actions: string[]
       refused_actions: Record<string, string>
     }),

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import { seesAll } from '../../../contract/who.ts'
 import type { Ctx } from '../../core/context.ts'
 import type { QuoteTable } from '../../db/schema.ts'
 import type { ProjectRecord } from './record.ts'
@@ -38,7 +39,7 @@ export const currentQuote = async (ctx: Ctx, record: Pick<ProjectRecord, 'id' | 
 export const pricedFor =
   (ctx: Ctx, quotes: ReadonlyMap<number, Quote['state']>) =>
   <R extends Pick<ProjectRecord, 'id' | 'cost_cents' | 'quote_valid_until'>>(record: R): R =>
-    ctx.actor.role === 'client' && quotes.get(record.id) === 'prepared'
+    !seesAll(ctx.actor) && quotes.get(record.id) === 'prepared'
       ? { ...record, cost_cents: null, quote_valid_until: null }
       : record
 

@@ -1,8 +1,9 @@
-import { guardOf, openTransitions, type ProjectFacts, transitionFor } from '../../../contract/access.ts'
+import { refusedTo } from '../../../contract/access.ts'
+import { guardOf, openTransitions, type ProjectFacts, transitionFor } from '../../../contract/projectAccess.ts'
 import { SPELLING, STEP, type Status, type TRANSITIONS } from '../../../contract/status.ts'
 import { change } from '../../core/change.ts'
 import type { Ctx } from '../../core/context.ts'
-import { forbidden, HttpError, invalid } from '../../core/errors.ts'
+import { assertAllowed, HttpError, invalid } from '../../core/errors.ts'
 import { locked } from '../../db/locked.ts'
 import { projectFacts } from './projectRows.ts'
 import { askAgain, decideQuote, nextRound, type QuotePatch } from './quotes.ts'
@@ -54,14 +55,14 @@ export async function moveProject(ctx: Ctx, seen: ProjectRecord, move: Move): Pr
       allowed: await allowed(ctx, record),
     })
   }
-  if (!row && ctx.actor.role !== 'admin') throw forbidden('Only an administrator can force a status.')
+  if (!row) assertAllowed(refusedTo('project.force', ctx.actor))
   const obstacle = guardOf(ctx.actor, row ?? { guard: DEMANDS[move.to] }, facts)
   if (obstacle)
     throw new HttpError(409, 'not_now', `It can't ${INTO[move.to]}: ${obstacle}.`, {
       allowed: await allowed(ctx, record),
       guard: obstacle,
     })
-  const needsReason = !row || row.reason || (row.adminReason && ctx.actor.role === 'admin')
+  const needsReason = !row || row.reason || (row.adminReason && refusedTo('project.approveForClient', ctx.actor) === null)
   if (needsReason && !move.reason)
     throw invalid(
       'reason',

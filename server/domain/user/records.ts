@@ -1,8 +1,10 @@
 import type { z } from 'zod'
-import { type Actor, allowedActions, USER_RULES, type UserFacts } from '../../../contract/access.ts'
+import { allowedActions } from '../../../contract/access.ts'
 import { ageOn } from '../../../contract/birth.ts'
+import type { UserFacts } from '../../../contract/recordAccess.ts'
 import type { Me } from '../../../contract/session.ts'
 import { ROLE_IDS, type User } from '../../../contract/user.ts'
+import type { Actor } from '../../../contract/who.ts'
 import type { Caller, Ctx, UserRow } from '../../core/context.ts'
 import { notFound } from '../../core/errors.ts'
 import type { Db } from '../../db/connect.ts'
@@ -65,7 +67,7 @@ export async function userRecords(
   const lastSeen = new Map(seen.map((row) => [row.user_id, row.at]))
   return rows.map((row) => {
     const own = (clients.get(row.id) ?? []).map(({ id, name }) => ({ id, name }))
-    const { allowed_actions, refused_actions } = allowedActions(USER_RULES, actor, paneStateOf(row, admins))
+    const { allowed_actions, refused_actions } = allowedActions('user', actor, paneStateOf(row, admins))
     return {
       id: row.id,
       first_name: row.first_name,

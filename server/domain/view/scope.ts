@@ -1,12 +1,12 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
-import type { Actor } from '../../../contract/access.ts'
 import { CLIENT_SCREENS } from '../../../contract/screens.ts'
+import { type Actor, seesAll } from '../../../contract/who.ts'
 import type { Ctx } from '../../core/context.ts'
 
 /** The one condition that says which views a caller sees: their own, and what is shared with them, of screens that they may open. */
 export function viewScope(actor: Actor): Expression<SqlBool> {
   const me = actor.id
-  if (actor.role === 'admin') return sql<SqlBool>`(views.user_id = ${me} or views.shared <> 'own')`
+  if (seesAll(actor)) return sql<SqlBool>`(views.user_id = ${me} or views.shared <> 'own')`
   const screens = sql.join([...CLIENT_SCREENS])
   return sql<SqlBool>`(views.screen in (${screens}) and (views.user_id = ${me} or (owner.role = 'admin' and views.shared = 'everyone')
     or (owner.role = 'client' and views.shared <> 'own' and exists (

@@ -1,5 +1,4 @@
-import { store } from '../../data/jotaiStore.ts'
-import { meAtom } from '../../data/me.ts'
+import { may } from '../../data/may.ts'
 import { ask, command, OUTSIDE_SECONDS } from '../command.ts'
 import type { Subject } from '../subject.ts'
 import { either, listed, money } from '../words.ts'
@@ -17,7 +16,7 @@ const note = ask.text({
   ...reason,
   label: 'Note',
   placeholder: 'Why you approve on the client’s behalf',
-  when: () => store.get(meAtom)?.role === 'admin',
+  when: () => may('project.approveForClient'),
 })
 
 // Outside of the row: in it the compiler takes their type from the union of all questions.
@@ -29,7 +28,6 @@ export const quoteCommands = {
   'project.assignPartner': command({
     title: 'Assign partner…',
     on: PROJECTS,
-    access: 'admin',
     many: true,
     keywords: 'invite channel',
     icon: 'link',
@@ -49,7 +47,6 @@ export const quoteCommands = {
   'project.mailPartner': command({
     title: 'Email partner…',
     on: PROJECTS,
-    access: 'admin',
     keywords: 'feasibility send',
     icon: 'mail',
     delay: OUTSIDE_SECONDS,
@@ -76,7 +73,6 @@ export const quoteCommands = {
   'project.setCost': command({
     title: 'Set cost…',
     on: PROJECTS,
-    access: 'admin',
     keywords: 'price quote',
     icon: 'coins',
     undo: 'restores',
@@ -98,7 +94,6 @@ export const quoteCommands = {
   'project.reprice': command({
     title: 'Re-price…',
     on: PROJECTS,
-    access: 'admin',
     keywords: 'cost price quote change again',
     icon: 'coins',
     irreversible: true,
@@ -121,7 +116,6 @@ export const quoteCommands = {
   'project.notifyCost': command({
     title: 'Email the client the cost',
     on: PROJECTS,
-    access: 'admin',
     keywords: 'quote notification',
     icon: 'mail',
     delay: OUTSIDE_SECONDS,

@@ -34,7 +34,6 @@ export const statusCommands = {
   'project.reopen': command({
     title: 'Reopen',
     on: PROJECTS,
-    access: 'admin',
     keywords: 'unreject',
     icon: 'undo',
     many: true,
@@ -52,7 +51,6 @@ export const statusCommands = {
   'project.pause': command({
     title: 'Pause…',
     on: PROJECTS,
-    access: 'admin',
     many: true,
     keywords: 'stop hold',
     icon: 'pause',
@@ -72,7 +70,6 @@ export const statusCommands = {
   'project.resume': command({
     title: 'Resume…',
     on: PROJECTS,
-    access: 'admin',
     many: true,
     keywords: 'continue unpause',
     icon: 'play',
@@ -92,7 +89,6 @@ export const statusCommands = {
   'project.complete': command({
     title: 'Complete',
     on: PROJECTS,
-    access: 'admin',
     many: true,
     keywords: 'finish close end',
     icon: 'flag',
@@ -110,7 +106,8 @@ export const statusCommands = {
   'project.setStatus': command({
     title: 'Change status…',
     on: PROJECTS,
-    access: 'admin',
+    // The call of the same id is also how a client user decides on a quote.
+    access: 'project.force',
     many: true,
     keywords: 'force pending approved active paused completed',
     icon: 'arrows',

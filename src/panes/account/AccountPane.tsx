@@ -1,4 +1,5 @@
 import { useAtomValue } from 'jotai'
+import { useMay } from '../../data/may.ts'
 import { meAtom } from '../../data/session.ts'
 import { ApiKeys } from './ApiKeys.tsx'
 import { Appearance } from './Appearance.tsx'
@@ -9,6 +10,7 @@ import { Sessions } from './Sessions.tsx'
 /** One's own settings: profile, zone, look, keys, sessions, and the importers' keys for administrators (decisions.md 8). */
 export default function AccountPane() {
   const me = useAtomValue(meAtom)
+  const hasKeys = useMay('key.list')
   if (!me) return null
   return (
     <div className="@container">
@@ -17,7 +19,7 @@ export default function AccountPane() {
       <Appearance />
       <Keys />
       <Sessions />
-      {me.role === 'admin' && <ApiKeys />}
+      {hasKeys && <ApiKeys />}
     </div>
   )
 }

@@ -42,7 +42,7 @@ export function Keys() {
     const bound = new Map(allBindings(map).map(({ id, keys }) => [id, keys]))
     const words = wanted.split(/\s+/).filter(Boolean)
     return commandIds
-      .filter((id) => mayRun(commandOf(id), role))
+      .filter((id) => mayRun(id, commandOf(id), role))
       .map((id) => {
         const title = commandOf(id).title.replace(/…$/, '')
         return { id, title, keys: bound.get(id) ?? [], own: own[id] !== undefined, place: placeOf(id) }

@@ -5,6 +5,7 @@ import { codeOf } from '../../../contract/nouns.ts'
 import type { FormController } from '../../commands/workspaceApi.ts'
 import { ApiError } from '../../data/api.ts'
 import { api } from '../../data/apiClient.ts'
+import { useMay } from '../../data/may.ts'
 import { currentMe } from '../../data/session.ts'
 import { useCall } from '../../data/useCall.ts'
 import { href } from '../../routing/routes.ts'
@@ -47,10 +48,14 @@ const KEEP_MS = 300
 /** The newer survey project request: the multi-section targeting form (projects-area 5, decisions.md 8 and 9). */
 export default function RequestFormPane() {
   const me = currentMe()
+  const choosesClient = useMay('client.dropdown')
   const { go, setDirty } = usePane()
   const keys = useKeys()
   const page = useRef<HTMLFormElement>(null)
-  const empty = useMemo(() => emptyDraft(me.role === 'client' && me.clients.length === 1 ? String(me.clients[0]!.id) : ''), [me])
+  const empty = useMemo(
+    () => emptyDraft(!choosesClient && me.clients.length === 1 ? String(me.clients[0]!.id) : ''),
+    [me, choosesClient],
+  )
   const [kept] = useState(() => readDraft(me.id, empty))
   const [restored, setRestored] = useState(kept !== null)
   const [trouble, setTrouble] = useState<ApiError | null>(null)
@@ -65,8 +70,8 @@ export default function RequestFormPane() {
   const draft = useWatch({ control }) as Draft
   const { errors, isSubmitting } = formState
 
-  const clients = useCall('client.dropdown', me.role === 'admin' ? {} : null)
-  const choices = (me.role === 'admin' ? (clients.data?.data ?? []) : me.clients).map((client) => ({
+  const clients = useCall('client.dropdown', choosesClient ? {} : null)
+  const choices = (choosesClient ? (clients.data?.data ?? []) : me.clients).map((client) => ({
     value: String(client.id),
     label: client.name,
   }))

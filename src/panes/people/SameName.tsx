@@ -1,6 +1,6 @@
 import { useCallback, useMemo } from 'react'
 import { codeOf } from '../../../contract/nouns.ts'
-import { currentMe } from '../../data/session.ts'
+import { useMay } from '../../data/may.ts'
 import { useCall } from '../../data/useCall.ts'
 import { href } from '../../routing/routes.ts'
 import { Badge } from '../../ui/Pill.tsx'
@@ -11,7 +11,7 @@ import { PaneLink } from '../../workspace/PaneLink.tsx'
  * "Names and ids"). Nobody but an administrator hears of them.
  */
 export function useSameNames(noun: 'client' | 'team' | 'location list'): (id: number) => readonly number[] {
-  const { data } = useCall('client.doubles', currentMe().role === 'admin' ? {} : null)
+  const { data } = useCall('client.doubles', useMay('client.doubles') ? {} : null)
   const others = useMemo(() => {
     const doubles = data?.data.filter((one) => one.noun === noun) ?? []
     return new Map(doubles.flatMap(({ ids }) => ids.map((id) => [id, ids.filter((other) => other !== id)] as const)))

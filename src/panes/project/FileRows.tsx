@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { FILE_KINDS, labelOf, PAGE } from '../../../contract/vocabulary.ts'
 import type { Subject } from '../../commands/subject.ts'
 import { moment } from '../../data/format.ts'
-import { currentMe } from '../../data/session.ts'
+import { useMay } from '../../data/may.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
 import { CommandMenu } from '../../runner/CommandMenu.tsx'
 import { Pager } from '../../ui/Pager.tsx'
@@ -15,7 +15,7 @@ const kilobytes = (bytes: number) =>
 /** Assets, five a page, the survey URL among them (projects-area 2). */
 export function FileRows({ files, url, none }: { files: Project['files']; url?: string; none: string }) {
   const [page, setPage] = useState(1)
-  const admin = currentMe().role === 'admin'
+  const changes = useMay('file.remove')
   const all = [...(url ? [{ url }] : []), ...files]
   if (!all.length) return <p className="mt-1 text-muted">{none}</p>
   return (
@@ -35,7 +35,7 @@ export function FileRows({ files, url, none }: { files: Project['files']; url?: 
                 {kilobytes(file.size)} · {moment(file.created_at)}
               </span>
               <CommandButton id="file.download" only="icon" variant="ghost" subjects={[fileSubject(file)]} />
-              {admin && <CommandMenu subjects={[fileSubject(file)]} />}
+              {changes && <CommandMenu subjects={[fileSubject(file)]} />}
             </li>
           ),
         )}

@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { SELECTABLE } from '../../../contract/status.ts'
 import { useShared } from '../../compare/shared.ts'
 import { count } from '../../data/format.ts'
-import { currentMe } from '../../data/session.ts'
+import { useMay } from '../../data/may.ts'
 import { useCall } from '../../data/useCall.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
 import { start } from '../../runner/start.ts'
@@ -96,12 +96,12 @@ function useCompared(figures: Published['figures'] | undefined, trend: Published
 function Toolbar({ project, compared, days }: { project: Project; compared: boolean; days: boolean }) {
   const asTable = useTables()
   const { shows, toggle } = useWidgets()
-  const admin = currentMe().role === 'admin'
+  const setsStatus = useMay('project.force')
   return (
     <div className="flex flex-wrap items-center gap-x-2 gap-y-1.5">
       <FilterBar />
       <span className="ml-auto flex flex-wrap items-center gap-1.5">
-        {admin && !compared && (
+        {setsStatus && !compared && (
           <Menu
             label="Project status"
             trigger={<Chip label="Status" value={project.status_shown} />}

@@ -3,7 +3,7 @@ import { codeOf } from '../../../contract/nouns.ts'
 import type { CommandId } from '../../commands/table.ts'
 import { ComparedPill } from '../../compare/ComparedPill.tsx'
 import { longDate, shortDate } from '../../data/format.ts'
-import { currentMe } from '../../data/session.ts'
+import { useMay } from '../../data/may.ts'
 import { href } from '../../routing/routes.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
 import { CommandMenu } from '../../runner/CommandMenu.tsx'
@@ -32,7 +32,7 @@ const NEXT: Readonly<Record<string, readonly CommandId[]>> = {
 
 /** A project's head: name, status, id, client, dates, what can be done next, and its tabs. */
 export function ProjectHead({ project }: { project: Project | undefined }) {
-  const admin = currentMe().role === 'admin'
+  const seesClient = useMay('client.open')
   const { active } = usePane()
   // In a comparison, what comes next for a project is in its menu and its lines never break: heads of one height keep the figures in line.
   const part = usePart()
@@ -54,7 +54,7 @@ export function ProjectHead({ project }: { project: Project | undefined }) {
             <>
               <span className={line}>
                 <span className="font-mono whitespace-nowrap">{codeOf('project', project.id)}</span>
-                {admin ? (
+                {seesClient ? (
                   <PaneLink to={href('client', { id: project.client_id })} className="truncate hover:text-ink hover:underline">
                     {project.client_name}
                   </PaneLink>

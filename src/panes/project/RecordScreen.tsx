@@ -1,8 +1,9 @@
 import { type ComponentType, useEffect, useMemo } from 'react'
+import { letsIn } from '../../../contract/who.ts'
 import type { Subject } from '../../commands/subject.ts'
 import { currentMe } from '../../data/session.ts'
 import { useCall } from '../../data/useCall.ts'
-import { href } from '../../routing/routes.ts'
+import { href, rowOf } from '../../routing/routes.ts'
 import { NotBuilt } from '../../shell/NotBuilt.tsx'
 import { ScreenPanel } from '../../shell/ScreenTabs.tsx'
 import { whenIdle } from '../../ui/idle.ts'
@@ -44,14 +45,13 @@ whenIdle(() => {
 /** Tabs that are lists with a scroll of their own, and so as high as the pane. */
 const FILLS: readonly (string | null)[] = ['rewardCenter']
 
-/** Tabs that both screens have, and those of them that a client user has on a v3 project. */
+/** Tabs that both screens have. */
 const SHARED = ['specifications', 'overview', 'userResponses', 'userContent', 'approval', 'history', 'notes'] as const
-const OF_CLIENTS: readonly string[] = ['specifications', 'overview', 'userResponses']
 
 /** The same tab of a record on the screen of its own generation; its overview where that has none. */
 function otherScreen({ id, generation }: Project, tab: string | null, query: Readonly<Record<string, string>>): string {
   const same = SHARED.find((one) => one === tab)
-  const mayHave = generation === 'campaign' || currentMe().role === 'admin' || OF_CLIENTS.includes(same ?? '')
+  const mayHave = generation === 'campaign' || (same && letsIn(rowOf('project').tabs![same]!.access, currentMe()))
   const options = { tab: same && mayHave ? same : ('overview' as const), query }
   return generation === 'campaign' ? href('surveyProject', { id }, options) : href('project', { id }, options)
 }

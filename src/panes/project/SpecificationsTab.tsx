@@ -1,5 +1,5 @@
 import { count, moment } from '../../data/format.ts'
-import { currentMe } from '../../data/session.ts'
+import { useMay } from '../../data/may.ts'
 import { href } from '../../routing/routes.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
@@ -14,14 +14,15 @@ import { SurveyInfo } from './SurveyInfo.tsx'
 
 /** Specifications (projects-area 2): what was asked for, of whom, where, with which files and people. */
 export function SpecificationsTab({ project }: { project: Project }) {
-  const admin = currentMe().role === 'admin'
+  const seesClient = useMay('client.open')
+  const seesTeam = useMay('client.teams')
   const subject = projectSubject(project)
   const assets = project.files.filter((file) => file.kind !== 'location')
   return (
     <div className="@container px-4 pt-2 pb-6">
       <div className="flex flex-wrap items-center gap-1.5 pb-1">
-        {admin && <CommandButton id="project.edit" subjects={[subject]} />}
-        {admin && <CommandButton id="project.clone" subjects={[subject]} />}
+        <CommandButton id="project.edit" subjects={[subject]} />
+        <CommandButton id="project.clone" subjects={[subject]} />
       </div>
       <SurveyInfo project={project} />
       <Audience project={project} />
@@ -31,7 +32,7 @@ export function SpecificationsTab({ project }: { project: Project }) {
           rows={[
             [
               'Client',
-              admin ? (
+              seesClient ? (
                 <PaneLink
                   key="client"
                   to={href('client', { id: project.client_id })}
@@ -72,7 +73,7 @@ export function SpecificationsTab({ project }: { project: Project }) {
         {project.teams.length ? (
           project.teams.map((team) => (
             <div key={team.id} className="py-1">
-              {admin ? (
+              {seesTeam ? (
                 <PaneLink to={href('team', { id: team.id })} className="font-medium hover:underline">
                   {team.name}
                 </PaneLink>
@@ -89,7 +90,7 @@ export function SpecificationsTab({ project }: { project: Project }) {
             No team: every user of <bdi>{project.client_name}</bdi> sees the project.
           </p>
         )}
-        {admin && project.team && <CommandButton id="project.removeTeam" subjects={[subject]} className="mt-2" />}
+        {project.team && <CommandButton id="project.removeTeam" subjects={[subject]} className="mt-2" />}
       </Disclosure>
       <Disclosure
         title="Project assets"
@@ -97,7 +98,7 @@ export function SpecificationsTab({ project }: { project: Project }) {
         aside={<Counted topic="assets" value={assets.length + (project.survey_url ? 1 : 0)} noun="asset" />}
       >
         <FileRows files={assets} url={project.survey_url} none="No assets uploaded yet." />
-        {admin && <CommandButton id="project.addAsset" subjects={[subject]} className="mt-2" />}
+        <CommandButton id="project.addAsset" subjects={[subject]} className="mt-2" />
       </Disclosure>
       {project.children.length > 0 && (
         <Disclosure

@@ -1,6 +1,6 @@
 import { WordDifference } from '../../compare/FigureDifference.tsx'
 import { count, dollars, longDate } from '../../data/format.ts'
-import { currentMe } from '../../data/session.ts'
+import { useMay } from '../../data/may.ts'
 import { WebLink } from '../../ui/WebLink.tsx'
 import { counted, figure, words } from './compared.tsx'
 import { Disclosure, type Fact, Facts } from './Disclosure.tsx'
@@ -23,7 +23,7 @@ function costOf({ cost_cents: own, family_cost_cents: all, children }: Project):
 
 /** What was asked for: how many, how long, at what cost, from whom (projects-area 2). */
 export function SurveyInfo({ project }: { project: Project }) {
-  const admin = currentMe().role === 'admin'
+  const seesPartners = useMay('project.proffers')
   const days = daysOf(project)
   return (
     <Disclosure title="Survey info" anchor="info">
@@ -42,7 +42,7 @@ export function SurveyInfo({ project }: { project: Project }) {
             { differs: <WordDifference topic="quote" text={`round ${project.quote_round}`} /> },
           ],
           words('provider', 'Reward provider', project.reward_provider),
-          ...(admin
+          ...(seesPartners
             ? [
                 words(
                   'partners',

@@ -2,7 +2,7 @@ import { MESSAGES } from '../../../contract/messages.ts'
 import { codeOf } from '../../../contract/nouns.ts'
 import { api } from '../../data/apiClient.ts'
 import { count, dollars, longDate, shortDate } from '../../data/format.ts'
-import { currentMe } from '../../data/session.ts'
+import { may } from '../../data/may.ts'
 import { PaceBar } from '../../ui/charts/PaceBar.tsx'
 import { Sparkline } from '../../ui/charts/Sparkline.tsx'
 import type { Column } from '../../ui/grid/columns.ts'
@@ -211,11 +211,11 @@ export function columnsOf<Row extends { id: number; name: string; lock_version: 
 const renameProject = (row: ProjectRow, name: string) =>
   api.write('project.edit', { id: row.id, name, lock_version: row.lock_version })
 
-/** Columns for the caller: only an administrator renames in place. */
+/** Columns for the caller: whoever may edit a project renames it in place. */
 export const forCaller =
   <Row,>(columns: readonly Column<Row>[]) =>
   (): readonly Column<Row>[] =>
-    currentMe().role === 'admin' ? columns : plain(columns)
+    may('project.edit') ? columns : plain(columns)
 const kept = new WeakMap<object, unknown>()
 function plain<Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] {
   if (!kept.has(columns))

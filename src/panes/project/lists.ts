@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import type { CommandId } from '../../commands/table.ts'
-import { currentMe } from '../../data/session.ts'
+import { useMay } from '../../data/may.ts'
 import { useCall } from '../../data/useCall.ts'
 import type { FilterChoice } from '../../list/ListBar.tsx'
 
@@ -32,13 +32,13 @@ export const REQUESTED: FilterChoice = {
   ],
 }
 
-/** The client filter, for administrators: a client user's lists have their own client's projects alone. */
+/** The client filter, for whoever chooses among all clients: a client user's lists have their own client's projects alone. */
 export function useClientFilter(): readonly FilterChoice[] {
-  const admin = currentMe().role === 'admin'
-  const { data } = useCall('client.dropdown', admin ? {} : null)
+  const filters = useMay('client.dropdown')
+  const { data } = useCall('client.dropdown', filters ? {} : null)
   return useMemo(
     () =>
-      admin
+      filters
         ? [
             {
               name: 'client',
@@ -50,6 +50,6 @@ export function useClientFilter(): readonly FilterChoice[] {
             },
           ]
         : [],
-    [admin, data],
+    [filters, data],
   )
 }

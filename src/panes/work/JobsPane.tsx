@@ -1,7 +1,7 @@
 import { subjectAs } from '../../commands/subject.ts'
 import { stripBidi } from '../../data/bidi.ts'
 import { count } from '../../data/format.ts'
-import { currentMe } from '../../data/session.ts'
+import { useMay } from '../../data/may.ts'
 import { ListScreen } from '../../list/ListScreen.tsx'
 import { columnsOf, type Looks, type RowOf } from '../../list/nounColumns.tsx'
 import { useNounList } from '../../list/useNounList.ts'
@@ -112,7 +112,7 @@ export default function JobsPane() {
       ...(mine ? { mine: true } : {}),
     }),
   })
-  const admin = currentMe().role === 'admin'
+  const seesOthers = useMay('job.ofEverybody')
   return (
     <ListScreen<Job>
       {...list}
@@ -121,7 +121,7 @@ export default function JobsPane() {
       subjectOf={jobSubject}
       filters={[
         { name: 'status', label: 'Status', options: STATUSES },
-        ...(admin
+        ...(seesOthers
           ? [
               {
                 name: 'mine',

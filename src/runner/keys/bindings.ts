@@ -1,4 +1,5 @@
 import type { SubjectKind } from '../../../contract/nouns.ts'
+import type { Role } from '../../../contract/vocabulary.ts'
 import { mayRun } from '../../commands/availability.ts'
 import { keymap } from '../../commands/keymap.ts'
 import { type CommandId, commandIds, commandOf, isCommandId } from '../../commands/table.ts'
@@ -52,7 +53,7 @@ export interface Who {
   keys: OwnKeys
   /** Single letters are shortcuts (WCAG 2.1.4). */
   single_keys: boolean
-  role: 'admin' | 'client'
+  role: Role
 }
 
 let left: { own: OwnKeys; bindings: Bindings } = { own: {}, bindings: {} }
@@ -79,7 +80,7 @@ let used: { keys: OwnKeys; single: boolean; role: string; keymap: Keymap } | nul
 export function inUse({ keys, single_keys: single, role }: Who): Keymap {
   if (used?.keys === keys && used.single === single && used.role === role) return used.keymap
   const works = ([binding, id]: [string, string]) =>
-    (!isCommandId(id) || mayRun(commandOf(id), role)) && (single || !isSingle(binding.split(' ', 1)[0]!))
+    (!isCommandId(id) || mayRun(id, commandOf(id), role)) && (single || !isSingle(binding.split(' ', 1)[0]!))
   const keymap = Object.fromEntries(
     Object.entries(effective(keys)).map(([context, bindings]) => [
       context,

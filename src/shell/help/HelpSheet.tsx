@@ -30,7 +30,7 @@ export function HelpSheet({ onClose }: { onClose: () => void }) {
   const withKeys = new Set(whole.flatMap(({ rows }) => rows.map(({ id }) => id)))
   const without = text
     ? commandIds
-        .filter((id) => !commandOf(id).hidden && mayRun(commandOf(id), workspace.me.role) && !withKeys.has(id) && asked(id))
+        .filter((id) => !commandOf(id).hidden && mayRun(id, commandOf(id), workspace.me.role) && !withKeys.has(id) && asked(id))
         .slice(0, 20)
     : []
   const count = sections.reduce((sum, { rows }) => sum + rows.length, without.length)

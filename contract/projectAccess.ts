@@ -1,0 +1,166 @@
+import { admin, adminMay, may, type Rule, signedIn } from './rule.ts'
+import { SPELLING, STEP, type Status, TRANSITIONS, type Transition } from './status.ts'
+import { type Actor, ADMIN_ONLY, refusedAt, seesAll, type Verdict } from './who.ts'
+
+/** What the rules need to know of a project. */
+export interface ProjectFacts {
+  id: number
+  generation: 'campaign' | 'project'
+  status: Status
+  ordered: number
+  start_dt: string | null
+  end_dt: string | null
+  cost_cents: number | null
+  has_partner: boolean
+  /** A survey project goes live only with a survey URL or file. */
+  needs_survey: boolean
+  has_survey: boolean
+  /** Civil date the current quote is valid until, or null when it does not expire. */
+  quote_valid_until: string | null
+  /** Whether the current price was sent to the client; before that they neither see nor decide it. */
+  quote_sent: boolean
+  requested_by: number | null
+  pending_rewards: number
+  /** Whether it has responses or rewards, which rule out deletion. Read only where the status allows one. */
+  has_results: boolean
+  /** Projects below it that are not deleted. */
+  has_children: boolean
+  today: string
+}
+
+/** The guards on data: forcing a status skips the order, never one of these (decisions.md 2). */
+export function guardOf(actor: Actor, transition: Pick<Transition, 'guard'>, project: ProjectFacts): Verdict {
+  switch (transition.guard) {
+    case 'partner assigned':
+      return project.has_partner ? null : 'no partner is assigned yet'
+    case 'cost set':
+      return (project.cost_cents ?? 0) > 0 ? null : 'the cost is not set yet'
+    case 'round open':
+      if (!seesAll(actor) && !project.quote_sent) return 'the quote has not been sent yet'
+      return project.quote_valid_until && project.quote_valid_until < project.today
+        ? `the quote expired on ${project.quote_valid_until}`
+        : null
+    case 'can go live':
+      return missingForLive(project)
+    case 'end not past':
+      return endPast(project)
+    default:
+      return null
+  }
+}
+
+function endPast(project: ProjectFacts): Verdict {
+  if (!project.end_dt) return 'the project has no end date'
+  return project.end_dt < project.today ? `the end date ${project.end_dt} is past` : null
+}
+
+function missingForLive(project: ProjectFacts): Verdict {
+  if (!(project.ordered > 0)) return 'nothing is ordered yet'
+  if (!project.start_dt) return 'the project has no start date'
+  const past = endPast(project)
+  if (past) return past
+  if (!((project.cost_cents ?? 0) > 0)) return 'the cost is not set yet'
+  return project.needs_survey && !project.has_survey ? 'it has no survey URL or file' : null
+}
+
+/** The row of the transitions table that leads from a project's status to another, for this caller; null when there is none. */
+export function transitionFor(actor: Actor, project: ProjectFacts, to: Status): Transition | null {
+  return (
+    TRANSITIONS.find(
+      (row) =>
+        row.from.includes(project.status) &&
+        row.to === to &&
+        row.who.includes(actor.role) &&
+        (!row.own || seesAll(actor) || project.requested_by === actor.id),
+    ) ?? null
+  )
+}
+
+/** The statuses a caller can set now without force, guards included. */
+export function openTransitions(actor: Actor, project: ProjectFacts): Status[] {
+  return TRANSITIONS.filter((row) => transitionFor(actor, project, row.to) === row && guardOf(actor, row, project) === null).map(
+    (row) => row.to,
+  )
+}
+
+const move =
+  (to: Status, from: Status, otherwise: string): ((actor: Actor, project: ProjectFacts) => Verdict) =>
+  (actor, project) => {
+    if (project.status !== from) return otherwise
+    const row = transitionFor(actor, project, to)
+    return row ? guardOf(actor, row, project) : ADMIN_ONLY
+  }
+/** What a client user is told who did not ask for the project. */
+export const REQUESTER_ONLY = 'only its requester or an administrator can do this'
+const PAUSE_FIRST = 'pause the project to change its price'
+/** The statuses from which an approved price can be changed (decisions.md 13, Price). */
+const repriced = (project: ProjectFacts) => project.status === 'approved' || project.status === 'paused'
+/** The statuses in which a project that nothing came of can be deleted (decisions.md 13). */
+export const removable = (status: Status): boolean => status === 'rejected' || status === 'requirements'
+const notOver = (project: ProjectFacts) => !['completed', 'reporting', 'rejected'].includes(project.status)
+const shown = (project: ProjectFacts) => SPELLING[project.status].shown.toLowerCase()
+
+/** What may be done with a project (decisions.md 2). What is not a call by itself sets a status or a price by one. */
+export const PROJECT_RULES = {
+  'project.edit': admin,
+  /** By the calls of the specification a client user decides on a quote; any other status is an administrator's to set. */
+  'project.setStatus': may((actor) => refusedAt('admin', actor)),
+  'project.goLive': adminMay((_actor, project) => {
+    if (project.status === 'active') return 'it is live already'
+    return project.status === 'approved' ? missingForLive(project) : `it is ${shown(project)}: only an approved project goes live`
+  }),
+  'project.pause': adminMay((actor, project) => move('paused', 'active', `it is ${shown(project)}, not active`)(actor, project)),
+  'project.resume': adminMay((actor, project) => move('active', 'paused', `it is ${shown(project)}, not paused`)(actor, project)),
+  'project.complete': adminMay((_actor, project) =>
+    project.status === 'active' || project.status === 'paused' ? null : `it is ${shown(project)}, not in the field`,
+  ),
+  'project.clone': admin,
+  'project.assignPartner': adminMay((_actor, project) => (notOver(project) ? null : `it is ${shown(project)}`)),
+  'project.mailPartner': adminMay((_actor, project) => (project.has_partner ? null : 'no partner is assigned yet')),
+  'project.setCost': adminMay((_actor, project) => {
+    if (SPELLING[project.status].bucket === 'pending') return null
+    if (project.status === 'active') return PAUSE_FIRST
+    return repriced(project) ? 'its price is approved: re-price it, which asks the client again' : `it is ${shown(project)}`
+  }),
+  'project.reprice': adminMay((_actor, project) => {
+    if (SPELLING[project.status].bucket === 'pending') return 'its price is not approved yet: set the cost'
+    if (project.status === 'active') return PAUSE_FIRST
+    return repriced(project) ? null : `it is ${shown(project)}`
+  }),
+  'project.notifyCost': adminMay((actor, project) => {
+    if (project.status !== 'submit_approval')
+      return SPELLING[project.status].bucket === 'pending'
+        ? 'there is no quote yet: set the cost first'
+        : `it is ${shown(project)}`
+    return guardOf(actor, { guard: 'cost set' }, project) ?? guardOf(actor, { guard: 'round open' }, project)
+  }),
+  'project.approve': may((actor, project) =>
+    move(
+      'approved',
+      'submit_approval',
+      project.status === 'requirements' || project.status === 'pricing'
+        ? 'no quote has been sent yet'
+        : `it is ${shown(project)} already`,
+    )(actor, project),
+  ),
+  'project.rejectQuote': may((actor, project) =>
+    move('pricing', 'submit_approval', 'there is no quote to reject')(actor, project),
+  ),
+  'project.reject': may((actor, project) => {
+    if (SPELLING[project.status].bucket !== 'pending') return `it is ${shown(project)}: only a pending project can be rejected`
+    return transitionFor(actor, project, 'rejected') ? null : REQUESTER_ONLY
+  }),
+  'project.reopen': adminMay((actor, project) =>
+    move('requirements', 'rejected', `it is ${shown(project)}, not rejected`)(actor, project),
+  ),
+  'project.remove': adminMay((_actor, project) => {
+    if (!removable(project.status))
+      return `it is ${STEP[project.status]}: only one that is rejected or waits for its requirements can be deleted`
+    if (project.has_results) return 'it has responses or rewards'
+    return project.has_children ? 'it has projects of its own: delete these first' : null
+  }),
+  'note.create': admin,
+  'entry.clear': adminMay((_actor, project) => (project.pending_rewards > 0 ? null : 'no reward is pending')),
+  'project.export': signedIn,
+} as const satisfies Record<string, Rule<ProjectFacts>>
+export type ProjectAction = keyof typeof PROJECT_RULES

@@ -1,0 +1,171 @@
+import { admin, adminMay, may, type Rule, signedIn } from './rule.ts'
+import type { Role } from './vocabulary.ts'
+import { type Actor, seesAll, type Verdict } from './who.ts'
+
+/*
+ * What may be done with one record of each kind, a project's apart (projectAccess.ts): the rules, and what they need to know of the record.
+ */
+
+/** What the rules need to know of a reward entry. */
+export interface EntryFacts {
+  status: 'pending' | 'processing' | 'sent' | 'rejected'
+  amount_cents: number
+  allowed_amounts: readonly number[]
+}
+
+/** What may be done with a reward entry (decisions.md 5). */
+export const ENTRY_RULES = {
+  'entry.redeem': adminMay((_actor, entry) => {
+    if (entry.status !== 'pending') return `it is ${entry.status}, not pending`
+    return entry.allowed_amounts.length === 0 || entry.allowed_amounts.includes(entry.amount_cents)
+      ? null
+      : `the amount is not one of ${entry.allowed_amounts.map((cents) => cents / 100).join(', ')}`
+  }),
+  'entry.reject': adminMay((_actor, entry) => (entry.status === 'pending' ? null : `it is ${entry.status}, not pending`)),
+  'entry.secondChance': adminMay((_actor, entry) => (entry.status === 'rejected' ? null : `it is ${entry.status}, not rejected`)),
+} as const satisfies Record<string, Rule<EntryFacts>>
+
+/** What the rules need to know of a user. */
+export interface UserFacts {
+  id: number
+  role: Role
+  status: 'invited' | 'active'
+  last_admin: boolean
+}
+
+/** What may be done with a user (decisions.md 6). */
+export const USER_RULES = {
+  'user.edit': admin,
+  'user.remove': adminMay((actor, user) =>
+    user.id === actor.id ? 'you cannot delete yourself' : user.last_admin ? 'this is the last administrator' : null,
+  ),
+  'user.resendActivation': adminMay((_actor, user) => (user.status === 'invited' ? null : 'the account is active already')),
+  'user.resetPassword': admin,
+  'session.actAs': adminMay((actor, user) =>
+    actor.admin_id
+      ? 'you are acting as somebody already'
+      : user.role !== 'client'
+        ? 'only client users can be acted as'
+        : user.status !== 'active'
+          ? 'the account is not active yet'
+          : null,
+  ),
+} as const satisfies Record<string, Rule<UserFacts>>
+
+/** What the rules need to know of a client. */
+export interface ClientFacts {
+  /** Its projects that are neither over nor rejected. */
+  running_projects: number
+}
+/** What may be done with a client. */
+export const CLIENT_RULES = {
+  'client.edit': admin,
+  'client.addUser': admin,
+  'client.remove': adminMay((_actor, client) =>
+    client.running_projects === 0
+      ? null
+      : `${client.running_projects === 1 ? 'one of its projects is' : `${client.running_projects} of its projects are`} under way`,
+  ),
+} as const satisfies Record<string, Rule<ClientFacts>>
+
+/** What the rules need to know of a channel partner. */
+export interface PartnerFacts {
+  /** Projects that wait for its answer. */
+  awaited: number
+}
+/** What may be done with a channel partner. */
+export const PARTNER_RULES = {
+  'partner.edit': admin,
+  'partner.remove': adminMay((_actor, partner) =>
+    partner.awaited === 0
+      ? null
+      : `${partner.awaited === 1 ? 'a project waits' : `${partner.awaited} projects wait`} for its answer`,
+  ),
+} as const satisfies Record<string, Rule<PartnerFacts>>
+
+/** What the rules need to know of a saved view. */
+export interface ViewFacts {
+  mine: boolean
+}
+/** What anybody but a view's owner is told. */
+export const OWNER_ONLY = 'only who saved it or an administrator can do this'
+const owned = may((actor: Actor, view: ViewFacts): Verdict => (view.mine || seesAll(actor) ? null : OWNER_ONLY))
+/** What may be done with a saved view; what an administrator sees of others' is what they share. */
+export const VIEW_RULES = {
+  'view.edit': owned,
+  'view.remove': owned,
+} as const satisfies Record<string, Rule<ViewFacts>>
+
+/** What may be done with a note. */
+export const NOTE_RULES = {
+  'note.edit': admin,
+  'note.remove': admin,
+} as const satisfies Record<string, Rule<null>>
+
+/** What the rules need to know of a file. */
+export interface FileFacts {
+  kind: string
+  /** Signed documents of its project, itself among them. */
+  signed: number
+}
+/** What may be done with a file. */
+export const FILE_RULES = {
+  'file.link': signedIn,
+  'file.remove': adminMay((_actor, file) =>
+    file.kind === 'docsign' && file.signed <= 1 ? 'the last signed document of a project can’t be removed' : null,
+  ),
+} as const satisfies Record<string, Rule<FileFacts>>
+
+/** What may be done with an activity. */
+export const ACTIVITY_RULES = { 'file.attachToActivity': admin } as const satisfies Record<string, Rule<null>>
+
+/** What may be done with a survey. */
+export const SURVEY_RULES = {
+  'runtime.ingest': { ...admin, key: true },
+  'runtime.clearFraud': admin,
+} as const satisfies Record<string, Rule<null>>
+
+/** What the rules need to know of a job. */
+export interface JobFacts {
+  kind: string
+  status: 'queued' | 'running' | 'done' | 'failed' | 'cancelled'
+  /** Of a kind that can be stopped until it starts alone, and of one that may be begun again. */
+  until_start: boolean
+  again: boolean
+  /** The caller made the file and may see what is in it. */
+  made_file: boolean
+  theirs: boolean
+}
+/** What somebody is told of an export that holds what they no longer see. */
+export const SCOPE_CHANGED = 'what you may see has changed since: please export it again'
+/** What may be done with a job; whose it is the scope says. */
+export const JOB_RULES = {
+  'job.link': may((_actor, job) => {
+    if (job.status !== 'done') return 'there is no file yet'
+    if (!job.made_file) return 'it made no file'
+    return job.theirs ? null : SCOPE_CHANGED
+  }),
+  'job.cancel': may((_actor, job) => {
+    if (job.status === 'queued') return null
+    if (job.status !== 'running') return 'it is over'
+    return job.until_start ? 'it can’t be stopped half way' : null
+  }),
+  'job.retry': may((_actor, job) => {
+    if (job.status === 'done') return 'it is done'
+    if (job.status === 'queued' || job.status === 'running') return 'it is on its way already'
+    return job.again ? null : `a ${job.kind} is never begun again`
+  }),
+} as const satisfies Record<string, Rule<JobFacts>>
+
+/** What the rules need to know of a mail; whether it holds a link, and whose, is known of its text alone. */
+export interface MailFacts {
+  status: 'queued' | 'sending' | 'sent' | 'outbox' | 'failed' | 'withdrawn'
+}
+/** What may be done with a mail. */
+export const MAIL_RULES = {
+  'outbox.reveal': admin,
+  'outbox.retry': adminMay((_actor, { status }) =>
+    status === 'sent' ? 'it was sent already' : status === 'queued' || status === 'sending' ? 'it is on its way already' : null,
+  ),
+  'outbox.withdraw': adminMay((_actor, { status }) => (status === 'queued' ? null : 'it does not wait to be sent')),
+} as const satisfies Record<string, Rule<MailFacts>>

@@ -1,0 +1,24 @@
+import { type ActionId, refusedTo, ruleOf } from '../../contract/access.ts'
+import type { Caller } from './context.ts'
+import { assertAllowed, forbidden, HttpError, refuseActing, unauthorized } from './errors.ts'
+
+/**
+ * Throws unless the caller may make a call at all, by the access table: 401 for a stranger, 403 for the wrong role. `withKey`: the request carries an API
+ * key, known or not.
+ */
+export function admit(id: ActionId, caller: Caller, withKey: boolean): void {
+  const { who, own, whileLocked, key } = ruleOf(id)
+  if (who === 'public') return
+  if (who === 'partner' && caller.partner) return
+  if (caller.apiKey && (key === true || (key === 'reads' && caller.apiKey.reads))) return
+  if (caller.apiKey && key) throw forbidden('This API key may not read.')
+  if (caller.apiKey) throw unauthorized('An API key does not open this call: please sign in.')
+  if (withKey) throw unauthorized('This API key is not known here, was revoked, or has expired.')
+  if (!caller.actor) throw unauthorized()
+  assertAllowed(refusedTo(id, caller.actor))
+  if (own) refuseActing(caller.actor)
+  // An admin who acts as somebody has nothing to change here.
+  if (caller.user?.must_change_password && !caller.actor.admin_id && !whileLocked) {
+    throw new HttpError(403, 'change_password', 'Please set a new password first: the temporary one has to be changed.')
+  }
+}

@@ -1,0 +1,12 @@
+import { useAtomValue } from 'jotai'
+import { type ActionId, refusedTo } from '../../contract/access.ts'
+import { store } from './jotaiStore.ts'
+import { meAtom } from './me.ts'
+
+const allowed = (id: ActionId, me: Parameters<typeof refusedTo>[1] | null): boolean => me !== null && refusedTo(id, me) === null
+
+/** True where the access table lets the signed-in person do something: what a pane shows of it is what the server would let them do. */
+export const useMay = (id: ActionId): boolean => allowed(id, useAtomValue(meAtom))
+
+/** The same, asked once outside of a component. */
+export const may = (id: ActionId): boolean => allowed(id, store.get(meAtom))

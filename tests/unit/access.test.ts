@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest'
+import {
+  ACCESS,
+  type ActionId,
+  allowedActions,
+  isAboutWho,
+  ON_SCREEN,
+  RECORD_RULES,
+  type RecordKind,
+  refusedTo,
+  ruleOf,
+} from '../../contract/access.ts'
+import { calls } from '../../contract/calls.ts'
+import type { ProjectFacts } from '../../contract/projectAccess.ts'
+import { type Rule, verdictBy } from '../../contract/rule.ts'
+import { STATUSES } from '../../contract/status.ts'
+import type { Role } from '../../contract/vocabulary.ts'
+import { type Actor, ADMIN_ONLY } from '../../contract/who.ts'
+import { mayRun } from '../../src/commands/availability.ts'
+import { commandIds, commandOf } from '../../src/commands/table.ts'
+import { sourceOf, sourcesOf } from '../support/graph.ts'
+
+const actions = Object.keys(ACCESS) as ActionId[]
+const actor = (role: Role, id = 1): Actor => ({ id, role, admin_id: null })
+const nounOf = (id: string) => id.split('.')[0]!
+
+describe('the access table', () => {
+  test('has a rule for every call', () => {
+    expect(Object.keys(calls).filter((id) => !Object.hasOwn(ACCESS, id))).toEqual([])
+  })
+
+  test('has a rule for every command that is more than a screen of the routes or a change of one’s own', () => {
+    const without = commandIds.filter((id) => {
+      const { screen, access } = commandOf(id)
+      return !screen && !access && !Object.hasOwn(ACCESS, id) && !(ON_SCREEN as readonly string[]).includes(nounOf(id))
+    })
+    expect(without).toEqual([])
+  })
+
+  test('has no rule that nothing asks for', () => {
+    const texts = [...sourcesOf('src'), ...sourcesOf('server')].map(sourceOf).join('\n')
+    const named = (id: string) => Object.hasOwn(calls, id) || (commandIds as string[]).includes(id) || texts.includes(`'${id}'`)
+    expect(actions.filter((id) => !named(id))).toEqual([])
+  })
+
+  test('names no noun whose commands are on one’s own screen alone and write all the same', () => {
+    const writes = commandIds.filter(
+      (id) => (ON_SCREEN as readonly string[]).includes(nounOf(id)) && commandOf(id).undo === 'restores',
+    )
+    expect(writes).toEqual([])
+  })
+})
+
+/** Facts of each kind of record, as many as its rules tell apart. */
+const project = (more: Partial<ProjectFacts>): ProjectFacts => ({
+  id: 1,
+  generation: 'project',
+  status: 'requirements',
+  ordered: 100,
+  start_dt: '2026-01-01',
+  end_dt: '2026-12-31',
+  cost_cents: 100_00,
+  has_partner: true,
+  needs_survey: false,
+  has_survey: false,
+  quote_valid_until: null,
+  quote_sent: true,
+  requested_by: 2,
+  pending_rewards: 1,
+  has_results: false,
+  has_children: false,
+  today: '2026-06-01',
+  ...more,
+})
+const FACTS: Record<RecordKind, readonly unknown[]> = {
+  project: STATUSES.map((status) => project({ status })),
+  entry: ['pending', 'processing', 'sent', 'rejected'].map((status) => ({ status, amount_cents: 500, allowed_amounts: [] })),
+  user: ['invited', 'active'].map((status) => ({ id: 9, role: 'client', status, last_admin: false })),
+  client: [{ running_projects: 0 }, { running_projects: 2 }],
+  partner: [{ awaited: 0 }, { awaited: 1 }],
+  view: [{ mine: true }, { mine: false }],
+  note: [undefined],
+  file: [
+    { kind: 'asset', signed: 0 },
+    { kind: 'docsign', signed: 1 },
+  ],
+  activity: [undefined],
+  survey: [undefined],
+  job: ['queued', 'running', 'done', 'failed', 'cancelled'].map((status) => ({
+    kind: 'export',
+    status,
+    until_start: false,
+    again: true,
+    made_file: true,
+    theirs: true,
+  })),
+  mail: ['queued', 'sending', 'sent', 'outbox', 'failed', 'withdrawn'].map((status) => ({ status })),
+}
+
+describe.each(Object.keys(RECORD_RULES) as RecordKind[])('what may be done to a record of kind %s', (kind) => {
+  const rules = Object.entries(RECORD_RULES[kind]) as [ActionId, Rule][]
+
+  test('is each action once for everybody: allowed, or refused with a sentence', () => {
+    for (const role of ['admin', 'client'] as const)
+      for (const facts of FACTS[kind]) {
+        const { allowed_actions, refused_actions } = (
+          allowedActions as (...given: unknown[]) => ReturnType<typeof allowedActions>
+        )(kind, actor(role), facts)
+        expect([...allowed_actions, ...Object.keys(refused_actions)].sort()).toEqual(rules.map(([id]) => id).sort())
+        expect(Object.values(refused_actions).filter((sentence) => !/^\S.*[^.]$/.test(sentence))).toEqual([])
+      }
+  })
+
+  test.each(rules)('%s: whoever is not let in is refused for who they are, whatever the record', (id, rule) => {
+    for (const facts of FACTS[kind]) {
+      const verdict = verdictBy(rule, actor('client'), facts as never)
+      const closed = refusedTo(id, actor('client'))
+      if (closed) expect([verdict, isAboutWho(verdict!)]).toEqual([closed, true])
+      expect(refusedTo(id, actor('admin'))).toBeNull()
+    }
+  })
+})
+
+describe('a role and an action', () => {
+  test.each(actions)('%s is greyed out for a client user exactly where the server refuses them', (id) => {
+    const { who, says } = ruleOf(id)
+    const open = who === 'client' || who === 'public'
+    expect(refusedTo(id, actor('client'))).toBe(open ? null : (says ?? ADMIN_ONLY))
+    if ((commandIds as string[]).includes(id)) {
+      const command = commandOf(id as (typeof commandIds)[number])
+      if (!command.access) expect(mayRun(id, command, 'client')).toBe(open)
+      expect(mayRun(id, command, 'admin')).toBe(true)
+    }
+  })
+
+  test('by the call that a client user decides by no status can be forced: the command is not theirs', () => {
+    expect(refusedTo('project.setStatus', actor('client'))).toBeNull()
+    expect(mayRun('project.setStatus', commandOf('project.setStatus'), 'client')).toBe(false)
+  })
+})
+
+test('a verdict on who asks is told from one on the record, by the table and not by its words', () => {
+  expect([ADMIN_ONLY, 'only its requester or an administrator can do this'].map(isAboutWho)).toEqual([true, true])
+  expect(isAboutWho('it is done')).toBe(false)
+})

@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest'
+import { sourceOf, sourcesOf } from '../support/graph.ts'
+
+/** A source without its comments, whose words are nobody's code. */
+const codeOf = (file: string): string =>
+  sourceOf(file)
+    .replace(/\/\*[\s\S]*?\*\//g, '')
+    .replace(/(^|\s)\/\/[^\n]*/g, '$1')
+
+/** The lines of these files in which a pattern is found, by file. */
+function found(files: readonly string[], pattern: RegExp): string[] {
+  return files.flatMap((file) =>
+    codeOf(file)
+      .split('\n')
+      .flatMap((line) => (pattern.test(line) ? [`${file}: ${line.trim()}`] : [])),
+  )
+}
+const of = (...folders: string[]) => folders.flatMap(sourcesOf)
+describe('who may do what', () => {
+  /** Where a role is what a record holds, or is being given, and not who asks. */
+  const DATA: Readonly<Record<string, string>> = {
+    'contract/who.ts': 'what a role means',
+    'contract/recordAccess.ts': 'the rule on whom one can act as looks at that person',
+    'server/calls/user/edit.ts': 'gives somebody another role',
+    'server/calls/user/invite.ts': 'invites somebody in a role',
+    'server/calls/user.ts': 'checks an invitation',
+    'server/calls/client.ts': 'only client users belong to a client',
+    'server/calls/session.ts': 'says in whose name a registration stands in the history',
+    'server/calls/view.ts': 'tells those who see what a view’s owner shares',
+    'server/calls/undo/restore.ts': 'keeps the last administrator',
+    'server/calls/account/outbox.ts': 'whose account a mail opens',
+    'server/domain/user/list.ts': 'names a file by the role it was filtered by',
+    'server/cli/admin.ts': 'makes an administrator',
+    'server/live/stream.ts': 'sees that somebody’s role has changed',
+    'server/search-index/palette.ts': 'says what a found user is',
+    'src/commands/user.ts': 'asks in which role somebody is invited',
+    'src/runner/keys/bindings.ts': 'keeps the keymap of the same role',
+    'src/panes/people/InviteForm.tsx': 'asks in which role somebody is invited',
+    'src/panes/people/UserList.tsx': 'shows the columns of the role that is listed',
+  }
+  const ROLE = /\brole(?:_id)?\b\)?\s*[!=]==|[!=]==\s*[\w.?]*\.?role\b|[!=]==\s*'(?:admin|client)'|ADMIN_ROLE/
+  const comparing = found(of('contract', 'server', 'src'), ROLE).filter((line) => /role/i.test(line))
+
+  test('is asked of the access table: no role is compared elsewhere', () => {
+    expect(comparing.filter((line) => !Object.hasOwn(DATA, line.split(':')[0]!))).toEqual([])
+  })
+
+  test('has no exception that is none any more', () => {
+    const still = new Set(comparing.map((line) => line.split(':')[0]))
+    expect(Object.keys(DATA).filter((file) => !still.has(file))).toEqual([])
+  })
+})
