@@ -4,7 +4,7 @@
  * rendering, no GPU) the Reward Center of each is driven for five seconds at a time: j held (30 repeats a second), PageDown held, and the scroll bar dragged
  * from the first row to the last, and then over a hundredth of the rows, as somebody drags who reads. A page's own requestAnimationFrame notes the frames: a gap of n sixtieths of a second is n - 1
  * frames lost. "Unread" is the share of frames in which rows in sight were not loaded yet: their numbers and bars stood there. "Empty" is the share in which some of the list showed no row
- * at all. The bar is moved between two frames, as a browser does it: what is set in an animation frame is heard only in the next one. `--profile` prints where the time of the page's own thread went.
+ * at all. "Thread" and "script" are the page's own thread by its processor time, so they compare on a busy machine too. The bar is moved between two frames, as a browser does it: what is set in an animation frame is heard only in the next one. `--profile` prints where the time of the page's own thread went.
  */
 import { parseArgs } from 'node:util'
 import type { Page } from '@playwright/test'
@@ -91,8 +91,28 @@ await benchInBrowser<{ few: number; many: number }>(
   },
 )
 
+/** The page's own thread since `before`, by its processor time, which other work beside the bench doesn't stretch: milliseconds a frame and layouts. */
+async function threadTime(page: Page): Promise<(frames: number) => Promise<Record<string, number>>> {
+  const cdp = await page.context().newCDPSession(page)
+  await cdp.send('Performance.enable', { timeDomain: 'threadTicks' })
+  const read = async () => new Map((await cdp.send('Performance.getMetrics')).metrics.map(({ name, value }) => [name, value]))
+  const before = await read()
+  return async (frames) => {
+    const after = await read()
+    const of = (name: string) => after.get(name)! - before.get(name)!
+    const perFrame = (name: string) => Math.round((100_000 * of(name)) / frames) / 100
+    await cdp.detach()
+    return {
+      'thread (ms/frame)': perFrame('TaskDuration'),
+      'script (ms/frame)': perFrame('ScriptDuration'),
+      layouts: of('LayoutCount'),
+    }
+  }
+}
+
 /** Holds a key as a keyboard does: one press, then repeats until it is let go. */
 async function held(page: Page, key: string): Promise<Record<string, unknown>> {
+  const spent = await threadTime(page)
   await page.evaluate((look) => window.beginFrames(look), BLANKS)
   const began = performance.now()
   let sent = 0
@@ -103,11 +123,12 @@ async function held(page: Page, key: string): Promise<Record<string, unknown>> {
     if (next > 0) await new Promise((done) => setTimeout(done, next))
   }
   await page.keyboard.up(key)
-  return { ...(await result(page)), keys: sent, 'at row': await cursorAt(page) }
+  return { ...(await result(page, spent)), keys: sent, 'at row': await cursorAt(page) }
 }
 
 /** Drags the scroll bar over a share of the rows within five seconds. */
 async function dragged(page: Page, share: number): Promise<Record<string, unknown>> {
+  const spent = await threadTime(page)
   await page.evaluate((look) => window.beginFrames(look), BLANKS)
   await page.evaluate(
     ([ms, far]) => {
@@ -127,12 +148,13 @@ async function dragged(page: Page, share: number): Promise<Record<string, unknow
     },
     [HELD_MS, share],
   )
-  return result(page)
+  return result(page, spent)
 }
 
-async function result(page: Page): Promise<Record<string, unknown>> {
+async function result(page: Page, spent: (frames: number) => Promise<Record<string, number>>): Promise<Record<string, unknown>> {
   const { times, long, seen } = await page.evaluate(() => window.endFrames())
   const { frames, dropped: lost, longest } = dropped(times)
+  const thread = await spent(times.length)
   const shareOf = (some: readonly number[]) => Math.round((1000 * some.length) / Math.max(1, seen.length)) / 10
   return {
     frames,
@@ -142,6 +164,7 @@ async function result(page: Page): Promise<Record<string, unknown>> {
     'tasks > 50 ms': long.length,
     'unread (%)': shareOf(seen.filter((what) => what === 1)),
     'empty (%)': shareOf(seen.filter((what) => what === 2)),
+    ...thread,
   }
 }
 
