@@ -1,5 +1,3 @@
-import type { ReactNode } from 'react'
-
 /** An answer that was given; pressed, it can be edited. */
 export function Pill({
   name,
@@ -11,7 +9,7 @@ export function Pill({
   /** Pressed, it goes: one of several that were chosen. */
   takesOff?: true
   onEdit?: () => void
-  children: ReactNode
+  children: string
 }) {
   const look = 'h-6 max-w-64 shrink-0 truncate rounded-md border border-edge px-2 text-meta leading-[22px] text-ink'
   if (!onEdit)
@@ -25,7 +23,7 @@ export function Pill({
       type="button"
       tabIndex={takesOff ? 0 : -1}
       title={takesOff ? `Remove ${name}` : `Edit: ${name}`}
-      aria-label={takesOff ? `${name}, remove` : `${name}, edit`}
+      aria-label={takesOff ? `${name}, remove` : `${name}: ${children}, edit`}
       data-pill={name}
       onClick={onEdit}
       className={`${look} hover:border-control`}

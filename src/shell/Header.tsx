@@ -156,7 +156,7 @@ function Person() {
       trigger={
         <button
           type="button"
-          aria-label={`${me.first_name} ${me.last_name}: your menu`}
+          aria-label={`${initials}, ${me.first_name} ${me.last_name}: your menu`}
           className="size-7 shrink-0 rounded-full bg-accent-wash text-meta font-semibold text-accent-ink"
         >
           {initials}

@@ -1,4 +1,3 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { isCommandId } from '../../src/commands/table.ts'
 import { resolve } from '../../src/routing/match.ts'
@@ -6,6 +5,7 @@ import { type RouteId, routeIds, rowOf } from '../../src/routing/routes.ts'
 import { tabsOf } from '../../src/routing/tabs.ts'
 import { screens as panes } from '../../src/screens.ts'
 import { expect, test } from '../support/e2e.ts'
+import { COLOURS, faults, WCAG } from './axe.ts'
 import { troubles } from './troubles.ts'
 import { call, column, columns, list, login, open, pane, projects, ready } from './verbs.ts'
 
@@ -133,23 +133,6 @@ test.describe('as a client user', () => {
   }
 })
 
-const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-
-/** Of these rules, the ones that colours decide: the others find the same in both themes, as the elements are the same. */
-const COLOURS = ['color-contrast', 'link-in-text-block']
-
-/** What axe finds on the page as it is: rule, and the first elements that break it. */
-async function faults(page: Page, rules: 'all' | 'colours'): Promise<string[]> {
-  const axe = new AxeBuilder({ page })
-  const { violations } = await (rules === 'all' ? axe.withTags(RULES) : axe.withRules(COLOURS)).analyze()
-  return violations.map(
-    ({ id, nodes }) =>
-      `${id}: ${nodes
-        .slice(0, 3)
-        .map((node) => `${node.target.join(' ')} ${node.html.slice(0, 140)} ${node.failureSummary?.split('\n')[1] ?? ''}`)
-        .join(' | ')}`,
-  )
-}
 async function wear(page: Page, theme: 'light' | 'dark') {
   await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
   await expect(page.locator('html')).toHaveClass(theme === 'dark' ? /\bdark\b/ : /^(?!.*\bdark\b)/)
@@ -165,9 +148,9 @@ test.describe('as an administrator they open, stay and break nothing; accessible
         const path = fill(screen, known)
         await wear(page, 'light')
         expect.soft(await look(page, heard, path), path).toEqual([])
-        expect.soft(await faults(page, 'all'), `${path}, light`).toEqual([])
+        expect.soft(await faults(page, WCAG), `${path}, light`).toEqual([])
         await wear(page, 'dark')
-        expect.soft(await faults(page, 'colours'), `${path}, dark`).toEqual([])
+        expect.soft(await faults(page, COLOURS), `${path}, dark`).toEqual([])
         expect.soft(await strangers(page), path).toEqual([])
       }
     })
