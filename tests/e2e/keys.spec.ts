@@ -1,35 +1,30 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from '../support/e2e.ts'
+import { expect, test as fresh } from '../support/e2e.ts'
+import { test } from '../support/led.ts'
 import { call, cursorRow, drawn, field, keys, list, login, open, pane, press, projects, toast } from './verbs.ts'
 
-// Tests are independent of each other: two workers share them.
+// Tests are independent of each other: two workers share them. Each begins in the list of all projects; those of a record, on a page of their own.
 test.describe.configure({ mode: 'parallel' })
-test.beforeEach(({ page }) => login(page))
 
 const strip = (page: Page) => page.getByRole('status', { name: 'Keys that can follow' })
 
 test.describe('sequences', () => {
   test('g c opens the clients', async ({ page }) => {
-    await open(page, 'allProjects')
     await keys(page, 'g c')
     await expect(page).toHaveURL(/\/dashboard\/clients$/)
   })
 
   test('who hesitates is shown what can follow', async ({ page }) => {
-    await open(page, 'allProjects')
     await keys(page, 'g')
     await expect(strip(page)).toContainText('Clients')
   })
 
   test('who knows the keys is shown nothing', async ({ page }) => {
-    await open(page, 'allProjects')
-    await list(page)
     await keys(page, 'g g')
     await expect(strip(page)).toBeEmpty()
   })
 
   test('a wrong key ends a sequence at once', async ({ page }) => {
-    await open(page, 'allProjects')
     await keys(page, 'g')
     await expect(strip(page)).toContainText('Clients')
     await keys(page, 'Escape')
@@ -38,7 +33,8 @@ test.describe('sequences', () => {
     await expect(page).toHaveURL(/all-projects$/)
   })
 
-  test('the same keys mean what the record makes of them, where one stands before the person', async ({ page }) => {
+  fresh('the same keys mean what the record makes of them, where one stands before the person', async ({ page }) => {
+    await login(page)
     const [project] = await projects(page, 'Approved')
     await open(page, 'project', { id: project!.id }, { tab: 'specifications' })
     await expect(pane(page).getByRole('heading', { level: 1, name: project!.name })).toBeVisible()
@@ -48,10 +44,6 @@ test.describe('sequences', () => {
 })
 
 test.describe('in lists', () => {
-  test.beforeEach(async ({ page }) => {
-    await open(page, 'allProjects')
-    await list(page)
-  })
   const at = (page: Page) => cursorRow(page).getAttribute('aria-rowindex')
 
   test('j and k move the cursor', async ({ page }) => {
@@ -124,8 +116,6 @@ test.describe('in lists', () => {
 
 test.describe('where somebody types', () => {
   test('single letters are letters', async ({ page }) => {
-    await open(page, 'allProjects')
-    await list(page)
     await press(page, 'list.search')
     await expect(pane(page).getByRole('searchbox')).toBeFocused()
     await page.keyboard.type('g c x ?')
@@ -137,8 +127,6 @@ test.describe('where somebody types', () => {
   test('a form that is opened by its key has the focus in its first field; Escape gives the letters back to the keys', async ({
     page,
   }) => {
-    await open(page, 'allProjects')
-    await list(page)
     await keys(page, 'n c')
     const name = pane(page).getByLabel(/Client name/)
     await expect(name).toBeFocused()
@@ -150,8 +138,6 @@ test.describe('where somebody types', () => {
   })
 
   test('Ctrl+Z belongs to the field', async ({ page }) => {
-    await open(page, 'allProjects')
-    await list(page)
     await press(page, 'list.search')
     await page.keyboard.type('snack')
     await page.keyboard.press('Control+z')
@@ -160,7 +146,6 @@ test.describe('where somebody types', () => {
   })
 
   test('a word that is being composed runs nothing', async ({ page }) => {
-    await open(page, 'allProjects')
     await page.evaluate(() => {
       for (const key of ['g', 'c'])
         document.activeElement!.dispatchEvent(
@@ -173,7 +158,6 @@ test.describe('where somebody types', () => {
   })
 
   test('a Russian Ctrl+K opens the palette', async ({ page }) => {
-    await open(page, 'allProjects')
     await page.evaluate(() => {
       document.activeElement!.dispatchEvent(
         new KeyboardEvent('keydown', { key: 'л', code: 'KeyK', ctrlKey: true, bubbles: true, cancelable: true }),
@@ -184,7 +168,8 @@ test.describe('where somebody types', () => {
 })
 
 test.describe('tabs of a project', () => {
-  test('open by their digits', async ({ page }) => {
+  fresh('open by their digits', async ({ page }) => {
+    await login(page)
     const [project] = await projects(page)
     await open(page, 'project', { id: project!.id })
     await keys(page, '1')
@@ -196,15 +181,12 @@ test.describe('tabs of a project', () => {
 
 test.describe('the ? sheet', () => {
   test('lists the keys that work here', async ({ page }) => {
-    await open(page, 'allProjects')
-    await list(page)
     await press(page, 'help.keys')
     const sheet = page.getByRole('dialog', { name: 'Keys and commands' })
     await expect(sheet.getByRole('heading', { name: 'Lists, here' })).toBeVisible()
   })
 
   test('is searched by what a key does', async ({ page }) => {
-    await open(page, 'allProjects')
     await press(page, 'help.keys')
     const sheet = page.getByRole('dialog', { name: 'Keys and commands' })
     await sheet.getByRole('searchbox').fill('close tab')
@@ -213,8 +195,6 @@ test.describe('the ? sheet', () => {
   })
 
   test('gives the focus back when it closes', async ({ page }) => {
-    await open(page, 'allProjects')
-    await list(page)
     await press(page, 'help.keys')
     await expect(page.getByRole('dialog')).toBeVisible()
     await page.keyboard.press('Escape')

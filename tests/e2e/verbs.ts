@@ -115,10 +115,22 @@ export async function goTo(page: Page, address: string): Promise<void> {
   await ready(page)
 }
 
+/** In the page: looks at each frame, where `expect` looks after a tenth, a quarter, a half of a second; for ten seconds at most. */
+async function untilLoaded(): Promise<void> {
+  const until = performance.now() + 10_000
+  for (;;) {
+    const panes = [...document.querySelectorAll('section[role=tabpanel]:not([inert])')]
+    if (panes.length && panes.every((one) => /\S/.test(one.textContent ?? '') && !one.querySelector('[data-loading]'))) return
+    if (performance.now() > until) return
+    await new Promise((next) => requestAnimationFrame(next))
+  }
+}
+
 /** Waits until every pane in sight has something to show, and none of them still loads (what loads says so only after a moment, but is marked at once). */
 export async function ready(page: Page): Promise<void> {
   // By element: behind a palette that a link has opened it has no role.
   await expect(page.locator('main').first()).toBeVisible({ timeout: 20_000 })
+  await page.evaluate(untilLoaded).catch(() => {}) // it was led on meanwhile: what follows waits for what is there then
   const panes = page.locator('section[role=tabpanel]:not([inert])')
   const waiting = () =>
     panes.evaluateAll((all) =>
@@ -131,7 +143,9 @@ export async function ready(page: Page): Promise<void> {
 
 /** Waits until the active list has rows and the focus, so that its keys work. */
 export async function list(page: Page): Promise<Locator> {
-  await expect(cursorRow(page)).toBeVisible({ timeout: 20_000 })
+  // Both are looked for at each frame.
+  await cursorRow(page).waitFor({ timeout: 20_000 })
+  await pane(page).locator(':focus').waitFor({ state: 'attached' })
   await expect(pane(page).locator(':focus')).toHaveCount(1)
   return cursorRow(page)
 }
@@ -191,6 +205,7 @@ export const named = (page: Page): Promise<void> =>
 /** Opens the palette, and types into it. */
 export async function search(page: Page, text = ''): Promise<void> {
   await page.keyboard.press('Control+k')
+  await field(page).and(page.locator(':focus')).waitFor()
   await expect(field(page)).toBeFocused()
   if (text) await page.keyboard.type(text)
 }

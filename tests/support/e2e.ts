@@ -14,6 +14,15 @@ type PerWorker = {
   mailbox: Smtp
   /** The real server of this worker, on its own copy of the demo marketplace. */
   server: TestServer
+  /** The page that is led home (led.ts). It is every worker's, so that a file with a led page needs no worker, and no server, of its own. */
+  kept: Kept
+}
+
+/** A page that is at home, and what it looked like when it had just been opened. */
+export interface Kept {
+  context?: BrowserContext
+  page?: Page
+  looked?: string
 }
 
 type PerTest = {
@@ -74,14 +83,28 @@ export const test = base.extend<PerTest, PerWorker>({
     },
     { scope: 'worker' },
   ],
+  kept: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from the pattern
+    async ({}, use) => {
+      const kept: Kept = {}
+      await use(kept)
+      await kept.context?.close()
+    },
+    { scope: 'worker' },
+  ],
   baseURL: async ({ server }, use) => use(server.url),
   serverLog: [
-    async ({ server, browser }, use, info) => {
+    async ({ server, browser, kept }, use, info) => {
       if (slow > 1) info.setTimeout(info.timeout * slow)
       const before = server.log().length
       await use(undefined)
       // Who else was there goes home: a page that stays open would go on hearing, and drawing, what the next tests do.
-      await Promise.all(browser.contexts().map((context) => context.close()))
+      await Promise.all(
+        browser
+          .contexts()
+          .filter((context) => context !== kept.context)
+          .map((context) => context.close()),
+      )
       if (info.status === info.expectedStatus) return
       const log = server.log().slice(before)
       await info.attach('server log', { body: log, contentType: 'text/plain' })
