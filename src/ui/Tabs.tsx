@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react'
+import * as Radix from '@radix-ui/react-tabs'
+import type { ComponentProps, KeyboardEvent, ReactNode } from 'react'
 import { useEffect, useRef } from 'react'
 import { cx } from './cx.ts'
 import { Kbd } from './Kbd.tsx'
@@ -31,44 +32,61 @@ export function Tabs({
     const { scrollLeft, clientWidth } = list.current
     if (offsetLeft < scrollLeft || offsetLeft + offsetWidth > scrollLeft + clientWidth) list.current.scrollLeft = offsetLeft - 24
   }, [selected])
+  const walk = (event: KeyboardEvent, at: number) => {
+    const step = { ArrowRight: at + 1, ArrowLeft: at - 1 + items.length, Home: 0, End: items.length - 1 }[event.key]
+    if (step === undefined || event.altKey || event.ctrlKey || event.metaKey) return
+    event.preventDefault()
+    onSelect(items[step % items.length]!.id)
+    list.current?.querySelectorAll<HTMLElement>('[role=tab]')[step % items.length]?.focus()
+  }
   return (
-    <div className={cx('shrink-0 border-b border-line', className)}>
-      <div
+    <Radix.Root
+      value={selected}
+      // Focus alone selects nothing: a pane gives it back to the tab that had it, which may not be the one that shows.
+      activationMode="manual"
+      className={cx('shrink-0 border-b border-line', className)}
+    >
+      <Radix.List
         ref={list}
-        role="tablist"
         aria-label={label}
+        // The tab that shows is the stop of the row; a stop of the row itself would be one more.
+        tabIndex={undefined}
         // What goes on to the right fades, so that a cut word is not read on in the next column.
         className="relative flex gap-0.5 overflow-x-auto pr-4 [mask-image:linear-gradient(to_right,#000_calc(100%-1rem),transparent)] [scrollbar-width:none]"
       >
         {items.map((item, at) => (
-          <button
-            key={item.id}
-            type="button"
-            role="tab"
-            id={item.domId}
-            aria-selected={item.id === selected}
-            aria-controls={item.controls}
-            tabIndex={item.id === selected ? 0 : -1}
-            onClick={() => onSelect(item.id)}
-            onKeyDown={(event) => {
-              const step = { ArrowRight: at + 1, ArrowLeft: at - 1 + items.length, Home: 0, End: items.length - 1 }[event.key]
-              if (step === undefined || event.altKey || event.ctrlKey || event.metaKey) return
-              event.preventDefault()
-              const next = items[step % items.length]!
-              onSelect(next.id)
-              list.current?.querySelectorAll<HTMLElement>('[role=tab]')[step % items.length]?.focus()
-            }}
-            className={cx(
-              'flex h-8 shrink-0 items-center gap-1.5 whitespace-nowrap px-2 -outline-offset-2',
-              item.id === selected ? 'font-medium text-ink shadow-[inset_0_-2px_var(--accent)]' : 'text-muted hover:text-ink',
-            )}
-          >
-            {item.kbd && <Kbd keys={item.kbd} plain className="font-normal max-sm:hidden" />}
-            {item.label}
-            {item.badge}
-          </button>
+          <Radix.Trigger key={item.id} value={item.id} asChild>
+            <Tab
+              id={item.domId}
+              aria-controls={item.controls}
+              tabIndex={item.id === selected ? 0 : -1}
+              onClick={() => onSelect(item.id)}
+              onWalk={(event) => walk(event, at)}
+              className={cx(
+                'flex h-8 shrink-0 items-center gap-1.5 whitespace-nowrap px-2 -outline-offset-2',
+                item.id === selected ? 'font-medium text-ink shadow-[inset_0_-2px_var(--accent)]' : 'text-muted hover:text-ink',
+              )}
+            >
+              {item.kbd && <Kbd keys={item.kbd} plain className="font-normal max-sm:hidden" />}
+              {item.label}
+              {item.badge}
+            </Tab>
+          </Radix.Trigger>
         ))}
-      </div>
-    </div>
+      </Radix.List>
+    </Radix.Root>
   )
+}
+
+/**
+ * A tab as Radix makes it, without its handlers: they select when the mouse is pressed, move a task after an arrow, so that the second of two quick ones
+ * starts from the wrong tab, and take PageUp and PageDown from the list below.
+ */
+function Tab({
+  onWalk,
+  onKeyDown: _keys,
+  onMouseDown: _press,
+  ...rest
+}: ComponentProps<'button'> & { onWalk: (event: KeyboardEvent) => void }) {
+  return <button type="button" {...rest} onKeyDown={onWalk} />
 }
