@@ -62,7 +62,7 @@ function neighbour(ref: string): string {
 const armour = (text: string) => text.replace(/[%;=]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`)
 const disarm = (text: string) => text.replace(/%(25|3B|3D)/gi, (code) => decodeURIComponent(code))
 
-/** Reads an address: path and query of the page with its neighbours. Never throws; a bad neighbour keeps its text and becomes an error pane. */
+/** Reads an address: the page with its neighbours. Never throws; a bad neighbour keeps its text and becomes an error pane. */
 export function readLink(address: string): LinkedLayout {
   const url = mended(address)
   const cut = url.indexOf('?')

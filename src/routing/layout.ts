@@ -1,10 +1,10 @@
 /**
- * Where a pane opens: here as a preview, beside in the next column, there to be glanced at while the focus stays, here in a tab that stays ('pinned' or
- * 'tab'), or in such a tab without showing it.
+ * Where a pane opens: here as a preview, beside in the next column, beside with the focus left here ('glance'), here in a tab
+ * that stays ('pinned' or 'tab'), or in such a tab behind the one that shows ('background').
  */
 export type Where = 'here' | 'beside' | 'glance' | 'pinned' | 'tab' | 'background'
 
-/** A screen that is open: where it is now, and where it has been. `ref` is always `history[at]`: path and query, canonical. */
+/** An open screen with its history. `ref` is always `history[at]`: the canonical path and query. */
 export interface Pane {
   readonly id: string
   readonly ref: string
@@ -79,8 +79,8 @@ export function placeOf(layout: Layout, id: string): { column: number; tab: numb
 }
 
 /**
- * Opens a screen from the active column (workspace.md): here as a preview, beside, beside with the focus left here, in a tab that stays, or in one
- * behind. One that is open there already is gone to, wherever on it somebody is. `screen`: the ref means a screen as such, and not what it shows.
+ * Opens a screen from the active column (workspace.md). If the column has it open already, goes to it, wherever on it somebody
+ * is. With `screen`, the ref means the screen itself, whatever it shows.
  */
 export function open(layout: Layout, ref: string, where: Where = 'here', screen = false): Layout {
   if (where === 'beside') return openBeside(layout, ref)
@@ -94,13 +94,13 @@ export function open(layout: Layout, ref: string, where: Where = 'here', screen 
   return where === 'here' ? preview(layout, at, ref) : insert(layout, at, ref, true)
 }
 
-/** Values of a query that say where somebody is on a screen, and not what it shows: the list's page, the step of a form. */
+/** Parameters of a query that say where somebody is on a screen, not what it shows: the list's page, the form's step. */
 const PLACES = /[?&](page|step)=[^&]*/g
 /** A ref without the place on its screen: two that are the same show the same. */
 export const placeless = (ref: string): string => ref.replace(PLACES, '').replace(/^([^?&]*)&/, '$1?')
 const pathOf = (ref: string) => ref.split('?', 1)[0]
 
-/** The tab of a column that was last at a ref, wherever on it; where a screen as such is meant, the last one that shows it, whatever it is filtered by. */
+/** Returns the tab last used for a ref, wherever on it; with `screen`, the last that shows the screen, however filtered. */
 function sameIn({ mru, tabs }: Column, ref: string, screen: boolean): Pane | undefined {
   const latest = mru.map((id) => tabs.find((pane) => pane.id === id)!)
   return (
@@ -132,7 +132,7 @@ function openBeside(layout: Layout, ref: string): Layout {
 /** A new column that would have less than this of an even share makes all columns even. */
 const LEAST_SHARE = 0.75
 
-/** Puts a pane into a new column at a place; it takes half of its left neighbour's width, as long as that is enough for both. */
+/** Adds a column with a pane. It takes half of its left neighbour's width, if that is enough for both. */
 function addColumn(layout: Layout, at: number, pane: Pane): Layout {
   const giver = Math.max(0, at - 1)
   const half = layout.columns[giver]!.size / 2

@@ -2,7 +2,7 @@ import { type Column, go, type Layout, type Pane, placeOf, shownIn, travel } fro
 import { type Match, match } from './match.ts'
 import { type QueryPatch, withQuery } from './ref.ts'
 
-/** Values of a pane's query that mean something of its own record alone, such as an entry's id: another record does not take them over. */
+/** Parameters of a query that belong to one record, such as an entry's id: another record doesn't take them over. */
 const OWN = ['like'] as const
 
 /** What screens can be compared with each other: projects of both generations are one family. */
@@ -18,8 +18,8 @@ export const sameRecord = (a: Match | null, b: Match | null): boolean =>
 const fill = (found: Match) => found.row.path.replace(/\{(\w+)\}/g, (_, name: string) => found.params[name]!)
 
 /**
- * The address of `other`'s record on the tab and with the filters of `lead`; null where its screen has no such tab. What belongs
- * to one record alone stays behind.
+ * Returns the address of `other`'s record on the tab and with the filters of `lead`, without what belongs to one record alone;
+ * null if its screen has no such tab.
  */
 export function counterpart(other: Match, lead: Match): string | null {
   if (familyOf(other) !== familyOf(lead)) return null
@@ -35,8 +35,8 @@ export function counterpart(other: Match, lead: Match): string | null {
 const sameTab = (a: Match, b: Match) => tabKey(a) === tabKey(b)
 
 /**
- * Keeps compared panes together: when one goes to another tab or filter, the others go there too, each with its own record and with the
- * same step of its own history. Returns `after` itself where nothing follows.
+ * Keeps compared panes together: when one changes its tab or filter, the others do too, each with its own record and by the same
+ * step of its history. Returns `after` itself if nothing follows.
  */
 export function follow(before: Layout, after: Layout): Layout {
   if (!after.linked || before === after) return after
@@ -113,7 +113,7 @@ function most(words: readonly string[]): string | null {
   return words.find((word) => times.get(word) === top) ?? null
 }
 
-/** Why the open columns can't be linked, or null: it takes two that show records of one kind, the active one among them. */
+/** Returns why the columns can't be linked, or null. It takes two with records of one kind, the active one among them. */
 export function unlinkable(layout: Layout): string | null {
   if (layout.linked) return 'the columns are already linked'
   if (layout.columns.length < 2) return 'it takes two columns'

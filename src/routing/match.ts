@@ -24,20 +24,20 @@ type Meaning = string | { id: RouteId; tab: string | null }
 const partsOf = (path: string) => path.split('/').filter(Boolean)
 const fill = (path: string, params: Record<string, string>) => path.replace(/\{(\w+)\}/g, (_, name: string) => params[name]!)
 
-/** What a parameter may be, where it is no id. Ids are numbers, so that `/{id}/edit-project` takes nothing else's path. */
+/** What a parameter may be if it isn't an id. Ids are numbers, so that `/{id}/edit-project` takes no other path. */
 const FORMS: Readonly<Record<string, string>> = {
   questionType: 'survey|profile|reward',
   filter: 'none|\\d{1,15}',
   key: '[\\w-]{6,40}',
 }
 
-/** Every path of the table as wouter's parser (regexparam) reads it, by its count of parts. A path is one of them at most, so their order means nothing. */
+/** The paths of the table as wouter's parser reads them, by their count of parts. No path fits two, so order means nothing. */
 const patterns = new Map<number, { pattern: RegExp; keys: readonly string[]; meaning: Meaning }[]>()
 
 function add(path: string, meaning: Meaning): void {
   const { keys, pattern } = parse(path.replace(/\{(\w+)\}/g, ':$1'))
   let at = 0
-  // The parser takes any text for a parameter, and large letters for small: two addresses would be one screen.
+  // The parser allows any text as a parameter and ignores case, which would give a screen two addresses.
   const exact = new RegExp(pattern.source.replace(/\(\[\^\\?\/]\+\?\)/g, () => `(${FORMS[keys[at++]!] ?? '\\d{1,15}'})`))
   const count = partsOf(path).length
   patterns.set(count, [...(patterns.get(count) ?? []), { pattern: exact, keys, meaning }])
@@ -87,19 +87,19 @@ export function match(ref: string, hops = 4): Match | null {
   return null
 }
 
-/** The same for what a person or another page wrote: bare paths go under /dashboard, with a leading slash or without. */
+/** Matches what a person or another page wrote: bare paths go under /dashboard, with a leading slash or without. */
 export const resolve = (ref: string): Match | null => {
   const rooted = ref.startsWith('/') ? ref : `/${ref}`
   return match(rooted) ?? match(`/dashboard${rooted}`)
 }
 
-/** As `resolve`, and an unknown path is all projects. */
+/** As `resolve`, with all projects for an unknown path. */
 export const resolveOrHome = (ref: string): Match => resolve(ref) ?? match(HOME)!
 
 /** A query as plain words; of a key given twice the last one counts. */
 export const readQuery = (search: string): Record<string, string> => Object.fromEntries(new URLSearchParams(search))
 
-/** Why a screen does not open for a caller, or null: the first thing a pane checks. */
+/** Returns why a screen doesn't open for a caller, or null. Every pane checks it first. */
 export function refusal(found: Match, role: Role): string | null {
   return letsIn(found.row.access, { role }) && letsIn(found.tabRow?.access ?? 'public', { role })
     ? null

@@ -1,14 +1,14 @@
 import { linkOfRef, mended, readLink } from './codec.ts'
 import { resolve } from './match.ts'
 
-/** What a pasted text leads to: a screen or a whole layout here, a reason why it can't be opened, or null for text that is no link. */
+/** What pasted text leads to: a screen or a whole layout here, or why it can't be opened. */
 export type Pasted =
   | { open: string; title: string; whole: boolean; refused?: undefined }
   | { refused: string; text: string; open?: undefined }
 
 /**
- * Reads what somebody pastes to open it: a link of this site (also with words around it, in brackets, or as a chat program left it), a path of at
- * least two parts. A link to another site is refused with its reason, as is one of this site that no screen has.
+ * Reads a pasted link of this site (with words or brackets around it, or as a chat program left it) or a path of two parts or
+ * more. Says why a link to another site or to no screen can't be opened. Returns null for other text.
  */
 export function readPasted(text: string, origin: string): Pasted | null {
   const typed = text.trim()

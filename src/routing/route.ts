@@ -60,9 +60,7 @@ export interface RouteRow<Path extends string = string, Tabs extends Record<stri
   keywords?: string
 }
 
-/**
- * One row of the routes table, precise in its path and tabs. Its header's text is its title and its style class comes from its path, unless given.
- */
+/** One row of the routes table. By default its title is the header's text, and its style class comes from the path. */
 export function route<const Path extends string, const Tabs extends Record<string, TabRow> = Record<never, TabRow>>(
   path: Path,
   row: Omit<RouteRow<Path, Tabs>, 'path' | 'header'> & { header?: { text?: string; style?: string } },

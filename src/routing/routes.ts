@@ -5,7 +5,7 @@ import { peopleRoutes } from './people.ts'
 import { projectRoutes } from './projects.ts'
 import type { ParamsOf, RouteRow, Section } from './route.ts'
 
-/** The routes table: every screen there is, by area. Router, titles, tab rows, sidebar, links and "Go to …" are derived from it. */
+/** The routes table: every screen, by area. Router, titles, tab rows, sidebar, links and "Go to …" derive from it. */
 export const routes = { ...outsideRoutes, ...projectRoutes, ...formRoutes, ...peopleRoutes, ...catalogueRoutes } as const
 
 type Routes = typeof routes

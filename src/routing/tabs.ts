@@ -13,7 +13,7 @@ export interface ScreenTab {
   selected: boolean
 }
 
-/** The tab row of the screen that a ref shows: the tabs of its route in their order, without hidden ones and those of another role. A hidden tab that shows comes last. */
+/** Returns the tabs of a ref's screen, without hidden ones and those of another role. A hidden tab that shows comes last. */
 export function tabsOf(ref: string | Match, role: Role): ScreenTab[] {
   const found = typeof ref === 'string' ? match(ref) : ref
   if (!found?.row.tabs) return []

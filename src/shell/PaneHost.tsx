@@ -25,7 +25,7 @@ function Content() {
   const me = useAtomValue(meAtom)
   const scroller = useScrollMemory(id, match?.path ?? '')
   const no = match && me ? refusal(match, me.role) : null
-  // Another record is another screen: nothing of the last one may be left. Another tab or filter of the same record is not.
+  // Another record is another screen, so nothing of the last one may stay. Another tab or filter is not.
   const key = match ? `${match.id} ${JSON.stringify(match.params)}` : 'unknown'
   return (
     <div ref={scroller} className="h-full min-h-0 overflow-y-auto overscroll-contain" data-pane-scroller data-path={match?.path}>

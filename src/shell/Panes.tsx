@@ -7,10 +7,10 @@ import { detachedAtom } from '../workspace/unsavedChanges.ts'
 import { activeIdAtom, layoutAtom } from '../workspace/workspaceState.ts'
 import { PaneHost } from './PaneHost.tsx'
 
-/** Hidden tabs that keep everything they had; older ones keep their address and history, and load again when they are shown. */
+/** How many hidden tabs stay mounted; older ones keep their address and history, and load again when they are shown. */
 const KEPT_BEHIND = 8
 
-/** Every mounted pane, each in its own element: nothing here depends on columns, so no column unmounts another's pane. */
+/** Every mounted pane, in an element of its own. Nothing depends on columns, so no column unmounts another's pane. */
 export function Panes() {
   const layout = useAtomValue(layoutAtom)
   const recent = useRef<string[]>([])

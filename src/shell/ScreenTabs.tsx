@@ -35,7 +35,7 @@ export function ScreenTabs({ label = 'Screen' }: { label?: string }) {
   )
 }
 
-/** What the tab row of the pane's screen shows: its panel, named by the tab; a plain element where the screen has no tabs. */
+/** The panel of the screen's tab row, named by the selected tab; a plain element if the screen has no tabs. */
 export function ScreenPanel({ children, ...rest }: HTMLAttributes<HTMLDivElement>) {
   const { id } = usePane()
   const shown = useScreenTabs().find((tab) => tab.selected)

@@ -122,7 +122,7 @@ function SectionList({ id, title, entries, here, onOpen }: SectionProps) {
   )
 }
 
-/** The usage analytics hook loads with the sidebar: off unless the organization has set it up, and told to our own server alone. */
+/** Usage analytics load with the sidebar: off unless the organization has set them up, and sent to our own server only. */
 function useUsage(here: RouteId | undefined): void {
   const { analytics } = useAtomValue(configAtom)
   useEffect(() => {

@@ -110,7 +110,7 @@ function Tab({ pane, title, shown, active }: { pane: Pane; title: string; shown:
         {!pane.pinned && <span className="sr-only">(preview)</span>}
         {dirty && <span className="sr-only">(unsaved)</span>}
       </button>
-      {/* By keyboard a tab is closed with Delete or its command; a button of its own would not belong in a row of tabs. */}
+      {/* The keyboard closes a tab with Delete or its command; a focusable button doesn't belong in a tab list. */}
       <button
         type="button"
         aria-hidden="true"

@@ -27,7 +27,7 @@ export function Workspace({ person }: { person: number }) {
   const [begun, setBegun] = useState(false)
   useLayoutEffect(() => {
     const end = begin(person)
-    // No pane is mounted before its address is known: a list would not hear of the search and the page that it begins with.
+    // No pane is mounted before its address is known, or a list would miss the search and page it begins with.
     setBegun(true)
     return end
   }, [person])

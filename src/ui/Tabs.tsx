@@ -4,10 +4,10 @@ import { useEffect, useRef } from 'react'
 import { cx } from './cx.ts'
 import { Kbd } from './Kbd.tsx'
 
-/** One tab of a row. `controls` is the id of the panel it shows, when that is on the page; `domId` names the tab to its panel. */
+/** One tab of a row. `controls` is the id of its panel, if that is on the page; `domId` names the tab to its panel. */
 export type TabItem = { id: string; label: ReactNode; kbd?: string; controls?: string; domId?: string; badge?: ReactNode }
 
-/** A row of tabs with their digits. The caller decides what selecting does; arrows move and select, as the ARIA practice has it. */
+/** A row of tabs with their digits. The caller decides what selecting does; arrows move and select, as in the ARIA pattern. */
 export function Tabs({
   items,
   selected,
@@ -79,8 +79,8 @@ export function Tabs({
 }
 
 /**
- * A tab as Radix makes it, without its handlers: they select when the mouse is pressed, move a task after an arrow, so that the second of two quick ones
- * starts from the wrong tab, and take PageUp and PageDown from the list below.
+ * A tab as Radix makes it, without Radix's handlers. They select when the mouse is pressed, take PageUp and PageDown from the
+ * list below, and move the focus a task after an arrow, so that the second of two quick ones starts from the wrong tab.
  */
 function Tab({
   onWalk,

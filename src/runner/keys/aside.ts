@@ -53,14 +53,17 @@ function swallows(key: Key): boolean {
 let unasked: (() => void) | null = null
 let seeing: ReturnType<typeof setTimeout> | undefined
 
-/** A dialog opens that nobody has asked for in this moment. A key that comes before anybody can have seen it is not its own: the dialog is withdrawn, and the key goes where it was meant. */
+/**
+ * Registers a dialog that opened on its own. A letter pressed before anybody can have seen it withdraws the dialog and goes
+ * where it was meant.
+ */
 export function openedUnasked(withdraw: () => void): void {
   clearTimeout(seeing)
   unasked = withdraw
   document.body.dataset.unseen = ''
 }
 
-/** True when a key wasn't meant for a dialog that just opened: it goes to what was there before; an Enter is dropped. */
+/** True when a key wasn't meant for a dialog that just opened: it goes to what was there before; Enter is dropped. */
 function givesWay(key: Key): boolean {
   const withdraw = unasked
   if (!withdraw || key.altKey || key.ctrlKey || key.metaKey) return false

@@ -4,7 +4,7 @@ import { parse, type Reading } from './token.ts'
 /** The bindings of one context: keys → command id. */
 export type Bindings = Readonly<Record<string, string>>
 
-/** What can come after some keys in one context. */
+/** What can follow some keys in one context. */
 interface After {
   /** The keys that can be pressed next, as tinykeys matches them. */
   presses: Map<string, KeybindingPress>
@@ -15,7 +15,7 @@ interface After {
 /** The bindings of each context by the keys pressed before, which are '' at first. */
 const known = new WeakMap<Bindings, ReadonlyMap<string, After>>()
 
-/** Every binding is parsed once, when its context is first asked. */
+/** Parses the bindings of a context on first use. */
 function parsed(bindings: Bindings): ReadonlyMap<string, After> {
   const before = known.get(bindings)
   if (before) return before
@@ -42,7 +42,7 @@ export interface Match {
   next: ReadonlyMap<string, string>
 }
 
-/** Looks keys up through a chain of contexts, outermost first: the innermost wins, then the later binding (workspace.md, Keys). */
+/** Looks keys up in a chain of contexts, outermost first: the innermost wins, then the later binding (workspace.md, Keys). */
 export function lookUp(keys: readonly string[], chain: readonly Bindings[]): Match {
   const pressed = keys.join(' ')
   const next = new Map<string, string>()
@@ -60,10 +60,10 @@ export function lookUp(keys: readonly string[], chain: readonly Bindings[]): Mat
   return { command, next }
 }
 
-/** The key of the keymap that tinykeys finds a reading to be, after the keys that are pending; null where no binding goes on with it. */
+/** Returns the key of the keymap that a reading matches after the pending keys; null when no binding continues with it. */
 function keyOf(reading: Reading, pending: readonly string[], chain: readonly Bindings[]): string | null {
   const before = pending.join(' ')
-  // Of a browser's event tinykeys reads only what a reading has.
+  // tinykeys reads nothing of an event but what a reading has.
   for (const bindings of chain)
     for (const [key, press] of parsed(bindings).get(before)?.presses ?? [])
       if (matchKeybindingPress(reading as unknown as KeyboardEvent, press)) return key
@@ -78,13 +78,13 @@ export type Step =
   /** Keys that mean nothing here; `handled` when they ended a pending chord. */
   | { kind: 'none'; handled: boolean }
 
-/** A key of a word that is written: a letter, a sign, a blank, or what ends and mends it. */
+/** True for a key that people press while typing words: a character, Space, Enter, Backspace, Tab. */
 const isWritten = (key: string): boolean => /^(Shift\+)?(.|Space|Enter|Backspace|Tab)$/u.test(key)
 
 /**
- * One key further. A wrong key ends a pending chord at once. One that may belong to a word means nothing else then: words that are typed for what these
- * keys led to yesterday must not run as commands. Any other is tried on its own. Of what a press may mean (`readingsOf`) the first counts that
- * leads anywhere.
+ * Returns what one more key leads to, by the first of its readings that leads anywhere. A wrong key ends a pending chord. If it
+ * may belong to a word, it does nothing else: words typed for what these keys once led to must not run as commands. Any other
+ * key is tried on its own.
  */
 export function press(pending: readonly string[], may: readonly Reading[], chain: readonly Bindings[]): Step {
   const first = (before: readonly string[]) => {

@@ -7,15 +7,15 @@ export interface Conflict {
   keys: string
   command: CommandId
   context: string
-  /** `same`: one takes the other's place. `begins`: the new keys are the beginning of these. `follows`: these are the beginning of the new ones. */
+  /** `same`: identical keys. `begins`: the new keys are a prefix of these. `follows`: these are a prefix of the new keys. */
   how: 'same' | 'begins' | 'follows'
 }
 
-/** Two contexts hold at once: the product with all, a list with the record of its pane and those of its rows. */
+/** True when two contexts can be active at once: the app with all, a list with its pane's record and its rows. */
 const meet = (one: string, other: string) =>
   one === other || [one, other].some((context) => context === 'app' || context === 'list')
 
-/** What can't both be reached when a person gives these keys to a command: the same keys, or one the beginning of the other where both hold. */
+/** Returns the bindings that conflict with giving these keys to a command: identical keys, or one a prefix of the other. */
 export function clashesWith(own: OwnKeys, id: CommandId, keys: string): Conflict[] {
   const written = normalize(keys)
   if (!written) return []
@@ -37,6 +37,6 @@ export function clashesWith(own: OwnKeys, id: CommandId, keys: string): Conflict
         : [],
     ),
   )
-  // A command of two kinds of record stands in both places, and is one clash.
+  // A command on two kinds of record is in both contexts, but is one conflict.
   return found.filter((clash, at) => found.findIndex((one) => one.keys === clash.keys && one.command === clash.command) === at)
 }

@@ -16,7 +16,10 @@ export interface Listener {
   pointed?(): void
   /** Hears where the focus goes. */
   focused?(target: EventTarget | null): void
-  /** Takes keys that have to wait for what is still on its way: the last press and those of the sequence before it; true when they are taken. `step` is null for what waits only when others do. */
+  /**
+   * Takes keys that must wait for something that is loading: the last press and those of its sequence. Returns true when it
+   * takes them. `step` is null for keys that wait only when others do.
+   */
   waits?(presses: readonly KeyboardEvent[], pending: readonly string[], may: readonly Reading[], step: Step | null): boolean
   /** A sequence that leads nowhere. */
   lost?(keys: readonly string[]): void
@@ -27,9 +30,9 @@ export interface Listener {
 }
 
 const CHORD_MS = 1000
-/** A strip on screen is being read: the chord waits longer then. */
+/** While the strip is shown it is being read, so the chord waits longer. */
 const READING_MS = 8000
-/** These work everywhere, in fields and dialogs too, and can't be rebound away. */
+/** These work everywhere, even in fields and dialogs, and can't be rebound. */
 const ALWAYS: Bindings = { 'Mod+k': 'palette.open', F1: 'palette.open' }
 
 const FIELDS =
@@ -38,19 +41,22 @@ const editable = (target: EventTarget | null) => target instanceof Element && ta
 const inDialog = (target: EventTarget | null) =>
   target instanceof Element &&
   (target.closest('[role=dialog], [role=alertdialog], [role=menu]') !== null ||
-    // What had the focus in an open dialog is gone: the page behind must not hear what was meant for it.
+    // The focused element of an open dialog is gone: its keys must not reach the page behind.
     (target === document.body && document.querySelector(':is([role=dialog], [role=alertdialog])[data-state=open]') !== null))
-/** What works while somebody types: Ctrl/⌘ and function keys, but undo, copy, paste and the caret's own keys belong to the field. */
+/** True for keys that work in a field: Ctrl/⌘ and function keys, except undo, copy, paste and those that move the caret. */
 const outOfField = (token: string) =>
   /^(Mod\+|(Shift\+)?F\d+$)/.test(token) && !/^Mod\+(Shift\+)?([acvxyz]|Arrow\w+|Home|End|Backspace|Delete)$/.test(token)
-/** What the focused control does by itself with Enter and Space stays its own, and what a group of radio buttons does with arrows. */
+/** True for keys that the focused control handles itself: Enter and Space on buttons, arrows in radio groups and sliders. */
 const ownKey = (target: EventTarget | null, token: string) =>
   target instanceof Element &&
   (token === 'Enter' || token === 'Space'
     ? target.closest('a[href], button, summary, [role=tab], [role=option], input') !== null
     : /^Arrow(Up|Down|Left|Right)$/.test(token) && target.matches('input[type=radio], input[type=range]'))
 
-/** Escape in a form's field leaves it for the pane, whose letters are keys again; true when it did. What is typed stays, and the pane remembers the field. */
+/**
+ * Moves the focus from a form's field to its pane, where letters are keys again; returns false when it isn't in one. The text
+ * stays, and the pane remembers the field.
+ */
 function leaveField(target: EventTarget | null): boolean {
   if (!editable(target) || inDialog(target)) return false
   const pane = (target as Element).closest('form')?.closest<HTMLElement>('section[role=tabpanel]')
@@ -74,7 +80,7 @@ export function listen(target: Pick<Document, 'addEventListener' | 'removeEventL
 
   const hear = (event: Event) => {
     const key = event as KeyboardEvent
-    // A browser that fills in a form says keydown without a key.
+    // Browsers that autofill a form dispatch keydown events without a key.
     if (!key.key || key.defaultPrevented || key.isComposing || key.keyCode === 229) return
     const may = readingsOf(key)
     if (!may[0]) return
@@ -92,7 +98,7 @@ export function listen(target: Pick<Document, 'addEventListener' | 'removeEventL
       return
     }
     if (inDialog(key.target) || (editable(key.target) && !outOfField(token)) || ownKey(key.target, token)) {
-      // The focus went elsewhere in the middle of a sequence: what comes next is not its end.
+      // The focus moved in the middle of a sequence: the next key doesn't end it.
       if (pending.length) settle(null)
       return
     }

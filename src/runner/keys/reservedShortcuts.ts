@@ -1,4 +1,4 @@
-/** Keys that a page never hears, or that everybody expects to do something else, with what it is. */
+/** Keys that never reach a page, or that everybody expects to do something else, with what they do. */
 const OWNED: Readonly<Record<string, string>> = {
   'Mod+t': 'the browser opens a tab with it',
   'Mod+n': 'the browser opens a window with it',
@@ -28,7 +28,7 @@ const OWNED: Readonly<Record<string, string>> = {
   'Shift+Tab': 'it moves between fields',
 }
 
-/** Why a key can't be given to a command, as the end of "This can’t be used: …"; null when it can (workspace.md, Keys). `token` as the keymap writes it. */
+/** Returns why a key can't be bound, as the end of "This can’t be used: …", or null (workspace.md, Keys). */
 export function ownedBy(token: string): string | null {
   if (/^Mod\+Alt\+(Shift\+)?[^+]$/.test(token)) return 'on Windows, Ctrl+Alt types characters, like AltGr'
   return OWNED[token] ?? null

@@ -12,7 +12,7 @@ export interface KeyPress {
   getModifierState?(modifier: string): boolean
 }
 
-/** No keys either, beside the modifiers. */
+/** Keys that mean nothing, beside the modifiers. */
 const NO_KEY = /^(NumLock|Process|Unidentified|Fn)$/
 /** What stands at a place of an American keyboard: without Shift, and with it. */
 const CODES: Record<string, readonly [string, string]> = {
@@ -37,7 +37,7 @@ export const isMac = typeof navigator !== 'undefined' && /mac|iphone|ipad/i.test
 const LETTER = /^[a-z]$/i
 const LATIN = /^[\x21-\x7e]$/
 
-/** The key by where it stands, with what Shift makes of it there: `[`, `{`, a letter, a digit; null where nothing is known to stand. */
+/** Returns the key at a place of an American keyboard, shifted or not: `[`, `{`, a letter, a digit; null if unknown. */
 function placed(code: string, shift: boolean): string | null {
   const last = code.at(-1)!
   if (/^Key.$/.test(code)) return last.toLowerCase()
@@ -45,30 +45,30 @@ function placed(code: string, shift: boolean): string | null {
   return CODES[code]?.[shift ? 1 : 0] ?? null
 }
 
-/** One meaning of a key press: what tinykeys matches (`key`, `code`, the modifiers held), and how the keymap writes it. */
+/** One meaning of a key press: what tinykeys matches, and how the keymap writes it. */
 export interface Reading {
   /** `g`, `Shift+g`, `?`, `Mod+k`, `Alt+Shift+h`, `ArrowDown`. */
   name: string
   key: string
-  /** Always empty: a place means what `key` says of it, so tinykeys must not match by it once more. */
+  /** Always empty: where the place counts, `key` says it, so tinykeys must not match it again. */
   code: ''
   /** `Meta` is Mod, which is ⌘ on a Mac and Ctrl elsewhere; `Control` is a Mac's own Ctrl. */
   getModifierState(modifier: string): boolean
 }
 
 /**
- * What a key press may mean, the likeliest first; empty for a modifier alone, a dead key or a word being composed.
+ * Returns what a key press may mean, the likeliest first; nothing for a modifier alone, a dead key or a word being composed.
  *
- * By `key` where it is Latin, else by where the key stands (`code`), so that a Russian Ctrl+K is Ctrl+K and a Dvorak k is a k. What is Latin but no letter may
- * also mean its place: a French `&` is the key 1, a German Ctrl+# is Ctrl+\. On a Mac, where Alt types signs, Alt goes by place. AltGr types: it is
- * no Ctrl+Alt. Mod is ⌘ on a Mac and Ctrl elsewhere; a Mac's own Ctrl is `Control`, and the Windows key belongs to the system.
+ * Goes by `key` if it is Latin, else by the key's place (`code`), so that a Russian Ctrl+K is Ctrl+K and a Dvorak k is a k. A
+ * Latin character that is no letter may also mean its place: a French `&` is the key 1, a German Ctrl+# is Ctrl+\. On a Mac, where
+ * Alt types characters, Alt goes by place. AltGr types, and isn't Ctrl+Alt. The Windows key belongs to the system.
  */
 export function readingsOf(press: KeyPress, mac = isMac): Reading[] {
   if (press.metaKey && !mac) return []
   const single = [...press.key].length === 1
   const dead = press.key === 'Dead'
   if (LONE.has(press.key) || NO_KEY.test(press.key)) return []
-  // Some browsers say Ctrl and Alt for AltGr and nothing else: a sign that is not the key's own was typed with it.
+  // Some browsers report AltGr as Ctrl and Alt alone: then it typed a character that isn't the key's own.
   const typed =
     press.getModifierState?.('AltGraph') ||
     (!mac &&
@@ -96,12 +96,12 @@ export function readingsOf(press: KeyPress, mac = isMac): Reading[] {
   const latin = LATIN.test(press.key)
   const letter = LETTER.test(press.key)
   const small = press.key.toLowerCase()
-  // Shift is said with a letter, as tinykeys takes `Ü` for `ü`. Of a sign it is a part: `?` has no Shift of its own.
+  // tinykeys takes `Ü` for `ü`, so a letter keeps its Shift. In a character such as `?` Shift is used up.
   const byKey = read(small, press.shiftKey && (letter || small !== press.key))
   if (typed) return [byKey]
   if (letter || (/^\d$/.test(press.key) && alt)) return [byKey]
   const place = placed(press.code, false)
-  // With Alt a place keeps its name and Shift is said; without it Shift makes another sign of the key (`?`, `*`).
+  // With Alt, a place keeps its name and its Shift; without, Shift makes another character of it (`?`, `*`).
   const byPlace =
     place && (alt || LETTER.test(place) ? read(place, press.shiftKey) : read(placed(press.code, press.shiftKey)!, false))
   if (alt && mac) return byPlace ? [byPlace] : []
@@ -110,13 +110,13 @@ export function readingsOf(press: KeyPress, mac = isMac): Reading[] {
   return also && byPlace && byPlace.name !== byKey.name ? [byKey, byPlace] : [byKey]
 }
 
-/** How the keymap would write a key press, or null for none: what a binding that is being chosen takes. */
+/** Returns how the keymap writes a key press, for somebody who chooses a binding; null when it is no key. */
 export const tokenOf = (press: KeyPress, mac = isMac): string | null => readingsOf(press, mac)[0]?.name ?? null
 
 const parsed = new Map<string, readonly KeybindingPress[]>()
 /**
- * The presses of a binding, as tinykeys parses them once; `Mod` is its `Meta`, on every system, as a reading says it. None for `(…)`, of which it
- * makes a regular expression, or throws: that is no key of ours.
+ * Parses a binding with tinykeys, once. `Mod` is its `Meta` on every system, as in a reading. Returns no presses for `(…)`:
+ * tinykeys makes a regular expression of it, or throws, and no key of ours is one.
  */
 export function parse(binding: string): readonly KeybindingPress[] {
   const presses = parsed.get(binding) ?? (/\(\S/.test(binding) ? [] : parseKeybinding(binding.replaceAll('Mod+', 'Meta+')))
