@@ -1,5 +1,5 @@
-import type { Kept, Key } from '../../workspace/keys/kept.ts'
-import { isAnswer, isTyped, keepBack, LONE, onFirst, takeKept } from '../../workspace/keys/typeahead.ts'
+import type { BufferedKey, Key } from '../../workspace/keys/keyBuffer.ts'
+import { isAnswer, isTyped, LONE, onFirst, takeBuffered, withdrawAndBuffer } from '../../workspace/keys/typeahead.ts'
 
 /** A pause of this many milliseconds ends the words typed for something refused. */
 const PAUSE_MS = 700
@@ -7,7 +7,7 @@ const PAUSE_MS = 700
 const REACTION_MS = 400
 
 /** What was typed: the letters, without what was rubbed out; where there were none, the keys by their names. */
-export function textOf(keys: readonly Kept[]): string {
+export function textOf(keys: readonly BufferedKey[]): string {
   let text = ''
   for (const one of keys) {
     if ('text' in one) text += one.text
@@ -18,11 +18,11 @@ export function textOf(keys: readonly Kept[]): string {
 }
 
 /** The words still being typed for something refused, and the callback for when they end. */
-let refused: { keys: Kept[]; over: (text: string) => void; timer: ReturnType<typeof setTimeout> } | null = null
+let refused: { keys: BufferedKey[]; over: (text: string) => void; timer: ReturnType<typeof setTimeout> } | null = null
 
 /** Swallows the words being typed for something refused until they pause, then passes them to `over`. */
 export function refuseKeys(over: (text: string) => void): void {
-  const keys = [...(refused?.keys ?? []), ...takeKept()]
+  const keys = [...(refused?.keys ?? []), ...takeBuffered()]
   clearTimeout(refused?.timer)
   refused = { keys, over, timer: setTimeout(endRefusal, PAUSE_MS) }
 }
@@ -72,7 +72,7 @@ function givesWay(key: Key): boolean {
   if (key.key === 'Enter') return true
   if (!isTyped(key) && key.key !== 'Backspace') return false
   seen()
-  keepBack(key, withdraw)
+  withdrawAndBuffer(key, withdraw)
   return true
 }
 

@@ -3,7 +3,7 @@ import { commandOf, isCommandId } from '../../commands/table.ts'
 import { plain } from '../../commands/words.ts'
 import { store } from '../../data/jotaiStore.ts'
 import { preferencesAtom } from '../../data/preferences.ts'
-import type { Kept } from '../../workspace/keys/kept.ts'
+import type { BufferedKey } from '../../workspace/keys/keyBuffer.ts'
 import { nextKey } from '../runnerState.ts'
 import { toast } from '../say.tsx'
 import { refuseKeys, textOf } from './aside.ts'
@@ -43,7 +43,7 @@ export function sayLost(keys: readonly string[]): void {
 }
 
 /** Tells the person that keys were dropped, because what they were for didn't open. */
-export function sayDropped(keys: readonly Kept[]): void {
+export function sayDropped(keys: readonly BufferedKey[]): void {
   const text = textOf(keys)
   void toast('Your keys weren’t used: what they were for didn’t open.', {
     detail: `“${cut(text)}”`,

@@ -4,15 +4,15 @@ import { commandOf, isCommandId } from '../../commands/table.ts'
 import { store } from '../../data/jotaiStore.ts'
 import { preferencesAtom } from '../../data/preferences.ts'
 import {
+  bufferForScreen,
+  bufferKey,
   bufferKeys,
+  bufferText,
   discardKeys,
   focusIn,
-  isKeeping,
-  keepForScreen,
-  keepKey,
-  keepText,
-  keepWith,
+  mustBuffer,
   pointed,
+  setTypeaheadHooks,
 } from '../../workspace/keys/typeahead.ts'
 import { inListAtom } from '../../workspace/paneState.ts'
 import { askingAtom, paletteAtom, pendingAtom } from '../runnerState.ts'
@@ -24,7 +24,7 @@ import { isComing, waits } from './coming.ts'
 import { listen } from './dispatcher.ts'
 import { isMac, shownAs } from './token.ts'
 
-keepWith({ isComing, dropped: (keys) => void import('./refused.ts').then(({ sayDropped }) => sayDropped(keys)) })
+setTypeaheadHooks({ isComing, dropped: (keys) => void import('./refused.ts').then(({ sayDropped }) => sayDropped(keys)) })
 
 /** Listens to the keys of the whole workspace for as long as the component is there, and says which keys there are. */
 export function useDispatcher(): void {
@@ -32,17 +32,17 @@ export function useDispatcher(): void {
     () =>
       listen(document, {
         early: (event) => {
-          const took = keepKey(event)
+          const took = bufferKey(event)
           if (took === 'ended') close()
           return took !== null
         },
-        earlyText: keepText,
+        earlyText: bufferText,
         focused: focusIn,
         pointed,
         chain: () => [movedFrom(store.get(preferencesAtom).keys), ...chainOf(store.get(keymapAtom), atNow())],
         waits: (presses, pending, may, step) => {
-          if (!isKeeping(() => step !== null && waits(store.get(keymapAtom), pending, may, step))) return false
-          keepForScreen(presses)
+          if (!mustBuffer(() => step !== null && waits(store.get(keymapAtom), pending, may, step))) return false
+          bufferForScreen(presses)
           return true
         },
         lost,

@@ -1,4 +1,4 @@
-import { type Keeping, type Key, PLACES } from './kept.ts'
+import { type Key, type KeyBuffer, PLACES } from './keyBuffer.ts'
 
 /** How long (ms) Enter waits for choices that are loading. */
 const CHOICES_MS = 5000
@@ -14,7 +14,7 @@ interface Stage {
   isComing(): boolean
   /** First the focus goes back to where it was before a dialog. */
   back: boolean
-  /** Presses a key as one that is not kept again. */
+  /** Presses a key without buffering it again. */
   send(press: () => boolean): boolean
 }
 
@@ -22,8 +22,8 @@ const turn = (ms = 0): Promise<void> => new Promise((done) => setTimeout(done, m
 const at = (): Element | null => document.activeElement
 const inPlace = () => at()?.closest(PLACES) ?? null
 
-/** Presses kept keys, in order, each after what the one before has made of the page; false when the rest can't be pressed, as what it was for did not come. */
-export async function play(now: Keeping, { goesOn, isComing, back, send }: Stage): Promise<boolean> {
+/** Presses buffered keys in order, each once the page shows what the last one did. False when what they were for didn't come. */
+export async function play(now: KeyBuffer, { goesOn, isComing, back, send }: Stage): Promise<boolean> {
   // The page draws between two keys.
   await turn()
   for (let waited = 0; back && waited < FOCUS_MS && (at() === document.body || inPlace()); waited += 10) await turn(10)
@@ -69,13 +69,13 @@ const isField = (one: Element | null): one is HTMLInputElement | HTMLTextAreaEle
   one instanceof HTMLTextAreaElement ||
   (one instanceof HTMLInputElement && !/^(checkbox|radio|button|submit|range)$/.test(one.type))
 
-/** Presses a key, and does what a browser does with keys of a person alone: typing into a field, going to the next one, sending its form. */
-function press(kept: Key, send: (press: () => boolean) => boolean): void {
-  const { key, code, shiftKey, ctrlKey, metaKey, altKey } = kept
+/** Presses a key and does what browsers do only for real keys: types, moves to the next field, submits the form. */
+function press(buffered: Key, send: (press: () => boolean) => boolean): void {
+  const { key, code, shiftKey, ctrlKey, metaKey, altKey } = buffered
   const target = at() ?? document.body
   const typed = [...key].length === 1
   // AltGr is Ctrl too, and types.
-  const altGr = kept.getModifierState?.('AltGraph') === true
+  const altGr = buffered.getModifierState?.('AltGraph') === true
   const held = altGr ? { modifierAltGraph: true } : { ctrlKey, metaKey, altKey }
   const event = new KeyboardEvent('keydown', { key, code, shiftKey, ...held, bubbles: true, cancelable: true })
   if (!send(() => target.dispatchEvent(event)) || at() !== target) return
@@ -84,7 +84,7 @@ function press(kept: Key, send: (press: () => boolean) => boolean): void {
   else if (key === 'Enter' && target instanceof HTMLTextAreaElement) enter(target, '\n')
   else if (/^(Enter| )$/.test(key) && target.matches('button, a[href], input[type=checkbox], input[type=radio]'))
     (target as HTMLElement).click()
-  else if (isField(target) && edit(target, kept)) return
+  else if (isField(target) && edit(target, buffered)) return
   else if (typed && (altGr || !(ctrlKey || metaKey || altKey))) enter(target, key)
 }
 
@@ -134,7 +134,7 @@ function step(from: Element, by: 1 | -1): void {
   if (now instanceof HTMLInputElement && isField(now)) now.select()
 }
 
-/** Types text where the caret of a field is; without text it rubs out what is selected, or the sign before the caret. */
+/** Types text at a field's caret; without text, deletes the selection or the character before the caret. */
 function enter(field: Element | null, text: string): void {
   if (!isField(field)) return
   const { selectionStart: start, selectionEnd: end } = field

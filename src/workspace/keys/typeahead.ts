@@ -1,4 +1,4 @@
-import { type Keeping, type Kept, type Key, PLACES } from './kept.ts'
+import { type BufferedKey, type Key, type KeyBuffer, PLACES } from './keyBuffer.ts'
 
 /*
  * Buffers keys that are not for what has the focus now: typed between the key that opens a field and the moment the field
@@ -12,21 +12,21 @@ const NAMED = new Set(['Enter', 'Backspace', 'Tab', 'ArrowUp', 'ArrowDown', 'Arr
 /** Held down alone they are no key yet. */
 export const LONE = new Set(['Control', 'Shift', 'Alt', 'Meta', 'AltGraph', 'CapsLock'])
 
-let keeping: Keeping | null = null
+let buffer: KeyBuffer | null = null
 
 /** What the dispatcher alone can tell. */
 interface Around {
   /** The screen before the person, or the row under its cursor, is still on its way. */
   isComing(): boolean
   /** Tells the person that keys were dropped. */
-  dropped(keys: readonly Kept[]): void
+  dropped(keys: readonly BufferedKey[]): void
 }
 let around: Around = { isComing: () => false, dropped: () => {} }
-export const keepWith = (told: Around): void => {
+export const setTypeaheadHooks = (told: Around): void => {
   around = told
 }
 
-/** Intercepts keys before all other handlers (aside.ts): after a refusal, or before a dialog that nobody can have seen yet. */
+/** Intercepts keys before all other handlers (aside.ts): after a refusal, or for a dialog that nobody can have seen yet. */
 export interface First {
   /** True when it takes the key. */
   take(key: Key): boolean
@@ -40,31 +40,31 @@ export const onFirst = (one: First): void => {
   first = one
 }
 
-function begin(page: boolean): Keeping {
-  const { keys, end } = keeping ?? { keys: [], end: new AbortController() }
-  if (keeping) clearTimeout(keeping.timer)
-  keeping = { keys, end, timer: setTimeout(discardWithNotice, LONGEST_MS), playing: false, page }
-  return keeping
+function begin(page: boolean): KeyBuffer {
+  const { keys, end } = buffer ?? { keys: [], end: new AbortController() }
+  if (buffer) clearTimeout(buffer.timer)
+  buffer = { keys, end, timer: setTimeout(discardWithNotice, LONGEST_MS), playing: false, page }
+  return buffer
 }
 
 /** Begins to keep keys, or goes on: a field is about to come. The signal fires when Escape takes it all back. */
 export function bufferKeys(): AbortSignal {
-  // When one of the kept keys began this, the rest of them is for the new field.
+  // When one of the buffered keys began this, the rest of them are for the new field.
   return begin(false).end.signal
 }
 
 /** What keys are buffered for; a new object when something else starts buffering. */
-export const keptFor = (): object | null => keeping
+export const keptFor = (): object | null => buffer
 
 /** Keeps keys for the screen that is coming, and presses them when it is there. */
-export function keepForScreen(keys: readonly Key[]): void {
+export function bufferForScreen(keys: readonly Key[]): void {
   const now = begin(true)
   now.keys.push(...keys)
   void played(now)
 }
 
-/** True when a key must be buffered for a loading screen: it needs the screen, or earlier keys are waiting. Repeats never are. */
-export const isKeeping = (waits: () => boolean): boolean => !sending && (keeping ? keeping.page : waits())
+/** True when a key must wait for a loading screen: it needs the screen, or earlier keys are waiting. */
+export const mustBuffer = (waits: () => boolean): boolean => !sending && (buffer ? buffer.page : waits())
 
 /** A sign that is typed, with AltGr too. */
 export const isTyped = (key: Key): boolean =>
@@ -77,77 +77,77 @@ export const isAnswer = (key: Key): boolean =>
 const isEdit = ({ key, ctrlKey, metaKey, altKey }: Key): boolean =>
   !altKey && (key === 'Delete' || ((ctrlKey || metaKey) && /^(a|Backspace|Arrow(Left|Right)|Home|End)$/i.test(key)))
 
-/** Buffers a key meant for something that is loading. Returns `kept`, `ended` (Escape: nothing opens), or null if the key isn't for it. */
-export function keepKey(key: Key): 'kept' | 'ended' | null {
+/** Buffers a key for something that is loading; null if it isn't meant for that, `ended` for Escape: nothing opens. */
+export function bufferKey(key: Key): 'buffered' | 'ended' | null {
   if (sending || key.isComposing || key.keyCode === 229) return null
-  if (first?.take(key)) return 'kept'
-  if (!keeping) return waitsForAnswer(key)
-  if (keeping.page ? LONE.has(key.key) : key.key !== 'Escape' && !isAnswer(key) && !isEdit(key)) return null
-  if (key.key === 'Escape' && !keeping.page) {
-    const { end, playing, timer } = keeping
+  if (first?.take(key)) return 'buffered'
+  if (!buffer) return waitsForAnswer(key)
+  if (buffer.page ? LONE.has(key.key) : key.key !== 'Escape' && !isAnswer(key) && !isEdit(key)) return null
+  if (key.key === 'Escape' && !buffer.page) {
+    const { end, playing, timer } = buffer
     clearTimeout(timer)
-    keeping = null
+    buffer = null
     // The field is there: the Escape is its own.
     if (playing) return null
     end.abort()
     return 'ended'
   }
   // A key that is still held from before types nothing.
-  if (!key.repeat) keeping.keys.push(key)
-  return 'kept'
+  if (!key.repeat) buffer.keys.push(key)
+  return 'buffered'
 }
 
-/** Takes text that comes without keys while kept ones are still being played into its field: its place is behind them. */
-export function keepText({ data, isComposing }: Pick<InputEvent, 'data' | 'isComposing'>): boolean {
-  if (!keeping?.playing || !data || isComposing) return false
-  keeping.keys.push({ text: data })
+/** Buffers text that comes without keys while buffered keys are still being typed into its field, behind them. */
+export function bufferText({ data, isComposing }: Pick<InputEvent, 'data' | 'isComposing'>): boolean {
+  if (!buffer?.playing || !data || isComposing) return false
+  buffer.keys.push({ text: data })
   return true
 }
 
 /** A question whose choices are loading: Enter, and everything after it, waits for the result. */
-function waitsForAnswer(key: Key): 'kept' | null {
+function waitsForAnswer(key: Key): 'buffered' | null {
   if (typeof document === 'undefined' || key.repeat || !(isAnswer(key) || isEdit(key))) return null
   const shell = document.activeElement?.closest<HTMLElement>('[data-reading]')
   if (!shell || (key.key !== 'Enter' && shell.dataset.reading !== 'all')) return null
   const now = begin(false)
   now.keys.push(key)
   void played(now)
-  return 'kept'
+  return 'buffered'
 }
 
 /** Nothing opened that could be typed into: replays the buffered keys as if they were pressed now. */
 export function flush(): void {
-  if (keeping && !keeping.playing) void played(keeping)
+  if (buffer && !buffer.playing) void played(buffer)
 }
 
-/** Something has the focus: when it is what the keys are kept for, they are its own. */
+/** Plays the buffered keys when the focus reaches what they are for. */
 export function focusIn(target: EventTarget | null): void {
   if (!(target instanceof Element && target.closest(PLACES))) return
   first?.placed()
-  if (keeping && !keeping.playing && !keeping.page) void played(keeping)
+  if (buffer && !buffer.playing && !buffer.page) void played(buffer)
 }
 
-/** Forgets what was kept: nothing came that it was meant for. */
+/** Discards the buffered keys: what they were for didn't come. */
 export function discardKeys(): void {
-  if (keeping) clearTimeout(keeping.timer)
-  keeping = null
+  if (buffer) clearTimeout(buffer.timer)
+  buffer = null
 }
 
 /** Returns the buffered keys and clears the buffer. */
-export function takeKept(): readonly Kept[] {
-  const keys = keeping?.keys ?? []
+export function takeBuffered(): readonly BufferedKey[] {
+  const keys = buffer?.keys ?? []
   discardKeys()
   return keys
 }
 
 /** The same, and tells the person that they were dropped. */
 export function discardWithNotice(): void {
-  const keys = takeKept()
+  const keys = takeBuffered()
   if (keys.length) around.dropped(keys)
 }
 
 /** Keeps a key for what a dialog is withdrawn from. */
-export function keepBack(key: Key, withdraw: () => void): void {
+export function withdrawAndBuffer(key: Key, withdraw: () => void): void {
   const now = begin(false)
   now.keys.push(key)
   withdraw()
@@ -158,22 +158,22 @@ export function keepBack(key: Key, withdraw: () => void): void {
 const loadPlay = () => import('./play.ts')
 export const preparePlay = (): void => void loadPlay()
 
-async function played(now: Keeping, back = false): Promise<void> {
+async function played(now: KeyBuffer, back = false): Promise<void> {
   now.playing = true
   clearTimeout(now.timer)
-  const goesOn = () => keeping === now && now.playing
+  const goesOn = () => buffer === now && now.playing
   try {
     const { play } = await loadPlay()
     const whole = await play(now, { goesOn, isComing: around.isComing, back, send })
     if (!goesOn()) return
-    if (whole) keeping = null
+    if (whole) buffer = null
     else discardWithNotice()
   } catch {
     if (goesOn()) discardWithNotice()
   }
 }
 
-/** A kept key is on its way to the page, and is not to be kept again. */
+/** True while a buffered key is being pressed, so that it isn't buffered again. */
 let sending = false
 function send(press: () => boolean): boolean {
   sending = true
@@ -187,8 +187,8 @@ function send(press: () => boolean): boolean {
 /** A click means that the person has moved on from what was loading. */
 export function pointed(): void {
   first?.pointed()
-  if (!keeping?.page && (!keeping?.keys.length || keeping.playing)) return
-  const { end } = keeping
+  if (!buffer?.page && (!buffer?.keys.length || buffer.playing)) return
+  const { end } = buffer
   discardWithNotice()
   // Nor does what they were for open over it.
   end.abort()

@@ -1,20 +1,20 @@
-/** A key as it is kept. */
+/** A key as it is buffered. */
 export type Key = Pick<
   KeyboardEvent,
   'key' | 'code' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey' | 'repeat' | 'isComposing' | 'keyCode'
 > & {
   getModifierState?: (name: string) => boolean
 }
-/** What is kept: a key, or text that came without one (pasted, dictated, from a picker). */
-export type Kept = Key | { text: string }
-export interface Keeping {
-  keys: Kept[]
+/** A buffered key, or text that came without one (pasted, dictated, from a picker). */
+export type BufferedKey = Key | { text: string }
+export interface KeyBuffer {
+  keys: BufferedKey[]
   end: AbortController
   timer: ReturnType<typeof setTimeout>
   playing: boolean
-  /** For a screen that is coming, and not for a field: then every key is kept. */
+  /** True when a screen is loading, not a field: then every key is buffered. */
   page: boolean
 }
 
-/** Where keys are kept for. */
+/** What keys are buffered for, beside screens. */
 export const PLACES = '[data-palette], [role=dialog], [role=menu], [data-inline]'
