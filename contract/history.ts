@@ -35,7 +35,7 @@ export const HISTORY_WORDS = {
     authorize: 'approved the quote',
   },
   proffer: {
-    create: 'answered about feasibility',
+    create: 'answered the feasibility request',
   },
   note: {
     create: 'added a note',

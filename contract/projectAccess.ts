@@ -106,7 +106,7 @@ export const PROJECT_RULES = {
   /** By the calls of the specification a client user decides on a quote; any other status is an administrator's to set. */
   'project.setStatus': may((actor) => refusedAt('admin', actor)),
   'project.goLive': adminMay((_actor, project) => {
-    if (project.status === 'active') return 'it is live already'
+    if (project.status === 'active') return 'it is already live'
     return project.status === 'approved' ? missingForLive(project) : `it is ${shown(project)}: only an approved project goes live`
   }),
   'project.pause': adminMay((actor, project) => move('paused', 'active', `it is ${shown(project)}, not active`)(actor, project)),

@@ -39,11 +39,11 @@ export const USER_RULES = {
   'user.remove': adminMay((actor, user) =>
     user.id === actor.id ? 'you cannot delete yourself' : user.last_admin ? 'this is the last administrator' : null,
   ),
-  'user.resendActivation': adminMay((_actor, user) => (user.status === 'invited' ? null : 'the account is active already')),
+  'user.resendActivation': adminMay((_actor, user) => (user.status === 'invited' ? null : 'the account is already active')),
   'user.resetPassword': admin,
   'session.actAs': adminMay((actor, user) =>
     actor.admin_id
-      ? 'you are acting as somebody already'
+      ? 'you are already acting as somebody'
       : user.role !== 'client'
         ? 'only client users can be acted as'
         : user.status !== 'active'
@@ -147,13 +147,13 @@ export const JOB_RULES = {
   }),
   'job.cancel': may((_actor, job) => {
     if (job.status === 'queued') return null
-    if (job.status !== 'running') return 'it is over'
-    return job.until_start ? 'it can’t be stopped half way' : null
+    if (job.status !== 'running') return 'it has ended'
+    return job.until_start ? 'it can’t be stopped halfway' : null
   }),
   'job.retry': may((_actor, job) => {
     if (job.status === 'done') return 'it is done'
-    if (job.status === 'queued' || job.status === 'running') return 'it is on its way already'
-    return job.again ? null : `a ${job.kind} is never begun again`
+    if (job.status === 'queued' || job.status === 'running') return 'it is already on its way'
+    return job.again ? null : `a ${job.kind} can’t be retried`
   }),
 } as const satisfies Record<string, Rule<JobFacts>>
 
@@ -165,7 +165,7 @@ export interface MailFacts {
 export const MAIL_RULES = {
   'outbox.reveal': admin,
   'outbox.retry': adminMay((_actor, { status }) =>
-    status === 'sent' ? 'it was sent already' : status === 'queued' || status === 'sending' ? 'it is on its way already' : null,
+    status === 'sent' ? 'it was already sent' : status === 'queued' || status === 'sending' ? 'it is already on its way' : null,
   ),
-  'outbox.withdraw': adminMay((_actor, { status }) => (status === 'queued' ? null : 'it does not wait to be sent')),
+  'outbox.withdraw': adminMay((_actor, { status }) => (status === 'queued' ? null : 'it isn’t waiting to be sent')),
 } as const satisfies Record<string, Rule<MailFacts>>

@@ -101,7 +101,7 @@ export const accountHandlers: HandlersOf<typeof accountCalls> = {
     // From which device they act as somebody else is not known: it may be this one.
     await endActing(ctx, ctx.user.id)
     await ctx.record({ subject: 'user', subject_id: ctx.user.id })
-    return { message: 'Signed out there.' }
+    return { message: 'Signed out on that device.' }
   },
   async 'account.endOtherSessions'(ctx) {
     const ended = await endSessions(ctx, ctx.user.id, { but: ctx.caller.session!.id })

@@ -136,7 +136,7 @@ export const clientHandlers: HandlersOf<typeof clientCalls> = {
       throw new HttpError(409, 'not_now', 'Only client users belong to a client: this one is an administrator.')
     await mustBeTeams(ctx, client.id, team_ids)
     const made = await joinClient(ctx, { user_id: user.id, client_id: client.id, team_ids })
-    if (!made) return { message: `${fullName(user)} belongs to ${client.name} already.`, data: { added: false } }
+    if (!made) return { message: `${fullName(user)} already belongs to ${client.name}.`, data: { added: false } }
     return { message: `${fullName(user)} was added to ${client.name}.`, data: { added: true } }
   },
   async 'client.removeUser'(ctx) {

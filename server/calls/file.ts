@@ -291,7 +291,7 @@ export const fileHandlers: HandlersOf<typeof fileCalls> = {
     const link = readLink(ctx, ctx.input.signed)
     const file = link ? await ctx.db.selectFrom('files').selectAll().where('id', '=', link.id).executeTakeFirst() : undefined
     if (!link || !file || !(await stillTheirs(ctx, file, link.user_id)))
-      throw new HttpError(404, 'not_found', 'This link is not valid any more: please ask for the file again.')
+      throw new HttpError(404, 'not_found', 'This link has expired. Please ask for the file again.')
     const size = await ctx.services.files.size(file.storage_key)
     if (size === null) throw notFound('The content of this file')
     // A key is never written twice, so it is as good as a mark of the content itself.

@@ -113,7 +113,7 @@ export const jobHandlers: HandlersOf<typeof jobCalls> = {
     const why = await ctx.services.jobs.retry(ctx, job)
     if (why) throw new HttpError(409, 'not_now', why)
     await ctx.record({ subject: 'job', subject_id: job.id, before: { status: job.status }, after: { status: 'queued' } })
-    return { data: await wired(ctx, await oneJob(ctx, job.id)), message: 'Begun again.' }
+    return { data: await wired(ctx, await oneJob(ctx, job.id)), message: 'Restarted.' }
   },
   'job.link': async (ctx) => {
     const job = await oneJob(ctx, ctx.input.id)

@@ -37,7 +37,7 @@ async function assign(ctx: Ctx, record: ProjectRecord, partner_id: number): Prom
     .onConflict((oc) => oc.doNothing())
     .executeTakeFirst()
   if (!Number(added.numInsertedOrUpdatedRows ?? 0))
-    throw new HttpError(409, 'not_now', `${partner.name} is assigned to this project already.`)
+    throw new HttpError(409, 'not_now', `${partner.name} is already assigned to this project.`)
   await ctx.record({ subject: 'project', subject_id: record.id, partner_id, after: { partner: partner.name } })
   ctx.emit({ noun: 'project', id: record.id, project_id: record.id })
   if (record.status === 'requirements') await moveProject(ctx, record, { to: 'pricing', reason: '' })
@@ -55,7 +55,7 @@ async function mailPartner(ctx: Ctx, { partner_id, project_id }: Input<'project.
     .where('round', '=', record.quote_round)
     .executeTakeFirst()
   if (!partner) throw notFound(`Partner ${partner_id} of project ${project_id}`)
-  if (!partner.email) throw new HttpError(409, 'not_now', `${partner.name} has no e-mail address.`)
+  if (!partner.email) throw new HttpError(409, 'not_now', `${partner.name} has no email address.`)
   const until = Math.floor(ctx.services.now().getTime() / 1000) + LINK_DAYS * 86_400
   const token = ctx.services.secrets.sign('partner', `${project_id}:${partner_id}`, until)
   const link = links.feasibility(ctx.services.settings.publicUrl, project_id, partner_id, token)
@@ -80,7 +80,7 @@ async function mailPartner(ctx: Ctx, { partner_id, project_id }: Input<'project.
     .execute()
   await ctx.record({ subject: 'project', subject_id: project_id, partner_id, after: { mailed: partner.name } })
   ctx.emit({ noun: 'project', id: project_id, project_id, audience: 'admin' })
-  return { message: `Mail to ${partner.name} is on its way` }
+  return { message: `Email to ${partner.name} is on its way` }
 }
 
 /** The client's people who are mailed about its cost: the requester, else every user of the client. */
@@ -103,7 +103,7 @@ async function notifyCost(ctx: Ctx, id: number) {
   const record = await heldProject(ctx, (await seenProject(ctx, id)).id)
   assertAllowed(verdictOn('project.notifyCost', ctx.actor, await projectFacts(ctx, record)))
   const readers = await readersOf(ctx, record)
-  if (!readers.length) throw new HttpError(409, 'not_now', 'The client has no user who could read it.')
+  if (!readers.length) throw new HttpError(409, 'not_now', 'The client has no user to email.')
   const link = links.approval(ctx.services.settings.publicUrl, record)
   for (const reader of readers) {
     const letter = {
@@ -123,7 +123,7 @@ async function notifyCost(ctx: Ctx, id: number) {
     after: { cost_notification: readers.length, cost_cents, ...(quote_valid_until ? { quote_valid_until } : {}) },
   })
   ctx.emit({ noun: 'project', id, project_id: id })
-  return { message: `Mail to ${readers.length === 1 ? readers[0]!.email : `${readers.length} people`} is on its way` }
+  return { message: `Email to ${readers.length === 1 ? readers[0]!.email : `${readers.length} people`} is on its way` }
 }
 
 /** A decision about the price that was seen: another one now is told before anything is decided. */
@@ -152,7 +152,7 @@ function priceOf(ctx: Ctx, record: ProjectRecord, input: Input<'project.setCost'
   const { cost, cost_cents, valid_until } = input
   const cents = cost === undefined ? undefined : Math.round(cost * 100)
   if (cents !== undefined && cost_cents !== undefined && cents !== cost_cents)
-    throw invalid('cost_cents', 'cost_cents and cost are one amount and say different things')
+    throw invalid('cost_cents', 'cost_cents and cost must be the same amount')
   if (valid_until && valid_until < ctx.today && valid_until !== record.quote_valid_until)
     throw invalid('valid_until', 'valid_until must be today or later')
   const before = record.quote_valid_until && record.quote_valid_until >= ctx.today ? record.quote_valid_until : null
@@ -166,7 +166,7 @@ async function reprice(ctx: Ctx, record: ProjectRecord, input: Input<'project.se
   const patch = await priceQuote(ctx, record, priceOf(ctx, record, input))
   await moveProject(ctx, record, { to: 'submit_approval', reason: input.reason, lock: input.lock_version, patch })
   const readers = await readersOf(ctx, record)
-  if (!readers.length) return 'The project is quoted again; its client has no user who could be asked'
+  if (!readers.length) return 'The project is quoted again. Its client has no user to email'
   await notifyCost(ctx, record.id)
   return 'The project is quoted again, and the client is asked'
 }

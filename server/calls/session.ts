@@ -114,7 +114,7 @@ async function refuseWeak(user: UserRow, password: string): Promise<void> {
   const fault = commonFault(password, user)
   if (fault) throw invalid('password', fault)
   if (user.password_hash && (await verifyPassword(user.password_hash, password)))
-    throw invalid('password', 'This is your password already. Choose another one.')
+    throw invalid('password', 'That’s already your password. Choose another one.')
 }
 
 async function byResetToken(ctx: Ctx, token: string): Promise<UserRow> {
@@ -129,7 +129,7 @@ async function refusedToken(ctx: Ctx): Promise<HttpError> {
   return new HttpError(422, 'bad_token', sentence, { fields: { reset_password_token: sentence } })
 }
 
-const notRight = () => invalid('current_password', 'The current password is not right.')
+const notRight = () => invalid('current_password', 'The current password is wrong.')
 
 async function bySelf(ctx: Ctx, current: string | undefined): Promise<UserRow> {
   const user = ctx.user
@@ -169,7 +169,7 @@ async function forgot(ctx: Ctx<{ email: string; redirect_url?: string | undefine
   else if (user) await mailInvitation(ctx, user)
   return {
     success: true as const,
-    message: 'If there is an account with this e-mail, a message with instructions is on its way.',
+    message: 'If this email has an account, a message with instructions is on its way.',
   }
 }
 
@@ -190,7 +190,7 @@ const actAs: HandlersOf<typeof sessionCalls>['session.actAs'] = ownTransaction(O
   if (byCookie) keepOwnSession(ctx)
   answerTokens(ctx, opened, byCookie)
   const data = await meOf(ctx.db, ctx.today, callerOf(user, opened, ctx.actor.id))
-  return { data, message: `You act as ${data.name} for 30 minutes.` }
+  return { data, message: `You’re acting as ${data.name} for 30 minutes.` }
 })
 
 export const sessionHandlers: HandlersOf<typeof sessionCalls> = {
@@ -252,7 +252,7 @@ export const sessionHandlers: HandlersOf<typeof sessionCalls> = {
   async 'session.switchBack'(ctx) {
     const { session, user, actor } = ctx.caller
     const own = await ownSession(ctx)
-    if (!actor?.admin_id && !own) throw new HttpError(409, 'not_now', 'You are not acting as anybody.')
+    if (!actor?.admin_id && !own) throw new HttpError(409, 'not_now', 'You aren’t acting as anyone.')
     if (session && user && actor?.admin_id) {
       await ctx.record({ subject: 'user', subject_id: user.id, action: 'session.switchBack' })
       await endSessions(ctx, user.id, { id: session.id })

@@ -29,7 +29,7 @@ async function changeSetOf(ctx: Ctx, id: number): Promise<ChangeSet> {
   let query = ctx.tx.selectFrom('change_sets').selectAll().where('id', '=', id).where('user_id', '=', user_id)
   query = admin_id === null ? query.where('admin_id', 'is', null) : query.where('admin_id', '=', admin_id)
   const row = await locked(ctx.services.database, query).executeTakeFirst()
-  if (!row) throw new HttpError(404, 'not_found', 'This can’t be undone any more: it was done more than a day ago.')
+  if (!row) throw new HttpError(404, 'not_found', 'This can no longer be undone: it was done more than a day ago.')
   const { call, at, undone } = row
   const parse = <T>(text: string) => JSON.parse(text) as T[]
   const set = { id, call, at, undone: undone === 1, lines: parse<HistoryLine>(row.lines), events: parse<Change>(row.events) }
@@ -156,8 +156,8 @@ const inUse = (undo: boolean) =>
     409,
     'changed_since',
     undo
-      ? 'Something came since that belongs to it or took its place, so it can’t be undone.'
-      : 'Something took its place since, so it can’t be redone.',
+      ? 'Something newer belongs to it or took its place, so it can’t be undone.'
+      : 'Something newer took its place, so it can’t be redone.',
   )
 
 export const undoHandlers: HandlersOf<typeof undoCalls> = {

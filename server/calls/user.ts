@@ -58,7 +58,7 @@ function companyOf(
     input[name] === undefined || input[name] === shown[name] ? [] : [input[name]],
   )
   if (second !== undefined && second !== first)
-    throw invalid('company_name', 'company_name and company are one field and say different things')
+    throw invalid('company_name', 'company_name and company are one field and must match')
   if (first === '' || !(input.company || input.company_name)) throw invalid('company', MESSAGES.requestCompany)
   return first ?? shown.company
 }
@@ -107,7 +107,7 @@ export const userHandlers: HandlersOf<typeof userCalls> = {
     await sendLetter(ctx, { to: user.email, about: aboutAccount('invitation', user.id), opens }, (organization) =>
       activation(organization, { first_name: user.first_name, link, days: INVITATION_DAYS, replaces: true }),
     )
-    return { message: `Activation e-mail sent to ${user.email}.` }
+    return { message: `Activation email sent to ${user.email}.` }
   },
   'user.resetPassword': ownTransaction('writeIdempotent', async (ctx) => {
     const password = temporaryPassword()
@@ -117,7 +117,7 @@ export const userHandlers: HandlersOf<typeof userCalls> = {
       assertAllowed(verdictOn('user.resetPassword', write.actor))
       if (user.status === 'invited')
         throw new HttpError(409, 'not_now', 'This account is not active yet: resend the activation instead.')
-      if (user.id === write.actor.id) throw new HttpError(409, 'not_now', 'Your own password is changed in Account settings.')
+      if (user.id === write.actor.id) throw new HttpError(409, 'not_now', 'Change your own password in Account settings.')
       const password_expires_at = new Date(Date.parse(write.now) + TEMPORARY_HOURS * 3_600_000).toISOString()
       await change(write, 'users', {
         subject: 'user',

@@ -57,13 +57,12 @@ async function refuseMore(ctx: Ctx, user_id: number, screen: string): Promise<vo
     ])
     .where('user_id', '=', user_id)
     .executeTakeFirstOrThrow()
-  if (Number(here) >= MOST_VIEWS)
-    throw invalid('name', `A screen can have ${MOST_VIEWS} views of one person: please delete one first.`)
+  if (Number(here) >= MOST_VIEWS) throw invalid('name', `You can keep ${MOST_VIEWS} views of one screen. Delete one first.`)
   const most = limitOf(ctx, 'views')
   if (Number(all) >= most) throw full(`You can keep ${figure(most)} saved views. Delete one first.`)
 }
 
-const taken = (name: string) => invalid('name', `There is a view “${name}” of this screen already.`)
+const taken = (name: string) => invalid('name', `You already have a view “${name}” of this screen.`)
 
 /** The same of a name that somebody takes at this very moment, from another tab. */
 async function untaken<T>(ctx: Ctx, name: string | undefined, write: () => Promise<T>): Promise<T> {

@@ -12,8 +12,8 @@ export function admit(id: ActionId, caller: Caller, withKey: boolean): void {
   if (who === 'partner' && caller.partner) return
   if (caller.apiKey && (key === true || (key === 'reads' && caller.apiKey.reads))) return
   if (caller.apiKey && key) throw forbidden('This API key may not read.')
-  if (caller.apiKey) throw unauthorized('An API key does not open this call: please sign in.')
-  if (withKey) throw unauthorized('This API key is not known here, was revoked, or has expired.')
+  if (caller.apiKey) throw unauthorized('This call doesn’t take an API key. Please sign in.')
+  if (withKey) throw unauthorized('This API key is unknown, revoked or expired.')
   if (!caller.actor) throw unauthorized()
   assertAllowed(refusedTo(id, caller.actor))
   if (own) refuseActing(caller.actor)

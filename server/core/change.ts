@@ -74,7 +74,7 @@ export function stale(
   const shown = Object.keys(patch).filter((name) => !PRIVATE.test(name))
   const pick = (from: object) => Object.fromEntries(shown.map((name) => [name, (from as Record<string, unknown>)[name]]))
   const { id, lock_version, updated_at } = record
-  return new HttpError(409, 'stale', `This ${subject} was changed by somebody else since you opened it.`, {
+  return new HttpError(409, 'stale', `This ${subject} was changed by someone else since you opened it.`, {
     theirs: { ...pick(record), id, lock_version, updated_at },
     mine: pick(patch),
     clashes: clashes.filter((name) => !PRIVATE.test(name)),

@@ -42,7 +42,7 @@ export const unauthorized = (sentence = 'Please sign in.') => new HttpError(401,
 
 /** 403 while an administrator acts as this user: the account is the person's own. */
 export function refuseActing({ admin_id }: { admin_id: number | null }): void {
-  if (admin_id) throw new HttpError(403, 'acting', 'You are acting as somebody: their account is theirs to change.')
+  if (admin_id) throw new HttpError(403, 'acting', 'You are acting as somebody else: only they can change their account.')
 }
 
 /** Throws the access table's verdict as a 403 or, when the record's state forbids it, a 409. */

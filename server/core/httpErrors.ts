@@ -8,27 +8,17 @@ export function toHttpError(database: Database, error: unknown): HttpError | nul
     return new HttpError(
       503,
       'in_doubt',
-      'The database went away just as this was being saved. It may be saved or not: please look before you try again.',
+      'The connection to the database was lost while saving. It may or may not be saved: check before you try again.',
       { retry_after: 2 },
     )
   if (database.isFull(error))
-    return new HttpError(
-      507,
-      'disk_full',
-      'The server’s disk is full. Nothing was changed; it works again as soon as there is room.',
-      {
-        retry_after: 30,
-      },
-    )
+    return new HttpError(507, 'disk_full', 'The server’s disk is full. Nothing was changed; it works again when there is room.', {
+      retry_after: 30,
+    })
   if (database.isSlow(error))
-    return new HttpError(
-      503,
-      'too_slow',
-      'The database took too long over this and gave it up. Nothing was changed; please try again.',
-      {
-        retry_after: 5,
-      },
-    )
+    return new HttpError(503, 'too_slow', 'The database took too long. Nothing was changed; please try again.', {
+      retry_after: 5,
+    })
   if (database.isUnavailable(error))
     return new HttpError(503, 'database_away', 'The database can’t be reached just now. Nothing was changed; please try again.', {
       retry_after: 2,

@@ -77,7 +77,7 @@ export async function writeIdempotent(
       .executeTakeFirstOrThrow()
     if (before.call !== row.call || before.said !== row.said)
       throw invalid('idempotency-key', 'idempotency-key was sent with something else before')
-    if (!before.answer) throw new HttpError(409, 'done_already', 'This was done already.')
+    if (!before.answer) throw new HttpError(409, 'done_already', 'This was already done.')
     return { answer: JSON.parse(before.answer), replayed: true }
   }
   const answer = await work()

@@ -50,7 +50,7 @@ export function takeWrite(services: Services, person: number): void {
   if (known.size > REMEMBERED) for (const [one, at] of known) if (at <= now) known.delete(one)
   const next = Math.max(known.get(person) ?? now, now) + every
   const wait = next - (now + DAY_MS)
-  if (wait > 0) throw tooOften(`You can make ${shown(most)} changes a day, and you have made them.`, wait)
+  if (wait > 0) throw tooOften(`You have made the ${shown(most)} changes you can make a day.`, wait)
   known.set(person, next)
 }
 

@@ -164,7 +164,7 @@ function refusalIn(ctx: Ctx, rule: Rule, more: Amount, wait: number): HttpError 
   const what = rule.of === 'bytes' ? `${shown(limit)} MB` : `${shown(limit)} ${limit === 1 ? 'file' : 'files'}`
   if (rule.within === null)
     return full(
-      `You can keep ${what} of uploads, and this would be more. ${
+      `You can keep ${what} of uploads, and this would exceed it. ${
         seesAll(ctx.actor)
           ? 'Delete files that are no longer needed'
           : 'Ask an administrator to delete files that are no longer needed'
@@ -173,5 +173,5 @@ function refusalIn(ctx: Ctx, rule: Rule, more: Amount, wait: number): HttpError 
   const often = `${what} ${rule.within === HOUR_MS ? 'an hour' : 'a day'}`
   if (more[rule.of] > mostOf(ctx, rule))
     return new HttpError(413, 'limit_reached', `You can upload ${often}: send less at a time.`)
-  return tooOften(`You can upload ${often}, and this would be more.`, wait)
+  return tooOften(`You can upload ${often}, and this would exceed it.`, wait)
 }

@@ -121,9 +121,9 @@ async function said<T>(work: () => Promise<T>): Promise<T> {
     return await work()
   } catch (error) {
     if (isRefused(error) || nameOf(error) === 'NoSuchBucket')
-      throw away('files_refused', 'The file store refuses this server: whoever runs it has to look at its log.', error)
+      throw away('files_refused', 'The file store refuses this server. Its operator needs to check the log.', error)
     if (isUnavailable(error))
-      throw away('files_away', 'The file store can’t be reached just now. Nothing was changed; please try again.', error)
+      throw away('files_away', 'The file store can’t be reached right now. Nothing was changed; please try again.', error)
     throw error
   }
 }

@@ -75,7 +75,7 @@ export async function receive(
     ctx.request.raw.resume()
     await discard(ctx, stored)
     allowance?.end()
-    throw isTorn(error) ? new HttpError(400, 'bad_form', 'The upload is not a whole form: please send it again.') : error
+    throw isTorn(error) ? new HttpError(400, 'bad_form', 'The upload is incomplete. Please send it again.') : error
   }
 }
 

@@ -240,7 +240,7 @@ function refusalOf(services: Services, error: FastifyError | HttpError): HttpErr
   if (error instanceof HttpError) return error
   const { statusCode = 500, code } = error
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
-    return new HttpError(415, 'media_type', 'This kind of body is not taken here; send JSON.')
+    return new HttpError(415, 'media_type', 'This content type is not supported here; send JSON.')
   if (code === 'FST_ERR_MAX_PARAM_LENGTH') return new HttpError(414, 'too_long', 'The address is too long.')
   if (code === 'FST_ERR_BAD_URL') return new HttpError(400, 'bad_url', 'The address can’t be read.')
   if (statusCode === 413) return new HttpError(413, 'too_large', 'The request is too large.')

@@ -139,6 +139,6 @@ async function parsedOf(row: Call, given: Record<string, unknown>, context: () =
 function afterSaving(services: Services, error: unknown): unknown {
   if (error instanceof HttpError) return error
   const { status, more } = toHttpError(services.database, error) ?? { status: 500, more: {} }
-  const sentence = 'It was saved, but something went wrong right after. Please look at it before you try again.'
+  const sentence = 'It was saved, but something went wrong right after. Please check it before you try again.'
   return Object.assign(new HttpError(status, 'saved', sentence, more), { cause: error })
 }

@@ -30,7 +30,7 @@ export async function cancelJob(ctx: Ctx, job: JobRow, how: JobKind | undefined)
     .executeTakeFirst()
   if (!Number(done.numUpdatedRows))
     // Its rule let it through: it went on in this very moment.
-    return how?.untilStart ? 'It can’t be stopped half way.' : 'It is over.'
+    return how?.untilStart ? 'It can’t be stopped halfway.' : 'It has ended.'
   await how?.cancelled?.(ctx, job)
   tell(ctx, job)
   return null
@@ -41,7 +41,7 @@ export async function cancelJob(ctx: Ctx, job: JobRow, how: JobKind | undefined)
  * not, or null.
  */
 export async function retryJob(ctx: Ctx, job: JobRow, how: JobKind | undefined): Promise<string | null> {
-  if (!how?.again) return `A ${job.kind} is never begun again.`
+  if (!how?.again) return `A ${job.kind} can’t be retried.`
   const begun = await ctx.tx
     .updateTable('jobs')
     .set({
@@ -60,7 +60,7 @@ export async function retryJob(ctx: Ctx, job: JobRow, how: JobKind | undefined):
     .where('id', '=', job.id)
     .where('status', 'in', ['failed', 'cancelled'])
     .executeTakeFirst()
-  if (!Number(begun.numUpdatedRows)) return job.status === 'done' ? 'It is done.' : 'It is on its way already.'
+  if (!Number(begun.numUpdatedRows)) return job.status === 'done' ? 'It is done.' : 'It is already on its way.'
   tell(ctx, job)
   return null
 }

@@ -70,7 +70,7 @@ export async function runJob({ services, how, queue, row, stop }: Claim): Promis
       end = { status: 'queued', attempts: attempts - 1 }
     else if (error instanceof HttpError) end = { status: 'failed', error: error.message }
     // A file that found no room fails with that reason: tried again by itself it would fill the disk once more.
-    else if (hasNoRoom(error)) end = { status: 'failed', error: 'The server’s disk is full: begin it again when there is room.' }
+    else if (hasNoRoom(error)) end = { status: 'failed', error: 'The server’s disk is full. Retry when there is room.' }
     else if (trouble && (how.once || trouble.code === 'too_slow')) end = { status: 'failed', error: trouble.message }
     // The database is in trouble, and the job has done nothing wrong: it waits.
     else if (trouble) end = { status: 'queued', attempts: attempts - 1, not_before: inMs(services, WAIT_MS) }
@@ -109,6 +109,6 @@ async function callerOf(services: Services, by: number | null): Promise<Caller> 
     .where('id', '=', by)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
-  if (!user) throw new HttpError(403, 'forbidden', 'Whoever asked for it has no account any more.')
+  if (!user) throw new HttpError(403, 'forbidden', 'The person who started it no longer has an account.')
   return { ...ANONYMOUS, user, actor: { id: user.id, role: user.role, admin_id: null } }
 }

@@ -16,10 +16,10 @@ export const invitation = (
     subject: `You are invited to ${services.product}`,
     paragraphs: [
       `${to.by} invites you to ${services.product}${to.client ? ` to follow the projects of ${to.client}` : ''}.`,
-      `Set your password and you are in. The link works for ${to.days} days.`,
+      `Set a password to get started. The link works for ${to.days} days.`,
     ],
-    link: { label: 'Accept the invitation', ...to.link },
-    foot: `You did not expect this? Leave it be, or write to ${services.support_mail}.`,
+    link: { label: 'Accept invitation', ...to.link },
+    foot: `Not expecting this? Ignore it, or write to ${services.support_mail}.`,
   })
 
 /** The invitation once more; one that an administrator sends ends the links before it. */
@@ -32,10 +32,10 @@ export const activation = (
     subject: `Activate your ${services.product} account`,
     to: to.first_name,
     paragraphs: [
-      `Your ${services.product} account is waiting for its password.`,
+      `Set a password to activate your ${services.product} account.`,
       `The link works for ${to.days === 1 ? 'one day' : `${to.days} days`}${to.replaces ? ' and replaces the one you got before' : ''}.`,
     ],
-    link: { label: 'Activate the account', ...to.link },
+    link: { label: 'Activate account', ...to.link },
   })
 
 /** A link to set a new password, for one hour. */
@@ -45,8 +45,8 @@ export const reset = (services: Organization, to: { first_name: string; link: Li
     subject: `Reset your ${services.product} password`,
     to: to.first_name,
     paragraphs: [
-      'Somebody, we hope you, asked for a new password. The link works once, for one hour.',
-      'It was not you? Then nothing has to be done: your password stays as it is.',
+      'Someone asked to reset your password. The link works once, for one hour.',
+      'If it wasn’t you, ignore this email: your password won’t change.',
     ],
     link: { label: 'Set a new password', ...to.link },
   })
@@ -60,7 +60,7 @@ export const temporaryPassword = (services: Organization, to: { first_name: stri
     paragraphs: [
       'An administrator has reset your password.',
       `Temporary password: ${to.password}`,
-      'It works for 72 hours, and you choose a new one when you sign in.',
+      'It works for 72 hours. You’ll choose a new one when you sign in.',
     ],
     link: { label: 'Sign in', ...to.link },
     secrets: [to.password],
@@ -75,8 +75,8 @@ export const requestAccount = (
     product: services.product,
     subject: `Account request from ${from.name}, ${from.company}`,
     paragraphs: [
-      'Somebody asks for an account:',
-      `Name: ${from.name}\nCompany: ${from.company}\nE-mail: ${from.email}\nPhone: ${from.phone}`,
+      'New account request:',
+      `Name: ${from.name}\nCompany: ${from.company}\nEmail: ${from.email}\nPhone: ${from.phone}`,
     ],
   })
 
@@ -90,10 +90,10 @@ export const partnerInvitation = (
     subject: `Can you field "${to.project}"? (${codeOf('project', to.project_id)})`,
     to: to.partner,
     paragraphs: [
-      `We would like your answer on "${to.project}": ${to.ordered.toLocaleString('en-US')} completes${to.dates ? `, ${to.dates}` : ''}.`,
+      `We’d like a quote from you for "${to.project}": ${to.ordered.toLocaleString('en-US')} completes${to.dates ? `, ${to.dates}` : ''}.`,
       // The page behind the link is not built yet: the mail promises nothing that it does not do.
-      'Please reply to this mail: can you field it, how many completes, and at what price each?',
-      'The link is yours alone and works for 14 days.',
+      'Please reply to this email: can you field it, how many completes, and at what price each?',
+      'The link is for you only and works for 14 days.',
     ],
     link: { label: 'Your link for this request', ...to.link },
   })
@@ -111,7 +111,7 @@ export const costNotification = (
       `The cost of "${to.project}" is ${dollars(to.cost_cents)}${to.valid_until ? `, valid until ${to.valid_until}` : ''}.`,
       'Please approve or reject it.',
     ],
-    link: { label: 'Decide', ...to.link },
+    link: { label: 'Review the quote', ...to.link },
   })
 
 /** A project went live; goes to those who follow it. */
@@ -124,9 +124,9 @@ export const goLive = (
     subject: `"${to.project}" is live`,
     to: to.first_name,
     paragraphs: [
-      `"${to.project}" is in the field: ${to.ordered.toLocaleString('en-US')} completes${to.end ? ` until ${to.end}` : ''}.`,
+      `"${to.project}" is in field: ${to.ordered.toLocaleString('en-US')} completes${to.end ? ` until ${to.end}` : ''}.`,
     ],
-    link: { label: 'Follow it', ...to.link },
+    link: { label: 'View project', ...to.link },
   })
 
 /** The links that letters carry, all to PUBLIC_URL. */

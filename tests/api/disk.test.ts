@@ -222,7 +222,7 @@ describe.runIf(engine === 'sqlite')('a server whose disk is full', () => {
     const { body } = await call('export.start', { source: 'entries', filter: { project_id: world.project } })
     const job = async () => (await call('job.get', { id: body.data.id })).body.data
     await vi.waitFor(async () => expect((await job()).status).toBe('failed'), { timeout: 15_000 })
-    expect(await job()).toMatchObject({ error: 'The server’s disk is full: begin it again when there is room.', retryable: true })
+    expect(await job()).toMatchObject({ error: 'The server’s disk is full. Retry when there is room.', retryable: true })
     expect(filesIn(disk.folder)).toBe(0)
     disk.free(server.pid)
     await call('job.retry', { id: body.data.id })

@@ -40,7 +40,7 @@ describe('guessing passwords', () => {
     const last = answers.at(-1)!
     expect(last.body).toMatchObject({
       code: 'too_many',
-      message: expect.stringMatching(/^Too many tries: please wait \d+ seconds/),
+      message: expect.stringMatching(/^Too many attempts. Please wait \d+ seconds/),
     })
     expect(Number(last.headers['retry-after'])).toBeGreaterThan(20)
     expect(Number(last.headers['retry-after'])).toBeLessThanOrEqual(30)

@@ -95,7 +95,7 @@ describe('an invitation', () => {
     const answer = await admin().call('user.invite', { email: email.toUpperCase(), role_id: 2 })
     expect([answer.status, answer.body.fields.email]).toEqual([
       422,
-      'This e-mail was invited already: you can resend the activation.',
+      'This email was already invited. You can resend the activation.',
     ])
   })
 
@@ -156,7 +156,7 @@ describe('an invitation', () => {
   test('is not sent again to somebody who is active', async () => {
     const user = await app.make.user()
     expect((await admin().call('user.resendActivation', { email: user.email })).body.message).toBe(
-      'The account is active already.',
+      'The account is already active.',
     )
   })
 

@@ -58,7 +58,7 @@ describe('an API key', () => {
         .execute(),
     )
     const refused = await sent(importer, survey.id)
-    expect([refused.status, refused.body.message]).toEqual([401, 'This API key is not known here, was revoked, or has expired.'])
+    expect([refused.status, refused.body.message]).toEqual([401, 'This API key is unknown, revoked or expired.'])
     expect((await admin().call('key.create', { name: 'X', expires_on: '2020-01-31' })).body.fields).toHaveProperty('expires_on')
   })
 
@@ -86,7 +86,7 @@ describe('an API key', () => {
     const { survey } = await fresh(app)
     const { importer, key } = await made()
     const other = await importer.call('runtime.summary', { surveyId: survey.id })
-    expect([other.status, other.body.message]).toEqual([401, 'An API key does not open this call: please sign in.'])
+    expect([other.status, other.body.message]).toEqual([401, 'This call doesn’t take an API key. Please sign in.'])
     for (const scheme of ['bearer', 'BEARER'])
       expect((await sent(app.person({ authorization: `${scheme} ${key}` }), survey.id)).status).toBe(200)
     for (const headers of [{}, { authorization: 'Bearer fwk_wrong' }] as Record<string, string>[]) {

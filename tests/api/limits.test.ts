@@ -54,7 +54,7 @@ describe('uploads', () => {
     expect([answer.status, answer.body.code, answer.body.message]).toEqual([
       429,
       'limit_reached',
-      'You can upload 2 MB an hour, and this would be more. Try again in 30 minutes.',
+      'You can upload 2 MB an hour, and this would exceed it. Try again in 30 minutes.',
     ])
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(1700)
     expect(Number(answer.headers['retry-after'])).toBeLessThanOrEqual(1800)
@@ -79,7 +79,7 @@ describe('uploads', () => {
     const answer = await send(who, 1.5)
     expect([answer.status, answer.body.message]).toEqual([
       429,
-      'You can upload 2 MB a day, and this would be more. Try again in 20 hours.',
+      'You can upload 2 MB a day, and this would exceed it. Try again in 20 hours.',
     ])
   })
 
@@ -91,7 +91,7 @@ describe('uploads', () => {
     const answer = await send(who, 0.01, 0.01)
     expect([answer.status, answer.body.message]).toEqual([
       429,
-      'You can upload 3 files a day, and this would be more. Try again in 24 hours.',
+      'You can upload 3 files a day, and this would exceed it. Try again in 24 hours.',
     ])
     expect([inStore(app), await filesOf(who)]).toEqual([before, 2])
   })
@@ -105,8 +105,8 @@ describe('uploads', () => {
     expect([answer.status, answer.body.message]).toEqual([
       409,
       role === 'admin'
-        ? 'You can keep 1 MB of uploads, and this would be more. Delete files that are no longer needed.'
-        : 'You can keep 1 MB of uploads, and this would be more. Ask an administrator to delete files that are no longer needed.',
+        ? 'You can keep 1 MB of uploads, and this would exceed it. Delete files that are no longer needed.'
+        : 'You can keep 1 MB of uploads, and this would exceed it. Ask an administrator to delete files that are no longer needed.',
     ])
   })
 
@@ -116,7 +116,7 @@ describe('uploads', () => {
     expect((await send(who, 0.01)).status).toBe(200)
     clock.ahead = 48 * HOUR
     expect((await send(who, 0.01)).body.message).toBe(
-      'You can keep 1 file of uploads, and this would be more. Delete files that are no longer needed.',
+      'You can keep 1 file of uploads, and this would exceed it. Delete files that are no longer needed.',
     )
   })
 
@@ -338,7 +338,7 @@ describe('what one person does', () => {
     const answer = await edit(25)
     expect([answer.status, answer.body.message]).toEqual([
       429,
-      'You can make 24 changes a day, and you have made them. Try again in 60 minutes.',
+      'You have made the 24 changes you can make a day. Try again in 60 minutes.',
     ])
     expect((await (await somebody()).call('account.edit', { company: 'Another' })).status).toBe(200)
     clock.ahead = HOUR

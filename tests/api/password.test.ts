@@ -224,7 +224,7 @@ describe('a new password', () => {
     }
     const common = 'This password is one of the first that anybody would try. Choose another one.'
     for (const fault of await faults('Password1!')) expect(fault).toEqual([422, common])
-    const again = 'This is your password already. Choose another one.'
+    const again = 'That’s already your password. Choose another one.'
     expect((await faults(PASSWORD)).slice(0, 2)).toEqual([
       [422, again],
       [422, again],

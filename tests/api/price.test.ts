@@ -211,7 +211,7 @@ describe('words', () => {
     await app.make.assign(id, (await app.make.partner()).id)
     expect((await admin().call('project.setStatus', { id, status: 'OnQuote' })).body.message).toBe('The project is on quote now')
     expect((await admin().call('project.setStatus', { id, status: 'OnQuote' })).body.message).toBe(
-      'The project is on quote already.',
+      'The project is already on quote.',
     )
   })
 

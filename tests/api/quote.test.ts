@@ -14,7 +14,7 @@ describe('the quote flow', () => {
     expect((await admin().call('project.assignPartner', { project_id: project.id, partner_id: partner.id })).status).toBe(200)
     const again = await admin().call('project.assignPartner', { project_id: project.id, partner_id: partner.id })
     expect(again.status).toBe(409)
-    expect(again.body.message).toContain('Twice Panel is assigned to this project already')
+    expect(again.body.message).toContain('Twice Panel is already assigned to this project')
   })
 
   test('an unknown partner is refused by name', async () => {

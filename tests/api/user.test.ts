@@ -202,7 +202,7 @@ describe('editing a user', () => {
     expect(await faults({ name: 'Single' })).toEqual([422, { name: MESSAGES.lastName }])
     expect(await faults({ name: 'New Name', first_name: 'Other' })).toEqual([
       422,
-      { name: 'name says another name than first_name and last_name' },
+      { name: 'name must match first_name and last_name' },
     ])
     for (const [role_id, spelling] of [
       [9, 'user.edit'],
@@ -314,7 +314,7 @@ describe('editing a user', () => {
     const both = await set({ company: 'Acme East', company_name: 'Acme South' })
     expect([both.status, both.body.fields]).toEqual([
       422,
-      { company_name: 'company_name and company are one field and say different things' },
+      { company_name: 'company_name and company are one field and must match' },
     ])
     for (const blank of [undefined, '', ' ']) expect((await set({ company: blank, company_name: blank })).status).toBe(422)
     expect((await person.call('session.meFull')).body.data.company).toBe('Acme West')

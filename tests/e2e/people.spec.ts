@@ -216,7 +216,7 @@ test('an invited user gets the activation again, after a moment in which it can 
   await press(page, 'user.resendActivation')
   await expect(toast(page, 'Resend activation')).toBeVisible()
   await page.clock.fastForward(8000)
-  await expect(toast(page, `Activation e-mail sent to ${invited.email}.`)).toBeVisible()
+  await expect(toast(page, `Activation email sent to ${invited.email}.`)).toBeVisible()
 })
 
 test('an administrator acts as a client user, with a reason, and comes back', async ({ page }) => {

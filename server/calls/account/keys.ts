@@ -83,7 +83,7 @@ export async function createKey(ctx: Ctx<z.output<(typeof accountCalls)['key.cre
   const { name, projects, surveys, expires_on, reads } = ctx.input
   await mustBeThere(ctx as Ctx, 'projects', projects)
   await mustBeThere(ctx as Ctx, 'surveys', surveys)
-  if (expires_on && expires_on < ctx.today) throw invalid('expires_on', 'expires_on lies in the past')
+  if (expires_on && expires_on < ctx.today) throw invalid('expires_on', 'expires_on is in the past')
   await refuseMoreKeys(ctx as Ctx)
   const scope = { ...(projects.length ? { projects } : {}), ...(surveys.length ? { surveys } : {}) }
   const key = `fwk_${randomToken(32)}`
@@ -105,7 +105,7 @@ export async function createKey(ctx: Ctx<z.output<(typeof accountCalls)['key.cre
   await ctx.record({ subject: 'key', subject_id: id, after: { name, ...scope, ...(expires_on ? { expires_on } : {}), reads } })
   ctx.emit({ noun: 'key', id, audience: 'admin' })
   const [row] = await keysOf(ctx as Ctx, id)
-  return { data: { ...row!, key }, message: 'The key is shown this once: copy it now.' }
+  return { data: { ...row!, key }, message: 'Copy the key now. It’s shown once.' }
 }
 
 /** Throws 409 when the caller made as many keys that are valid as they may. */
@@ -152,7 +152,7 @@ export async function revokeKey(ctx: Ctx<{ id: number }>) {
     await ctx.record({ subject: 'key', subject_id: row.id, before: { revoked_at: null }, after: { revoked_at: ctx.now } })
     ctx.emit({ noun: 'key', id: row.id, audience: 'admin' })
   }
-  return { message: `The key “${row.name}” opens nothing any more.` }
+  return { message: `The key “${row.name}” is revoked.` }
 }
 
 /**

@@ -56,8 +56,8 @@ export async function revealMail(ctx: Ctx<{ id: number }>) {
   const mail = await mailOf(ctx)
   const secret = await secretIn(ctx, mail)
   if (secret === 'withheld')
-    throw forbidden("This link opens an administrator's account. It is shown to nobody; the mail itself can be sent again.")
-  if (secret === 'over') throw new HttpError(409, 'not_now', 'What this mail opened was used or has expired.')
+    throw forbidden('This link opens an administrator’s account, so nobody can see it. You can send the mail again.')
+  if (secret === 'over') throw new HttpError(409, 'not_now', 'The link or password in this mail was used or has expired.')
   if (secret === 'hidden')
     await ctx.record({ subject: 'outbox', subject_id: mail.id, after: { to: mail.to_address, about: mail.about } })
   return { data: { ...shown(ctx, mail), body: mail.body, html: mail.html, secret } }
@@ -68,7 +68,7 @@ export async function retryMail(ctx: Ctx<{ id: number }>) {
   const mail = await mailOf(ctx)
   assertAllowed(verdictOn('outbox.retry', ctx.actor, mail))
   if ((await secretIn(ctx, mail)) === 'over')
-    throw new HttpError(409, 'not_now', 'What this mail opened was used or has expired: a new one is needed.')
+    throw new HttpError(409, 'not_now', 'The link or password in this mail was used or has expired. Send a new one.')
   await ctx.tx
     .updateTable('mails')
     .set({ status: 'queued', attempts: 0, error: '', not_before: ctx.now, sent_at: null })
@@ -89,5 +89,5 @@ export async function withdrawMail(ctx: Ctx<{ id: number }>) {
   if (!(await withdrawLetters(ctx, { id: mail.id })))
     assertAllowed(verdictOn('outbox.withdraw', ctx.actor, { status: 'sending' }))
   await ctx.record({ subject: 'outbox', subject_id: mail.id, before: { status: mail.status }, after: { status: 'withdrawn' } })
-  return { data: shown(ctx, await mailOf(ctx)), message: 'The mail was taken back.' }
+  return { data: shown(ctx, await mailOf(ctx)), message: 'Mail cancelled.' }
 }

@@ -18,7 +18,7 @@ type Withdraw = z.output<(typeof runtimeCalls)['runtime.withdraw']['input']>
 /** Days after its arrival in which a respondent can be corrected or withdrawn (decisions.md 13). */
 const CHANGEABLE_DAYS = 30
 const WITHDRAWN = 'The respondent was withdrawn'
-const NO_COMPLETE = 'The respondent was corrected and is no complete'
+const NO_COMPLETE = 'The respondent was corrected and is not a complete'
 
 /** Puts another respondent in the place of one that was sent; counters and rewards that are not paid follow. */
 export async function correct(ctx: Ctx<Correct>) {
@@ -80,7 +80,7 @@ async function held(ctx: Ctx, survey: IntakeSurvey, id: string): Promise<Held> {
   if (!row) throw notFound(`Respondent ${id}`)
   const arrived = row.taken_on ?? dayNumber(new Date(row.at))
   if (dayNumber(new Date(ctx.now)) - arrived > CHANGEABLE_DAYS)
-    throw new HttpError(409, 'too_late', `Respondent ${id} arrived more than ${CHANGEABLE_DAYS} days ago: it stays as it is.`)
+    throw new HttpError(409, 'too_late', `Respondent ${id} arrived more than ${CHANGEABLE_DAYS} days ago and can’t be changed.`)
   return { ...respondentOf(row), taken_on: row.taken_on }
 }
 

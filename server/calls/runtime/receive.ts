@@ -85,7 +85,7 @@ export async function receive(ctx: Ctx<Ingest>) {
 }
 
 function messageOf({ added, repeated, refused, warnings, dry }: Report): string {
-  const counts = `${dry ? 'Dry run, nothing was kept: ' : ''}${added} added, ${repeated} known already, ${refused} refused`
+  const counts = `${dry ? 'Dry run, nothing was kept: ' : ''}${added} added, ${repeated} already known, ${refused} refused`
   return warnings.length ? `${counts}; unknown fields: ${warnings.map(({ field }) => field).join(', ')}` : counts
 }
 

@@ -96,7 +96,7 @@ function namesOf(user: UserRow, { name, first_name, last_name }: Input, faults: 
   for (const [field, value] of Object.entries(split))
     if (value.length > 100) faults.name = `${field} needs at most 100 characters`
   if (Object.entries(sent).some(([field, value]) => value !== split[field as keyof typeof split]))
-    faults.name = 'name says another name than first_name and last_name'
+    faults.name = 'name must match first_name and last_name'
   return split
 }
 

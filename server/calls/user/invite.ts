@@ -96,8 +96,6 @@ async function insertUser(
 /** 422: the address belongs to somebody. */
 export function taken(status: 'invited' | 'active'): HttpError {
   const sentence =
-    status === 'invited'
-      ? 'This e-mail was invited already: you can resend the activation.'
-      : 'This e-mail has an account already.'
+    status === 'invited' ? 'This email was already invited. You can resend the activation.' : 'This email already has an account.'
   return new HttpError(422, 'taken', sentence, { fields: { email: sentence } })
 }

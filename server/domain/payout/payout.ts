@@ -168,7 +168,7 @@ async function payAll(job: RunningJob, batch: readonly EntryRow[]): Promise<Map<
     } catch (error) {
       if (error instanceof NotRecorded) throw error.cause
       log.warn({ err: error, job: job.id, provider: providerId }, 'a reward provider could not be reached')
-      for (const { key } of payments) outcomes.set(key, { key, retry: 'The reward provider could not be reached.' })
+      for (const { key } of payments) outcomes.set(key, { key, retry: 'The reward provider couldn’t be reached.' })
     }
   }
   return outcomes
@@ -181,7 +181,7 @@ function settle(job: RunningJob, batch: readonly EntryRow[], outcomes: Map<numbe
     const said = (entry: EntryRow): string => {
       const outcome = outcomes.get(entry.id)
       return outcome === undefined
-        ? 'The reward provider gave no answer.'
+        ? 'The reward provider didn’t answer.'
         : 'retry' in outcome
           ? outcome.retry
           : 'refused' in outcome

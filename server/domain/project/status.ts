@@ -45,7 +45,7 @@ const INTO: Record<Status, string> = {
 export async function moveProject(ctx: Ctx, seen: ProjectRecord, move: Move): Promise<ProjectRecord> {
   const record = await heldProject(ctx, seen.id)
   if (record.status === move.to)
-    throw new HttpError(409, 'not_now', `The project is ${STEP[move.to]} already.`, {
+    throw new HttpError(409, 'not_now', `The project is already ${STEP[move.to]}.`, {
       allowed: await allowed(ctx, record),
     })
   const facts = await projectFacts(ctx, { ...record, ...move.patch })
