@@ -96,7 +96,7 @@ test.describe('in the middle of a write', () => {
     page.on('dialog', (dialog) => void dialog.accept())
     await page.reload()
     await ready(page)
-    await expect(pane(page)).toContainText('What you typed here before is still here')
+    await expect(pane(page)).toContainText('Your draft was kept')
     await pane(page).getByLabel('Project name *', { exact: true }).focus()
     await press(page, 'form.send')
     await press(page, 'form.send')

@@ -129,8 +129,8 @@ test('files are an answer, and one of a wrong kind is refused before it is sent'
 
 test.describe('a hostile command link', () => {
   for (const [what, query, says] of [
-    ['an unknown command', 'do=constructor', /not known here/],
-    ['a mechanic of lists', 'do=list.down', /not known here/],
+    ['an unknown command', 'do=constructor', /unknown command/],
+    ['a mechanic of lists', 'do=list.down', /unknown command/],
     ['records that are not there', 'do=project.pause&on=project:999999', /doesn’t exist, or you don’t have access/],
     ['a kind that it does not take', 'do=project.pause&on=user:1', /doesn’t say what/],
   ] as const)
@@ -158,9 +158,9 @@ test('a link’s command that is ready late does not open over what somebody has
   await page.keyboard.press('Escape')
   await expect(palette(page)).toHaveCount(0)
   serve()
-  await expect(toast(page, /command of this link is ready/)).toBeVisible()
+  await expect(toast(page, /command from this link is ready/)).toBeVisible()
   await expect(palette(page)).toHaveCount(0)
-  await toast(page, /command of this link is ready/)
+  await toast(page, /command from this link is ready/)
     .getByRole('button', { name: 'Open' })
     .press('Enter')
   await expect(palette(page)).toContainText('Clone')

@@ -33,7 +33,7 @@ test.describe('a command’s questions', () => {
     )
     await atProject(page, project)
     await run(page, 'project.assignPartner', partner!.name)
-    await review(page, 'Invite this partner')
+    await review(page, 'Assign this partner')
     await expect(toast(page, /has the partner/)).toBeVisible()
     const { data } = await call(page, 'project.get', { id: project.id })
     expect(data.partners.map(({ id }) => id)).toContain(partner!.id)
@@ -67,7 +67,7 @@ test.describe('a command’s questions', () => {
     await expect(selected(page)).toHaveText(partner)
     await page.keyboard.press('Enter')
     await expect(pills(page)).toHaveText([partner])
-    await expect(palette(page)).toContainText('Invite this partner')
+    await expect(palette(page)).toContainText('Assign this partner')
   })
 
   test('are never applied by Escape', async ({ page }) => {
@@ -142,14 +142,14 @@ test.describe('what was done', () => {
     const [partner] = (await call(page, 'partner.dropdown')).data
     await atProject(page, one!)
     await run(page, 'project.assignPartner', partner!.name)
-    await review(page, 'Invite this partner')
+    await review(page, 'Assign this partner')
     await expect(toast(page, `“${one!.name}” has the partner`)).toBeVisible()
     await search(page, `#${two!.id}`)
     await expect(selected(page)).toContainText(two!.name)
     await page.keyboard.press('Enter')
     await expect(pane(page).getByRole('heading', { level: 1, name: two!.name })).toBeVisible()
     await press(page, 'command.again')
-    await review(page, 'Invite this partner')
+    await review(page, 'Assign this partner')
     await expect(toast(page, `“${two!.name}” has the partner`)).toBeVisible()
   })
 
@@ -160,7 +160,7 @@ test.describe('what was done', () => {
     )
     await atProject(page, project)
     await run(page, 'project.assignPartner', partner!.name)
-    await review(page, 'Invite this partner')
+    await review(page, 'Assign this partner')
     await expect(toast(page, /has the partner/)).toBeVisible()
     await search(page)
     await expect(rows(page).first()).toContainText('Again: Assign partner')

@@ -63,7 +63,7 @@ test('a partner is invited, a cost set, and the history tells of both', async ({
   await page.keyboard.type('Voxly')
   await expect(selected(page)).toContainText('Voxly Panels')
   await page.keyboard.press('Enter')
-  await review(page, 'Invite this partner')
+  await review(page, 'Assign this partner')
   await expect(palette(page)).toBeHidden()
   await expect(pane(page).getByRole('button', { name: /Set cost/ })).toBeVisible()
   await press(page, 'project.setCost', 'project')
@@ -160,7 +160,7 @@ test('a hidden widget stays hidden, and marital status shows when it is asked fo
   await expect.poll(hidden).not.toMatch(/marital|lift/)
   await page.reload()
   await expect(pane(page).getByRole('region', { name: 'Marital status' })).toContainText('Married')
-  await expect(pane(page).getByRole('region', { name: 'Brand lift' })).toContainText('until a survey maps it')
+  await expect(pane(page).getByRole('region', { name: 'Brand lift' })).toContainText('needs a survey that maps it')
   await expect(pane(page).getByRole('region', { name: 'Gender' })).toHaveCount(0)
 })
 
