@@ -102,7 +102,7 @@ const setPassword: HandlersOf<typeof sessionCalls>['session.setPassword'] = ownT
       patch: { password_hash, must_change_password: 0, password_expires_at: null, reset_hash: null, reset_expires_at: null },
       change: { noun: 'user', audience: 'admin' },
     })
-    await closeLinks(write, user.id, ['reset', 'temporary password'])
+    await closeLinks(write, user.id, 'password set')
     // Whoever got in with the old password is out: here, elsewhere, and as whom they acted.
     await endSessions(write, user.id, { behind: true, ...(token ? {} : { but: write.caller.session!.id }) })
   })
@@ -230,7 +230,7 @@ export const sessionHandlers: HandlersOf<typeof sessionCalls> = {
     const password_hash = await hashPassword(password)
     await ctx.write(async (write) => {
       if (!(await spendToken(write, user.id, 'invitation', invitation_token))) throw badInvitation()
-      await closeLinks(write, user.id, ['invitation'])
+      await closeLinks(write, user.id, 'registered')
       await change(write, 'users', {
         subject: 'user',
         id: user.id,

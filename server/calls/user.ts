@@ -34,7 +34,7 @@ async function remove(ctx: Ctx<{ id: number }>) {
   await endSessions(ctx, user.id, { behind: true })
   await revokeKeysOf(ctx, user.id)
   await withdrawLetters(ctx, { about: aboutAccount('invitation', user.id) })
-  await closeLinks(ctx, user.id, ['invitation', 'reset', 'temporary password'])
+  await closeLinks(ctx, user.id, 'deleted')
   return { message: `${fullName(user)} was deleted.` }
 }
 
@@ -100,7 +100,7 @@ export const userHandlers: HandlersOf<typeof userCalls> = {
     const { token, fields } = newInvitation(ctx)
     // The invitation before it carries a dead link now: it need not arrive any more.
     await withdrawLetters(ctx, { about: aboutAccount('invitation', user.id) })
-    await closeLinks(ctx, user.id, ['invitation'])
+    await closeLinks(ctx, user.id, 'invited again')
     await change(ctx, 'users', { subject: 'user', id: user.id, patch: fields, change: { noun: 'user', audience: 'admin' } })
     const link = links.registration(ctx.services.settings.publicUrl, token)
     const opens = { until: fields.invitation_expires_at, account: user.id }
@@ -127,7 +127,7 @@ export const userHandlers: HandlersOf<typeof userCalls> = {
       })
       await endSessions(write, user.id, { behind: true })
       await revokeKeysOf(write, user.id)
-      await closeLinks(write, user.id, ['reset', 'temporary password'])
+      await closeLinks(write, user.id, 'password reset')
       const link = links.login(write.services.settings.publicUrl)
       const about = aboutAccount('temporary password', user.id)
       const opens = { until: password_expires_at, account: user.id }

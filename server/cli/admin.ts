@@ -100,7 +100,7 @@ async function makeAdmin(database: Database, settings: Settings, email: string, 
         .execute()
     // Whatever was mailed before opens nothing any more.
     await dropBeside(tx, id, 'invitation')
-    await closeSecrets(tx, id, ['invitation'], now)
+    await closeSecrets(tx, id, 'invited again', now)
     const who = { subject: 'user', subject_id: id, project_id: null, actor_id: null, admin_id: null, partner_id: null }
     const what = {
       action: 'user.invite',

@@ -178,3 +178,8 @@ async function insertFollowed(
 }
 
 export type Query = Compilable | RawBuilder<unknown>
+
+/** Resolves when the database answers. */
+export const answers = async ({ db }: Database): Promise<void> => {
+  await db.selectFrom('meta').select('key').limit(1).execute()
+}

@@ -4,8 +4,8 @@ import { seesAll } from '../../contract/who.ts'
 import type { Ctx, JobKind, Services } from '../core/context.ts'
 import { fileName } from '../core/csv.ts'
 import { readingAs } from '../core/unit.ts'
-import { transact } from '../db/connect.ts'
 import { CommitUnknown } from '../db/dbErrors.ts'
+import { addExport, takeOldExports } from '../domain/file/fileRows.ts'
 import { newKey } from '../files/fileStore.ts'
 import { sendStream } from '../files/send.ts'
 import { discard } from '../files/upload.ts'
@@ -35,24 +35,8 @@ const KEPT_DAYS = 7
 /** Removes exported files that nobody needs any more; the job stays, its link says that the file is gone. */
 async function removeOld(services: Services): Promise<void> {
   const before = new Date(services.now().getTime() - KEPT_DAYS * 86_400_000).toISOString()
-  const old = await services.database.db
-    .selectFrom('files')
-    .select(['id', 'storage_key'])
-    .where('kind', '=', 'export')
-    .where('created_at', '<', before)
-    .limit(100)
-    .execute()
+  const old = await takeOldExports(services.database, before)
   if (!old.length) return
-  await transact(services.database, (tx) =>
-    tx
-      .deleteFrom('files')
-      .where(
-        'id',
-        'in',
-        old.map((file) => file.id),
-      )
-      .execute(),
-  )
   // A store that is away keeps no job waiting: such a content is left behind, and the log says so.
   await discard({ services }, old)
 }
@@ -80,24 +64,10 @@ export const exportKind: JobKind = {
     try {
       // What an administrator's file holds (addresses, other clients) is for administrators alone: nothing is noted of it.
       const holds = job.caller.actor && !seesAll(job.caller.actor) && listing.holds ? JSON.stringify([...listing.holds]) : null
-      const { id } = await job.write(({ tx, now: at }) => {
-        const row = {
-          kind: 'export' as const,
-          original_name,
-          storage_key,
-          mime,
-          size,
-          uploaded_by: job.caller.actor?.id ?? null,
-          holds,
-          created_at: at,
-          updated_at: at,
-        }
-        return tx
-          .insertInto('files')
-          .values({ ...row, project_id: null, activity_id: null, asset_type: '', description: '' })
-          .returning('id')
-          .executeTakeFirstOrThrow()
-      })
+      const uploaded_by = job.caller.actor?.id ?? null
+      const id = await job.write(({ tx, now: at }) =>
+        addExport(tx, at, { original_name, storage_key, mime, size, uploaded_by, holds }),
+      )
       job.progress(rows, rows)
       return { file_id: id, file_name: original_name, rows, size }
     } catch (error) {

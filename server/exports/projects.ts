@@ -5,7 +5,7 @@ import type { ListInput } from '../../contract/projectInput.ts'
 import { SPELLING } from '../../contract/status.ts'
 import type { Ctx } from '../core/context.ts'
 import type { Cell } from '../core/csv.ts'
-import { projectScope } from '../core/scope.ts'
+import { familyRows } from '../domain/project/family.ts'
 import { orderedIds } from '../domain/project/list.ts'
 import { familyCost } from '../domain/project/projectRows.ts'
 import { currentStates, pricedFor } from '../domain/project/quotes.ts'
@@ -27,21 +27,11 @@ export const projectsExport =
   (generation: 'project' | 'campaign') =>
   async (ctx: Ctx, filter: z.output<typeof ListInput> & Selected, columns: readonly string[]): Promise<Listing> => {
     const ids = among(await orderedIds(ctx, filter, { generation }), filter.ids)
-    const family = (some: readonly number[]) =>
-      ctx.db
-        .selectFrom('projects')
-        .where(projectScope(ctx.actor))
-        .where((eb) => eb.or([eb('projects.id', 'in', some), eb('projects.parent_id', 'in', some)]))
     const holds = new Set<number>()
     async function* pages() {
       for (let at = 0; at < ids.length; at += PAGE_ROWS / 2) {
         const some = ids.slice(at, at + PAGE_ROWS / 2)
-        const found = await family(some)
-          .innerJoin('clients', 'clients.id', 'projects.client_id')
-          .selectAll('projects')
-          .select('clients.name as client_name')
-          .orderBy('projects.id')
-          .execute()
+        const found = await familyRows(ctx, some)
         const rows = found.map(pricedFor(ctx, await currentStates(ctx, found)))
         const children = Map.groupBy(
           rows.filter((row) => row.parent_id !== null),

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { seesAll } from '../../contract/who.ts'
 import type { Ctx, Services } from '../core/context.ts'
 import { HttpError } from '../core/errors.ts'
@@ -6,6 +5,7 @@ import { triedBefore } from '../core/idempotency.ts'
 import type { LimitName } from '../core/limits.ts'
 import { ago, DAY_MS, full, limitOf, shown, tooOften } from '../core/quotas.ts'
 import { inTurn } from '../db/locked.ts'
+import { uploadSums, uploadsSince } from '../domain/file/fileRows.ts'
 
 const MB = 1_048_576
 const HOUR_MS = 3_600_000
@@ -104,26 +104,7 @@ type Kept = ReadonlyMap<number | null, Amount>
 
 /** What a person's uploads come to, in each of the times that are looked back on. A content counts once, whatever clones of its project name it too. */
 async function keptBy(ctx: Ctx, person: number): Promise<Kept> {
-  const from = (within: number) => sql<number>`case when contents.at > ${ago(ctx, within)} then 1 else 0 end`
-  const row = await ctx.db
-    .selectFrom(
-      ctx.db
-        .selectFrom('files')
-        .select((eb) => [eb.fn.max('size').as('size'), eb.fn.min('created_at').as('at')])
-        .where('uploaded_by', '=', person)
-        .where('kind', '<>', 'export')
-        .groupBy('storage_key')
-        .as('contents'),
-    )
-    .select((eb) => [
-      eb.fn.countAll<number>().as('files'),
-      sql<number>`sum(contents.size)`.as('bytes'),
-      sql<number>`sum(${from(DAY_MS)})`.as('day_files'),
-      sql<number>`sum(contents.size * ${from(DAY_MS)})`.as('day_bytes'),
-      sql<number>`sum(${from(HOUR_MS)})`.as('hour_files'),
-      sql<number>`sum(contents.size * ${from(HOUR_MS)})`.as('hour_bytes'),
-    ])
-    .executeTakeFirstOrThrow()
+  const row = await uploadSums(ctx, person)
   const of = (bytes: unknown, files: unknown): Amount => ({ bytes: Number(bytes ?? 0), files: Number(files ?? 0) })
   return new Map([
     [null, of(row.bytes, row.files)],
@@ -141,15 +122,7 @@ const broken = (ctx: Ctx, kept: Kept, more: Amount): Rule | undefined =>
 /** The refusal by a rule, with the time after which the same upload would be taken. */
 async function refusalOf(ctx: Ctx, rule: Rule, more: Amount): Promise<HttpError> {
   if (rule.within === null || more[rule.of] > mostOf(ctx, rule)) return refusalIn(ctx, rule, more, 0)
-  const rows = await ctx.db
-    .selectFrom('files')
-    .select((eb) => ['storage_key', eb.fn.max('size').as('size'), eb.fn.min('created_at').as('at')])
-    .where('uploaded_by', '=', ctx.actor.id)
-    .where('kind', '<>', 'export')
-    .where('created_at', '>', ago(ctx, rule.within))
-    .groupBy('storage_key')
-    .orderBy('at', 'desc')
-    .execute()
+  const rows = await uploadsSince(ctx, ago(ctx, rule.within))
   // From the newest back: the first that has no room beside the new ones has to leave the time that is looked back on.
   let room = mostOf(ctx, rule) - more[rule.of]
   for (const { size, at } of rows) {

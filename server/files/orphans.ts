@@ -1,6 +1,7 @@
 import type { FileStore } from '../core/ports.ts'
 import { contentsKept } from '../core/undo/keep.ts'
 import type { Database } from '../db/connect.ts'
+import { keysNamed } from '../domain/file/fileRows.ts'
 
 /** What a store holds that no row of `files` names, nor a deletion that can still be undone. */
 export interface Orphans {
@@ -25,9 +26,8 @@ export async function findOrphans(database: Database, files: FileStore, before: 
     if (OURS.test(content.key)) found.push(content)
     else others++
   }
-  const rows = await database.db.selectFrom('files').select('storage_key').execute()
-  const keys = await contentsKept(database.db)
-  for (const { storage_key } of rows) keys.add(storage_key)
+  const named = await keysNamed(database)
+  const keys = new Set([...named, ...(await contentsKept(database.db))])
   const nameless = found.filter(({ key }) => !keys.has(key))
   const orphans = nameless.filter(({ at }) => at < before).sort((a, b) => a.at.getTime() - b.at.getTime())
   return { orphans, named: found.length - nameless.length, young: nameless.length - orphans.length, others }

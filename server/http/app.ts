@@ -8,6 +8,7 @@ import { UPLOAD_LIMIT } from '../../contract/vocabulary.ts'
 import type { Services } from '../core/context.ts'
 import { HttpError } from '../core/errors.ts'
 import { toHttpError } from '../core/httpErrors.ts'
+import { answers } from '../db/connect.ts'
 import { DatabaseAway } from '../db/dbErrors.ts'
 import { BODY_LIMIT, BODY_TIME, hasBody, readBodies } from './bodies.ts'
 import { mountCalls } from './mount.ts'
@@ -153,7 +154,7 @@ function mountHealth(app: FastifyInstance, services: Services): void {
       timer = setTimeout(() => reject(new DatabaseAway('no answer')), HEALTH_MS)
     })
     try {
-      await Promise.race([services.database.db.selectFrom('meta').select('key').limit(1).execute(), late])
+      await Promise.race([answers(services.database), late])
     } finally {
       clearTimeout(timer)
     }

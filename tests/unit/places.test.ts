@@ -16,6 +16,8 @@ function found(files: readonly string[], pattern: RegExp): string[] {
   )
 }
 const of = (...folders: string[]) => folders.flatMap(sourcesOf)
+const outside = (files: readonly string[], places: readonly string[]) =>
+  files.filter((file) => !places.some((place) => file === place || file.startsWith(`${place}/`)))
 describe('who may do what', () => {
   /** Where a role is what a record holds, or is being given, and not who asks. */
   const DATA: Readonly<Record<string, string>> = {
@@ -48,5 +50,43 @@ describe('who may do what', () => {
   test('has no exception that is none any more', () => {
     const still = new Set(comparing.map((line) => line.split(':')[0]))
     expect(Object.keys(DATA).filter((file) => !still.has(file))).toEqual([])
+  })
+})
+
+describe('what is done in one place', () => {
+  const SQL =
+    /\bsql(?:<[^>]*>)?`|\bsql\.(?:raw|ref|table|lit|join)\(|\.(?:selectFrom|insertInto|updateTable|deleteFrom)\(|\bdatabase\.prepare\(/
+  const FETCH = /(?<![\w.])fetch\(|new (?:XMLHttpRequest|EventSource|WebSocket)\(|sendBeacon\(/
+  const KEYS = /addEventListener\(\s*['"`]key|\bonkey(?:down|up|press)\b/
+
+  /** What reads and writes whole tables while no server needs to run, and the one owner of a table (docs/decisions/layers.md). */
+  const ALSO_SQL = ['server/backup', 'server/cli', 'server/demo', 'server/live']
+  const WITH_SQL = ['db', 'core', 'domain', 'jobs', 'search-index', 'calls'].map((folder) => `server/${folder}`)
+
+  test('SQL is in the folders of the server that have it', () => {
+    expect(found(outside(of('contract', 'server', 'src'), [...WITH_SQL, ...ALSO_SQL]), SQL)).toEqual([])
+  })
+
+  test('nothing is fetched outside of src/data', () => {
+    expect(found(outside(of('contract', 'src'), ['src/data']), FETCH)).toEqual([])
+  })
+
+  test('keys are heard by the dispatcher alone', () => {
+    expect(found(outside(of('src'), ['src/runner/keys']), KEYS)).toEqual([])
+  })
+
+  test.each([
+    [SQL, '  const rows = await sql<number>`select 1`.execute(db)'],
+    [SQL, "  ctx.tx.updateTable('users')"],
+    [SQL, '    database.prepare("select 1")'],
+    [FETCH, "  await fetch('/v3/portal/clients')"],
+    [FETCH, '  new EventSource(url)'],
+    [KEYS, "    window.addEventListener('keydown', hear)"],
+    [KEYS, '  document.onkeyup = hear'],
+  ])('%s finds %s', (pattern, line) => expect(line).toMatch(pattern))
+
+  test('a comment is no code', () => {
+    expect('api.refetch(1)').not.toMatch(FETCH)
+    expect(codeOf('tests/support/graph.ts')).not.toContain('TypeScript files below')
   })
 })

@@ -2,7 +2,7 @@ import type { Ctx, UserRow } from '../../core/context.ts'
 import { hashToken, randomToken } from '../../core/secrets.ts'
 import type { Db, Tx } from '../../db/connect.ts'
 import { locked } from '../../db/locked.ts'
-import { type AccountLetter, closeSecrets } from '../../domain/mail/secrets.ts'
+import { closeSecrets, type Ending, endedBy } from '../../domain/mail/secrets.ts'
 
 /** A link that opens an account: one to set a new password, or an invitation. */
 export type TokenKind = 'reset' | 'invitation'
@@ -75,10 +75,11 @@ export async function spendToken(ctx: Ctx, user_id: number, kind: TokenKind, tok
   return true
 }
 
-/** The mailed links and passwords of an account are over: forgotten, and taken out of the mails that are kept here. */
-export async function closeLinks(ctx: Ctx, user_id: number, letters: readonly AccountLetter[]): Promise<void> {
+/** What was mailed about an account and is ended by this is over: forgotten, and taken out of the mails that are kept here. */
+export async function closeLinks(ctx: Ctx, user_id: number, ending: Ending): Promise<void> {
+  const letters = endedBy(ending)
   for (const kind of ['reset', 'invitation'] as const) if (letters.includes(kind)) await dropBeside(ctx.tx, user_id, kind)
-  if (await closeSecrets(ctx.tx, user_id, letters, ctx.now)) ctx.emit({ noun: 'outbox', id: 0, audience: 'admin' })
+  if (await closeSecrets(ctx.tx, user_id, ending, ctx.now)) ctx.emit({ noun: 'outbox', id: 0, audience: 'admin' })
 }
 
 async function keepBeside(ctx: Ctx, user_id: number, kind: TokenKind, token_hash: string, expires_at: string): Promise<void> {

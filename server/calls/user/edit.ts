@@ -52,7 +52,7 @@ export async function editUser(ctx: Ctx<Input>, spelling: keyof typeof ROLE_IDS)
     // Somebody else took the address at this very moment.
     throw ctx.services.database.isUnique(error) ? taken('active') : error
   })
-  if (row.email !== user.email) await closeLinks(ctx, id, ['reset', 'invitation'])
+  if (row.email !== user.email) await closeLinks(ctx, id, 'address changed')
   const promoted = row.role === 'admin' && user.role !== 'admin'
   const left = promoted
     ? await leaveClients(ctx, { user_id: id })

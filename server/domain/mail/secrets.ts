@@ -1,8 +1,28 @@
 import { type SqlBool, sql } from 'kysely'
 import { type Database, type Db, type Tx, transact } from '../../db/connect.ts'
 import type { MailRow } from './outbox.ts'
-/** The letters that open an account, as `about` of their mails begins. */
-export type AccountLetter = 'invitation' | 'reset' | 'temporary password'
+
+const HOUR = 3_600_000
+
+/** What can happen to an account that ends what was mailed about it. */
+export type Ending = 'address changed' | 'password set' | 'password reset' | 'registered' | 'invited again' | 'deleted'
+
+/**
+ * TABLE  the letters that open an account, by how `about` of their mails begins: how long what they hold opens it at most (milliseconds), and what ends it
+ * before. What they hold is then taken out of our copies; until then it is shown to administrators who ask, and of an administrator's account to nobody.
+ */
+export const ACCOUNT_LETTERS = {
+  invitation: { lasts: 14 * 24 * HOUR, endedBy: ['address changed', 'registered', 'invited again', 'deleted'] },
+  reset: { lasts: HOUR, endedBy: ['address changed', 'password set', 'password reset', 'deleted'] },
+  'temporary password': { lasts: 72 * HOUR, endedBy: ['password set', 'password reset', 'deleted'] },
+} as const satisfies Readonly<Record<string, { lasts: number; endedBy: readonly Ending[] }>>
+export type AccountLetter = keyof typeof ACCOUNT_LETTERS
+
+/** The letters that something ends. */
+export const endedBy = (ending: Ending): AccountLetter[] =>
+  (Object.keys(ACCOUNT_LETTERS) as AccountLetter[]).filter((letter) =>
+    (ACCOUNT_LETTERS[letter].endedBy as readonly Ending[]).includes(ending),
+  )
 
 /** What a mail about somebody's account is about. */
 export const aboutAccount = (letter: AccountLetter, user_id: number): string => `${letter} user:${user_id}`
@@ -25,19 +45,16 @@ const olderSecrets = (body: string): string[] => [
   ),
 ]
 
-const HOUR = 3_600_000
-/** How long what such a letter holds opens something, in milliseconds. */
-export const LASTS = { invitation: 14 * 24 * HOUR, reset: HOUR, 'temporary password': 72 * HOUR } as const
-
 /** A mail of an older release with its secrets as data: whose account they open, and until when at most. */
 function adopted(mail: Pick<MailRow, 'about' | 'body' | 'created_at'>): Pick<MailRow, 'secrets' | 'secrets_until' | 'user_id'> {
   const secrets = olderSecrets(mail.body)
-  const [, letter, user] = /^(invitation|reset|temporary password) user:(\d+)$/.exec(mail.about) ?? []
-  const lasts = letter ? LASTS[letter as AccountLetter] : LASTS.invitation
+  const [, letter = '', user] = /^([a-z ]+) user:(\d+)$/.exec(mail.about) ?? []
+  const known = Object.hasOwn(ACCOUNT_LETTERS, letter)
+  const { lasts } = ACCOUNT_LETTERS[known ? (letter as AccountLetter) : 'invitation']
   return {
     secrets: JSON.stringify(secrets),
     secrets_until: secrets.length ? new Date(Date.parse(mail.created_at) + lasts).toISOString() : null,
-    user_id: user ? Number(user) : null,
+    user_id: known ? Number(user) : null,
   }
 }
 
@@ -98,8 +115,8 @@ export async function sweepSecrets(database: Database, now: Date): Promise<numbe
 }
 
 /** What the mailed links or passwords of an account open is over: they are taken out of our copies. Returns how many mails changed. */
-export async function closeSecrets(tx: Tx, user_id: number, letters: readonly AccountLetter[], now: string): Promise<number> {
-  const abouts = letters.map((letter) => aboutAccount(letter, user_id))
+export async function closeSecrets(tx: Tx, user_id: number, ending: Ending, now: string): Promise<number> {
+  const abouts = endedBy(ending).map((letter) => aboutAccount(letter, user_id))
   const mails = await tx.selectFrom('mails').selectAll().where('about', 'in', abouts).where(HOLDING).execute()
   const sending = mails.filter((mail) => mail.status === 'sending')
   for (const mail of sending)

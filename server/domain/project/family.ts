@@ -27,3 +27,15 @@ export function familySum(actor: Actor, column: 'ordered' | 'delivered' | 'cost_
   const sum = sql<number>`${own} + coalesce(${children}, 0)`
   return column === 'cost_cents' ? sql<number>`coalesce(${sum}, ${children})` : sum
 }
+
+/** These projects and their children, as far as the caller sees them, each with its client's name. */
+export const familyRows = (ctx: Pick<Ctx, 'db' | 'actor'>, ids: readonly number[]) =>
+  ctx.db
+    .selectFrom('projects')
+    .where(projectScope(ctx.actor))
+    .where((eb) => eb.or([eb('projects.id', 'in', ids), eb('projects.parent_id', 'in', ids)]))
+    .innerJoin('clients', 'clients.id', 'projects.client_id')
+    .selectAll('projects')
+    .select('clients.name as client_name')
+    .orderBy('projects.id')
+    .execute()

@@ -1,0 +1,87 @@
+import { type Insertable, sql } from 'kysely'
+import type { Ctx } from '../../core/context.ts'
+import { ago, DAY_MS } from '../../core/quotas.ts'
+import { type Database, type Tx, transact } from '../../db/connect.ts'
+import type { FileTable } from '../../db/schema.ts'
+
+const HOUR_MS = 3_600_000
+
+/** What somebody's uploads come to: a content counts once, whatever clones of its project name it too. Sums are null where there is none. */
+export async function uploadSums(ctx: Pick<Ctx, 'db' | 'now'>, person: number) {
+  const from = (within: number) => sql<number>`case when contents.at > ${ago(ctx, within)} then 1 else 0 end`
+  return ctx.db
+    .selectFrom(
+      ctx.db
+        .selectFrom('files')
+        .select((eb) => [eb.fn.max('size').as('size'), eb.fn.min('created_at').as('at')])
+        .where('uploaded_by', '=', person)
+        .where('kind', '<>', 'export')
+        .groupBy('storage_key')
+        .as('contents'),
+    )
+    .select((eb) => [
+      eb.fn.countAll<number>().as('files'),
+      sql<number>`sum(contents.size)`.as('bytes'),
+      sql<number>`sum(${from(DAY_MS)})`.as('day_files'),
+      sql<number>`sum(contents.size * ${from(DAY_MS)})`.as('day_bytes'),
+      sql<number>`sum(${from(HOUR_MS)})`.as('hour_files'),
+      sql<number>`sum(contents.size * ${from(HOUR_MS)})`.as('hour_bytes'),
+    ])
+    .executeTakeFirstOrThrow()
+}
+
+/** The caller's uploads since a moment, the newest first, each content once. */
+export const uploadsSince = (ctx: Ctx, since: string) =>
+  ctx.db
+    .selectFrom('files')
+    .select((eb) => ['storage_key', eb.fn.max('size').as('size'), eb.fn.min('created_at').as('at')])
+    .where('uploaded_by', '=', ctx.actor.id)
+    .where('kind', '<>', 'export')
+    .where('created_at', '>', since)
+    .groupBy('storage_key')
+    .orderBy('at', 'desc')
+    .execute()
+
+/** The contents that a row of `files` names. */
+export async function keysNamed({ db }: Database): Promise<string[]> {
+  const rows = await db.selectFrom('files').select('storage_key').execute()
+  return rows.map((row) => row.storage_key)
+}
+
+/** Takes the rows of exports from before a moment away, at most a hundred; returns them, whose contents nobody names then. */
+export async function takeOldExports(database: Database, before: string): Promise<{ id: number; storage_key: string }[]> {
+  const old = await database.db
+    .selectFrom('files')
+    .select(['id', 'storage_key'])
+    .where('kind', '=', 'export')
+    .where('created_at', '<', before)
+    .limit(100)
+    .execute()
+  if (!old.length) return []
+  const ids = old.map((file) => file.id)
+  await transact(database, (tx) => tx.deleteFrom('files').where('id', 'in', ids).execute())
+  return old
+}
+
+/** Writes the row of an exported file; returns its id. */
+export async function addExport(
+  tx: Tx,
+  at: string,
+  file: Pick<Insertable<FileTable>, 'original_name' | 'storage_key' | 'mime' | 'size' | 'uploaded_by' | 'holds'>,
+): Promise<number> {
+  const { id } = await tx
+    .insertInto('files')
+    .values({
+      ...file,
+      kind: 'export',
+      project_id: null,
+      activity_id: null,
+      asset_type: '',
+      description: '',
+      created_at: at,
+      updated_at: at,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
