@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { Call } from '../../contract/call.ts'
 import { type CallId, calls, type WriteId } from '../../contract/calls.ts'
 import { addDays } from '../../contract/pacing.ts'
@@ -131,8 +132,39 @@ export const WRITES = (Object.entries(calls) as [CallId, Call][])
   .filter(([, row]) => row.method !== 'GET' || row.unsafe)
   .map(([id]) => id)
 
-/** One write of each kind, on records of its own, made again with every call. */
-export const WRITE_EXAMPLES: { [Id in WriteId]: Maker } & Partial<Record<CallId, Maker>> = {
+/** What a call must be told, of what its input says: a text of its own for each text, 1 for each number. */
+function neededBy(id: CallId): Record<string, unknown> {
+  const { properties = {}, required = [] } = z.toJSONSchema((calls[id] as Call).input, {
+    io: 'input',
+    unrepresentable: 'any',
+  }) as {
+    properties?: Record<string, { type?: string }>
+    required?: string[]
+  }
+  return Object.fromEntries(required.map((name) => [name, properties[name]?.type === 'string' ? fresh(name) : 1]))
+}
+/** A record of a noun as its own call makes it, with what that was told; undefined for a noun without one. */
+export async function madeOf(app: Fieldwork, noun: string): Promise<{ id: number; told: Record<string, unknown> } | undefined> {
+  const create = `${noun}.create`
+  if (!(create in calls)) return undefined
+  const told = neededBy(create as CallId)
+  const { body } = await admin(app).call(create as 'client.create', told as never)
+  return { id: body.data.id, told }
+}
+/** The plain writes of a noun, `create`, `edit` and `remove`, by what their inputs say; undefined for any other. */
+function plainly(id: CallId): Maker | undefined {
+  const [noun = '', verb = ''] = id.split('.')
+  if (verb === 'create') return byAdmin(() => neededBy(id))
+  if (verb !== 'edit' && verb !== 'remove') return undefined
+  return byAdmin(async (app) => {
+    const made = await madeOf(app, noun)
+    const texts = Object.entries(made?.told ?? {}).filter(([, value]) => typeof value === 'string')
+    return { id: made?.id, ...(verb === 'edit' ? Object.fromEntries(texts.map(([name]) => [name, fresh(name)])) : {}) }
+  })
+}
+
+/** TABLE  writes that need more than their input says: an example of each, on records of its own. */
+const SPECIAL: Partial<Record<CallId, Maker>> = {
   'session.signIn': byStranger(async (app) => ({ email: (await withPassword(app)).email, password: PASSWORD })),
   'session.signOut': ended,
   'session.forgot': byStranger(async (app) => ({ email: (await withPassword(app)).email })),
@@ -195,9 +227,6 @@ export const WRITE_EXAMPLES: { [Id in WriteId]: Maker } & Partial<Record<CallId,
   'user.resendActivation': byAdmin(emailed),
   'user.resetPassword': byAdmin(async (app) => ({ id: (await withPassword(app)).id })),
   'user.setCompany': byClient(() => ({ company: fresh('Acme') })),
-  'client.create': byAdmin(() => ({ name: fresh('Client') })),
-  'client.edit': byAdmin(async (app) => ({ id: (await app.make.client()).id, name: fresh('Renamed client') })),
-  'client.remove': byAdmin(async (app) => ({ id: (await app.make.client()).id })),
   'client.restore': byAdmin(async (app) => {
     const { id } = await app.make.client()
     await admin(app).call('client.remove', { id })
@@ -209,10 +238,7 @@ export const WRITE_EXAMPLES: { [Id in WriteId]: Maker } & Partial<Record<CallId,
   })),
   'client.addUser': byAdmin(async (app) => ({ client_id: (await app.make.client()).id, user_id: app.member.id })),
   'client.editLocationGroup': byAdmin(async (app) => ({ location_group_id: (await group(app)).id, name: fresh('Stores') })),
-  'partner.create': byAdmin(() => ({ name: fresh('Partner') })),
   'partner.createOlder': byAdmin(() => ({ name: fresh('Partner') })),
-  'partner.edit': byAdmin(async (app) => ({ id: (await app.make.partner()).id, name: fresh('Renamed partner') })),
-  'partner.remove': byAdmin(async (app) => ({ id: (await app.make.partner()).id })),
   'project.create': byAdmin((app) => ({
     name: fresh('Project'),
     goal: 100,
@@ -320,6 +346,11 @@ export const WRITE_EXAMPLES: { [Id in WriteId]: Maker } & Partial<Record<CallId,
     return { id }
   }),
 }
+
+/** One write of each kind, on records of its own, made again with every call. */
+export const WRITE_EXAMPLES = Object.fromEntries(WRITES.map((id) => [id, SPECIAL[id] ?? plainly(id)])) as Partial<
+  Record<CallId, Maker>
+> & { [Id in WriteId]: Maker }
 
 async function undoable(app: Fieldwork) {
   const { headers } = await admin(app).call('client.edit', { id: (await app.make.client()).id, name: fresh('Renamed client') })
