@@ -45,8 +45,7 @@ export function virtualCalls(root = process.cwd()): Plugin {
       const forAccess = builds && id === resolve(contract, 'access.ts')
       if (id !== RESOLVED && !forAccess) return undefined
       const tables = await readTables(contract)
-      const sent = (rows: object) =>
-        JSON.stringify(builds ? onlyNamed(rows, resolve(root, 'src'), resolve(contract, 'nouns.ts')) : rows)
+      const sent = (rows: object) => JSON.stringify(builds ? onlyNamed(rows, root) : rows)
       return forAccess ? accessOf(sent(tables.more)) : `export const calls = ${sent(tables.calls)}\n`
     },
     configureServer({ watcher }) {
@@ -71,15 +70,16 @@ async function readTables(contract: string): Promise<{ calls: object; more: obje
 }
 
 /**
- * The table's rows whose id is a literal in a file of a folder, or the read call of a record in the nouns table. Ids
- * are never concatenated (CallId is a union of literals).
+ * The table's rows whose id is a literal in a file of src/, or the read call of a record or a list in the nouns tables.
+ * Ids are never concatenated (CallId is a union of literals).
  */
-function onlyNamed(table: object, folder: string, nouns: string): object {
+export function onlyNamed(table: object, root: string): object {
   const named = new Set<string>()
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+  const tables = ['nouns.ts', 'lists.ts'].map((name) => resolve(root, 'contract', name))
+  const files = readdirSync(resolve(root, 'src'), { recursive: true, withFileTypes: true })
     .filter((file) => file.isFile() && /\.tsx?$/.test(file.name))
     .map((file) => resolve(file.parentPath, file.name))
-  for (const file of [...files, nouns])
+  for (const file of [...files, ...tables])
     for (const [, id] of readFileSync(file, 'utf8').matchAll(/['"`]([a-z]\w*\.\w+)['"`]/gi)) named.add(id!)
   return Object.fromEntries(Object.entries(table).filter(([id]) => named.has(id)))
 }

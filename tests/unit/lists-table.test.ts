@@ -5,6 +5,7 @@ import type { ExportName } from '../../contract/exports.ts'
 import { fileColumnsOf, type ListNoun, type ListRow, listed, lists, nounNamed, sortsOf } from '../../contract/lists.ts'
 import { nounOf } from '../../contract/nouns.ts'
 import { SELECTABLE } from '../../contract/view.ts'
+import { onlyNamed } from '../../scripts/virtual-calls.ts'
 import { handlers } from '../../server/calls/handlers.ts'
 import { listBuilt } from '../../server/core/list.ts'
 import { exportOf } from '../../server/exports/exports.ts'
@@ -48,4 +49,9 @@ test('what can be selected whole is what says which values commands need', () =>
   const selects = rows.flatMap(([noun, row]) => (row.selects ? [listed(noun).source] : []))
   expect([...SELECTABLE]).toEqual(['projects', 'campaigns', ...selects])
   expect([listed('team').selects, listed('client').selects]).toEqual([false, true])
+})
+
+test('the workspace is built with the call that reads each list, though no file of it names one', () => {
+  const reads = rows.map(([, { call }]) => call)
+  expect(Object.keys(onlyNamed(calls, process.cwd()))).toEqual(expect.arrayContaining(reads))
 })
