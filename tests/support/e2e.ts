@@ -84,11 +84,10 @@ export const test = base.extend<PerTest, PerWorker>({
     { scope: 'worker' },
   ],
   kept: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from the pattern
-    async ({}, use) => {
+    async ({ browser }, use) => {
       const kept: Kept = {}
       await use(kept)
-      await kept.context?.close()
+      if (browser.isConnected()) await kept.context?.close()
     },
     { scope: 'worker' },
   ],
