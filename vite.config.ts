@@ -3,12 +3,13 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { ownSheets } from './scripts/own-sheets.ts'
 import { virtualCalls } from './scripts/virtual-calls.ts'
+import { weights } from './scripts/weights.ts'
 
 const api = process.env.API_URL ?? 'http://127.0.0.1:4000'
 const served = ['/v1', '/v3/portal', '/v3/rewards/redeem/file', '/auth', '/healthz', '/openapi.json', '/api-docs']
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), virtualCalls(), ownSheets()],
+  plugins: [react(), tailwindcss(), virtualCalls(), ownSheets(), weights()],
   // wouter and SWR bring what React 17 lacked; the React we have does it itself.
   resolve: { alias: [{ find: /^(\.\/react-deps\.js|use-sync-external-store\/shim(\/index\.js)?)$/, replacement: 'react' }] },
   build: {
@@ -23,7 +24,7 @@ export default defineConfig({
     modulePreload: {
       polyfill: false,
       resolveDependencies: (file, deps) =>
-        /\/(ProjectPane|SurveyProjectPane|ClientsPane|LoginPane|Palette)-/.test(file)
+        /\/(ProjectPane|SurveyProjectPane|ClientsPane|LoginPane|Palette|area-\w+)-/.test(file)
           ? deps
           : deps.filter((dep) => dep.endsWith('.css')),
     },
@@ -42,6 +43,15 @@ export default defineConfig({
               name: 'workspace',
               test: /[\\/]src[\\/](shell[\\/]Workspace|list[\\/]ListScreen|panes[\\/]project[\\/]ProjectsPane)\.tsx$/,
               priority: 1,
+            },
+            // What the areas, the runner and the forms have in common.
+            { name: 'words', test: /[\\/](src[\\/]commands[\\/]words|contract[\\/](messages|vocabulary))\.ts$/, priority: 1 },
+            // One chunk an area, whatever else names one of its files.
+            {
+              name: (id) => `area-${/([^\\/]+)\.ts$/.exec(id)![1]}`,
+              test: /[\\/]src[\\/]commands[\\/]areas[\\/]\w+\.ts$/,
+              priority: 0,
+              debugName: 'areas',
             },
           ],
         },

@@ -3,8 +3,8 @@ import { call, Done, Id, Lock, listOf, one } from './call.ts'
 import { listInput, Named, needed } from './listInput.ts'
 import { sortsOf } from './lists.ts'
 import { MESSAGES } from './messages.ts'
+import { PAGE } from './pages.ts'
 import { User } from './user.ts'
-import { PAGE } from './vocabulary.ts'
 
 /** A client with the counts that its lists show (people-area 3). */
 export const Client = z.object({

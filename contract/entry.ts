@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { call, Flag, Id, listOf, Many, Order, one, Page, Search } from './call.ts'
 import { sortsOf } from './lists.ts'
-import { PAGE, REWARD_STATUSES } from './vocabulary.ts'
+import { PAGE } from './pages.ts'
+import { REWARD_STATUSES } from './vocabulary.ts'
 
 const STATUS = REWARD_STATUSES.map((status) => status.value)
 /** How many entries one call may change (decisions.md 5). */

@@ -3,7 +3,7 @@ import { CivilDate, call, Done, Id, Lock, listOf, one } from './call.ts'
 import { email, listInput, Named, phone } from './listInput.ts'
 import { sortsOf } from './lists.ts'
 import { MESSAGES } from './messages.ts'
-import { PAGE } from './vocabulary.ts'
+import { PAGE } from './pages.ts'
 
 /** Role ids on the wire: v1 and v3 spell them differently (decisions.md 6). */
 export const ROLE_IDS = { v1: { admin: 1, client: 2 }, v3: { admin: 2, client: 3 } } as const

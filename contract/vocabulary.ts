@@ -165,10 +165,5 @@ export function labelOf(terms: readonly Term[], value: unknown, otherwise = 'Any
   return terms.find((term) => String(term.value) === String(value))?.label ?? otherwise
 }
 
-/** Page sizes of the specification's section 9. */
-export const PAGE = { list: 10, small: 5, notes: 5, history: 5, rewards: 50, clientUsers: 100, links: 5 } as const
 /** Upload limit of requests: strictly below this many bytes (projects-area 9). */
 export const UPLOAD_LIMIT = 10_485_760
-
-/** The pages that take a reset mail's token: the portal's, and the settlers group's. A `redirect_url` is one of them. */
-export const RESET_PAGES = ['/password_reset', '/settlers/reset-password'] as const

@@ -13,7 +13,7 @@ const vite = join(root, 'node_modules/vite/bin/vite.js')
 /** Everything that the built workspace depends on. */
 const SOURCES = [
   ...['src', 'contract', 'public', 'index.html', 'vite.config.ts', 'tailwind.config.ts', 'tsconfig.json'],
-  ...['scripts/virtual-calls.ts', 'scripts/own-sheets.ts', 'scripts/compress.ts', 'package-lock.json'],
+  ...['scripts/virtual-calls.ts', 'scripts/own-sheets.ts', 'scripts/weights.ts', 'scripts/compress.ts', 'package-lock.json'],
 ]
 
 /** Builds the workspace into dist/web when its sources differ from those of the last build (by content), and answers whether it did. */

@@ -1,12 +1,21 @@
 import { execFile } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
-import { resolve, sep } from 'node:path'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import type { Plugin } from 'vite'
 
 const ID = 'virtual:calls'
 const RESOLVED = `\0${ID}`
+const REST = `${ID}/rest`
+
+/** What the first load consists of, and all that these files import. */
+const FIRST = [
+  ...['src/main.tsx', 'src/shell/Workspace.tsx', 'src/panes/project/ProjectsPane.tsx', 'src/data/live.ts'],
+  ...['src/shell/PublicShell.tsx', 'src/panes/outside/LoginPane.tsx'],
+]
+/** Tables that name calls for what comes later: the keys of commands, the reads of nouns. */
+const TABLES = /[\\/](src[\\/]commands[\\/]keymap\.ts|contract[\\/]\w+\.ts)$/
 
 // The table is read in a process of its own: its modules may have changed since the last time, and Node keeps what it once loaded.
 const READ = `
@@ -29,7 +38,7 @@ export const refusedTo = asking((id) => more[id] ?? (calls[id]?.[3] && { who: ca
 /**
  * Gives the browser the calls table without zod: `virtual:calls` exports id → [method, path, nouns that it refreshes, who may make
  * it where not everybody who is signed in may], read from contract/ at build time and again whenever a file of contract/ changes. A build leaves out the calls that no file of src/
- * names: two fifths are other programs' spellings, and the table is in the first load. Of the access table (contract/access.ts) a build leaves who may
+ * names: two fifths are other programs' spellings. Those that no file of the first load names come in a chunk of their own, by `loadCalls`. Of the access table (contract/access.ts) a build leaves who may
  * do what src/ names: the rules that look at a record are the server's.
  */
 export function virtualCalls(root = process.cwd()): Plugin {
@@ -40,13 +49,16 @@ export function virtualCalls(root = process.cwd()): Plugin {
     configResolved({ command }) {
       builds = command === 'build'
     },
-    resolveId: (id) => (id === ID ? RESOLVED : undefined),
+    resolveId: (id) => (id === ID || id === REST ? `\0${id}` : undefined),
     async load(id) {
       const forAccess = builds && id === resolve(contract, 'access.ts')
-      if (id !== RESOLVED && !forAccess) return undefined
-      const tables = await readTables(contract)
-      const sent = (rows: object) => JSON.stringify(builds ? onlyNamed(rows, root) : rows)
-      return forAccess ? accessOf(sent(tables.more)) : `export const calls = ${sent(tables.calls)}\n`
+      if (id !== RESOLVED && id !== `\0${REST}` && !forAccess) return undefined
+      const { calls, more } = await readTables(contract)
+      if (!builds) return `export const calls = ${JSON.stringify(calls)}\nexport const loadCalls = async () => {}\n`
+      if (forAccess) return accessOf(JSON.stringify(onlyNamed(more, root)))
+      const first = namedIn(filesOfFirstLoad(root).filter((file) => !TABLES.test(file)))
+      if (id === RESOLVED) return `export const calls = ${rows(calls, (call) => first.has(call))}\n${LOAD}`
+      return `export const calls = ${rows(onlyNamed(calls, root), (call) => !first.has(call))}\n`
     },
     configureServer({ watcher }) {
       watcher.add(contract)
@@ -59,6 +71,14 @@ export function virtualCalls(root = process.cwd()): Plugin {
   }
 }
 
+const LOAD = `
+let coming
+export const loadCalls = () => coming ??= import('${REST}').then(
+  (rest) => void Object.assign(calls, rest.calls),
+  (error) => { coming = undefined; throw error },
+)
+`
+
 async function readTables(contract: string): Promise<{ calls: object; more: object }> {
   const files = ['calls.ts', 'access.ts'].map((name) => pathToFileURL(resolve(contract, name)).href)
   const { stdout } = await promisify(execFile)(
@@ -69,17 +89,41 @@ async function readTables(contract: string): Promise<{ calls: object; more: obje
   return JSON.parse(stdout) as { calls: object; more: object }
 }
 
+const rows = (table: object, keep: (id: string) => boolean): string =>
+  JSON.stringify(Object.fromEntries(Object.entries(table).filter(([id]) => keep(id))))
+
+/** The texts in files that may be the id of a call. */
+function namedIn(files: Iterable<string>): Set<string> {
+  const named = new Set<string>()
+  for (const file of files)
+    for (const [, id] of readFileSync(file, 'utf8').matchAll(/['"`]([a-z]\w*\.\w+)['"`]/gi)) named.add(id!)
+  return named
+}
+
 /**
  * The table's rows whose id is a literal in a file of src/, or the read call of a record or a list in the nouns tables.
  * Ids are never concatenated (CallId is a union of literals).
  */
 export function onlyNamed(table: object, root: string): object {
-  const named = new Set<string>()
   const tables = ['nouns.ts', 'lists.ts'].map((name) => resolve(root, 'contract', name))
-  const files = readdirSync(resolve(root, 'src'), { recursive: true, withFileTypes: true })
+  const named = namedIn([...filesBelow(resolve(root, 'src')), ...tables])
+  return Object.fromEntries(Object.entries(table).filter(([id]) => named.has(id)))
+}
+
+const filesBelow = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((file) => file.isFile() && /\.tsx?$/.test(file.name))
     .map((file) => resolve(file.parentPath, file.name))
-  for (const file of [...files, ...tables])
-    for (const [, id] of readFileSync(file, 'utf8').matchAll(/['"`]([a-z]\w*\.\w+)['"`]/gi)) named.add(id!)
-  return Object.fromEntries(Object.entries(table).filter(([id]) => named.has(id)))
+
+/** The files that the first load is made of: what FIRST imports, directly or not, and neither lazily nor as a type alone. */
+function filesOfFirstLoad(root: string): string[] {
+  const files = new Set<string>()
+  const visit = (file: string) => {
+    if (files.has(file) || !existsSync(file)) return
+    files.add(file)
+    const imports = readFileSync(file, 'utf8').matchAll(/^(?:import|export)\s(?!type\s)(?:[^'"()]*?from\s)?'(\.[^']+\.tsx?)'/gm)
+    for (const [, path] of imports) visit(resolve(dirname(file), path!))
+  }
+  for (const file of FIRST) visit(resolve(root, file))
+  return [...files]
 }

@@ -1,46 +1,56 @@
-import type { Screens } from './workspace/paneOf.tsx'
+import { loadCalls } from 'virtual:calls'
+import { type Area, areaNames, loadAreas } from './commands/areas.ts'
+import type { LazyPane, Screens } from './workspace/paneOf.tsx'
 
-const resetPassword = () => import('./panes/outside/ResetPasswordPane.tsx')
-const error = () => import('./panes/outside/ErrorPane.tsx')
+/** A pane that is not in the first load: it comes together with the rows of its calls, and with the commands of the areas that its buttons are of. */
+const later =
+  (pane: LazyPane, areas: readonly Area[] = []): LazyPane =>
+  () =>
+    Promise.all([pane(), loadCalls(), loadAreas(areas)]).then(([loaded]) => loaded)
+const PROJECT = ['projects', 'rewards'] as const
+
+const resetPassword = later(() => import('./panes/outside/ResetPasswordPane.tsx'))
+const error = later(() => import('./panes/outside/ErrorPane.tsx'))
 const projects = () => import('./panes/project/ProjectsPane.tsx')
-const surveyProjects = () => import('./panes/project/SurveyProjectsPane.tsx')
-const editProject = () => import('./panes/form/EditProjectPane.tsx')
-const client = () => import('./panes/people/ClientPane.tsx')
-const users = () => import('./panes/people/UsersPane.tsx')
+const surveyProjects = later(() => import('./panes/project/SurveyProjectsPane.tsx'))
+const editProject = later(() => import('./panes/form/EditProjectPane.tsx'))
+const client = later(() => import('./panes/people/ClientPane.tsx'), ['people'])
+const users = later(() => import('./panes/people/UsersPane.tsx'), ['people'])
 
 /** The pane of every route that is built, fetched when it is first seen. A route without a row is not built, and says so plainly. */
 export const screens: Screens = {
   login: () => import('./panes/outside/LoginPane.tsx'),
-  forgotPassword: () => import('./panes/outside/ForgotPasswordPane.tsx'),
+  forgotPassword: later(() => import('./panes/outside/ForgotPasswordPane.tsx')),
   passwordReset: resetPassword,
   settlersReset: resetPassword,
-  requestAccount: () => import('./panes/outside/RequestAccountPane.tsx'),
-  registration: () => import('./panes/outside/RegistrationPane.tsx'),
-  terms: () => import('./panes/outside/TermsPane.tsx'),
+  requestAccount: later(() => import('./panes/outside/RequestAccountPane.tsx')),
+  registration: later(() => import('./panes/outside/RegistrationPane.tsx')),
+  terms: later(() => import('./panes/outside/TermsPane.tsx')),
   error,
   errorReset: error,
   allProjects: projects,
   surveyProjects,
   v3surveyProjects: projects,
-  project: () => import('./panes/project/ProjectPane.tsx'),
-  surveyProject: () => import('./panes/project/SurveyProjectPane.tsx'),
+  project: later(() => import('./panes/project/ProjectPane.tsx'), PROJECT),
+  surveyProject: later(() => import('./panes/project/SurveyProjectPane.tsx'), PROJECT),
   approvals: surveyProjects,
   histories: surveyProjects,
   allNotes: surveyProjects,
-  newSurveyRequest: () => import('./panes/form/RequestFormPane.tsx'),
+  newSurveyRequest: later(() => import('./panes/form/RequestFormPane.tsx')),
   editCampaign: editProject,
   editProjectWizard: editProject,
   editProject,
-  clients: () => import('./panes/people/ClientsPane.tsx'),
-  newClient: () => import('./panes/people/NewClientPane.tsx'),
+  clients: later(() => import('./panes/people/ClientsPane.tsx'), ['people']),
+  newClient: later(() => import('./panes/people/NewClientPane.tsx')),
   client,
   clientDetails: client,
   clientUsers: client,
   usersInfo: users,
   users,
   v3Users: users,
-  newUser: () => import('./panes/people/InvitePane.tsx'),
-  account: () => import('./panes/account/AccountPane.tsx'),
-  jobs: () => import('./panes/work/JobsPane.tsx'),
-  outbox: () => import('./panes/work/OutboxPane.tsx'),
+  newUser: later(() => import('./panes/people/InvitePane.tsx')),
+  // Its table of keys has every command.
+  account: later(() => import('./panes/account/AccountPane.tsx'), areaNames),
+  jobs: later(() => import('./panes/work/JobsPane.tsx'), ['settings']),
+  outbox: later(() => import('./panes/work/OutboxPane.tsx'), ['settings', 'people']),
 }

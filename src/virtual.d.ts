@@ -11,4 +11,6 @@ declare module 'virtual:calls' {
       ]
     >
   >
+  /** Fetches the rows that the first screen does not call, into `calls`. Rejects when they can't be had; asking again tries again. */
+  export function loadCalls(): Promise<void>
 }

@@ -1,5 +1,6 @@
 import type { entryCalls, Outcome } from '../../contract/entry.ts'
-import { labelOf, PAGE, PROVIDERS, REWARD_STATUSES } from '../../contract/vocabulary.ts'
+import { PAGE } from '../../contract/pages.ts'
+import { labelOf, PROVIDERS, REWARD_STATUSES } from '../../contract/vocabulary.ts'
 import type { Ctx, Services } from '../core/context.ts'
 import { type HandlersOf, ownTransaction } from '../core/handler.ts'
 import { matches, offsetOf } from '../core/listSearch.ts'

@@ -1,7 +1,7 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import { allowedActions, refusedTo } from '../../contract/access.ts'
 import type { File, fileCalls, UploadFields } from '../../contract/file.ts'
-import { PAGE } from '../../contract/vocabulary.ts'
+import { PAGE } from '../../contract/pages.ts'
 import { seesAll } from '../../contract/who.ts'
 import type { Ctx } from '../core/context.ts'
 import { assertAllowed, HttpError, invalid, notFound } from '../core/errors.ts'

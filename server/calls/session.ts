@@ -1,7 +1,7 @@
 import { verdictOn } from '../../contract/access.ts'
 import { MESSAGES } from '../../contract/messages.ts'
+import { RESET_PAGES } from '../../contract/pages.ts'
 import type { sessionCalls } from '../../contract/session.ts'
-import { RESET_PAGES } from '../../contract/vocabulary.ts'
 import { change } from '../core/change.ts'
 import type { Ctx, UserRow } from '../core/context.ts'
 import { assertAllowed, HttpError, invalid, refuseActing, unauthorized } from '../core/errors.ts'

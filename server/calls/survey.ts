@@ -1,7 +1,7 @@
 import type { SelectQueryBuilder } from 'kysely'
 import { allowedActions } from '../../contract/access.ts'
+import { PAGE } from '../../contract/pages.ts'
 import type { Question, Survey, surveyCalls } from '../../contract/survey.ts'
-import { PAGE } from '../../contract/vocabulary.ts'
 import type { Ctx } from '../core/context.ts'
 import { notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'

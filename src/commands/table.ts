@@ -1,45 +1,53 @@
-import { accountCommands } from './account.ts'
-import { clientCommands } from './client.ts'
+import { type Area, type AreaCommandId, areaNames, areas, areasOn, onRows, type Rows, rowsThere } from './areas.ts'
+import { kindsAmong } from './availability.ts'
 import type { Command } from './command.ts'
-import { compareCommands } from './compare.ts'
-import { entryCommands } from './entry.ts'
-import { fileCommands } from './file.ts'
 import { formCommands } from './form.ts'
-import { jobCommands } from './job.ts'
 import { listCommands } from './list.ts'
 import { navigationCommands } from './navigation.ts'
-import { noteCommands } from './note.ts'
-import { projectCommands } from './project.ts'
-import { userCommands } from './user.ts'
-import { viewCommands } from './view.ts'
+import type { Subject } from './subject.ts'
 import { appearanceCommands, workspaceCommands } from './workspace.ts'
 
-/** The commands table: every action there is. Palette, buttons, menus, keys and help are derived from it. */
-export const commands = {
-  ...projectCommands,
-  ...compareCommands,
-  ...entryCommands,
-  ...fileCommands,
-  ...noteCommands,
-  ...clientCommands,
-  ...userCommands,
-  ...jobCommands,
-  ...accountCommands,
-  ...workspaceCommands,
-  ...listCommands,
-  ...viewCommands,
-  ...formCommands,
-  ...appearanceCommands,
-  ...navigationCommands,
-} as const
+/** What the first screen needs: the workspace itself, its lists and forms, and the way to every screen. The other rows are their areas'. */
+const first = { ...workspaceCommands, ...listCommands } as const
+const last = { ...formCommands, ...appearanceCommands, ...navigationCommands } as const
 
-export type CommandId = keyof typeof commands
+export type CommandId = keyof typeof first | keyof typeof last | AreaCommandId
 
-/** Every command's id, in the table's order. */
-export const commandIds = Object.keys(commands) as CommandId[]
+let table: Rows
+let ids: readonly CommandId[]
+let changed: (ids: readonly CommandId[]) => void = () => {}
+/** Tells when the commands of more areas have come. */
+export const onAreas = (listener: typeof changed): void => {
+  changed = listener
+}
 
-/** A row without the precision of its own questions. */
-export const commandOf = (id: CommandId): Command => commands[id] as unknown as Command
+function put(): void {
+  // Saved views are of lists, and stand behind them.
+  const { views, ...others } = rowsThere()
+  table = Object.assign({}, ...areaNames.map((name) => name in others && others[name as keyof typeof others]), first, views, last)
+  ids = Object.keys(table) as CommandId[]
+  changed(ids)
+}
+put()
+onRows(put)
 
-/** True for an id of the table: links and preferences may hold others. */
-export const isCommandId = (id: string): id is CommandId => Object.hasOwn(commands, id)
+/** The ids of the commands that are there, in the table's order: of every command, once `loadAreas()` is through. */
+export const commandIds = (): readonly CommandId[] => ids
+
+/** A row without the precision of its own questions. Its area has come: what shows or starts a command sees to that. */
+export const commandOf = (id: CommandId): Command => table[id]!
+
+/** True for an id of a command that is there: links and preferences may hold others. */
+export const isCommandId = (id: string): id is CommandId => Object.hasOwn(table, id)
+
+/** The areas that may have a command and have not come; none for one that is there, or that no area has. */
+export function areasWith(id: string): Area[] {
+  const [noun = ''] = id.split('.', 1)
+  return isCommandId(id)
+    ? []
+    : areaNames.filter((name) => !rowsThere()[name] && (areas[name].ids as readonly string[]).includes(noun))
+}
+
+/** The areas with commands for these subjects that have not come. */
+export const areasFor = (subjects: readonly Subject[]): Area[] =>
+  kindsAmong(subjects).flatMap((kind) => areasOn(kind).filter((name) => !rowsThere()[name]))

@@ -1,4 +1,4 @@
-import { calls } from 'virtual:calls'
+import { calls, loadCalls } from 'virtual:calls'
 import type { CallId, Input, Output, ReadId } from '../../contract/calls.ts'
 import { type Api, ApiError, nameOfWrite, type WriteOptions } from './api.ts'
 import { refreshedBy } from './nouns.ts'
@@ -115,11 +115,21 @@ function request(id: CallId, input: unknown, { signal, attempt }: WriteOptions =
 const broken = (id: CallId, error: unknown): unknown =>
   error instanceof ApiError || (error instanceof DOMException && error.name === 'AbortError') ? error : unreachable(id)
 
+/** Sees to it that a call's row is there: the first screen's are, the others come while the page is idle. */
+const rowOf = async (id: CallId): Promise<void> => {
+  try {
+    await loadCalls()
+  } catch {
+    throw unreachable(id)
+  }
+}
+
 async function send(id: CallId, input: unknown, options: WriteOptions = {}): Promise<unknown> {
   let answer: Response
   let text: string
-  const writes = calls[id]![0] === 'GET' ? 0 : 1
   const tell = undoTeller(id, input, options)
+  if (!calls[id]) await rowOf(id)
+  const writes = calls[id]![0] === 'GET' ? 0 : 1
   writing += writes
   try {
     answer = await request(id, input, options)
@@ -140,6 +150,7 @@ export async function readBytes<Id extends ReadId>(
   input: Input<Id>,
   signal?: AbortSignal,
 ): Promise<AsyncIterable<Uint8Array>> {
+  if (!calls[id]) await rowOf(id)
   try {
     const answer = await request(id, input, signal ? { signal } : {})
     if (!answer.ok || !answer.body) read(id, answer.status, await answer.text(), answer.headers.get('x-request-id'))
@@ -208,12 +219,13 @@ export const api: Api = {
 }
 
 /** Multipart by XMLHttpRequest: `fetch` cannot say how much of a body has gone. */
-function upload(
+async function upload(
   id: CallId,
   form: FormData,
   { signal, attempt, undoable, onProgress }: WriteOptions & { onProgress?: (share: number) => void },
 ): Promise<unknown> {
   const tell = undoTeller(id, null, { undoable })
+  if (!calls[id]) await rowOf(id)
   return new Promise<unknown>((done, failed) => {
     const request = new XMLHttpRequest()
     const path: Record<string, unknown> = {}

@@ -21,5 +21,5 @@ export function nounsOf(id: CallId): ReadonlySet<string> {
   return nouns
 }
 
-/** What a write makes stale: its own nouns and those its row names. */
+/** What a write makes stale: its own nouns and those its row names. It was made: its row is there. */
 export const refreshedBy = (id: CallId): ReadonlySet<string> => new Set([...own(partsOf(id)[0]), ...calls[id]![2]])

@@ -1,6 +1,6 @@
 import { memo, type ReactNode, type Ref, type RefObject } from 'react'
 import type { Subject } from '../commands/subject.ts'
-import { type CommandId, commandOf } from '../commands/table.ts'
+import type { CommandId } from '../commands/table.ts'
 import { CommandButton } from '../runner/CommandButton.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Chip } from '../ui/Chip.tsx'
@@ -84,10 +84,8 @@ function ListBarInner(props: Props) {
                   id={id}
                   subjects={selected}
                   className={id === props.primary ? '' : (FROM_WIDTH[at] ?? '@max-6xl:hidden')}
-                  {...(id === props.primary ? { variant: 'primary' as const } : {})}
-                >
-                  {id === props.primary ? `${commandOf(id).title} ${number.format(selected.length)}` : undefined}
-                </CommandButton>
+                  {...(id === props.primary ? { variant: 'primary' as const, count: selected.length } : {})}
+                />
               ))}
               <CommandButton id="palette.commands" className="@6xl:hidden">
                 More

@@ -1,7 +1,9 @@
+import { loadAreas } from '../commands/areas.ts'
 import type { Subject } from '../commands/subject.ts'
+import { commandOf } from '../commands/table.ts'
 import { commandItems } from '../runner/CommandMenu.tsx'
 import { start } from '../runner/start.ts'
-import { useCommand, useKeys } from '../runner/useCommands.ts'
+import { useKeys } from '../runner/useCommands.ts'
 import { Chip } from '../ui/Chip.tsx'
 import { Kbd } from '../ui/Kbd.tsx'
 import { Menu } from '../ui/Menu.tsx'
@@ -12,9 +14,8 @@ import type { ListView } from './view.ts'
 /** The saved view that a list shows, and what can be done with views; nothing while the list is as it begins and none is saved. */
 export function ViewChoice({ views, view }: { views: ListViews; view: ListView }) {
   const keys = useKeys()
-  const save = useCommand('view.save')
   const { all, current, changed, workspace } = views
-  if (!workspace || !save || (!all.length && view.state === '')) return null
+  if (!workspace || (!all.length && view.state === '')) return null
   const choice = (one: (typeof all)[number]): MenuItem => ({
     id: `view ${one.id}`,
     label: one.mine ? one.name : `${one.name} · ${one.owner_name}`,
@@ -22,12 +23,12 @@ export function ViewChoice({ views, view }: { views: ListViews; view: ListView }
     onSelect: () => workspace.show(one.query, one.id),
   })
   const open: readonly Subject[] = workspace.current ? [workspace.current] : []
-  const items: (MenuItem | null)[] = [
+  const items = (): (MenuItem | null)[] => [
     ...all.map(choice),
     ...(all.length ? [null] : []),
     {
       id: 'view.save',
-      label: save.title,
+      label: commandOf('view.save').title,
       kbd: keys('view.save') ?? undefined,
       onSelect: () => start('view.save', { via: 'menu' }),
     },
@@ -48,6 +49,7 @@ export function ViewChoice({ views, view }: { views: ListViews; view: ListView }
           />
         }
         items={items}
+        prepare={() => loadAreas(['views'])}
       />
       {changed && (
         <button

@@ -1,7 +1,7 @@
 import type { CallId, Input, ReadId } from '../../contract/calls.ts'
 import { type ListNoun, type ListRow, listed, lists, type SortOf } from '../../contract/lists.ts'
 import { wordOf } from '../../contract/nouns.ts'
-import { PAGE } from '../../contract/vocabulary.ts'
+import { PAGE } from '../../contract/pages.ts'
 import type { Sort } from '../ui/grid/columns.ts'
 import type { ListCall, RowOf } from './nounColumns.tsx'
 import { type Source, source } from './source.ts'

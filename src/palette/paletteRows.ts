@@ -75,7 +75,7 @@ function commandRows(prefix: Prefix, query: string, before: Before): Scored[] {
   if (prefix === '@' || prefix === '#') return []
   const role = before.workspace.me.role
   const dropped = before.chip.length === 0
-  return commandIds.flatMap((id): Scored[] => {
+  return commandIds().flatMap((id): Scored[] => {
     const command = commandOf(id)
     if (command.hidden || !mayRun(id, command, role)) return []
     const screen = command.opens !== undefined

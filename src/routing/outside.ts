@@ -1,4 +1,4 @@
-import { RESET_PAGES } from '../../contract/vocabulary.ts'
+import { RESET_PAGES } from '../../contract/pages.ts'
 import { route } from './route.ts'
 
 /** The screens outside the workspace: signing in, accounts, and the pages that a signed link opens. */

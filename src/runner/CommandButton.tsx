@@ -15,6 +15,7 @@ export function CommandButton({
   variant,
   only,
   plain,
+  count,
   children,
   className,
 }: {
@@ -24,6 +25,8 @@ export function CommandButton({
   only?: 'icon'
   /** Without its icon. */
   plain?: boolean
+  /** How many records it acts on, behind its title. */
+  count?: number | undefined
   /** Other words than the command's title: "Reward 17". */
   children?: ReactNode
   className?: string
@@ -58,7 +61,7 @@ export function CommandButton({
       className={className}
       onClick={run}
     >
-      {children ?? title}
+      {children ?? (count === undefined ? title : `${title} ${count.toLocaleString('en-US')}`)}
     </Button>
   )
 }

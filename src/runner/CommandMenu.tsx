@@ -1,9 +1,9 @@
 import { MoreHorizontal } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { SubjectKind } from '../../contract/nouns.ts'
+import { areasOn, loadAreas } from '../commands/areas.ts'
 import { subjectsWord } from '../commands/availability.ts'
 import type { Subject } from '../commands/subject.ts'
-import { type CommandId, commandIds, commandOf } from '../commands/table.ts'
+import { areasFor, type CommandId } from '../commands/table.ts'
 import { IconButton } from '../ui/Button.tsx'
 import { Menu, RowMenu } from '../ui/Menu.tsx'
 import type { MenuItem } from '../ui/menuItem.ts'
@@ -55,24 +55,28 @@ export function CommandMenu({
       <MoreHorizontal size={14} aria-hidden="true" />
     </IconButton>
   )
-  return <Menu trigger={button} items={commandItems(subjects, keys, ids)} label={name} open={open} onOpenChange={onOpenChange} />
-}
-
-const known = new Map<string, boolean>()
-/** Whether any command acts on a kind of record: a button that opens an empty menu is none. */
-function menued(kind: SubjectKind): boolean {
-  const acts = (id: CommandId) => {
-    const { on, hidden, group } = commandOf(id)
-    return !hidden && group !== 'screens' && [on].flat().includes(kind)
-  }
-  const found = known.get(kind) ?? commandIds.some(acts)
-  known.set(kind, found)
-  return found
+  return (
+    <Menu
+      trigger={button}
+      items={() => commandItems(subjects, keys, ids)}
+      prepare={() => loadAreas(areasFor(subjects))}
+      label={name}
+      open={open}
+      onOpenChange={onOpenChange}
+    />
+  )
 }
 
 /** The same at the end of a list's row, for kinds that something can be done to: costs a button until it opens. */
 export function CommandRowMenu({ subject, ids }: { subject: Subject; ids?: readonly CommandId[] }) {
   const keys = useKeys()
-  if (!menued(subject.kind)) return null
-  return <RowMenu label={`All actions for ${subject.name}`} items={() => commandItems([subject], keys, ids)} />
+  // A button that opens an empty menu is none.
+  if (!areasOn(subject.kind).length) return null
+  return (
+    <RowMenu
+      label={`All actions for ${subject.name}`}
+      items={() => commandItems([subject], keys, ids)}
+      prepare={() => loadAreas(areasFor([subject]))}
+    />
+  )
 }

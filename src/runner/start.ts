@@ -1,6 +1,7 @@
+import { loadAreas } from '../commands/areas.ts'
 import { needsReview, resolveTargets } from '../commands/availability.ts'
 import type { Command } from '../commands/command.ts'
-import { type CommandId, commandOf } from '../commands/table.ts'
+import { areasWith, type CommandId, commandOf, isCommandId } from '../commands/table.ts'
 import { api } from '../data/apiClient.ts'
 import { workspace } from '../workspace/currentWorkspace.ts'
 import { bufferKeys, discardWithNotice, flush, keptFor } from '../workspace/keys/typeahead.ts'
@@ -28,11 +29,12 @@ export const loadRunner = (): Promise<Runner> => {
 /** With the runner: at once where it is there, else in the order of asking. */
 export const withRunner = (ask: (runner: Runner) => void): void => {
   if (runner) ask(runner)
-  else
-    void loadRunner().then(ask, () => {
-      discardWithNotice()
-      workspace.notice('This part of the workspace couldn’t be loaded. Please try again.', 'bad')
-    })
+  else void loadRunner().then(ask, notLoaded)
+}
+/** Says that a part of the code could not be fetched, and gives back what was typed for it. */
+export const notLoaded = (): void => {
+  discardWithNotice()
+  workspace.notice('This part of the workspace couldn’t be loaded. Please try again.', 'bad')
 }
 
 /**
@@ -40,13 +42,23 @@ export const withRunner = (ask: (runner: Runner) => void): void => {
  * What it acts on is settled now. A link's command is only filled in: `via: 'link'` always ends in the palette.
  */
 export function start(id: CommandId, how: How): void {
+  const at = workspace.subjects()
+  if (isCommandId(id)) begin(id, how, at)
+  else {
+    const kept = how.via === 'link' ? null : bufferKeys()
+    void loadAreas(areasWith(id)).then(() => kept?.aborted || begin(id, how, at, kept), notLoaded)
+  }
+}
+
+/** The same with its row at hand; `before`: keys are kept for it already. */
+function begin(id: CommandId, how: How, at: ReturnType<typeof workspace.subjects>, before: AbortSignal | null = null): void {
   const command = commandOf(id)
-  const subjects = how.subjects ?? resolveTargets(command, workspace.subjects())
-  if (!runner && command.hidden && command.on === 'nothing' && command.run) mechanic(command as Mechanic)
+  const subjects = how.subjects ?? resolveTargets(command, at)
+  if (!runner && !before && command.hidden && command.on === 'nothing' && command.run) mechanic(command as Mechanic)
   else {
     // What is typed from here on is for the question, also while the code that asks it is still on its way; and of a command that is still on its way, for what it will have done.
     const asks = command.asks !== undefined || needsReview(command, subjects.length)
-    const kept = (asks || !runner) && how.via !== 'link' ? bufferKeys() : null
+    const kept = before ?? ((asks || !runner) && how.via !== 'link' ? bufferKeys() : null)
     const mine = keptFor()
     withRunner((loaded) => {
       if (kept?.aborted) return

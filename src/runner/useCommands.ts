@@ -1,13 +1,15 @@
 import { atom, useAtomValue } from 'jotai'
-import { useMemo } from 'react'
+import { useEffect, useMemo } from 'react'
+import { loadAreas } from '../commands/areas.ts'
 import { actsOn, evaluate, mayRun } from '../commands/availability.ts'
 import type { Command } from '../commands/command.ts'
 import type { Subject } from '../commands/subject.ts'
-import { type CommandId, commandIds, commandOf } from '../commands/table.ts'
+import { areasWith, type CommandId, commandIds, commandOf, isCommandId } from '../commands/table.ts'
 import { meAtom } from '../data/session.ts'
 import { workspace } from '../workspace/currentWorkspace.ts'
 import { usePaneId } from '../workspace/pane.tsx'
 import { paneStateAtom, paneStateOf } from '../workspace/paneState.ts'
+import { commandIdsAtom } from './areasAtom.ts'
 import { keymapAtom } from './keys/activeContext.ts'
 import { keysOf } from './keys/bindings.ts'
 import { isMac, shownAs } from './keys/token.ts'
@@ -51,26 +53,26 @@ export function usePaneSubjects(): readonly Subject[] {
   return useMemo(() => (subject ? [subject] : []), [subject])
 }
 
-/** One command for a button: its words, keys, and why it is greyed out. Null where the caller's role never sees it. */
+/** One command for a button: its words, keys, and why it is greyed out. Null where the caller's role never sees it, and until its area has come. */
 export function useCommand(id: CommandId, subjects?: readonly Subject[]): (ShownCommand & { run(): void }) | null {
   const around = usePaneSubjects()
   const keys = useKeys()
   const me = useAtomValue(meAtom)
+  useAtomValue(commandIdsAtom)
+  const there = isCommandId(id)
+  useEffect(() => {
+    if (!there) loadAreas(areasWith(id)).catch(() => {})
+  }, [there, id])
+  if (!me || !there) return null
   const command = commandOf(id)
-  if (!me || !mayRun(id, command, me.role)) return null
+  if (!mayRun(id, command, me.role)) return null
   const acted = command.on === 'nothing' ? [] : (subjects ?? around)
   return { ...shownCommand(id, acted, keys(id)), run: () => start(id, { subjects: acted, via: 'button' }) }
 }
 
-/** Every command of these subjects, in the table's order, those that can't run now with their reason: a row's menu. */
-export function useCommands(subjects: readonly Subject[]): () => readonly ShownCommand[] {
-  const keys = useKeys()
-  return () => commandsFor(subjects, keys)
-}
-
-/** The same outside of components. */
+/** Every command of these subjects, in the table's order, those that can't run now with their reason: a menu's lines. Their areas have come. */
 export function commandsFor(subjects: readonly Subject[], keys: (id: CommandId) => string | null): ShownCommand[] {
-  return commandIds.flatMap((id) => {
+  return commandIds().flatMap((id) => {
     const command = commandOf(id)
     if (command.hidden || command.group === 'screens' || !actsOn(command, subjects) || !mayRun(id, command, workspace.me.role))
       return []

@@ -1,6 +1,7 @@
 import { useAtom, useAtomValue } from 'jotai'
 import { useEffect, useState } from 'react'
-import { isCommandId } from '../commands/table.ts'
+import { loadAreas } from '../commands/areas.ts'
+import { areasWith, type CommandId, isCommandId } from '../commands/table.ts'
 import { onUndoable } from '../data/apiClient.ts'
 import { store } from '../data/jotaiStore.ts'
 import { signOut } from '../data/session.ts'
@@ -8,7 +9,7 @@ import { href } from '../routing/routes.ts'
 import { loadIcons } from '../runner/icons.tsx'
 import { useDispatcher } from '../runner/keys/useDispatcher.ts'
 import { askingAtom, helpAtom, nextKey, paletteAtom, pendingAtom, resultAtom, toasterAtom } from '../runner/runnerState.ts'
-import { loadRunner, start, withRunner } from '../runner/start.ts'
+import { loadRunner, notLoaded, start, withRunner } from '../runner/start.ts'
 import { InlineEdit } from '../ui/grid/GridRow.tsx'
 import { whenIdle } from '../ui/idle.ts'
 import { loadable } from '../ui/loadable.tsx'
@@ -18,7 +19,9 @@ import { registerServices, workspace } from '../workspace/currentWorkspace.ts'
 import { bufferKeys, preparePlay } from '../workspace/keys/typeahead.ts'
 import { focusedPane, openPath, pendingCommandAtom } from '../workspace/navigation.ts'
 
-const loadPalette = () => import('../palette/Palette.tsx')
+/** What lists every command waits for those of all areas. */
+const withAll = <Part,>(part: Promise<Part>): Promise<Part> => Promise.all([part, loadAreas()]).then(([loaded]) => loaded)
+const loadPalette = () => withAll(import('../palette/Palette.tsx'))
 const loadUndo = () => import('../runner/undo.ts')
 const loadSay = () => import('../runner/say.tsx')
 const loadDialog = () => import('../palette/CommandDialog.tsx')
@@ -26,13 +29,14 @@ const Palette = loadable(() => loadPalette().then((module) => module.Palette))
 const CommandDialog = loadable(() => loadDialog().then((module) => module.CommandDialog))
 const KeyStrip = loadable(() => import('../runner/keys/KeyStrip.tsx').then((module) => module.KeyStrip))
 const ResultDialog = loadable(() => import('../palette/ResultDialog.tsx').then((module) => module.ResultDialog))
-const HelpSheet = loadable(() => import('./help/HelpSheet.tsx').then((module) => module.HelpSheet))
+const HelpSheet = loadable(() => withAll(import('./help/HelpSheet.tsx')).then((module) => module.HelpSheet))
 const ToasterStands = loadable(() => loadSay().then((module) => module.ToasterStands))
 const Toaster = loadable(() => import('../ui/Toaster.tsx').then((module) => module.Toaster))
 
 registerServices({
   palette: ({ text, command, answers } = {}) => {
-    if (command && isCommandId(command)) return start(command, { answers, via: 'link' })
+    if (command && (isCommandId(command) || areasWith(command).length))
+      return start(command as CommandId, { answers, via: 'link' })
     bufferKeys()
     store.set(paletteAtom, { key: nextKey(), at: workspace.subjects(), pane: focusedPane().id, ...(text ? { text } : {}) })
   },
@@ -122,9 +126,9 @@ function useDoing(): void {
     let stop = () => {}
     let gone = false
     const waits = attention()
-    void import('../runner/pendingCommand.ts').then(({ openPrefilled }) => {
+    void Promise.all([import('../runner/pendingCommand.ts'), loadAreas(areasWith(doing.command))]).then(([{ openPrefilled }]) => {
       if (!gone) stop = openPrefilled(doing, waits, () => setDoing(null))
-    })
+    }, notLoaded)
     return () => {
       gone = true
       stop()

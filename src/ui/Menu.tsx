@@ -23,7 +23,7 @@ const load = () =>
  * A dropdown menu; null between items draws a separator. The trigger is one element that takes a ref and props.
  * `keyed`: opened by a key. Its dependencies are a fifth of a first load, so they load when a menu first opens.
  */
-export function Menu({ open, onOpenChange, keyed = false, ...rest }: MenuProps & { keyed?: boolean }) {
+export function Menu({ open, onOpenChange, keyed = false, prepare, items, ...rest }: MenuProps & { keyed?: boolean }) {
   const [own, setOwn] = useState(false)
   const [Shown, setShown] = useState<{ it: typeof MenuRadix } | null>(null)
   const byKey = useRef(keyed)
@@ -32,15 +32,17 @@ export function Menu({ open, onOpenChange, keyed = false, ...rest }: MenuProps &
     if (open === undefined) setOwn(next)
     onOpenChange?.(next)
   }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what its lines are made of is fetched once
   useEffect(() => {
     if (!isOpen || Shown) return
     let here = true
-    void (loaded ? Promise.resolve() : load()).then(() => here && loaded && setShown({ it: loaded }))
+    void Promise.all([loaded ?? load(), prepare?.()]).then(() => here && loaded && setShown({ it: loaded }))
     return () => {
       here = false
     }
   }, [isOpen, Shown])
-  if (Shown) return <Shown.it {...rest} open={isOpen} onOpenChange={change} first={byKey.current} />
+  const lines = typeof items !== 'function' ? items : isOpen ? items() : []
+  if (Shown) return <Shown.it {...rest} items={lines} open={isOpen} onOpenChange={change} first={byKey.current} />
   const { trigger } = rest
   if (!isValidElement(trigger)) return trigger
   const given = trigger as ReactElement<{ onClick?: (event: unknown) => void; onKeyDown?: (event: KeyboardEvent) => void }>
@@ -67,13 +69,13 @@ export function Menu({ open, onOpenChange, keyed = false, ...rest }: MenuProps &
  * The menu at the end of a list's row: a plain button until it is asked for, so that a hundred rows cost a hundred buttons and no menus.
  * `items` is called when it opens.
  */
-export function RowMenu({ label, items }: { label: string; items: () => readonly (MenuItem | null)[] }) {
+export function RowMenu(props: { label: string; items: () => readonly (MenuItem | null)[]; prepare?: MenuProps['prepare'] }) {
   const [asked, setAsked] = useState(false)
   const [open, setOpen] = useState(false)
   const keyed = useRef(false)
   const button = (
     <IconButton
-      label={label}
+      label={props.label}
       tabIndex={-1}
       data-row-menu=""
       aria-haspopup="menu"
@@ -90,9 +92,5 @@ export function RowMenu({ label, items }: { label: string; items: () => readonly
       <MoreHorizontal size={14} aria-hidden="true" />
     </IconButton>
   )
-  return asked ? (
-    <Menu trigger={button} items={open ? items() : []} label={label} open={open} onOpenChange={setOpen} keyed={keyed.current} />
-  ) : (
-    button
-  )
+  return asked ? <Menu {...props} trigger={button} open={open} onOpenChange={setOpen} keyed={keyed.current} /> : button
 }

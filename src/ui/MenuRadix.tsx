@@ -15,7 +15,8 @@ export function MenuRadix({
   onOpenChange,
   onChosen,
   first,
-}: MenuProps & {
+}: Omit<MenuProps, 'items' | 'prepare'> & {
+  items: readonly (MenuItem | null)[]
   /** It was opened by keyboard before this code was there: its first item takes the focus, as it does from then on. */
   first?: boolean
 }) {

@@ -16,7 +16,10 @@ export type MenuItem = {
 
 export type MenuProps = {
   trigger: ReactNode
-  items: readonly (MenuItem | null)[]
+  /** Its lines; a function is asked when it opens. */
+  items: readonly (MenuItem | null)[] | (() => readonly (MenuItem | null)[])
+  /** What its lines are made of, fetched before it first opens. */
+  prepare?: () => Promise<unknown>
   label?: string
   align?: 'start' | 'end'
   open?: boolean

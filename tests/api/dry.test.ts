@@ -3,7 +3,7 @@ import type { Call } from '../../contract/call.ts'
 import { type CallId, calls } from '../../contract/calls.ts'
 import { namesOf } from '../../server/core/input.ts'
 import { takesDry } from '../../server/http/dry.ts'
-import { type CommandId, commandIds, commandOf } from '../../src/commands/table.ts'
+import { type CommandId, commandIds, commandOf } from '../support/commands.ts'
 import { type Maker, sendExample, WRITE_EXAMPLES, WRITES } from '../support/writeExamples.ts'
 import { everything } from './kept.ts'
 import { type Fieldwork, fieldwork } from './support.ts'
@@ -58,7 +58,7 @@ const callsOf = (id: CommandId): CallId[] => {
     WRITES.includes(name),
   )
 }
-const reviewed = commandIds.filter((id) => commandOf(id).confirm || commandOf(id).review || commandOf(id).irreversible)
+const reviewed = commandIds().filter((id) => commandOf(id).confirm || commandOf(id).review || commandOf(id).irreversible)
 
 test('every write that a review stands before is one of them', () => {
   const writes = reviewed.flatMap(callsOf)

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Call } from '../../contract/call.ts'
 import { type CallId, calls } from '../../contract/calls.ts'
 import type { Subject } from '../../src/commands/subject.ts'
-import { type CommandId, commandIds, commandOf } from '../../src/commands/table.ts'
+import { type CommandId, commandIds, commandOf } from '../support/commands.ts'
 import { madeOf, sendExample, WRITE_EXAMPLES } from '../support/writeExamples.ts'
 import { type Fieldwork, fieldwork } from './support.ts'
 import { apiOf, does, type Given, undoes, wholeOf } from './undoing.ts'
@@ -168,7 +168,7 @@ const WAITING: Partial<Record<CallId, object>> = {
   'user.inviteOlder': { delay_seconds: 30 },
 }
 
-const restoring = commandIds.filter((id) => commandOf(id).undo === 'restores')
+const restoring = commandIds().filter((id) => commandOf(id).undo === 'restores')
 const undoable = (Object.entries(calls) as [CallId, Call][]).flatMap(([id, row]) => (row.undo ? [id] : []))
 
 /** Does something, undoes it, redoes it and undoes it again; the database is held against what it was each time. */

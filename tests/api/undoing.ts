@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { CallId, Input } from '../../contract/calls.ts'
 import type { Subject } from '../../src/commands/subject.ts'
-import { type CommandId, commandOf } from '../../src/commands/table.ts'
 import { type Api, ApiError } from '../../src/data/api.ts'
 import { doEach } from '../../src/runner/bulk.ts'
+import { type CommandId, commandOf } from '../support/commands.ts'
 import { requestOf } from './calling.ts'
 import type { Fieldwork, Person } from './support.ts'
 

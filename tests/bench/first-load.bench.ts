@@ -8,6 +8,7 @@ import { buildWorkspace } from '../../scripts/build.ts'
 import { chromiumArgs, chromiumPath } from '../support/chromium.ts'
 import { FIRST_LOAD_LIMIT, firstLoad } from '../support/first-load.ts'
 import { startServer } from '../support/server.ts'
+import { areaWeights } from '../support/weights.ts'
 
 await buildWorkspace()
 const folder = mkdtempSync(join(tmpdir(), 'fieldwork-bench-'))
@@ -26,6 +27,7 @@ try {
   console.log(
     `The idle page then fetches ${kB(ahead - sum('gzip'))} more ahead of its use (palette and dialogs): ${kB(ahead)} in all.`,
   )
+  console.table(areaWeights().map(({ name, bytes, limit }) => ({ area: name, gzip: bytes, limit, room: limit - bytes })))
   process.exitCode = over > 0 ? 1 : 0
 } finally {
   await browser.close()

@@ -1,16 +1,25 @@
 import type { Browser } from '@playwright/test'
 import { expect, test } from '../support/e2e.ts'
 import { FIRST_LOAD_LIMIT, firstLoad, type Script } from '../support/first-load.ts'
+import { areaWeights, sayTooHeavy } from '../support/weights.ts'
 
 let loaded: Promise<Script[]> | undefined
 /** What a first load fetches; every test of a worker reads the same one. */
 const once = (browser: Browser, url: string) => (loaded ??= firstLoad(browser, url))
 
-test('the first load of the workspace fetches at most 160 kB of gzipped script', async ({ browser, server }) => {
+test('the first load of the workspace fetches at most 150 kB of gzipped script', async ({ browser, server }) => {
   const scripts = await once(browser, server.url)
   const weights = scripts.toSorted((a, b) => b.gzip - a.gzip).map(({ path, gzip }) => `${String(gzip).padStart(7)} ${path}`)
   const total = scripts.reduce((sum, script) => sum + script.gzip, 0)
   expect(total, `${total} bytes:\n${weights.join('\n')}`).toBeLessThanOrEqual(FIRST_LOAD_LIMIT)
+})
+
+test('no area of the workspace weighs more than it may', () => {
+  const tooHeavy = areaWeights().filter(({ bytes, limit }) => bytes > limit)
+  expect(
+    tooHeavy.map(({ name }) => name),
+    tooHeavy.map(sayTooHeavy).join('\n'),
+  ).toEqual([])
 })
 
 test('no library of maps or charts is in the first load', async ({ browser, server }) => {

@@ -2,8 +2,8 @@ import { expect, type Locator, type Page } from '@playwright/test'
 import type { Call } from '../../contract/call.ts'
 import { type CallId, calls, type Input, type Output } from '../../contract/calls.ts'
 import { keymap } from '../../src/commands/keymap.ts'
-import { type CommandId, commandOf } from '../../src/commands/table.ts'
 import { href, type RouteId } from '../../src/routing/routes.ts'
+import { type CommandId, commandOf } from '../support/commands.ts'
 
 /** The log-ins of the demo marketplace. */
 export const PEOPLE = { admin: 'admin@fieldwork.test', client: 'client@fieldwork.test' } as const

@@ -1,8 +1,8 @@
 import { get } from 'node:http'
 import type { Browser } from '@playwright/test'
 
-/** What the first load of the workspace may weigh: gzipped script, in bytes (issue 2 allows 170 kB). */
-export const FIRST_LOAD_LIMIT = 160_000
+/** What the first load of the workspace may weigh: gzipped script, in bytes (issue 10; 170 kB when all 144 screens are in). */
+export const FIRST_LOAD_LIMIT = 150_000
 
 /** One script as the server sends it, in bytes. */
 export type Script = { path: string; plain: number; gzip: number; brotli: number }

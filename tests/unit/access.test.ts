@@ -17,7 +17,7 @@ import { STATUSES } from '../../contract/status.ts'
 import type { Role } from '../../contract/vocabulary.ts'
 import { type Actor, ADMIN_ONLY } from '../../contract/who.ts'
 import { mayRun } from '../../src/commands/availability.ts'
-import { commandIds, commandOf } from '../../src/commands/table.ts'
+import { commandIds, commandOf } from '../support/commands.ts'
 import { sourceOf, sourcesOf } from '../support/graph.ts'
 
 const actions = Object.keys(ACCESS) as ActionId[]
@@ -30,7 +30,7 @@ describe('the access table', () => {
   })
 
   test('has a rule for every command that is more than a screen of the routes or a change of one’s own', () => {
-    const without = commandIds.filter((id) => {
+    const without = commandIds().filter((id) => {
       const { screen, access } = commandOf(id)
       return !screen && !access && !Object.hasOwn(ACCESS, id) && !(ON_SCREEN as readonly string[]).includes(nounOf(id))
     })
@@ -39,12 +39,13 @@ describe('the access table', () => {
 
   test('has no rule that nothing asks for', () => {
     const texts = [...sourcesOf('src'), ...sourcesOf('server')].map(sourceOf).join('\n')
-    const named = (id: string) => Object.hasOwn(calls, id) || (commandIds as string[]).includes(id) || texts.includes(`'${id}'`)
+    const named = (id: string) =>
+      Object.hasOwn(calls, id) || (commandIds() as readonly string[]).includes(id) || texts.includes(`'${id}'`)
     expect(actions.filter((id) => !named(id))).toEqual([])
   })
 
   test('names no noun whose commands are on one’s own screen alone and write all the same', () => {
-    const writes = commandIds.filter(
+    const writes = commandIds().filter(
       (id) => (ON_SCREEN as readonly string[]).includes(nounOf(id)) && commandOf(id).undo === 'restores',
     )
     expect(writes).toEqual([])
@@ -126,8 +127,8 @@ describe('a role and an action', () => {
     const { who, says } = ruleOf(id)
     const open = who === 'client' || who === 'public'
     expect(refusedTo(id, actor('client'))).toBe(open ? null : (says ?? ADMIN_ONLY))
-    if ((commandIds as string[]).includes(id)) {
-      const command = commandOf(id as (typeof commandIds)[number])
+    if ((commandIds() as readonly string[]).includes(id)) {
+      const command = commandOf(id as ReturnType<typeof commandIds>[number])
       if (!command.access) expect(mayRun(id, command, 'client')).toBe(open)
       expect(mayRun(id, command, 'admin')).toBe(true)
     }

@@ -2,9 +2,9 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { Command } from '../../src/commands/command.ts'
 import { open, promptFor, wrongWith } from '../../src/commands/questions.ts'
 import type { Subject } from '../../src/commands/subject.ts'
-import { commandOf } from '../../src/commands/table.ts'
 import { store } from '../../src/data/jotaiStore.ts'
 import { sessionAtom } from '../../src/data/me.ts'
+import { commandOf } from '../support/commands.ts'
 
 const approve = commandOf('project.approve') as Command
 const quoted = (allowed_actions: string[]): Subject => ({ kind: 'project', id: 1, name: 'Snack Tracker', allowed_actions })

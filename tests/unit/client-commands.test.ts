@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Subject } from '../../src/commands/subject.ts'
-import { commandOf } from '../../src/commands/table.ts'
 import type { WorkspaceApi } from '../../src/commands/workspaceApi.ts'
 import { filterOptions } from '../../src/palette/choices.ts'
+import { commandOf } from '../support/commands.ts'
 
 const client = (record: object): Subject => ({ kind: 'client', id: 1, name: 'Acme', record: { ...record } })
 const question = (subjects: Subject[]) => commandOf('client.remove').confirm!(subjects, {} as never).body

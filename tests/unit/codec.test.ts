@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { commandIds, commandOf } from '../../src/commands/table.ts'
 import { commandLink, linkOf, linkOfRef, mended, readLink } from '../../src/routing/codec.ts'
 import { columnsOf, go, shownIn } from '../../src/routing/layout.ts'
 import { follow } from '../../src/routing/linked.ts'
 import { readPasted } from '../../src/routing/paste.ts'
 import { withQuery } from '../../src/routing/ref.ts'
+import { commandIds, commandOf } from '../support/commands.ts'
 
 const paths = [
   '/dashboard/all-projects',
@@ -248,7 +248,7 @@ describe('a link to a command', () => {
 })
 
 it('no question of a command is called as the workspace’s own keys of an address are', () => {
-  const taken = commandIds.filter((id) =>
+  const taken = commandIds().filter((id) =>
     Object.keys(commandOf(id).asks ?? {}).some((key) => ['beside', 'at', 'linked', 'do'].includes(key)),
   )
   expect(taken).toEqual([])

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Command } from '../../src/commands/command.ts'
 import type { Subject } from '../../src/commands/subject.ts'
-import { commandIds, commandOf } from '../../src/commands/table.ts'
+import { commandIds, commandOf } from '../support/commands.ts'
 
 /** A record of which nothing is known but its name. */
 const bare = (command: Command, id: number): Subject => ({
@@ -10,7 +10,7 @@ const bare = (command: Command, id: number): Subject => ({
   name: 'Snack Tracker',
   record: {},
 })
-const commands = commandIds.map((id): [string, Command] => [id, commandOf(id) as Command])
+const commands = commandIds().map((id): [string, Command] => [id, commandOf(id) as Command])
 const HOLES = /NaN|undefined|\bnull\b|\[object|Invalid Date/
 
 describe('what a command says before anything is answered', () => {

@@ -5,12 +5,12 @@ import { type Ask, ask, type Command, command } from '../../src/commands/command
 import { linkable, readAnswer, readAnswers } from '../../src/commands/linked.ts'
 import { initialAnswers, optionsOf, wrongWith } from '../../src/commands/questions.ts'
 import type { Subject } from '../../src/commands/subject.ts'
-import { commandOf } from '../../src/commands/table.ts'
 import { named } from '../../src/commands/words.ts'
 import type { WorkspaceApi } from '../../src/commands/workspaceApi.ts'
 import { stripBidi } from '../../src/data/bidi.ts'
 import { answer, back, beginSteps, isReady, readChosen, readDraft, shownAnswer, sideways, tick } from '../../src/palette/steps.ts'
 import type { Asking } from '../../src/runner/runnerState.ts'
+import { commandOf } from '../support/commands.ts'
 
 const project = (id: number, more: Partial<Subject> = {}): Subject => ({ kind: 'project', id, name: `Project ${id}`, ...more })
 const workspace = (role: 'admin' | 'client' = 'admin') =>

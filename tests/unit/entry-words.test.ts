@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Subject } from '../../src/commands/subject.ts'
-import { commandOf } from '../../src/commands/table.ts'
+import { commandOf } from '../support/commands.ts'
 
 const rewards = (...cents: (number | undefined)[]): Subject[] =>
   cents.map((amount_cents, at) => ({

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { commandIds, commandOf } from '../../src/commands/table.ts'
+import { commandIds, commandOf } from '../support/commands.ts'
 
 describe('every command', () => {
   it('has a title that begins with a capital', () =>
-    expect(commandIds.filter((id) => !/^[A-Z“]|^v3/.test(commandOf(id).title))).toEqual([]))
+    expect(commandIds().filter((id) => !/^[A-Z“]|^v3/.test(commandOf(id).title))).toEqual([]))
   it('ends in dots when it asks something that is not prefilled', () => {
-    const plain = commandIds.filter((id) => {
+    const plain = commandIds().filter((id) => {
       const asks = Object.values(commandOf(id).asks ?? {})
       return asks.some((ask) => !ask.optional && !ask.when) && !commandOf(id).title.endsWith('…')
     })

@@ -4,6 +4,7 @@ import { type At, chainOf, type effective, inUse } from '../../src/runner/keys/b
 import { listen } from '../../src/runner/keys/dispatcher.ts'
 import { sheetOf } from '../../src/shell/help/sheet.ts'
 import { FakeElement, onFakePage } from './fake-page.ts'
+import '../support/commands.ts'
 
 const ADMIN = { keys: {}, single_keys: true, role: 'admin' } as const
 

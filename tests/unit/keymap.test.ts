@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { mayRun } from '../../src/commands/availability.ts'
 import { keymap } from '../../src/commands/keymap.ts'
 import { commandOfRoute } from '../../src/commands/navigation.ts'
-import { commandOf, isCommandId } from '../../src/commands/table.ts'
 import { sections } from '../../src/routing/routes.ts'
 import { allBindings, chainOf, effective, inUse, keysOf } from '../../src/runner/keys/bindings.ts'
 import { clashesWith } from '../../src/runner/keys/clashes.ts'
 import { ownedBy } from '../../src/runner/keys/reservedShortcuts.ts'
 import { normalize } from '../../src/runner/keys/token.ts'
+import { commandOf, isCommandId } from '../support/commands.ts'
 
 describe('the keymap', () => {
   const contexts = Object.entries(keymap) as [string, Record<string, string>][]

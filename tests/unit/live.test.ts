@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 vi.mock('virtual:calls', async () => {
   const { calls } = await import('../../contract/calls.ts')
   return {
+    loadCalls: async () => {},
     calls: Object.fromEntries(
       Object.entries(calls).map(([id, call]) => [
         id,

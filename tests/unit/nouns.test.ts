@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { calls } from '../../contract/calls.ts'
 import { HISTORY_WORDS, historyWords } from '../../contract/history.ts'
 import { codeOf, foundCode, type NounId, type NounRow, nounOf, nouns, nounsWith, wordOf } from '../../contract/nouns.ts'
-import { commandIds, commandOf } from '../../src/commands/table.ts'
 import { routeIds, rowOf } from '../../src/routing/routes.ts'
 import { MORE } from '../../src/runner/moreIcons.ts'
 import { titleOf } from '../../src/runner/undo.ts'
+import { commandIds, commandOf } from '../support/commands.ts'
 
 const rows = Object.entries(nouns) as [NounId, NounRow][]
 const ids = Object.keys(nouns)
@@ -43,7 +43,7 @@ describe('the nouns table', () => {
   })
 
   test('calls nothing that has no words a record: what a command acts on and a screen shows has some', () => {
-    const acted = commandIds.flatMap((id) => {
+    const acted = commandIds().flatMap((id) => {
       const { on } = commandOf(id)
       return on === 'nothing' ? [] : on
     })
@@ -90,7 +90,7 @@ describe('a noun is called', () => {
 describe('history', () => {
   test('has words for calls that there are, and for what a command is recorded as', () => {
     // The demo marketplace tells of partners' answers, whose calls come with their pages.
-    const known = new Set<string>([...Object.keys(calls), ...commandIds, 'proffer.create'])
+    const known = new Set<string>([...Object.keys(calls), ...commandIds(), 'proffer.create'])
     for (const [noun, verbs] of Object.entries(HISTORY_WORDS))
       for (const verb of Object.keys(verbs)) expect(known, `${noun}.${verb}`).toContain(`${noun}.${verb}`)
   })

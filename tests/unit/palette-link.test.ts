@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { ask, type Command, command } from '../../src/commands/command.ts'
 import { linkable, linkedSubjects, ON, readAnswers, readSubjects } from '../../src/commands/linked.ts'
 import type { Subject } from '../../src/commands/subject.ts'
-import { commandIds, commandOf, isCommandId } from '../../src/commands/table.ts'
 import { commandLink, RESERVED, readLink } from '../../src/routing/codec.ts'
+import { commandIds, commandOf, isCommandId } from '../support/commands.ts'
 
 const colours = [
   { value: 'red', label: 'Red' },
@@ -77,7 +77,7 @@ describe('what a command link acts on', () => {
   it('and what else a link says of itself is the name of no question', () => {
     const own = new Set([ON, ...RESERVED])
     expect(
-      commandIds.flatMap((id) =>
+      commandIds().flatMap((id) =>
         Object.keys(commandOf(id).asks ?? {}).flatMap((key) => (own.has(key) ? [`${id} asks ${key}`] : [])),
       ),
     ).toEqual([])

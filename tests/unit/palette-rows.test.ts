@@ -3,6 +3,7 @@ import type { Subject } from '../../src/commands/subject.ts'
 import type { WorkspaceApi } from '../../src/commands/workspaceApi.ts'
 import { type Before, browsing, kindsOf, pasted, readPrefix, sectionsFor } from '../../src/palette/paletteRows.ts'
 import type { Hit } from '../../src/search/types.ts'
+import '../support/commands.ts'
 
 const origin = 'https://fieldwork.test'
 const project: Subject = {

@@ -3,9 +3,9 @@ import type { Call } from '../../contract/call.ts'
 import { type CallId, calls } from '../../contract/calls.ts'
 import type { Ask, Command, Result } from '../../src/commands/command.ts'
 import type { Subject } from '../../src/commands/subject.ts'
-import { type CommandId, commandIds, commandOf } from '../../src/commands/table.ts'
 import type { Api } from '../../src/data/api.ts'
 import { doEach } from '../../src/runner/bulk.ts'
+import { type CommandId, commandIds, commandOf } from '../support/commands.ts'
 
 /** Commands whose work is outside of this page: they sign out or load another module of the browser. */
 const ELSEWHERE = new Set<CommandId>(['session.signOut'])
@@ -71,7 +71,7 @@ async function tryOut(id: CommandId): Promise<{ wrote: CallId[]; result: Result 
   return { wrote, result: result ?? undefined }
 }
 
-const rows = commandIds.filter((id) => !ELSEWHERE.has(id) && !commandOf(id).opens)
+const rows = commandIds().filter((id) => !ELSEWHERE.has(id) && !commandOf(id).opens)
 
 describe('undo (workspace.md)', () => {
   beforeAll(() => {

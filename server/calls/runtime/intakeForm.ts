@@ -1,5 +1,5 @@
+import { PAGE } from '../../../contract/pages.ts'
 import { RESPONDENT_FIELDS, type RespondentField } from '../../../contract/respondent.ts'
-import { PAGE } from '../../../contract/vocabulary.ts'
 import type { Ctx } from '../../core/context.ts'
 import { intakeSurvey } from './receive.ts'
 

@@ -41,7 +41,7 @@ export function Keys() {
   const rows = useMemo(() => {
     const bound = new Map(allBindings(map).map(({ id, keys }) => [id, keys]))
     const words = wanted.split(/\s+/).filter(Boolean)
-    return commandIds
+    return commandIds()
       .filter((id) => mayRun(id, commandOf(id), role))
       .map((id) => {
         const title = commandOf(id).title.replace(/…$/, '')
@@ -81,7 +81,7 @@ export function Keys() {
           onChange={setText}
           onEnter={() => table.current?.querySelector<HTMLElement>('tbody button:last-child')?.focus()}
           label="Search commands"
-          placeholder={`Search ${commandIds.length} commands`}
+          placeholder={`Search ${commandIds().length} commands`}
           className="w-full max-w-80"
         />
         {Object.keys(own).length > 0 && (

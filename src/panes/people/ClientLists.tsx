@@ -1,6 +1,6 @@
 import { useCallback, useMemo } from 'react'
 import { MESSAGES } from '../../../contract/messages.ts'
-import { PAGE } from '../../../contract/vocabulary.ts'
+import { PAGE } from '../../../contract/pages.ts'
 import { api } from '../../data/apiClient.ts'
 import { ListScreen } from '../../list/ListScreen.tsx'
 import { columnsOf, Name } from '../../list/nounColumns.tsx'

@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { FILE_KINDS, labelOf, PAGE } from '../../../contract/vocabulary.ts'
+import { PAGE } from '../../../contract/pages.ts'
+import { FILE_KINDS, labelOf } from '../../../contract/vocabulary.ts'
 import type { Subject } from '../../commands/subject.ts'
 import { moment } from '../../data/format.ts'
 import { useMay } from '../../data/may.ts'

@@ -1,6 +1,7 @@
 import type { Output } from '../../../contract/calls.ts'
 import { wordOf } from '../../../contract/nouns.ts'
-import { HISTORY_FILTERS, PAGE } from '../../../contract/vocabulary.ts'
+import { PAGE } from '../../../contract/pages.ts'
+import { HISTORY_FILTERS } from '../../../contract/vocabulary.ts'
 import { FigureDifference } from '../../compare/FigureDifference.tsx'
 import { count, moment } from '../../data/format.ts'
 import { useCall } from '../../data/useCall.ts'

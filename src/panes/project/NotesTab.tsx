@@ -1,5 +1,5 @@
 import type { Output } from '../../../contract/calls.ts'
-import { PAGE } from '../../../contract/vocabulary.ts'
+import { PAGE } from '../../../contract/pages.ts'
 import type { Subject } from '../../commands/subject.ts'
 import { FigureDifference } from '../../compare/FigureDifference.tsx'
 import { count, moment } from '../../data/format.ts'

@@ -1,6 +1,6 @@
 import { PROJECT_COLUMNS } from '../../../contract/exportColumns.ts'
+import { PAGE } from '../../../contract/pages.ts'
 import { BUCKETS } from '../../../contract/status.ts'
-import { PAGE } from '../../../contract/vocabulary.ts'
 import { ListScreen } from '../../list/ListScreen.tsx'
 import { source } from '../../list/source.ts'
 import { useListView } from '../../list/view.ts'

@@ -1,4 +1,3 @@
-import { MESSAGES } from '../../../contract/messages.ts'
 import { codeOf } from '../../../contract/nouns.ts'
 import { api } from '../../data/apiClient.ts'
 import { count, dollars, longDate, shortDate } from '../../data/format.ts'
@@ -101,7 +100,8 @@ export function columnsOf<Row extends { id: number; name: string; lock_version: 
       edit: {
         value: (row) => row.name,
         async save(row, name) {
-          if (!name.trim()) throw new Error(MESSAGES.projectName)
+          // The list is in the first load, its messages are not.
+          if (!name.trim()) throw new Error((await import('../../../contract/messages.ts')).MESSAGES.projectName)
           return (await rename(row, name)).data
         },
       },

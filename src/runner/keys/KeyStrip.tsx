@@ -2,12 +2,14 @@ import { useAtomValue } from 'jotai'
 import { commandOf, isCommandId } from '../../commands/table.ts'
 import { Kbd } from '../../ui/Kbd.tsx'
 import { useDelayed } from '../../ui/useDelayed.ts'
+import { commandIdsAtom } from '../areasAtom.ts'
 import { pendingAtom } from '../runnerState.ts'
 import { isMac, shownAs } from './token.ts'
 
 /** What can follow the keys pressed so far; comes after a moment, for who hesitates (workspace.md, Keys). */
 export function KeyStrip() {
   const pending = useAtomValue(pendingAtom)
+  useAtomValue(commandIdsAtom)
   const late = useDelayed(pending !== null, 200)
   return (
     <div role="status" aria-label="Keys that can follow" className="pointer-events-none fixed inset-x-0 bottom-status z-30">

@@ -4,10 +4,13 @@ import { meAtom } from '../../data/session.ts'
 import { match } from '../../routing/match.ts'
 import { workspace } from '../../workspace/currentWorkspace.ts'
 import { focusedPane } from '../../workspace/navigation.ts'
+import { commandIdsAtom } from '../areasAtom.ts'
 import { type At, inUse, type Keymap } from './bindings.ts'
 
 /** The keymap as it works now for who is signed in: their own keys, single letters off or on, their role. The same object until one of these changes. */
 export const keymapAtom = atom((get): Keymap => {
+  // What a person's role may do is known of commands that have come.
+  get(commandIdsAtom)
   const { keys, single_keys } = get(preferencesAtom)
   return inUse({ keys, single_keys, role: get(meAtom)?.role ?? 'client' })
 })

@@ -1,8 +1,9 @@
 import type { SubjectKind } from '../../../contract/nouns.ts'
 import type { Role } from '../../../contract/vocabulary.ts'
+import { seesAll } from '../../../contract/who.ts'
 import { mayRun } from '../../commands/availability.ts'
 import { keymap } from '../../commands/keymap.ts'
-import { type CommandId, commandIds, commandOf, isCommandId } from '../../commands/table.ts'
+import { areasWith, type CommandId, commandIds, commandOf, isCommandId } from '../../commands/table.ts'
 import type { Bindings } from './chords.ts'
 import { normalize } from './token.ts'
 
@@ -12,20 +13,23 @@ export type Keymap = Readonly<Record<string, Bindings>>
 
 const TABLE = keymap as Keymap
 
-/** The contexts that a command's keys belong to: where the table has it, else where its subject is. */
+/** The contexts that a command's keys belong to: where the table has it, else where its subject is; everywhere for one whose area has not come. */
 export function contextsOf(id: CommandId): readonly string[] {
   const placed = Object.keys(TABLE).filter((context) => Object.values(TABLE[context]!).includes(id))
   if (placed.length) return placed
+  if (!isCommandId(id)) return ['app']
   const { on, group } = commandOf(id)
   if (group === 'list') return ['list']
   return on === 'nothing' ? ['app'] : typeof on === 'string' ? [on] : on
 }
 
-let built: { own: OwnKeys; keymap: Keymap } = { own: {}, keymap: TABLE }
+let built: { own: OwnKeys; ids: readonly string[]; keymap: Keymap } | null = null
 
-/** The keymap as it is for one person: the table, with their own keys in place of a command's. Kept until the keys change. */
+/** The keymap as it is for one person: the table, with their own keys in place of a command's. Kept until the keys change, or more commands have come. */
 export function effective(own: OwnKeys): Keymap {
-  if (built.own !== own) built = { own, keymap: Object.keys(own).length ? rebind(own) : TABLE }
+  if (!Object.keys(own).length) return TABLE
+  const ids = commandIds()
+  if (built?.own !== own || built.ids !== ids) built = { own, ids, keymap: rebind(own) }
   return built.keymap
 }
 
@@ -35,9 +39,9 @@ export function rebind(own: OwnKeys): Keymap {
     mine[context] = Object.fromEntries(Object.entries(bindings).filter(([, id]) => own[id] === undefined))
   }
   for (const [id, keys] of Object.entries(own)) {
-    if (!keys || !isCommandId(id)) continue
+    if (!keys || !(isCommandId(id) || areasWith(id).length)) continue
     // Later than the table's own: what a person chose wins over what stood there.
-    for (const context of contextsOf(id)) {
+    for (const context of contextsOf(id as CommandId)) {
       mine[context] ??= {}
       const written = normalize(keys)
       if (!written) continue
@@ -71,23 +75,24 @@ export function movedFrom(own: OwnKeys): Bindings {
   return left.bindings
 }
 
-let used: { keys: OwnKeys; single: boolean; role: string; keymap: Keymap } | null = null
+let used: { of: Keymap; single: boolean; role: string; ids: readonly string[]; keymap: Keymap } | null = null
 
 /**
  * The keymap as it works now for a person: without commands that their role never sees, and without single letters and signs where those are off.
  * The listener, the strip, the sheet and every key that is shown read this one, so that none says what another doesn't do.
  */
 export function inUse({ keys, single_keys: single, role }: Who): Keymap {
-  if (used?.keys === keys && used.single === single && used.role === role) return used.keymap
+  const of = effective(keys)
+  const ids = commandIds()
+  // An administrator sees every command: for them nothing changes when more of them come.
+  const same = used?.of === of && used.single === single && used.role === role && (seesAll({ role }) || used.ids === ids)
+  if (used && same) return used.keymap
   const works = ([binding, id]: [string, string]) =>
     (!isCommandId(id) || mayRun(id, commandOf(id), role)) && (single || !isSingle(binding.split(' ', 1)[0]!))
   const keymap = Object.fromEntries(
-    Object.entries(effective(keys)).map(([context, bindings]) => [
-      context,
-      Object.fromEntries(Object.entries(bindings).filter(works)),
-    ]),
+    Object.entries(of).map(([context, bindings]) => [context, Object.fromEntries(Object.entries(bindings).filter(works))]),
   )
-  used = { keys, single, role, keymap }
+  used = { of, single, role, ids, keymap }
   return keymap
 }
 
@@ -131,7 +136,7 @@ export function keysOf(map: Keymap, id: string): string | null {
 
 /** Every command that has keys, with them and their place: the `?` sheet, the settings. */
 export function allBindings(map: Keymap): { id: CommandId; keys: string[]; contexts: string[] }[] {
-  return commandIds.flatMap((id) => {
+  return commandIds().flatMap((id) => {
     const contexts = Object.keys(map).filter((context) => Object.values(map[context]!).includes(id))
     const keys = [
       ...new Set(

@@ -1,6 +1,11 @@
-import { commandOf, isCommandId } from '../../commands/table.ts'
+import { seesAll } from '../../../contract/who.ts'
+import { type Area, loadAreas } from '../../commands/areas.ts'
+import { areasWith, commandOf, isCommandId } from '../../commands/table.ts'
+import { store } from '../../data/jotaiStore.ts'
+import { preferencesAtom } from '../../data/preferences.ts'
 import { match } from '../../routing/match.ts'
 import { workspace } from '../../workspace/currentWorkspace.ts'
+import { discardWithNotice } from '../../workspace/keys/typeahead.ts'
 import { focusedPane } from '../../workspace/navigation.ts'
 import { elementOf } from '../../workspace/paneElements.ts'
 import { atNow } from './activeContext.ts'
@@ -25,8 +30,28 @@ export function isScreenComing(): boolean {
   return workspace.list()?.coming === 'rows'
 }
 
-/** The same, or the row under the cursor is. */
-export const isComing = (): boolean => isScreenComing() || workspace.list()?.coming === 'row'
+/** How many keys wait for the commands of an area. */
+let asked = 0
+
+/** The same, or the row under the cursor is, or the commands that a key was pressed for. */
+export const isComing = (): boolean => isScreenComing() || workspace.list()?.coming === 'row' || asked > 0
+
+/** The areas whose commands these keys lead to and that have not come: before, nobody knows whether they do anything for this person. */
+function areasAhead(now: Step): Area[] {
+  const ids = now.kind === 'none' ? [] : now.kind === 'run' ? [now.command] : [...now.next.values(), now.command ?? '']
+  return [...new Set(ids.flatMap(areasWith))]
+}
+
+/** Fetches areas for a key that waits for them. */
+function fetchAreas(areas: readonly Area[]): void {
+  asked++
+  loadAreas(areas)
+    .catch(discardWithNotice)
+    .finally(() => asked--)
+}
+
+/** An administrator sees every command: the table says what keys do, unless their own belong to commands that have not come. */
+const isKnown = (): boolean => seesAll(workspace.me) && !Object.keys(store.get(preferencesAtom).keys).length
 
 /** True when a key means the same whatever comes: it asks nothing of a list, a row or a record. A form that comes takes every key. */
 function meansTheSame(map: Keymap, pending: readonly string[], may: readonly Reading[], now: Step): boolean {
@@ -47,6 +72,15 @@ function meansTheSame(map: Keymap, pending: readonly string[], may: readonly Rea
 
 /** True for a key that has to wait: what it acts on is still on its way. */
 export function waits(map: Keymap, pending: readonly string[], may: readonly Reading[], now: Step): boolean {
+  const areas = areasAhead(now)
+  if (areas.length) {
+    if (now.kind === 'run' || !isKnown()) {
+      fetchAreas(areas)
+      return true
+    }
+    // The rest of the keys decides; the strip shows by then what they lead to.
+    loadAreas(areas).catch(() => {})
+  }
   if (isScreenComing()) return !meansTheSame(map, pending, may, now)
   if (workspace.list()?.coming !== 'row') return false
   // Moving on from a row that hasn't loaded is fine.

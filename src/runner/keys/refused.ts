@@ -1,5 +1,6 @@
+import { loadAreas } from '../../commands/areas.ts'
 import { keymap } from '../../commands/keymap.ts'
-import { commandOf, isCommandId } from '../../commands/table.ts'
+import { areasWith, commandOf, isCommandId } from '../../commands/table.ts'
 import { plain } from '../../commands/words.ts'
 import { store } from '../../data/jotaiStore.ts'
 import { preferencesAtom } from '../../data/preferences.ts'
@@ -28,12 +29,14 @@ export const swallow = (sentence: string): void =>
   refuseKeys((text) => void toast(sentence, { detail: `What you typed wasn’t used: “${cut(text)}”`, action: copy(text) }))
 
 /** Tells the person that a sequence has no command; if they moved the command to other keys, names those. */
-export function sayLost(keys: readonly string[]): void {
+export async function sayLost(keys: readonly string[]): Promise<void> {
   const pressed = keys.join(' ')
   const own = store.get(preferencesAtom).keys
   const id = Object.values(keymap)
     .flatMap((bindings) => Object.entries(bindings))
     .find(([binding, id]) => binding === pressed && own[id] !== undefined)?.[1]
+  // Without its title it is said all the same.
+  if (id) await loadAreas(areasWith(id)).catch(() => {})
   const now = id && own[id] ? `; it is on ${shownAs(own[id], isMac)} now` : ''
   refuse(
     id && isCommandId(id)

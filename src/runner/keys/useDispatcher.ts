@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { useEffect } from 'react'
-import { commandOf, isCommandId } from '../../commands/table.ts'
+import { areasWith, type CommandId, commandOf, isCommandId } from '../../commands/table.ts'
 import { store } from '../../data/jotaiStore.ts'
 import { preferencesAtom } from '../../data/preferences.ts'
 import {
@@ -19,7 +19,7 @@ import { askingAtom, paletteAtom, pendingAtom } from '../runnerState.ts'
 import { hintsAtom, shortcutsAtom } from '../shortcuts.ts'
 import { start } from '../start.ts'
 import { atNow, keymapAtom } from './activeContext.ts'
-import { allBindings, chainOf, movedFrom } from './bindings.ts'
+import { chainOf, movedFrom } from './bindings.ts'
 import { isComing, waits } from './coming.ts'
 import { listen } from './dispatcher.ts'
 import { isMac, shownAs } from './token.ts'
@@ -48,7 +48,7 @@ export function useDispatcher(): void {
         lost,
         run: (id) => {
           if (id === 'palette.open' && store.get(paletteAtom)) close()
-          else if (isCommandId(id)) start(id, { via: 'key' })
+          else if (isCommandId(id) || areasWith(id).length) start(id as CommandId, { via: 'key' })
           else lost([id])
         },
         repeats: (id) => isCommandId(id) && commandOf(id).repeats === true,
@@ -78,11 +78,12 @@ function useShortcuts(): void {
   const keymap = useAtomValue(keymapAtom)
   useEffect(() => {
     const shown: Record<string, string> = { 'palette.open': shownAs('Mod+k', isMac) }
-    for (const { id, keys: bound } of allBindings(keymap)) {
-      shown[id] = shownAs(bound[0]!, isMac)
-      // The sidebar asks for a screen by its route alone.
-      if (id.startsWith('add.')) shown[`go.${id.slice(4)}`] = shown[id]
-    }
+    for (const bindings of Object.values(keymap))
+      for (const [keys, id] of Object.entries(bindings)) {
+        shown[id] ??= shownAs(keys, isMac)
+        // The sidebar asks for a screen by its route alone.
+        if (id.startsWith('add.')) shown[`go.${id.slice(4)}`] = shown[id]
+      }
     store.set(shortcutsAtom, shown)
   }, [keymap])
 }

@@ -29,7 +29,7 @@ export function HelpSheet({ onClose }: { onClose: () => void }) {
   })
   const withKeys = new Set(whole.flatMap(({ rows }) => rows.map(({ id }) => id)))
   const without = text
-    ? commandIds
+    ? commandIds()
         .filter((id) => !commandOf(id).hidden && mayRun(id, commandOf(id), workspace.me.role) && !withKeys.has(id) && asked(id))
         .slice(0, 20)
     : []

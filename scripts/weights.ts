@@ -1,0 +1,37 @@
+import { relative } from 'node:path'
+import type { Plugin } from 'vite'
+
+/** One script of a build: its file, what it was cut out for, and the length of each of its modules before they are made small, the longest first. */
+export interface BuiltScript {
+  file: string
+  /** The name of the group that it is, or the module that it is loaded for; of what several load, its longest module. */
+  home: string
+  modules: readonly (readonly [module: string, length: number])[]
+}
+
+/** Writes down what every script of a build is made of, as `.vite/weights.json`: tests say by it which area has become too heavy, and by what. */
+export function weights(root = process.cwd()): Plugin {
+  const named = (id: string) =>
+    relative(root, id.replace(/^\0/, '').replace(/\?.*$/, ''))
+      .replace(/^.*?(?=node_modules\/)/, '')
+      .replace(/^(\.\.\/)+/, '')
+  return {
+    name: 'fieldwork:weights',
+    apply: 'build',
+    generateBundle(_options, bundle) {
+      const scripts = Object.values(bundle).flatMap((part): BuiltScript[] => {
+        if (part.type !== 'chunk') return []
+        const modules = Object.entries(part.modules)
+          .map(([id, { renderedLength }]) => [named(id), renderedLength] as const)
+          .filter(([, length]) => length > 0)
+          .sort((a, b) => b[1] - a[1])
+        const home = part.facadeModuleId ? named(part.facadeModuleId) : (modules[0]?.[0] ?? part.name)
+        return [{ file: part.fileName, home: GROUPS.test(part.name) ? part.name : home, modules }]
+      })
+      this.emitFile({ type: 'asset', fileName: '.vite/weights.json', source: JSON.stringify(scripts) })
+    },
+  }
+}
+
+/** Scripts that vite.config.ts puts together by name. */
+const GROUPS = /^(react|base|workspace|words|area-\w+)$/

@@ -1,0 +1,7 @@
+import { compareCommands } from '../compare.ts'
+import { fileCommands } from '../file.ts'
+import { noteCommands } from '../note.ts'
+import { projectCommands } from '../project.ts'
+
+/** Projects of both generations with their quotes, files and notes, and what compares them. */
+export const commands = { ...projectCommands, ...compareCommands, ...fileCommands, ...noteCommands } as const

@@ -1,0 +1,4 @@
+import { entryCommands } from '../entry.ts'
+
+/** Rewards. */
+export const commands = entryCommands

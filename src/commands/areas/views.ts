@@ -1,0 +1,4 @@
+import { viewCommands } from '../view.ts'
+
+/** Saved views of lists. */
+export const commands = viewCommands

@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import type { BuiltScript } from '../../scripts/weights.ts'
+import { FIRST_LOAD_LIMIT } from './first-load.ts'
+
+const built = resolve(import.meta.dirname, '../../dist/web')
+
+/**
+ * The parts of the workspace, what their scripts may weigh together (gzipped, in bytes), and which scripts those are, by what each was cut out
+ * for. The first one that a script fits has it. An area that grows by what it is meant to hold gets a new limit with it; one that grows
+ * otherwise has taken in something that belongs elsewhere.
+ */
+const AREAS: readonly (readonly [name: string, limit: number, scripts: RegExp])[] = [
+  ['first load', FIRST_LOAD_LIMIT, /^(react|base|workspace|index\.html|rolldown\/runtime\.js)$/],
+  ['commands: projects', 6_000, /^area-projects$/],
+  ['commands: people', 4_000, /^area-people$/],
+  ['commands: rewards', 3_000, /^area-rewards$/],
+  ['commands: settings', 3_000, /^area-settings$/],
+  ['commands: views', 2_500, /^area-views$/],
+  ['words, and calls of later screens', 8_000, /^(words|virtual:calls\/rest|contract\/lists\.ts)$/],
+  ['palette and search', 52_000, /^src\/(palette|search|commands)\//],
+  ['runner', 18_500, /^src\/runner\//],
+  ['frame', 32_000, /^src\/(shell|workspace|list|data)\//],
+  ['compare', 4_500, /^src\/compare\//],
+  ['screens: projects', 22_500, /^src\/panes\/project\/(?!reward\/)/],
+  ['screens: rewards', 4_000, /^src\/panes\/project\/reward\//],
+  ['screens: people', 13_500, /^src\/panes\/people\//],
+  ['screens: settings', 11_000, /^src\/panes\/(account|work)\//],
+  ['screens: forms', 67_000, /^(src\/panes\/form\/|contract\/request\.ts|node_modules\/(zod|react-hook-form)\/)/],
+  ['screens: outside', 11_000, /^src\/panes\/outside\//],
+  ['what screens share', 3_500, /^src\/panes\/shared\//],
+  ['charts', 30_000, /^src\/ui\/charts\/(?!draw-map)/],
+  ['maps', 600_000, /^(src\/ui\/charts\/draw-map\.ts|node_modules\/us-atlas\/)/],
+  ['controls', 67_000, /^(src\/ui\/|node_modules\/(@radix-ui|lucide-react|sonner)\/)/],
+]
+
+/** One area of the built workspace: gzipped bytes, and its biggest modules with their share of them. */
+export interface AreaWeight {
+  name: string
+  bytes: number
+  limit: number
+  biggest: readonly { module: string; bytes: number }[]
+}
+
+const SHOWN = 6
+
+/** What each area of the last build weighs; throws for a script that none has. */
+export function areaWeights(): AreaWeight[] {
+  const scripts = JSON.parse(readFileSync(join(built, '.vite/weights.json'), 'utf8')) as BuiltScript[]
+  const lost = scripts.filter(({ home }) => !AREAS.some(([, , fits]) => fits.test(home)))
+  if (lost.length)
+    throw new Error(`No area of tests/support/weights.ts has ${lost.map(({ file, home }) => `${file} (${home})`).join(', ')}`)
+  return AREAS.map(([name, limit], place) => {
+    const own = scripts
+      .filter(({ home }) => AREAS.findIndex(([, , fits]) => fits.test(home)) === place)
+      .map((script) => ({ ...script, bytes: gzipSync(readFileSync(join(built, script.file)), { level: 9 }).length }))
+    const modules = own.flatMap(({ modules, bytes }) => {
+      const whole = modules.reduce((sum, [, length]) => sum + length, 0)
+      return modules.map(([module, length]) => ({ module, bytes: Math.round((bytes * length) / whole) }))
+    })
+    const biggest = modules.sort((a, b) => b.bytes - a.bytes).slice(0, SHOWN)
+    return { name, limit, bytes: own.reduce((sum, { bytes }) => sum + bytes, 0), biggest }
+  })
+}
+
+/** An area as a failing test says it: by how much it is too heavy, and its biggest modules. */
+export const sayTooHeavy = ({ name, bytes, limit, biggest }: AreaWeight): string =>
+  [
+    `${name}: ${bytes} bytes, ${bytes - limit} more than its ${limit}. The biggest of it:`,
+    ...biggest.map(({ module, bytes }) => `${String(bytes).padStart(8)} ${module}`),
+  ].join('\n')

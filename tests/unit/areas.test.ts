@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest'
+import { type Area, areaNames, areas, loadAreas } from '../../src/commands/areas.ts'
+import { type CommandId, commandIds, commandOf, isCommandId } from '../../src/commands/table.ts'
+import { contextsOf, effective, inUse, keysOf } from '../../src/runner/keys/bindings.ts'
+
+// In the order in which a page meets them: first nothing of an area is there, then all of it.
+
+const OWN = { 'project.goLive': 'Mod+j', 'user.edit': 'q q', 'project.gone': 'Mod+i', 'nothing.known': 'Mod+u' } as const
+const bound = (map: ReturnType<typeof inUse>) => Object.values(map).flatMap((keys) => Object.values(keys))
+
+describe('before an area has come', () => {
+  test('its commands are not there, and who has them is known', async () => {
+    const { areasWith } = await import('../../src/commands/table.ts')
+    expect(isCommandId('project.goLive')).toBe(false)
+    expect(areasWith('project.goLive')).toEqual(['projects'])
+    expect(areasWith('list.down')).toEqual([])
+    expect(areasWith('nothing.known')).toEqual([])
+  })
+
+  test('the keys of its commands are kept for it, those of one’s own everywhere', () => {
+    expect(keysOf(inUse({ keys: {}, single_keys: true, role: 'client' }), 'project.goLive')).toBe('g l')
+    expect(contextsOf('user.edit')).toEqual(['user'])
+    const map = effective(OWN)
+    expect(map.project!['Mod+j']).toBe('project.goLive')
+    expect(map.app!['Mod+i']).toBe('project.gone')
+    expect(bound(map)).not.toContain('nothing.known')
+  })
+})
+
+describe('when all areas have come', () => {
+  const rows = async () => {
+    await loadAreas()
+    return commandIds().map((id) => [id, commandOf(id)] as const)
+  }
+
+  test('an area has the commands whose ids begin as it says, and no other part of the table has one', async () => {
+    const all = await rows()
+    const wrong: string[] = []
+    for (const name of areaNames) {
+      const own = Object.keys((await areas[name].load()).commands)
+      const begins = (id: string) => (areas[name].ids as readonly string[]).includes(id.split('.')[0]!)
+      wrong.push(...own.filter((id) => !begins(id)).map((id) => `${id} is in ${name}, whose ids do not begin so`))
+    }
+    expect(wrong).toEqual([])
+    expect(new Set(all.map(([id]) => id)).size).toBe(all.length)
+  })
+
+  test('an area says what its commands act on', async () => {
+    await rows()
+    for (const name of areaNames) {
+      const ids = Object.keys((await areas[name].load()).commands) as CommandId[]
+      const kinds = new Set(ids.flatMap((id) => [commandOf(id).on].flat()).filter((kind) => kind !== 'nothing'))
+      expect([...areas[name].on].sort(), name).toEqual([...kinds].sort())
+    }
+  })
+
+  test('what a record can be done to is in areas alone, its screens aside', async () => {
+    const own = new Set<string>()
+    for (const name of areaNames as Area[]) for (const id of Object.keys((await areas[name].load()).commands)) own.add(id)
+    const elsewhere = (await rows()).filter(([id, { on, group }]) => on !== 'nothing' && group !== 'screens' && !own.has(id))
+    expect(elsewhere.map(([id]) => id)).toEqual([])
+  })
+
+  test('a client user’s keys lose those of administrators, and everybody those that no command has', async () => {
+    await rows()
+    const map = inUse({ keys: OWN, single_keys: true, role: 'client' })
+    expect(bound(map)).not.toContain('project.goLive')
+    expect(bound(map)).not.toContain('project.gone')
+    expect(keysOf(inUse({ keys: OWN, single_keys: true, role: 'admin' }), 'user.edit')).toBe('q q')
+    expect(bound(effective(OWN))).not.toContain('project.gone')
+  })
+})
