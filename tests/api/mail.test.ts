@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { queueMail } from '../../server/domain/mail/outbox.ts'
 import { KINDS } from '../../server/jobRegistry.ts'
 import { openJobs } from '../../server/jobs/jobs.ts'
+import { closeAll } from '../support/after-file.ts'
 import { engine } from '../support/engine.ts'
 import { type Smtp, startSmtp } from '../support/smtp.ts'
 import { type Fieldwork, fieldwork } from './support.ts'
@@ -85,9 +86,8 @@ describe('over SMTP', () => {
     app = await fieldwork({ SMTP_URL: smtp.url })
   })
   afterAll(async () => {
-    // First the pool: a mail server waits for connections that are held open.
-    await app.services.jobs.close()
-    await app.services.mailer.close()
+    // First the servers, those of single tests too: a mail server waits half a minute for connections that are held open.
+    await closeAll()
     await smtp.stop()
   })
 
