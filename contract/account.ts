@@ -1,18 +1,11 @@
 import { z } from 'zod'
 import { CivilDate, call, Done, Flag, Id, Lock, listOf, one } from './call.ts'
+import { isTimeZone } from './format.ts'
 import { email, listInput, needed } from './listInput.ts'
 import { sortsOf, valuesOf } from './lists.ts'
 import { MESSAGES } from './messages.ts'
 import { Me } from './session.ts'
 import { Phone } from './user.ts'
-
-const isZone = (zone: string): boolean => {
-  try {
-    return Boolean(new Intl.DateTimeFormat('en', { timeZone: zone }))
-  } catch {
-    return false
-  }
-}
 
 /** What a person sets for themselves; a key that is missing follows the default. */
 export const Preferences = z.object({
@@ -26,7 +19,7 @@ export const Preferences = z.object({
   time_zone: z
     .string()
     .max(60)
-    .refine((zone) => zone === '' || isZone(zone), 'is not a time zone such as America/New_York')
+    .refine((zone) => zone === '' || isTimeZone(zone), 'is not a time zone such as America/New_York')
     .optional(),
   /** Single letters as shortcuts can be turned off (WCAG 2.1.4). */
   single_keys: Flag.optional(),

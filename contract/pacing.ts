@@ -1,3 +1,4 @@
+import { civilDay } from './format.ts'
 import { SPELLING, type Status } from './status.ts'
 
 export type PacingColor = 'Gray' | 'Red' | 'Orange' | 'Green'
@@ -41,16 +42,8 @@ export function defaultEnd(start: string, form: keyof typeof DEFAULT_DAYS = 'new
   return end > start ? end : LAST_DAY
 }
 
-/** Making a format costs more than a hundred uses of it, and every call asks what day it is. */
-const formats = new Map<string, Intl.DateTimeFormat>()
-
 /** Today's civil date in a time zone; the display zone is America/New_York by default (decisions.md 3). */
-export function civilToday(zone: string, now: Date = new Date()): string {
-  const format =
-    formats.get(zone) ?? new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' })
-  formats.set(zone, format)
-  return format.format(now)
-}
+export const civilToday = (zone: string, now: Date = new Date()): string => civilDay(now, zone)
 
 /** Completes expected by today: ordered × E ÷ D (decisions.md 3). */
 export function expectedToDate(ordered: number, start: string | null, end: string | null, today: string): number {

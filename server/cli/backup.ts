@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { count as said } from '../../contract/format.ts'
 import { writeBackup } from '../backup/write.ts'
 import { keepToOneself } from '../core/ownFolder.ts'
 import { readSettings, SettingsError } from '../core/settings.ts'
@@ -34,7 +35,6 @@ try {
   const where = settings.databaseUrl ? { url: settings.databaseUrl } : { file }
   const { tables, files, missing } = await writeBackup(where, await openFiles(settings), to, progress)
   const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0)
-  const said = (count: number) => count.toLocaleString('en')
   console.log(
     `${process.stdout.isTTY ? '\r\x1b[K' : ''}${to}: ${said(rows)} rows of ${Object.keys(tables).length} tables and ${said(files.count)} files, ${(statSync(to).size / 1e6).toFixed(1)} MB, in ${((Date.now() - began) / 1000).toFixed(1)} s`,
   )

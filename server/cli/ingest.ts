@@ -2,6 +2,7 @@ import { createReadStream, existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
+import { count as figure } from '../../contract/format.ts'
 import { keepToOneself } from '../core/ownFolder.ts'
 import { readSettings, type Settings, SettingsError } from '../core/settings.ts'
 import { connect, type Database, transact } from '../db/connect.ts'
@@ -133,7 +134,7 @@ function openProgress(total: number): (done: number, counts: Counts) => void {
   let said = -1
   return (done, counts) => {
     const share = total ? Math.min(1, done / total) : 1
-    const figures = `${counts.added.toLocaleString('en')} added, ${counts.repeated.toLocaleString('en')} known, ${counts.refused.toLocaleString('en')} refused`
+    const figures = `${figure(counts.added)} added, ${figure(counts.repeated)} known, ${figure(counts.refused)} refused`
     if (process.stdout.isTTY)
       process.stdout.write(
         `\r\u001b[K${'█'.repeat(Math.round(share * 30)).padEnd(30, '░')} ${Math.floor(share * 100)} %  ${figures}`,
@@ -185,10 +186,10 @@ async function run(): Promise<number> {
     }
     await flush()
     const seconds = (performance.now() - began) / 1000
-    if (reader.errors.length > SHOWN) console.error(`… and more: ${counts.refused.toLocaleString('en')} lines were refused`)
-    for (const { message, count } of reader.warnings()) console.error(`${message} (${count.toLocaleString('en')} lines)`)
+    if (reader.errors.length > SHOWN) console.error(`… and more: ${figure(counts.refused)} lines were refused`)
+    for (const { message, count } of reader.warnings()) console.error(`${message} (${figure(count)} lines)`)
     console.log(
-      `${process.stdout.isTTY ? '\n' : ''}${dry ? 'Nothing was kept. ' : ''}Done in ${seconds.toFixed(1)} s, ${Math.round(counts.lines / seconds).toLocaleString('en')} respondents a second.`,
+      `${process.stdout.isTTY ? '\n' : ''}${dry ? 'Nothing was kept. ' : ''}Done in ${seconds.toFixed(1)} s, ${figure(Math.round(counts.lines / seconds))} respondents a second.`,
     )
     return counts.refused ? 2 : 0
   } finally {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { count as said } from '../../contract/format.ts'
 import { keepToOneself } from '../core/ownFolder.ts'
 import { readSettings, SettingsError } from '../core/settings.ts'
 import { connect } from '../db/connect.ts'
@@ -16,8 +17,6 @@ upload left behind. The server may run meanwhile.
   npm run orphans -- --delete            takes them away for good
 
 Does another installation use the same folder or bucket, a restored copy say? Then its files have no row here: don't delete.`
-
-const said = (count: number) => count.toLocaleString('en')
 
 try {
   const options = { help: { type: 'boolean' }, delete: { type: 'boolean' }, days: { type: 'string', default: '7' } } as const

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { count } from '../../contract/format.ts'
 import { restoreBackup } from '../backup/load.ts'
 import { readBackup } from '../backup/read.ts'
 import { acquireDataDir } from '../core/dataDirLock.ts'
@@ -36,9 +37,7 @@ try {
   if (!existsSync(path)) throw new SettingsError(`There is no ${path}.`)
   const began = Date.now()
   const rowsOf = (tables: Record<string, { rows: number }>) =>
-    Object.values(tables)
-      .reduce((sum, table) => sum + table.rows, 0)
-      .toLocaleString('en')
+    count(Object.values(tables).reduce((sum, table) => sum + table.rows, 0))
   if (values.check) {
     const { made_at, engine, tables, files } = await readBackup(path)
     console.log(`Whole: ${rowsOf(tables)} rows and ${files.count} files of ${made_at}, from ${engine}.`)

@@ -1,3 +1,4 @@
+import { count } from '../../contract/format.ts'
 import type { Ctx, Services } from './context.ts'
 import { HttpError } from './errors.ts'
 import type { LimitName } from './limits.ts'
@@ -7,9 +8,6 @@ export const DAY_MS = 86_400_000
 /** Returns the moment this many milliseconds before a call, as ISO text. */
 export const ago = ({ now }: Pick<Ctx, 'now'>, milliseconds: number): string =>
   new Date(Date.parse(now) - milliseconds).toISOString()
-
-/** A figure of the limits table as a sentence says it. */
-export const shown = (limit: number): string => limit.toLocaleString('en')
 
 /** Milliseconds in words: "12 seconds", "40 minutes", "3 hours". */
 export function inWords(milliseconds: number): string {
@@ -50,7 +48,7 @@ export function takeWrite(services: Services, person: number): void {
   if (known.size > REMEMBERED) for (const [one, at] of known) if (at <= now) known.delete(one)
   const next = Math.max(known.get(person) ?? now, now) + every
   const wait = next - (now + DAY_MS)
-  if (wait > 0) throw tooOften(`You have made the ${shown(most)} changes you can make a day.`, wait)
+  if (wait > 0) throw tooOften(`You have made the ${count(most)} changes you can make a day.`, wait)
   known.set(person, next)
 }
 

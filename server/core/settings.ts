@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { isTimeZone } from '../../contract/format.ts'
 import { type Limits, readLimits } from './limits.ts'
 
 /** Everything an operator can set, checked once at the start. */
@@ -64,11 +65,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
   const host = text('HOST', '127.0.0.1')
   if (!isIP(host) && !/^[a-z0-9.-]+$/i.test(host)) faults.push(`HOST must be an IP address or a host name, not "${host}".`)
   const timeZone = text('TIME_ZONE', 'America/New_York')
-  try {
-    new Intl.DateTimeFormat('en', { timeZone })
-  } catch {
-    faults.push(`TIME_ZONE must be a time zone such as America/New_York, not "${timeZone}".`)
-  }
+  if (!isTimeZone(timeZone)) faults.push(`TIME_ZONE must be a time zone such as America/New_York, not "${timeZone}".`)
   const demo = text('DEMO', 'demo')
   if (!['demo', 'mid', 'large', 'none'].includes(demo)) faults.push(`DEMO must be demo, mid, large or none, not "${demo}".`)
   const hops = text('TRUST_PROXY', 'off').replace(/^off$/, '0')

@@ -1,12 +1,13 @@
+import { count } from '../../contract/format.ts'
 import type { ProjectPlan } from './plan.ts'
 
 /** What a project is, in a sentence. */
 export const aboutProject = (plan: ProjectPlan, brand: string): string =>
-  `${plan.content ? 'Content' : 'Survey'} project for ${brand}: ${plan.product.toLowerCase()}, ${plan.ordered.toLocaleString('en-US')} completes.`
+  `${plan.content ? 'Content' : 'Survey'} project for ${brand}: ${plan.product.toLowerCase()}, ${count(plan.ordered)} completes.`
 /** What its requester asked for, in lines. */
 export const requirementsOf = (plan: ProjectPlan): string =>
   [
-    `Field dates ${plan.start} to ${plan.end}, ${plan.ordered.toLocaleString('en-US')} completes.`,
+    `Field dates ${plan.start} to ${plan.end}, ${count(plan.ordered)} completes.`,
     `Category users of ${plan.product.toLowerCase()} in the past 3 months.`,
     plan.content
       ? 'One photo or video of the product in use, with a caption.'

@@ -1,9 +1,10 @@
+import { count as shown } from '../../contract/format.ts'
 import { seesAll } from '../../contract/who.ts'
 import type { Ctx, Services } from '../core/context.ts'
 import { HttpError } from '../core/errors.ts'
 import { triedBefore } from '../core/idempotency.ts'
 import type { LimitName } from '../core/limits.ts'
-import { ago, DAY_MS, full, limitOf, shown, tooOften } from '../core/quotas.ts'
+import { ago, DAY_MS, full, limitOf, tooOften } from '../core/quotas.ts'
 import { inTurn } from '../db/locked.ts'
 import { uploadSums, uploadsSince } from '../domain/file/fileRows.ts'
 

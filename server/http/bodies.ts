@@ -1,3 +1,4 @@
+import { count } from '../../contract/format.ts'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ruleOf } from '../../contract/access.ts'
@@ -96,8 +97,7 @@ export function readBodies(app: FastifyInstance): void {
     if (text === '') return done(null, {})
     if (text.length <= SMALL) return read()
     const most = MOST_VALUES[request.routeOptions.bodyLimit > BODY_LIMIT.usual ? 'batch' : 'usual']
-    if (holdsMore(text as string, most))
-      return done(invalid('body', `The body holds more than ${most.toLocaleString('en')} values`))
+    if (holdsMore(text as string, most)) return done(invalid('body', `The body holds more than ${count(most)} values`))
     void ownTurn().then(read)
   })
   app.addContentTypeParser(FORM, { parseAs: 'string' }, (_request, body, done) => {

@@ -1,10 +1,7 @@
+import { count, dollars } from '../../contract/format.ts'
 import { codeOf } from '../../contract/nouns.ts'
 import { type Letter, type Link, letter } from './letter.ts'
 import type { Organization } from './send.ts'
-
-/** An amount as people read it. */
-export const dollars = (cents: number): string =>
-  new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(cents / 100)
 
 /** Somebody is invited; the link's last 64 characters are the token (people-area 7). */
 export const invitation = (
@@ -90,7 +87,7 @@ export const partnerInvitation = (
     subject: `Can you field "${to.project}"? (${codeOf('project', to.project_id)})`,
     to: to.partner,
     paragraphs: [
-      `We’d like a quote from you for "${to.project}": ${to.ordered.toLocaleString('en-US')} completes${to.dates ? `, ${to.dates}` : ''}.`,
+      `We’d like a quote from you for "${to.project}": ${count(to.ordered)} completes${to.dates ? `, ${to.dates}` : ''}.`,
       // The page behind the link is not built yet: the mail promises nothing that it does not do.
       'Please reply to this email: can you field it, how many completes, and at what price each?',
       'The link is for you only and works for 14 days.',
@@ -123,9 +120,7 @@ export const goLive = (
     product: services.product,
     subject: `"${to.project}" is live`,
     to: to.first_name,
-    paragraphs: [
-      `"${to.project}" is in field: ${to.ordered.toLocaleString('en-US')} completes${to.end ? ` until ${to.end}` : ''}.`,
-    ],
+    paragraphs: [`"${to.project}" is in field: ${count(to.ordered)} completes${to.end ? ` until ${to.end}` : ''}.`],
     link: { label: 'View project', ...to.link },
   })
 

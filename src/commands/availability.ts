@@ -1,4 +1,5 @@
 import { type ActionId, type ON_SCREEN, refusedTo } from '../../contract/access.ts'
+import { count } from '../../contract/format.ts'
 import { type SubjectKind, wordOf } from '../../contract/nouns.ts'
 import type { Role } from '../../contract/vocabulary.ts'
 import { refusedAt } from '../../contract/who.ts'
@@ -77,7 +78,7 @@ function among(id: string, command: Command, subjects: readonly Subject[]): Avai
     if (reason) left.push({ subject, reason })
     else able.push(subject)
   }
-  const all = subjects.length.toLocaleString('en-US')
+  const all = count(subjects.length)
   const verdict: Availability = {
     // The same list where nothing is left out, so that what is known of it is not found out again.
     able: left.length ? able : subjects,
@@ -101,9 +102,9 @@ const aKind = (command: Command): string => {
 export function subjectsWord(subjects: readonly Subject[], meant: number = subjects.length): string {
   const [first] = subjects
   if (!first) return ''
-  const rest = meant > subjects.length ? ` of ${meant.toLocaleString('en-US')}` : ''
+  const rest = meant > subjects.length ? ` of ${count(meant)}` : ''
   if (subjects.length === 1) return rest ? `${first.name}, 1${rest}` : first.name
-  return `${subjects.length.toLocaleString('en-US')}${rest} ${kindsAmong(subjects).length === 1 ? wordOf(first.kind, true) : 'records'}`
+  return `${count(subjects.length)}${rest} ${kindsAmong(subjects).length === 1 ? wordOf(first.kind, true) : 'records'}`
 }
 
 /** Resolves what a command acts on: the selected rows, else the row under the cursor, else the record of the pane. */

@@ -1,3 +1,4 @@
+import { count as figure } from '../../contract/format.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import { href } from '../routing/routes.ts'
 import { ask, command } from './command.ts'
@@ -10,7 +11,7 @@ const name = ask.text({ label: 'Client name', check: (text: string) => (text.tri
 const clientsOf = ({ record }: Subject): readonly { id: number; name: string }[] =>
   (record?.clients as { id: number; name: string }[] | undefined) ?? []
 
-const number = (count: number, one: string, many: string) => `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
+const number = (count: number, one: string, many: string) => `${figure(count)} ${count === 1 ? one : many}`
 
 /**
  * Describes who loses access to what: "3 users lose access to 12 projects and 2 survey projects. Its 2 teams are

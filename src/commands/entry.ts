@@ -1,18 +1,19 @@
 import type { Output } from '../../contract/calls.ts'
+import { count, dollars } from '../../contract/format.ts'
 import { href } from '../routing/routes.ts'
 import { ask, command, OUTSIDE_SECONDS, type Result, type RunContext } from './command.ts'
 import type { Subject } from './subject.ts'
-import { either, listed, money } from './words.ts'
+import { either, listed } from './words.ts'
 
 /** What rewards are worth together; null where that is not known, as of those that a link names. */
 const amount = (subjects: readonly Subject[]): string | null =>
   subjects.every(({ record }) => record?.amount_cents !== undefined)
-    ? money(subjects.reduce((sum, { record }) => sum + Number(record!.amount_cents), 0))
+    ? dollars(subjects.reduce((sum, { record }) => sum + Number(record!.amount_cents), 0))
     : null
 function payTitle(subjects: readonly Subject[]): string {
   const sum = amount(subjects)
   if (subjects.length === 1) return `Pay ${sum ? `${sum} to ` : ''}${subjects[0]!.name}?`
-  return `Pay ${subjects.length.toLocaleString('en-US')} rewards${sum ? `, ${sum} in all` : ''}?`
+  return `Pay ${count(subjects.length)} rewards${sum ? `, ${sum} in all` : ''}?`
 }
 const repeats = (subjects: readonly Subject[]) =>
   subjects.some((subject) => Number(subject.record?.email_counter ?? 1) > 1 || Number(subject.record?.ipaddress_counter ?? 1) > 1)
@@ -52,7 +53,7 @@ async function inPieces<A>(
 function pendingOf({ record }: Subject): string {
   const pending = Number(record?.pending_rewards ?? 0)
   if (pending === 1) return 'The one pending reward is'
-  return `All ${pending > 1 ? `${pending.toLocaleString('en-US')} ` : ''}pending rewards are`
+  return `All ${pending > 1 ? `${count(pending)} ` : ''}pending rewards are`
 }
 
 /** What the server did of many: the sentence, and those it refused by name. */
@@ -84,7 +85,7 @@ export const entryCommands = {
     confirm: (subjects) => ({
       title: payTitle(subjects),
       body: `Sending starts in ${OUTSIDE_SECONDS} seconds. You can undo it until then; sent rewards can’t be recalled.`,
-      action: subjects.length === 1 ? 'Reward' : `Reward ${subjects.length.toLocaleString('en-US')}`,
+      action: subjects.length === 1 ? 'Reward' : `Reward ${count(subjects.length)}`,
     }),
     undo: 'restores',
     async run(context) {

@@ -1,5 +1,6 @@
 import { exportColumns } from '../../contract/exportColumns.ts'
 import type { ExportName } from '../../contract/exports.ts'
+import { count } from '../../contract/format.ts'
 import { ask, command, type RunContext } from './command.ts'
 import type { Option } from './subject.ts'
 import type { WorkspaceApi } from './workspaceApi.ts'
@@ -55,7 +56,7 @@ async function exported(
     format,
   })
   workspace.show('jobs')
-  const rows = `${ids.length.toLocaleString('en-US')} selected row${ids.length === 1 ? '' : 's'}`
+  const rows = `${count(ids.length)} selected row${ids.length === 1 ? '' : 's'}`
   return { message: ids.length ? `Export of ${rows} started` : 'Export started' }
 }
 

@@ -1,3 +1,4 @@
+import { count } from '../../contract/format.ts'
 import { wordOf } from '../../contract/nouns.ts'
 import { kindsAmong } from './availability.ts'
 import type { Command } from './command.ts'
@@ -17,7 +18,7 @@ export const named = ({ kind, name }: Pick<Subject, 'kind' | 'name'>): string =>
 
 /** "“Summer Snack Tracker”", "Ana Diaz" or "7 projects". */
 export const listed = (subjects: readonly Subject[]): string =>
-  subjects.length === 1 ? named(subjects[0]!) : `${subjects.length.toLocaleString('en-US')} ${nounOf(subjects)}`
+  subjects.length === 1 ? named(subjects[0]!) : `${count(subjects.length)} ${nounOf(subjects)}`
 
 /** One of two words: for one record, or for several. */
 export const either = (subjects: readonly unknown[], one: string, many: string): string => (subjects.length === 1 ? one : many)
@@ -27,10 +28,6 @@ export const lockOf = (record: unknown): { lock_version?: number } => {
   const { lock_version } = (record ?? {}) as { lock_version?: unknown }
   return typeof lock_version === 'number' ? { lock_version } : {}
 }
-
-/** Cents as dollars: $1,250.00. */
-export const money = (cents: number): string =>
-  new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(cents / 100)
 
 /** What records are called together: "projects", "rewards"; "records" of several kinds. */
 export const nounOf = (subjects: readonly Subject[]): string => {

@@ -1,4 +1,5 @@
 import { memo, type ReactNode, type Ref, type RefObject } from 'react'
+import { count as figure } from '../../contract/format.ts'
 import type { Subject } from '../commands/subject.ts'
 import type { CommandId } from '../commands/table.ts'
 import { CommandButton } from '../runner/CommandButton.tsx'
@@ -58,8 +59,6 @@ const FigureDifference = loadable(() => import('../compare/FigureDifference.tsx'
 const singular = (noun: string) => noun.replace(/ies$/, 'y').replace(/s$/, '')
 /** How wide the list has to be for each command of selected rows: rows must not move down when one is selected. The palette has those that are hidden. */
 const FROM_WIDTH = ['@max-2xl:hidden', '@max-3xl:hidden', '@max-4xl:hidden', '@max-5xl:hidden', '@max-6xl:hidden']
-const number = new Intl.NumberFormat('en-US')
-
 function ListBarInner(props: Props) {
   const { view, filters = [], count, selected } = props
   const compared = usePart() !== null
@@ -70,9 +69,9 @@ function ListBarInner(props: Props) {
       <div className="flex min-h-7 flex-wrap items-center gap-x-3 gap-y-1">
         {!props.embedded && <h1 className="truncate text-title">{props.title}</h1>}
         <span className="text-meta whitespace-nowrap text-muted tabular-nums" aria-live="polite">
-          {count === undefined ? ' ' : `${number.format(count)} ${count === 1 ? singular(props.noun) : props.noun}`}
+          {count === undefined ? ' ' : `${figure(count)} ${count === 1 ? singular(props.noun) : props.noun}`}
           {compared && <FigureDifference topic={`list ${props.noun}`} value={props.settled ? count : undefined} of={view.key} />}
-          {selected.length > 0 && ` · ${number.format(selected.length)} selected`}
+          {selected.length > 0 && ` · ${figure(selected.length)} selected`}
           {selected.length > 0 && props.note && ` · ${props.note}`}
         </span>
         <span className="ml-auto flex flex-wrap items-center gap-1.5">
@@ -173,7 +172,7 @@ function ListBarInner(props: Props) {
                 <Kbd keys="[" />
               </button>
               <span aria-live="polite">
-                page {number.format(props.page)} of {number.format(pages)}
+                page {figure(props.page)} of {figure(pages)}
               </span>
               <button
                 type="button"

@@ -1,3 +1,4 @@
+import { count } from '../../contract/format.ts'
 import { ApiError, underName } from '../data/api.ts'
 import { ConcurrentEditError } from '../ui/concurrentEditError.ts'
 import { cx } from '../ui/cx.ts'
@@ -38,14 +39,12 @@ function GapCell({ gap, at }: { gap: number; at: number }) {
   if (at > 0) return bar
   return (
     <span className="flex items-center gap-2.5 text-faint tabular-nums">
-      {number.format(gap + 1)}
+      {count(gap + 1)}
       <span className="sr-only">is loading</span>
       {bar}
     </span>
   )
 }
-const number = new Intl.NumberFormat('en-US')
-
 /** A list's columns as the grid draws them: a row that is not loaded yet is its number and a bar in each cell, and can't be edited. */
 export const gridColumns = <Row,>(columns: readonly Column<Row>[]): readonly Column<One<Row>>[] =>
   columns.map(({ render, edit, ...column }, at) => ({

@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react'
 import type { Output, ReadId } from '../../contract/calls.ts'
+import { count, dollars, longDate, shortDate } from '../../contract/format.ts'
 import { type ColumnOf, type ListColumn, type ListNoun, lists } from '../../contract/lists.ts'
 import { codeOf } from '../../contract/nouns.ts'
-import { count, dollars, longDate, moment, shortDate } from '../data/format.ts'
+import { moment } from '../data/format.ts'
 import type { Column } from '../ui/grid/columns.ts'
 import { Pill, type Shape, type Tone } from '../ui/Pill.tsx'
 

@@ -1,3 +1,4 @@
+import { count } from '../../contract/format.ts'
 import type { IndexStatus } from '../search/open.ts'
 import { useDelayed } from '../ui/useDelayed.ts'
 
@@ -21,7 +22,7 @@ export function LackingLine({ words, lacking }: { words: string; lacking: IndexS
       className="border-t border-line px-4 py-1.5 text-meta text-muted tabular-nums"
     >
       {words}
-      {lacking.how === 'coming' && lacking.names > 0 && `: ${lacking.names.toLocaleString('en-US')} so far`}
+      {lacking.how === 'coming' && lacking.names > 0 && `: ${count(lacking.names)} so far`}
     </p>
   )
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { count } from '../../contract/format.ts'
 import { stripBidi } from '../data/bidi.ts'
 import { NOT_TRIED } from '../runner/bulk.ts'
 import type { CommandResult as Message } from '../runner/runnerState.ts'
@@ -11,7 +12,7 @@ function whatIsLeft(rows: readonly { reason: string }[]): string {
   const untried = rows.every(({ reason }) => reason === NOT_TRIED)
   return rows.length === 1
     ? `This one was ${untried ? 'not tried' : 'refused'}:`
-    : `These ${rows.length.toLocaleString('en-US')} were ${untried ? 'not tried' : 'refused'}:`
+    : `These ${count(rows.length)} were ${untried ? 'not tried' : 'refused'}:`
 }
 
 /** A text that is shown once: fully visible, selected by one click, copied by a button. */
@@ -65,7 +66,7 @@ export function ResultDialog({ told, onClose }: { told: Message; onClose: () => 
               told.again()
             }}
           >
-            {told.rows.length === 1 ? 'Try this again' : `Try these ${told.rows.length.toLocaleString('en-US')} again`}
+            {told.rows.length === 1 ? 'Try this again' : `Try these ${count(told.rows.length)} again`}
           </Button>
           <Button variant="primary" onClick={close}>
             Close

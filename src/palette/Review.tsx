@@ -1,6 +1,7 @@
 import { Command as Shell } from 'cmdk'
 import { ArrowLeft, Check, CircleOff, List } from 'lucide-react'
 import { useMemo } from 'react'
+import { count } from '../../contract/format.ts'
 import type { Command } from '../commands/command.ts'
 import { effectOf } from '../runner/reviewText.ts'
 import type { Asking } from '../runner/runnerState.ts'
@@ -35,7 +36,6 @@ export function Review({
   const { subjects, left } = asking
   const effect = useMemo(() => effectOf(command, asking), [command, asking])
   const refused = useMemo(() => left.map(({ subject, reason }) => ({ id: subject.id, name: subject.name, reason })), [left])
-  const count = (number: number) => number.toLocaleString('en-US')
   return (
     <div className="flex min-h-0 flex-col border-t border-line">
       <div role="status" data-review-text="" className="min-h-0 overflow-y-auto px-4 pt-3 pb-2">

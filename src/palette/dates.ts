@@ -1,3 +1,4 @@
+import { civilDay } from '../../contract/format.ts'
 import { readDate } from '../ui/DateInput.tsx'
 
 const DAY_MS = 86_400_000
@@ -23,8 +24,7 @@ const iso = (time: number) => new Date(time).toISOString().slice(0, 10)
 const at = (civil: string) => Date.parse(`${civil}T00:00:00Z`)
 
 /** The civil date of now in a time zone, YYYY-MM-DD. */
-export const todayIn = (timeZone: string, now = new Date()): string =>
-  new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(now)
+export const todayIn = (timeZone: string, now = new Date()): string => civilDay(now, timeZone)
 
 const NUMBERS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve']
 const SHORT: Readonly<Record<string, string>> = {

@@ -1,3 +1,4 @@
+import { count } from '../../contract/format.ts'
 import { foundCode, nounOf, type SubjectKind, wordOf } from '../../contract/nouns.ts'
 import { actsOn, evaluate, mayRun, resolveTargets, subjectsWord } from '../commands/availability.ts'
 import type { Command } from '../commands/command.ts'
@@ -197,7 +198,7 @@ export function sectionsFor(
   }))
   if (hits.length)
     sections.push({
-      title: `Found among ${size.toLocaleString('en-US')}`,
+      title: `Found among ${count(size)}`,
       rows: hits.map(entityRow),
       best: tierOf(hits[0]!),
       place: 2.5,

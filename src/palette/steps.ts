@@ -1,7 +1,7 @@
+import { dollars, showDay } from '../../contract/format.ts'
 import { needsReview } from '../commands/availability.ts'
 import type { Ask, Command } from '../commands/command.ts'
 import { isAnswered, optionsOf, promptFor, wrongWith } from '../commands/questions.ts'
-import { money } from '../commands/words.ts'
 import type { Asking } from '../runner/runnerState.ts'
 import { showDate } from '../ui/DateInput.tsx'
 import { readDay } from './dates.ts'
@@ -163,7 +163,7 @@ export function understood(ask: Ask, draft: string, today: string): string | nul
   if (value === undefined || wrongWith(ask, value, {})) return null
   const shown = shownAnswer(ask, value, { subjects: [] })
   if (ask.type === 'number') return shown
-  const day = new Date(`${String(value)}T12:00:00Z`).toLocaleDateString('en-US', { weekday: 'short', timeZone: 'UTC' })
+  const day = showDay(String(value), 'weekday')
   return `${day}, ${shown}`
 }
 
@@ -182,7 +182,7 @@ export function shownAnswer(
     const chosen = optionsOf(ask, subjects).filter((option) => (value as string[]).includes(option.value))
     return few(label ?? chosen.map((option) => option.label))
   }
-  if (ask.type === 'number') return ask.money ? money(Number(value)) : `${draftOf(ask, value)}${ask.unit ? ` ${ask.unit}` : ''}`
+  if (ask.type === 'number') return ask.money ? dollars(Number(value)) : `${draftOf(ask, value)}${ask.unit ? ` ${ask.unit}` : ''}`
   if (ask.type === 'date') return showDate(String(value))
   if (ask.type === 'file') return (value as File[]).map((file) => file.name).join(', ')
   return String(value)

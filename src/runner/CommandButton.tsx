@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { count as figure } from '../../contract/format.ts'
 import type { Subject } from '../commands/subject.ts'
 import type { CommandId } from '../commands/table.ts'
 import { Button, type ButtonVariant, IconButton } from '../ui/Button.tsx'
@@ -61,7 +62,7 @@ export function CommandButton({
       className={className}
       onClick={run}
     >
-      {children ?? (count === undefined ? title : `${title} ${count.toLocaleString('en-US')}`)}
+      {children ?? (count === undefined ? title : `${title} ${figure(count)}`)}
     </Button>
   )
 }

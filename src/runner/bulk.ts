@@ -1,3 +1,4 @@
+import { count as number } from '../../contract/format.ts'
 import type { Command, DoneWords, Each, Result } from '../commands/command.ts'
 import type { Subject } from '../commands/subject.ts'
 import { named, nounOf } from '../commands/words.ts'
@@ -107,7 +108,6 @@ export async function doEach(
 }
 
 const NEVER = new AbortController().signal
-const number = (count: number) => count.toLocaleString('en-US')
 
 function sentence({ done, rest, lost, refused }: Outcome<Subject>, all: readonly Subject[], words: DoneWords): string {
   const noun = nounOf(all)

@@ -1,3 +1,4 @@
+import { count as number } from '../../contract/format.ts'
 import type { Command } from '../commands/command.ts'
 import { ruledOut } from '../commands/questions.ts'
 import { listed, named, plain } from '../commands/words.ts'
@@ -44,7 +45,6 @@ export const nobodyLeft = ({ subjects, left }: Pick<Asking, 'subjects' | 'left'>
       ? `${named(left[0]!.subject)}: ${left[0]!.reason}`
       : `None of the ${number(left.length)} can, the first because ${left[0]!.reason}`
 
-const number = (count: number) => count.toLocaleString('en-US')
 const MOST = 3
 
 /** "5 of 7 can be done; 2 skipped: “Acme Tracker” – the cost is not set yet; “Diner Diary” – it is paused, not active." Of more than a few, by reason. */

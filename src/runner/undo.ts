@@ -1,4 +1,5 @@
 import type { CallId } from '../../contract/calls.ts'
+import { count, showTime } from '../../contract/format.ts'
 import { nounOf, wordOf } from '../../contract/nouns.ts'
 import type { Subject } from '../commands/subject.ts'
 import { commandOf, isCommandId } from '../commands/table.ts'
@@ -60,12 +61,11 @@ function changed(): void {
   const option = (sign: string, word: string) => (entry: Entry) => ({
     value: `${sign}${entry.key}`,
     label: `${word}${whatOf(entry)}`,
-    detail: `${time.format(entry.at)}${canUndo(entry) ? '' : ' · can’t be undone'}`,
+    detail: `${showTime(entry.at, 'time')}${canUndo(entry) ? '' : ' · can’t be undone'}`,
   })
   store.set(undoAtom, [...undo.map(option('u', '')).reverse(), ...redo.map(option('r', 'Redo: ')).reverse()])
   keep()
 }
-const time = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit', second: '2-digit' })
 const canUndo = (entry: Entry): boolean => entry.waiting !== undefined || entry.steps.length > 0
 
 /** Kept for this tab over a reload: numbers and what they are about, no name of anybody. */
@@ -316,7 +316,7 @@ async function run(entry: Entry, call: 'undo.take' | 'undo.redo', place: number)
     id: toastOf(still.key),
     tone: 'bad',
     detail: done.length
-      ? `${done.length.toLocaleString('en-US')} of ${steps.length.toLocaleString('en-US')} ${done.length === 1 ? 'was' : 'were'} ${word}. ${why}`
+      ? `${count(done.length)} of ${count(steps.length)} ${done.length === 1 ? 'was' : 'were'} ${word}. ${why}`
       : why,
     lasts: 12_000,
     action: { label: 'Try again', run: () => void (back ? take(still) : again(still)) },

@@ -1,6 +1,7 @@
 import { useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
 import { useState } from 'react'
+import { showTime } from '../../contract/format.ts'
 import { type Me, stopActing } from '../data/session.ts'
 import { useCall } from '../data/useCall.ts'
 import { panesOf } from '../routing/layout.ts'
@@ -28,7 +29,7 @@ function Banner({ tone, children, action }: { tone: 'amber' | 'blue' | 'grey'; c
 /** Shown all the time while an administrator acts as somebody. */
 export function Acting({ me, acting }: { me: Me; acting: NonNullable<Me['acting']> }) {
   const [busy, setBusy] = useState(false)
-  const until = new Date(acting.expires_at).toLocaleTimeString('en-US', { hour: 'numeric', minute: '2-digit' })
+  const until = showTime(new Date(acting.expires_at), 'clock')
   const exit = () => {
     setBusy(true)
     stopActing()

@@ -1,5 +1,6 @@
 import { FileText, Upload, X } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
+import { fileSize } from '../../contract/format.ts'
 import { IconButton } from './Button.tsx'
 import { cx } from './cx.ts'
 import { Progress } from './Progress.tsx'
@@ -7,13 +8,6 @@ import { useField } from './useField.ts'
 
 /** One file on its way: `progress` 0…1 while it is sent, undefined when it is there; `error` says why it is not. */
 export type DroppedFile = { id: string; name: string; bytes: number; progress?: number; error?: string }
-
-/** A size people read: 812 B, 14 KB, 9.8 MB. */
-export function showBytes(bytes: number): string {
-  if (bytes < 1024) return `${bytes} B`
-  if (bytes < 1024 * 1024) return `${Math.round(bytes / 1024)} KB`
-  return `${(bytes / 1024 / 1024).toFixed(1)} MB`
-}
 
 const keyOf = (name: string, bytes: number) => `${bytes} ${name}`
 
@@ -121,7 +115,7 @@ export function FileDrop({
               <span className="min-w-0 flex-1">
                 <span className="flex gap-2">
                   <span className="truncate">{file.name}</span>
-                  <span className="shrink-0 text-faint tabular-nums">{showBytes(file.bytes)}</span>
+                  <span className="shrink-0 text-faint tabular-nums">{fileSize(file.bytes)}</span>
                 </span>
                 {file.error && <span className="block text-meta text-red-ink">{file.error}</span>}
               </span>

@@ -1,4 +1,5 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { count as figure } from '../../contract/format.ts'
 import { IconButton } from './Button.tsx'
 import { cx } from './cx.ts'
 
@@ -31,12 +32,11 @@ export function Pager({
   className?: string
 }) {
   const pages = Math.max(1, Math.ceil(total / size))
-  const number = new Intl.NumberFormat('en-US')
   const from = total === 0 ? 0 : (page - 1) * size + 1
   return (
     <nav aria-label="Pages" data-view="" className={cx('flex h-9 items-center gap-1 text-meta', className)}>
       <span className="mr-auto whitespace-nowrap text-muted tabular-nums" aria-live="polite">
-        {number.format(from)}–{number.format(Math.min(page * size, total))} of {number.format(total)} {noun}
+        {figure(from)}–{figure(Math.min(page * size, total))} of {figure(total)} {noun}
       </span>
       {pages > 1 && (
         <>

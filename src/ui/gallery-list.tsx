@@ -1,5 +1,6 @@
 import { Inbox } from 'lucide-react'
 import { useMemo, useState } from 'react'
+import { count } from '../../contract/format.ts'
 import { Button } from './Button.tsx'
 import { Chip } from './Chip.tsx'
 import { PaceBar } from './charts/PaceBar.tsx'
@@ -62,7 +63,6 @@ const many: Sample[] = Array.from({ length: 100_000 }, (_, at) => {
   }
 })
 
-const number = new Intl.NumberFormat('en-US')
 const tone = (pace: number): Tone => (pace < 30 ? 'red' : pace < 70 ? 'amber' : 'green')
 
 const columns: Column<Sample>[] = [
@@ -121,7 +121,7 @@ const columns: Column<Sample>[] = [
     align: 'right',
     priority: 7,
     sortable: true,
-    render: (row) => number.format(row.delivered),
+    render: (row) => count(row.delivered),
   },
   {
     id: 'ordered',
@@ -130,7 +130,7 @@ const columns: Column<Sample>[] = [
     align: 'right',
     priority: 6,
     sortable: true,
-    render: (row) => <span className="text-muted">{number.format(row.ordered)}</span>,
+    render: (row) => <span className="text-muted">{count(row.ordered)}</span>,
   },
   { id: 'ends', header: 'Ends', width: 76, priority: 4, sortable: true, render: (row) => row.ends },
   {
@@ -158,7 +158,7 @@ export function GalleryList() {
       <div className="flex flex-wrap items-center gap-2 px-4 pt-3">
         <h2 className="text-title">All projects</h2>
         <span className="mr-auto text-meta text-muted tabular-nums">
-          {number.format(rows.length)} projects · {selected.size} selected {said && `· ${said}`}
+          {count(rows.length)} projects · {selected.size} selected {said && `· ${said}`}
         </span>
         <Button kbd="x l">Export</Button>
         <Button variant="primary" kbd="n p">

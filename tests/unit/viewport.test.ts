@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { dollars, longDate, moment, shortDate } from '../../src/data/format.ts'
+import { dollars, longDate, shortDate } from '../../contract/format.ts'
+import { moment } from '../../src/data/format.ts'
 import type { Row, Section } from '../../src/palette/paletteRows.ts'
 import { moveBy } from '../../src/palette/ResultList.tsx'
 import { plainRows } from '../../src/ui/grid/plainRows.ts'

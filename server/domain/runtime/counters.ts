@@ -1,3 +1,4 @@
+import { civilDay } from '../../../contract/format.ts'
 import { OUTCOMES, type Outcome } from '../../../contract/vocabulary.ts'
 import { DIMENSIONS, type Dimension, TOTAL } from './cells.ts'
 import { getOrInsert } from './getOrInsert.ts'
@@ -131,15 +132,13 @@ export function dayKeeper(timeZone: string): (at: string) => string {
 }
 
 function newKeeper(timeZone: string): (at: string) => string {
-  // Making a formatter costs more than a thousand of its answers.
-  const format = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
   const known = new Map<number, string>()
   return (at) => {
     const quarter = Math.floor(Date.parse(at) / QUARTER)
     let day = known.get(quarter)
     if (day) return day
     if (known.size > 100_000) known.clear()
-    day = format.format(quarter * QUARTER)
+    day = civilDay(quarter * QUARTER, timeZone)
     known.set(quarter, day)
     return day
   }

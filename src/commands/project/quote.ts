@@ -1,11 +1,12 @@
+import { dollars } from '../../../contract/format.ts'
 import { may } from '../../data/may.ts'
 import { ask, command, OUTSIDE_SECONDS } from '../command.ts'
 import type { Subject } from '../subject.ts'
-import { either, listed, money } from '../words.ts'
+import { either, listed } from '../words.ts'
 import { PROJECTS, reason } from './asked.ts'
 
 /** " to $1,250.00", or nothing before an amount is typed. */
-const to = (cents: unknown): string => (typeof cents === 'number' && Number.isFinite(cents) ? ` to ${money(cents)}` : '')
+const to = (cents: unknown): string => (typeof cents === 'number' && Number.isFinite(cents) ? ` to ${dollars(cents)}` : '')
 
 /** The price on the screen: if it has changed since, the server refuses instead of deciding on the new one. */
 const seen = ({ record }: Subject): { cost_cents?: number } =>
@@ -88,7 +89,7 @@ export const quoteCommands = {
         cost_cents: answers.cost,
         ...(answers.valid_until ? { valid_until: answers.valid_until } : {}),
       })
-      return { message: `The cost is ${money(answers.cost)}` }
+      return { message: `The cost is ${dollars(answers.cost)}` }
     },
   }),
   'project.reprice': command({
@@ -144,7 +145,7 @@ export const quoteCommands = {
       return {
         title: `Approve the ${either(subjects, 'quote', 'quotes')} for ${listed(subjects)}?`,
         body: costs.length
-          ? `${either(subjects, 'It costs', 'Together they cost')} ${money(sum)}.`
+          ? `${either(subjects, 'It costs', 'Together they cost')} ${dollars(sum)}.`
           : either(subjects, 'It can then go live.', 'They can then go live.'),
         action: 'Approve',
       }

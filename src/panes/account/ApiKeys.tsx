@@ -1,5 +1,6 @@
 import type { Output } from '../../../contract/calls.ts'
-import { dayOf, moment } from '../../data/format.ts'
+import { showTime } from '../../../contract/format.ts'
+import { moment } from '../../data/format.ts'
 import { store } from '../../data/jotaiStore.ts'
 import { configAtom } from '../../data/session.ts'
 import { useCall } from '../../data/useCall.ts'
@@ -14,7 +15,7 @@ type ApiKey = Output<'key.list'>['data'][number]
 const isOver = (at: string | null): boolean => at !== null && Date.parse(at) <= Date.now()
 
 /** "Dec 31, 2099": the last day on which a key works. */
-const lastDay = (end: string): string => dayOf(Date.parse(end) - 1, store.get(configAtom).time_zone)
+const lastDay = (end: string): string => showTime(Date.parse(end) - 1, 'day and year', store.get(configAtom).time_zone)
 
 /** What a key opens, by name. */
 function opensText({ projects, surveys }: ApiKey): string {

@@ -1,5 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { useMemo } from 'react'
+import { showTime } from '../../../contract/format.ts'
 import { type Preferences, preferencesAtom, setPreferences } from '../../data/preferences.ts'
 import { configAtom } from '../../data/session.ts'
 import { Field } from '../../ui/Field.tsx'
@@ -20,11 +21,7 @@ export function Appearance() {
     () => Intl.supportedValuesOf('timeZone').map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') })),
     [],
   )
-  const now = new Date().toLocaleTimeString('en-US', {
-    hour: 'numeric',
-    minute: '2-digit',
-    timeZone: time_zone || config.time_zone,
-  })
+  const now = showTime(new Date(), 'clock', time_zone || config.time_zone)
   return (
     <Part title="Time zone and appearance" about="Saved for all your devices.">
       <div className="flex flex-col gap-4">

@@ -1,6 +1,6 @@
 import type { Control } from 'react-hook-form'
+import { count } from '../../../contract/format.ts'
 import { PROVIDERS } from '../../../contract/vocabulary.ts'
-import { count } from '../../data/format.ts'
 import { DateInput } from '../../ui/DateInput.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { NumberInput, TextArea, TextInput } from '../../ui/TextInput.tsx'

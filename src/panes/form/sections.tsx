@@ -1,4 +1,5 @@
 import type { Control } from 'react-hook-form'
+import { dollars } from '../../../contract/format.ts'
 import { DEFAULT_DAYS } from '../../../contract/pacing.ts'
 import {
   ACTION_TYPES,
@@ -13,7 +14,6 @@ import {
   PROVIDERS,
   SOCIAL_TYPES,
 } from '../../../contract/vocabulary.ts'
-import { dollars } from '../../data/format.ts'
 import { CheckGroup } from '../../ui/Checkbox.tsx'
 import { DateInput } from '../../ui/DateInput.tsx'
 import { FileDrop } from '../../ui/FileDrop.tsx'

@@ -1,7 +1,7 @@
+import { shortDate } from '../../../contract/format.ts'
 import { isEmail, MESSAGES } from '../../../contract/messages.ts'
 import { phoneDigits } from '../../commands/words.ts'
 import { api } from '../../data/apiClient.ts'
-import { shortDate } from '../../data/format.ts'
 import { type Cells, columnsOf, Moment } from '../../list/nounColumns.tsx'
 import { href } from '../../routing/routes.ts'
 import { showPhone } from '../../ui/PhoneInput.tsx'

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { fileSize } from '../../../contract/format.ts'
 import { PAGE } from '../../../contract/pages.ts'
 import { FILE_KINDS, labelOf } from '../../../contract/vocabulary.ts'
 import type { Subject } from '../../commands/subject.ts'
@@ -9,9 +10,6 @@ import { CommandMenu } from '../../runner/CommandMenu.tsx'
 import { Pager } from '../../ui/Pager.tsx'
 import { WebLink } from '../../ui/WebLink.tsx'
 import type { Project } from './ProjectHead.tsx'
-
-const kilobytes = (bytes: number) =>
-  bytes < 1024 ? `${bytes} B` : bytes < 1_048_576 ? `${Math.round(bytes / 1024)} KB` : `${(bytes / 1_048_576).toFixed(1)} MB`
 
 /** Assets, five a page, the survey URL among them (projects-area 2). */
 export function FileRows({ files, url, none }: { files: Project['files']; url?: string; none: string }) {
@@ -33,7 +31,7 @@ export function FileRows({ files, url, none }: { files: Project['files']; url?: 
               <span className="min-w-0 truncate font-medium">{file.original_name}</span>
               <span className="truncate text-muted">{file.asset_type || labelOf(FILE_KINDS, file.kind, '')}</span>
               <span className="ml-auto whitespace-nowrap text-meta text-muted tabular-nums">
-                {kilobytes(file.size)} · {moment(file.created_at)}
+                {fileSize(file.size)} · {moment(file.created_at)}
               </span>
               <CommandButton id="file.download" only="icon" variant="ghost" subjects={[fileSubject(file)]} />
               {changes && <CommandMenu subjects={[fileSubject(file)]} />}

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { count } from '../../data/format.ts'
+import { count } from '../../../contract/format.ts'
 import { Difference } from '../../ui/charts/Difference.tsx'
 import { Donut } from '../../ui/charts/Donut.tsx'
 import { cx } from '../../ui/cx.ts'

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
+import { count } from '../../../contract/format.ts'
 import { SELECTABLE } from '../../../contract/status.ts'
 import { useShared } from '../../compare/shared.ts'
-import { count } from '../../data/format.ts'
 import { useMay } from '../../data/may.ts'
 import { useCall } from '../../data/useCall.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'

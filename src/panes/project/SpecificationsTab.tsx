@@ -1,4 +1,5 @@
-import { count, moment } from '../../data/format.ts'
+import { count } from '../../../contract/format.ts'
+import { moment } from '../../data/format.ts'
 import { useMay } from '../../data/may.ts'
 import { href } from '../../routing/routes.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'

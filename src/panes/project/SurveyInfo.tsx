@@ -1,5 +1,5 @@
+import { count, dollars, longDate } from '../../../contract/format.ts'
 import { WordDifference } from '../../compare/FigureDifference.tsx'
-import { count, dollars, longDate } from '../../data/format.ts'
 import { useMay } from '../../data/may.ts'
 import { WebLink } from '../../ui/WebLink.tsx'
 import { counted, figure, words } from './compared.tsx'

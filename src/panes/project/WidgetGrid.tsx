@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { type ComponentProps, type ReactNode, useMemo } from 'react'
+import { count } from '../../../contract/format.ts'
 import { useCrosshair, useSharedView } from '../../compare/shared.ts'
-import { count } from '../../data/format.ts'
 import { configAtom } from '../../data/session.ts'
 import { AreaTrend } from '../../ui/charts/AreaTrend.tsx'
 import { Bars } from '../../ui/charts/Bars.tsx'

@@ -1,6 +1,6 @@
+import { count, dollars, longDate, shortDate } from '../../../contract/format.ts'
 import { codeOf } from '../../../contract/nouns.ts'
 import { api } from '../../data/apiClient.ts'
-import { count, dollars, longDate, shortDate } from '../../data/format.ts'
 import { may } from '../../data/may.ts'
 import { PaceBar } from '../../ui/charts/PaceBar.tsx'
 import { Sparkline } from '../../ui/charts/Sparkline.tsx'

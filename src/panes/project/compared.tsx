@@ -1,5 +1,5 @@
+import { count } from '../../../contract/format.ts'
 import { FigureDifference, WordDifference } from '../../compare/FigureDifference.tsx'
-import { count } from '../../data/format.ts'
 import type { Fact } from './Disclosure.tsx'
 
 /** "1 market", "3 markets". */

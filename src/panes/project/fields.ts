@@ -1,6 +1,6 @@
+import { count, dollars, shortDate } from '../../../contract/format.ts'
 import { SPELLING, STATUSES, type Status } from '../../../contract/status.ts'
 import { labelOf, PROVIDERS } from '../../../contract/vocabulary.ts'
-import { count, dollars, shortDate } from '../../data/format.ts'
 
 const NAMES: Record<string, string> = {
   start_dt: 'start',

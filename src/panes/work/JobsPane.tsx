@@ -1,12 +1,11 @@
+import { count, fileSize } from '../../../contract/format.ts'
 import { subjectAs } from '../../commands/subject.ts'
 import { stripBidi } from '../../data/bidi.ts'
-import { count } from '../../data/format.ts'
 import { useMay } from '../../data/may.ts'
 import { ListScreen } from '../../list/ListScreen.tsx'
 import { columnsOf, type Looks, type RowOf } from '../../list/nounColumns.tsx'
 import { useNounList } from '../../list/useNounList.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
-import { showBytes } from '../../ui/FileDrop.tsx'
 import type { Column } from '../../ui/grid/columns.ts'
 import { Progress } from '../../ui/Progress.tsx'
 
@@ -28,7 +27,7 @@ function resultOf(job: Job): string {
   if (job.error) return job.error
   const { rows, size, file_name, sent, returned, rejected } = job.result
   if (file_name)
-    return [file_name, rows !== undefined && `${count(Number(rows))} rows`, size !== undefined && showBytes(Number(size))]
+    return [file_name, rows !== undefined && `${count(Number(rows))} rows`, size !== undefined && fileSize(Number(size))]
       .filter(Boolean)
       .join(' · ')
   if (sent !== undefined)

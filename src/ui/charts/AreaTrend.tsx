@@ -1,8 +1,9 @@
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { count } from '../../../contract/format.ts'
 import { afterPaint } from '../afterPaint.ts'
 import { cx } from '../cx.ts'
 import { useTokenVersion } from '../useTokens.ts'
-import { ChartBlank, type ChartProps, ChartTable, showDifference, showFigure } from './ChartFrame.tsx'
+import { ChartBlank, type ChartProps, ChartTable, showDifference } from './ChartFrame.tsx'
 import { Difference } from './Difference.tsx'
 import { placesOf, showPlace, type TrendAxis, type TrendPoint } from './days.ts'
 import type { TrendPlot } from './trend-plot.ts'
@@ -132,8 +133,8 @@ export function AreaTrend({
           const there = standing(places[i]!).base
           return [
             showPlace(places[i]!, axis),
-            value === null ? '–' : showFigure(value),
-            plan == null ? '–' : showFigure(Math.round(plan)),
+            value === null ? '–' : count(value),
+            plan == null ? '–' : count(Math.round(plan)),
             value === null || plan == null ? '–' : showDifference(Math.round(value - plan)),
             ...(against
               ? [

@@ -1,6 +1,7 @@
+import { count } from '../../../contract/format.ts'
 import { cx } from '../cx.ts'
 import type { Tone } from '../Pill.tsx'
-import { ChartBlank, type ChartProps, ChartTable, shorten, showFigure } from './ChartFrame.tsx'
+import { ChartBlank, type ChartProps, ChartTable, shorten } from './ChartFrame.tsx'
 import { Difference } from './Difference.tsx'
 import { type Hover, useHover } from './hover.ts'
 
@@ -65,7 +66,7 @@ export function Bars({
         head={[label, 'Count', ...(percents ? ['Share'] : []), ...(differences ? ['Difference'] : [])]}
         rows={bars.map((bar) => [
           bar.label,
-          showFigure(bar.value),
+          count(bar.value),
           ...(percents ? [`${bar.percent ?? 0}%`] : []),
           ...(differences ? [<Difference key="difference" value={bar.difference ?? null} unit="points" to={to} />] : []),
         ])}
@@ -96,7 +97,7 @@ export function Bars({
               style={{ width: `${longest > 0 ? Math.min(100, (lengthOf(bar) / longest) * 100) : 0}%` }}
             />
           </span>
-          <span className={cx('text-right tabular-nums', percents && 'text-faint')}>{showFigure(bar.value)}</span>
+          <span className={cx('text-right tabular-nums', percents && 'text-faint')}>{count(bar.value)}</span>
           {percents && <span className="text-right tabular-nums">{bar.percent ?? 0}%</span>}
           {differences && <Difference value={bar.difference ?? null} unit="points" bare to={to} className="text-right" />}
         </li>

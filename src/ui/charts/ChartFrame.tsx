@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { count } from '../../../contract/format.ts'
 import { cx } from '../cx.ts'
 import { useDelayed } from '../useDelayed.ts'
 
@@ -13,14 +14,8 @@ export type ChartProps = {
   className?: string
 }
 
-const figure = new Intl.NumberFormat('en-US')
-
-/** A figure with thousands separated. */
-export const showFigure = (value: number): string => figure.format(value)
-
 /** A difference with its sign: +3, −31, 0. */
-export const showDifference = (value: number): string =>
-  value === 0 ? '0' : `${value > 0 ? '+' : '−'}${figure.format(Math.abs(value))}`
+export const showDifference = (value: number): string => (value === 0 ? '0' : `${value > 0 ? '+' : '−'}${count(Math.abs(value))}`)
 
 /** A chart's label, cut at 15 characters; title and table have all of it. */
 export const shorten = (label: string): string => (label.length > 15 ? `${label.slice(0, 14).trimEnd()}…` : label)

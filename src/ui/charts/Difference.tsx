@@ -1,5 +1,5 @@
+import { count as inThousands, roundDollars } from '../../../contract/format.ts'
 import { cx } from '../cx.ts'
-import { showFigure } from './ChartFrame.tsx'
 
 /** What a difference counts: pieces, points of a percentage, days, or cents of a dollar. */
 export type Unit = 'count' | 'points' | 'days' | 'cents'
@@ -19,9 +19,8 @@ interface Props {
   className?: string
 }
 
-const money = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
 const sized = (value: number, unit: Unit): string =>
-  unit === 'cents' ? money.format(Math.abs(value) / 100).replace(/\.00$/, '') : showFigure(Math.abs(value))
+  unit === 'cents' ? roundDollars(Math.abs(value)) : inThousands(Math.abs(value))
 const signed = (value: number, unit: Unit): string => (value === 0 ? '=' : `${value > 0 ? '+' : '−'}${sized(value, unit)}`)
 /** The difference after a figure, as shown and as read aloud. */
 const BEHIND: Record<Unit, readonly [shown: string, said: string]> = {
@@ -43,7 +42,7 @@ export function sayDifference({
   const size = sized(value, unit)
   const [, one] = BEHIND[unit]
   const points = one && `${one}${Math.abs(value) === 1 ? '' : 's'}`
-  const share = percent == null ? '' : `, ${showFigure(Math.abs(percent))} percent,`
+  const share = percent == null ? '' : `, ${inThousands(Math.abs(percent))} percent,`
   return `${size}${points}${share} ${value > 0 ? 'more' : 'less'} than ${to}`
 }
 

@@ -1,7 +1,8 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a grid whose items lie in three columns, which a list's own boxes can't
+import { count } from '../../../contract/format.ts'
 import { cx } from '../cx.ts'
 import type { Tone } from '../Pill.tsx'
-import { ChartBlank, type ChartProps, ChartTable, shorten, showFigure } from './ChartFrame.tsx'
+import { ChartBlank, type ChartProps, ChartTable, shorten } from './ChartFrame.tsx'
 import { Difference } from './Difference.tsx'
 import { type Hover, useHover } from './hover.ts'
 
@@ -82,9 +83,9 @@ export function Funnel({
           const lost = at ? steps[at - 1]!.value - step.value : 0
           return [
             step.label,
-            showFigure(step.value),
+            count(step.value),
             `${share(step.value)}%`,
-            at ? `${showFigure(lost)} ${step.lost ?? ''}` : '–',
+            at ? `${count(lost)} ${step.lost ?? ''}` : '–',
             ...(against ? [<LevelDifference key="difference" steps={steps} at={at} against={against} />] : []),
           ]
         })}
@@ -149,8 +150,7 @@ export function Funnel({
                 {shorten(step.label)}
               </span>
               <span className="text-title tabular-nums">
-                {showFigure(step.value)}{' '}
-                <span className="text-meta font-normal tracking-normal text-faint">{share(step.value)}%</span>{' '}
+                {count(step.value)} <span className="text-meta font-normal tracking-normal text-faint">{share(step.value)}%</span>{' '}
                 {against && (
                   <LevelDifference
                     steps={steps}
@@ -164,7 +164,7 @@ export function Funnel({
             {at > 0 && (
               <span className="flex min-h-0 flex-col justify-center text-meta" style={{ gridColumn: 3, gridRow: at * 2 }}>
                 <span className="flex items-center gap-1.5">
-                  <span className="tabular-nums">−{showFigure(lost)}</span>
+                  <span className="tabular-nums">−{count(lost)}</span>
                   <span className="truncate text-muted" title={step.lost}>
                     {shorten(step.lost ?? 'lost')}
                   </span>

@@ -1,10 +1,11 @@
 import { Minus, Plus } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
+import { count } from '../../../contract/format.ts'
 import { afterPaint } from '../afterPaint.ts'
 import { IconButton } from '../Button.tsx'
 import { cx } from '../cx.ts'
 import { useTokenVersion } from '../useTokens.ts'
-import { ChartBlank, type ChartProps, ChartTable, showFigure } from './ChartFrame.tsx'
+import { ChartBlank, type ChartProps, ChartTable } from './ChartFrame.tsx'
 import type { Place } from './cluster.worker.ts'
 import type { DrawnMap, MapView } from './draw-map.ts'
 
@@ -145,7 +146,7 @@ export function PointMap({
         <ChartTable
           label={label}
           head={['Around', 'Count']}
-          rows={(largest ?? []).map((place) => [place.name, showFigure(place.weight)])}
+          rows={(largest ?? []).map((place) => [place.name, count(place.weight)])}
         />
       </div>
     )

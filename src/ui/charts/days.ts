@@ -1,3 +1,5 @@
+import { showTime } from '../../../contract/format.ts'
+
 /** A day of a trend: its civil date (ISO), what was delivered up to it (null: not yet), and what the plan says. */
 export type TrendPoint = { date: string; value: number | null; plan?: number | null }
 
@@ -5,10 +7,6 @@ export type TrendPoint = { date: string; value: number | null; plan?: number | n
 export type TrendAxis = 'date' | 'day'
 
 const DAY_MS = 86_400_000
-const day = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' })
-
-/** A civil date as a chart shows it: Nov 17. */
-export const showDay = (iso: string): string => day.format(new Date(`${iso}T00:00:00Z`))
 
 /** The place of each day of a trend: whole days since 1970, or the day of its field time, from 1. */
 export const placesOf = (points: readonly TrendPoint[], axis: TrendAxis): number[] =>
@@ -16,7 +14,7 @@ export const placesOf = (points: readonly TrendPoint[], axis: TrendAxis): number
 
 /** A place of an axis in words: "Nov 17", "Day 12". */
 export const showPlace = (place: number, axis: TrendAxis): string =>
-  axis === 'day' ? `Day ${place}` : day.format(new Date(place * DAY_MS))
+  axis === 'day' ? `Day ${place}` : showTime(place * DAY_MS, 'day', 'UTC')
 
 /** The first and last place that trends have together; null without any. */
 export function spanOf(trends: readonly (readonly TrendPoint[])[], axis: TrendAxis): readonly [number, number] | null {

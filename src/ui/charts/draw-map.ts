@@ -1,8 +1,8 @@
 import { LngLatBounds, Map as MapLibre, Marker, setWorkerUrl } from 'maplibre-gl'
+import { count } from '../../../contract/format.ts'
 import 'maplibre-gl/dist/maplibre-gl.css'
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
 import { onResized } from '../afterPaint.ts'
-import { showFigure } from './ChartFrame.tsx'
 import type { PackedPoint, Place } from './cluster.worker.ts'
 import { Clusters } from './clusters.ts'
 import { outlineStyle } from './map-style.ts'
@@ -122,14 +122,13 @@ function bubble(place: Place, map: MapLibre): HTMLElement {
   const size = place.weight === 1 ? 9 : Math.round(Math.min(52, 20 + 5.5 * Math.log10(place.weight) ** 1.6))
   element.className = place.weight === 1 ? 'point-map-dot' : 'point-map-bubble'
   element.style.width = element.style.height = `${size}px`
-  if (place.weight > 1)
-    element.textContent = place.weight < 10_000 ? showFigure(place.weight) : `${Math.round(place.weight / 1000)}k`
+  if (place.weight > 1) element.textContent = place.weight < 10_000 ? count(place.weight) : `${Math.round(place.weight / 1000)}k`
   if (element instanceof HTMLButtonElement && place.expand !== null) {
     const target = place.expand
     element.type = 'button'
     // The keyboard moves and zooms the map itself; the table names the places.
     element.tabIndex = -1
-    element.setAttribute('aria-label', `${showFigure(place.weight)} here, zoom in`)
+    element.setAttribute('aria-label', `${count(place.weight)} here, zoom in`)
     element.addEventListener('click', () => map.easeTo({ center: [place.lng, place.lat], zoom: target, duration: 240 }))
   }
   return element

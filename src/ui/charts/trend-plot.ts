@@ -1,8 +1,8 @@
 import uPlot from 'uplot'
+import { count } from '../../../contract/format.ts'
 import 'uplot/dist/uPlot.min.css'
 import { onResized } from '../afterPaint.ts'
 import { token } from '../useTokens.ts'
-import { showFigure } from './ChartFrame.tsx'
 import { placesOf, showPlace, type TrendAxis, type TrendPoint } from './days.ts'
 
 /** A drawn trend; it follows its host's width until it is destroyed. `showAt` puts the crosshair on a place, or takes it away. */
@@ -83,7 +83,7 @@ export function drawTrend(of: {
           size: 44,
           gap: 8,
           space: 26,
-          values: (_, splits) => splits.map((at) => showFigure(at)),
+          values: (_, splits) => splits.map((at) => count(at)),
           incrs: [1, 2, 5, 10, 20, 50, 100, 200, 250, 500, 1000, 2000, 5000, 10_000, 50_000, 100_000, 1_000_000],
         },
       ],
@@ -194,8 +194,8 @@ function labelEnds(u: uPlot, font: string, colours: { ink: string; muted: string
   context.lineJoin = 'round'
   if (value) {
     context.fillStyle = colours.ink
-    context.strokeText(showFigure(value.value), x(value.at), valueAt)
-    context.fillText(showFigure(value.value), x(value.at), valueAt)
+    context.strokeText(count(value.value), x(value.at), valueAt)
+    context.fillText(count(value.value), x(value.at), valueAt)
   }
   if (plan) {
     context.font = `400 ${font.replace('12px', `${12 * ratio}px`)}`

@@ -1,4 +1,5 @@
-import { showDifference, showFigure } from './ChartFrame.tsx'
+import { count } from '../../../contract/format.ts'
+import { showDifference } from './ChartFrame.tsx'
 import { showPlace, type TrendAxis, type TrendPoint } from './days.ts'
 
 /** What the crosshair is on: the place, our day there, and the first column's day there, if any. */
@@ -14,8 +15,8 @@ export interface TrendAt {
 export function readTrend({ place, axis, point, base }: TrendAt): string {
   const at = showPlace(place, axis)
   if (!point) return `${at} · not in field`
-  if (point.value === null) return point.plan == null ? at : `${at} · plan ${showFigure(Math.round(point.plan))}`
-  const figure = `${at} · ${showFigure(point.value)}`
+  if (point.value === null) return point.plan == null ? at : `${at} · plan ${count(Math.round(point.plan))}`
+  const figure = `${at} · ${count(point.value)}`
   if (base !== undefined) return base?.value == null ? figure : `${figure} · ${difference(point.value - base.value)} to first`
   return point.plan == null ? figure : `${figure} · ${showDifference(Math.round(point.value - point.plan))} to plan`
 }
@@ -26,12 +27,12 @@ const difference = (value: number) => (value === 0 ? '=' : showDifference(value)
 export function sayTrend({ place, axis, point, base }: TrendAt, to: string): string {
   const at = showPlace(place, axis)
   if (!point) return `${at}: not in field`
-  if (point.value === null) return point.plan == null ? at : `${at}: not there yet, ${showFigure(Math.round(point.plan))} planned`
-  const parts = [`${at}: ${showFigure(point.value)} delivered`]
+  if (point.value === null) return point.plan == null ? at : `${at}: not there yet, ${count(Math.round(point.plan))} planned`
+  const parts = [`${at}: ${count(point.value)} delivered`]
   if (point.plan != null) parts.push(fewer(Math.round(point.value - point.plan), 'planned', 'as planned'))
   if (base?.value != null) parts.push(fewer(point.value - base.value, to, `as in ${to}`))
   return parts.join(', ')
 }
 
 const fewer = (value: number, than: string, same: string) =>
-  value === 0 ? same : `${showFigure(Math.abs(value))} ${value > 0 ? 'more' : 'fewer'} than ${than}`
+  value === 0 ? same : `${count(Math.abs(value))} ${value > 0 ? 'more' : 'fewer'} than ${than}`

@@ -1,8 +1,8 @@
 import { useId } from 'react'
 import type { Output } from '../../../../contract/calls.ts'
+import { count, dollars } from '../../../../contract/format.ts'
 import { REWARD_STATUSES } from '../../../../contract/vocabulary.ts'
 import { FigureDifference } from '../../../compare/FigureDifference.tsx'
-import { count, dollars } from '../../../data/format.ts'
 
 type Total = NonNullable<Output<'entry.list'>['totals']>[number]
 /** Which rewards show. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { dollars } from '../../../data/format.ts'
+import { dollars } from '../../../../contract/format.ts'
 import { type Cells, columnsOf, type Looks } from '../../../list/nounColumns.tsx'
 import { href } from '../../../routing/routes.ts'
 import type { Column } from '../../../ui/grid/columns.ts'

@@ -1,6 +1,6 @@
 import type { Output } from '../../../../contract/calls.ts'
+import { count, dollars } from '../../../../contract/format.ts'
 import type { Subject } from '../../../commands/subject.ts'
-import { count, dollars } from '../../../data/format.ts'
 
 /** Somebody's reward, as the Reward Center lists it. */
 export type Entry = Output<'entry.list'>['data'][number]

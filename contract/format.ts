@@ -1,0 +1,92 @@
+/*
+ * How numbers, money, sizes and dates read: the same on the screen, in mails, in the history and in exports. Moments are shown in the
+ * display zone, which src/data/format.ts knows for a person.
+ */
+
+const FIGURE = new Intl.NumberFormat('en-US')
+const MONEY = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
+
+/** 1250 → "1,250". */
+export const count = (value: number): string => FIGURE.format(value)
+
+/** Cents as dollars: 125000 → "$1,250.00". */
+export const dollars = (cents: number): string => MONEY.format(cents / 100)
+
+/** The same without cents where there are none: 125000 → "$1,250". */
+export const roundDollars = (cents: number): string => dollars(cents).replace(/\.00$/, '')
+
+/** A size in bytes as people read it: "812 B", "14 KB", "9.8 MB". */
+export function fileSize(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`
+  if (bytes < 1_048_576) return `${Math.round(bytes / 1024)} KB`
+  return `${(bytes / 1_048_576).toFixed(1)} MB`
+}
+
+const DAY: Intl.DateTimeFormatOptions = { month: 'short', day: 'numeric' }
+const STYLES = {
+  /** "Nov 24" */
+  day: { ...DAY },
+  /** "Nov 24, 2026" */
+  'day and year': { ...DAY, year: 'numeric' },
+  /** "Tuesday, November 24, 2026" */
+  'day in full': { dateStyle: 'full' },
+  /** "Tue" */
+  weekday: { weekday: 'short' },
+  /** "Nov 24, 3:05 PM" */
+  short: { ...DAY, hour: 'numeric', minute: '2-digit' },
+  /** "Tuesday, November 24, 2026 at 3:05:07 PM EST" */
+  full: { dateStyle: 'full', timeStyle: 'long' },
+  /** "3:05 PM" */
+  clock: { hour: 'numeric', minute: '2-digit' },
+  /** "3:05:07 PM" */
+  time: { hour: 'numeric', minute: '2-digit', second: '2-digit' },
+  /** "2026-11-24" */
+  civil: { year: 'numeric', month: '2-digit', day: '2-digit' },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>
+export type DateStyle = keyof typeof STYLES
+
+// Making a formatter takes a hundred times as long as using it, and a list has several in each row.
+const made = new Map<string, Intl.DateTimeFormat>()
+
+/** A moment (ms or Date) as it reads in a time zone; in that of the machine without one. */
+export function showTime(at: number | Date, style: DateStyle, timeZone?: string): string {
+  const key = `${style} ${timeZone}`
+  let known = made.get(key)
+  if (!known) {
+    known = new Intl.DateTimeFormat(style === 'civil' ? 'en-CA' : 'en-US', {
+      ...STYLES[style],
+      ...(timeZone ? { timeZone } : {}),
+    })
+    made.set(key, known)
+  }
+  return known.format(at)
+}
+
+/** The civil date of a moment in a time zone: "2026-11-24". */
+export const civilDay = (at: number | Date, timeZone: string): string => showTime(at, 'civil', timeZone)
+
+const noon = (civil: string) => new Date(`${civil.slice(0, 10)}T12:00:00Z`)
+
+/** A civil date: "Nov 24" unless another style is named. */
+export const showDay = (civil: string, style: DateStyle = 'day'): string => showTime(noon(civil), style, 'UTC')
+
+/** A civil date as a list shows it: "Nov 24", with the year when it is another one; "–" without a date. */
+export function shortDate(civil: string | null | undefined): string {
+  if (!civil) return '–'
+  const date = noon(civil)
+  if (Number.isNaN(date.getTime())) return civil
+  const other = date.getUTCFullYear() !== new Date().getUTCFullYear()
+  return showTime(date, other ? 'day and year' : 'day', 'UTC')
+}
+
+/** A civil date in full: "Tuesday, November 24, 2026". */
+export const longDate = (civil: string | null | undefined): string => (civil ? showDay(civil, 'day in full') : 'no date')
+
+/** Whether there is a time zone of this name. */
+export function isTimeZone(name: string): boolean {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))
+  } catch {
+    return false
+  }
+}
