@@ -1,3 +1,4 @@
+import { browserStore } from './browserStore.ts'
 import { atom } from 'jotai'
 import { underName } from './api.ts'
 import { api } from './apiClient.ts'
@@ -20,13 +21,7 @@ const DEFAULTS: Preferences = { theme: 'system', density: 'compact', keys: {}, t
 const KEPT = 'fieldwork.look'
 
 /** What this browser was last set to, so that the first paint is right before the server has answered. */
-const keptLook = (): Partial<Preferences> => {
-  try {
-    return JSON.parse(localStorage.getItem(KEPT) ?? '{}') as Partial<Preferences>
-  } catch {
-    return {}
-  }
-}
+const keptLook = (): Partial<Preferences> => (browserStore.get(KEPT) ?? {}) as Partial<Preferences>
 
 const chosenAtom = atom<Partial<Preferences>>({})
 /** What the person set: on the server, or a moment ago here. */
@@ -79,11 +74,7 @@ export function applyPreferences(): () => void {
     const page = document.documentElement
     page.classList.toggle('dark', theme === 'dark' || (theme === 'system' && system.matches))
     page.dataset.density = density
-    try {
-      localStorage.setItem(KEPT, JSON.stringify({ theme, density }))
-    } catch {
-      // The theme is then computed again at the next visit.
-    }
+    browserStore.set(KEPT, { theme, density })
   }
   wear()
   system.addEventListener('change', wear)

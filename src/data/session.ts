@@ -1,3 +1,4 @@
+import { browserStore, tabStore } from './browserStore.ts'
 import { atom } from 'jotai'
 import type { Output } from '../../contract/calls.ts'
 import { ApiError } from './api.ts'
@@ -70,52 +71,24 @@ export async function renewMe(): Promise<void> {
 const NOTE = 'fieldwork.signed-in'
 /** Notes the signed-in user in this browser; the session itself is a cookie that scripts can't read. */
 function note(id: number | null): void {
-  try {
-    if (id) {
-      localStorage.setItem(NOTE, `u${id}`)
-      sessionStorage.removeItem(WAS)
-    } else {
-      localStorage.removeItem(NOTE)
-      // What was done in a session is undone in it or not at all (src/runner/undo.ts), and its names are nobody else's (paneState.ts).
-      for (const name of ['undo', 'names']) sessionStorage.removeItem(`fieldwork.${name}`)
-    }
-  } catch {
-    // Then a public page asks nobody to leave it.
-  }
+  browserStore.setText(NOTE, id ? `u${id}` : null)
+  // What was done in a session is undone in it or not at all (src/runner/undo.ts), and its names are nobody else's (paneState.ts).
+  for (const name of id ? [WAS] : ['fieldwork.undo', 'fieldwork.names']) tabStore.setText(name, null)
 }
 const WAS = 'fieldwork.was-signed-in'
 /** Notes that nobody is signed in any more. Whose session ended unseen stays known to this tab, over a reload too: what is open in it is theirs. */
 function noteEnd(left: boolean): void {
   const { was } = lastHere()
   note(null)
-  try {
-    if (was && !left) sessionStorage.setItem(WAS, `u${was}`)
-    else sessionStorage.removeItem(WAS)
-  } catch {
-    // Then only the address of the login says it.
-  }
+  tabStore.setText(WAS, was && !left ? `u${was}` : null)
 }
 /** The user whose session ended in this browser, as far as known. */
 function lastHere(): { was?: number } {
-  const was = store.get(meAtom)?.id ?? Number(/^u(\d+)$/.exec(noted() ?? kept(WAS) ?? '')?.[1] ?? 0)
+  const was = store.get(meAtom)?.id ?? Number(/^u(\d+)$/.exec(browserStore.text(NOTE) ?? tabStore.text(WAS) ?? '')?.[1] ?? 0)
   return was ? { was } : {}
 }
-const kept = (name: string): string | null => {
-  try {
-    return sessionStorage.getItem(name)
-  } catch {
-    return null
-  }
-}
-function noted(): string | null {
-  try {
-    return localStorage.getItem(NOTE)
-  } catch {
-    return null
-  }
-}
 /** True when somebody may be signed in here: only then a public page asks the server, which would answer strangers with a 401. */
-export const maybeSignedIn = (): boolean => noted() !== null
+export const maybeSignedIn = (): boolean => browserStore.text(NOTE) !== null
 
 /** Reads the public configuration; once, at the start. */
 export async function readConfig(): Promise<void> {

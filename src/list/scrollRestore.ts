@@ -1,3 +1,4 @@
+import { tabStore } from '../data/browserStore.ts'
 /** Where somebody was in a list: the record and place of the cursor, and how far it was scrolled (px). */
 export interface Place {
   /** What the list showed then; another search has other places. */
@@ -12,12 +13,8 @@ const MOST = 60
 const places = new Map<string, Place>(read())
 
 function read(): [string, Place][] {
-  try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(NAME) ?? '[]')
-    return Array.isArray(kept) ? (kept as [string, Place][]) : []
-  } catch {
-    return []
-  }
+  const kept = tabStore.get(NAME)
+  return Array.isArray(kept) ? (kept as [string, Place][]) : []
 }
 
 /** The place that a list of a pane was left at, when it shows the same again. */
@@ -39,10 +36,6 @@ export function keepPlace(list: string, place: Place): void {
 function write(): void {
   if (writing) clearTimeout(writing)
   writing = null
-  try {
-    sessionStorage.setItem(NAME, JSON.stringify([...places]))
-  } catch {
-    // Then a reload begins at the page that the link names.
-  }
+  tabStore.set(NAME, [...places])
 }
 if (typeof addEventListener === 'function') addEventListener('pagehide', write)

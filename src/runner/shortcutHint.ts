@@ -1,3 +1,4 @@
+import { browserStore } from '../data/browserStore.ts'
 import type { CommandId } from '../commands/table.ts'
 import { commandOf } from '../commands/table.ts'
 import { plain } from '../commands/words.ts'
@@ -13,12 +14,10 @@ const KEPT = 'fieldwork.mentioned'
 export function mentionKeys(id: CommandId): void {
   const keys = keysOf(store.get(keymapAtom), id)
   if (!keys) return
-  try {
-    const known = new Set((localStorage.getItem(KEPT) ?? '').split(' '))
-    if (known.has(id)) return
-    localStorage.setItem(KEPT, [...known, id].join(' ').trim())
-  } catch {
-    return
-  }
+  const known = new Set((browserStore.text(KEPT) ?? '').split(' '))
+  if (known.has(id)) return
+  browserStore.setText(KEPT, [...known, id].join(' ').trim())
+  // Where nothing can be kept it would be said every time.
+  if (browserStore.text(KEPT) === null) return
   void toast(`Shortcut for “${plain(commandOf(id))}”: ${shownAs(keys, isMac)}`, { lasts: 8000 })
 }

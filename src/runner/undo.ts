@@ -1,3 +1,4 @@
+import { tabStore } from '../data/browserStore.ts'
 import type { CallId } from '../../contract/calls.ts'
 import { count, showTime } from '../../contract/format.ts'
 import { nounOf, wordOf } from '../../contract/nouns.ts'
@@ -76,12 +77,10 @@ function keep(): void {
       .map(({ title, subjects, at, steps, until }) => {
         return { title, at, steps, until, subjects: subjects.slice(0, 200).map(({ kind, id }) => [kind, id]) }
       })
-  try {
-    sessionStorage.setItem(kept, JSON.stringify({ whose, undo: plain(undo), redo: plain(redo) }))
-  } catch {
-    // Then it lasts as long as the page.
-  }
+  tabStore.set(kept, { whose, undo: plain(undo), redo: plain(redo) })
 }
+
+type StoredEntry = Omit<Entry, 'subjects'> & { subjects: [Subject['kind'], number][] }
 
 function load(): void {
   whose = who()
@@ -89,12 +88,12 @@ function load(): void {
   if (!whose) return
   try {
     const names = store.get(namesAtom)
-    const stored = JSON.parse(sessionStorage.getItem(kept) ?? 'null')
+    const stored = tabStore.get(kept) as { whose?: unknown; undo: StoredEntry[]; redo: StoredEntry[] } | null
     if (stored?.whose !== whose) {
       forget()
       return
     }
-    const read = (entries: readonly (Omit<Entry, 'subjects'> & { subjects: [Subject['kind'], number][] })[]): Entry[] =>
+    const read = (entries: readonly StoredEntry[]): Entry[] =>
       entries.map(({ subjects, ...entry }) => {
         const named = subjects.map(([kind, id]) => ({ kind, id, name: names[`${kind}:${id}`] ?? `${wordOf(kind)} ${id}` }))
         return ending({ ...entry, key: nextKey(), refused: false, subjects: named })
@@ -112,11 +111,7 @@ function forget(): void {
   undo = []
   redo = []
   store.set(undoAtom, [])
-  try {
-    sessionStorage.removeItem(kept)
-  } catch {
-    // There is nothing to take away then.
-  }
+  tabStore.set(kept, null)
 }
 
 load()

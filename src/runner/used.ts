@@ -1,3 +1,4 @@
+import { browserStore } from '../data/browserStore.ts'
 /** How often and how lately something was used: it halves every five days (workspace.md, The palette). */
 interface Use {
   score: number
@@ -12,12 +13,8 @@ let loaded: { user: number; uses: Map<string, Use> } | null = null
 function usesOf(user: number): Map<string, Use> {
   if (loaded?.user === user) return loaded.uses
   const uses = new Map<string, Use>()
-  try {
-    for (const [key, score, at] of JSON.parse(localStorage.getItem(nameOf(user)) ?? '[]') as [string, number, number][])
-      uses.set(key, { score, at })
-  } catch {
-    // Unreadable: starts empty.
-  }
+  const kept = browserStore.get(nameOf(user))
+  if (Array.isArray(kept)) for (const [key, score, at] of kept as [string, number, number][]) uses.set(key, { score, at })
   loaded = { user, uses }
   return uses
 }
@@ -34,14 +31,10 @@ export function countUse(user: number, key: string, now = Date.now()): void {
     const least = [...uses].reduce((a, b) => (worth(a[1], now) <= worth(b[1], now) ? a : b))
     uses.delete(least[0])
   }
-  try {
-    localStorage.setItem(
-      nameOf(user),
-      JSON.stringify([...uses].map(([name, { score, at }]) => [name, Math.round(score * 1000) / 1000, at])),
-    )
-  } catch {
-    // It is then remembered until the page is closed.
-  }
+  browserStore.set(
+    nameOf(user),
+    [...uses].map(([name, { score, at }]) => [name, Math.round(score * 1000) / 1000, at]),
+  )
 }
 
 /** How much something was used, 0 for never. */

@@ -1,3 +1,4 @@
+import { browserStore } from '../data/browserStore.ts'
 import { addUse } from './frecency.ts'
 
 /** More are not remembered; the least used go. */
@@ -22,11 +23,7 @@ export class Uses {
       const least = [...this.all].sort((a, b) => a[1] - b[1])[0]!
       this.all.delete(least[0])
     }
-    try {
-      globalThis.localStorage?.setItem(nameOf(this.user), JSON.stringify([...this.all]))
-    } catch {
-      // Full or forbidden: uses then last as long as the page.
-    }
+    browserStore.set(nameOf(this.user), [...this.all])
     return frecency
   }
 
@@ -34,18 +31,11 @@ export class Uses {
 }
 
 function readUses(user: string): [string, number][] {
-  try {
-    return JSON.parse(globalThis.localStorage?.getItem(nameOf(user)) ?? '[]') as [string, number][]
-  } catch {
-    return []
-  }
+  const kept = browserStore.get(nameOf(user))
+  return Array.isArray(kept) ? (kept as [string, number][]) : []
 }
 
 /** Forgets a person's uses. */
 export function forgetUses(user: string): void {
-  try {
-    globalThis.localStorage?.removeItem(nameOf(user))
-  } catch {
-    // Nothing was kept then.
-  }
+  browserStore.set(nameOf(user), null)
 }

@@ -1,3 +1,4 @@
+import { browserStore } from '../data/browserStore.ts'
 import { atom, useAtom, useAtomValue } from 'jotai'
 import { ChevronDown, ChevronRight } from 'lucide-react'
 import { useEffect } from 'react'
@@ -16,11 +17,7 @@ import { layoutAtom, narrowAtom } from '../workspace/workspaceState.ts'
 const CLOSED = 'fieldwork.sections'
 const closedAtom = atom<readonly string[]>(readClosed())
 function readClosed(): string[] {
-  try {
-    return (localStorage.getItem(CLOSED) ?? '').split(',').filter(Boolean)
-  } catch {
-    return []
-  }
+  return (browserStore.text(CLOSED) ?? '').split(',').filter(Boolean)
 }
 
 /** The five sections, as the caller may see them, each entry with its key. */
@@ -77,11 +74,7 @@ function SectionList({ id, title, entries, here, onOpen }: SectionProps) {
   const toggle = () => {
     const next = open ? [...closed, id] : closed.filter((other) => other !== id)
     setClosed(next)
-    try {
-      localStorage.setItem(CLOSED, next.join(','))
-    } catch {
-      // Then all sections are open at the next visit.
-    }
+    browserStore.setText(CLOSED, next.join(','))
   }
   const Arrow = open ? ChevronDown : ChevronRight
   return (

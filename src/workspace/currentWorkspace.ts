@@ -1,3 +1,4 @@
+import { browserStore } from '../data/browserStore.ts'
 import { atom } from 'jotai'
 import type { LayoutController, WorkspaceApi } from '../commands/workspaceApi.ts'
 import { ApiError } from '../data/api.ts'
@@ -57,11 +58,7 @@ export const sidebarAtom = atom(readSidebar())
 const SIDEBAR = 'fieldwork.sidebar'
 /** Whether the sidebar shows without being asked for: as it was left on a wide window, never on a narrow one. */
 export function readSidebar(): boolean {
-  try {
-    return localStorage.getItem(SIDEBAR) !== 'closed' && !matchMedia(`(max-width: ${NARROW}px)`).matches
-  } catch {
-    return true
-  }
+  return browserStore.text(SIDEBAR) !== 'closed' && !matchMedia(`(max-width: ${NARROW}px)`).matches
 }
 
 /** Closes panes, asking first where something is not saved. */
@@ -130,12 +127,8 @@ export const workspace: WorkspaceApi = {
   toggleSidebar: () => {
     const open = !store.get(sidebarAtom)
     store.set(sidebarAtom, open)
-    try {
-      // Over the page it comes and goes; that is no wish for a wide window.
-      if (!store.get(narrowAtom)) localStorage.setItem(SIDEBAR, open ? 'open' : 'closed')
-    } catch {
-      // Then it is open again at the next visit.
-    }
+    // Over the page it comes and goes; that is no wish for a wide window.
+    if (!store.get(narrowAtom)) browserStore.setText(SIDEBAR, open ? 'open' : 'closed')
   },
   toggleTables,
   reveal: ({ id, body }) => store.set(revealedAtom, { id, body }),

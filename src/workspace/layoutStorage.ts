@@ -1,3 +1,4 @@
+import { type BrowserStore, browserStore, tabStore } from '../data/browserStore.ts'
 import type { Column, Layout, Pane } from '../routing/layout.ts'
 
 /** A layout read back from a browser's store, a history entry or a snapshot; null unless it is whole. */
@@ -54,44 +55,27 @@ const OWN = 'fieldwork.layout'
 const BEFORE = 'fieldwork.before'
 const LAST = 'fieldwork.last'
 
-const read = (store: Storage, key: string, user: number): Layout | null => {
-  try {
-    const kept: unknown = JSON.parse(store.getItem(key) ?? 'null')
-    return isRecord(kept) && kept.user === user ? readLayout(kept.layout) : null
-  } catch {
-    return null
-  }
-}
-const write = (store: Storage, key: string, user: number, layout: Layout, mark?: string) => {
-  try {
-    store.setItem(key, JSON.stringify({ user, layout, mark }))
-  } catch {
-    // A full or forbidden store costs the memory of the layout, nothing else.
-  }
+const read = (store: BrowserStore, key: string, user: number): Layout | null => {
+  const kept = store.get(key)
+  return isRecord(kept) && kept.user === user ? readLayout(kept.layout) : null
 }
 
 /** Remembers a person's layout for this browser tab, with the mark of the step it belongs to, and for their next visit. */
 export function saveLayout(user: number, layout: Layout, mark: string): void {
-  write(sessionStorage, OWN, user, layout, mark)
-  write(localStorage, LAST, user, layout)
+  tabStore.set(OWN, { user, layout, mark })
+  browserStore.set(LAST, { user, layout })
 }
 /** The layout of this browser tab; with a mark only if it belongs to that step. */
 export function ownLayout(user: number, mark?: string): Layout | null {
-  const kept = read(sessionStorage, OWN, user)
+  const kept = read(tabStore, OWN, user)
   if (mark === undefined || !kept) return kept
-  return (JSON.parse(sessionStorage.getItem(OWN)!) as { mark?: unknown }).mark === mark ? kept : null
+  return (tabStore.get(OWN) as { mark?: unknown }).mark === mark ? kept : null
 }
 /** The layout that a received link covers, in this tab. */
-export const stashedLayout = (user: number): Layout | null => read(sessionStorage, BEFORE, user)
+export const stashedLayout = (user: number): Layout | null => read(tabStore, BEFORE, user)
 /** The last layout of any tab: what was open at the last visit. */
-export const lastLayout = (user: number): Layout | null => read(localStorage, LAST, user)
+export const lastLayout = (user: number): Layout | null => read(browserStore, LAST, user)
 /** Puts a layout aside before a link takes its place. */
-export const stashLayout = (user: number, layout: Layout): void => write(sessionStorage, BEFORE, user, layout)
+export const stashLayout = (user: number, layout: Layout): void => tabStore.set(BEFORE, { user, layout })
 /** The layout put aside is back, or not wanted. */
-export function forgetAside(): void {
-  try {
-    sessionStorage.removeItem(BEFORE)
-  } catch {
-    // Nothing was kept either.
-  }
-}
+export const forgetAside = (): void => tabStore.set(BEFORE, null)

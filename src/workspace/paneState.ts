@@ -1,3 +1,4 @@
+import { tabStore } from '../data/browserStore.ts'
 import { atom } from 'jotai'
 import type { Subject } from '../commands/subject.ts'
 import type { FormController, ListController } from '../commands/workspaceApi.ts'
@@ -64,13 +65,10 @@ export const nameOf = (names: Readonly<Record<string, string>>, found: Match | n
 
 function readNames(): Record<string, string> {
   const session = store.get(sessionKeyAtom)
-  try {
-    const kept = session ? JSON.parse(sessionStorage.getItem(NAMES) ?? '{}') : {}
-    if (kept.session === session) return kept.names
-    if (session) sessionStorage.removeItem(NAMES)
-  } catch {
-    // What can't be read is not there.
-  }
+  if (!session) return {}
+  const kept = tabStore.get(NAMES) as { session?: unknown; names?: Record<string, string> } | null
+  if (kept?.session === session && kept.names) return kept.names
+  tabStore.set(NAMES, null)
   return {}
 }
 
@@ -78,11 +76,7 @@ function keepName(names: Readonly<Record<string, string>>, { kind, id, name }: S
   const key = `${kind}:${id}`
   if (names[key] === name) return names
   const kept = Object.fromEntries([...Object.entries(names).filter(([known]) => known !== key), [key, name]].slice(-200))
-  try {
-    sessionStorage.setItem(NAMES, JSON.stringify({ session: store.get(sessionKeyAtom), names: kept }))
-  } catch {
-    // Then a reloaded tab shows its number until its pane has loaded.
-  }
+  tabStore.set(NAMES, { session: store.get(sessionKeyAtom), names: kept })
   return kept
 }
 

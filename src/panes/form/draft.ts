@@ -1,3 +1,4 @@
+import { browserStore } from '../../data/browserStore.ts'
 import { defaultEnd } from '../../../contract/pacing.ts'
 import { ADULT_AGES } from '../../../contract/vocabulary.ts'
 import { newAttempt } from '../../data/api.ts'
@@ -111,38 +112,26 @@ const keptAs = (person: number) => `fieldwork.request.${person}`
 
 /** The draft that this browser keeps for a person, if it can be read. */
 export function readDraft(person: number, empty: Draft): Draft | null {
-  try {
-    const kept: unknown = JSON.parse(localStorage.getItem(keptAs(person)) ?? 'null')
-    if (!kept || typeof kept !== 'object') return null
-    const fields = Object.entries(empty).map(([name, otherwise]) => {
-      const value = (kept as Record<string, unknown>)[name]
-      return [name, Array.isArray(value) === Array.isArray(otherwise) && typeof value === typeof otherwise ? value : otherwise]
-    })
-    return Object.fromEntries(fields) as Draft
-  } catch {
-    return null
-  }
+  const kept = browserStore.get(keptAs(person))
+  if (!kept || typeof kept !== 'object') return null
+  const fields = Object.entries(empty).map(([name, otherwise]) => {
+    const value = (kept as Record<string, unknown>)[name]
+    return [name, Array.isArray(value) === Array.isArray(otherwise) && typeof value === typeof otherwise ? value : otherwise]
+  })
+  return Object.fromEntries(fields) as Draft
 }
 
 const attemptAs = (person: number) => `${keptAs(person)}.attempt`
 
 /** The one sending of the draft that is kept: the same after a reload, so that a request which had left already is not made twice. */
 export function draftAttempt(person: number): string {
-  try {
-    const kept = localStorage.getItem(attemptAs(person)) ?? newAttempt()
-    localStorage.setItem(attemptAs(person), kept)
-    return kept
-  } catch {
-    return newAttempt()
-  }
+  const kept = browserStore.text(attemptAs(person)) ?? newAttempt()
+  browserStore.setText(attemptAs(person), kept)
+  return kept
 }
 
 /** Keeps a draft, or forgets it with null. */
 export function keepDraft(person: number, draft: Draft | null): void {
-  try {
-    if (draft) localStorage.setItem(keptAs(person), JSON.stringify(draft))
-    else for (const key of [keptAs(person), attemptAs(person)]) localStorage.removeItem(key)
-  } catch {
-    // A full or forbidden store costs the draft at a reload, nothing else.
-  }
+  browserStore.set(keptAs(person), draft)
+  if (!draft) browserStore.setText(attemptAs(person), null)
 }
