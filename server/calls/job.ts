@@ -1,5 +1,5 @@
-import { count as figure } from '../../contract/format.ts'
 import { allowedActions, verdictOn } from '../../contract/access.ts'
+import { count as figure } from '../../contract/format.ts'
 import type { Job, jobCalls } from '../../contract/job.ts'
 import type { JobFacts } from '../../contract/recordAccess.ts'
 import type { Ctx, JobRow } from '../core/context.ts'

@@ -1,6 +1,6 @@
-import { dollars } from '../../contract/format.ts'
 import type { z } from 'zod'
 import { verdictOn } from '../../contract/access.ts'
+import { dollars } from '../../contract/format.ts'
 import type { quoteCalls } from '../../contract/quote.ts'
 import { SPELLING, type Status } from '../../contract/status.ts'
 import { change } from '../core/change.ts'

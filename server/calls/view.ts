@@ -1,6 +1,6 @@
-import { count as figure } from '../../contract/format.ts'
 import { sql } from 'kysely'
 import { allowedActions, refusedTo, verdictOn } from '../../contract/access.ts'
+import { count as figure } from '../../contract/format.ts'
 import { mayOpen } from '../../contract/screens.ts'
 import { MOST_VIEWS, type Share, type View, type viewCalls } from '../../contract/view.ts'
 import { change } from '../core/change.ts'

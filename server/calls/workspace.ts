@@ -1,5 +1,5 @@
-import { count as shown } from '../../contract/format.ts'
 import { sql } from 'kysely'
+import { count as shown } from '../../contract/format.ts'
 import { seesAll } from '../../contract/who.ts'
 import type { workspaceCalls } from '../../contract/workspace.ts'
 import type { Ctx } from '../core/context.ts'

@@ -1,9 +1,9 @@
-import { count } from '../../contract/format.ts'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ruleOf } from '../../contract/access.ts'
 import type { Call } from '../../contract/call.ts'
 import type { CallId } from '../../contract/calls.ts'
+import { count } from '../../contract/format.ts'
 import { HttpError, invalid } from '../core/errors.ts'
 import { ownTurn } from '../core/turns.ts'
 

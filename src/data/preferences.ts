@@ -1,7 +1,7 @@
-import { browserStore } from './browserStore.ts'
 import { atom } from 'jotai'
 import { underName } from './api.ts'
 import { api } from './apiClient.ts'
+import { browserStore } from './browserStore.ts'
 import { store } from './jotaiStore.ts'
 import { meAtom, sessionAtom } from './session.ts'
 

@@ -1,7 +1,7 @@
-import { browserStore } from '../data/browserStore.ts'
 import type { CommandId } from '../commands/table.ts'
 import { commandOf } from '../commands/table.ts'
 import { plain } from '../commands/words.ts'
+import { browserStore } from '../data/browserStore.ts'
 import { store } from '../data/jotaiStore.ts'
 import { keymapAtom } from './keys/activeContext.ts'
 import { keysOf } from './keys/bindings.ts'

@@ -1,4 +1,5 @@
 import { browserStore } from '../data/browserStore.ts'
+
 /** How often and how lately something was used: it halves every five days (workspace.md, The palette). */
 interface Use {
   score: number

@@ -1,7 +1,7 @@
-import { tabStore } from '../data/browserStore.ts'
 import { atom } from 'jotai'
 import type { Subject } from '../commands/subject.ts'
 import type { FormController, ListController } from '../commands/workspaceApi.ts'
+import { tabStore } from '../data/browserStore.ts'
 import { store } from '../data/jotaiStore.ts'
 import { sessionKeyAtom } from '../data/me.ts'
 import type { Match } from '../routing/match.ts'

@@ -1,7 +1,7 @@
-import { browserStore } from '../../data/browserStore.ts'
 import { defaultEnd } from '../../../contract/pacing.ts'
 import { ADULT_AGES } from '../../../contract/vocabulary.ts'
 import { newAttempt } from '../../data/api.ts'
+import { browserStore } from '../../data/browserStore.ts'
 import { readDate } from '../../ui/DateInput.tsx'
 
 /** A file that is on the server already. */
