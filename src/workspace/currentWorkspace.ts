@@ -52,13 +52,14 @@ const later = (ask: (parts: Plugged) => void): void => {
   else waiting.push(ask)
 }
 
+const SIDEBAR = 'fieldwork.sidebar'
+
 /** Whether the sidebar shows; on a narrow window it overlays the page. */
 export const sidebarAtom = atom(readSidebar())
 
-const SIDEBAR = 'fieldwork.sidebar'
 /** Whether the sidebar shows without being asked for: as it was left on a wide window, never on a narrow one. */
 export function readSidebar(): boolean {
-  return browserStore.text(SIDEBAR) !== 'closed' && !matchMedia(`(max-width: ${NARROW}px)`).matches
+  return browserStore.text(SIDEBAR) !== 'closed' && !globalThis.matchMedia?.(`(max-width: ${NARROW}px)`).matches
 }
 
 /** Closes panes, asking first where something is not saved. */
