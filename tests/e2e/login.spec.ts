@@ -211,7 +211,7 @@ test('an invitation ends at the login, with an account', async ({ page, browser,
 
 test('a registration without its whole link says so', async ({ page }) => {
   await page.goto('/registration?invitation_token=short')
-  await expect(page.getByRole('main')).toContainText('whole link of your invitation')
+  await expect(page.getByRole('main')).toContainText('Your invitation link is incomplete')
 })
 
 test('an account is asked for, and the message says what comes next', async ({ page }) => {
