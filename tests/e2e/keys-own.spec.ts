@@ -41,6 +41,7 @@ test.describe('one’s own keys', () => {
     await call(page, 'account.edit', { preferences: { keys: { 'go.clients': 'q q' } } } as never)
     await open(page, 'allProjects')
     await keys(page, 'g c')
+    await expect(toast(page, 'it is on q q now')).toBeVisible()
     await somethingSaid(page)
     await expect(page).toHaveURL(/all-projects$/)
   })

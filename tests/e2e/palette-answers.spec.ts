@@ -42,7 +42,7 @@ test('a change by somebody else comes back to the question, with theirs beside w
   await call(page, 'client.edit', { id: data.id, name: 'Theirs' })
   await field(page).fill('Mine')
   await page.keyboard.press('Enter')
-  await expect(palette(page).getByRole('alert')).toContainText('changed by somebody else')
+  await expect(palette(page).getByRole('alert')).toContainText('changed by someone else')
   await expect(palette(page).getByLabel('Their version')).toContainText('Theirs')
   await expect(field(page)).toHaveValue('Mine')
   await noticed(page)
