@@ -134,7 +134,7 @@ test('names and phone are edited in place, cell by cell, with the specificationâ
 
 test('an invitation says what is missing, goes out by mail, and is taken back', async ({ page }) => {
   await open(page, 'usersInfo', {}, { tab: 'invite' })
-  const email = pane(page).getByLabel('Email', { exact: true })
+  const email = pane(page).getByRole('textbox', { name: /^Email/ })
   await email.focus()
   await page.keyboard.press('Enter')
   await expect(pane(page)).toContainText('The field Email cant be blank')
@@ -188,7 +188,9 @@ test('what is known of a person is edited by keyboard, with each fault at its qu
 
 test('an account without a mail shows its link once', async ({ page }) => {
   await open(page, 'usersInfo', {}, { tab: 'invite' })
-  await pane(page).getByLabel('Email', { exact: true }).fill('quiet.admin@mail.test')
+  await pane(page)
+    .getByRole('textbox', { name: /^Email/ })
+    .fill('quiet.admin@mail.test')
   await pane(page)
     .getByRole('radio', { name: /^Administrator/ })
     .focus()
@@ -197,13 +199,15 @@ test('an account without a mail shows its link once', async ({ page }) => {
     .getByRole('checkbox', { name: /Skip the invitation/ })
     .focus()
   await page.keyboard.press('Space')
-  await pane(page).getByLabel('Email', { exact: true }).focus()
+  await pane(page)
+    .getByRole('textbox', { name: /^Email/ })
+    .focus()
   await page.keyboard.press('Enter')
   const link = pane(page).getByRole('textbox', { name: 'Link of the new account' })
   await expect(link).toHaveValue(/\/registration\?.*.{64}$/)
   await expect(link).toBeFocused()
   await page.reload()
-  await expect(pane(page).getByLabel('Email', { exact: true })).toBeVisible()
+  await expect(pane(page).getByRole('textbox', { name: /^Email/ })).toBeVisible()
   await expect(link).toHaveCount(0)
 })
 

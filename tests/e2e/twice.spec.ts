@@ -108,7 +108,9 @@ test.describe('one hand', () => {
     await slow(page, '**/v3/portal/users/invite*', 300)
     const email = `${fresh('twice').replace(' ', '-')}@mail.test`
     await goTo(page, href('newUser', { id: (await call(page, 'client.list')).data[0]!.id }))
-    await pane(page).getByLabel('Email', { exact: true }).fill(email)
+    await pane(page)
+      .getByRole('textbox', { name: /^Email/ })
+      .fill(email)
     await pane(page).locator('form [type=submit]').dblclick()
     await expect(toast(page, `The email to ${email} is sent in 8 seconds.`)).toBeVisible()
     expect((await call(page, 'user.list', { search: email } as never)).data).toHaveLength(1)
