@@ -19,12 +19,13 @@ import { admin, anyone, type Rule, type SubjectOf, signedIn, verdictBy } from '.
 import { type Actor, ADMIN_ONLY, asking, type Verdict } from './who.ts'
 
 /*
- * TABLE  what everybody may do: every call, and every command that is more than a change of one's own screen. The server lets in and refuses by it, the
- * workspace shows and greys out by it, the tests' matrix of roles is made of it. What only the record knows is a rule's `when`. A build gives the browser
- * no more of this file than who may do what it names (scripts/virtual-calls.ts); the rules' verdicts on a record come from the server.
+ * TABLE  who may do what: every call, and every command that changes more than the caller's own screen.
+ * The server enforces it, the workspace shows and disables by it, and the tests' matrix of roles is built from it.
+ * A rule's `when` decides what only the record knows.
+ * The browser's build gets only the access levels of what it names (scripts/virtual-calls.ts).
  */
 
-/** The actions of each kind of record: what its row's `allowed_actions` and `refused_actions` are about. */
+/** Actions by kind of record: they make up a row's `allowed_actions` and `refused_actions`. */
 export const RECORD_RULES = {
   project: PROJECT_RULES,
   entry: ENTRY_RULES,
@@ -40,7 +41,7 @@ export const RECORD_RULES = {
   mail: MAIL_RULES,
 } as const
 
-/** The access table. The compiler names a call without a rule. */
+/** The access table. A call without a rule doesn't compile. */
 export const ACCESS = {
   ...PROJECT_RULES,
   ...ENTRY_RULES,
@@ -135,9 +136,9 @@ export const ACCESS = {
   'project.open': signedIn,
   'project.narrow': signedIn,
   'project.addAsset': admin,
-  /** Decides on a quote in the client's name, and says why. */
+  /** Approves or rejects a quote in the client's name, with a reason. */
   'project.approveForClient': admin,
-  /** Sets a status outside of the order (decisions.md 2). */
+  /** Sets a status out of order (decisions.md 2). */
   'project.force': { ...admin, says: 'only an administrator can force a status' },
   'project.assign': admin,
   'project.waiting': signedIn,
@@ -224,7 +225,7 @@ export const ACCESS = {
   'job.list': signedIn,
   'job.get': signedIn,
 
-  /** Sees the jobs that others began. */
+  /** Lists jobs that other users started. */
   'job.ofEverybody': admin,
 
   'export.start': signedIn,
@@ -264,7 +265,7 @@ export const ACCESS = {
   'undo.redo': signedIn,
 } as const satisfies Readonly<Record<CallId, Rule>> & Readonly<Record<string, Rule>>
 
-/** Commands of these nouns change no more than the screen of whoever is signed in, and are open to them. */
+/** Nouns whose commands change only the user's own screen, and are open to every signed-in user. */
 export const ON_SCREEN = [
   'charts',
   'column',
@@ -286,18 +287,18 @@ export const ON_SCREEN = [
 /** Everything that has a rule. */
 export type ActionId = keyof typeof ACCESS
 type Table = typeof ACCESS
-/** What a rule needs to know of the record; nothing where it looks at none. */
+/** The facts about a record that an action's rule reads; `never` when it reads none. */
 export type FactsOf<Id extends ActionId> = SubjectOf<Table[Id]>
 
-/** An action's rule, with what it may leave out. */
+/** Returns an action's rule with its optional fields. */
 export const ruleOf = (id: ActionId): Rule => ACCESS[id]
 
-/** Why somebody may not do something at all, whatever the record, or null. */
+/** Returns why a role can't do something with any record, or null. */
 export const refusedTo: (id: ActionId, actor: Pick<Actor, 'role'>) => Verdict = asking(
   (id) => (ACCESS as Readonly<Record<string, Rule>>)[id],
 )
 
-/** Why somebody may not do something to a record now, or null. */
+/** Returns why a user can't do something with this record now, or null. */
 export const verdictOn = <Id extends ActionId>(
   id: Id,
   actor: Actor,
@@ -311,7 +312,7 @@ type Facts<K extends RecordKind> = K extends RecordKind ? SubjectOf<Rules<K>[key
 
 const rulesOf = Object.fromEntries(Object.entries(RECORD_RULES).map(([kind, rules]) => [kind, Object.entries<Rule>(rules)]))
 
-/** What may be done to one record, and why not the rest. */
+/** Returns what the actor may do with one record, and why not the rest. */
 export function allowedActions<K extends RecordKind>(
   kind: K,
   actor: Actor,
@@ -334,5 +335,5 @@ const WHO_REFUSED: ReadonlySet<string> = new Set([
   SCOPE_CHANGED,
   ...Object.values(ACCESS as Record<string, Rule>).flatMap(({ says }) => says ?? []),
 ])
-/** True for a verdict on who asks (403), and not on the state of the record (409). */
+/** True for a verdict about the caller (403); false for one about the record's state (409). */
 export const isAboutWho = (verdict: string): boolean => WHO_REFUSED.has(verdict)

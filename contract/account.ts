@@ -7,11 +7,11 @@ import { MESSAGES } from './messages.ts'
 import { Me } from './session.ts'
 import { Phone } from './user.ts'
 
-/** What a person sets for themselves; a key that is missing follows the default. */
+/** A user's own settings; a missing key follows the default. */
 export const Preferences = z.object({
   theme: z.enum(['system', 'light', 'dark']).optional(),
   density: z.enum(['compact', 'comfortable']).optional(),
-  /** Command id → its keys, where they differ from the keymap; an empty text takes the shortcut away. */
+  /** Command id → its keys, where they differ from the keymap; an empty text removes the shortcut. */
   keys: z
     .record(z.string().max(80), z.string().max(40))
     .refine((keys) => Object.keys(keys).length <= 300, 'has too many entries')
@@ -21,9 +21,9 @@ export const Preferences = z.object({
     .max(60)
     .refine((zone) => zone === '' || isTimeZone(zone), 'is not a time zone such as America/New_York')
     .optional(),
-  /** Single letters as shortcuts can be turned off (WCAG 2.1.4). */
+  /** Whether single letters work as shortcuts (WCAG 2.1.4). */
   single_keys: Flag.optional(),
-  /** Widgets of the Overview that do not show; without it, those that are hidden at first (projects-area 2). */
+  /** Widgets hidden on the Overview; without it, the ones hidden by default (projects-area 2). */
   hidden_widgets: z.array(z.string().max(40)).max(40).optional(),
 })
 const Session = z.object({
@@ -34,7 +34,7 @@ const Session = z.object({
   last_seen_at: z.string(),
   expires_at: z.string(),
   current: z.boolean(),
-  /** An administrator acts as this user in it. */
+  /** True while an administrator acts as this user. */
   acting: z.boolean(),
 })
 const Named = z.object({ id: z.number(), name: z.string() })
@@ -45,14 +45,14 @@ const ApiKey = z.object({
   created_by_name: z.string(),
   created_at: z.string(),
   last_used_at: z.string().nullable(),
-  /** Where it was used from last; empty before. */
+  /** The address it was last used from; empty before its first use. */
   last_address: z.string(),
   revoked_at: z.string().nullable(),
   expires_at: z.string().nullable(),
-  /** The projects (with their children) or surveys that it opens, with their names; both empty: all. */
+  /** The projects (with their children) or surveys it opens; both empty: all. */
   projects: z.array(Named),
   surveys: z.array(Named),
-  /** It may read the surveys that it writes to, and their questions. */
+  /** True if it may also read the surveys it writes to, and their questions. */
   reads: z.boolean(),
 })
 const organization = { name: z.string(), product: z.string(), support_mail: z.string() }
@@ -71,16 +71,16 @@ const Mail = z.object({
   created_at: z.string(),
   sent_at: z.string().nullable(),
   allowed_actions: z.array(z.string()),
-  /** Why the others are not, by action. */
+  /** Why the other actions are refused, by action. */
   refused_actions: z.record(z.string(), z.string()),
 })
 const MailText = Mail.extend({
   body: z.string(),
   html: z.string(),
   /**
-   * A secret that opens something (a link's token, a temporary password) is shown as … in the text. none: the mail has
-   * no secret. hidden: `outbox.reveal` returns it. withheld: it opens an administrator's account and is shown to
-   * nobody. over: it was used or has expired.
+   * A mail's link token or temporary password is shown as … in the text.
+   * none: the mail has no secret. hidden: `outbox.reveal` returns it.
+   * withheld: it opens an administrator's account and is never shown. over: it was used or has expired.
    */
   secret: z.enum(['none', 'hidden', 'withheld', 'over']),
 })

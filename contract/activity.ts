@@ -5,7 +5,7 @@ import { listInput } from './listInput.ts'
 
 const columns = ['name', 'project_id', 'activity_type', 'start_dt', 'end_dt', 'id'] as const
 
-/** Activities to read; what changes them comes with their screens. */
+/** Reads of activities; the calls that change them come with their screens. */
 export const activityCalls = {
   'activity.listAll': call({
     method: 'GET',

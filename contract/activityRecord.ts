@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Allowed } from './call.ts'
 
-/** A file that hangs on an activity; the link opens it for 15 minutes. */
+/** A file of an activity; the link is valid for 15 minutes. */
 const Asset = z.object({
   id: z.number(),
   kind: z.string(),
@@ -35,9 +35,9 @@ export const Activity = z.object({
   lock_version: z.number(),
   ...Allowed,
 })
-/** The same in a list, where its project isn't known. */
+/** An activity in a list that spans projects. */
 export const ActivityRow = Activity.extend({ project_name: z.string() })
-/** The audience of an activity; comma lists of ids, empty means any. */
+/** The audience of an activity: comma lists of ids, where empty means any. */
 export const Target = z.object({
   id: z.number(),
   activity_id: z.number(),

@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { Many } from './call.ts'
 import { AGES, CHILDREN, ETHNICITIES, GENDERS, INCOMES, MARITAL } from './vocabulary.ts'
 
-/** Many values, each of them once. */
+/** A list of values without repeats. */
 export const Once = Many.transform((values) => [...new Set(values)])
-/** There are 210 market areas. */
+/** Leaves room above the 210 market areas. */
 const MOST_MARKETS = 1000
 
-/** Ids of a vocabulary; −1 ('18+', 'All') lives in the interface only and is dropped (decisions.md 9). */
+/** Ids of a vocabulary. Drops −1 ('18+', 'All'), which only the interface knows (decisions.md 9). */
 export const oneOf = (terms: readonly { value: string | number }[], what: string) =>
   Once.transform((values) => values.filter((value) => value !== '-1' && value !== 'all')).refine(
     (values) => values.every((value) => terms.some((term) => String(term.value) === value)),
@@ -17,7 +17,7 @@ export const oneOf = (terms: readonly { value: string | number }[], what: string
 /** Codes of market areas. */
 export const Markets = Once.refine((values) => values.length <= MOST_MARKETS, 'has too many values')
 
-/** The audience of a target, one list a demographic; an empty list means any. */
+/** The audience of a target, one list for each demographic; an empty list means any. */
 export const Demographics = {
   age: oneOf(AGES, 'an age'),
   gender: oneOf(GENDERS, 'a gender'),
@@ -27,7 +27,7 @@ export const Demographics = {
   children: oneOf(CHILDREN, 'a number of children'),
 }
 
-/** What the older forms call a number of markets: a comma list of their codes, a list of codes, or the records that the older lists show. */
+/** Markets in the older forms: a comma list of codes, a list of codes, or the records the older lists show. */
 const OlderMarkets = z
   .union([
     z.string(),
@@ -38,8 +38,8 @@ const OlderMarkets = z
   .pipe(Markets)
 
 /**
- * The older spelling of an audience: each field under the name that a campaign answers, and under that of the older forms; `children` alone is a
- * campaign's children in every spelling, so it stays out.
+ * The older spelling of an audience: each field under a campaign's name for it and under the older forms' name.
+ * `children` is left out, because for a campaign it names the child projects.
  */
 export const OlderAudience = z
   .object({

@@ -5,42 +5,42 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 export interface Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType, M extends Method = Method> {
   method: M
-  /** With `{name}` for a path parameter; a trailing slash and `.json` are taken on every path and not written. */
+  /** `{name}` marks a path parameter; every path also accepts a trailing slash and `.json`. */
   path: string
   /** One sentence for the API page. */
   about: string
-  /** Path, query and body as one object: the spellings of the specification are one call. */
+  /** Path, query and body as one object, so the specification's spellings are one call. */
   input: I
   output: O
-  /** The nouns whose cached reads a write makes stale besides its own; an open workspace reads them again, here and elsewhere. */
+  /** Other nouns whose cached reads this write makes stale; every open workspace loads them again. */
   refreshes?: readonly Noun[]
-  /** multipart: files arrive as streams; stream: the answer is not JSON. */
+  /** multipart: files arrive as streams; stream: the response is not JSON. */
   as?: 'multipart' | 'stream'
-  /** Changes state although it is a GET: token headers only, never a cookie (decisions.md 7). */
+  /** A GET that changes state: it accepts token headers only, never a cookie (decisions.md 7). */
   unsafe?: true
   /** The body may be wrapped in an object of this name: `user: {…}`. */
   wraps?: string
   /**
-   * The read whose answer is the record that this write changes; `by` maps names of its input to names of this one's. What it answers and this
-   * write can't change is taken when it is unchanged and refused by name when it differs (decisions.md 13, "Writes"; server/http/writes.ts).
+   * The read that returns the record this write changes; `by` maps names of its input to names of this one's.
+   * A field this write can't change is accepted unchanged and otherwise refused by name (decisions.md 13, "Writes").
    */
   reads?: string | { call: string; by: Readonly<Record<string, string>> }
-  /** Its answer holds what is shown this once (a key, the link of an invitation): it is never kept to be answered again. */
+  /** The response holds a secret shown once (a key, an invitation link), so it is never stored for a replay. */
   secret?: true
-  /** Its change set is kept for a day for its author to undo; the response names it in the header `X-Undo`. */
+  /** Its author can undo the change for a day; the response names it in the header `X-Undo`. */
   undo?: true
-  /** It has no body: whatever is sent as one is not read. */
+  /** The call has no body; one that is sent is ignored. */
   bodiless?: true
-  /** A body sent as NDJSON reaches the handler as a stream, `ctx.lines`; JSON may be 1 MB then (server/http/bodies.ts). */
+  /** The handler reads an NDJSON body as a stream, `ctx.lines`; JSON may be 1 MB (server/http/bodies.ts). */
   lines?: true
-  /** Per minute and address, where decisions.md 7 asks for one. */
+  /** Calls per minute and address, where decisions.md 7 sets a limit. */
   limit?: number
 }
 
-/** One row of the calls table, checked in its shape and kept precise in its types. */
+/** One row of the calls table; it checks the shape and keeps the precise types. */
 export const call = <const M extends Method, I extends z.ZodType, O extends z.ZodType>(row: Call<I, O, M>): Call<I, O, M> => row
 
-/** A positive record id; takes the text of a path or query as well as a number. */
+/** A positive record id; accepts the text of a path or query as well as a number. */
 export const Id = z.coerce.number().int().positive().max(2_147_483_647)
 
 /** A page number from 1. */
@@ -49,7 +49,7 @@ export const Page = z.coerce.number().int().min(1).max(1_000_000).default(1)
 /** A text search, trimmed; empty means none. */
 export const Search = z.string().trim().max(200).default('')
 
-/** A civil date, YYYY-MM-DD; MM/DD/YYYY is taken too. */
+/** A civil date, YYYY-MM-DD; also accepts MM/DD/YYYY. */
 export const CivilDate = z
   .string()
   .trim()
@@ -62,19 +62,19 @@ export const CivilDate = z
     'is not a date (YYYY-MM-DD)',
   )
 
-/** true, false, 1, 0, yes, no in any case. */
+/** Accepts true, false, 1, 0, yes and no in any case. */
 export const Flag = z
   .union([z.boolean(), z.number(), z.string()])
   .transform((value) => value === true || value === 1 || /^(1|true|yes)$/i.test(String(value)))
 
-/** One value, a list, or a comma-separated list: always becomes a list of texts. */
+/** One value, a list or a comma list; always becomes a list of texts. */
 export const Many = z
   .union([z.string(), z.number(), z.array(z.union([z.string(), z.number()]))])
   .transform((value) =>
     (Array.isArray(value) ? value : String(value).split(',')).map((one) => String(one).trim()).filter(Boolean),
   )
 
-/** The optimistic lock: send the version you saw and a stale write answers 409 with both versions (decisions.md 9). */
+/** The optimistic lock: a write with a stale version gets a 409 with both versions (decisions.md 9). */
 export const Lock = z.coerce.number().int().min(0).optional()
 
 /** The v3 envelope of a list. */
@@ -83,13 +83,13 @@ export const listOf = <T extends z.ZodType>(row: T) => z.object({ data: z.array(
 /** The v3 envelope of one record. */
 export const one = <T extends z.ZodType>(row: T) => z.object({ data: row })
 
-/** Any JSON answer whose shape the specification leaves open. */
+/** A JSON response whose shape the specification leaves open. */
 export const Done = z.object({ message: z.string() })
 
-/** An order for a list. */
+/** The direction of a list's order. */
 export const Order = z.enum(['asc', 'desc']).default('asc')
 
-/** What a caller may do with a record now, and why not the rest; the keys are ids of calls and commands (decisions.md 2). */
+/** What a caller may do with a record now, and why not the rest, by id of call or command (decisions.md 2). */
 export const Allowed = {
   allowed_actions: z.array(z.string()),
   refused_actions: z.record(z.string(), z.string()),

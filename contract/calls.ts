@@ -20,7 +20,7 @@ import { userCalls } from './user.ts'
 import { viewCalls } from './view.ts'
 import { workspaceCalls } from './workspace.ts'
 
-/** The calls table: noun.verb → method, path, input, output; who may make one is in the access table (access.ts). Everything that talks between the two sides is derived from it. */
+/** TABLE  the calls: noun.verb → method, path, input, output. Access rules are in access.ts. */
 export const calls = {
   ...sessionCalls,
   ...accountCalls,
@@ -48,9 +48,9 @@ export type Calls = typeof calls
 export type CallId = keyof Calls & string
 /** What a caller sends. */
 export type Input<Id extends CallId> = z.input<Calls[Id]['input']>
-/** What comes back. */
+/** What the server returns. */
 export type Output<Id extends CallId> = z.output<Calls[Id]['output']>
-/** The calls that only read; a read used as a write does not compile, nor the other way round. */
+/** Calls that only read; using a read as a write doesn't compile, nor the reverse. */
 export type ReadId = {
   [Id in CallId]: Calls[Id]['method'] extends 'GET' ? (Calls[Id] extends { unsafe: true } ? never : Id) : never
 }[CallId]

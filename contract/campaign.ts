@@ -12,7 +12,7 @@ const shape = {
   description: z.string(),
   status: z.string(),
   status_shown: z.string(),
-  /** Its own cost, and its family's. */
+  /** The campaign's own cost, and its family's. */
   cost: z.number().nullable(),
   family_cost: z.number().nullable(),
   requested: z.string(),
@@ -29,7 +29,7 @@ const shape = {
   client_id: z.number(),
   start_date: z.string(),
   end_date: z.string(),
-  /** The family's order, where the campaign has children; `goal` is its own (decisions.md 13, Families). */
+  /** The family's order, if the campaign has children; `goal` is its own (decisions.md 13, Families). */
   num_completed_actions: z.number(),
   goal: z.number(),
   decipher: z.object({ completes_value: z.number() }),
@@ -70,7 +70,7 @@ const ListInput = z.object({
 })
 const ListOutput = z.object({ data: z.object({ count: z.number(), campaigns: z.array(Row) }) })
 
-/** Edits in the older spelling (projects-area 3, Campaign): the same record as a v3 project. */
+/** Edits in the older spelling (projects-area 3, Campaign) of a v3 project's record. */
 const Edit = z.object({
   id: Id,
   name: z.string().trim().min(1, MESSAGES.projectName).max(200).optional(),
@@ -81,14 +81,14 @@ const Edit = z.object({
     .optional(),
   start_date: DateBack.optional(),
   end_date: DateBack.optional(),
-  /** For a parent, the family's sum: writing it back unchanged is fine, any other value is refused. */
+  /** A parent's sum over its family: it may be written back unchanged; any other value is refused. */
   num_completed_actions: OrderedBack.optional(),
   /** The record's own order. */
   goal: OrderedBack.optional(),
   client_id: Id.optional(),
   campaign_type: z.enum(['Survey', 'Content']).optional(),
   ...OlderAudience.shape,
-  /** Contents and signed documents: uploaded files that are added by id or link, and those that are there, which `_destroy` takes away. */
+  /** Contents and signed documents: uploads to add by id or link, and existing ones to remove with `_destroy`. */
   campaign_contents_attributes: FileItems.optional(),
   project_docsigns_attributes: FileItems.optional(),
   status: StatusInput.optional(),
@@ -98,7 +98,7 @@ const Edit = z.object({
 })
 const Saved = z.object({ data: Detail, message: z.string(), warnings: Warnings })
 
-/** The older spelling of a project (decisions.md 1): the same table, another serializer. */
+/** The older spelling of a project (decisions.md 1): the same table in another shape. */
 export const campaignCalls = {
   'campaign.list': call({
     method: 'GET',

@@ -6,13 +6,13 @@ import { MESSAGES } from './messages.ts'
 import { PAGE } from './pages.ts'
 import { User } from './user.ts'
 
-/** A client with the counts that its lists show (people-area 3). */
+/** A client with the counts its lists show (people-area 3). */
 export const Client = z.object({
   id: z.number(),
   name: z.string(),
   users_count: z.number(),
   teams_count: z.number(),
-  /** Rows of the lists of v3 projects, and of the older survey projects, that the caller finds with this client. */
+  /** How many v3 projects and older survey projects of this client the caller's lists show. */
   projects_count: z.number(),
   campaigns_count: z.number(),
   created_at: z.string(),
@@ -31,7 +31,7 @@ const Team = z.object({
   created_at: z.string(),
   lock_version: z.number(),
 })
-/** A location group under both of its names (people-area 3). */
+/** A location group under both its names (people-area 3). */
 const Group = z.object({
   id: z.number(),
   location_group_id: z.number(),
@@ -195,7 +195,7 @@ export const clientCalls = {
       location_group_id: Id.optional(),
       client_id: Id.optional(),
       name: needed(MESSAGES.groupName).optional(),
-      /** The specification's other name of the same. */
+      /** The specification's other name for `name`. */
       location_name: needed(MESSAGES.groupName).optional(),
       lock_version: Lock,
     }),

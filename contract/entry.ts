@@ -5,7 +5,7 @@ import { PAGE } from './pages.ts'
 import { REWARD_STATUSES } from './vocabulary.ts'
 
 const STATUS = REWARD_STATUSES.map((status) => status.value)
-/** How many entries one call may change (decisions.md 5). */
+/** The most entries one call may change (decisions.md 5). */
 const MOST = 10_000
 
 /** A reward of a project's catalogue. */
@@ -13,7 +13,7 @@ export const Reward = z.object({
   id: z.number(),
   project_id: z.number(),
   name: z.string(),
-  /** Dollars. */
+  /** In dollars. */
   amount: z.number(),
   amount_cents: z.number(),
   description: z.string(),
@@ -21,14 +21,14 @@ export const Reward = z.object({
   partner_id: z.number(),
   provider_name: z.string(),
   provider_code: z.string(),
-  /** What its provider can pay, in dollars; empty means any amount. */
+  /** Amounts its provider can pay, in dollars; empty means any. */
   allowed_amounts: z.array(z.number()),
   amount_flag: z.boolean(),
   lock_version: z.number(),
 })
 export type Reward = z.output<typeof Reward>
 
-/** Somebody's reward, with the Reward Center's flags (people 3 and 8; decisions.md 5). */
+/** A respondent's reward with the Reward Center's flags (people 3 and 8; decisions.md 5). */
 export const Entry = z.object({
   id: z.number(),
   project_id: z.number(),
@@ -38,7 +38,7 @@ export const Entry = z.object({
   reward_name: z.string(),
   email: z.string(),
   ip: z.string(),
-  /** Dollars. */
+  /** In dollars. */
   amount: z.number(),
   amount_cents: z.number(),
   partner_id: z.number(),
@@ -48,7 +48,7 @@ export const Entry = z.object({
   second_chances: z.number(),
   allowed_amounts: z.array(z.number()),
   amount_flag: z.boolean(),
-  /** How many of the project's entries that are not rejected have this e-mail, and this address; flagged above one. */
+  /** The project's entries with this email, and with this address, without rejected ones; flagged above one. */
   email_counter: z.number(),
   ipaddress_counter: z.number(),
   created_at: z.string(),
@@ -62,21 +62,21 @@ export type Entry = z.output<typeof Entry>
 const Total = z.object({ status: z.enum(STATUS), count: z.number(), amount_cents: z.number() })
 const EntryList = listOf(Entry).extend({
   page_size: z.number(),
-  /** All that match; left out where counts=0 asked for the rows alone. */
+  /** All matches; missing with counts=0. */
   count: z.number().optional(),
-  /** By status, over the whole project; left out as well. */
+  /** Counts by status over the whole project; missing with counts=0. */
   totals: z.array(Total).optional(),
 })
 
-/** What became of each id. */
+/** The outcome for each id. */
 const Outcome = z.object({
   done: z.array(z.number()),
   refused: z.array(z.object({ id: z.number(), reason: z.string() })),
   /** The sum over `done`, in cents. */
   amount_cents: z.number(),
-  /** How many of `done` are a repeated e-mail or address. */
+  /** How many of `done` repeat an email or address. */
   repeats: z.number(),
-  /** The payout job, where there is one: cancelling it until it starts undoes the claim. */
+  /** The payout job, if any; cancelling it before it starts undoes the claim. */
   job_id: z.number().nullable(),
   pays_at: z.string().nullable(),
 })
@@ -91,7 +91,7 @@ const Ids = Many.transform((texts, at) => {
   return [...new Set(ids)]
 }).optional()
 
-/** `id` for one, `ids` for many. */
+/** `id` for one entry, `ids` for several. */
 const selected = { id: Id.optional(), ids: Ids }
 const someId = (input: { id?: number | undefined; ids?: number[] | undefined }, at: z.RefinementCtx) => {
   if (input.id === undefined && !input.ids?.length) at.addIssue({ code: 'custom', path: ['id'], message: 'is required' })
@@ -117,9 +117,9 @@ export const entryCalls = {
       status: z.enum(['all', ...STATUS]).default('all'),
       page: Page,
       per_page: z.coerce.number().int().min(1).max(500).default(PAGE.rewards),
-      /** In an e-mail address or an IP address; with children, in the name of the project that a reward is of too. */
+      /** Searches email and IP addresses, and with children also the names of the projects. */
       search: Search,
-      /** An entry of the project: only those that have its e-mail or its address are listed, itself too. */
+      /** An entry of the project: lists only entries with its email or address, including itself. */
       like: Id.optional(),
       column: z.enum(sortsOf('entry')).default('id'),
       order: Order.default('desc'),

@@ -1,7 +1,4 @@
-/**
- * The export columns of a project list, of either generation. A module of its own because the first screen shows such a
- * list.
- */
+/** Export columns of the project lists, in a module of their own because the first screen shows such a list. */
 export const PROJECT_COLUMNS = {
   id: 'ID',
   name: 'Name',
@@ -18,9 +15,7 @@ export const PROJECT_COLUMNS = {
   created_at: 'Created',
 } as const
 
-/**
- * An export's columns as ids, of what they are called: those of the list first and in its order, then what the list does not show; `only` leaves those out.
- */
+/** Orders an export's columns (ids): the list's columns first, then the rest unless `only` is set. */
 export function exportColumns(named: Readonly<Record<string, string>>, listed: readonly string[], only = false): string[] {
   const all = Object.keys(named)
   const shown = [...new Set(listed)].filter((id) => all.includes(id))

@@ -9,8 +9,8 @@ const listed = Object.fromEntries(
 ) as unknown as Listed
 
 /**
- * The lists that can be exported, each with its columns in their order: the id that the list itself has for them, and what they are called in the file.
- * The lists of nouns declare them (lists.ts). Responses have the columns of their own questions.
+ * Exportable lists: each column's id in the list → its name in the file, in order.
+ * The lists of nouns declare theirs in lists.ts; responses have a column for each of their questions.
  */
 export const EXPORT_COLUMNS = {
   projects: PROJECT_COLUMNS,
@@ -20,5 +20,5 @@ export const EXPORT_COLUMNS = {
 } as const satisfies Record<string, Readonly<Record<string, string>>>
 
 export type ExportName = keyof typeof EXPORT_COLUMNS
-/** A column of an export by its id. */
+/** A column id of an export. */
 export type ExportColumn<N extends ExportName> = keyof (typeof EXPORT_COLUMNS)[N] & string

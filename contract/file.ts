@@ -18,7 +18,7 @@ export const File = z.object({
   /** Bytes. */
   size: z.number(),
   description: z.string(),
-  /** A signed link that saves it, and for pictures one that shows it; both for 15 minutes. */
+  /** A signed link that saves the file, and one that shows a picture; both are valid for 15 minutes. */
   url: z.string(),
   thumbnail: z.string(),
   uploaded_by: z.number().nullable(),
@@ -29,7 +29,7 @@ export const File = z.object({
 })
 export type File = z.output<typeof File>
 
-/** The fields that travel beside the files; in the query or, multipart, before the files. */
+/** Fields that travel with the files, in the query or before the files of a multipart body. */
 const Fields = z.object({
   project_id: Id.optional(),
   activity_id: Id.optional(),

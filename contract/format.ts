@@ -1,6 +1,6 @@
 /*
- * How numbers, money, sizes and dates read: the same on the screen, in mails, in the history and in exports. Moments are shown in the
- * display zone, which src/data/format.ts knows for a person.
+ * How numbers, money, sizes and dates read on the screen, in mails, in the history and in exports.
+ * src/data/format.ts knows a user's display zone.
  */
 
 const FIGURE = new Intl.NumberFormat('en-US')
@@ -12,10 +12,10 @@ export const count = (value: number): string => FIGURE.format(value)
 /** Cents as dollars: 125000 → "$1,250.00". */
 export const dollars = (cents: number): string => MONEY.format(cents / 100)
 
-/** The same without cents where there are none: 125000 → "$1,250". */
+/** Dollars, without zero cents: 125000 → "$1,250". */
 export const roundDollars = (cents: number): string => dollars(cents).replace(/\.00$/, '')
 
-/** A size in bytes as people read it: "812 B", "14 KB", "9.8 MB". */
+/** A size in bytes for people: "812 B", "14 KB", "9.8 MB". */
 export function fileSize(bytes: number): string {
   if (bytes < 1024) return `${bytes} B`
   if (bytes < 1_048_576) return `${Math.round(bytes / 1024)} KB`
@@ -45,10 +45,10 @@ const STYLES = {
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>
 export type DateStyle = keyof typeof STYLES
 
-// Making a formatter takes a hundred times as long as using it, and a list has several in each row.
+// Creating a formatter takes a hundred times as long as using it, and each row of a list uses several.
 const made = new Map<string, Intl.DateTimeFormat>()
 
-/** A moment (ms or Date) as it reads in a time zone; in that of the machine without one. */
+/** Formats a moment (ms or Date) in a time zone; without one, in the machine's. */
 export function showTime(at: number | Date, style: DateStyle, timeZone?: string): string {
   const key = `${style} ${timeZone}`
   let known = made.get(key)
@@ -67,10 +67,10 @@ export const civilDay = (at: number | Date, timeZone: string): string => showTim
 
 const noon = (civil: string) => new Date(`${civil.slice(0, 10)}T12:00:00Z`)
 
-/** A civil date: "Nov 24" unless another style is named. */
+/** A civil date, "Nov 24" unless another style is given. */
 export const showDay = (civil: string, style: DateStyle = 'day'): string => showTime(noon(civil), style, 'UTC')
 
-/** A civil date as a list shows it: "Nov 24", with the year when it is another one; "–" without a date. */
+/** A civil date in a list: "Nov 24", with the year if it isn't this one; "–" without a date. */
 export function shortDate(civil: string | null | undefined): string {
   if (!civil) return '–'
   const date = noon(civil)
@@ -82,7 +82,7 @@ export function shortDate(civil: string | null | undefined): string {
 /** A civil date in full: "Tuesday, November 24, 2026". */
 export const longDate = (civil: string | null | undefined): string => (civil ? showDay(civil, 'day in full') : 'no date')
 
-/** Whether there is a time zone of this name. */
+/** True if a time zone of this name exists. */
 export function isTimeZone(name: string): boolean {
   try {
     return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))

@@ -1,6 +1,6 @@
 import { type NounId, nounOf, wordOf } from './nouns.ts'
 
-/** What was done to records of a noun, by the verb of the call, as a history tells it after a name: "Sara Miller set the cost". It comes with the history's screen. */
+/** Words for the history by noun and verb, after a name: "Sara Miller set the cost". Loads with its screen. */
 export const HISTORY_WORDS = {
   project: {
     create: 'requested the project',
@@ -63,10 +63,10 @@ export const HISTORY_WORDS = {
   },
 } as const satisfies Partial<Record<NounId, Readonly<Record<string, string>>>>
 
-/** Of the plain verbs of whatever noun. */
+/** Words for the plain verbs of any noun. */
 const PLAIN: Readonly<Record<string, string>> = { create: 'added', edit: 'changed', remove: 'deleted', restore: 'restored' }
 
-/** The words for a call's id: its own, or of a plain verb of a noun with words "added the partner"; undefined for any other. */
+/** The words for a call's id: its own, or "added the partner" for a plain verb; undefined for any other. */
 export function historyWords(call: string): string | undefined {
   const [noun = '', verb = ''] = call.split('.')
   const verbs = (HISTORY_WORDS as Readonly<Record<string, Readonly<Record<string, string>>>>)[noun]

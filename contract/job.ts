@@ -4,39 +4,39 @@ import { EXPORT_COLUMNS, type ExportName } from './exports.ts'
 import { listInput } from './listInput.ts'
 import { sortsOf, valuesOf } from './lists.ts'
 
-/** What becomes of a job, with their words in lists.ts. */
+/** Statuses of a job; lists.ts has their words. */
 export const JOB_STATUSES = valuesOf('job', 'status')
 
 /** The lists that can be exported. */
 export const EXPORT_NAMES = Object.keys(EXPORT_COLUMNS) as [ExportName, ...ExportName[]]
 
-/** Long work and how far it is. */
+/** A long-running task and its progress. */
 export const Job = z.object({
   id: z.number(),
   kind: z.string(),
   title: z.string(),
   status: z.enum(JOB_STATUSES),
-  /** How much of `total` is done; total 0 means that nobody knows yet. */
+  /** How much of `total` is done; total 0 means not known yet. */
   done: z.number(),
   total: z.number(),
   /** Why it failed. */
   error: z.string(),
-  /** What it made: of an export file_id, file_name, rows and size (bytes); of a payout sent, returned and rejected. */
+  /** Its output. An export: file_id, file_name, rows and size (bytes); a payout: sent, returned and rejected. */
   result: z.record(z.string(), z.union([z.string(), z.number()])),
-  /** A signed link to its file, 15 minutes from now; null without one. */
+  /** A signed link to its file, valid for 15 minutes; null if it has none. */
   download: z.string().nullable(),
   created_by: z.number().nullable(),
   created_by_name: z.string(),
   created_at: z.string(),
-  /** It does not begin before this time. */
+  /** It doesn't start before this time. */
   not_before: z.string(),
   started_at: z.string().nullable(),
   ended_at: z.string().nullable(),
   cancellable: z.boolean(),
-  /** It failed or was cancelled, and is of a kind that may be begun again: an export, never a payout. */
+  /** It failed or was cancelled, and its kind can run again: an export can, a payout never. */
   retryable: z.boolean(),
   allowed_actions: z.array(z.string()),
-  /** Why the others are not, by action. */
+  /** Why the other actions are refused, by action. */
   refused_actions: z.record(z.string(), z.string()),
 })
 export type Job = z.output<typeof Job>

@@ -1,7 +1,5 @@
-/*
- * Ends that can be saved, but that somebody should hear of (decisions.md 9): a project that ends after its parent, a parent that ends before a child.
- */
+/* Warnings about end dates that are saved anyway: a child must not outlive its parent (decisions.md 9). */
 
-/** Dates as MM/DD/YYYY. */
+/** Takes dates as MM/DD/YYYY. */
 export const endsAfterParent = (parentEnd: string): string => `This ends after its parent (${parentEnd}).`
 export const childEndsLater = (child: string, childEnd: string): string => `The child “${child}” ends later (${childEnd}).`

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Order, Page, Search } from './call.ts'
 import { isEmail } from './messages.ts'
 
-/** What every list takes: search, page, page size, and an order by one of its columns; an empty column is the list's own order. */
+/** The input every list takes; an empty `column` means the list's own order. */
 export const listInput = <const C extends readonly [string, ...string[]]>(columns: C, perPage = 10) => ({
   search: Search,
   page: Page,
@@ -11,29 +11,29 @@ export const listInput = <const C extends readonly [string, ...string[]]>(column
   order: Order,
 })
 
-/** An id with a name, as every dropdown has it. */
+/** An id and a name, as in every dropdown. */
 export const Named = z.object({ id: z.number(), name: z.string() })
 
-/** A text that must be there, at most `max` characters, with the specification's own message. */
+/** A required text of at most `max` characters; `message` is the specification's. */
 export const needed = (message: string, max = 200) =>
   z.string({ error: message }).trim().min(1, message).max(max, `needs at most ${max} characters`)
 
-/** Signs that nobody sees, and halves of one. */
+/** Invisible characters and lone surrogates. */
 const UNSEEN = /\p{C}/u
 
-/** A mail address in lower case; `blank` and `wrong` are the messages of the form it belongs to. */
+/** A mail address in lower case; `blank` and `wrong` are the messages of its form. */
 export const email = (blank: string, wrong: string) =>
   z
     .string({ error: blank })
     .trim()
     .toLowerCase()
-    // One spelling for what looks alike: an é is one sign or two.
+    // An é can be one character or two; both spell the same address.
     .normalize()
     .min(1, blank)
     .max(254, wrong)
     .refine((text) => text === '' || (isEmail(text) && !UNSEEN.test(text)), wrong)
 
-/** Digits only, out of anything a person types; `blank` for none, and `check` says what is wrong with them. */
+/** Keeps the digits of what was typed; `blank` is the message for none, `check` returns what is wrong or null. */
 export const phone = (blank: string, check: (digits: string) => string | null) =>
   z.union([z.string().max(40), z.number()], { error: blank }).transform((given, context) => {
     const digits = String(given).replace(/\D/g, '')

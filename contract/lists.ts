@@ -2,17 +2,18 @@ import type { SubjectKind } from './nouns.ts'
 import { REWARD_STATUSES, ROLES } from './vocabulary.ts'
 
 /**
- * What a column holds, which says how it sorts and what a file has of it: `text` sorts whatever its case, a `figure` is a number, `money` is cents and
- * dollars in a file; `code`, `word` (one of a few values), `address` (email, kept in lower case), `day` and `moment` (a day with its time) sort as they are.
+ * What a column holds, which decides how it sorts and what a file shows.
+ * `text` sorts regardless of case. `figure` is a number. `money` is cents here and dollars in a file.
+ * `code`, `word` (one of a few), `address` (lower-case email), `day` and `moment` (date and time) sort as they are.
  */
 export type ColumnKind = 'code' | 'text' | 'address' | 'word' | 'figure' | 'money' | 'day' | 'moment'
 
 interface More {
-  /** What a file calls it, where that is another word; null where no export has it. */
+  /** Its name in a file, if different; null if no export has it. */
   readonly file?: string | null
   /** The list can't be sorted by it. */
   readonly sort?: false
-  /** What its values are called, on the screen and in a file. */
+  /** Labels of its values, on the screen and in a file. */
   readonly words?: Readonly<Record<string, string>>
 }
 /** A column: the kind of its values, and its heading. */
@@ -36,28 +37,28 @@ const [code, text, address, word, figure, money, day, moment] = [
   column('moment'),
 ]
 
-/** A noun's list, as its contract, the server's list builder, its export and its screen have it. */
+/** A noun's list, shared by its contract, the server's list builder, its export and its screen. */
 export interface ListRow {
-  /** The call that reads it; who may export it and select all of it, and by what it is filtered, are that call's. */
+  /** The call that reads it; its access rule and filters also apply to exporting and selecting all of it. */
   readonly call: string
-  /** The columns that a search finds its words in, where those are all. */
+  /** Columns that a search looks in, if it looks nowhere else. */
   readonly search?: readonly string[]
-  /** The column that it is sorted by unless another is asked for; with a minus always from the last. */
+  /** The default sort column; a leading minus always sorts it descending. */
   readonly usual: string
-  /** By their ids, in the order of an export. */
+  /** Columns by id, in the order of an export. */
   readonly columns: Readonly<Record<string, ListColumn>>
-  /** The name under which it is exported and all that match are selected. */
+  /** Its name for exports and for selecting all matches. */
   readonly name: string
   /** It can be exported. */
   readonly exports?: true
-  /** All that match can be selected: what commands need of a record beside its name and rules, by the names of its read. */
+  /** Fields of its read that commands need, beside name and rules, when all matches are selected. */
   readonly selects?: readonly string[]
 }
 
 const wordsOf = <V extends string>(terms: readonly { readonly value: V; readonly label: string }[]) =>
   Object.fromEntries(terms.map(({ value, label }) => [value, label])) as Record<V, string>
 
-/** The lists of nouns, for what is beyond the first screen: nouns.ts has what the first screen needs of them. */
+/** The lists of nouns, for everything beyond the first screen; nouns.ts has what the first screen needs. */
 export const lists = {
   client: {
     call: 'client.list',
@@ -213,48 +214,48 @@ export const lists = {
 } as const satisfies Readonly<Partial<Record<SubjectKind, ListRow>>>
 
 type Lists = typeof lists
-/** The nouns that have a list of this table. */
+/** Nouns that have a list in this table. */
 export type ListNoun = keyof Lists
-/** A column of a noun's list, by its id. */
+/** A column id of a noun's list. */
 export type ColumnOf<N extends ListNoun> = keyof Lists[N]['columns'] & string
-/** A column that the list can be sorted by. */
+/** A column the list can be sorted by. */
 export type SortOf<N extends ListNoun> = {
   [C in ColumnOf<N>]: Lists[N]['columns'][C] extends { sort: false } ? never : C
 }[ColumnOf<N>]
-/** A column that the list's export has. */
+/** A column the list's export has. */
 export type FileColumnOf<N extends ListNoun> = {
   [C in ColumnOf<N>]: Lists[N]['columns'][C] extends { file: null } ? never : C
 }[ColumnOf<N>]
 
 type Selectable = { [N in ListNoun]: Lists[N] extends { selects: unknown } ? Lists[N]['name'] : never }[ListNoun]
-/** The lists of this table whose matches can all be selected, by their names. */
+/** The names of the lists in which all matches can be selected. */
 export const selectable = Object.values<ListRow>(lists).flatMap(({ name, selects }) => (selects ? [name] : [])) as [
   Selectable,
   ...Selectable[],
 ]
 
-/** The nouns whose lists can be exported. */
+/** Nouns whose lists can be exported. */
 export type ExportedNoun = { [N in ListNoun]: Lists[N] extends { exports: true } ? N : never }[ListNoun]
-/** The noun whose list has a name; undefined for a name that is none's. */
+/** The noun whose list has this name; undefined if none has. */
 export const nounNamed = (name: string): ListNoun | undefined =>
   (Object.keys(lists) as ListNoun[]).find((noun) => lists[noun].name === name)
-/** What the values of a column of few words are called. */
+/** Labels of a `word` column's values. */
 export type WordsOf<N extends ListNoun, C extends ColumnOf<N>> = Lists[N]['columns'][C] extends { words: infer W } ? W : never
-/** The values of a column of few words, in their order, for the schemas of calls. */
+/** The values of a `word` column in order, for the schemas of calls. */
 export const valuesOf = <N extends ListNoun, C extends ColumnOf<N>>(noun: N, column: C) =>
   Object.keys((lists[noun].columns as Readonly<Record<string, ListColumn>>)[column]?.words ?? {}) as [
     keyof WordsOf<N, C> & string,
     ...(keyof WordsOf<N, C> & string)[],
   ]
 
-/** The columns that a noun's list can be sorted by, for the input of its calls. */
+/** The columns a noun's list can be sorted by, for the input of its calls. */
 export const sortsOf = <N extends ListNoun>(noun: N): [SortOf<N>, ...SortOf<N>[]] =>
   Object.entries<ListColumn>(lists[noun].columns).flatMap(([id, { sort }]) => (sort === false ? [] : [id])) as [
     SortOf<N>,
     ...SortOf<N>[],
   ]
 
-/** What the columns of a noun's export are called, by their ids and in their order. */
+/** Headings of a noun's export by column id, in order. */
 export const fileColumnsOf = <N extends ListNoun>(noun: N): Record<FileColumnOf<N>, string> =>
   Object.fromEntries(
     Object.entries<ListColumn>(lists[noun].columns).flatMap(([id, { header, file = header }]) =>
@@ -262,7 +263,7 @@ export const fileColumnsOf = <N extends ListNoun>(noun: N): Record<FileColumnOf<
     ),
   ) as Record<FileColumnOf<N>, string>
 
-/** A noun's list as its screen names it to the workspace: what it is exported as, with which columns, and whether all that match can be selected. */
+/** A noun's list as its screen registers it: its export name and columns, and whether all matches can be selected. */
 export const listed = <N extends ListNoun>(noun: N) => {
   const { name, selects }: ListRow = lists[noun]
   return { source: name, columns: fileColumnsOf(noun), selects: selects !== undefined }

@@ -1,4 +1,4 @@
-/** Every quoted message of the two specifications, to the letter (decisions.md 8); the only place where they are typed. */
+/** Every quoted message of the two specifications, to the letter (decisions.md 8); they are typed only here. */
 export const MESSAGES = {
   cloneConfirm: 'Clone Project. Are you sure?',
   goLiveTitle: 'Survey Project Updated',
@@ -43,15 +43,15 @@ export const MESSAGES = {
   passwordBlank: 'The password cannot be blank!',
   passwordMatch: 'The password confirmation need to match',
   passwordFailed: (support: string) => `There was an error changing your Password. Contact ${support} Support`,
-  /** Ours. */
+  /** Our own messages. */
   actAsReason: 'Please say why you act as this user.',
   passwordChanged: 'Your password was changed, please go to Login page',
 } as const
 
-/** What a password must be, checked by the server everywhere (decisions.md 7). */
+/** The password rule, which the server checks everywhere (decisions.md 7). */
 export const PASSWORD_RULE =
   'The password needs at least 8 characters with a lower-case letter, an upper-case letter, a symbol and a digit'
-/** True when a password keeps the rule. */
+/** True if a password meets the rule. */
 export function strongPassword(text: string): boolean {
   return (
     text.length >= 8 &&

@@ -13,7 +13,7 @@ const Note = z.object({
   lock_version: z.number(),
   ...Allowed,
 })
-/** A blank note is refused with the message of the project's generation. */
+/** Each generation of project has its own message for a blank note. */
 const Text = z.string({ message: MESSAGES.noteBlank }).trim().max(20_000)
 const ListInput = z.object({ id: Id, page: Page, per_page: z.coerce.number().int().min(1).max(200).default(5), search: Search })
 

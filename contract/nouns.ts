@@ -1,41 +1,38 @@
 /**
- * One noun: what both sides need to know of it beside its calls, its access rules and its handlers. Plain data. Ids of
- * routes and calls are text because this table is below both; a test checks each against its table.
+ * What both sides need to know of a noun beside its calls, access rules and handlers, as plain data.
+ * Ids of routes and calls are text because this table is below both; a test checks them against their tables.
  */
 export interface NounRow {
-  /**
-   * What people call one, and several. A noun without words is not a record: it is a prefix of calls, or exists for
-   * live updates only.
-   */
+  /** Singular and plural. A noun without words is not a record: it prefixes calls or names live updates. */
   words?: readonly [one: string, many: string]
-  /** By its name in the icons table (src/runner/icons.tsx). */
+  /** Its name in the icons table (src/runner/icons.tsx). */
   icon?: string
-  /** What its id is written with: P-4812. */
+  /** The prefix of its ids: P-4812. */
   code?: string
   /** The route of one record, by `{id}`. */
   screen?: string
-  /** The route of the list that finds a record by its id, where it has no screen of its own. */
+  /** The route of the list that finds a record by id, if the noun has no screen of its own. */
   listed?: string
-  /** The sidebar's section that its screens belong to. */
+  /** The sidebar section of its screens. */
   section?: 'projects' | 'visitation' | 'settings' | 'v3'
-  /** The call that reads one record by its id, with what may be done to it. */
+  /** The call that reads one record by id, with its allowed actions. */
   reads?: string
-  /** The noun that its events and history lines are told as: another spelling, or a part of it. */
+  /** The noun its events and history lines are filed under: another spelling of it, or the whole it is part of. */
   of?: string
-  /** Further nouns whose records its calls read and write. */
+  /** Other nouns whose records its calls read and write. */
   also?: readonly string[]
-  /** What its reads show of other nouns: names, counts and figures. A change of one makes them stale. */
+  /** Nouns whose names, counts or figures its reads show; a change of one makes these reads stale. */
   shows?: readonly string[]
-  /** What single reads show beyond that, by their verb. */
+  /** Further nouns that single reads show, by verb. */
   showsIn?: Readonly<Record<string, readonly string[]>>
   /**
-   * The palette finds its records by name. `detail`: the noun whose name is shown in the second line; `coded`: they are
-   * found by their code; `scope`: only administrators find them.
+   * The palette finds its records by name.
+   * `detail`: the noun whose name is on the second line. `coded`: also found by code. `scope`: administrators only.
    */
   found?: { readonly detail?: 'client' | 'project'; readonly coded?: true; readonly scope?: 'admin' }
 }
 
-/** The nouns table. A call's id begins with one of these, live events and history lines name them, commands act on those that have words. */
+/** TABLE  the nouns: call ids begin with one, live events name one, commands act on those with words. */
 export const nouns = {
   project: {
     words: ['project', 'projects'],
@@ -52,7 +49,7 @@ export const nouns = {
     },
     found: { detail: 'client', coded: true },
   },
-  /** A project of the older generation: the same table. */
+  /** A project of the older generation, in the same table. */
   campaign: {
     words: ['survey project', 'survey projects'],
     icon: 'project',
@@ -119,7 +116,7 @@ export const nouns = {
   file: { words: ['file', 'files'], shows: ['project', 'activity', 'user'] },
   proffer: { words: ['proffer', 'proffers'], shows: ['project', 'partner'] },
   entry: { words: ['reward', 'rewards'], icon: 'gift', shows: ['reward'] },
-  /** What a project pays: what respondents get of it are its entries. */
+  /** A reward a project offers; what respondents receive are its entries. */
   reward: { shows: ['entry', 'partner'] },
   location: { words: ['location', 'locations'], icon: 'visits', section: 'settings' },
   group: { words: ['location list', 'location lists'], screen: 'group', section: 'settings', of: 'location' },
@@ -149,32 +146,32 @@ export const nouns = {
 } as const satisfies Readonly<Record<string, NounRow>>
 
 type Nouns = typeof nouns
-/** Everything that a call's id may begin with. */
+/** Everything a call's id may begin with. */
 export type NounId = keyof Nouns
-/** What live events, history lines and cached reads name: a change of one makes the reads that show it stale. */
+/** Nouns that live events, history lines and cached reads name; a change makes the reads that show it stale. */
 export type Noun = { [N in NounId]: Nouns[N] extends { of: string } ? never : N }[NounId]
-/** What a command can act on, and a screen show one of: the nouns with words. */
+/** Nouns that commands act on and screens show: the ones with words. */
 export type SubjectKind = { [N in NounId]: Nouns[N] extends { words: unknown } ? N : never }[NounId]
-/** The nouns whose events name records that the palette finds. */
+/** Nouns whose events name records the palette finds. */
 export type PaletteNoun = { [N in Noun]: Nouns[N] extends { found: unknown } ? N : never }[Noun]
 
-/** A noun's row, with what it may leave out; undefined for a text that names none. */
+/** A noun's row with its optional fields; undefined for an unknown noun. */
 export const nounOf = (noun: string): NounRow | undefined => (nouns as Readonly<Record<string, NounRow>>)[noun]
 
-/** The nouns whose rows hold a condition. */
+/** Nouns whose rows meet a condition. */
 export const nounsWith = (holds: (row: NounRow) => unknown): NounId[] =>
   (Object.keys(nouns) as NounId[]).filter((noun) => holds(nouns[noun]))
 
-/** What a noun is called, one or `many`: "survey project". What is told as another noun has that one's words where it has none. */
+/** What a noun is called: "survey project". A noun without words borrows those of one filed under it. */
 export function wordOf(noun: string, many = false): string {
   const named = nounOf(noun)?.words ? noun : nounsWith((row) => row.of === noun && row.words)[0]
   return nounOf(named ?? '')?.words?.[many ? 1 : 0] ?? noun
 }
 
-/** A record's id as people write it: P-4812; the bare id of a noun without a code. */
+/** A record's id as people write it: P-4812; the bare id if the noun has no code. */
 export const codeOf = (noun: NounId, id: number | string): string => `${nounOf(noun)?.code ?? ''}${id}`
 
-/** The code by which the palette finds a record of a kind; undefined for a kind that has none there. */
+/** The code the palette finds a record by; undefined for a kind it doesn't find by code. */
 export const foundCode = (kind: string, id: number | string): string | undefined => {
   const { code, found } = nounOf(kind) ?? {}
   return found?.coded && `${code}${id}`

@@ -11,7 +11,7 @@ export interface PacingInput {
   end: string | null
 }
 export interface Pacing {
-  /** Per cent, rounded half up, not capped; 0 when it is not finite or a date is missing. */
+  /** Per cent, rounded half up, not capped; 0 if not finite or without dates. */
   pacing: number
   /** Completes expected to date, not rounded. */
   expected: number
@@ -21,7 +21,7 @@ export interface Pacing {
 
 const DAY = 86_400_000
 
-/** Whole days from one civil date to another. */
+/** Whole days between two civil dates. */
 export function daysBetween(from: string, to: string): number {
   return Math.round((Date.parse(`${to.slice(0, 10)}T00:00:00Z`) - Date.parse(`${from.slice(0, 10)}T00:00:00Z`)) / DAY)
 }
@@ -31,18 +31,18 @@ export function addDays(date: string, days: number): string {
   return new Date(Date.parse(`${date.slice(0, 10)}T00:00:00Z`) + days * DAY).toISOString().slice(0, 10)
 }
 
-/** The days of a field time that no end was given for, by form: after the start, and for visitation with the start counted (decisions.md 9). */
+/** Default days in field by form, after the start; visitation counts the start itself (decisions.md 9). */
 export const DEFAULT_DAYS = { older: 7, newer: 21, visitation: 4 } as const
-/** A day has four digits of a year. */
+/** A year has four digits. */
 const LAST_DAY = '9999-12-31'
 
-/** The end of a field time that was given none. */
+/** The default end of a field time. */
 export function defaultEnd(start: string, form: keyof typeof DEFAULT_DAYS = 'newer'): string {
   const end = addDays(start, DEFAULT_DAYS[form])
   return end > start ? end : LAST_DAY
 }
 
-/** Today's civil date in a time zone; the display zone is America/New_York by default (decisions.md 3). */
+/** Today's civil date in a time zone; the display zone defaults to America/New_York (decisions.md 3). */
 export const civilToday = (zone: string, now: Date = new Date()): string => civilDay(now, zone)
 
 /** Completes expected by today: ordered × E ÷ D (decisions.md 3). */
@@ -53,7 +53,7 @@ export function expectedToDate(ordered: number, start: string | null, end: strin
   return days > 0 ? (ordered * elapsed) / days : 0
 }
 
-/** The colour of a pacing figure: Gray while pending, Red below 30, Orange below 70, Green from 70. */
+/** The color of a pacing figure: Gray while pending, Red below 30, Orange below 70, Green from 70. */
 export function pacingColor(status: Status, pacing: number): PacingColor {
   if (SPELLING[status].shown === 'Pending') return 'Gray'
   return pacing < 30 ? 'Red' : pacing < 70 ? 'Orange' : 'Green'
@@ -65,18 +65,18 @@ function share(delivered: number, expected: number): number {
 }
 
 /**
- * The parts that a project's figures are the sums of (decisions.md 13, Families): itself and its children. A parent with neither an order
- * nor deliveries of its own has no part: its dates say nothing about the family's pace.
+ * The parts that make up a project's figures: itself and its children (decisions.md 13, Families).
+ * A parent with no order or deliveries of its own is no part: its dates say nothing about the family's pace.
  */
 export function partsOf<T extends { ordered: number; delivered: number }>(project: T, children: readonly T[]): readonly T[] {
   return children.length && !hasOwnPart(project) ? children : [project, ...children]
 }
 
-/** Whether a parent has an own part besides its children. */
+/** True if a parent has an order or deliveries besides its children's. */
 export const hasOwnPart = (project: { ordered: number; delivered: number }): boolean =>
   project.ordered > 0 || project.delivered > 0
 
-/** Pacing of a project with its children: what was delivered over what was expected of each part by its own dates (decisions.md 3 and 13). */
+/** A family's pacing: delivered over expected, each part by its own dates (decisions.md 3 and 13). */
 export function pacingOf(project: PacingInput, today: string, children: readonly PacingInput[] = []): Pacing {
   const parts = partsOf(project, children)
   const expected = parts.reduce((sum, part) => sum + expectedToDate(part.ordered, part.start, part.end, today), 0)

@@ -4,7 +4,7 @@ import { email, listInput, Named, needed, phone } from './listInput.ts'
 import { sortsOf } from './lists.ts'
 import { MESSAGES } from './messages.ts'
 
-/** A channel partner: answers feasibility requests by a signed link, has no account (decisions.md 4). */
+/** A channel partner answers feasibility requests by a signed link and has no account (decisions.md 4). */
 export const Partner = z.object({
   id: z.number(),
   name: z.string(),

@@ -3,7 +3,7 @@ import { call, listOf } from './call.ts'
 
 const Named = z.object({ id: z.number(), name: z.string() })
 
-/** Market areas and the places that can be targeted. */
+/** Market areas and places that can be targeted. */
 export const placeCalls = {
   'dma.list': call({
     method: 'GET',

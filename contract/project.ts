@@ -69,7 +69,7 @@ export const projectCalls = {
     input: z.object({
       id: Id,
       ...z.object({ ...Attributes, goal: OrderedBack, start_dt: DateBack, end_dt: DateBack }).partial().shape,
-      /** Signed documents: uploaded files that are added by id or link, and those that are there, which `_destroy` takes away. */
+      /** Signed documents: uploads to add by id or link, and existing ones to remove with `_destroy`. */
       project_docsigns_attributes: FileItems.optional(),
       status: StatusInput.optional(),
       reason: z.string().trim().max(2000).default(''),

@@ -15,15 +15,15 @@ export interface ProjectFacts {
   /** A survey project goes live only with a survey URL or file. */
   needs_survey: boolean
   has_survey: boolean
-  /** Civil date the current quote is valid until, or null when it does not expire. */
+  /** Civil date the current quote is valid until; null if it doesn't expire. */
   quote_valid_until: string | null
-  /** Whether the current price was sent to the client; before that they neither see nor decide it. */
+  /** Whether the client was sent the current price; before, they can neither see nor decide it. */
   quote_sent: boolean
   requested_by: number | null
   pending_rewards: number
-  /** Whether it has responses or rewards, which rule out deletion. Read only where the status allows one. */
+  /** Responses or rewards rule out deletion; read only in statuses that allow one. */
   has_results: boolean
-  /** Projects below it that are not deleted. */
+  /** Whether it has children that aren't deleted. */
   has_children: boolean
   today: string
 }
@@ -63,7 +63,7 @@ function missingForLive(project: ProjectFacts): Verdict {
   return project.needs_survey && !project.has_survey ? 'it has no survey URL or file' : null
 }
 
-/** The row of the transitions table that leads from a project's status to another, for this caller; null when there is none. */
+/** The transition to a status that applies to this caller; null if there is none. */
 export function transitionFor(actor: Actor, project: ProjectFacts, to: Status): Transition | null {
   return (
     TRANSITIONS.find(
@@ -76,7 +76,7 @@ export function transitionFor(actor: Actor, project: ProjectFacts, to: Status): 
   )
 }
 
-/** The statuses a caller can set now without force, guards included. */
+/** Statuses a caller can set now without force, guards included. */
 export function openTransitions(actor: Actor, project: ProjectFacts): Status[] {
   return TRANSITIONS.filter((row) => transitionFor(actor, project, row.to) === row && guardOf(actor, row, project) === null).map(
     (row) => row.to,
@@ -90,20 +90,20 @@ const move =
     const row = transitionFor(actor, project, to)
     return row ? guardOf(actor, row, project) : ADMIN_ONLY
   }
-/** What a client user is told who did not ask for the project. */
+/** The reason shown to a client user who didn't request the project. */
 export const REQUESTER_ONLY = 'only its requester or an administrator can do this'
 const PAUSE_FIRST = 'pause the project to change its price'
-/** The statuses from which an approved price can be changed (decisions.md 13, Price). */
+/** The statuses in which an approved price can be changed (decisions.md 13, Price). */
 const repriced = (project: ProjectFacts) => project.status === 'approved' || project.status === 'paused'
-/** The statuses in which a project that nothing came of can be deleted (decisions.md 13). */
+/** The statuses in which a project without results can be deleted (decisions.md 13). */
 export const removable = (status: Status): boolean => status === 'rejected' || status === 'requirements'
 const notOver = (project: ProjectFacts) => !['completed', 'reporting', 'rejected'].includes(project.status)
 const shown = (project: ProjectFacts) => SPELLING[project.status].shown.toLowerCase()
 
-/** What may be done with a project (decisions.md 2). What is not a call by itself sets a status or a price by one. */
+/** Actions on a project (decisions.md 2). An action that isn't a call sets a status or a price through one. */
 export const PROJECT_RULES = {
   'project.edit': admin,
-  /** By the calls of the specification a client user decides on a quote; any other status is an administrator's to set. */
+  /** Client users set a status only by deciding on a quote; other statuses are for administrators. */
   'project.setStatus': may((actor) => refusedAt('admin', actor)),
   'project.goLive': adminMay((_actor, project) => {
     if (project.status === 'active') return 'it is already live'

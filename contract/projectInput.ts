@@ -14,23 +14,23 @@ export const StatusInput = z
     return status ?? z.NEVER
   })
 
-/** The status of a new project, which may be sent along: it begins as Pending, and nothing else is taken (decisions.md 13, "Writes"). */
+/** The optional status of a new project, which can only be Pending (decisions.md 13, "Writes"). */
 export const NewStatus = StatusInput.refine(
   (status) => status === 'requirements',
   'must be Pending: a new project begins there',
 ).optional()
 
-/** Warnings about dates that were saved all the same; omitted when there are none. */
+/** Warnings about dates that were saved anyway; missing if there are none. */
 export const Warnings = z.array(z.string()).optional()
 
-/** Which projects a list shows, in which order. */
+/** Which projects a list shows, and in which order. */
 export const ListInput = z.object({
   status: z.string().max(40).default('all'),
   search: Search,
   page: Page,
   column: z.string().max(40).default(''),
   order: Order,
-  /** At most 500 rows of one page; the specification's page is 10. */
+  /** At most 500 rows a page; the specification's page is 10. */
   per_page: z.coerce.number().int().min(1).max(500).default(10),
   client: Id.optional(),
   type: z.enum(['Survey', 'Content']).optional(),
@@ -38,18 +38,18 @@ export const ListInput = z.object({
   mine: Flag.optional(),
 })
 
-/** The ordered completes; 0 for a family or child without its own order, which may be written back. */
+/** Ordered completes; 0 for a family or child without its own order, so that a read can be written back. */
 export const OrderedBack = z.coerce
   .number({ message: MESSAGES.projectGoal })
   .int('must be a whole number')
   .nonnegative('must be a positive number')
   .max(10_000_000)
 const Goal = OrderedBack.positive('must be a positive number')
-/** A date, or the blank that a read returns where there is none. */
+/** A date, or the blank that a read returns without one. */
 export const DateBack = z.union([CivilDate, z.literal(''), z.null()], { error: 'is not a date (YYYY-MM-DD)' })
 /** A required date; `blank` is the form's message when it is missing. */
 const needed = (blank: string) => z.string({ error: blank }).trim().min(1, blank).pipe(CivilDate)
-/** What is written of a project, as a person types it. */
+/** The fields of a project as a form sends them. */
 export const Attributes = {
   name: z.string({ error: MESSAGES.projectName }).trim().min(1, MESSAGES.projectName).max(200),
   description: z.string().max(10_000),
@@ -68,13 +68,13 @@ export const Attributes = {
   parent_id: Id.nullable(),
 }
 
-/** One file of a list that is written with its record: `_destroy` takes it away; without one it is there already, or an uploaded file that is added, by its id or its link. */
+/** A file in a record's list: an existing one, an upload to add by id or link, or with `_destroy` one to remove. */
 const FileItem = z.object({
   id: z.union([Id, z.literal('').transform(() => undefined), z.null().transform(() => undefined)]).optional(),
   url: z.string().max(2000).optional(),
   _destroy: Flag.optional(),
 })
-/** Files as the older forms send them with their record: a list, or numbered (`{"0": {…}}`). */
+/** Files as the older forms send them: a list, or numbered (`{"0": {…}}`). */
 export const FileItems = z
   .union([z.array(FileItem).max(200), z.record(z.string().regex(/^\d+$/), FileItem).transform((items) => Object.values(items))])
   .refine((items) => items.every((item) => item.id !== undefined || item.url), 'needs an id or a url in every item')

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { Activity, Target } from './activityRecord.ts'
 
 const Person = z.object({ id: z.number(), first_name: z.string(), last_name: z.string() })
-/** A record that is only named. */
+/** A record's id and name. */
 export const Named = z.object({ id: z.number(), name: z.string() })
 
-/** A parent's own part of what its family comes to (decisions.md 13, Families). */
+/** A parent's own part of its family's figures (decisions.md 13, Families). */
 export const OwnPart = z.object({
   ordered: z.number(),
   delivered: z.number(),
@@ -17,21 +17,21 @@ export const OwnPart = z.object({
   trend: z.array(z.number()),
 })
 
-/** What both lists and the detail of a project show; v3 spelling (projects-area 3, decisions.md 1 and 3). */
+/** What the lists and the detail of a project show, in v3 spelling (projects-area 3, decisions.md 1 and 3). */
 const projectShape = {
   id: z.number(),
   generation: z.enum(['campaign', 'project']),
   parent_id: z.number().nullable(),
-  /** Of a child its parent's id, as the specification calls it. */
+  /** A child's parent id under the specification's name. */
   project_id: z.number().nullable(),
   name: z.string(),
   description: z.string(),
   requirements: z.string(),
-  /** The status as v3 spells it; `stored_status` is the one in the database. */
+  /** The status in v3 spelling; `stored_status` is the database's. */
   status: z.string(),
   stored_status: z.string(),
   status_shown: z.string(),
-  /** The record's own order, on reading as on writing; `ordered` and `delivered` are the family's (decisions.md 13). */
+  /** The record's own order, in reads and writes; `ordered` and `delivered` are the family's (decisions.md 13). */
   goal: z.number(),
   ordered: z.number(),
   num_completed_actions: z.number(),
@@ -44,7 +44,7 @@ const projectShape = {
   pacing_state: z.string(),
   /** Completes expected by today, not rounded. */
   expected: z.number(),
-  /** A parent's own part, where it has an order or responses of its own; null elsewhere. */
+  /** A parent's own part, if it has an order or responses of its own; otherwise null. */
   own: OwnPart.nullable(),
   client_id: z.number(),
   client_name: z.string(),
@@ -59,7 +59,7 @@ const projectShape = {
   partner_id: z.number().nullable(),
   reward_provider: z.string(),
   targeted_location_names: z.array(z.string()),
-  /** The record's own cost; `family_cost_cents` is that of all parts. */
+  /** The record's own cost; `family_cost_cents` is the sum of all parts. */
   cost_cents: z.number().nullable(),
   family_cost_cents: z.number().nullable(),
   quote_round: z.number(),
@@ -77,7 +77,7 @@ const projectShape = {
   refused_actions: z.record(z.string(), z.string()),
 }
 export const ProjectRow = z.object({ ...projectShape, children: z.array(z.object(projectShape)) })
-/** One project with everything its Specifications show. */
+/** A project with everything its Specifications show. */
 export const ProjectDetail = ProjectRow.extend({
   parent: Named.nullable(),
   decipher: z.object({ completes_value: z.number() }),

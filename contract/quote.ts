@@ -21,11 +21,11 @@ const Proffer = z.object({
   created_at: z.string(),
 })
 const Answer = one(ProjectDetail).extend({ message: z.string() })
-/** Name, description and status travel with the older quote calls: the status is checked, the rest has to be the project's own (`reads`). */
+/** The older quote calls also send name, description and status: the status is checked, the rest must be unchanged. */
 const Decision = z.object({
   project_id: Id,
   status: StatusInput.optional(),
-  /** The price that was seen: another one now is a 409. */
+  /** The price the caller saw; 409 if it has changed. */
   cost_cents: z.coerce.number().int().optional(),
   reason: z.string().trim().max(2000).default(''),
 })
@@ -107,11 +107,11 @@ export const quoteCalls = {
         id: Id,
         cost: z.coerce.number().positive('must be more than 0').max(10_000_000).optional(),
         cost_cents: z.coerce.number().int().positive('must be more than 0').max(1_000_000_000).optional(),
-        /** Today or later; blank takes it away. */
+        /** Today or later; blank removes it. */
         valid_until: z
           .union([z.literal('').transform(() => null), z.null(), CivilDate], { error: 'is not a date (YYYY-MM-DD)' })
           .optional(),
-        /** A target cost, which the client doesn't see: the project stays where it is. */
+        /** Sets a target cost the client doesn't see; the project keeps its status. */
         hold: Flag.default(false),
         /** Why an approved price changes. */
         reason: z.string().trim().max(2000).default(''),

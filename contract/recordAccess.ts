@@ -2,18 +2,16 @@ import { admin, adminMay, may, type Rule, signedIn } from './rule.ts'
 import type { Role } from './vocabulary.ts'
 import { type Actor, seesAll, type Verdict } from './who.ts'
 
-/*
- * What may be done with one record of each kind, a project's apart (projectAccess.ts): the rules, and what they need to know of the record.
- */
+/* Rules on one record of each kind, and the facts they read; a project's are in projectAccess.ts. */
 
-/** What the rules need to know of a reward entry. */
+/** What the rules read of a reward entry. */
 export interface EntryFacts {
   status: 'pending' | 'processing' | 'sent' | 'rejected'
   amount_cents: number
   allowed_amounts: readonly number[]
 }
 
-/** What may be done with a reward entry (decisions.md 5). */
+/** Actions on a reward entry (decisions.md 5). */
 export const ENTRY_RULES = {
   'entry.redeem': adminMay((_actor, entry) => {
     if (entry.status !== 'pending') return `it is ${entry.status}, not pending`
@@ -25,7 +23,7 @@ export const ENTRY_RULES = {
   'entry.secondChance': adminMay((_actor, entry) => (entry.status === 'rejected' ? null : `it is ${entry.status}, not rejected`)),
 } as const satisfies Record<string, Rule<EntryFacts>>
 
-/** What the rules need to know of a user. */
+/** What the rules read of a user. */
 export interface UserFacts {
   id: number
   role: Role
@@ -33,7 +31,7 @@ export interface UserFacts {
   last_admin: boolean
 }
 
-/** What may be done with a user (decisions.md 6). */
+/** Actions on a user (decisions.md 6). */
 export const USER_RULES = {
   'user.edit': admin,
   'user.remove': adminMay((actor, user) =>
@@ -52,12 +50,12 @@ export const USER_RULES = {
   ),
 } as const satisfies Record<string, Rule<UserFacts>>
 
-/** What the rules need to know of a client. */
+/** What the rules read of a client. */
 export interface ClientFacts {
   /** Its projects that are neither over nor rejected. */
   running_projects: number
 }
-/** What may be done with a client. */
+/** Actions on a client. */
 export const CLIENT_RULES = {
   'client.edit': admin,
   'client.addUser': admin,
@@ -68,12 +66,12 @@ export const CLIENT_RULES = {
   ),
 } as const satisfies Record<string, Rule<ClientFacts>>
 
-/** What the rules need to know of a channel partner. */
+/** What the rules read of a channel partner. */
 export interface PartnerFacts {
-  /** Projects that wait for its answer. */
+  /** Projects waiting for its answer. */
   awaited: number
 }
-/** What may be done with a channel partner. */
+/** Actions on a channel partner. */
 export const PARTNER_RULES = {
   'partner.edit': admin,
   'partner.remove': adminMay((_actor, partner) =>
@@ -83,32 +81,32 @@ export const PARTNER_RULES = {
   ),
 } as const satisfies Record<string, Rule<PartnerFacts>>
 
-/** What the rules need to know of a saved view. */
+/** What the rules read of a saved view. */
 export interface ViewFacts {
   mine: boolean
 }
-/** What anybody but a view's owner is told. */
+/** The reason shown to users who don't own a view. */
 export const OWNER_ONLY = 'only who saved it or an administrator can do this'
 const owned = may((actor: Actor, view: ViewFacts): Verdict => (view.mine || seesAll(actor) ? null : OWNER_ONLY))
-/** What may be done with a saved view; what an administrator sees of others' is what they share. */
+/** Actions on a saved view; administrators see other users' views only when shared. */
 export const VIEW_RULES = {
   'view.edit': owned,
   'view.remove': owned,
 } as const satisfies Record<string, Rule<ViewFacts>>
 
-/** What may be done with a note. */
+/** Actions on a note. */
 export const NOTE_RULES = {
   'note.edit': admin,
   'note.remove': admin,
 } as const satisfies Record<string, Rule<null>>
 
-/** What the rules need to know of a file. */
+/** What the rules read of a file. */
 export interface FileFacts {
   kind: string
-  /** Signed documents of its project, itself among them. */
+  /** Signed documents of its project, including this file. */
   signed: number
 }
-/** What may be done with a file. */
+/** Actions on a file. */
 export const FILE_RULES = {
   'file.link': signedIn,
   'file.remove': adminMay((_actor, file) =>
@@ -116,29 +114,29 @@ export const FILE_RULES = {
   ),
 } as const satisfies Record<string, Rule<FileFacts>>
 
-/** What may be done with an activity. */
+/** Actions on an activity. */
 export const ACTIVITY_RULES = { 'file.attachToActivity': admin } as const satisfies Record<string, Rule<null>>
 
-/** What may be done with a survey. */
+/** Actions on a survey. */
 export const SURVEY_RULES = {
   'runtime.ingest': { ...admin, key: true },
   'runtime.clearFraud': admin,
 } as const satisfies Record<string, Rule<null>>
 
-/** What the rules need to know of a job. */
+/** What the rules read of a job. */
 export interface JobFacts {
   kind: string
   status: 'queued' | 'running' | 'done' | 'failed' | 'cancelled'
-  /** Of a kind that can be stopped until it starts alone, and of one that may be begun again. */
+  /** until_start: its kind can only be cancelled before it starts. again: its kind can run again. */
   until_start: boolean
   again: boolean
-  /** The caller made the file and may see what is in it. */
+  /** made_file: it produced a file. theirs: the caller may see what is in it. */
   made_file: boolean
   theirs: boolean
 }
-/** What somebody is told of an export that holds what they no longer see. */
+/** The reason shown for an export with records the caller no longer sees. */
 export const SCOPE_CHANGED = 'what you may see has changed since: please export it again'
-/** What may be done with a job; whose it is the scope says. */
+/** Actions on a job; the scope decides whose jobs a caller sees. */
 export const JOB_RULES = {
   'job.link': may((_actor, job) => {
     if (job.status !== 'done') return 'there is no file yet'
@@ -157,11 +155,11 @@ export const JOB_RULES = {
   }),
 } as const satisfies Record<string, Rule<JobFacts>>
 
-/** What the rules need to know of a mail; whether it holds a link, and whose, is known of its text alone. */
+/** What the rules read of a mail; whether it holds a secret, and whose, is known only from its text. */
 export interface MailFacts {
   status: 'queued' | 'sending' | 'sent' | 'outbox' | 'failed' | 'withdrawn'
 }
-/** What may be done with a mail. */
+/** Actions on a mail. */
 export const MAIL_RULES = {
   'outbox.reveal': admin,
   'outbox.retry': adminMay((_actor, { status }) =>

@@ -12,7 +12,7 @@ const when = () => true
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
 const filled = (list: unknown) => Array.isArray(list) && list.length > 0
 
-/** The newer request form, whole: what its rules are on both sides of the wire (projects-area 5, "Newer request form"). */
+/** The newer request form with its rules, for both sides (projects-area 5, "Newer request form"). */
 export const RequestInput = z
   .object({
     client_id: z.coerce.number({ message: 'client_id is required' }).int().positive('client_id is required'),
@@ -55,10 +55,10 @@ export const RequestInput = z
       .refine((value) => value === 1 || value === 600, 'is not a reward provider')
       .optional(),
     reward_amount_cents: z.coerce.number().int().positive().max(1_000_000).optional(),
-    /** Files that were uploaded for it. */
+    /** Ids of files uploaded for it. */
     file_ids: z.array(Id).max(100).default([]),
   })
-  // Each also while other fields are wrong, so that a form shows all that is wrong at once.
+  // These also run when other fields are wrong, so that a form shows every error at once.
   .refine((form) => !isText(form.end_dt) || !isText(form.start_dt) || form.start_dt <= form.end_dt, {
     path: ['start_dt'],
     message: MESSAGES.startBeforeEnd,

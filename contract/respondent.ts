@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import { AGES, CHILDREN, ETHNICITIES, GENDERS, INCOMES, MARITAL, OUTCOMES, type Term } from './vocabulary.ts'
 
-/** A field of a respondent as an importer sends it: what it means, and its codes where it has some. */
+/** A field of a respondent as importers send it: its meaning, and its codes if it has any. */
 export interface RespondentField {
   about: string
-  /** As JSON Schema names it. */
+  /** The type in JSON Schema's words. */
   type: 'string' | 'number' | 'integer' | 'boolean' | 'object'
   required?: true
   codes?: readonly Term[]
 }
 
-/** TABLE  the fields of a respondent (decisions.md 10): the intake, the API's page and what a key reads of a survey are derived from it. */
+/** TABLE  the fields of a respondent (decisions.md 10); intake, API page and a key's reads are derived from it. */
 export const RESPONDENT_FIELDS = {
   respondent_id: {
     type: 'string',
@@ -39,7 +39,7 @@ export const RESPONDENT_FIELDS = {
   fraud: { type: 'boolean', about: 'You suspect fraud; it counts until somebody decides.' },
 } as const satisfies Record<string, RespondentField>
 
-/** Other spellings that are taken. */
+/** Other accepted spellings. */
 export const RESPONDENT_SPELLINGS = { id: 'respondent_id', time: 'at', dwell_minutes: 'dwell' } as const
 
 const schemaOf = ({ type, about, codes = [] }: RespondentField) => ({
@@ -52,14 +52,14 @@ const codesOf = (codes: readonly Term[]): string =>
 
 const entries = Object.entries(RESPONDENT_FIELDS) as [string, RespondentField][]
 
-/** A row of a batch. It is checked where it is read, row by row, so that a bad one refuses no others; here it is described. */
+/** Describes a row of a batch. Rows are checked one by one at intake, so that a bad one doesn't refuse the others. */
 export const RespondentRow = z.unknown().meta({
   type: 'object',
   properties: Object.fromEntries(entries.map(([name, field]) => [name, schemaOf(field)])),
   required: entries.filter(([, field]) => field.required).map(([name]) => name),
 })
 
-/** The fields of one respondent as a call's own: each is checked like a row's. */
+/** The fields of a single respondent as a call's own, each checked like a row's. */
 export const respondentShape = Object.fromEntries(
   [...entries, ...Object.keys(RESPONDENT_SPELLINGS).map((name) => [name, null] as const)].map(([name, field]) => [
     name,

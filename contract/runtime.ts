@@ -3,7 +3,7 @@ import { call, Flag, Id, listOf, one, Page } from './call.ts'
 import { RespondentRow, respondentShape } from './respondent.ts'
 import { AGES, DWELLS, ETHNICITIES, GENDERS, INCOMES, NOTICES } from './vocabulary.ts'
 
-/** Rows of one batch as JSON at most (decisions.md 13, "Large intake"). */
+/** The most rows of a JSON batch (decisions.md 13, "Large intake"). */
 export const JSON_LIMIT = 500
 export const BATCH_MESSAGE =
   'A batch as JSON holds at most 500 rows: send more as NDJSON (application/x-ndjson), a respondent a line'
@@ -19,11 +19,11 @@ interface Choices {
   values: readonly (string | number)[]
   /** Other spellings of a value. */
   also?: Record<string, string>
-  /** Spellings that ask for all values. */
+  /** Spellings that mean all values. */
   any: readonly string[]
 }
 
-/** One demographic filter: a value, a comma list, or `name[]` repeated; values as texts, undefined when all are wanted. */
+/** A demographic filter: a value, a comma list, or a repeated `name[]`; values are texts, undefined for all. */
 const choice = ({ values, also = {}, any }: Choices) => {
   const known = [...values.map(String), 'unknown']
   return z
@@ -41,15 +41,15 @@ const choice = ({ values, also = {}, any }: Choices) => {
 
 const ageRange = choice({ values: AGES.map((age) => age.value), also: { 8: 'unknown', other: 'unknown' }, any: ['0', 'all'] })
 
-/** The Overview's demographic filters (projects-area 7): ageRange 1–7 and 8 for Other; −1 is dropped, 0 and 'all' want everybody. */
+/** The Overview's filters (projects-area 7): ageRange 1–7, 8 for Other; −1 is dropped, 0 and 'all' mean everybody. */
 export const filters = {
   ageRange,
-  /** The older spelling of ageRange. */
+  /** The older name for ageRange. */
   age: ageRange,
   gender: choice({ values: GENDERS.map((gender) => gender.value), any: ['all'] }),
   hhi: choice({ values: INCOMES.map((income) => income.value), any: ['all'] }),
   ethnicity: choice({ values: ETHNICITIES.map((ethnicity) => ethnicity.value), any: ['all'] }),
-  // A plus sign in a query is a blank.
+  // A plus sign in a query decodes to a blank.
   dwellRange: choice({ values: DWELLS.map((dwell) => dwell.value), also: { 60: '60+' }, any: ['all'] }),
   notice: choice({
     values: NOTICES.map((notice) => notice.value),
@@ -62,13 +62,13 @@ export type Filters = z.output<typeof Filters>
 
 const ofSurvey = z.object({
   surveyId: Id,
-  /** project: the figures of all surveys of the survey's project together, of a parent its children's. */
+  /** project: adds up all surveys of the survey's project, and for a parent its children's. */
   scope: z.enum(['survey', 'project']).default('survey'),
   ...filters,
 })
 const ofProject = z.object({ id: Id, ...filters })
 
-/** One bar of a widget: completes, and their per cent of all in the widget with one decimal. Age 8 and 'unknown' are those who did not say. */
+/** A bar of a widget: completes and their per cent, one decimal. Age 8 and 'unknown' mean not stated. */
 export const Slice = z.object({
   value: z.union([z.string(), z.number()]),
   label: z.string(),
@@ -78,7 +78,7 @@ export const Slice = z.object({
 export type Slice = z.infer<typeof Slice>
 const Widget = listOf(Slice).extend({ total: z.number() })
 
-/** Disjoint, and together the entrants (decisions.md 9). */
+/** Disjoint outcomes that add up to the entrants (decisions.md 9). */
 export const Funnel = z.object({
   entrants: z.number(),
   completes_value: z.number(),
@@ -88,7 +88,7 @@ export const Funnel = z.object({
 })
 export type Funnel = z.infer<typeof Funnel>
 
-/** A day of the delivery trend; `cumulative` is null after today, `expected` is the plan of the whole project and null without dates. */
+/** A day of the delivery trend; `cumulative` is null in the future, `expected` (the plan) without dates. */
 export const TrendDay = z.object({
   date: z.string(),
   delivered: z.number(),
@@ -97,17 +97,14 @@ export const TrendDay = z.object({
 })
 export type TrendDay = z.infer<typeof TrendDay>
 
-/** Completes around a place, to a tenth of a degree or coarser: nobody's exact position. */
+/** Completes near a place, rounded to a tenth of a degree or coarser to hide exact positions. */
 export const GeoPoint = z.object({ latitude: z.number(), longitude: z.number(), count: z.number() })
 export type GeoPoint = z.infer<typeof GeoPoint>
 
-/**
- * Pacing as in the lists (a project's order, or the sum of its children's), with the outcomes of the survey or project
- * asked for.
- */
+/** Pacing as in the lists (a parent's is its children's sum), with the outcomes of the survey or project. */
 export const Summary = z.object({
   project_id: z.number(),
-  /** The survey asked for; null for a whole project. */
+  /** The requested survey; null for a whole project. */
   survey_id: z.number().nullable(),
   name: z.string(),
   status: z.string(),
@@ -127,13 +124,13 @@ export const Summary = z.object({
 })
 export type Summary = z.infer<typeof Summary>
 
-/** One question's answers; `gender` and `age` split a row's value for stacked bars (age by id, 8 for those who did not say). */
+/** One question's answers; `gender` and `age` (by id, 8 if not stated) split each row for stacked bars. */
 export const QuestionResponses = z.object({
   question_id: z.number(),
   survey_id: z.number(),
   title: z.string(),
   question_type: z.string(),
-  /** Answers given, which can be more than people where several may be chosen. */
+  /** Answers given; more than people if a question allows several. */
   total: z.number(),
   rows: z.array(
     z.object({
@@ -147,7 +144,7 @@ export const QuestionResponses = z.object({
 })
 export type QuestionResponses = z.infer<typeof QuestionResponses>
 
-/** Everything the Overview shows, from one moment. */
+/** Everything the Overview shows, read at one moment. */
 export const Overview = z.object({
   summary: Summary,
   age: z.array(Slice),
@@ -176,7 +173,7 @@ const SurveyReward = z.object({
   sent_at: z.string().nullable(),
 })
 const RespondentId = z.string().trim().min(1).max(100)
-/** What became of a respondent's rewards: rejected, pending again, and those that were paid or are being paid, which stay. */
+/** Rewards of a respondent that were rejected, are pending again, or stay because they were or are being paid. */
 const Corrected = z.object({
   respondent_id: z.string(),
   rewards_rejected: z.number(),
@@ -211,7 +208,7 @@ const read = <const P extends string, O extends z.ZodType>(path: P, about: strin
 const readV1 = <const P extends string, O extends z.ZodType>(path: P, about: string, output: O) =>
   call({ method: 'GET', path: `${older}/${path}`, about, input: ofProject, output })
 
-/** Results: what arrives from respondents, and the figures counted from it. */
+/** Results: intake from respondents, and the figures counted from it. */
 export const runtimeCalls = {
   'runtime.ingest': call({
     method: 'POST',
@@ -221,7 +218,7 @@ export const runtimeCalls = {
       'Takes respondents in: up to 500 as JSON, any number as NDJSON (application/x-ndjson), a respondent a line. Good rows are kept, bad rows told one by one, a row sent twice counts once.',
     input: z.object({
       surveyId: Id,
-      /** The batch: the body itself, or `rows` or `responses` in it. */
+      /** The batch: the body itself, or its `rows` or `responses`. */
       rows: z.array(RespondentRow).max(JSON_LIMIT, BATCH_MESSAGE).optional(),
       responses: z.array(RespondentRow).max(JSON_LIMIT, BATCH_MESSAGE).optional(),
       strict: Flag.default(false).meta({ description: 'An unknown field is an error, not a warning.' }),
@@ -230,11 +227,11 @@ export const runtimeCalls = {
     output: z.object({
       data: z.object({
         added: z.number(),
-        /** Known already, or twice in the batch. */
+        /** Already known, or a repeat within the batch. */
         repeated: z.number(),
         /** Rows that were refused. */
         refused: z.number(),
-        /** All errors, at most the first thousand; `row` is the line in the file, or the place in the list, from 1. */
+        /** The first 1,000 errors; `row` counts from 1, by line of the file or place in the list. */
         errors: z.array(
           z.object({ row: z.number(), respondent_id: z.string().nullable(), field: z.string(), message: z.string() }),
         ),

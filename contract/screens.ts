@@ -2,8 +2,8 @@ import type { Role } from './vocabulary.ts'
 import { seesAll } from './who.ts'
 
 /**
- * The screens of the workspace that client users open, as `src/routing/routes.ts` names them, with the tab where there is one; every other is an
- * administrators' screen. The server asks this of what belongs to a screen (saved views); a test holds it against the routes.
+ * Screens open to client users, as routes.ts names them, with the tab if any; a test checks them against the routes.
+ * The server asks this of records that belong to a screen, such as saved views.
  */
 export const CLIENT_SCREENS: ReadonlySet<string> = new Set([
   'dashboard',
@@ -36,5 +36,5 @@ export const CLIENT_SCREENS: ReadonlySet<string> = new Set([
   'snapshot',
 ])
 
-/** True where somebody of this role may open a screen. */
+/** True if a role may open a screen. */
 export const mayOpen = (role: Role, screen: string): boolean => seesAll({ role }) || CLIENT_SCREENS.has(screen)

@@ -4,16 +4,16 @@ import { email, needed, phone } from './listInput.ts'
 import { MESSAGES, PASSWORD_RULE, strongPassword } from './messages.ts'
 import { Phone, User } from './user.ts'
 
-/** The signed-in user, with what the workspace needs to begin. */
+/** The signed-in user, with what the workspace needs to start. */
 export const Me = User.extend({
   preferences: z.record(z.string(), z.unknown()),
-  /** The temporary password has to be changed before anything else. */
+  /** The temporary password must be changed before anything else. */
   must_change_password: z.boolean(),
-  /** The admin behind a client user, why, and until when. */
+  /** The admin acting as this client user, why, and until when. */
   acting: z.object({ admin_id: z.number(), admin_name: z.string(), reason: z.string(), expires_at: z.string() }).nullable(),
 })
 
-/** A password that keeps the rule, and its confirmation; our own messages of the reset form. */
+/** A password that meets the rule, and its confirmation; the reset form's messages are ours. */
 const passwords = {
   password: z
     .string({ error: MESSAGES.passwordBlank })
@@ -26,7 +26,7 @@ const mismatch = { message: MESSAGES.passwordMatch, path: ['password_confirmatio
 const NewPassword = z
   .object({
     ...passwords,
-    /** From the mail; without it a signed-in user changes their own. */
+    /** The mail's token; without it, signed-in users change their own password. */
     reset_password_token: z.string().trim().max(200).optional(),
     current_password: z.string().max(256).optional(),
   })

@@ -22,7 +22,7 @@ interface Spelling {
   tone: 'grey' | 'amber' | 'green' | 'blue' | 'red'
 }
 
-/** Stored → wire, filter bucket and the words shown (decisions.md 2). */
+/** Stored status → wire spelling, filter bucket and words on the screen (decisions.md 2). */
 export const SPELLING: Record<Status, Spelling> = {
   requirements: { v3: 'Pending', bucket: 'pending', shown: 'Pending', tone: 'grey' },
   pricing: { v3: 'OnQuote', bucket: 'pending', shown: 'Pending', tone: 'grey' },
@@ -35,7 +35,7 @@ export const SPELLING: Record<Status, Spelling> = {
   rejected: { v3: 'Rejected', bucket: null, shown: 'Rejected', tone: 'red' },
 }
 
-/** What a project is, by the step it is at: three of them are shown as Pending, and a sentence about the flow has to tell them apart. */
+/** A project's step in words: three steps are shown as Pending, and sentences about the flow must tell them apart. */
 export const STEP: Record<Status, string> = {
   requirements: 'pending',
   pricing: 'on quote',
@@ -48,7 +48,7 @@ export const STEP: Record<Status, string> = {
   rejected: 'rejected',
 }
 
-/** The list filter's values with the words shown (projects-area 2). */
+/** Values and labels of the list filter (projects-area 2). */
 export const BUCKETS = [
   { value: 'all', label: 'All' },
   { value: 'pending', label: 'Pending' },
@@ -58,7 +58,7 @@ export const BUCKETS = [
   { value: 'completed', label: 'Completed' },
 ] as const
 
-/** The Overview's status selector: the five of the specification, each the stored status it sets. */
+/** The Overview's status selector: the specification's five, each with the stored status it sets. */
 export const SELECTABLE = [
   { value: 'requirements', label: 'Pending' },
   { value: 'approved', label: 'Approved' },
@@ -88,15 +88,15 @@ export interface Transition {
   to: Status
   who: readonly Role[]
   guard?: Guard
-  /** The change must say why. */
+  /** The change needs a reason. */
   reason?: true
-  /** Only the requester may, where the caller is a client user. */
+  /** Of client users, only the requester may. */
   own?: true
-  /** An admin acting on a client's behalf must say why. */
+  /** An admin acting for the client must give a reason. */
   adminReason?: true
 }
 
-/** Every change of status that needs no force, in the order of decisions.md 2. */
+/** Every change of status without force, in the order of decisions.md 2. */
 export const TRANSITIONS: readonly Transition[] = [
   { from: ['requirements'], to: 'pricing', who: ['admin'], guard: 'partner assigned' },
   { from: ['pricing'], to: 'submit_approval', who: ['admin'], guard: 'cost set' },
@@ -107,7 +107,7 @@ export const TRANSITIONS: readonly Transition[] = [
   { from: ['approved', 'paused'], to: 'submit_approval', who: ['admin'], guard: 'cost set', reason: true },
   { from: ['approved'], to: 'active', who: ['admin'], guard: 'can go live' },
   { from: ['active'], to: 'paused', who: ['admin'], reason: true },
-  // Resuming: it was live before, so its data isn't checked again.
+  // A resumed project was live before, so its data isn't checked again.
   { from: ['paused'], to: 'active', who: ['admin'], reason: true },
   { from: ['active', 'paused'], to: 'completed', who: ['admin'] },
   { from: ['completed'], to: 'reporting', who: ['admin'] },

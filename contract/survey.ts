@@ -6,7 +6,7 @@ export const Survey = z.object({
   id: z.number(),
   name: z.string(),
   project_id: z.number(),
-  /** The specification's name of the same. */
+  /** The specification's name for `project_id`. */
   survey_project_id: z.number(),
   project_name: z.string(),
   activity_id: z.number().nullable(),
@@ -20,7 +20,7 @@ export const Survey = z.object({
 })
 export type Survey = z.infer<typeof Survey>
 
-/** A question; `options` are the answers it offers, none for a free text. */
+/** A question; `options` are its answers, empty for free text. */
 export const Question = z.object({
   id: z.number(),
   survey_id: z.number(),

@@ -6,7 +6,7 @@ const About = z.object({
   message: z.string(),
 })
 
-/** Undo and redo of one's own writes of the last day (docs/decisions/undo.md). */
+/** Undo and redo of a user's own writes of the last day (docs/decisions/undo.md). */
 export const undoCalls = {
   'undo.take': call({
     method: 'POST',

@@ -21,13 +21,13 @@ function readRole(
   context.addIssue({ code: 'custom', message: text ? `is not a role: ${ids.admin} (admin) or ${ids.client} (client)` : missing })
   return z.NEVER
 }
-/** A role by its id in a spelling, or by its name; anything else is refused. */
+/** Reads a role by its id in a spelling or by name; refuses anything else. */
 export const roleIn = (spelling: keyof typeof ROLE_IDS, missing = 'is required') =>
   z
     .union([z.string().max(20), z.number()], { error: missing })
     .transform((given, context) => readRole(spelling, given, context, missing))
 
-/** The same as a filter: nothing, or `all`, means every role. */
+/** A role as a filter: nothing or `all` means every role. */
 const roleFilter = (spelling: keyof typeof ROLE_IDS) =>
   z
     .union([z.string().max(20), z.number()])
@@ -46,12 +46,12 @@ export const User = z.object({
   email: z.string(),
   role: z.enum(['admin', 'client']),
   role_id: z.number(),
-  /** invited: has not set a password yet. */
+  /** invited: no password set yet. */
   status: z.enum(['invited', 'active']),
-  /** The first of their clients, and its name; else the company they named themselves. */
+  /** Their first client and its name; otherwise the company they typed. */
   company_id: z.number().nullable(),
   company_name: z.string(),
-  /** The company they named themselves. */
+  /** The company they typed. */
   company: z.string(),
   clients: z.array(Named),
   birth_date: z.string().nullable(),
@@ -81,11 +81,11 @@ const edited = (spelling: keyof typeof ROLE_IDS) =>
     email: email(MESSAGES.inviteEmailBlank, MESSAGES.inviteEmail).optional(),
     company: z.string().trim().max(200).optional(),
     birth_date: z.union([z.literal('').transform(() => null), z.null(), CivilDate]).optional(),
-    /** Exchanges the client that the record names; blank takes them off it. */
+    /** Replaces the client the record names; blank removes the user from it. */
     company_id: z.union([z.literal('').transform(() => null), z.null(), Id]).optional(),
     role: roleIn(spelling).optional(),
     role_id: roleIn(spelling).optional(),
-    /** The `left_at` that a change of role or client answered: what ended with it is restored. */
+    /** The `left_at` that a change of role or client returned: restores what ended with it. */
     rejoin: z.string().max(40).optional(),
     lock_version: Lock,
   })
@@ -100,7 +100,7 @@ const invited = {
     .transform((value) => value === true || /^(1|true|yes)$/i.test(String(value))),
   first_name: z.string().trim().max(100).default(''),
   last_name: z.string().trim().max(100).default(''),
-  /** The undo window: the mail is held back for this long, and deleting the user withdraws it. */
+  /** The undo window: the mail waits this many seconds, and deleting the user withdraws it. */
   delay_seconds: z.coerce.number().int().min(0).max(30).default(0),
 }
 const Invited = one(User).extend({ message: z.string(), link: z.string().optional() })

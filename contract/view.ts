@@ -2,27 +2,27 @@ import { z } from 'zod'
 import { call, Id, Lock, Many, one } from './call.ts'
 import { selectable } from './lists.ts'
 
-/** The lists whose rows can be selected all at once, also those that no page has loaded. */
+/** Lists in which all matches can be selected, including rows not loaded yet. */
 export const SELECTABLE = ['projects', 'campaigns', ...selectable] as const
 export type Selectable = (typeof SELECTABLE)[number]
 
-/** Records as a selection needs them: what they are called and what may be done with them, nothing of how a row looks. */
+/** What a selection needs of records: their names and allowed actions, not how rows look. */
 const Selection = z.object({
   kind: z.string(),
-  /** Names of the values behind each row's first three. */
+  /** Names of each row's values after the first three. */
   fields: z.array(z.string()),
-  /** What may be done and why the rest may not; rows point here, as thousands of them share one. */
+  /** Allowed and refused actions; thousands of rows share one and refer to it by index. */
   rules: z.array(z.tuple([z.array(z.string()), z.record(z.string(), z.string())])),
-  /** [id, name, place in `rules`, …fields] */
+  /** [id, name, index into `rules`, …fields] */
   rows: z.array(z.tuple([z.number(), z.string(), z.number()], z.union([z.string(), z.number(), z.boolean(), z.null()]))),
-  /** All that match. */
+  /** All matches. */
   count: z.number(),
-  /** Where the next piece begins; null when this was the last. */
+  /** Where the next page begins; null after the last. */
   next: z.number().nullable(),
 })
 export type SelectionAnswer = z.output<typeof Selection>
 
-/** A filter as a list's own read takes it, as JSON. */
+/** A filter as the list's own read takes it, as JSON. */
 const Filter = z
   .string()
   .max(4000)
@@ -32,13 +32,13 @@ const Filter = z
       const value: unknown = JSON.parse(text)
       if (value && typeof value === 'object' && !Array.isArray(value)) return value as Record<string, unknown>
     } catch {
-      // Said below.
+      // The issue below reports it.
     }
     at.addIssue({ code: 'custom', message: 'must be a JSON object' })
     return z.NEVER
   })
 
-/** The state of a list as its link has it: `status=active&sort=-name`. */
+/** A list's state as in its link: `status=active&sort=-name`. */
 const Query = z
   .string()
   .trim()
@@ -46,20 +46,20 @@ const Query = z
   .refine((text) => !/[\s#?]/.test(text), 'is not the query of a list')
 const NAME = 'Please give the view a name'
 const Name = z.string({ error: NAME }).trim().min(1, NAME).max(60, 'needs at most 60 characters')
-/** A screen of the routes table, with the tab where it has one: `allProjects`, `client.users`. */
+/** A screen of the routes table, with its tab if any: `allProjects`, `client.users`. */
 const Screen = z.string().regex(/^[\w.]{1,60}$/, 'is not a screen')
 
 /**
- * Who sees a view besides its owner. `nobody`; `colleagues`: for an administrator the other administrators, for a
- * client user the users of the same client; `everyone`: set by administrators only, seen by every user who may see the
- * screen.
+ * Who besides its owner sees a view.
+ * own: no one. everyone: all users who may open the screen; only administrators can set it.
+ * colleagues: the other administrators for an administrator, the same client's users for a client user.
  */
 export const SHARES = ['own', 'colleagues', 'everyone'] as const
 export type Share = (typeof SHARES)[number]
-/** Views of one person on one screen, at most. */
+/** The most views of one user on one screen. */
 export const MOST_VIEWS = 100
 
-/** A list's state under a name. */
+/** A list's state with a name. */
 const View = z.object({
   id: z.number(),
   screen: z.string(),
@@ -77,7 +77,7 @@ const View = z.object({
 export type View = z.output<typeof View>
 const Written = one(View).extend({ message: z.string() })
 
-/** Saved views, and selecting all that match. */
+/** Saved views, and selecting all matches. */
 export const viewCalls = {
   'view.list': call({
     method: 'GET',

@@ -1,10 +1,10 @@
-/** A value and the word it is shown as. */
+/** A value and its label. */
 export interface Term<V extends string | number = string | number> {
   value: V
   label: string
 }
 
-/** Age ids (projects-area 9); −1 '18+' lives in the interface only, 8 'Other' in the Overview filter only, 0 is Any. */
+/** Age ids (projects-area 9): 0 is Any, −1 '18+' lives only in the interface, 8 'Other' only in the Overview filter. */
 export const AGES = [
   { value: 1, label: '13 to 17' },
   { value: 2, label: '18 to 24' },
@@ -15,10 +15,10 @@ export const AGES = [
   { value: 7, label: '65+' },
 ] as const satisfies Term<number>[]
 
-/** The same as the older generation shows them (projects-area 9). */
+/** Ages as the older generation labels them (projects-area 9). */
 export const OLDER_AGES: readonly Term<number>[] = AGES.map((age) => (age.value === 7 ? { ...age, label: '65 & Older' } : age))
 
-/** The age ids that '18+' ticks. */
+/** Age ids that '18+' selects. */
 export const ADULT_AGES = [2, 3, 4, 5, 6, 7] as const
 
 export const GENDERS = [
@@ -64,7 +64,7 @@ export const CHILDREN = [
   { value: 4, label: '4+' },
 ] as const satisfies Term<number>[]
 
-/** Minutes spent at a place, as the dwellRange[] filter names them: lower bound inclusive, upper exclusive. */
+/** Minutes at a place, as the dwellRange[] filter names them; the upper bound is exclusive. */
 export const DWELLS = [
   { value: '0-5', label: 'under 5 min', from: 0 },
   { value: '5-10', label: '5 to 10 min', from: 5 },
@@ -105,14 +105,14 @@ export const SOCIAL_TYPES = [
   { value: 'twitter_follow', label: 'Twitter follow' },
   { value: 'twitter_tweet', label: 'Twitter tweet' },
 ] as const satisfies Term<string>[]
-/** Every file that is taken, by its extension (projects-area 5; decisions.md 9): pictures, sound and film, and documents. */
+/** Extensions accepted for upload (projects-area 5; decisions.md 9): pictures, sound, film and documents. */
 export const UPLOADS = {
   media: ['jpg', 'jpeg', 'png', 'gif', 'mp3', 'mp4', 'mov', 'wma', 'wmv', 'mpg', 'mpeg', 'mpv', 'flv', 'avi'],
   document: ['pdf', 'doc', 'docx', 'xls', 'xlsx', 'csv', 'txt'],
 } as const
 export const UPLOAD_TYPES = [...UPLOADS.media, ...UPLOADS.document] as const
 export type UploadType = (typeof UPLOAD_TYPES)[number]
-/** Of a project's assets: no sound, and only the films that every browser plays. */
+/** Extensions of a project's assets: no sound, and only films every browser plays. */
 export const ASSET_FILES = [
   'mp4',
   'mov',
@@ -144,7 +144,7 @@ export const ROLES = [
 ] as const satisfies Term<string>[]
 export type Role = (typeof ROLES)[number]['value']
 
-/** Who did what a history row tells of (decisions.md 8). */
+/** Filters of the history by who acted (decisions.md 8). */
 export const HISTORY_FILTERS = [
   { value: 'all', label: 'All' },
   { value: 'client', label: 'Client' },
@@ -152,7 +152,7 @@ export const HISTORY_FILTERS = [
   { value: 'channel_partner', label: 'Channel Partner' },
 ] as const satisfies Term<string>[]
 
-/** What a file of a project is, as it is shown. */
+/** Kinds of a project's files, with their labels. */
 export const FILE_KINDS = [
   { value: 'asset', label: 'Asset' },
   { value: 'document', label: 'Document' },
@@ -160,10 +160,10 @@ export const FILE_KINDS = [
   { value: 'location', label: 'Location file' },
 ] as const
 
-/** The word a value is shown as; anything unknown is `otherwise` (projects-area 9: 'Any'). */
+/** A value's label; `otherwise` for an unknown one (projects-area 9: 'Any'). */
 export function labelOf(terms: readonly Term[], value: unknown, otherwise = 'Any'): string {
   return terms.find((term) => String(term.value) === String(value))?.label ?? otherwise
 }
 
-/** Upload limit of requests: strictly below this many bytes (projects-area 9). */
+/** Uploads must be smaller than this many bytes (projects-area 9). */
 export const UPLOAD_LIMIT = 10_485_760
