@@ -10,19 +10,19 @@ const variants = {
   ghost: 'border-transparent text-muted hover:bg-hover hover:text-ink aria-expanded:bg-hover',
 }
 
-/** The looks of a button. One primary a pane at most. */
+/** The button styles. At most one primary per pane. */
 export type ButtonVariant = keyof typeof variants
 
 type Native = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled'> & { ref?: Ref<HTMLButtonElement> }
 type Common = {
   variant?: ButtonVariant
-  /** Why it can't be pressed now: it greys out, stays focusable, and says so. */
+  /** Why it can't be pressed now: the button greys out, stays focusable and shows the reason. */
   reason?: string | null
-  /** It is at work: pressing again does nothing. */
+  /** Working: pressing again does nothing. */
   busy?: boolean
 }
 
-/** A button with its words, and its shortcut when it has one. */
+/** A button with a label and, if it has one, its shortcut. */
 export function Button({
   variant = 'default',
   kbd,
@@ -63,7 +63,7 @@ export function Button({
   )
 }
 
-/** A button that is only an icon; `label` is its name, said and shown. */
+/** An icon-only button; `label` is its accessible name and tooltip. */
 export function IconButton({
   label,
   reason,

@@ -51,13 +51,10 @@ export function Checkbox({
   )
 }
 
-/** One tick that sets several: "18+" for the adult ages. */
+/** One box that sets several: "18+" for the adult ages. */
 export type Preset<V> = { label: string; values: readonly V[] }
 
-/**
- * Boxes of one question. `all` names a first box that ticks or clears every option; each preset ticks exactly its own values, and clears
- * them when they are all ticked already. Neither is ever part of `value` (decisions.md 9).
- */
+/** Checkboxes of one question. `all` toggles every option, a preset its own; neither is a value (decisions.md 9). */
 export function CheckGroup<V extends string | number>({
   options,
   value,
@@ -73,7 +70,7 @@ export function CheckGroup<V extends string | number>({
   onChange: (value: V[]) => void
   all?: string
   presets?: readonly Preset<V>[]
-  /** The least width of an option in px, in a grid of columns. */
+  /** The minimum width of an option in px, in a grid. */
   columns?: number
   disabled?: boolean
   label?: string

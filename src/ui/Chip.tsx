@@ -2,7 +2,7 @@ import { X } from 'lucide-react'
 import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react'
 import { cx } from './cx.ts'
 
-/** A filter in one line, "Status **all**": the name, then what it is set to. `on` says that it narrows the list; `onClear` takes it off. */
+/** A filter chip, "Status **all**". `on`: it narrows the list. `onClear` removes it. */
 export function Chip({
   label,
   value,

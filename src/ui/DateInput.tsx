@@ -3,7 +3,7 @@ import { type Ref, useEffect, useRef, useState } from 'react'
 import { cx } from './cx.ts'
 import { box, useField } from './useField.ts'
 
-/** Reads a civil date typed as 2026-11-24 or 11/24/2026 (also 11/24/26, 1/2/2026); ISO, or null when it is no date that exists. */
+/** Parses 2026-11-24, 11/24/2026, 11/24/26 or 1/2/2026 to ISO; null unless the date exists. */
 export function readDate(typed: string): string | null {
   const text = typed.trim()
   const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(text)
@@ -15,16 +15,13 @@ export function readDate(typed: string): string | null {
   return Number.isNaN(date.valueOf()) || date.toISOString().slice(0, 10) !== full ? null : full
 }
 
-/** Shows an ISO date as MM/DD/YYYY; anything else as it is. */
+/** Formats an ISO date as MM/DD/YYYY; returns anything else unchanged. */
 export function showDate(iso: string): string {
   const parts = /^(\d{4})-(\d{2})-(\d{2})$/.exec(iso)
   return parts ? `${parts[2]}/${parts[3]}/${parts[1]}` : iso
 }
 
-/**
- * A date, typed or picked. `value` is ISO; `onChange` gets ISO when what was typed is a date, and else the text itself, so that the form's
- * rule can say what is wrong with it and nothing typed is lost.
- */
+/** A date, typed or picked. `onChange` gets ISO, or the raw text when it isn't a date, for the form to explain. */
 export function DateInput({
   value,
   onChange,
@@ -46,7 +43,7 @@ export function DateInput({
   className?: string
   onBlur?: () => void
   ref?: Ref<HTMLInputElement>
-  /** Its name where no Field labels it. */
+  /** The accessible name where no Field labels it. */
   label?: string
 }) {
   const show = (date: string) => (format === 'us' ? showDate(date) : date)

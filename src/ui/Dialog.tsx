@@ -10,10 +10,7 @@ const FALLBACK = ':is([data-dialog-body], [data-dialog-footer]) button'
 
 const widths = { sm: 'max-w-md', md: 'max-w-xl', lg: 'max-w-3xl' }
 
-/**
- * A dialog over the page: title, an optional sentence, body, footer. The focus stays inside and goes back to where it was; Escape closes.
- * `initialFocus` is a selector inside the dialog, where the focus starts.
- */
+/** A modal dialog; traps the focus and restores it on close. `initialFocus` is a selector inside it. */
 export function Dialog({
   open,
   onClose,
@@ -36,7 +33,7 @@ export function Dialog({
   const stray = useStray()
   const before = useRef<Element | null>(null)
   const shown = useRef(false)
-  // While it opens, and not in an effect: a field inside may have the focus before those run.
+  // Captured during render: a field inside may take the focus before effects run.
   if (open && !shown.current) before.current = document.activeElement
   shown.current = open
   return (
@@ -51,14 +48,14 @@ export function Dialog({
           }}
           {...(description ? {} : { 'aria-describedby': undefined })}
           onCloseAutoFocus={(event) => {
-            // Radix gives the focus back to a trigger, and our dialogs have none: keys and commands open them.
+            // Radix returns the focus to a trigger; our dialogs have none, as keys and commands open them.
             event.preventDefault()
             const taken = document.activeElement !== document.body && document.activeElement !== null
             if (!taken && before.current instanceof HTMLElement && before.current.isConnected) before.current.focus()
           }}
           onOpenAutoFocus={(event) => {
             const content = event.currentTarget as HTMLElement
-            // The first field, or the answer; never the cross that closes.
+            // The first field, or the answer; never the close button.
             const target =
               content.querySelector<HTMLElement>(initialFocus ?? FIRST) ?? content.querySelector<HTMLElement>(FALLBACK)
             if (!target) return
@@ -105,7 +102,7 @@ export function Dialog({
   )
 }
 
-/** Asks before something that can't be taken back. The safe answer holds the focus when `danger`. */
+/** Confirms an action that can't be undone. With `danger`, Cancel has the focus. */
 export function ConfirmDialog({
   open,
   onClose,

@@ -2,10 +2,7 @@ import { type ReactNode, useId } from 'react'
 import { cx } from './cx.ts'
 import { FieldContext } from './useField.ts'
 
-/**
- * A label, the control, and under it a hint or what is wrong. `group` is for several controls under one label (boxes, radios):
- * the label then names the group.
- */
+/** A label, its control, and a hint or error. `group` labels several controls, such as boxes or radios. */
 export function Field({
   label,
   hint,

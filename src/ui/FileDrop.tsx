@@ -6,15 +6,12 @@ import { cx } from './cx.ts'
 import { Progress } from './Progress.tsx'
 import { useField } from './useField.ts'
 
-/** One file on its way: `progress` 0…1 while it is sent, undefined when it is there; `error` says why it is not. */
+/** A file in an upload: `progress` 0…1 while sending, undefined when done; `error` says why it failed. */
 export type DroppedFile = { id: string; name: string; bytes: number; progress?: number; error?: string }
 
 const keyOf = (name: string, bytes: number) => `${bytes} ${name}`
 
-/**
- * Where files are dropped, or chosen by click or Enter. It keeps none itself: the caller checks type and size with its own words, gives the list
- * back through `files`, and removes one on `onRemove` (which also cancels it).
- */
+/** A drop zone and chooser. The caller checks files and passes them back as `files`; `onRemove` also cancels. */
 export function FileDrop({
   files,
   onAdd,
@@ -30,7 +27,7 @@ export function FileDrop({
   onAdd: (files: File[]) => void
   onRemove: (id: string) => void
   onRetry?: (id: string) => void
-  /** As the browser's accept: ".csv,.xlsx". It only guides the chooser. */
+  /** The browser's `accept`, ".csv,.xlsx". It only guides the chooser. */
   accept?: string
   hint?: ReactNode
   multiple?: boolean
@@ -43,7 +40,7 @@ export function FileDrop({
   const [twice, setTwice] = useState<readonly string[]>([])
   const { 'aria-invalid': _invalid, 'aria-required': _required, ...links } = useField()
   const add = (given: File[]) => {
-    // Dropped twice, it is taken once. Whoever means another file of that name and size takes the first one off before.
+    // Ignores files already listed. To add another of the same name and size, remove the first one.
     const here = new Set(files.flatMap((file) => (file.error ? [] : [keyOf(file.name, file.bytes)])))
     const fresh = given.filter(({ name, size }) => !here.has(keyOf(name, size)) && here.add(keyOf(name, size)))
     setTwice(given.filter((file) => !fresh.includes(file)).map((file) => file.name))

@@ -8,7 +8,7 @@ import type { Option } from './Select.tsx'
 import { box } from './useField.ts'
 
 type DateProps = ComponentProps<typeof DateInput> & { within: RefObject<HTMLElement | null> }
-/** The focus goes into the field when its code is there, not before. */
+/** Focuses the field once its code has loaded. */
 const FocusedDateInput = loadable<DateProps>(
   () =>
     import('./DateInput.tsx').then(({ DateInput }) => ({ within, ...props }: DateProps) => (
@@ -21,8 +21,8 @@ const FocusedDateInput = loadable<DateProps>(
 )
 
 /**
- * A cell while it is edited. Enter saves, Escape cancels, Tab saves and goes on to the next cell, leaving it saves what changed. `save` rejects with an Error whose message is shown;
- * what was typed stays. Of a Clash both versions are shown: Enter keeps mine, Escape takes theirs.
+ * A cell editor: Enter saves, Escape cancels, Tab saves and moves on, blur saves changes. Errors keep the text.
+ * After a conflict both versions show: Enter keeps mine, Escape takes theirs.
  */
 export function InlineEdit({
   kind = 'text',
@@ -38,16 +38,16 @@ export function InlineEdit({
 }: {
   kind?: 'text' | 'select' | 'date'
   initial: string
-  /** What the cell holds by now, when somebody else has changed it since. */
+  /** The cell's current value, when somebody else changed it since. */
   now?: string
   options?: readonly Option[]
   label: string
   /** Filters the typed text. */
   keeps?: (text: string) => string
   save: (value: string) => unknown
-  /** It is over: saved, or cancelled. The caller takes the editor away and the focus back, or goes on to the next cell. */
+  /** Called after save or cancel; the caller removes the editor and moves the focus back or to the next cell. */
   onDone: (saved: boolean, step?: 1 | -1) => void
-  /** The cell went away with something typed in it that was not saved. */
+  /** The cell unmounted with unsaved text. */
   onLost?: (typed: string) => void
   className?: string
 }) {
@@ -82,7 +82,7 @@ export function InlineEdit({
       finish(true, step)
     } catch (failure) {
       setError(failure instanceof Error ? failure : new Error(String(failure)))
-      // Don't move the focus if the user is elsewhere by now.
+      // Don't move the focus if the user has moved on.
       if (document.activeElement === document.body) wrap.current?.querySelector<HTMLElement>('input, select')?.focus()
     } finally {
       setBusy(false)
@@ -90,7 +90,7 @@ export function InlineEdit({
   }
   const change = (next: string) => {
     setValue(keeps ? keeps(next) : next)
-    // Both versions are shown until one is chosen; an error disappears with its value.
+    // Both versions stay until one is chosen; an error goes when its value does.
     if (!(error instanceof ConcurrentEditError)) setError(null)
   }
   const shown = (text: string) => options.find((option) => option.value === text)?.label ?? (text || 'nothing')
@@ -102,7 +102,7 @@ export function InlineEdit({
       className={cx('relative block w-full', className)}
       aria-busy={busy || undefined}
       data-inline=""
-      // What is typed while it is saved is for what comes after it (keys/typeahead.ts).
+      // Text typed during a save belongs to what comes after it (keys/typeahead.ts).
       data-reading={busy ? 'all' : undefined}
       onClick={(event) => event.stopPropagation()}
       onDoubleClick={(event) => event.stopPropagation()}
@@ -116,7 +116,7 @@ export function InlineEdit({
         event.stopPropagation()
       }}
       onBlur={(event) => {
-        // A failure has been shown: leaving then keeps the text where it is, until Enter or Escape.
+        // After a visible error, blur keeps the text until Enter or Escape.
         if (!event.currentTarget.contains(event.relatedTarget) && !error && document.hasFocus()) submit()
       }}
     >
@@ -175,7 +175,7 @@ export function InlineEdit({
   )
 }
 
-/** Focuses the control once it is mounted, with its content selected. */
+/** Focuses the control once mounted, with its content selected. */
 function Focused({ within }: { within: RefObject<HTMLElement | null> }) {
   useEffect(() => {
     const control = within.current?.querySelector<HTMLInputElement | HTMLSelectElement>('input:not([tabindex="-1"]), select')

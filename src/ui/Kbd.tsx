@@ -9,10 +9,7 @@ const names: Record<string, string> = {
   Escape: 'Esc',
 }
 
-/**
- * A shortcut as it is pressed: `Ctrl+K` at once, `g p` one after the other. `plain` leaves the box out, for places dense with keys;
- * `onFill` takes the colour of the filled button around it.
- */
+/** A shortcut: `Ctrl+K` together, `g p` in sequence. `plain` drops the box; `onFill` adapts to a filled button. */
 export function Kbd({ keys, plain, onFill, className }: { keys: string; plain?: boolean; onFill?: boolean; className?: string }) {
   const strokes = keys === ' ' ? ['Space'] : keys.split(' ').filter(Boolean)
   const text = strokes

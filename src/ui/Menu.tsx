@@ -20,8 +20,8 @@ const load = () =>
   })
 
 /**
- * A dropdown menu; null between items draws a separator. The trigger is one element that takes a ref and props.
- * `keyed`: opened by a key. Its dependencies are a fifth of a first load, so they load when a menu first opens.
+ * A dropdown menu; null draws a separator. Its code is a fifth of the first load, so it loads when first opened.
+ * `keyed` opens it by keyboard. The trigger is one element that takes a ref and props.
  */
 export function Menu({ open, onOpenChange, keyed = false, prepare, items, ...rest }: MenuProps & { keyed?: boolean }) {
   const [own, setOwn] = useState(false)
@@ -54,7 +54,7 @@ export function Menu({ open, onOpenChange, keyed = false, prepare, items, ...res
       byKey.current = event.detail === 0
       change(!isOpen)
     },
-    // As the menu's own trigger does once it is there.
+    // Matches the Radix trigger, which replaces it once loaded.
     onKeyDown: (event: KeyboardEvent) => {
       given.props.onKeyDown?.(event)
       if (event.key !== 'ArrowDown' || event.altKey || event.ctrlKey || event.metaKey) return
@@ -65,10 +65,7 @@ export function Menu({ open, onOpenChange, keyed = false, prepare, items, ...res
   })
 }
 
-/**
- * The menu at the end of a list's row: a plain button until it is asked for, so that a hundred rows cost a hundred buttons and no menus.
- * `items` is called when it opens.
- */
+/** A list row's menu: a plain button until opened, as a hundred menus cost too much. `items` is called on open. */
 export function RowMenu(props: { label: string; items: () => readonly (MenuItem | null)[]; prepare?: MenuProps['prepare'] }) {
   const [asked, setAsked] = useState(false)
   const [open, setOpen] = useState(false)

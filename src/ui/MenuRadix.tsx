@@ -5,7 +5,7 @@ import { cx } from './cx.ts'
 import { Kbd } from './Kbd.tsx'
 import type { MenuItem, MenuProps } from './menuItem.ts'
 
-/** The menu with its dependencies; Menu.tsx loads it when a menu first opens. */
+/** The menu and its dependencies; Menu.tsx loads it on first open. */
 export function MenuRadix({
   trigger,
   items,
@@ -17,7 +17,7 @@ export function MenuRadix({
   first,
 }: Omit<MenuProps, 'items' | 'prepare'> & {
   items: readonly (MenuItem | null)[]
-  /** It was opened by keyboard before this code was there: its first item takes the focus, as it does from then on. */
+  /** Focuses the first item when a key opened the menu before this code had loaded. */
   first?: boolean
 }) {
   const content = useRef<HTMLDivElement>(null)
@@ -67,7 +67,7 @@ export function MenuRadix({
 }
 
 function MenuRow({ item, onChosen }: { item: MenuItem; onChosen: () => void }) {
-  // Greyed but reachable, so that screen readers read the reason.
+  // Greyed but focusable, so screen readers announce the reason.
   const props = {
     'data-item': item.id,
     'aria-disabled': item.reason ? true : undefined,

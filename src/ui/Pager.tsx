@@ -3,7 +3,7 @@ import { count as figure } from '../../contract/format.ts'
 import { IconButton } from './Button.tsx'
 import { cx } from './cx.ts'
 
-/** The page numbers to link, at most `most` of them, around the current one; the first and the last are always among them, null is a gap. */
+/** Returns at most `most` page numbers around the current one, always with first and last; null is a gap. */
 export function pageLinks(page: number, pages: number, most: number): (number | null)[] {
   if (pages <= most) return Array.from({ length: pages }, (_, at) => at + 1)
   const inner = Math.max(1, most - 2)
@@ -12,7 +12,7 @@ export function pageLinks(page: number, pages: number, most: number): (number | 
   return [1, ...(from > 2 ? [null] : []), ...middle, ...(from + inner < pages ? [null] : []), pages]
 }
 
-/** Which rows of how many are in sight, and the way to the others. Pages count from 1. */
+/** Shows the visible range of rows and links to other pages. Pages count from 1. */
 export function Pager({
   page,
   size,
@@ -27,7 +27,7 @@ export function Pager({
   total: number
   onPage: (page: number) => void
   most?: number
-  /** What is counted, when the place doesn't say it: "projects". */
+  /** What is counted, where the context doesn't say: "projects". */
   noun?: string
   className?: string
 }) {

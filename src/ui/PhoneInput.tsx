@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef } from 'react'
 import { cx } from './cx.ts'
 import { box, useField } from './useField.ts'
 
-/** Shows up to ten digits as (123) 456-7890, as far as they go. */
+/** Formats up to ten digits as (123) 456-7890, as far as they go. */
 export function showPhone(digits: string): string {
   const [area, exchange, line] = [digits.slice(0, 3), digits.slice(3, 6), digits.slice(6, 10)]
   if (!area) return ''
@@ -10,7 +10,7 @@ export function showPhone(digits: string): string {
   return line ? `(${area}) ${exchange}-${line}` : `(${area}) ${exchange}`
 }
 
-/** A phone number: the value is its digits, at most ten; what is seen is (123) 456-7890. */
+/** A phone number: the value is at most ten digits, shown as (123) 456-7890. */
 export function PhoneInput({
   value,
   onChange,
@@ -29,7 +29,7 @@ export function PhoneInput({
   const input = useRef<HTMLInputElement>(null)
   const caret = useRef<number | null>(null)
   const shown = showPhone(value)
-  // The caret stays behind the digit that was typed, whatever brackets appear around it.
+  // The caret stays after the typed digit, whatever brackets appear around it.
   useLayoutEffect(() => {
     if (caret.current === null) return
     let place = 0
@@ -54,7 +54,7 @@ export function PhoneInput({
         if (digits.length === 11 && digits.startsWith('1')) digits = digits.slice(1)
         digits = digits.slice(0, 10)
         const at = typed.slice(0, event.target.selectionStart ?? typed.length).replaceAll(/\D/g, '').length
-        // Backspace over a bracket takes the digit before it, or nothing would ever go.
+        // Backspace over a bracket deletes the digit before it, or it would delete nothing.
         if (digits === value && typed.length < shown.length) {
           digits = value.slice(0, Math.max(0, at - 1)) + value.slice(at)
           caret.current = Math.max(0, at - 1)

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { cx } from './cx.ts'
 
-/** The tones a status can have; each brings its own shape, so that colour never speaks alone. */
+/** The tones of a status; each has its own shape, so colour never carries meaning alone. */
 export type Tone = 'grey' | 'red' | 'amber' | 'green' | 'blue'
 
 const washes: Record<Tone, string> = {
@@ -12,7 +12,7 @@ const washes: Record<Tone, string> = {
   blue: 'bg-blue-wash text-blue-ink',
 }
 
-/** The shapes beside the words: a dot lives, a ring waits, a diamond is agreed, bars pause, a tick is done, a cross is refused. */
+/** Status shapes: dot live, ring waiting, diamond agreed, bars paused, tick done, cross refused. */
 export const shapes = {
   dot: <circle cx="4" cy="4" r="2.5" fill="currentColor" />,
   ring: <circle cx="4" cy="4" r="2.25" fill="none" stroke="currentColor" strokeWidth="1.5" />,
@@ -23,12 +23,12 @@ export const shapes = {
   triangle: <path d="M4 .8 7.6 7.2H.4Z" fill="currentColor" />,
 }
 
-/** The name of a shape. */
+/** A shape's name. */
 export type Shape = keyof typeof shapes
 
 const usual: Record<Tone, Shape> = { grey: 'ring', red: 'cross', amber: 'triangle', green: 'dot', blue: 'diamond' }
 
-/** The 8 px shape of a status, in the colour of the text around it. */
+/** The 8 px shape of a status, in the colour of the surrounding text. */
 export function Mark({ shape, className }: { shape: Shape; className?: string }) {
   return (
     <svg viewBox="0 0 8 8" width="8" height="8" aria-hidden="true" className={cx('shrink-0', className)}>

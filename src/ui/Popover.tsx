@@ -2,7 +2,7 @@ import * as Radix from '@radix-ui/react-popover'
 import type { ReactNode } from 'react'
 import { cx } from './cx.ts'
 
-/** A small panel beside its trigger: a filter's choices, a few fields. Escape and a click outside close it; the focus goes back. */
+/** A small panel at its trigger. Escape and a click outside close it and return the focus. */
 export function Popover({
   trigger,
   label,

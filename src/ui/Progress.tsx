@@ -1,6 +1,6 @@
 import { cx } from './cx.ts'
 
-/** How far something is: `value` 0…1, or null when nobody knows yet, drawn as a quiet dashed track. */
+/** Progress: `value` 0…1, or null while unknown, drawn as a dashed track. */
 export function Progress({
   value,
   label,

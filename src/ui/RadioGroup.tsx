@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react'
 import { cx } from './cx.ts'
 import { useField } from './useField.ts'
 
-/** One of a few, all in sight. */
+/** One choice of a few, all visible. */
 export function RadioGroup<V extends string>({
   value,
   onChange,

@@ -4,7 +4,7 @@ import { cx } from './cx.ts'
 import { Kbd } from './Kbd.tsx'
 import { box } from './useField.ts'
 
-/** A search box; Escape on a filled one empties it, on an empty one calls `onClose`. Enter and the arrow down go to what was found: `onEnter`. */
+/** A search box. Escape clears it, or calls `onClose` when empty; Enter and Down go to the results by `onEnter`. */
 export function SearchInput({
   value,
   onChange,

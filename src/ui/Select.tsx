@@ -3,10 +3,10 @@ import type { Ref, SelectHTMLAttributes } from 'react'
 import { cx } from './cx.ts'
 import { box, useField } from './useField.ts'
 
-/** One choice of a select, a radio or a box: what is stored and what is shown. */
+/** An option of a select, radio or checkbox: stored value and label. */
 export type Option<V extends string = string> = { value: V; label: string; disabled?: boolean }
 
-/** The browser's own select in our dress. `placeholder` is the empty choice. */
+/** A styled native select. `placeholder` is the empty choice. */
 export function Select<V extends string = string>({
   value,
   onChange,

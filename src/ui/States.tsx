@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { cx } from './cx.ts'
 import { useDelayed } from './useDelayed.ts'
 
-/** Nothing here yet: an icon, one sentence, and the command that fills it. */
+/** An empty state: icon, one sentence and the command that adds something. */
 export function EmptyState({
   icon,
   children,
@@ -24,7 +24,7 @@ export function EmptyState({
   )
 }
 
-/** What happened, what to do about it, and the way to do it, where it happened. */
+/** An error in place: what happened, what to do, and the button for it. */
 export function ErrorState({
   title,
   children,
@@ -58,7 +58,7 @@ export function ErrorState({
 
 const widths = ['62%', '44%', '71%', '53%', '38%', '66%']
 
-/** Rows of the height that the real ones will have. Nothing shows for the first 150 ms, but the room is kept, so nothing jumps. */
+/** Placeholder rows as tall as the real ones; invisible for 150 ms but keeping the space, so nothing jumps. */
 export function Skeleton({ rows = 6, label = 'Loading', className }: { rows?: number; label?: string; className?: string }) {
   const late = useDelayed(true)
   return (

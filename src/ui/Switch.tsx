@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { cx } from './cx.ts'
 
-/** Something that is on or off at once, without a save. The knob's place says it, not its colour alone. */
+/** An on/off setting that applies at once. The knob's position shows it, not colour alone. */
 export function Switch({
   checked,
   onChange,

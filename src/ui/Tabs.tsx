@@ -4,10 +4,10 @@ import { useEffect, useRef } from 'react'
 import { cx } from './cx.ts'
 import { Kbd } from './Kbd.tsx'
 
-/** One tab of a row. `controls` is the id of its panel, if that is on the page; `domId` names the tab to its panel. */
+/** A tab. `controls` is the id of its panel, if rendered; `domId` is the tab's own id, for its panel. */
 export type TabItem = { id: string; label: ReactNode; kbd?: string; controls?: string; domId?: string; badge?: ReactNode }
 
-/** A row of tabs with their digits. The caller decides what selecting does; arrows move and select, as in the ARIA pattern. */
+/** A row of tabs with their digits. Arrows move and select, as in the ARIA pattern; the caller handles selection. */
 export function Tabs({
   items,
   selected,
@@ -22,11 +22,11 @@ export function Tabs({
   className?: string
 }) {
   const list = useRef<HTMLDivElement>(null)
-  // Rows too narrow for all tabs scroll; the chosen one is never out of sight.
+  // A row too narrow for its tabs scrolls; the selected one is always visible.
   // biome-ignore lint/correctness/useExhaustiveDependencies: it follows the choice
   useEffect(() => {
     const tab = list.current?.querySelector<HTMLElement>('[aria-selected=true]')
-    // A row that is not on the page yet has no width, and nothing of it is out of sight.
+    // A row that isn't laid out yet has no width to scroll.
     if (!tab || !list.current?.clientWidth) return
     const { offsetLeft, offsetWidth } = tab
     const { scrollLeft, clientWidth } = list.current
@@ -42,16 +42,16 @@ export function Tabs({
   return (
     <Radix.Root
       value={selected}
-      // Focus alone selects nothing: a pane gives it back to the tab that had it, which may not be the one that shows.
+      // Focus alone doesn't select: a pane restores it to the last focused tab, which may not be the one shown.
       activationMode="manual"
       className={cx('shrink-0 border-b border-line', className)}
     >
       <Radix.List
         ref={list}
         aria-label={label}
-        // The tab that shows is the stop of the row; a stop of the row itself would be one more.
+        // The selected tab is the row's tab stop; the row itself would be a second one.
         tabIndex={undefined}
-        // What goes on to the right fades, so that a cut word is not read on in the next column.
+        // Fades the right edge, so a cut word doesn't seem to continue in the next column.
         className="relative flex gap-0.5 overflow-x-auto pr-4 [mask-image:linear-gradient(to_right,#000_calc(100%-1rem),transparent)] [scrollbar-width:none]"
       >
         {items.map((item, at) => (
@@ -79,8 +79,8 @@ export function Tabs({
 }
 
 /**
- * A tab as Radix makes it, without Radix's handlers. They select when the mouse is pressed, take PageUp and PageDown from the
- * list below, and move the focus a task after an arrow, so that the second of two quick ones starts from the wrong tab.
+ * A Radix tab without Radix's handlers, which select on mouse down and take PageUp and PageDown from the list.
+ * They also move the focus a task late, so the second of two quick arrows starts from the wrong tab.
  */
 function Tab({
   onWalk,

@@ -18,7 +18,7 @@ export function TextInput({ value, onChange, className, ...rest }: Input & { val
   )
 }
 
-/** Several lines of text that grow with what is written. */
+/** A text area that grows with its content. */
 export function TextArea({
   value,
   onChange,
@@ -42,7 +42,7 @@ export function TextArea({
   )
 }
 
-/** A figure, right-aligned, with its unit. The value is the text as typed, so that a half-typed figure is never lost; the form reads it. */
+/** A right-aligned number with its unit. The value is the typed text, so a partial number isn't lost. */
 export function NumberInput({
   value,
   onChange,
@@ -56,7 +56,7 @@ export function NumberInput({
   onChange: (value: string) => void
   prefix?: string
   unit?: string
-  /** How many digits may follow the point; 0 for whole numbers. */
+  /** Decimal places allowed; 0 for whole numbers. */
   decimals?: number
 }) {
   const allowed = decimals ? new RegExp(`^-?\\d*(\\.\\d{0,${decimals}})?$`) : /^-?\d*$/

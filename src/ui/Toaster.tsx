@@ -4,14 +4,14 @@ import 'sonner/dist/styles.css'
 
 const NO_KEYS: string[] = []
 
-/** Gives the focus to the latest notice, to reach what can be done about it; false when there is none. */
+/** Focuses the latest notice; returns false when there is none. */
 export function focusNotices(): boolean {
   const latest = document.querySelector<HTMLElement>('[data-sonner-toast][data-front=true]')
   latest?.focus()
   return latest !== null
 }
 
-/** Where toasts appear, once in the app; what is said goes through sonner's `toast`. Themed by the tokens; nothing in it knows light from dark. */
+/** Renders toasts, once per app, styled by the tokens in light and dark alike. */
 export function Toaster() {
   const [dark, setDark] = useState(false)
   useEffect(() => {
@@ -31,7 +31,7 @@ export function Toaster() {
       visibleToasts={4}
       closeButton
       customAriaLabel="Notices"
-      // No key listener of its own: a command leads there.
+      // No listener of its own: a command focuses the notices.
       hotkey={NO_KEYS}
       toastOptions={{
         unstyled: true,

@@ -2,7 +2,7 @@ import * as Radix from '@radix-ui/react-tooltip'
 import type { ReactNode } from 'react'
 import { Kbd } from './Kbd.tsx'
 
-/** Says more about its child, on pointer and on focus. Never the only place something is said. */
+/** A tooltip on hover and focus. Never the only place for a piece of information. */
 export function Tooltip({ content, kbd, children }: { content: ReactNode; kbd?: string; children: ReactNode }) {
   return (
     <Radix.Provider delayDuration={400} skipDelayDuration={100}>

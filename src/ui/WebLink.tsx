@@ -1,6 +1,6 @@
 import { cx } from './cx.ts'
 
-/** An address that somebody typed: a link where it leads to a web page, else the text that it is. It opens in a window that knows nothing of this one. */
+/** A typed address: a link, opened without `opener`, if it is a web page; else plain text. */
 export function WebLink({ url, className }: { url: string; className?: string }) {
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return <span className={className}>{url}</span>
   return (

@@ -1,7 +1,4 @@
-/**
- * Runs a task of its own after the next paint: drawing a chart or a map takes longer than a frame and must not delay
- * the text around it or the next key. Returns the function that cancels it.
- */
+/** Runs `work` in its own task after the next paint, so slow drawing doesn't delay text or keys. Returns cancel. */
 export function afterPaint(work: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const frame = requestAnimationFrame(() => {
@@ -13,7 +10,7 @@ export function afterPaint(work: () => void): () => void {
   }
 }
 
-/** Hears of an element's new sizes, each after it was painted; of several in a row the last alone. Returns a way to stop. */
+/** Calls back after each resize has painted, the last of a burst only. Returns the function that stops it. */
 export function onResized(element: Element, work: () => void): () => void {
   let cancel = () => {}
   const observer = new ResizeObserver(() => {

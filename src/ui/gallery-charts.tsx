@@ -64,7 +64,7 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-/** Every chart drawn, loading, empty, and as its table. */
+/** Every chart: with data, loading, empty, and as a table. */
 export function GalleryCharts() {
   const [at, setAt] = useState<number | null>(null)
   const [asTable, setTable] = useState(location.search.includes('table'))

@@ -8,7 +8,7 @@ import { GalleryList } from './gallery-list.tsx'
 import { Tabs } from './Tabs.tsx'
 import { Toaster } from './Toaster.tsx'
 
-// Every part in its states, for looking: `npm run dev`, then /src/ui/gallery.html?theme=dark&density=comfortable#list. Never built.
+// Every part in its states: `npm run dev`, /src/ui/gallery.html?theme=dark&density=comfortable#list. Never built.
 const asked = new URLSearchParams(location.search)
 document.documentElement.classList.toggle('dark', asked.get('theme') === 'dark')
 if (asked.get('density')) document.documentElement.dataset.density = asked.get('density')!

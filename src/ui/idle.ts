@@ -1,7 +1,4 @@
-/**
- * Runs something when the page is idle, at the latest after this many milliseconds; returns the function that cancels
- * it.
- */
+/** Runs `work` when the page is idle, after `latest` ms at most; returns the function that cancels it. */
 export function whenIdle(work: () => void, latest: number): () => void {
   if (typeof requestIdleCallback === 'undefined') {
     const timer = setTimeout(work, latest)

@@ -1,14 +1,11 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
 
-/** A component that loads its own code. `preload` fetches the code before it is drawn; it rejects when the code can't be had. */
+/** A component that loads its own code. `preload` loads it before the first render and rejects if it can't. */
 export type Loadable<Props extends object> = ComponentType<Props> & { preload(): Promise<void> }
 
 /**
- * Makes a component whose code is fetched when it is first drawn, or before by `preload`. Once the code is there it is drawn in the same render;
- * until then `waiting` is. A failed download throws into the nearest error boundary, and mounting the component again tries again.
- *
- * It takes the place of React.lazy because it never suspends: React holds what a Suspense boundary uncovers back until 300 ms after the last
- * fallback was shown, which made every opened screen wait that long with its code and its figures at hand.
+ * Like React.lazy without suspending: React delays what a Suspense boundary reveals by 300 ms after a fallback.
+ * Shows `waiting` until the code is there. A failed download throws to the error boundary; remounting retries.
  */
 export function loadable<Props extends object>(
   load: () => Promise<ComponentType<Props>>,

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** One line of a menu. `reason` greys it out and says why beneath; `checked` makes it a choice that is on or off. */
+/** A menu item. `reason` greys it out and explains why; `checked` makes it a toggle. */
 export type MenuItem = {
   id: string
   label: string
@@ -9,21 +9,21 @@ export type MenuItem = {
   reason?: string | null
   danger?: boolean
   checked?: boolean
-  /** One of several choices: the menu stays open for the next. */
+  /** The menu stays open, for the next of several choices. */
   stays?: boolean
   onSelect: () => void
 }
 
 export type MenuProps = {
   trigger: ReactNode
-  /** Its lines; a function is asked when it opens. */
+  /** The items; a function is called when the menu opens. */
   items: readonly (MenuItem | null)[] | (() => readonly (MenuItem | null)[])
-  /** What its lines are made of, fetched before it first opens. */
+  /** Loads what the items need, before the menu first opens. */
   prepare?: () => Promise<unknown>
   label?: string
   align?: 'start' | 'end'
   open?: boolean
   onOpenChange?: (open: boolean) => void
-  /** Gives the focus to something else than the trigger once a line was chosen. */
+  /** Moves the focus elsewhere than the trigger after a choice. */
   onChosen?: () => void
 }

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 
-/** A style sheet that is on the page while somebody uses it. */
+/** A style sheet that is on the page while in use. */
 function sheetSingleton() {
   let users = 0
   let sheet: CSSStyleSheet | null = null
@@ -20,8 +20,8 @@ function sheetSingleton() {
 }
 
 /**
- * What Radix's scroll lock imports of `react-style-singleton` (scripts/own-sheets.ts leads it here): the styles are there while the component is.
- * The original puts a style element into the page, which our content security policy forbids; a constructed sheet needs no exception.
+ * Replaces Radix's `react-style-singleton` (scripts/own-sheets.ts); styles apply while the component is mounted.
+ * The original adds a style element, which our CSP forbids; a constructed sheet needs no exception.
  */
 export function styleSingleton() {
   const sheet = sheetSingleton()

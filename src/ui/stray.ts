@@ -1,11 +1,11 @@
 import { type KeyboardEvent, useRef, useState } from 'react'
 
-/** Milliseconds after a stray letter in which Enter is ignored. */
+/** Milliseconds after a stray letter during which Enter is ignored. */
 const REST_MS = 700
 
 /**
- * Letters typed where nothing can be typed: a review, a question with buttons alone. They were words for something else, and so is the Enter behind
- * them. `hear` answers true for a key that is not to be taken; `words` is what to say meanwhile, or null.
+ * Catches letters typed where nothing can be typed, and the Enter after them: they were meant for something else.
+ * `hear` returns true for a key to swallow; `words` is the hint to show, or null.
  */
 export function useStray(): { hear(event: KeyboardEvent): boolean; words: string | null } {
   const [stray, setStray] = useState('')

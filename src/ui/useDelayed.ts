@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** True once `on` has held for `wait` ms (150 as look.md has it): what is quick never flashes. */
+/** True once `on` has held for `wait` ms (150 by look.md), so quick work never flashes. */
 export function useDelayed(on: boolean, wait = 150): boolean {
   const [late, setLate] = useState(false)
   useEffect(() => {

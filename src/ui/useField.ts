@@ -15,10 +15,10 @@ type FieldLinks = {
   'aria-required'?: true
   'aria-labelledby'?: string
 }
-/** What the field around a control says of itself. */
+/** What a field tells its control. */
 export const FieldContext = createContext<FieldIds | null>(null)
 
-/** What a control takes from the field around it: its id, and the links to label, hint and error. Nothing outside a field. */
+/** A control's id and links to the field's label, hint and error. Empty outside a field. */
 export function useField(): FieldLinks {
   const field = use(FieldContext)
   if (!field) return {}
@@ -27,6 +27,6 @@ export function useField(): FieldLinks {
   return { id: field.id, 'aria-required': field.required || undefined, ...links }
 }
 
-/** The look of every box that is typed into. */
+/** The style of every text box. */
 export const box =
   'w-full min-w-0 rounded-md border border-control bg-surface px-2 text-body text-ink hover:border-muted focus:border-accent focus:outline-2 focus:outline-offset-[-1px] focus:outline-accent aria-invalid:border-red aria-invalid:outline-red disabled:border-edge disabled:bg-ground disabled:text-faint read-only:not-[select]:bg-ground'

@@ -18,12 +18,12 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** Reads a token (`'accent'`, `'row'`) as the page has it now. */
+/** Reads a token's current value (`'accent'`, `'row'`). */
 export function token(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim()
 }
 
-/** A number that changes whenever theme or density change, for what draws with the tokens by hand: canvas and map. */
+/** A number that changes with theme and density, for canvas and map, which draw with the tokens themselves. */
 export function useTokenVersion(): number {
   return useSyncExternalStore(
     subscribe,
@@ -32,7 +32,7 @@ export function useTokenVersion(): number {
   )
 }
 
-/** The height of a row in px: 32, or 40 when the density is comfortable. */
+/** The row height in px: 32, or 40 when comfortable. */
 export function useRowHeight(): number {
   return useSyncExternalStore(
     subscribe,

@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useState } from 'react'
 
-/** The width of an element in px, kept true as its column is resized; 0 before the first layout. Panes are columns: the window's width says nothing. */
+/** An element's width in px, updated on resize; 0 before the first layout. Panes are columns, so no window width. */
 export function useWidth(ref: RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(0)
   useLayoutEffect(() => {

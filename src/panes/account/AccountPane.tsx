@@ -7,7 +7,7 @@ import { Keys } from './Keys.tsx'
 import { Profile } from './Profile.tsx'
 import { Sessions } from './Sessions.tsx'
 
-/** One's own settings: profile, zone, look, keys, sessions, and the importers' keys for administrators (decisions.md 8). */
+/** Account settings: profile, zone, look, shortcuts, sessions and, for administrators, API keys (decisions.md 8). */
 export default function AccountPane() {
   const me = useAtomValue(meAtom)
   const hasKeys = useMay('key.list')

@@ -14,10 +14,10 @@ type ApiKey = Output<'key.list'>['data'][number]
 
 const isOver = (at: string | null): boolean => at !== null && Date.parse(at) <= Date.now()
 
-/** "Dec 31, 2099": the last day on which a key works. */
+/** "Dec 31, 2099": the last day a key works. */
 const lastDay = (end: string): string => showTime(Date.parse(end) - 1, 'day and year', store.get(configAtom).time_zone)
 
-/** What a key opens, by name. */
+/** Names what a key gives access to. */
 function opensText({ projects, surveys }: ApiKey): string {
   const names = [...projects, ...surveys].map(({ name }) => name)
   if (!names.length) return 'All surveys'
@@ -25,7 +25,7 @@ function opensText({ projects, surveys }: ApiKey): string {
   return `${projects.length ? 'Surveys of ' : ''}${shown}${names.length > 3 ? ` and ${names.length - 3} more` : ''}`
 }
 
-/** The keys with which importers send responses; for administrators (decisions.md 10). */
+/** Manages the API keys that importers send responses with; for administrators (decisions.md 10). */
 export function ApiKeys() {
   const { data, error, loading, retry } = useCall('key.list', {})
   const keys = data?.data ?? []

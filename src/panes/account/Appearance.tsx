@@ -13,7 +13,7 @@ import { Part } from './Part.tsx'
 const set = (patch: Partial<Preferences>) =>
   void setPreferences(patch).catch((error: Error) => workspace.notice(error.message, 'bad'))
 
-/** Zone, theme and density: each is on at once, here and wherever one signs in. */
+/** Sets time zone, theme and density; each applies at once, on every device. */
 export function Appearance() {
   const { theme, density, time_zone } = useAtomValue(preferencesAtom)
   const config = useAtomValue(configAtom)
@@ -63,7 +63,7 @@ export function Appearance() {
   )
 }
 
-/** Single letters as shortcuts can be turned off (WCAG 2.1.4). */
+/** Turns single-letter shortcuts on or off (WCAG 2.1.4). */
 export function SingleKeys() {
   const { single_keys } = useAtomValue(preferencesAtom)
   return (

@@ -12,14 +12,14 @@ import { Kbd } from '../../ui/Kbd.tsx'
 const MOST = 3
 const SHOWN = 3
 
-/** What each clash comes to, in a person's words. */
+/** How the dialog words each kind of conflict. */
 const COMES_TO: Readonly<Record<Conflict['how'], string>> = {
   same: 'Clashes with',
   begins: 'Is the beginning of',
   follows: 'Begins with',
 }
 
-/** What the keys clash with, as the dialog says it; the same keys first. */
+/** Lists the shortcuts that conflict with the keys, identical ones first. */
 const clashesOf = (own: OwnKeys, id: CommandId, keys: string) =>
   clashesWith(own, id, keys)
     .map((clash) => ({
@@ -29,7 +29,7 @@ const clashesOf = (own: OwnKeys, id: CommandId, keys: string) =>
     }))
     .sort((a, b) => Number(b.how === 'same') - Number(a.how === 'same'))
 
-/** Asks for a command's keys: they are pressed, one after the other, and what they clash with is said at once. */
+/** Records a command's new shortcut as its keys are pressed, and names conflicts at once. */
 export function KeyDialog({
   id,
   own,
@@ -46,7 +46,7 @@ export function KeyDialog({
   const clash = keys ? clashesOf(own, id, keys) : []
   const taken = pressed.map(ownedBy).find(Boolean) ?? null
   const hear = (event: KeyboardEvent) => {
-    // Tab walks on, Escape closes, Enter goes to the button: a dialog stays one.
+    // Tab, Escape and Enter keep their meaning in the dialog.
     if (event.key === 'Tab' || event.key === 'Escape') return
     if (event.key === 'Enter' && pressed.length) {
       event.preventDefault()

@@ -20,14 +20,14 @@ const PLACES: Readonly<Record<string, string>> = {
   app: 'everywhere',
   list: 'in lists',
 }
-// Projects of both generations have the same keys: one place.
+// Both generations of projects share their shortcuts, so they share a heading.
 const placeOf = (id: CommandId) =>
   contextsOf(id)
     .filter((context, _, all) => context !== 'campaign' || !all.includes('project'))
     .map((context) => PLACES[context] ?? `on ${wordOf(context, true)}`)
     .join(', ')
 
-/** Every command with its keys, to be found, changed and set back (workspace.md, Keys). */
+/** Finds, changes and resets the shortcut of every command (workspace.md, Keys). */
 export function Keys() {
   const { keys: own } = useAtomValue(preferencesAtom)
   const [text, setText] = useState('')
@@ -89,7 +89,7 @@ export function Keys() {
             data-view=""
             variant="ghost"
             onClick={() => {
-              // The button goes with the keys that it sets back: the focus goes on before.
+              // The button disappears with the shortcuts it resets, so the focus moves first.
               box.current?.focus()
               void write({})
             }}

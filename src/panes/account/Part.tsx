@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** One part of the settings: its name and what it is for at the left, its controls at the right; one under the other in a narrow column. */
+/** One section of the settings: title and purpose on the left, controls on the right; stacked when narrow. */
 export function Part({
   title,
   about,

@@ -9,7 +9,7 @@ import { Part } from './Part.tsx'
 
 type Session = Output<'account.sessions'>['data'][number]
 
-/** "Chrome on Windows" out of what a browser says of itself. */
+/** "Chrome on Windows", read from a user agent. */
 export function deviceOf(agent: string): string {
   const browser = /(Edg|OPR|Firefox|Chrome|Safari)\//.exec(agent)?.[1]
   const system = /(Windows|Mac OS X|Android|iPhone|iPad|Linux)/.exec(agent)?.[1]
@@ -19,7 +19,7 @@ export function deviceOf(agent: string): string {
 
 const nameOf = (session: Session) => deviceOf(session.user_agent)
 
-/** Where one is signed in, and the way to end it. */
+/** Lists the user's sessions and ends them. */
 export function Sessions() {
   const { data, error, loading, retry } = useCall('account.sessions', {})
   const sessions = data?.data ?? []

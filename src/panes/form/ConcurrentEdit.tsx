@@ -2,7 +2,7 @@ import { useCall } from '../../data/useCall.ts'
 import { Mark } from '../../ui/Pill.tsx'
 import { EDIT_LABELS, type EditField, type Project } from './edit.ts'
 
-/** Above a form with unsaved typing: who changed the record meanwhile, which fields, and what comes of it. */
+/** Warns above a form with unsaved changes: who changed the record, which fields, and what saving will do. */
 export function ConcurrentEdit({
   project,
   fields,
@@ -10,7 +10,7 @@ export function ConcurrentEdit({
 }: {
   project: Project
   fields: readonly EditField[]
-  /** Changed by them and here: the saving asks which to keep. */
+  /** Changed on both sides: saving asks which to keep. */
   both: readonly EditField[]
 }) {
   const { data } = useCall('project.history', { id: project.id, filter: 'all', page: 1, per_page: 1 })

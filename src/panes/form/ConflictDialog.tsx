@@ -4,7 +4,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { RadioGroup } from '../../ui/RadioGroup.tsx'
 import { EDIT_LABELS, type EditDraft, type EditField, shownValue } from './edit.ts'
 
-/** A write that came too late: the fields that both changed, each as mine or as theirs (decisions.md 9). */
+/** Resolves a stale write: for each field both changed, keep mine or theirs (decisions.md 9). */
 export function ConflictDialog({
   fields,
   mine,
@@ -18,7 +18,7 @@ export function ConflictDialog({
   theirs: EditDraft
   clients: readonly { value: string; label: string }[]
   onCancel: () => void
-  /** The fields that stay as theirs. */
+  /** Receives the fields that keep their value. */
   onChosen: (theirs: readonly EditField[]) => void
 }) {
   const [kept, setKept] = useState<Partial<Record<EditField, 'mine' | 'theirs'>>>({})

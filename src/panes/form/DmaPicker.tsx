@@ -7,8 +7,8 @@ import { useField } from '../../ui/useField.ts'
 import { type Dma, type Dmas, labelOfSet, PRESETS, presetCodes } from '../shared/dma.ts'
 
 /**
- * Market areas by search and preset. One stop of the Tab key: arrows walk, Space ticks; from the search, Enter ticks the first match and the
- * down arrow goes into the list. What is chosen before they have been read would choose nothing: the presets wait for them.
+ * Picks market areas by search and preset; one tab stop. Waits for the list: a preset of nothing selects nothing.
+ * Arrows move, Space selects. From the search, Enter selects the first match and Down enters the list.
  */
 export function DmaPicker({
   read,
@@ -141,7 +141,7 @@ export function DmaPicker({
             </p>
             <Button
               onClick={() => {
-                // The button goes away with the trouble: the list keeps the keys.
+                // The button disappears with the error, so the list takes the focus.
                 list.current?.focus()
                 read.retry()
               }}

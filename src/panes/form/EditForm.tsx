@@ -49,7 +49,7 @@ const STEPS = [
   { id: 'status', title: 'Status', fields: ['status', 'reason'] },
 ] as const satisfies readonly { id: string; title: string; fields: readonly EditField[] }[]
 
-/** The one editor of projects and campaigns, all fields at once or step by step (decisions.md 8). */
+/** Edits a project or campaign, all fields at once or step by step (decisions.md 8). */
 export function EditForm({ project, gone, steps }: { project: Project; gone: boolean; steps: boolean }) {
   const { query, setQuery, setDirty, go } = usePane()
   const keys = useKeys()
@@ -88,7 +88,7 @@ export function EditForm({ project, gone, steps }: { project: Project; gone: boo
   const dirty = changed.length > 0
   useEffect(() => setDirty(dirty), [dirty, setDirty])
   useEffect(() => () => setDirty(false), [setDirty])
-  // What others change shows at once in the fields that are not typed in here; a field that both changed waits for the saving, which asks.
+  // Fields not edited here follow other people's changes at once; fields changed on both sides are asked about on save.
   const [theirChange, setTheirChange] = useState<{ version: number; fields: EditField[]; both: EditField[] } | null>(null)
   useEffect(() => {
     if (project.lock_version <= base.lock_version) return
@@ -115,7 +115,7 @@ export function EditForm({ project, gone, steps }: { project: Project; gone: boo
     if (first) showField(first)
   }
 
-  /** `theirs`: fields left as somebody else set them. */
+  /** `theirs`: fields to leave as somebody else set them. */
   const save = async (lock: number, theirs: readonly EditField[] = []) => {
     const mine = { ...getValues() }
     const fields = changedFields(baseDraft, mine).filter((field) => !theirs.includes(field))
@@ -136,10 +136,10 @@ export function EditForm({ project, gone, steps }: { project: Project; gone: boo
       const since = changedFields(saved, next)
       setBase(data)
       reset(saved)
-      // What was typed while it was being saved is not saved yet: the form stays with it.
+      // What was typed during the save isn't saved yet, so the form stays open with it.
       for (const field of since) setValue(field, next[field], { shouldDirty: true })
       const leads = () => go(recordHref(data.generation, data.id, 'specifications'))
-      // Don't navigate if the user is elsewhere by now.
+      // Don't navigate if the user has moved on.
       const stays = !since.length && !waits()
       void toast(message, { tone: 'good', ...(stays ? { action: { label: 'Open', run: leads } } : {}) })
       if (!since.length && !stays) leads()
@@ -162,7 +162,7 @@ export function EditForm({ project, gone, steps }: { project: Project; gone: boo
     const theirs = theirDraft(record, baseDraft)
     const lock = Number(record.lock_version)
     const fields = clashes(baseDraft, mine, theirs)
-    // They changed other fields: both changes are kept.
+    // They changed other fields, so both changes are kept.
     if (!fields.length) return save(lock)
     const found = { open: () => setClash({ fields, theirs, lock }), close: () => setClash(null) }
     present(waits, found, `“${base.name}” wasn’t saved: somebody changed it while you were editing`, {

@@ -9,7 +9,7 @@ export interface Bound<V> {
   onBlur(): void
 }
 
-/** One field of a form: its label, its control bound to the form, its hint, and what is wrong with it. `wide` takes the whole row. */
+/** A form field: label, bound control, hint and error. `wide` spans the whole row. */
 export function FormField<Values extends FieldValues, Name extends Path<Values>>({
   control,
   name,
@@ -28,7 +28,7 @@ export function FormField<Values extends FieldValues, Name extends Path<Values>>
   required?: boolean
   group?: boolean
   wide?: boolean
-  /** Said by something other than the form's rules: a file on its way. */
+  /** An error from outside the form's rules, such as a file still uploading. */
   error?: string | null
   children: (bound: Bound<PathValue<Values, Name>>) => ReactNode
 }) {

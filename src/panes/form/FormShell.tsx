@@ -7,9 +7,9 @@ export interface FormSection {
   id: string
   title: string
   hint?: ReactNode
-  /** Everything in it that has to be filled is. */
+  /** Every required field of the section is filled. */
   done?: boolean
-  /** How many of its fields are wrong. */
+  /** Number of fields with an error. */
   wrong?: number
   children: ReactNode
 }
@@ -19,7 +19,7 @@ export interface FieldFault {
   message: string
 }
 
-/** Puts the focus into a field of a form and the field into sight. */
+/** Focuses a field of a form and scrolls it into view. */
 export function focusField(form: HTMLElement | null, field: string): void {
   const slot = form?.querySelector<HTMLElement>(`[data-field="${field}"]`)
   if (!slot) return
@@ -30,9 +30,8 @@ export function focusField(form: HTMLElement | null, field: string): void {
 }
 
 /**
- * The multi-section form: a head that stays (title, progress, what can be done), the faults summed with links to their fields, and the sections
- * beside their list; in a narrow column the list is left out. `only` shows one section, for a wizard. Enter in a field sends nothing: a long form is sent by its
- * button or its key.
+ * A long form: sticky head, linked error summary, and sections beside their list, which narrow columns leave out.
+ * `only` shows one section, for a wizard. Enter in a field doesn't submit; the button or its shortcut does.
  */
 export function FormShell({
   ref,
@@ -49,7 +48,7 @@ export function FormShell({
 }: {
   ref: Ref<HTMLFormElement>
   title: ReactNode
-  /** Under the title: progress, what is edited. */
+  /** Below the title: progress, or what is edited. */
   aside?: ReactNode
   actions: ReactNode
   sections: readonly FormSection[]
@@ -58,7 +57,7 @@ export function FormShell({
   faults: readonly FieldFault[]
   trouble?: ApiError | null
   warnings?: readonly string[]
-  /** Above the sections: a kept draft, a clash. */
+  /** Above the sections: a restored draft, a conflict. */
   children?: ReactNode
 }) {
   const id = useId()

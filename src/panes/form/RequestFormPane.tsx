@@ -45,7 +45,7 @@ const SECTIONS = [
 ] as const satisfies readonly { id: string; title: string; fields: readonly Field[] }[]
 const KEEP_MS = 300
 
-/** The newer survey project request: the multi-section targeting form (projects-area 5, decisions.md 8 and 9). */
+/** The v3 survey project request: a multi-section targeting form (projects-area 5, decisions.md 8 and 9). */
 export default function RequestFormPane() {
   const me = currentMe()
   const choosesClient = useMay('client.dropdown')
@@ -96,7 +96,7 @@ export default function RequestFormPane() {
   useEffect(() => setDirty(changed), [changed, setDirty])
   useEffect(() => () => setDirty(false), [setDirty])
   useEffect(() => {
-    // What is typed survives a reload, a crash and a closed window; nothing of it leaves this browser.
+    // The draft survives a reload, a crash and a closed window, and never leaves this browser.
     const timer = setTimeout(() => keepDraft(me.id, changed ? draft : null), KEEP_MS)
     return () => clearTimeout(timer)
   }, [draft, changed, me.id])
@@ -112,7 +112,7 @@ export default function RequestFormPane() {
     const still = attention()
     const waits = () =>
       still() && (document.activeElement === document.body || page.current?.contains(document.activeElement) === true)
-    // Whatever becomes of this page: what is on its way is also here, under the same name.
+    // Keeps the draft while the request is in flight, so a retry after a crash reuses the same attempt.
     keepDraft(me.id, filled)
     const { RequestInput } = await loadRules()
     try {
@@ -120,7 +120,7 @@ export default function RequestFormPane() {
         attempt: draftAttempt(me.id),
       })
       keepDraft(me.id, null)
-      // The next request may be begun already.
+      // The user may have started the next request already.
       const next = typedSince(filled, getValues(), empty)
       reset(empty)
       setRestored(false)
@@ -189,7 +189,7 @@ export default function RequestFormPane() {
         parents={parents}
         onClient={() => setValue('parent_id', '')}
         onStart={(start) => {
-          // The end follows the start until somebody chooses it.
+          // The end follows the start until the user sets it.
           const end = getValues('end_dt')
           if (endOf(start) && (!end || end === followed.current)) {
             followed.current = endOf(start)

@@ -4,14 +4,14 @@ import { newAttempt } from '../../data/api.ts'
 import { browserStore } from '../../data/browserStore.ts'
 import { readDate } from '../../ui/DateInput.tsx'
 
-/** A file that is on the server already. */
+/** A file already on the server. */
 export interface KeptFile {
   id: number
   name: string
   bytes: number
 }
 
-/** The request form as it is filled in: texts as they are typed, choices as they are ticked. */
+/** The request form's values: text as typed, choices as selected. */
 export interface Draft {
   client_id: string
   parent_id: string
@@ -41,7 +41,7 @@ export interface Draft {
 }
 export type Field = keyof Draft
 
-/** An empty form: a survey among adults (decisions.md 9: the default is 18+). */
+/** An empty form, targeting adults: 18+ is the default (decisions.md 9). */
 export const emptyDraft = (client_id: string): Draft => ({
   client_id,
   parent_id: '',
@@ -70,13 +70,13 @@ export const emptyDraft = (client_id: string): Draft => ({
   file_ids: [],
 })
 
-/** The end that a start leads to; empty where it is no date yet. */
+/** Returns the default end for a start, or an empty string while the start isn't a date. */
 export const endOf = (start: string): string => (readDate(start) ? defaultEnd(readDate(start)!) : '')
 
-/** The photo and video types need an action; the others are forced to nothing (projects-area 9). */
+/** Photo and video activities need an action; others must have none (projects-area 9). */
 export const needsAction = (type: string): boolean => type === 'photo' || type === 'video'
 
-/** What is sent: blanks left out, so that the rules say "required", and what belongs to another type dropped. */
+/** Builds the call's input: omits blanks, so rules say "required", and drops fields of other activity types. */
 export function toInput(draft: Draft): Record<string, unknown> {
   const { file_ids, targeted_locations, ...rest } = draft
   const social = draft.activity_type === 'social'
@@ -91,7 +91,7 @@ export function toInput(draft: Draft): Record<string, unknown> {
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== ''))
 }
 
-/** The seven fields that the form's progress counts (decisions.md 8): which of them are filled. */
+/** Returns the seven fields the form's progress counts, and whether each is filled (decisions.md 8). */
 export function progressOf(draft: Draft): readonly { label: string; field: Field; done: boolean }[] {
   return [
     { label: 'name', field: 'name', done: draft.name.trim() !== '' },
@@ -110,7 +110,7 @@ export function progressOf(draft: Draft): readonly { label: string; field: Field
 
 const keptAs = (person: number) => `fieldwork.request.${person}`
 
-/** The draft that this browser keeps for a person, if it can be read. */
+/** Returns the draft this browser keeps for a user, or null when there is none or it can't be read. */
 export function readDraft(person: number, empty: Draft): Draft | null {
   const kept = browserStore.get(keptAs(person))
   if (!kept || typeof kept !== 'object') return null
@@ -123,14 +123,14 @@ export function readDraft(person: number, empty: Draft): Draft | null {
 
 const attemptAs = (person: number) => `${keptAs(person)}.attempt`
 
-/** The one sending of the draft that is kept: the same after a reload, so that a request which had left already is not made twice. */
+/** Returns the draft's attempt id; it survives a reload, so a request already sent isn't created twice. */
 export function draftAttempt(person: number): string {
   const kept = browserStore.text(attemptAs(person)) ?? newAttempt()
   browserStore.setText(attemptAs(person), kept)
   return kept
 }
 
-/** Keeps a draft, or forgets it with null. */
+/** Stores a draft, or deletes it when null. */
 export function keepDraft(person: number, draft: Draft | null): void {
   browserStore.set(keptAs(person), draft)
   if (!draft) browserStore.setText(attemptAs(person), null)

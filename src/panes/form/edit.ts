@@ -7,7 +7,7 @@ import { readDate, showDate } from '../../ui/DateInput.tsx'
 
 export type Project = Output<'project.get'>['data']
 
-/** What the editor changes, as texts. */
+/** The editor's values, as text. */
 export interface EditDraft {
   name: string
   status: string
@@ -43,7 +43,7 @@ export const EDIT_LABELS: Readonly<Record<EditField, string>> = {
 
 const text = (value: string | number | null) => (value === null ? '' : String(value))
 
-/** A project as the editor shows it. */
+/** Converts a project to the editor's values. */
 export const editDraft = (project: Project): EditDraft => ({
   name: project.name,
   status: project.stored_status,
@@ -60,24 +60,24 @@ export const editDraft = (project: Project): EditDraft => ({
   requirements: project.requirements,
 })
 
-/** The record of a stale write's answer, in the database's own names, as the editor shows it. */
+/** Converts the record in a conflict's response, under its database names, to the editor's values. */
 export function theirDraft(theirs: Readonly<Record<string, unknown>>, base: EditDraft): EditDraft {
   const named: Record<string, unknown> = { ...theirs, goal: theirs.ordered, partner_id: theirs.provider_id }
   const fields = Object.keys(base).map((field) => [field, field in named ? text(named[field] as string | null) : ''])
   return { ...(Object.fromEntries(fields) as EditDraft), reason: '' }
 }
 
-/** What a person changed: only that is sent, so that what others changed meanwhile stays. */
+/** Returns the fields the user changed; only these are sent, so other people's changes survive. */
 export const changedFields = (base: EditDraft, mine: EditDraft): EditField[] =>
   (Object.keys(base) as EditField[]).filter((field) => field !== 'reason' && base[field].trim() !== mine[field].trim())
 
-/** The fields that both changed, to different values. */
+/** Returns the fields both changed to different values. */
 export const clashes = (base: EditDraft, mine: EditDraft, theirs: EditDraft): EditField[] =>
   changedFields(base, mine).filter((field) => theirs[field] !== base[field] && theirs[field] !== mine[field].trim())
 
 const ids: readonly EditField[] = ['client_id', 'parent_id', 'partner_id']
 
-/** The call's input for these fields. */
+/** Builds the call's input from these fields. */
 export function patchOf(mine: EditDraft, fields: readonly EditField[]): Record<string, unknown> {
   return Object.fromEntries(
     fields.map((field) => {
@@ -88,7 +88,7 @@ export function patchOf(mine: EditDraft, fields: readonly EditField[]): Record<s
   )
 }
 
-/** The words of a stored status; the three that show as Pending are told apart. */
+/** Names a stored status, and says which Pending it is where three share the word. */
 export const statusWords = (status: string): string => {
   const stored = readStatus(status)
   if (!stored) return status
@@ -97,7 +97,7 @@ export const statusWords = (status: string): string => {
 }
 export const STATUS_CHOICES = STATUSES.map((status) => ({ value: status, label: statusWords(status) }))
 
-/** How a project gets to a status: not at all, in the order of decisions.md 2, or by force; and whether it has to say why. */
+/** Tells whether a status stays, follows the order of decisions.md 2 or is forced, and whether it needs a reason. */
 export function moveTo(project: Project, to: string): { kind: 'stays' | 'ordered' | 'forced'; reason: boolean } {
   if (to === project.stored_status) return { kind: 'stays', reason: false }
   if (!project.transitions.some((open) => readStatus(open) === to)) return { kind: 'forced', reason: true }
@@ -105,7 +105,7 @@ export function moveTo(project: Project, to: string): { kind: 'stays' | 'ordered
   return { kind: 'ordered', reason: Boolean(row?.reason || row?.adminReason) }
 }
 
-/** The editor's rules, in the specification's words (projects-area 5, "Edit project form"). */
+/** Validates the editor with the specification's messages (projects-area 5, "Edit project form"). */
 export const editResolver =
   (project: () => Project | undefined): Resolver<EditDraft> =>
   (draft) => {
@@ -119,7 +119,7 @@ export const editResolver =
     if (!draft.name.trim()) say('name', MESSAGES.projectName)
     if (!draft.status) say('status', MESSAGES.projectStatus)
     if (!draft.goal.trim()) say('goal', MESSAGES.projectGoal)
-    // A family can do with what its children order; nothing ordered at all may stay so.
+    // A parent can rely on its children's orders, and a project that ordered nothing may stay so.
     else if (!Number.isInteger(goal) || goal < (project()?.children.length || project()?.goal === 0 ? 0 : 1))
       say('goal', 'Goal must be a positive whole number')
     if (!draft.start_dt.trim()) say('start_dt', MESSAGES.projectStart)
@@ -151,14 +151,14 @@ const byDate = (of: (child: Child) => string | null, sign: 1 | -1) => (a: Child,
 const earliestChild = ({ children }: Project): Child | undefined =>
   children.filter((child) => child.start_dt).sort(byDate((child) => child.start_dt, 1))[0]
 
-/** A family's sums with the goal as typed; null for a project without children. */
+/** Splits a family's goal, as typed, into own part and children; null without children. */
 export function familyOf(project: Project, goal: string): { own: number; children: number } | null {
   if (!project.children.length) return null
   const own = Number(goal)
   return { own: Number.isInteger(own) && own > 0 ? own : 0, children: project.ordered - project.goal }
 }
 
-/** Ends that can be saved, but want to be seen: after the parent's, or before a child's. */
+/** Warns about ends that are allowed but unusual: after the parent's, or before a child's. */
 export function lateWarnings(project: Project, parentEnd: string | null, typedEnd: string): string[] {
   const end = readDate(typedEnd)
   if (!end) return []
@@ -169,7 +169,7 @@ export function lateWarnings(project: Project, parentEnd: string | null, typedEn
   ]
 }
 
-/** A field's value as a person reads it. */
+/** Formats a field's value for display. */
 export function shownValue(
   field: EditField,
   value: string,

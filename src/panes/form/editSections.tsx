@@ -10,7 +10,7 @@ import type { Choice } from './sections.tsx'
 
 type Form = { control: Control<EditDraft> }
 
-/** What it is called, whose it is, how much and when. */
+/** Name, client, goal and dates. */
 export function ProjectFields({
   control,
   clients,
@@ -38,7 +38,7 @@ export function ProjectFields({
   )
 }
 
-/** How much, and when. */
+/** Goal and dates. */
 export function FieldTimeFields({ control, family }: Form & { family: { own: number; children: number } | null }) {
   return (
     <>
@@ -66,7 +66,7 @@ export function FieldTimeFields({ control, family }: Form & { family: { own: num
   )
 }
 
-/** What is fielded, and what participants get. */
+/** The survey, and the reward for participants. */
 export function SurveyFields({ control }: Form) {
   return (
     <>
@@ -109,7 +109,7 @@ const HINTS = {
   forced: 'This skips a step. The history keeps your reason.',
 }
 
-/** The status field: any status, with a reason where it skips the order (decisions.md 2). */
+/** The status field: any status, with a reason when it skips the order (decisions.md 2). */
 export function StatusFields({ control, move }: Form & { move: ReturnType<typeof moveTo> }) {
   return (
     <>

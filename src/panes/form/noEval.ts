@@ -1,4 +1,4 @@
 import { config } from 'zod'
 
-// zod would try whether it may make functions of texts. It may not: the content security policy stops that, and each try is reported as a breach.
+// zod probes whether it may build functions from text; our CSP blocks each probe and reports a violation.
 config({ jitless: true })

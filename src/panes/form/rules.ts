@@ -3,7 +3,7 @@ import { MESSAGES } from '../../../contract/messages.ts'
 import { showDate } from '../../ui/DateInput.tsx'
 import { type Draft, type Field, toInput } from './draft.ts'
 
-/** What each field is called, in the form and in its messages. */
+/** The fields' labels, in the form and in its messages. */
 export const LABELS: Readonly<Record<Field, string>> = {
   client_id: 'Client',
   parent_id: 'Parent project',
@@ -37,7 +37,7 @@ const BLANK: Partial<Record<Field, string>> = {
   gender: 'Please choose at least one gender',
 }
 
-/** The sentence of a rule, with the field's own name in place of the wire's. */
+/** Replaces the wire name in a rule's message with the field's label. */
 export function sentenceOf(field: string, message: string): string {
   const label = LABELS[field as Field] ?? field
   if (/^Invalid input/.test(message)) return BLANK[field as Field] ?? `${label} is required`
@@ -46,10 +46,10 @@ export function sentenceOf(field: string, message: string): string {
 }
 
 let loading: Promise<typeof import('../../../contract/request.ts')> | null = null
-/** The rules themselves, loaded when a form opens: zod is no part of the first load. */
+/** Loads the rules when a form opens, which keeps zod out of the first load. */
 export const loadRules = () => (loading ??= import('./noEval.ts').then(() => import('../../../contract/request.ts')))
 
-/** Every rule of the request form, the server's own, and the parent's start, which only its record tells. */
+/** Applies the server's rules to the request form, and the parent's start, which only its record holds. */
 export const requestResolver =
   (parentStart: () => string | null): Resolver<Draft> =>
   async (draft) => {

@@ -30,7 +30,7 @@ import { ACCEPT, type useUploads } from './uploads.ts'
 type Form = { control: Control<Draft>; draft: Draft }
 export type Choice = { value: string; label: string }
 
-/** Whose project it is, what it is called, how much, and when. */
+/** Client, name, goal and dates. */
 export function ProjectSection({
   control,
   clients,
@@ -91,7 +91,7 @@ export function ProjectSection({
   )
 }
 
-/** What people are asked to do. */
+/** What participants are asked to do. */
 export function ActivitySection({ control, draft }: Form) {
   const social = draft.activity_type === 'social'
   return (
@@ -130,7 +130,7 @@ export function ActivitySection({ control, draft }: Form) {
   )
 }
 
-/** Whom it is aimed at. −1 ('18+', 'All') is a tick of the interface alone and never a value (decisions.md 9). */
+/** The target audience. −1 ('18+', 'All') exists only in the interface and is never sent (decisions.md 9). */
 export function AudienceSection({ control }: Form) {
   return (
     <>
@@ -175,7 +175,7 @@ export function AudienceSection({ control }: Form) {
   )
 }
 
-/** Where. */
+/** The target markets and locations. */
 export function MarketSection({ control, draft, dmas }: Form & { dmas: Dmas }) {
   return (
     <>
@@ -200,7 +200,7 @@ export function MarketSection({ control, draft, dmas }: Form & { dmas: Dmas }) {
   )
 }
 
-/** What comes with it. */
+/** The attached files. */
 export function FilesSection({ control, draft, uploads }: Form & { uploads: ReturnType<typeof useUploads> }) {
   return (
     <FormField control={control} name="file_ids" label={LABELS.file_ids} required={draft.activity_type !== 'survey'} group wide>
@@ -218,7 +218,7 @@ export function FilesSection({ control, draft, uploads }: Form & { uploads: Retu
   )
 }
 
-/** What participants get. */
+/** The reward for participants. */
 export function RewardSection({ control, draft }: Form) {
   const provider = PROVIDERS.find((one) => String(one.value) === draft.partner_id)
   return (

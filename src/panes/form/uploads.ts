@@ -6,23 +6,23 @@ import { api } from '../../data/apiClient.ts'
 import type { DroppedFile } from '../../ui/FileDrop.tsx'
 import type { KeptFile } from './draft.ts'
 
-/** Pictures, sound and film are files; anything else is sent as a document (projects-area 5). */
+/** Images, audio and video go as media; everything else as documents (projects-area 5). */
 const MEDIA: readonly string[] = UPLOADS.media
 const ALL: readonly string[] = UPLOAD_TYPES
-/** For the browser's chooser. */
+/** The `accept` list of the file chooser. */
 export const ACCEPT = ALL.map((extension) => `.${extension}`).join(',')
 const extensionOf = (name: string) => /\.([A-Za-z0-9]{1,5})$/.exec(name)?.[1]?.toLowerCase() ?? ''
 
-/** What is wrong with a file before it is sent, in the specification's words; null when nothing is. */
+/** Checks a file before it is sent: the specification's message, or null if it is fine. */
 export function faultOf(file: { name: string; size: number }): string | null {
   if (!ALL.includes(extensionOf(file.name))) return MESSAGES.fileType(ALL.join(', '))
   return file.size < UPLOAD_LIMIT ? null : MESSAGES.fileTooLarge(UPLOAD_LIMIT / 1024 / 1024)
 }
 
-/** `attempt` is the file's own: sent again after a lost answer, it is stored once. */
+/** `attempt` identifies the file, so a retry after a lost response stores it once. */
 type Sending = DroppedFile & { file: File; stop: AbortController; attempt: string }
 
-/** Files of a form: sent one by one as they are added, each with its progress, and kept by the form when they are there. */
+/** Uploads a form's files one by one as they are added, with progress; the form keeps those that are done. */
 export function useUploads(kept: readonly KeptFile[], onChange: (change: (kept: readonly KeptFile[]) => KeptFile[]) => void) {
   const [sending, setSending] = useState<readonly Sending[]>([])
   const count = useRef(0)
@@ -98,9 +98,9 @@ export function useUploads(kept: readonly KeptFile[], onChange: (change: (kept: 
     add,
     remove,
     retry,
-    /** Something is still on its way. */
+    /** An upload is still running. */
     busy: sending.some((one) => !one.error),
-    /** Something can't be sent as it is: a form with it is not sent (projects-area 5). */
+    /** The first file error; a form with one can't be sent (projects-area 5). */
     faulty: sending.find((one) => one.error)?.error ?? null,
   }
 }

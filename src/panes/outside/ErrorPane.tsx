@@ -1,7 +1,7 @@
 import { usePane } from '../../workspace/pane.tsx'
 import { OutsidePage } from './OutsidePage.tsx'
 
-/** Says that something went wrong, or that a password link is used up, and how to go on. */
+/** Explains an error or a used password link, and offers a way on. */
 export default function ErrorPane() {
   const { route } = usePane()
   if (route === 'errorReset') {

@@ -8,7 +8,7 @@ import { TextInput } from '../../ui/TextInput.tsx'
 import { useSmallForm } from '../shared/useSmallForm.ts'
 import { OutsidePage, Said, Trouble } from './OutsidePage.tsx'
 
-/** Asks for a reset mail; the server's message shows on success and on failure (people-area 8). */
+/** Requests a reset email; shows the server's message on success and failure (people-area 8). */
 export default function ForgotPasswordPane() {
   const [said, setSaid] = useState<string | null>(null)
   const first = useRef<HTMLInputElement>(null)

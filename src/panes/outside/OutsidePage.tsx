@@ -7,7 +7,7 @@ import { cx } from '../../ui/cx.ts'
 import { Mark } from '../../ui/Pill.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 
-/** The page around everything that is done without being signed in: the product's name, one heading, one thing to do, and the ways on. */
+/** The frame of every signed-out page: product name, one heading, one task and the links onward. */
 export function OutsidePage({
   title,
   lead,
@@ -17,7 +17,7 @@ export function OutsidePage({
 }: {
   title: string
   lead?: ReactNode
-  /** For text that is read. */
+  /** For pages of text. */
   wide?: boolean
   children?: ReactNode
   links?: readonly { to: 'login' | 'forgotPassword' | 'requestAccount' | 'terms'; title: string }[]
@@ -57,7 +57,7 @@ export function OutsidePage({
   )
 }
 
-/** What the server refused, above a form's button. */
+/** Shows a server error above a form's button. */
 export function Trouble({ error, children }: { error: ApiError | null; children?: ReactNode }) {
   if (!error) return null
   return (
@@ -68,7 +68,7 @@ export function Trouble({ error, children }: { error: ApiError | null; children?
   )
 }
 
-/** What went well, in place of the form that did it. */
+/** Replaces a form that succeeded. */
 export function Said({ children }: { children: ReactNode }) {
   return (
     <p role="status" className="flex items-baseline gap-2 rounded-md bg-green-wash px-3 py-2 text-green-ink">

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { cx } from '../../ui/cx.ts'
 import { box, useField } from '../../ui/useField.ts'
 
-/** A password, hidden until its eye is pressed. `kind` tells the browser's password keeper whether it is known or new. */
+/** A password field with a show button. `kind` tells password managers whether it is current or new. */
 export function PasswordInput({
   value,
   onChange,

@@ -13,10 +13,7 @@ import { OutsidePage, Said, Trouble } from './OutsidePage.tsx'
 import { checkPassword } from './password.ts'
 import { SignedIn } from './SignedIn.tsx'
 
-/**
- * Sets a new password: by the token of a reset mail, or after a temporary one, which has to be changed before anything else (decisions.md 7).
- * The settlers group's page is the same on its own call.
- */
+/** Sets a new password: by a reset email's token, or after a temporary one (decisions.md 7). */
 export default function ResetPasswordPane() {
   const { query, route } = usePane()
   const me = useAtomValue(meAtom)

@@ -2,7 +2,7 @@ import { useAtomValue } from 'jotai'
 import { configAtom } from '../../data/session.ts'
 import { OutsidePage } from './OutsidePage.tsx'
 
-/** The terms, in sentences that can be read. */
+/** The terms of use. */
 export default function TermsPane() {
   const { name, product, support_mail } = useAtomValue(configAtom)
   return (

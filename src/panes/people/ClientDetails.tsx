@@ -20,7 +20,7 @@ import { paceTone } from '../shared/subject.ts'
 import { useSmallForm } from '../shared/useSmallForm.ts'
 import type { Client } from './subjects.ts'
 
-/** A client's name, changed in place, its figures, and its latest projects. */
+/** A client's name (edited in place), figures and latest projects. */
 export function ClientDetails({ client }: { client: Client }) {
   return (
     <div className="space-y-6 px-4 pt-4 pb-8">
@@ -84,7 +84,7 @@ function Rename({ client }: { client: Client }) {
     },
   })
   useEffect(() => setDirty(dirty), [dirty, setDirty])
-  // Somebody else renamed it: what is being typed here stays, what is not follows.
+  // After somebody else's rename, unsaved typing stays and an untouched field follows.
   const follow = useRef(reset)
   follow.current = reset
   const typing = useRef(dirty)
@@ -109,7 +109,7 @@ function Rename({ client }: { client: Client }) {
   )
 }
 
-/** The five projects of the client that ended, or will end, last. */
+/** The client's five projects with the latest ends. */
 function Latest({ client }: { client: Client }) {
   const answer = useCall('project.listAll', { client: client.id, column: 'end_dt', order: 'desc', page: 1, per_page: 5 })
   return (

@@ -15,7 +15,7 @@ import { ClientGroups, ClientTeams, ClientUsers } from './ClientLists.tsx'
 import { SameName, useSameNames } from './SameName.tsx'
 import { clientSubject } from './subjects.ts'
 
-/** The tab that a route of one screen of a client shows. */
+/** The tab for routes that show a single screen of a client. */
 const ALONE: Readonly<Record<string, string>> = { clientDetails: 'details', clientUsers: 'users' }
 
 /** One client: its details, teams, places and users (people-area 2). */

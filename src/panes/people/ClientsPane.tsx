@@ -57,7 +57,7 @@ const columnsWith = (sameNames: (id: number) => readonly number[]) =>
     created_at: { min: 116, flex: 1, priority: 3, narrow: 'hidden' },
   })
 
-/** A figure that stands under its column's name, and says its own where the row has two lines. */
+/** A figure under its column's heading; it names itself where rows take two lines. */
 function Figure({ value, of }: { value: number; of: NounId }) {
   return (
     <span className={value ? '' : 'text-faint'}>

@@ -18,7 +18,7 @@ import { useSmallForm } from '../shared/useSmallForm.ts'
 
 const EMPTY = { email: '', first_name: '', last_name: '', role_id: '', client_id: '', skip: '' }
 
-/** Invites by e-mail, role and, for a client user, client; or makes the account and shows its link once (people-area 5, decisions.md 6). */
+/** Invites by email, role and client, or creates an account and shows its link once (people-area 5, decisions.md 6). */
 export function InviteForm({ client }: { client?: { id: number; name: string } }) {
   const { setDirty } = usePane()
   const clients = useCall('client.dropdown', client ? null : {})
@@ -132,7 +132,7 @@ export function InviteForm({ client }: { client?: { id: number; name: string } }
   )
 }
 
-/** The link of an account that was made without mail. It can't be shown again. */
+/** The link of an account created without email. It can't be shown again. */
 function MadeLink({ email, link, onClose }: { email: string; link: string; onClose: () => void }) {
   const field = useRef<HTMLInputElement>(null)
   const title = useId()

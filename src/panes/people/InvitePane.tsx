@@ -4,7 +4,7 @@ import type { PaneProps } from '../../workspace/paneOf.tsx'
 import { RecordTrouble } from '../shared/RecordTrouble.tsx'
 import { InviteForm } from './InviteForm.tsx'
 
-/** A new user for one client (people-area 2: saving, unfinished there, is finished here). */
+/** Invites a user to one client, saving included, which people-area 2 left unfinished. */
 export default function InvitePane({ params }: PaneProps) {
   const id = Number(params.id)
   const answer = useCall('client.get', { id }, { fresh: true })

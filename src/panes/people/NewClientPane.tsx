@@ -10,7 +10,7 @@ import { TextInput } from '../../ui/TextInput.tsx'
 import { usePane } from '../../workspace/pane.tsx'
 import { useSmallForm } from '../shared/useSmallForm.ts'
 
-/** Adds a client; its success dialog leads to the clients (people-area 2). */
+/** Adds a client; the success dialog leads to the list of clients (people-area 2). */
 export default function NewClientPane() {
   const { setDirty, go } = usePane()
   const { bind, errors, busy, trouble, form, reset, dirty } = useSmallForm({

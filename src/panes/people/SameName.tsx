@@ -6,10 +6,7 @@ import { href } from '../../routing/routes.ts'
 import { Badge } from '../../ui/Pill.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 
-/**
- * The other records that share a record's name, by its id: doubles from before names had to differ, or that an undo brought back (decisions.md 13,
- * "Names and ids"). Nobody but an administrator hears of them.
- */
+/** Returns ids of records sharing a record's name, for administrators (decisions.md 13, "Names and ids"). */
 export function useSameNames(noun: 'client' | 'team' | 'location list'): (id: number) => readonly number[] {
   const { data } = useCall('client.doubles', useMay('client.doubles') ? {} : null)
   const others = useMemo(() => {
@@ -19,7 +16,7 @@ export function useSameNames(noun: 'client' | 'team' | 'location list'): (id: nu
   return useCallback((id) => others.get(id) ?? [], [others])
 }
 
-/** "Same name as C-130": says it of a client, and leads to the other. */
+/** "Same name as C-130", linked to the other client. */
 export function SameName({ others, inRow }: { others: readonly number[]; inRow?: true }) {
   if (!others.length) return null
   return (

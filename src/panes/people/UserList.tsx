@@ -13,7 +13,7 @@ const STATUSES = [
 ] as const
 const ROLE_CHOICES = [{ value: '', label: 'any' }, ...ROLES.map(({ value, label }) => ({ value, label: label.toLowerCase() }))]
 
-/** Users of a role, or of any: search, sort, edit in place, and everything that can be done to one (people-area 2 and 6). */
+/** Users of one role or all: search, sort, inline edit and every action (people-area 2 and 6). */
 export function UserList({ only: role, title, embedded }: { only?: Role; title: string; embedded?: boolean }) {
   const list = useNounList('user', {
     filters: FILTERS,

@@ -6,7 +6,7 @@ export type User = RowOf<'user'>
 export type Team = RowOf<'team'>
 export type Group = RowOf<'group'>
 
-/** A client, a user, a team and a location list as commands act on them. */
+/** Clients, users, teams and location lists as command subjects. */
 export const clientSubject = subjectAs<Client>('client')
 export const userSubject = subjectAs<User>('user')
 export const teamSubject = subjectAs<Team>('team')

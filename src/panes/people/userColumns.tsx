@@ -16,7 +16,7 @@ type Field = 'first_name' | 'last_name' | 'phone' | 'email' | 'birth_date'
 /** Invited users who haven't registered may lack a name and a phone. */
 const mayBeBlank = (row: User) => row.status === 'invited'
 
-/** Saves one field of a user; what is wrong is said at the cell, in the specification's words. */
+/** Saves one field of a user; errors show at the cell, in the specification's words. */
 const field = (name: Field, check: (text: string) => string | null) => ({
   value: (row: User) => row[name] ?? '',
   async save(row: User, typed: string) {
@@ -29,7 +29,7 @@ const field = (name: Field, check: (text: string) => string | null) => ({
 const phone = (digits: string) => (!digits ? MESSAGES.phoneBlank : digits.length === 10 ? null : MESSAGES.phoneLength)
 const email = (text: string) => (!text ? MESSAGES.inviteEmailBlank : isEmail(text) ? null : MESSAGES.inviteEmail)
 
-/** How lists of users are sorted: by what stands first. */
+/** The default sort of user lists: by the first column. */
 export const BY_FIRST = { column: 'first_name', direction: 'asc' } as const
 
 /** The columns of every list of users (people-area 2): names and phone are edited in place. */

@@ -4,13 +4,13 @@ import { cx } from '../../ui/cx.ts'
 
 interface FoldProps {
   title: string
-  /** Its name among the parts of a compared pane: they scroll by it. */
+  /** The anchor compared panes scroll to. */
   anchor: string
   aside?: ReactNode
   children: ReactNode
 }
 
-/** A section that folds; open at first. */
+/** A collapsible section, initially open. */
 export function Disclosure({ title, anchor, aside, children }: FoldProps) {
   return (
     <details open data-anchor={anchor} className="group border-b border-line last:border-b-0">
@@ -24,10 +24,10 @@ export function Disclosure({ title, anchor, aside, children }: FoldProps) {
   )
 }
 
-/** A fact: its name, its value, and how it differs from the first column's in a comparison. */
+/** A fact: name, value and, in a comparison, the difference from the first column. */
 export type Fact = readonly [name: string, value: ReactNode, more?: { wide?: true; differs?: ReactNode }]
 
-/** Names and values beneath each other, two columns where there is room (a `wide` one takes both); what has no value says so quietly. */
+/** Names and values in two columns where there is room; `wide` spans both. Missing values are muted. */
 export function Facts({ rows }: { rows: readonly Fact[] }) {
   return (
     <dl className="grid grid-cols-1 gap-x-8 gap-y-1.5 @3xl:grid-cols-2">

@@ -18,7 +18,7 @@ import { fieldName, fieldValue } from './fields.ts'
 
 type Line = Output<'project.history'>['data'][number]
 
-/** The history of a project: who changed what, when; All, Client, Event, Channel Partner; 5 rows a page (projects-area 2). */
+/** A project's history by All, Client, Event or Channel Partner, 5 rows a page (projects-area 2). */
 export function HistoryTab({ project }: { project: { id: number } }) {
   const { query, setQuery } = usePane()
   const filter = HISTORY_FILTERS.find((one) => one.value === query.by)?.value ?? 'all'
@@ -120,5 +120,5 @@ function HistoryLine({ line }: { line: Line }) {
   )
 }
 
-/** What was not there before is not struck out. */
+/** True when there is an old value to strike through. */
 const isSomething = (value: unknown): boolean => value !== undefined && value !== null && value !== ''

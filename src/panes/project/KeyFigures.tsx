@@ -9,12 +9,9 @@ import { differs, type Figures } from './figures.ts'
 
 type Summary = Figures['summary']
 
-/** No caption below a ring: its name is beside it. */
+/** No caption below a ring: its label is beside it. */
 const BESIDE = ''
-/**
- * Large enough for the figure inside, small enough for three in half a column; in the narrowest of four columns they
- * stack.
- */
+/** Fits the figure inside and three rings in half a column; the narrowest of four columns stacks them. */
 const RING = 84
 
 const STATES = {
@@ -27,11 +24,11 @@ const STATES = {
 interface Props {
   summary: Summary | undefined
   loading: boolean
-  /** The first column's, with the name of its record. */
+  /** The first column's figures, with its record's name. */
   against: { summary: Summary; name: string } | null
 }
 
-/** Pacing, delivered and ordered of the whole project, each with its difference to the first column. */
+/** Pacing, delivered and ordered for the whole project, each with its difference from the first column. */
 export function KeyFigures({ summary, loading, against }: Props) {
   const ring = { caption: BESIDE, size: RING, className: 'shrink-0', loading }
   const base = summary && against?.summary
@@ -116,7 +113,7 @@ function Key({
             {difference}
           </div>
         ) : (
-          // The baseline keeps the empty line, so that the rows below stay aligned across columns.
+          // The first column keeps the empty line, so rows stay aligned across columns.
           aligned && <div className="h-4" />
         )}
         <div className={cx('text-meta text-balance text-muted', aligned && '@max-md:h-8 @max-md:overflow-hidden')}>{detail}</div>

@@ -21,7 +21,7 @@ const noteSubject = (note: Note, generation: string): Subject => ({
   record: { ...note, generation },
 })
 
-/** The notes of a project, for administrators; 5 a page, newest first (projects-area 2). */
+/** A project's notes, for administrators; 5 per page, newest first (projects-area 2). */
 export function NotesTab({ project, subject }: { project: { id: number; generation: string }; subject: Subject }) {
   const { query, setQuery } = usePane()
   const page = Math.max(1, Number(query.page) || 1)

@@ -2,7 +2,7 @@ import { useCall } from '../../data/useCall.ts'
 import { usePane } from '../../workspace/pane.tsx'
 import { filterInput } from './filters.ts'
 
-/** Asks for the figures while the record itself is still on its way: the Overview finds the very answer there. Shows nothing. */
+/** Requests the figures while the record still loads, so the Overview finds them cached. Renders nothing. */
 export function OverviewAhead({ id }: { id: number }) {
   const { query } = usePane()
   useCall('runtime.overview', { id, ...filterInput(query) })

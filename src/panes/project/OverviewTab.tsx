@@ -24,8 +24,8 @@ import { WidgetGrid } from './WidgetGrid.tsx'
 import { useWidgets, WIDGETS } from './widgets.ts'
 
 /**
- * The Overview (projects-area 2): pacing, trend, who answered, where, and what became of the entrants; every figure from the counters, filtered by
- * the pane's link. In a comparison it shares its scales and crosshair, and shows each figure's difference to the first column.
+ * The Overview (projects-area 2), every figure from the counters and filtered by the pane's link.
+ * In a comparison it shares scales and crosshair and shows differences from the first column.
  */
 export function OverviewTab({ project }: { project: Project }) {
   const { query } = usePane()
@@ -81,7 +81,7 @@ export function OverviewTab({ project }: { project: Project }) {
   )
 }
 
-/** The compared Overviews. While either side still shows the figures of other filters there is no difference to tell. */
+/** Shares figures between compared Overviews; no differences while either still shows another filter's figures. */
 function useCompared(figures: Published['figures'] | undefined, trend: Published['trend'], filters: string, stale: boolean) {
   const of = stale ? 'another' : filters
   const published = useMemo(() => (figures ? { figures, trend, of } : undefined), [figures, trend, of])
@@ -92,7 +92,7 @@ function useCompared(figures: Published['figures'] | undefined, trend: Published
   )
 }
 
-/** The filters, and what concerns the whole tab; compared columns show one set of widgets, so only what they share. */
+/** The filters and tab-wide controls; compared columns share one set of widgets, so show only what they share. */
 function Toolbar({ project, compared, days }: { project: Project; compared: boolean; days: boolean }) {
   const asTable = useTables()
   const { shows, toggle } = useWidgets()

@@ -17,7 +17,7 @@ import { projectSubject, recordHref } from '../shared/subject.ts'
 
 export type Project = Output<'project.get'>['data']
 
-/** What comes next for a project of each status, the most pressing last, where the hand is; those that are not allowed are left out. */
+/** The next steps for each status, most pressing last, nearest the pointer; disallowed ones are left out. */
 const NEXT: Readonly<Record<string, readonly CommandId[]>> = {
   requirements: ['project.setCost', 'project.assignPartner'],
   pricing: ['project.assignPartner', 'project.mailPartner', 'project.setCost'],
@@ -30,11 +30,11 @@ const NEXT: Readonly<Record<string, readonly CommandId[]>> = {
   rejected: ['project.clone', 'project.reopen'],
 }
 
-/** A project's head: name, status, id, client, dates, what can be done next, and its tabs. */
+/** A project's header: name, status, id, client, dates, next steps and tabs. */
 export function ProjectHead({ project }: { project: Project | undefined }) {
   const seesClient = useMay('client.open')
   const { active } = usePane()
-  // In a comparison, what comes next for a project is in its menu and its lines never break: heads of one height keep the figures in line.
+  // Compared headers keep one height so figures line up: next steps move to the menu and lines never wrap.
   const part = usePart()
   const line = part ? 'flex max-w-full min-w-0 items-center gap-x-3.5' : 'contents'
   const subject = project ? projectSubject(project) : null

@@ -24,7 +24,7 @@ interface TabProps {
 }
 const loadableTab = (load: () => Promise<ComponentType<TabProps>>) => loadable(load, <Skeleton rows={8} />)
 
-/** The tabs that are built, each loaded when it is first seen. */
+/** The tabs, each loaded when first shown. */
 const TABS: Readonly<Record<string, Loadable<TabProps>>> = {
   overview: loadableTab(() => import('./OverviewTab.tsx').then((module) => module.OverviewTab)),
   specifications: loadableTab(() => import('./SpecificationsTab.tsx').then((module) => module.SpecificationsTab)),
@@ -37,18 +37,18 @@ const TABS: Readonly<Record<string, Loadable<TabProps>>> = {
   ),
 }
 
-// After one project, its tabs and other projects come next.
+// Preloads what usually follows a project: its tabs and other projects.
 whenIdle(() => {
   for (const tab of Object.values(TABS)) tab.preload().catch(() => {})
 }, 4000)
 
-/** Tabs that are lists with a scroll of their own, and so as high as the pane. */
+/** Tabs whose list scrolls by itself, so they fill the pane's height. */
 const FILLS: readonly (string | null)[] = ['rewardCenter']
 
 /** Tabs that both screens have. */
 const SHARED = ['specifications', 'overview', 'userResponses', 'userContent', 'approval', 'history', 'notes'] as const
 
-/** The same tab of a record on the screen of its own generation; its overview where that has none. */
+/** The same tab on the screen of the record's own generation, or its overview where that tab doesn't exist. */
 function otherScreen({ id, generation }: Project, tab: string | null, query: Readonly<Record<string, string>>): string {
   const same = SHARED.find((one) => one === tab)
   const mayHave = generation === 'campaign' || (same && letsIn(rowOf('project').tabs![same]!.access, currentMe()))
@@ -57,16 +57,16 @@ function otherScreen({ id, generation }: Project, tab: string | null, query: Rea
 }
 
 interface Props extends PaneProps {
-  /** Whose screen this is. */
+  /** The generation this screen shows. */
   generation: 'project' | 'campaign'
-  /** What the record is called where it failed: "Survey project". */
+  /** The record's noun for error messages: "Survey project". */
   what: string
-  /** The list that a record which is not there leads to. */
+  /** The list to open when the record doesn't exist. */
   home: string
   homeTitle: string
 }
 
-/** One project of either generation: its head, its tab row, and the tab that shows (decisions.md 1). */
+/** One project of either generation: header, tab row and current tab (decisions.md 1). */
 export function RecordScreen({ params, tab, generation, what, home, homeTitle }: Props) {
   const { match, setSubject, replace } = usePane()
   const id = Number(params.id)
@@ -75,7 +75,7 @@ export function RecordScreen({ params, tab, generation, what, home, homeTitle }:
   const gone = isGone(answer.error)
   const subject = useMemo(() => (project && !gone ? projectSubject(project) : null), [project, gone])
   useEffect(() => setSubject(subject), [subject, setSubject])
-  // A record has one screen, that of its generation: under the other's address it would show the other's tabs.
+  // A record belongs on its own generation's screen; the other one would show the wrong tabs.
   const elsewhere = project && project.generation !== generation ? otherScreen(project, tab, match?.query ?? {}) : null
   useEffect(() => {
     if (elsewhere) replace(elsewhere)
@@ -96,7 +96,7 @@ export function RecordScreen({ params, tab, generation, what, home, homeTitle }:
             <Skeleton rows={8} />
           </>
         ) : Tab ? (
-          // A tab that can't be loaded leaves the head and the other tabs alone.
+          // A tab that fails to load leaves the header and the other tabs usable.
           <ErrorBoundary key={tab}>
             <Tab project={project} subject={subject} />
           </ErrorBoundary>

@@ -13,7 +13,7 @@ import { FileRows } from './FileRows.tsx'
 import type { Project } from './ProjectHead.tsx'
 import { SurveyInfo } from './SurveyInfo.tsx'
 
-/** Specifications (projects-area 2): what was asked for, of whom, where, with which files and people. */
+/** Specifications (projects-area 2): what was ordered, for whom, where, with which files and people. */
 export function SpecificationsTab({ project }: { project: Project }) {
   const seesClient = useMay('client.open')
   const seesTeam = useMay('client.teams')

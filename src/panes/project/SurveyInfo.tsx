@@ -6,11 +6,11 @@ import { counted, figure, words } from './compared.tsx'
 import { Disclosure, type Fact, Facts } from './Disclosure.tsx'
 import type { Project } from './ProjectHead.tsx'
 
-/** Both days count. */
+/** The length in days, first and last included. */
 const daysOf = ({ start_dt, end_dt }: Pick<Project, 'start_dt' | 'end_dt'>): number | null =>
   start_dt && end_dt ? Math.round((Date.parse(end_dt.slice(0, 10)) - Date.parse(start_dt.slice(0, 10))) / 86_400_000) + 1 : null
 
-/** Of a family its own part and what it comes to in all. */
+/** A family's goal: its own part, and the total with its children. */
 const goalOf = ({ goal, ordered, children }: Project): string =>
   children.length ? `${count(goal)} of its own, ${count(ordered)} completes with its children` : `${count(ordered)} completes`
 
@@ -21,7 +21,7 @@ function costOf({ cost_cents: own, family_cost_cents: all, children }: Project):
     : sum(own)
 }
 
-/** What was asked for: how many, how long, at what cost, from whom (projects-area 2). */
+/** What was ordered: completes, length, cost and audience (projects-area 2). */
 export function SurveyInfo({ project }: { project: Project }) {
   const seesPartners = useMay('project.proffers')
   const days = daysOf(project)

@@ -13,10 +13,10 @@ import { lineId } from './family.ts'
 import { PROJECT_BULK, useClientFilter } from './lists.ts'
 
 const FILTERS = { status: 'all', client: '' } as const
-/** The bare /approval, /history and /notes are this list (decisions.md 8): a row opens on that tab. */
+/** /approval, /history and /notes show this list (decisions.md 8); rows open on that tab. */
 const TABS = { approvals: 'approval', histories: 'history', allNotes: 'notes' } as const
 
-/** The older survey projects by status, parents with their child campaigns (projects-area 2, /surveyProjects). */
+/** The v1 survey projects by status, parents with their child campaigns (projects-area 2, /surveyProjects). */
 export default function SurveyProjectsPane() {
   const { route } = usePane()
   const view = useListView(FILTERS)

@@ -23,15 +23,15 @@ interface Props {
   trend: readonly TrendPoint[]
   loading: boolean
   axis: TrendAxis
-  /** It is compared with others: one crosshair, one view of the map. */
+  /** The widgets are in a comparison, with one crosshair and one map view. */
   linked: boolean
-  /** What the compared ones share; null while it is alone. */
+  /** The shared scales; null outside a comparison. */
   scales: Scales | null
-  /** The first column's figures, with the name of its record. */
+  /** The first column's figures, with its record's name. */
   against: { figures: Figures; trend: readonly TrendPoint[]; name: string } | null
 }
 
-/** The charts of an Overview in their places, those that are not hidden. */
+/** The Overview's charts in their places, hidden ones left out. */
 export function WidgetGrid(props: Props) {
   const { figures, loading, linked, against } = props
   const { shows } = useWidgets()
@@ -147,7 +147,7 @@ function LinkedMap({ figures, loading, linked }: Pick<Props, 'figures' | 'loadin
   )
 }
 
-/** The shared crosshair of a chart with labels; none where it is compared with nothing. */
+/** A labelled chart's shared crosshair; none outside a comparison. */
 function useHoverOf(topic: string, linked: boolean) {
   const [label, set] = useCrosshair<string>(topic)
   return useMemo(() => (linked ? { label, set } : undefined), [linked, label, set])

@@ -23,10 +23,10 @@ const ofCampaign = (row: CampaignRow): Listed => ({
 const renameCampaign = (row: CampaignRow, name: string) =>
   api.write('campaign.edit', { id: row.id, name, lock_version: row.lock_version })
 
-/** The columns of the older survey projects, which come in the v1 spelling. */
+/** The columns of the v1 survey projects, whose rows use the v1 spelling. */
 export const campaignColumns = forCaller(columnsOf(ofCampaign, renameCampaign, false))
 
-/** A campaign's own part as a first line, and its children, in the v1 spelling. */
+/** A campaign's own part as the first line, then its children, in the v1 spelling. */
 export const campaignLines = linesOf<CampaignRow>((row) => {
   if (!row.own) return null
   const { cost_cents, ordered, delivered, ...own } = row.own

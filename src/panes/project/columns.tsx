@@ -16,7 +16,7 @@ const PACES: Record<string, string> = {
   running: 'in field',
 }
 
-/** What every list of projects shows of one, whichever spelling it came in (decisions.md 1). */
+/** The fields every project list shows, whichever spelling the row uses (decisions.md 1). */
 export interface Listed {
   id: number
   name: string
@@ -28,7 +28,7 @@ export interface Listed {
   state: string
   delivered: number
   ordered: number
-  /** Of a parent what its family costs in all. */
+  /** In cents; for a parent, the cost of its whole family. */
   cents: number | null
   start: string | null
   end: string | null
@@ -60,7 +60,7 @@ const DOTS: Record<Tone, readonly [shape: Shape, ink: string, word: string]> = {
   blue: ['diamond', 'text-blue-ink', ''],
 }
 
-/** The dot of a list: grey, red, amber or green by the bounds of pacing, with a shape of its own (projects-area 4). */
+/** The pacing dot: grey, red, amber or green by pacing, each with its own shape (projects-area 4). */
 function PaceDot({ color }: { color: string }) {
   const [shape, ink, word] = DOTS[paceTone(color)]
   return (
@@ -71,7 +71,7 @@ function PaceDot({ color }: { color: string }) {
   )
 }
 
-/** The columns of a list of projects, whichever spelling its rows came in. */
+/** Builds the columns of a project list, whichever spelling its rows use. */
 export function columnsOf<Row extends { id: number; name: string; lock_version: number; part?: 'own' }>(
   of: (row: Row) => Listed,
   rename: (row: Row, name: string) => Promise<{ data: { lock_version: number } }>,
@@ -100,7 +100,7 @@ export function columnsOf<Row extends { id: number; name: string; lock_version: 
       edit: {
         value: (row) => row.name,
         async save(row, name) {
-          // The list is in the first load, its messages are not.
+          // The list is in the first load; its messages aren't.
           if (!name.trim()) throw new Error((await import('../../../contract/messages.ts')).MESSAGES.projectName)
           return (await rename(row, name)).data
         },
@@ -211,7 +211,7 @@ export function columnsOf<Row extends { id: number; name: string; lock_version: 
 const renameProject = (row: ProjectRow, name: string) =>
   api.write('project.edit', { id: row.id, name, lock_version: row.lock_version })
 
-/** Columns for the caller: whoever may edit a project renames it in place. */
+/** Adds inline rename for callers who may edit projects. */
 export const forCaller =
   <Row,>(columns: readonly Column<Row>[]) =>
   (): readonly Column<Row>[] =>
@@ -228,5 +228,5 @@ function plain<Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] {
 
 /** The columns of the lists of v3 projects (projects-area 2). */
 export const projectColumns = forCaller(columnsOf(ofProject, renameProject, false))
-/** The same with a dot that says how each paces, for the v3 survey projects. */
+/** The same with a pacing dot, for the v3 survey projects. */
 export const dottedColumns = forCaller(columnsOf(ofProject, renameProject, true))

@@ -5,17 +5,17 @@ import type { Fact } from './Disclosure.tsx'
 /** "1 market", "3 markets". */
 export const counted = (number: number, noun: string) => `${count(number)} ${noun}${number === 1 ? '' : 's'}`
 
-/** A fact in words that is marked where it is not the first column's. */
+/** A fact in words, marked where it differs from the first column's. */
 export const words = (topic: string, name: string, text: string): Fact => [
   name,
   text,
   { differs: <WordDifference topic={topic} text={text} /> },
 ]
-/** What a fact that is a number says where it is not the first column’s. */
+/** A numeric fact with its difference from the first column's. */
 export const figure = (topic: string, value: number | null, unit?: 'days' | 'cents') => ({
   differs: <FigureDifference topic={topic} value={value} {...(unit ? { unit } : {})} />,
 })
-/** How many there are, at the right of a section's title. */
+/** The count to the right of a section's title. */
 export const Counted = ({ topic, value, noun }: { topic: string; value: number; noun: string }) => (
   <>
     {counted(value, noun)}

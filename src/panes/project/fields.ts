@@ -18,11 +18,11 @@ const NAMES: Record<string, string> = {
   cost_notification: 'mails about the cost',
   campaign_type: 'type',
 }
-/** A stored field in the words of the screen: `end_dt` is "end". */
+/** The display name of a stored field: `end_dt` is "end". */
 export const fieldName = (field: string): string =>
   (Object.hasOwn(NAMES, field) ? NAMES[field] : undefined) ?? field.replace(/_/g, ' ')
 
-/** A stored value as people read it. */
+/** Formats a stored value for display. */
 export function fieldValue(field: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return 'nothing'
   if (field === 'status') return statusWords(value)
@@ -39,7 +39,7 @@ const WAITS: Partial<Record<Status, string>> = {
   pricing: 'pricing',
   submit_approval: 'waits for approval',
 }
-/** The word shown, and which of the three kinds of Pending it is (decisions.md 2). */
+/** The status shown, and which of the three Pending states it is (decisions.md 2). */
 function statusWords(value: unknown): string {
   const status = STATUSES.find((one) => one === value)
   if (!status) return String(value)

@@ -3,26 +3,26 @@ import type { Bar } from '../../ui/charts/Bars.tsx'
 import { spanOf, type TrendAxis, type TrendPoint, topOf } from '../../ui/charts/days.ts'
 import type { FunnelStep } from '../../ui/charts/Funnel.tsx'
 
-/** The Overview's answer: everything it shows, from one moment. */
+/** The Overview's response: every figure it shows, from one moment. */
 export type Figures = Output<'runtime.overview'>['data']
 type Slices = Figures['age']
-/** The widgets that are bars. */
+/** The widgets drawn as bars. */
 export const BAR_WIDGETS = ['age', 'gender', 'hhi', 'ethnicity', 'marital_status', 'children'] as const
 export type BarWidget = (typeof BAR_WIDGETS)[number]
 
-/** What an Overview shows the compared ones: its figures, and of which filters they are. */
+/** What an Overview publishes to the ones beside it: its figures and their filters. */
 export interface Published {
   figures: Figures
   trend: readonly TrendPoint[]
-  /** The filters as a text: figures of other filters are no measure of a difference. */
+  /** The filters as text; figures under other filters can't be compared. */
   of: string
 }
 
-/** The trend's days as the chart takes them. */
+/** Converts the trend's days to chart points. */
 export const trendOf = (figures: Figures | undefined): TrendPoint[] =>
   (figures?.delivery_trend ?? []).map((day) => ({ date: day.date, value: day.cumulative, plan: day.expected }))
 
-/** Bars of a widget; beside a first column's each has the difference of the shares as they are shown, in points. */
+/** Builds a widget's bars; with `base`, each has its difference from the first column's share, in points. */
 export function barsOf(slices: Slices | undefined, base?: Slices): Bar[] {
   const theirs = base && new Map(base.map((slice) => [slice.label, Math.round(slice.percent)]))
   return (slices ?? []).map((slice) => {
@@ -37,7 +37,7 @@ export function barsOf(slices: Slices | undefined, base?: Slices): Bar[] {
   })
 }
 
-/** Top to bottom with the loss at each step; the losses are disjoint and add up to the entrants (decisions.md 9). */
+/** Funnel levels from top to bottom with each loss; losses are disjoint and sum to the entrants (decisions.md 9). */
 export function funnelSteps({ entrants, terminates_value, overquota_value, completes_value }: Figures['funnel']): FunnelStep[] {
   return [
     { label: 'Entrants', value: entrants },
@@ -47,7 +47,7 @@ export function funnelSteps({ entrants, terminates_value, overquota_value, compl
   ]
 }
 
-/** One scale for all compared Overviews. Bars are of shares, in percent; the trend and the funnel of pieces. */
+/** One scale for all compared Overviews: percent for bars, counts for the trend and the funnel. */
 export interface Scales {
   trendTop: number
   trendSpan: readonly [number, number] | null
@@ -55,7 +55,7 @@ export interface Scales {
   entrants: number
 }
 
-/** The scales that hold every compared Overview; null of fewer than two. */
+/** Returns scales that fit every compared Overview; null for fewer than two. */
 export function scalesOf(all: readonly Published[], axis: TrendAxis): Scales | null {
   if (all.length < 2) return null
   const trends = all.map(({ trend }) => trend)
@@ -69,7 +69,7 @@ export function scalesOf(all: readonly Published[], axis: TrendAxis): Scales | n
   }
 }
 
-/** How a figure differs from the first column's: in pieces, and in whole percent of the first, null where that is nothing. */
+/** Returns the difference from the first column's figure, and in whole percent of it (null when that is zero). */
 export const differs = (mine: number, theirs: number): { value: number; percent: number | null } => ({
   value: mine - theirs,
   percent: theirs === 0 ? null : Math.round((100 * (mine - theirs)) / theirs),

@@ -1,6 +1,6 @@
 import { AGES, DWELLS, ETHNICITIES, GENDERS, INCOMES, labelOf, NOTICES, type Term } from '../../../contract/vocabulary.ts'
 
-/** The Overview's demographic filters: the name in the pane's link, in the call, and the choices (projects-area 7; age 8 is Other). */
+/** Demographic filters: the name in links and calls, and the choices (projects-area 7; age 8 is Other). */
 export const DEMOGRAPHICS = [
   {
     key: 'age',
@@ -20,7 +20,7 @@ export const DEMOGRAPHICS = [
   { key: 'notice', call: 'notice', label: 'Notice', terms: NOTICES },
 ] as const satisfies readonly { key: string; call: string; label: string; terms: readonly Term[] }[]
 
-/** The filters of a pane's link as the calls take them. */
+/** Converts the filters in a pane's link to the calls' input. */
 export function filterInput(query: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     DEMOGRAPHICS.flatMap(({ key, call, terms }) => {

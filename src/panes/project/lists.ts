@@ -4,7 +4,7 @@ import { useMay } from '../../data/may.ts'
 import { useCall } from '../../data/useCall.ts'
 import type { FilterChoice } from '../../list/ListBar.tsx'
 
-/** What can be done to selected projects of either generation. */
+/** Bulk commands for selected projects of either generation. */
 export const PROJECT_BULK: readonly CommandId[] = [
   'compare.open',
   'project.goLive',
@@ -13,7 +13,7 @@ export const PROJECT_BULK: readonly CommandId[] = [
   'project.setStatus',
 ]
 
-/** The choices of a list's pacing filter, by the bounds of decisions.md 3. */
+/** The pacing filter's choices, by the bounds of decisions.md 3. */
 export const PACINGS = [
   { value: '', label: 'any' },
   { value: 'red', label: 'red, below 30' },
@@ -22,7 +22,7 @@ export const PACINGS = [
   { value: 'gray', label: 'grey, pending' },
 ] as const
 
-/** Who requested what a list shows: anybody, or the caller. */
+/** Filters by requester: anybody, or the caller. */
 export const REQUESTED: FilterChoice = {
   name: 'mine',
   label: 'Requested by',
@@ -32,7 +32,7 @@ export const REQUESTED: FilterChoice = {
   ],
 }
 
-/** The client filter, for whoever chooses among all clients: a client user's lists have their own client's projects alone. */
+/** The client filter, for callers who see several clients; client users only see their own. */
 export function useClientFilter(): readonly FilterChoice[] {
   const filters = useMay('client.dropdown')
   const { data } = useCall('client.dropdown', filters ? {} : null)

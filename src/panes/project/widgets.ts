@@ -4,7 +4,7 @@ import { store } from '../../data/jotaiStore.ts'
 import { preferencesAtom, setPreferences } from '../../data/preferences.ts'
 import { workspace } from '../../workspace/currentWorkspace.ts'
 
-/** The widgets of the Overview that can be hidden, in their order; the last three are hidden at first (projects-area 2). */
+/** The Overview's hideable widgets in order; the last three start hidden (projects-area 2). */
 export const WIDGETS = [
   { id: 'trend', title: 'Delivery trend' },
   { id: 'age', title: 'Age' },
@@ -28,7 +28,7 @@ function toggle(id: WidgetId): void {
   setPreferences({ hidden_widgets: next }).catch((error: Error) => workspace.notice(error.message, 'bad'))
 }
 
-/** Which widgets this person hides: in every project, every column and on every device. */
+/** The user's widget choice: it holds in every project and column, on every device. */
 export function useWidgets(): { shows(id: WidgetId): boolean; toggle(id: WidgetId): void } {
   const { hidden_widgets } = useAtomValue(preferencesAtom)
   return useMemo(() => {

@@ -3,10 +3,10 @@ import { Button } from '../../ui/Button.tsx'
 import { ErrorState } from '../../ui/States.tsx'
 import { usePane } from '../../workspace/pane.tsx'
 
-/** True when a record that shows was taken away meanwhile: removed, or out of this person's sight. */
+/** True when a displayed record was removed or the caller lost access to it. */
 export const isGone = (error: ApiError | undefined): boolean => error?.status === 404 || error?.status === 403
 
-/** Says in an open pane that its record is gone; the pane stays, so that nobody loses their place. `what` is "This project". */
+/** Says that the open record is gone; the pane stays, so nobody loses their place. `what` is "This project". */
 export function RecordGone({ what, name, home, homeTitle }: { what: string; name: string; home: string; homeTitle: string }) {
   const { go } = usePane()
   return (

@@ -8,8 +8,8 @@ import { workspace } from '../../workspace/currentWorkspace.ts'
 import { usePane } from '../../workspace/pane.tsx'
 
 /**
- * Shown when a record did not load. A missing record leads to its list (projects-area 4), except in a comparison and in
- * columns beside the opened page, which keep their place and say so. Any other error offers a retry (decisions.md 7).
+ * Shown when a record didn't load: a missing one leads to its list (projects-area 4), other errors offer a retry.
+ * In a comparison or a side column it stays put and says so instead (decisions.md 7).
  */
 export function RecordTrouble({
   error,
@@ -26,7 +26,7 @@ export function RecordTrouble({
 }) {
   const { go, active } = usePane()
   const gone = error.status === 404 || error.status === 403
-  // Also after unlinking: a column that nobody touched must not become a list.
+  // Holds after unlinking too: a column nobody touched must not turn into a list.
   const [compared] = useState(useLinked())
   useFailed(true)
   const seen = useRef(false)

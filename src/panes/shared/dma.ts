@@ -2,10 +2,10 @@ import type { Output } from '../../../contract/calls.ts'
 import type { Answer } from '../../data/useCall.ts'
 
 export type Dma = Output<'dma.list'>['dmas'][number]
-/** The market areas as they are being read. */
+/** The market areas while they load. */
 export type Dmas = Pick<Answer<Output<'dma.list'>>, 'data' | 'error' | 'retry'>
 
-/** The specification's presets (projects-area 9): how many of the largest, null for all. */
+/** The specification's presets (projects-area 9): the number of largest areas, null for all. */
 export const PRESETS = [
   { label: 'Top 10', size: 10 },
   { label: 'Top 25', size: 25 },
@@ -13,7 +13,7 @@ export const PRESETS = [
   { label: 'All DMAs', size: null },
 ] as const
 
-/** The codes of a preset. */
+/** The area codes in a preset. */
 export const presetCodes = (dmas: readonly Dma[], { size }: (typeof PRESETS)[number]): string[] =>
   dmas.filter((dma) => size === null || (dma.rank !== null && dma.rank <= size)).map((dma) => String(dma.dma_code))
 

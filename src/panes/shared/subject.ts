@@ -3,7 +3,7 @@ import type { Subject } from '../../commands/subject.ts'
 import { href, type TabOf } from '../../routing/routes.ts'
 import type { Tone } from '../../ui/Pill.tsx'
 
-/** The line for a parent's own part: it acts as the parent, with the part's figures. */
+/** Marks the line of a parent's own part: it acts as the parent, with the part's figures. */
 type Part = { part?: 'own' }
 export type ProjectRow = Part &
   (Output<'project.list'>['data'][number] | Output<'project.list'>['data'][number]['children'][number])
@@ -13,7 +13,7 @@ export type CampaignRow = Part &
     | Output<'campaign.list'>['data']['campaigns'][number]['children'][number]
   )
 
-/** A project as commands act on it. */
+/** A project as a command subject. */
 export const projectSubject = (row: ProjectRow): Subject => ({
   kind: row.generation,
   id: row.id,
@@ -22,7 +22,7 @@ export const projectSubject = (row: ProjectRow): Subject => ({
   refused_actions: row.refused_actions,
   record: row,
 })
-/** An older campaign as commands act on it. */
+/** A v1 campaign as a command subject. */
 export const campaignSubject = (row: CampaignRow): Subject => ({
   kind: 'campaign',
   id: row.id,
@@ -32,14 +32,14 @@ export const campaignSubject = (row: CampaignRow): Subject => ({
   record: { ...row, stored_status: row.status },
 })
 
-/** Where a project of either generation shows its overview, or another tab that both screens have. */
+/** Links to a project of either generation, on its overview or another tab both screens have. */
 export const recordHref = (
   generation: 'campaign' | 'project',
   id: number,
   tab: TabOf<'project'> & TabOf<'surveyProject'> = 'overview',
 ): string => (generation === 'campaign' ? href('surveyProject', { id }, { tab }) : href('project', { id }, { tab }))
 
-/** A date of the v1 spelling, MM/DD/YYYY, as the civil date that the screens show; null without one (decisions.md 9). */
+/** Converts a v1 date, MM/DD/YYYY, to a civil date; null without one (decisions.md 9). */
 export const civilOf = (us: string): string | null => us.replace(/^(\d\d)\/(\d\d)\/(\d{4})$/, '$3-$1-$2') || null
 
 /** The tone of a pacing colour (decisions.md 3: yellow, amber and orange are one token). */

@@ -9,29 +9,23 @@ interface SmallForm<V extends Record<string, string>> {
   values: V
   errors: Errors<V>
   busy: boolean
-  /** What the server said of the whole, when no field is to blame. */
+  /** A server error that no single field caused. */
   trouble: ApiError | null
   set(name: keyof V, value: string): void
-  /** Puts other values in place, as loaded: nothing counts as typed. What was typed since the form was sent stays. */
+  /** Replaces the values, as loaded and not dirty; what was typed since the send stays. */
   reset(values: V): void
-  /** Goes on the form element. */
+  /** Props for the form element. */
   form: { ref: React.RefObject<HTMLFormElement | null>; noValidate: true; onSubmit(event: FormEvent): void }
-  /** Value and setter of one field's control. */
+  /** Value, setter and name for one field's control. */
   bind(name: keyof V & string): { value: string; onChange(value: string): void; name: string }
   dirty: boolean
 }
 
-/**
- * A form of a few texts: `check` gives the sentence of each field that is wrong, `send` throws what the server refuses. The first wrong field
- * takes the focus; what was typed always stays.
- */
+/** A small text form: `check` returns errors by field, `send` throws server errors. Focuses the first wrong field. */
 export function useSmallForm<V extends Record<string, string>>(options: {
   initial: V
   check?: (values: V) => Errors<V>
-  /**
-   * `attempt` is the same until it was done: sent again after a lost answer, it is done once. `waits` tells whether the person still waits for the
-   * answer here: only then may a dialog open (runner/present.ts).
-   */
+  /** `attempt` stays the same until it succeeds; `waits` is false once the user has moved on (present.ts). */
   send: (values: V, attempt: string, waits: () => boolean) => Promise<void>
 }): SmallForm<V> {
   const [start, setStart] = useState(options.initial)
@@ -56,7 +50,7 @@ export function useSmallForm<V extends Record<string, string>>(options: {
   latest.current = values
   const sent = useRef<V | null>(null)
   const submit = async () => {
-    // Not the state: two events may come before it is drawn.
+    // A ref, not state: two submits may arrive before the next render.
     if (sending.current) return
     setTrouble(null)
     const found = options.check?.(values) ?? {}
@@ -77,7 +71,7 @@ export function useSmallForm<V extends Record<string, string>>(options: {
       if (!Object.keys(known).length) setTrouble(failure)
       else if (waits()) refuse(known)
       else setErrors(known)
-      // A user who is elsewhere by now gets a notice instead.
+      // A user who has moved on gets a notice instead.
       if (!waits()) void notSent(ref.current?.ariaLabel, Object.values(known)[0] ?? failure.message)
     } finally {
       sent.current = null
@@ -113,7 +107,7 @@ export function useSmallForm<V extends Record<string, string>>(options: {
   }
 }
 
-/** Loaded here: forms outside the workspace have no notices. */
+/** Imported lazily: forms outside the workspace have no notices. */
 const notSent = (form: string | null | undefined, why: string) =>
   import('../../workspace/currentWorkspace.ts').then(({ workspace }) =>
     workspace.notice(`“${form ?? 'The form'}” wasn’t sent: ${why}`, 'bad'),

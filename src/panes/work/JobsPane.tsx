@@ -19,10 +19,10 @@ const LOOKS: Looks<Job['status']> = {
   cancelled: ['grey', 'cross'],
 }
 
-/** A job as commands act on it. */
+/** A job as a command subject. */
 const jobSubject = subjectAs<Job>('job', (job) => job.title)
 
-/** What a job has made, or why it has not. */
+/** What a job produced, or why it failed. */
 function resultOf(job: Job): string {
   if (job.error) return job.error
   const { rows, size, file_name, sent, returned, rejected } = job.result
@@ -102,7 +102,7 @@ const STATUSES = [
   { value: 'cancelled', label: 'cancelled' },
 ] as const
 
-/** Long work: exports, imports and payments, with their results. */
+/** Exports, imports and payments with their progress and results. */
 export default function JobsPane() {
   const list = useNounList('job', {
     filters: FILTERS,

@@ -26,7 +26,7 @@ const LOOKS: Looks<Mail['status']> = {
   withdrawn: ['grey', 'cross'],
 }
 
-/** A mail as commands act on it. */
+/** An email as a command subject. */
 const mailSubject = subjectAs<Mail>('mail', (mail) => mail.subject)
 
 const columns = columnsOf('mail', {
@@ -48,7 +48,7 @@ const STATUSES = [
   ...Object.entries(WORDS).map(([value, word]) => ({ value, label: word.toLowerCase() })),
 ]
 
-/** The mails that were written, sent or not, with the text of the one under the cursor. */
+/** The written emails, sent or not, with the text of the one under the cursor. */
 export default function OutboxPane() {
   const { id } = usePane()
   const cursor = paneStateOf(useAtomValue(paneStateAtom), id).list?.cursor ?? null
@@ -77,7 +77,7 @@ export default function OutboxPane() {
   )
 }
 
-/** What is said of a link that the text leaves out. */
+/** What the pane says about a link the text omits. */
 const LEFT_OUT: Record<Output<'outbox.get'>['data']['secret'], string | null> = {
   none: null,
   hidden: 'The link or password is hidden. The history keeps who shows it.',
@@ -128,7 +128,7 @@ function Letter({ subject }: { subject: Subject }) {
   )
 }
 
-/** A mail's text with its addresses as links; everything else stays text. */
+/** Renders an email's text with its addresses as links. */
 const withLinks = (body: string) =>
   body.split(/(https?:\/\/\S+)/).map((part, at) =>
     at % 2 ? (

@@ -10,11 +10,11 @@ import type { TrendPlot } from './trend-plot.ts'
 import { readTrend, sayTrend, type TrendAt } from './trend-words.ts'
 
 type Props = ChartProps & {
-  /** Pass the same array while nothing changed: a new one is drawn again. */
+  /** Pass the same array while nothing changed: a new one triggers a redraw. */
   points: readonly TrendPoint[]
   height?: number
   axis?: TrendAxis
-  /** The top of the scale, and its first and last place: what several trends share. */
+  /** The top of the scale and its first and last place, shared by several trends. */
   max?: number
   span?: readonly [number, number] | null
   /** The first column's trend, drawn behind as a thin line, and its name. */
@@ -24,10 +24,7 @@ type Props = ChartProps & {
   onAt?: (place: number | null) => void
 }
 
-/**
- * Delivered against the plan, cumulative: an area, a dashed line, a crosshair with the day's values that pointer and arrow keys move. `max` and
- * `span` give several trends one scale. uPlot is loaded when the first one is drawn.
- */
+/** Delivered against plan, cumulative, with a crosshair for pointer and arrow keys. uPlot loads with the first one. */
 export function AreaTrend({
   label,
   points,

@@ -5,7 +5,7 @@ import { ChartBlank, type ChartProps, ChartTable, shorten } from './ChartFrame.t
 import { Difference } from './Difference.tsx'
 import { type Hover, useHover } from './hover.ts'
 
-/** One bar: its figure, its share in percent if it has one, and the difference of that share to the first column's, in points (null: the first has none). */
+/** A bar: value, share in percent, and difference from the first column's share in points (null: it has none). */
 export type Bar = { label: string; value: number; percent?: number; difference?: number | null; tone?: Tone | 'accent' }
 
 const fills: Record<Tone | 'accent', string> = {
@@ -18,8 +18,8 @@ const fills: Record<Tone | 'accent', string> = {
 }
 
 /**
- * Horizontal bars with their labels and figures beside them. `max` makes several charts share a scale, else the longest bar fills it; `byPercent`
- * draws the shares instead of the figures. `hover` is a crosshair shared with other charts, `to` what the differences are to.
+ * Horizontal bars. `max` shares a scale between charts, `byPercent` draws shares.
+ * `hover` is a shared crosshair, `to` names what differences are relative to.
  */
 export function Bars({
   label,

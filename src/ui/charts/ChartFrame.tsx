@@ -3,13 +3,13 @@ import { count } from '../../../contract/format.ts'
 import { cx } from '../cx.ts'
 import { useDelayed } from '../useDelayed.ts'
 
-/** What every chart can be told: its name, that it still loads, and to show the table behind it. */
+/** Every chart's props: its name, whether it is loading, and whether to show its table. */
 export type ChartProps = {
   /** The accessible name: "Age of respondents". */
   label: string
   loading?: boolean
   asTable?: boolean
-  /** What is said when there is nothing to draw. */
+  /** Shown when there is nothing to draw. */
   empty?: ReactNode
   className?: string
 }
@@ -17,10 +17,10 @@ export type ChartProps = {
 /** A difference with its sign: +3, −31, 0. */
 export const showDifference = (value: number): string => (value === 0 ? '0' : `${value > 0 ? '+' : '−'}${count(Math.abs(value))}`)
 
-/** A chart's label, cut at 15 characters; title and table have all of it. */
+/** A chart's label, cut at 15 characters; the tooltip and the table show it in full. */
 export const shorten = (label: string): string => (label.length > 15 ? `${label.slice(0, 14).trimEnd()}…` : label)
 
-/** The table behind a chart: the same figures, in rows. The first column names, the others are right-aligned. */
+/** The table behind a chart: the same figures in rows, the first column a name, the others right-aligned. */
 export function ChartTable({
   label,
   head,
@@ -73,7 +73,7 @@ export function ChartTable({
   )
 }
 
-/** Where a chart would be, when it has nothing to show: the words when it is empty, nothing but `ghost` while it loads (after 150 ms). */
+/** A chart without data: the words when empty, `ghost` while it loads (after 150 ms). */
 export function ChartBlank({
   loading,
   label,

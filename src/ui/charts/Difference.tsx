@@ -1,20 +1,20 @@
 import { count as inThousands, roundDollars } from '../../../contract/format.ts'
 import { cx } from '../cx.ts'
 
-/** What a difference counts: pieces, points of a percentage, days, or cents of a dollar. */
+/** The unit of a difference: a count, percentage points, days or cents. */
 export type Unit = 'count' | 'points' | 'days' | 'cents'
 
 interface Props {
-  /** To the first column's figure; null where the first has none. */
+  /** The difference from the first column's figure; null where that has none. */
   value: number | null
   unit?: Unit
-  /** The same in percent of the first column's figure, where that says more. */
+  /** The same in percent of the first column's figure, where that helps. */
   percent?: number | null
   /** The name of the first column's record. */
   to?: string
-  /** More is better and less is worse, as of what was delivered; else no colour judges it. */
+  /** True where more is better, as for delivery; otherwise no colour judges it. */
   judged?: boolean
-  /** Behind its figure the unit is left out, as in a column of them. */
+  /** Omits the unit behind the figure, as in a column of them. */
   bare?: boolean
   className?: string
 }
@@ -22,7 +22,7 @@ interface Props {
 const sized = (value: number, unit: Unit): string =>
   unit === 'cents' ? roundDollars(Math.abs(value)) : inThousands(Math.abs(value))
 const signed = (value: number, unit: Unit): string => (value === 0 ? '=' : `${value > 0 ? '+' : '−'}${sized(value, unit)}`)
-/** The difference after a figure, as shown and as read aloud. */
+/** A unit's suffix, as shown and as read aloud. */
 const BEHIND: Record<Unit, readonly [shown: string, said: string]> = {
   count: ['', ''],
   cents: ['', ''],
@@ -46,7 +46,7 @@ export function sayDifference({
   return `${size}${points}${share} ${value > 0 ? 'more' : 'less'} than ${to}`
 }
 
-/** A difference to the first column: sign and size to see, words to hear, a colour only where more is better. Equal is "=". */
+/** A difference from the first column: sign and size, words for screen readers, "=" if equal; coloured if `judged`. */
 export function Difference(props: Props) {
   const { value, unit = 'count', percent, judged, bare, className } = props
   const words = sayDifference(props)

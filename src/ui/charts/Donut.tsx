@@ -21,10 +21,7 @@ const inks: Record<Tone | 'accent', string> = {
   blue: 'text-blue-ink',
 }
 
-/**
- * A thin ring with its figure in the middle. `share` is 0…1 (more is drawn full); `caption` goes below, `difference`
- * beside it.
- */
+/** A thin ring around its figure. `share` is 0…1 (more draws full); `caption` goes below, `difference` beside. */
 export function Donut({
   label,
   share,
@@ -41,7 +38,7 @@ export function Donut({
   figure: ReactNode
   caption?: ReactNode
   tone?: Tone | 'accent'
-  /** To the first column's figure, in a comparison. */
+  /** The difference from the first column's figure, in a comparison. */
   difference?: number
   size?: number
 }) {

@@ -6,7 +6,7 @@ import { ChartBlank, type ChartProps, ChartTable, shorten } from './ChartFrame.t
 import { Difference } from './Difference.tsx'
 import { type Hover, useHover } from './hover.ts'
 
-/** A level of the funnel: how many are left here, and by what name those before it were lost. */
+/** A funnel level: how many are left, and what the ones lost before it are called. */
 export type FunnelStep = { label: string; value: number; lost?: string; tone?: Tone | 'accent' }
 
 const fills: Record<Tone | 'accent', string> = {
@@ -20,11 +20,11 @@ const fills: Record<Tone | 'accent', string> = {
 
 type Against = { steps: readonly FunnelStep[]; name: string }
 
-/** What a level is in whole percent of those who entered. */
+/** A level's share of the entrants, in whole percent. */
 const shareOf = (value: number, entrants: number) => (entrants ? Math.round((100 * value) / entrants) : 0)
 const lostAt = (steps: readonly FunnelStep[], at: number) => (steps[at - 1]?.value ?? 0) - (steps[at]?.value ?? 0)
 
-/** The first column's shares of a level and of what was lost before it, and what ours differ by; the entrants themselves differ in number. */
+/** Differences from the first column: a level's share and the loss before it; for the entrants, their number. */
 function differencesAt(steps: readonly FunnelStep[], at: number, against: Against) {
   const mine = steps[0]?.value ?? 0
   const theirs = against.steps[0]?.value ?? 0
@@ -38,8 +38,8 @@ function differencesAt(steps: readonly FunnelStep[], at: number, against: Agains
 }
 
 /**
- * Reads from top to bottom: at each level how many are left, between two levels how many were lost and why. `height` in px, 450 as specified. `max` is
- * the number of entrants that fills the width, so that several funnels share a scale; `against` the funnel that differences are to.
+ * A funnel: who is left at each level, who was lost between and why. `height` in px, 450 as specified.
+ * `max` is the entrants that fill the width, for a shared scale; `against` is the funnel to compare with.
  */
 export function Funnel({
   label,
@@ -91,7 +91,7 @@ export function Funnel({
         })}
       />
     )
-  // Bands for the levels, slopes between them: 2 to 3 in height.
+  // Bands for the levels and slopes between them, 2 to 3 in height.
   const unit = 100 / (steps.length * 2 + (steps.length - 1) * 3)
   const half = (value: number) => Math.max(0.4, (50 * value) / Math.max(entrants, max ?? 0))
   return (

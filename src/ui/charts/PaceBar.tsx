@@ -10,7 +10,7 @@ const inks: Record<Tone, string> = {
   blue: 'text-blue-ink',
 }
 
-/** Pacing: a thin bar with its number, in percent; the bar ends at 100, the number does not. `title` says why, when it is not plain. */
+/** Pacing in percent: a thin bar that ends at 100 beside a number that doesn't. `title` explains it if needed. */
 export function PaceBar({ value, tone, title, className }: { value: number; tone: Tone; title?: string; className?: string }) {
   return (
     <span className={cx('inline-grid grid-cols-[56px_5ch] items-center gap-2 align-middle', className)} title={title}>

@@ -9,24 +9,24 @@ import { ChartBlank, type ChartProps, ChartTable } from './ChartFrame.tsx'
 import type { Place } from './cluster.worker.ts'
 import type { DrawnMap, MapView } from './draw-map.ts'
 
-/** A place in degrees, and how many points are there (1 by default). */
+/** A place in degrees and its number of points, 1 by default. */
 export type MapPoint = { lat: number; lng: number; weight?: number }
 
 type Props = ChartProps & {
   points: readonly MapPoint[]
-  /** Of the usual web map with tiles of 256 px: 4 shows the whole country in 900 px, 5 half of it. */
+  /** Web map zoom at 256 px tiles: 4 shows the whole country in 900 px, 5 half of it. */
   zoom?: 4 | 5
-  /** A tile server's style instead of the outlines. */
+  /** A tile server's style, in place of the outlines. */
   styleUrl?: string
   height?: number
-  /** What a linked map was moved to; this one goes there too. */
+  /** Where a linked map moved to; this one follows. */
   view?: MapView | null
-  /** Hears where this one was moved; the same object comes back as `view`. */
+  /** Receives this map's moves; the same object comes back as `view`. */
   onView?: (view: MapView) => void
 }
 
 let webGL2: boolean | undefined
-/** Asked once: making a context takes a frame's time, and a page may have only some of them. */
+/** Cached: creating a context takes a frame, and a page may hold only a few. */
 function hasWebGL2(): boolean {
   if (webGL2 === undefined) {
     const context = document.createElement('canvas').getContext('webgl2')
@@ -91,7 +91,7 @@ export function PointMap({
     }
   }, [drawn, packed, zoom, styleUrl, label])
 
-  // What this map was moved to by hand comes back as everybody's view, late and one after the other: it is there already, and further by then.
+  // A move by hand returns late as the shared view; by then this map has moved further, so it ignores its own.
   const wanted = useRef(view)
   const [mine] = useState(() => new WeakSet<MapView>())
   const tell = useRef<(seen: MapView) => void>(null)

@@ -1,6 +1,6 @@
 import { cx } from '../cx.ts'
 
-/** A small line of a table cell: the course of `values`, without axes. `label` says it in words; without one it is decoration beside its figure. */
+/** A table cell's line of `values`, without axes. `label` describes it; without one it is decorative. */
 export function Sparkline({
   values,
   label,

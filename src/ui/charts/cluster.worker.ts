@@ -2,18 +2,18 @@ import Supercluster from 'supercluster'
 
 /** A point as sent: longitude, latitude, and how many it represents. */
 export type PackedPoint = [lng: number, lat: number, weight: number]
-/** What the map asks: take these points; what is in this view; which places are the largest. */
+/** Messages to the worker: load these points, query a view, find the largest places. */
 export type ClusterAsk =
   | { kind: 'load'; points: PackedPoint[] }
   | { kind: 'view'; id: number; bounds: [number, number, number, number]; zoom: number }
   | { kind: 'largest'; id: number; most: number }
-/** A place on the map: several points in one while zoomed out; `expand` is the zoom where it falls apart. */
+/** A place on the map: a cluster when zoomed out; `expand` is the zoom at which it splits. */
 export type Place = { key: string; lng: number; lat: number; weight: number; expand: number | null }
-/** The answer to `view` and `largest`, by the id of the question. */
+/** The response to `view` and `largest`, by the question's id. */
 export type ClusterAnswer = { id: number; places: Place[] }
 
 type Weight = { weight: number }
-/** Clusters up to zoom 8 (people-and-catalogue-area.md); beyond it every point is drawn by itself. */
+/** Clusters up to zoom 8 (people-and-catalogue-area.md); beyond it points are drawn one by one. */
 const index = new Supercluster<Weight, Weight>({
   maxZoom: 8,
   radius: 56,

@@ -3,7 +3,7 @@ import type { ClusterAnswer, ClusterAsk, PackedPoint, Place } from './cluster.wo
 type Question = Extract<ClusterAsk, { id: number }>
 type Asked = Question extends infer Each ? (Each extends Question ? Omit<Each, 'id'> : never) : never
 
-/** The clustering of one set of points, in a worker of its own: a hundred thousand points never hold up a keystroke. */
+/** Clusters one set of points in a worker, so a hundred thousand points never delay a keystroke. */
 export class Clusters {
   private worker = new Worker(new URL('./cluster.worker.ts', import.meta.url), { type: 'module' })
   private waiting = new Map<number, (places: Place[]) => void>()
@@ -17,7 +17,7 @@ export class Clusters {
     this.worker.postMessage({ kind: 'load', points } satisfies ClusterAsk)
   }
 
-  /** The places of a view, or the largest of all. */
+  /** Returns the places of a view, or the largest of all. */
   ask(question: Asked): Promise<Place[]> {
     const id = ++this.last
     return new Promise((resolve) => {
@@ -26,7 +26,7 @@ export class Clusters {
     })
   }
 
-  /** Ends the worker; questions still open are never answered. */
+  /** Ends the worker; pending questions never resolve. */
   close(): void {
     this.worker.terminate()
     this.waiting.clear()

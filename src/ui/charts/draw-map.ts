@@ -12,19 +12,19 @@ setWorkerUrl(workerUrl)
 /** The map on the page; `paint` applies the theme's current colours. */
 export type DrawnMap = {
   zoomBy: (steps: number) => void
-  /** Shows what another map shows; `onView` does not hear of it. */
+  /** Moves to another map's view without calling `onView`. */
   lookAt: (view: MapView) => void
   paint: () => void
   destroy: () => void
 }
 
-/** What a map shows: its middle in degrees, and its zoom. */
+/** A map's view: centre in degrees, and zoom. */
 export type MapView = { centre: readonly [lng: number, lat: number]; zoom: number }
 
-/** The middle of the contiguous states. */
+/** The centre of the contiguous states. */
 const CENTRE: [number, number] = [-96.5, 38.4]
 
-/** Draws the outlines (or the style of a tile server) into `host`, with the clusters of each view as markers above them. */
+/** Draws outlines or a tile server's style into `host`, with each view's clusters as markers. */
 export function drawMap(of: {
   host: HTMLElement
   points: PackedPoint[]
@@ -32,15 +32,14 @@ export function drawMap(of: {
   styleUrl?: string
   label: string
   onProblem: (sentence: string) => void
-  /** Hears of every view that somebody moved the map to. */
+  /** Receives every view the user moves to. */
   onView?: (view: MapView) => void
 }): DrawnMap {
   const map = new MapLibre({
     container: of.host,
     style: of.styleUrl ?? outlineStyle(),
     center: CENTRE,
-    // Maplibre counts zoom by tiles of 512 px, the specification by those of 256.
-    // In a narrow column the whole country goes before the zoom asked for.
+    // Maplibre counts zoom by 512 px tiles, the specification by 256. Narrow columns fit the whole country instead.
     zoom: Math.min(of.zoom - 1, Math.log2((of.host.clientWidth * 360) / (60 * 512))),
     minZoom: 1.5,
     maxZoom: 14,
@@ -68,7 +67,7 @@ export function drawMap(of: {
       bounds: [bounds.getWest(), bounds.getSouth(), bounds.getEast(), bounds.getNorth()],
       zoom: Math.round(map.getZoom()),
     })
-    // Only the latest view counts; answers to those passed on the way there are dropped.
+    // Only the latest view counts; results for earlier ones are dropped.
     if (mine !== asked) return
     const kept = new Set(places.map((place) => place.key))
     for (const [key, marker] of markers) {
@@ -81,7 +80,7 @@ export function drawMap(of: {
       markers.set(place.key, new Marker({ element: bubble(place, map) }).setLngLat([place.lng, place.lat]).addTo(map))
     }
   }
-  /** Called when keys move it, with where it is now. */
+  /** Announces the current place after a move by keyboard. */
   const tellPlace = () => {
     const { lng, lat } = map.getCenter()
     map.getCanvas().setAttribute('aria-description', placeWords(lat, lng, map.getZoom()))
@@ -90,13 +89,13 @@ export function drawMap(of: {
   map.on('moveend', tellPlace)
   map.on('load', refresh)
   map.on('moveend', refresh)
-  // Movements that are not the person's own say so, and are told to nobody: else two linked maps would move each other for ever.
+  // Our own moves are marked and not reported, or two linked maps would move each other forever.
   map.on('move', (event) => {
     if ('ours' in event) return
     const { lng, lat } = map.getCenter()
     of.onView?.({ centre: [lng, lat], zoom: map.getZoom() })
   })
-  // A new column narrows every map: each is drawn again after the column itself.
+  // A new column narrows every map; each redraws after the column itself.
   const unsubscribe = onResized(of.host, () => map.resize({ ours: true }))
 
   return {
@@ -126,7 +125,7 @@ function bubble(place: Place, map: MapLibre): HTMLElement {
   if (element instanceof HTMLButtonElement && place.expand !== null) {
     const target = place.expand
     element.type = 'button'
-    // The keyboard moves and zooms the map itself; the table names the places.
+    // The keyboard moves and zooms the map itself, and the table names the places.
     element.tabIndex = -1
     element.setAttribute('aria-label', `${count(place.weight)} here, zoom in`)
     element.addEventListener('click', () => map.easeTo({ center: [place.lng, place.lat], zoom: target, duration: 240 }))

@@ -1,18 +1,15 @@
 import type { KeyboardEvent } from 'react'
 import { useId } from 'react'
 
-/**
- * The crosshair of a chart with labels: the highlighted label, and the callback for another one. Charts that share both
- * are highlighted together.
- */
+/** The crosshair of a labelled chart: the highlighted label and its setter. Charts that share both move together. */
 export interface Hover {
   label: string | null
   set: (label: string | null) => void
 }
 
 /**
- * Makes rows with labels a list box that arrows and the pointer walk; the one under the crosshair is the selected option. Without `hover` nothing is added: a
- * chart that shares its crosshair with no other is just read.
+ * Turns labelled rows into a list box for arrows and pointer; the row under the crosshair is selected.
+ * Does nothing without `hover`: a chart that shares no crosshair is only read.
  */
 export function useHover(labels: readonly string[], hover: Hover | undefined) {
   const base = useId()

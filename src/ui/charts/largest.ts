@@ -2,7 +2,7 @@ import type { PackedPoint, Place } from './cluster.worker.ts'
 import { Clusters } from './clusters.ts'
 import { placeName } from './outlines.ts'
 
-/** The places with the most, each by the county in its middle; places of one county are one. */
+/** Returns the largest places, named by the county at their centre; places of one county are merged. */
 export async function largestPlaces(points: PackedPoint[], most: number): Promise<(Place & { name: string })[]> {
   const clusters = new Clusters(points)
   try {

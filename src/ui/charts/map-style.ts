@@ -2,7 +2,7 @@ import type { StyleSpecification } from 'maplibre-gl'
 import { token } from '../useTokens.ts'
 import { countyLines, nation, stateLines } from './outlines.ts'
 
-/** A token as rgb, which the map's style language reads; oklch it does not. */
+/** Converts a token to rgb: the map's style language can't read oklch. */
 export function rgb(name: string): string {
   const canvas = document.createElement('canvas')
   canvas.width = canvas.height = 1
@@ -13,7 +13,7 @@ export function rgb(name: string): string {
   return `rgb(${red},${green},${blue})`
 }
 
-/** The map without a tile server: land, counties from zoom 5 on, states, in the colours of the theme. */
+/** The map style without a tile server: land, states, and counties from zoom 5, in the theme's colours. */
 export function outlineStyle(): StyleSpecification {
   return {
     version: 8,

@@ -6,7 +6,7 @@ import atlas from 'us-atlas/counties-10m.json'
 type Named = { name: string }
 const topology = atlas as unknown as Topology<Record<'counties' | 'states' | 'nation', GeometryCollection<Named>>>
 
-/** The land, the borders of the states and those of the counties, as GeoJSON (us-atlas, from the Census Bureau, 1:10 million). */
+/** Land, state and county borders as GeoJSON (us-atlas, from the Census Bureau, 1:10 million). */
 export const nation = feature(topology, topology.objects.nation)
 export const stateLines = mesh(topology, topology.objects.states)
 export const countyLines = mesh(topology, topology.objects.counties, (a, b) => a !== b)
@@ -20,10 +20,7 @@ const states = new Map(
   ]),
 )
 
-/**
- * Returns the county and state of a point ("Cook, Illinois"), or null outside them. Counties are indexed at the first
- * call.
- */
+/** Returns a point's county and state ("Cook, Illinois"), or null outside them. Indexes the counties on first call. */
 export function placeName(lng: number, lat: number): string | null {
   counties ??= (feature(topology, topology.objects.counties) as FeatureCollection<Polygon | MultiPolygon, Named>).features.map(
     (each) => ({ ...each, box: boxOf(each) }),
@@ -51,7 +48,7 @@ function boxOf({ geometry }: Feature<Polygon | MultiPolygon>): Area['box'] {
   )
 }
 
-/** Whether a ray from the point crosses the ring an odd number of times. */
+/** True if a ray from the point crosses the ring an odd number of times. */
 function within(ring: readonly Position[], lng: number, lat: number): boolean {
   let inside = false
   for (let at = 0, before = ring.length - 1; at < ring.length; before = at++) {

@@ -5,10 +5,10 @@ import { onResized } from '../afterPaint.ts'
 import { token } from '../useTokens.ts'
 import { placesOf, showPlace, type TrendAxis, type TrendPoint } from './days.ts'
 
-/** A drawn trend; it follows its host's width until it is destroyed. `showAt` puts the crosshair on a place, or takes it away. */
+/** A drawn trend; follows its host's width until destroyed. `showAt` places the crosshair, or hides it with null. */
 export type TrendPlot = { showAt: (place: number | null) => void; destroy: () => void }
 
-/** Draws delivered and plan into `host`, with the first column's line behind, and what `read` says of the crosshair's place into `readout`. */
+/** Draws delivered, plan and the first column's line into `host`, and the crosshair's values into `readout`. */
 export function drawTrend(of: {
   host: HTMLElement
   readout: HTMLElement
@@ -19,7 +19,7 @@ export function drawTrend(of: {
   span: readonly [number, number]
   base?: readonly TrendPoint[]
   read: (place: number) => string
-  /** The pointer is on another place, or has left. */
+  /** The pointer moved to another place, or left. */
   onAt: (place: number | null) => void
 }): TrendPlot {
   const { host, readout, points, axis: by, span } = of
@@ -31,8 +31,7 @@ export function drawTrend(of: {
   const bases = places.map((place) => theirs.get(place)?.value ?? null)
   const top = of.max ?? Math.max(1, ...values.map((value) => value ?? 0), ...plans.map((plan) => plan ?? 0))
   let shown: number | null = null
-  // uPlot has no scales until it is ready: a crosshair set earlier would end up at their end, and its own initial one
-  // would clear ours.
+  // uPlot has no scales until ready: a crosshair set earlier lands at the end and is then cleared.
   let ready = false
   const font = '12px "Inter Variable", Inter, system-ui, sans-serif'
   const colours = {
@@ -51,7 +50,7 @@ export function drawTrend(of: {
       padding: [16, 44, 0, 0],
       legend: { show: false },
       scales: {
-        // A trend of one day has a width all the same.
+        // A one-day trend needs a width too.
         x: { time: false, range: () => (span[0] < span[1] ? [span[0], span[1]] : [span[0] - 0.5, span[0] + 0.5]) },
         y: { range: () => [0, top * 1.04] },
       },
@@ -65,7 +64,7 @@ export function drawTrend(of: {
           fill: () => colours.accent,
           show: (_, series) => (series === 2 ? pointElement() : none()),
         },
-        // No point where the project was not in the field.
+        // No point where the project wasn't in field.
         dataIdx: (_, series, at, place) => (series > 0 && Math.abs((places[at] ?? 0) - place) > 0.6 ? null : at) as number,
       },
       axes: [
@@ -112,7 +111,7 @@ export function drawTrend(of: {
     [places, plans, values, bases],
     host,
   )
-  /** Writes what is under the crosshair, turned to the left where the right has no room; a move of the pointer is told. */
+  /** Writes the values under the crosshair, flipped left where the right lacks room; reports pointer moves. */
   function readAt(u: uPlot) {
     const left = u.cursor.left ?? -1
     const place = left < 0 ? null : Math.min(span[1], Math.max(span[0], Math.round(u.posToVal(left, 'x'))))
@@ -138,7 +137,7 @@ export function drawTrend(of: {
     showAt(place) {
       if (place === shown) return
       shown = place
-      // The hook must not take this for a move of the pointer: what it finds is what `shown` says already.
+      // The hook must not take this for a pointer move: `shown` already holds what it finds.
       if (ready) standAt(plot, place)
     },
     destroy() {
@@ -163,7 +162,7 @@ const none = () => {
 
 const mix = (colour: string, alpha: number) => colour.replace(/\)$/, ` / ${alpha})`)
 
-/** Names the two lines where they end, instead of a legend; pushes the names apart when the lines end together. */
+/** Labels the two lines at their ends instead of a legend, pushed apart where they meet. */
 function labelEnds(u: uPlot, font: string, colours: { ink: string; muted: string; surface: string }) {
   const ratio = uPlot.pxRatio
   const lastOf = (series: number) => {
@@ -188,7 +187,7 @@ function labelEnds(u: uPlot, font: string, colours: { ink: string; muted: string
     planAt = middle + above * 7 * ratio
     valueAt = middle - above * 7 * ratio
   }
-  // A halo of the ground keeps the figure readable where a line runs through it.
+  // A halo in the background colour keeps the figure readable over a line.
   context.strokeStyle = colours.surface
   context.lineWidth = 4 * ratio
   context.lineJoin = 'round'

@@ -2,12 +2,12 @@ import { count } from '../../../contract/format.ts'
 import { showDifference } from './ChartFrame.tsx'
 import { showPlace, type TrendAxis, type TrendPoint } from './days.ts'
 
-/** What the crosshair is on: the place, our day there, and the first column's day there, if any. */
+/** What the crosshair points at: the place, our day and, if compared, the first column's day. */
 export interface TrendAt {
   place: number
   axis: TrendAxis
   point: TrendPoint | undefined
-  /** undefined: there is no first column to compare with. */
+  /** undefined: no first column to compare with. */
   base?: TrendPoint | null
 }
 
@@ -23,7 +23,7 @@ export function readTrend({ place, axis, point, base }: TrendAt): string {
 
 const difference = (value: number) => (value === 0 ? '=' : showDifference(value))
 
-/** The same for a screen reader, all of it: "Nov 17: 359 delivered, 120 fewer than planned, 182 fewer than Summer Snack Tracker W3". */
+/** The same for a screen reader: "Nov 17: 359 delivered, 120 fewer than planned, 182 fewer than Snack Tracker". */
 export function sayTrend({ place, axis, point, base }: TrendAt, to: string): string {
   const at = showPlace(place, axis)
   if (!point) return `${at}: not in field`

@@ -13,48 +13,48 @@ import { GridHeader } from './GridHeader.tsx'
 import { GridRow, narrowColumns, type RowActions } from './GridRow.tsx'
 import { useVirtualRows } from './useVirtualRows.ts'
 
-/** Rows as a grid needs them: an array, or something that makes each row when it is looked at. */
+/** The rows of a grid: an array, or an object that creates each row on access. */
 export type RowList<Row> = { readonly length: number; at: (index: number) => Row | undefined }
 
-/** What a dispatcher may ask of a grid besides its props. */
+/** What the key dispatcher calls on a grid. */
 export type GridHandle = {
   focus: () => void
   scrollTo: (index: number) => void
   rowsInView: () => number
-  /** Ids of the columns that show, as wide as the grid is now. */
+  /** Ids of the columns visible at the current width. */
   visibleColumns: () => readonly string[]
 }
 
-/** The props of a grid: everything that can change is held by the caller. */
+/** The props of a grid; the caller owns all state. */
 export type DataGridProps<Row> = {
   label: string
   columns: readonly Column<Row>[]
   rows: RowList<Row>
   rowId: (row: Row) => RowId
-  /** Place of the row under the cursor in `rows`; -1 for none. */
+  /** Index of the cursor's row in `rows`; -1 for none. */
   cursor: number
   onCursor: (index: number) => void
   selected?: ReadonlySet<RowId>
-  /** One row, or from the last selected one to here when `range`. Without it nothing can be selected. */
+  /** Selects one row, or with `range` from the last selected one to here. Omit it to disable selection. */
   onSelect?: (index: number, range: boolean) => void
   onSelectAll?: () => void
-  /** All that match are selected, also those not among `rows`. */
+  /** All matches are selected, including ones not in `rows`. */
   allSelected?: boolean
   onOpen?: (row: Row, how: OpenHow) => void
   sort?: Sort
   /** `first` is the direction of the first click. */
   onSort?: (column: string, first: Sort['direction']) => void
-  /** Depth from 1, and whether it is open (undefined: nothing to open). Makes the grid a treegrid; the caller flattens the tree. */
+  /** Depth from 1, and open or not (undefined for a leaf). Makes a treegrid; the caller flattens the tree. */
   tree?: (row: Row) => { level: number; expanded?: boolean }
   onExpand?: (row: Row, index: number) => void
   editing?: { id: RowId; column: string } | null
   onEdit?: (cell: { id: RowId; column: string } | null) => void
-  /** A cell that was edited left the list with what was typed in it. */
+  /** An edited cell left the list with unsaved text. */
   onLost?: (typed: string) => void
   rowMenu?: (row: Row) => ReactNode
-  /** Which rows are in view, whenever that changes: a caller loads what is missing there. */
+  /** Reports the visible rows on every change, so the caller can load missing ones. */
   onRange?: (first: number, last: number, top: number) => void
-  /** How far the list was scrolled when it was left, in px. */
+  /** The scroll position to restore, in px. */
   startTop?: number
   loading?: boolean
   empty?: ReactNode
@@ -64,13 +64,12 @@ export type DataGridProps<Row> = {
 }
 
 const NARROW = 560
-/** Px of the head that sticks above the rows. */
+/** The sticky header's height in px. */
 const HEAD = 32
 
 /**
- * The list of everything: virtual rows, a cursor (accent bar) apart from the selection (filled boxes), sorting, a tree, editing in place. It holds
- * the DOM focus and names the cursor's row by aria-activedescendant; keys come from the dispatcher, through the props.
- * Below 560 px of its own width, rows have two lines.
+ * A virtual list with cursor, selection, sorting, tree and inline edit; two-line rows below 560 px of own width.
+ * It holds the DOM focus and names the cursor's row by aria-activedescendant; keys arrive through its props.
  */
 export function DataGrid<Row>(props: DataGridProps<Row>) {
   const { columns, rows, rowId, cursor, selected, onSelect, tree, rowMenu, editing } = props
@@ -100,7 +99,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   const { onRange } = props
   // biome-ignore lint/correctness/useExhaustiveDependencies: topNow reads what is so now
   useEffect(() => {
-    // The cursor's row is drawn wherever it is, and is not part of this.
+    // Excludes the cursor's row, which is drawn wherever it is.
     if (ready) onRange?.(first, last, topNow())
   }, [first, last, onRange, ready])
 
@@ -120,7 +119,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
     () => ({
       click(index, event) {
         const now = latest.current
-        // Who selects text in a row does not mean to open it.
+        // A click that selects text doesn't open the row.
         if (!window.getSelection()?.isCollapsed && !event.shiftKey) return
         now.onCursor(index)
         focus()

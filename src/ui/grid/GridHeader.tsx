@@ -111,5 +111,5 @@ function GridHeaderInner<Row>({
   )
 }
 
-/** The sticky line of column names: each says how it sorts, and sorts on a click; first stands the box that selects all. */
+/** The sticky header: each column shows its sort and sorts on click; the first box selects all. */
 export const GridHeader = memo(GridHeaderInner) as typeof GridHeaderInner

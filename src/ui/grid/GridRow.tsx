@@ -10,7 +10,7 @@ import { loadable } from '../loadable.tsx'
 import { SelectionBox } from '../SelectionBox.tsx'
 import type { Column, Placed } from './columns.ts'
 
-/** What a row may ask of its grid; the same object for the grid's whole life, so rows stay memoised. */
+/** What a row calls on its grid; one object for the grid's lifetime, so rows stay memoised. */
 export type RowActions<Row> = {
   click: (index: number, event: MouseEvent) => void
   select: (index: number, range: boolean) => void
@@ -18,11 +18,11 @@ export type RowActions<Row> = {
   edit: (index: number, column: string | null) => void
   menu: (row: Row) => ReactNode
   focus: () => void
-  /** A cell that was edited left the list with what was typed in it. */
+  /** An edited cell left the list with unsaved text. */
   lost: (typed: string) => void
 }
 
-/** Loaded on demand: the caller buffers keys until it is there. */
+/** Loaded on demand; the caller buffers keys until then. */
 export const InlineEdit = loadable(() => import('../InlineEdit.tsx').then((module) => module.InlineEdit))
 
 type Props<Row> = {
@@ -110,7 +110,7 @@ function GridRowInner<Row>(props: Props<Row>) {
       onClick={(event) => actions.click(index, event)}
       className={cx(
         'absolute inset-x-0 flex items-stretch border-b border-line',
-        // What changes in one row lays out and paints that row alone; what is edited may stand out of it.
+        // `contain` limits layout and paint to the row; an editor may extend beyond it.
         props.editing ? 'z-10' : '[contain:strict]',
         isCursor
           ? 'bg-cursor before:absolute before:inset-y-0 before:left-0 before:w-[3px] before:bg-accent before:content-[""] forced-colors:outline'
@@ -151,7 +151,7 @@ function GridRowInner<Row>(props: Props<Row>) {
           <span className="flex items-center gap-2">
             {twist}
             {first && (
-              // What is said of a cell that is edited stands out of it.
+              // A message about the edited cell extends beyond it.
               <span
                 className={cx('min-w-0 flex-1', props.editing !== first.column.id && 'truncate')}
                 onDoubleClick={editable(first.column)}
@@ -210,7 +210,7 @@ function GridRowInner<Row>(props: Props<Row>) {
   )
 }
 
-/** A cell while it is edited: it saves against the row as it was when the editing began, so that what others did since is not overwritten unseen. */
+/** An edited cell; saves against the row as it was when editing began, so no other change is overwritten unseen. */
 function EditCell<Row>({
   column,
   row,
@@ -239,13 +239,13 @@ function EditCell<Row>({
   )
 }
 
-/** The columns that a row of two lines shows, in their order. */
+/** The columns shown in a two-line row, in order. */
 export function narrowColumns<Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] {
   const meta = metaColumns(columns)
   return columns.filter((column, at) => at === 0 || column.narrow === 'aside' || meta.includes(column))
 }
 
-/** The columns of a narrow row's second line: those asked for, else the three of the highest priority. */
+/** A narrow row's second line: the columns marked `meta`, else the three of highest priority. */
 function metaColumns<Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] {
   const asked = columns.filter((column) => column.narrow === 'meta')
   if (asked.length) return asked
@@ -256,5 +256,5 @@ function metaColumns<Row>(columns: readonly Column<Row>[]): readonly Column<Row>
     .slice(0, 3)
 }
 
-/** One row of a grid: a line of cells, or two lines where the list is narrow. */
+/** A grid row: one line of cells, or two lines in a narrow list. */
 export const GridRow = memo(GridRowInner) as typeof GridRowInner

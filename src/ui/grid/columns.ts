@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react'
 import type { Option } from '../Select.tsx'
 
-/** How a row was opened: here, beside this column, or here and pinned. */
+/** How a row opens: here, in a column beside, or here and pinned. */
 export type OpenHow = 'here' | 'beside' | 'pinned'
-/** What names a row among all pages. */
+/** Identifies a row across all pages. */
 export type RowId = string | number
-/** Which column sorts, and which way. */
+/** The sorting column and its direction. */
 export type Sort = { column: string; direction: 'asc' | 'desc' }
 
-/** One column of a list. Give `width` (px, fixed) or `min` (px) with `flex` (share of what is left). */
+/** A list column: either a fixed `width` in px, or a `min` in px with `flex`, its share of the rest. */
 export type Column<Row> = {
   id: string
   header: string
@@ -17,34 +17,34 @@ export type Column<Row> = {
   min?: number
   flex?: number
   sortable?: boolean
-  /** Figures sort from the largest first; a right-aligned column counts as one by default. */
+  /** Sorts largest first; the default for right-aligned columns. */
   figure?: boolean
-  /** Columns of a lower priority go first when the list gets narrow; the first column never goes. Default 0. */
+  /** Lower priorities disappear first as the list narrows; the first column always stays. Default 0. */
   priority?: number
-  /** Where it stands in the two-line row of a narrow list: at the right of the first line, in the second line, or nowhere. */
+  /** Its place in a two-line row: right of the first line, in the second line, or hidden. */
   narrow?: 'aside' | 'meta' | 'hidden'
   render: (row: Row) => ReactNode
-  /** Makes the cell editable in place: what it holds, and how that is saved. A rejection's message is shown at the cell. */
+  /** Makes the cell editable: its current value, and how to save. A rejection's message shows at the cell. */
   edit?: {
     kind?: 'text' | 'select' | 'date'
     value: (row: Row) => string
     options?: readonly Option[]
-    /** Filters the typed text: a phone keeps its digits. */
+    /** Filters typed text: a phone number keeps only digits. */
     keeps?: (text: string) => string
     save: (row: Row, value: string) => Promise<unknown> | undefined
   }
 }
 
-/** A column with the px it gets. */
+/** A column with its width in px. */
 export type Placed<Row> = { column: Column<Row>; width: number; index: number }
 
-/** Which way a column sorts when it is chosen: figures from the largest, all else from the first. */
+/** A column's first sort direction: figures descending, everything else ascending. */
 export const firstDirection = ({ figure, align }: { figure?: boolean; align?: string }): Sort['direction'] =>
   (figure ?? align === 'right') ? 'desc' : 'asc'
 
 const least = (column: { width?: number; min?: number }) => column.width ?? column.min ?? 80
 
-/** Lays the columns over `room` px: those of the lowest priority go until the rest fit at their least, then what is left is shared by flex. */
+/** Fits columns into `room` px: drops the lowest priorities until the minimums fit, then shares the rest by flex. */
 export function placeColumns<Row>(columns: readonly Column<Row>[], room: number): Placed<Row>[] {
   const kept = columns.map((column, at) => ({ column, index: at + 1 }))
   const needed = () => kept.reduce((sum, { column }) => sum + least(column), 0)
@@ -64,7 +64,7 @@ export function placeColumns<Row>(columns: readonly Column<Row>[], room: number)
   }))
 }
 
-/** How a click opens: Ctrl or ⌘ beside, Alt beside, Shift pinned, else here. */
+/** Maps a click to how it opens: Ctrl, ⌘ or Alt beside, Shift pinned, otherwise here. */
 export function openHow(event: { ctrlKey: boolean; metaKey: boolean; altKey: boolean; shiftKey: boolean }): OpenHow {
   if (event.ctrlKey || event.metaKey || event.altKey) return 'beside'
   return event.shiftKey ? 'pinned' : 'here'

@@ -1,27 +1,27 @@
-/** Where a list is scrolled to: its rows, the height of each, the place and the height of its viewport, all in px but the count. */
+/** A list's scroll state: row count, row height, position and viewport height; all but the count in px. */
 export interface Viewport {
   count: number
   height: number
   top: number
   room: number
-  /** Rows to draw beyond either edge of the viewport. */
+  /** Extra rows to draw beyond each edge. */
   spare: number
 }
 
-/** A row to draw, `start` px below the upper edge of the first. */
+/** A row to draw, `start` px below the top of the first. */
 export interface PlacedRow {
   index: number
   start: number
 }
 
-/** The rows to draw, in order, and the first and last of them that are in the viewport; -1 as the last when there is none. */
+/** The rows to draw, in order, and the first and last visible ones; last is -1 when there are none. */
 export interface VirtualRows {
   first: number
   last: number
   rows: readonly PlacedRow[]
 }
 
-/** The rows of a list that has just opened, before the code that virtualises it is here (virtualRows.ts says the same of equal rows). */
+/** Places a new list's rows until its virtualiser has loaded; virtualRows.ts returns the same for equal heights. */
 export function plainRows({ count, height, top, room, spare }: Viewport): VirtualRows {
   const from = Math.max(0, Math.min(top, count * height - room))
   const first = Math.floor(from / height)

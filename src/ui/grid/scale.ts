@@ -1,36 +1,35 @@
 /**
- * A scroll bar for lists that are higher than a browser lets an element be. There are two scales: where the list is in truth (`top`, in px of all its
- * rows), and where its scroll bar stands (`bar`, in px of the element that stands for them). Near the place the two go in step, pixel by pixel: wheel,
- * fingers and keys are exact. Only a drag of the bar, which passes thousands of rows a pixel, goes by the share. Both are the same in lists that fit.
+ * A scroll bar for lists higher than an element can be: `top` is in px of all rows, `bar` in px of the element.
+ * Near the current place the two move in step, so wheel, touch and keys are exact; only a drag goes by share.
  */
 
-/** What the element of a list is high at most, in px: Chromium stops at 33.5 million, Firefox at 17.8, both less when zoomed in. */
+/** The maximum height of a list's element in px: Chromium allows 33.5 million, Firefox 17.8, less when zoomed in. */
 export const MOST_HIGH = 12_000_000
 
-/** A list as its scroll bar needs it: its rows, the height of each and of what is seen of them, in px. */
+/** A list's row count, row height and visible height in px. */
 export interface Extent {
   count: number
   height: number
   room: number
 }
 
-/** How high the element is that stands for all rows, in px. */
+/** The height in px of the element that holds all rows. */
 export const drawnHigh = ({ count, height }: Pick<Extent, 'count' | 'height'>): number => Math.min(count * height, MOST_HIGH)
 
-/** True for a list whose scroll bar stands for more than it can measure. */
+/** True for a list higher than its scroll bar can represent. */
 export const isScaled = ({ count, height }: Pick<Extent, 'count' | 'height'>): boolean => count * height > MOST_HIGH
 
-/** How far the list goes, and how far its bar does, in px; the same where the list fits. */
+/** The maximum scroll of the list and of its bar in px; equal when the list fits. */
 function reach(extent: Extent): { list: number; bar: number; end: number } {
   const list = Math.max(0, extent.count * extent.height - extent.room)
   const bar = Math.max(0, drawnHigh(extent) - extent.room)
-  // At both ends a quarter of the bar is exact, so that the first and the last rows are reached as in any list.
+  // A quarter of the bar at each end is exact, so the first and last rows are reached as in any list.
   return { list, bar, end: Math.floor(bar / 4) }
 }
 
 const within = (value: number, most: number): number => Math.max(0, Math.min(value, most))
 
-/** Where the bar stands for a place in the list; in whole px, as browsers round it. */
+/** The bar's position for a place in the list, in whole px, as browsers round it. */
 export function barAt(top: number, extent: Extent): number {
   const { list, bar, end } = reach(extent)
   const place = within(top, list)
@@ -39,7 +38,7 @@ export function barAt(top: number, extent: Extent): number {
   return Math.round(end + ((place - end) * (bar - 2 * end)) / (list - 2 * end))
 }
 
-/** The place in the list that the bar stands for, when it was dragged there. */
+/** The place in the list that a dragged bar points at. */
 export function topAt(at: number, extent: Extent): number {
   const { list, bar, end } = reach(extent)
   const place = within(at, bar)
@@ -48,16 +47,13 @@ export function topAt(at: number, extent: Extent): number {
   return end + ((place - end) * (list - 2 * end)) / (bar - 2 * end)
 }
 
-/** Where a list is, and by how much that is ahead of its bar: a row stands at `index * height - ahead` in the element. */
+/** The scroll position, and how far it is ahead of the bar: a row is drawn at `index * height - ahead`. */
 export interface Scroll {
   top: number
   ahead: number
 }
 
-/**
- * Where the list is after its bar has moved. Less than what half a pixel of the dragged thumb means was no drag: the list goes as far as the bar did.
- * `at` is where the bar stands now, in px.
- */
+/** The position after the bar moved to `at` px. Less than half a dragged pixel is no drag: the list moves equally. */
 export function scrolledTo(at: number, before: Scroll, extent: Extent): Scroll {
   const { list, bar } = reach(extent)
   if (list === bar) return { top: at, ahead: 0 }
@@ -71,8 +67,8 @@ export function scrolledTo(at: number, before: Scroll, extent: Extent): Scroll {
 }
 
 /**
- * Where the bar belongs for a place: where it is as long as it can be there in step with the list (`ahead` stays, nothing is drawn anew), else
- * where its share is. `rest` puts it to its share whenever it is not: nobody drags it now.
+ * Where the bar belongs: in step with the list while possible (`ahead` stays, so nothing redraws), else at its share.
+ * `rest` moves it to its share, as nobody is dragging.
  */
 export function settled(top: number, ahead: number, extent: Extent, rest = false): Scroll {
   const { list, bar } = reach(extent)

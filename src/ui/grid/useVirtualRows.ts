@@ -4,18 +4,18 @@ import { whenIdle } from '../idle.ts'
 import { plainRows } from './plainRows.ts'
 import { drawnHigh, type Extent, isScaled, type Scroll, scrolledTo, settled } from './scale.ts'
 
-/** Rows drawn beyond the edges once the list rests, so that the wheel does not run ahead of them. */
+/** Rows drawn beyond the edges at rest, so the wheel doesn't outrun them. */
 const SPARE = 8
-/** While it jumps, what it passes is not worth more than a glance. */
+/** During a jump, rows in passing are barely seen. */
 const SPARE_IN_A_JUMP = 1
 const REST_MS = 120
-/** The code for long lists is fetched when the page is idle, at the latest so long after the first list. */
+/** Loads the code for long lists when idle, at most this long after the first list. */
 const LATEST_MS = 1000
-/** Takes a list to a place, from outside of it: its bar may stand elsewhere. `detail` is in px of all its rows. */
+/** Event that scrolls a list from outside, as its bar may differ. `detail` is in px of all its rows. */
 export const SCROLL_LIST = 'fieldwork:scroll-list'
 
 let createVirtualRows: (() => typeof plainRows) | null = null
-/** Fetches what computes the rows of a long list. A failed download is tried again with the next list. */
+/** Loads the virtualiser. A failed download is retried with the next list. */
 const loadVirtualRows = () =>
   import('./virtualRows.ts').then(
     (module) => {
@@ -24,14 +24,14 @@ const loadVirtualRows = () =>
     () => {},
   )
 
-/** How far to scroll so that a row is in view: not at all when it is, else just so far. All in px but the index. */
+/** The scroll position that shows a row with the least movement. All in px but the index. */
 export function topFor(index: number, { top, room, height }: { top: number; room: number; height: number }): number {
   const above = index * height
   if (above < top || height > room) return above
   return above + height > top + room ? Math.max(0, above + height - room) : top
 }
 
-/** Takes a list to a place, and its bar, which stands at `at` now. */
+/** Moves a list and its bar, now at `at`, to a place. */
 function put(box: HTMLElement, where: Scroll, { top, ahead }: Scroll, at: number): void {
   if (ahead) box.dataset.ahead = String(ahead)
   else if (where.ahead) delete box.dataset.ahead
@@ -48,23 +48,23 @@ const later = (timer: ReturnType<typeof setTimeout> | undefined, then: () => voi
 interface Parts {
   scroller: RefObject<HTMLDivElement | null>
   count: number
-  /** Of each row, in px. */
+  /** The height of each row in px. */
   height: number
-  /** Of what sticks to the upper edge above the rows, in px; 0 for nothing. */
+  /** The height of the sticky part above the rows in px; 0 for none. */
   head: number
-  /** The row that is followed, and drawn wherever the list is scrolled to; -1 for none. */
+  /** The row to follow, drawn at any scroll position; -1 for none. */
   cursor: number
-  /** How far it is scrolled to begin with, in px. */
+  /** The initial scroll position in px. */
   startTop: number
 }
 
 /**
- * Which rows of a list are drawn, as TanStack Virtual computes them (virtualRows.ts), from what is noted here of the scroll bar: nothing asks the browser
- * for a layout, so the page is laid out once a frame. The list follows its cursor in the same drawing that moves it (docs/decisions/0007-lists.md).
+ * Returns the rows to draw, by TanStack Virtual, without asking the browser for layout: one layout per frame.
+ * The list follows its cursor in the render that moves it (docs/decisions/0007-lists.md).
  */
 export function useVirtualRows({ scroller, count, height, head, cursor, startTop }: Parts) {
   const [, redraw] = useReducer((drawn: number) => drawn + 1, 0)
-  /** As the browser has it, noted when it says so: asking would lay out the page in the middle of a drawing. */
+  /** The browser's values, noted when it reports them: asking during a render would force a layout. */
   const where = useRef({ top: 0, ahead: 0, room: 0, height })
   where.current.height = height
   const placedAt = useRef<number | null>(null)
@@ -75,7 +75,7 @@ export function useVirtualRows({ scroller, count, height, head, cursor, startTop
     virtual.current ??= createVirtualRows?.() ?? null
     return (virtual.current ?? plainRows)({
       ...extent,
-      // A list that is hidden, or not measured yet, keeps the rows around its place.
+      // A hidden or unmeasured list keeps the rows around its place.
       room: Math.max(1, extent.room),
       spare: jumping.current ? SPARE_IN_A_JUMP : SPARE,
     })
@@ -85,12 +85,12 @@ export function useVirtualRows({ scroller, count, height, head, cursor, startTop
   const there = room > 0 && cursor >= 0 && cursor < count
   let { top } = where.current
   if (there && placedAt.current === null) {
-    // Who comes back finds the list scrolled as it was.
+    // Restores the scroll position of a list that was left.
     top = startTop
     if (topFor(cursor, { top, room, height }) !== top) top = Math.max(0, cursor * height - Math.max(0, (room - height) / 2))
   } else if (there && placedAt.current !== cursor) top = topFor(cursor, { top, room, height })
   const { first, last, rows } = rowsAt({ count, height, top, room })
-  // A list that is higher than an element can be: its rows stand nearer to the top of it than they are.
+  // In a list higher than an element can be, rows are drawn nearer to its top.
   const { ahead } = room > 0 ? settled(top, where.current.ahead, { count, height, room }) : where.current
 
   useLayoutEffect(() => {
@@ -116,7 +116,7 @@ export function useVirtualRows({ scroller, count, height, head, cursor, startTop
   }, [scroller, head])
 
   useEffect(() => {
-    // The first load's weight is spared it: a list that opens is drawn without.
+    // Keeps the virtualiser out of the first load; a new list is drawn without it.
     if (!createVirtualRows) return whenIdle(loadVirtualRows, LATEST_MS)
   }, [])
 
@@ -143,7 +143,7 @@ export function useVirtualRows({ scroller, count, height, head, cursor, startTop
       if (first > before.last || last < before.first) jumping.current = true
       if (jumping.current || isScaled(extent())) rest = later(rest, rested)
       if (first === before.first && last === before.last && where.current.ahead === was) return
-      // In the frame that shows them: a frame later there would be a gap.
+      // Renders in the same frame; one frame later there would be a gap.
       flushSync(redraw)
     }
     go.current = (top) => {
@@ -163,7 +163,7 @@ export function useVirtualRows({ scroller, count, height, head, cursor, startTop
   }, [scroller, rowsAt])
 
   const drawnRows = [...rows]
-  // The row that aria-activedescendant names must exist, wherever the list is scrolled to.
+  // The row named by aria-activedescendant must exist at any scroll position.
   if (there) {
     const placed = { index: cursor, start: cursor * height }
     if (cursor < rows[0]!.index) drawnRows.unshift(placed)
@@ -172,9 +172,9 @@ export function useVirtualRows({ scroller, count, height, head, cursor, startTop
   return {
     first,
     last: Math.max(0, last),
-    /** The rows to draw, in order, `start` px below the upper edge of the first. */
+    /** The rows to draw, in order, `start` px below the top of the first. */
     rows: drawnRows,
-    /** How high the element of all rows is, and by how much its rows stand nearer to its top than they are, in px. */
+    /** The height of the rows' element, and how far rows are moved towards its top, in px. */
     high: drawnHigh({ count, height }),
     ahead,
     topNow: () => where.current.top,

@@ -2,22 +2,22 @@ import { Virtualizer } from '@tanstack/virtual-core'
 import type { Viewport, VirtualRows } from './plainRows.ts'
 
 /**
- * The rows that TanStack Virtual measures at a time. It lays out every row of its list whenever their number changes (3 million: 110 ms and 72 MB),
- * so it is given the stretch around the viewport: a multiple of 4, and four times what any window shows.
+ * Rows TanStack Virtual measures at a time; 3 million would take 110 ms and 72 MB per change of count.
+ * A multiple of 4, and four times what any window shows.
  */
 export const STRETCH = 2048
 
 const nothing = () => {}
 
-/** The first row of the stretch around a row: it moves by half a stretch, so that a list is measured anew only after 1,024 rows. */
+/** The first row of the stretch around `row`; it moves by half a stretch, so measuring repeats every 1,024 rows. */
 function stretchAt(row: number, count: number): number {
   const half = STRETCH / 2
   return Math.max(0, Math.min(Math.floor(row / half) * half - half / 2, count - STRETCH))
 }
 
 /**
- * Makes what says which rows of one list are drawn. TanStack Virtual computes it; what it would ask of the page is told to it instead: the place and
- * the viewport's height, which a drawing must know before the browser does (docs/decisions/0007-lists.md).
+ * Creates the function that places one list's rows. TanStack Virtual is told position and height, not asking the page:
+ * a render must know them before the browser does (docs/decisions/0007-lists.md).
  */
 export function createVirtualRows(): (viewport: Viewport) => VirtualRows {
   const options = {

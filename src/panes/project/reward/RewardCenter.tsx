@@ -34,7 +34,7 @@ type Column = NonNullable<Input<'entry.list'>['column']>
 
 const wantsLook = (subject: Subject) => isFlagged(subject.record as unknown as Entry)
 
-/** Who earned a reward of a project (of a parent: of its family, by project), what wants a look, and paying it (decisions.md 5; people-area 2 and 4). */
+/** The rewards of a project or family: earners, flags and payment (decisions.md 5; people-area 2 and 4). */
 export function RewardCenter({ projectId, family }: { projectId: number; family: boolean }) {
   const { setQuery } = usePane()
   const view = useListView(FILTERS)
@@ -55,7 +55,7 @@ export function RewardCenter({ projectId, family }: { projectId: number; family:
     count: (answer) => answer.count,
     rowsAlone: { counts: false },
   })
-  // The totals of the whole project come with the list's count: once, and again when something changed.
+  // The totals come with the list's count: once, and again after a change.
   const [totals, setTotals] = useState<Totals>()
   const onAnswer = useCallback((answer: Output<'entry.list'>) => answer.totals && setTotals(answer.totals), [])
   const columns = useMemo(() => entryColumns(shown, family), [shown, family])

@@ -5,10 +5,10 @@ import { REWARD_STATUSES } from '../../../../contract/vocabulary.ts'
 import { FigureDifference } from '../../../compare/FigureDifference.tsx'
 
 type Total = NonNullable<Output<'entry.list'>['totals']>[number]
-/** Which rewards show. */
+/** Which rewards are shown. */
 export type Shown = Total['status'] | 'all'
 
-/** The four states with how many there are and what they come to; arrows choose, as in any group of radio buttons. */
+/** The four statuses with their counts and sums, as radio buttons. */
 export function StatusChoice({
   shown,
   totals,

@@ -7,7 +7,7 @@ import { Mark } from '../../../ui/Pill.tsx'
 import { PaneLink } from '../../../workspace/PaneLink.tsx'
 import { addressRepeats, type Entry, emailRepeats, isFlagged, noteOf } from './entry.ts'
 
-/** A value that wants a look: shape, colour and word; leads to what it shares with others. */
+/** A flagged value: shape, colour and text; links to the entries that share it. */
 function Flag({ to, title, times, children }: { to?: string; title: string; times?: number; children: ReactNode }) {
   const look = 'inline-flex max-w-full items-center gap-1.5 rounded-full bg-red-wash px-2 font-medium text-red-ink'
   const inside = (
@@ -37,9 +37,7 @@ function Flag({ to, title, times, children }: { to?: string; title: string; time
   )
 }
 
-/**
- * The address of the entries that share an entry's email or IP address. By id: links must not hold people's addresses.
- */
+/** Links to entries sharing an email or IP address, by entry id: links must not contain personal data. */
 const clusterOf = (entry: Entry) =>
   href('project', { id: entry.project_id }, { tab: 'rewardCenter', query: { status: 'all', like: entry.id } })
 
@@ -50,10 +48,10 @@ const LOOKS: Looks<Entry['status']> = {
   rejected: ['red'],
 }
 
-/** A name's last words, by which the projects of a family differ: they stay where the beginning is cut. */
+/** The end of a name, where a family's projects differ; it stays visible when the start is truncated. */
 const endOf = (name: string) => /\s\S.{0,9}$/u.exec(name)?.[0] ?? ''
 
-/** Which project of a family a reward is of; leads to that one's own Reward Center. */
+/** The reward's project within its family, linked to that project's Reward Center. */
 const project: Cells<Entry> = {
   min: 200,
   flex: 3,
@@ -76,10 +74,7 @@ const project: Cells<Entry> = {
   },
 }
 
-/**
- * The Reward Center's columns (people-area 3, decisions.md 5); the project in a family, the status where more than one shows, the time
- * that fits it.
- */
+/** The Reward Center's columns (people-area 3, decisions.md 5): project for families, status for all, a fitting time. */
 export const entryColumns = (shown: Entry['status'] | 'all', family: boolean): readonly Column<Entry>[] =>
   columnsOf('entry', {
     email: {

@@ -2,10 +2,10 @@ import type { Output } from '../../../../contract/calls.ts'
 import { count, dollars } from '../../../../contract/format.ts'
 import type { Subject } from '../../../commands/subject.ts'
 
-/** Somebody's reward, as the Reward Center lists it. */
+/** A participant's reward, as the Reward Center lists it. */
 export type Entry = Output<'entry.list'>['data'][number]
 
-/** A reward as commands act on it. */
+/** A reward as a command subject. */
 export const entrySubject = (entry: Entry): Subject => ({
   kind: 'entry',
   id: entry.id,
@@ -15,21 +15,21 @@ export const entrySubject = (entry: Entry): Subject => ({
   record: entry,
 })
 
-/** True while an entry still counts among its project's repeats: those of rejected ones are no trouble (decisions.md 5). */
+/** True unless rejected: rejected entries don't count as repeats (decisions.md 5). */
 const counts = (entry: Entry) => entry.status !== 'rejected'
 export const emailRepeats = (entry: Entry): boolean => counts(entry) && entry.email_counter > 1
 export const addressRepeats = (entry: Entry): boolean => counts(entry) && entry.ipaddress_counter > 1
-/** True for a reward that wants a look before it is paid. */
+/** True for a reward to review before payment. */
 export const isFlagged = (entry: Entry): boolean => entry.amount_flag || emailRepeats(entry) || addressRepeats(entry)
 
 const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** Why an entry is flagged, or what became of it, in words; `short` where the row has little room. */
+/** Why an entry is flagged or what happened to it; `short` for narrow rows. */
 export function noteOf(entry: Entry, length: 'full' | 'short' = 'full'): string {
   const notes: string[] = []
   if (entry.status === 'rejected') notes.push(entry.reason || 'rejected')
   else if (entry.status === 'processing') notes.push('on its way')
-  // A payment that failed and can be tried again leaves its reason behind.
+  // A failed payment that can be retried leaves its reason on the entry.
   else if (entry.status === 'pending' && entry.reason) notes.push(entry.reason)
   if (entry.amount_flag)
     notes.push(length === 'short' ? 'amount can’t be paid' : `amount is not one of ${entry.allowed_amounts.join(', ')}`)
@@ -40,7 +40,7 @@ export function noteOf(entry: Entry, length: 'full' | 'short' = 'full'): string 
   return sentence(notes.join('; '))
 }
 
-/** What the selected rewards come to: "$170.00 · 3 skipped: flagged". */
+/** The selected rewards' sum: "$170.00 · 3 skipped: flagged". */
 export function sumNote(selected: readonly Subject[], left: number): string {
   const cents = selected.reduce((sum, subject) => sum + Number(subject.record?.amount_cents ?? 0), 0)
   const flagged = selected.filter((subject) => isFlagged(subject.record as unknown as Entry)).length
