@@ -3,8 +3,8 @@ import type { Caller } from './context.ts'
 import { assertAllowed, forbidden, HttpError, refuseActing, unauthorized } from './errors.ts'
 
 /**
- * Throws unless the caller may make a call at all, by the access table: 401 for a stranger, 403 for the wrong role. `withKey`: the request carries an API
- * key, known or not.
+ * Throws unless the access table admits the caller: 401 for anonymous callers, 403 for the wrong role.
+ * `withKey`: the request carries an API key, valid or not.
  */
 export function admit(id: ActionId, caller: Caller, withKey: boolean): void {
   const { who, own, whileLocked, key } = ruleOf(id)
@@ -17,7 +17,7 @@ export function admit(id: ActionId, caller: Caller, withKey: boolean): void {
   if (!caller.actor) throw unauthorized()
   assertAllowed(refusedTo(id, caller.actor))
   if (own) refuseActing(caller.actor)
-  // An admin who acts as somebody has nothing to change here.
+  // An admin acting as the user can't change the user's password.
   if (caller.user?.must_change_password && !caller.actor.admin_id && !whileLocked) {
     throw new HttpError(403, 'change_password', 'Please set a new password first: the temporary one has to be changed.')
   }

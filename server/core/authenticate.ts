@@ -10,10 +10,7 @@ import { hashToken } from './secrets.ts'
 export const COOKIE = 'fieldwork'
 const SEEN_EVERY = 60_000
 
-/**
- * Identifies the caller: by token headers, the workspace's cookie, a partner's signed link, an API key, or as anonymous
- * (decisions.md 7).
- */
+/** Identifies the caller by token headers, cookie, signed link or API key, or as anonymous (decisions.md 7). */
 export async function authenticate(services: Services, request: FastifyRequest): Promise<Caller> {
   const { headers } = request
   const key = sentKey(request)
@@ -27,26 +24,26 @@ export async function authenticate(services: Services, request: FastifyRequest):
   return partner ? { ...ANONYMOUS, partner } : ANONYMOUS
 }
 
-/** The API key that a request carries as `Authorization: Bearer fwk_…`, or null; the scheme is read in any case (RFC 9110). */
+/** The API key of `Authorization: Bearer fwk_…`, or null; the scheme's case is ignored (RFC 9110). */
 export function sentKey({ headers }: Pick<FastifyRequest, 'headers'>): string | null {
   return /^bearer +(fwk_[\w-]+) *$/i.exec(headers.authorization ?? '')?.[1] ?? null
 }
 
-/** What a browser takes from https alone, for the whole of this host and no other. */
+/** Browsers accept this prefix only over https, and only for this exact host. */
 const HOST_ONLY = '__Host-'
 
-/** The name that a cookie of ours goes by now: over https no other host of the site can set it. */
+/** The current name of one of our cookies; over https no other host of the site can set it. */
 export const cookieName = ({ settings }: Services, name: string): string =>
   settings.publicUrl.startsWith('https:') ? `${HOST_ONLY}${name}` : name
 
-/** The value of a cookie of ours, or null; a browser that has it from before https goes on with its old name. */
+/** Reads one of our cookies, or null; a browser may still send it under the name from before https. */
 export function readCookie(header: string | undefined, name: string): string | null {
   const pairs = header?.split(';').map((pair) => pair.trim()) ?? []
   const found = (called: string) => pairs.find((pair) => pair.startsWith(`${called}=`))?.slice(called.length + 1)
   return found(`${HOST_ONLY}${name}`) || found(name) || null
 }
 
-/** A signed link is only as good as who and what it was made for: a deleted partner's, or a deleted project's, opens nothing. */
+/** A signed link is void once its partner or project is deleted. */
 async function readLink(services: Services, text: string): Promise<Caller['partner']> {
   const value = services.secrets.open('partner', text, services.now())
   const [project_id, partner_id] = value?.split(':').map(Number) ?? []
@@ -58,7 +55,7 @@ async function readLink(services: Services, text: string): Promise<Caller['partn
   return partner && project ? { project_id, partner_id } : null
 }
 
-/** A session that acts as somebody is valid only while its owner is an administrator. */
+/** A session that acts as a user is valid only while its owner is an administrator. */
 async function isAdmin(services: Services, id: number): Promise<boolean> {
   const row = await services.database.db
     .selectFrom('users')
@@ -71,7 +68,7 @@ async function isAdmin(services: Services, id: number): Promise<boolean> {
   return row !== undefined
 }
 
-/** When somebody was seen last is a courtesy: a full disk must not keep them from reading. */
+/** Noting when a user was last seen is optional: a full disk must not keep them from reading. */
 async function ifThereIsRoom(services: Services, note: () => Promise<unknown>): Promise<void> {
   try {
     await note()
@@ -111,10 +108,7 @@ async function byApiKey(services: Services, key: string, address: string): Promi
   return { ...ANONYMOUS, apiKey: { id, name, created_by, scope: scopeOf(scope), reads: reads === 1 } }
 }
 
-/**
- * `access-token`, `client` and `uid` must belong to one session; mixed headers make the caller anonymous (decisions.md
- * 13).
- */
+/** The three token headers must belong to one session; mixed ones make the caller anonymous (decisions.md 13). */
 async function byHeaders(services: Services, token: string, { client, uid }: FastifyRequest['headers']): Promise<Caller> {
   const caller = await bySession(services, token, 'headers')
   const own =

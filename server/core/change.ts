@@ -11,17 +11,17 @@ type Kept = {
   string
 
 interface How<T extends Kept> {
-  /** The noun as history and messages call it. */
+  /** The noun in history and messages. */
   subject: string
   id: number
   patch: Updateable<Schema[T]>
-  /** What the caller saw; a stale one answers 409 with both versions. */
+  /** The version the caller saw; a stale one gets a 409 with both versions. */
   lock?: number | undefined
   line?: Partial<HistoryLine>
   change?: Partial<Change> & Pick<Change, 'noun'>
 }
 
-/** Which of a patch's fields differ from a record, before and after. */
+/** The fields of a patch that differ from a record, before and after. */
 export function difference(record: object, patch: object): { before: Record<string, unknown>; after: Record<string, unknown> } {
   const before: Record<string, unknown> = {}
   const after: Record<string, unknown> = {}
@@ -35,11 +35,12 @@ export function difference(record: object, patch: object): { before: Record<stri
 }
 
 /**
- * Changes one record: checks the lock, writes what differs, raises the lock, writes the history row and tells the open workspaces.
- * Nothing differs: nothing is written. Throws 404, or 409 `stale` with `mine`, `theirs` and the clashing fields (decisions.md 9).
+ * Changes one record: checks and raises the lock, writes what differs with a history row, and emits the change.
+ * Writes nothing if nothing differs.
+ * Throws 404, or 409 `stale` with `mine`, `theirs` and the clashing fields (decisions.md 9).
  */
 export async function change<T extends Kept>(ctx: Ctx, table: T, how: How<T>): Promise<Selectable<Schema[T]>> {
-  // One generic helper over every table: Kysely can't follow a type parameter through its builder, so the table is named as one of them.
+  // Kysely can't follow a type parameter through its builder, so the helper names one of the tables.
   const rows = table as 'projects'
   const query = ctx.tx.selectFrom(rows).selectAll().where('id', '=', how.id)
   const record = await locked(ctx.services.database, query).executeTakeFirst()
@@ -58,12 +59,12 @@ export async function change<T extends Kept>(ctx: Ctx, table: T, how: How<T>): P
   return { ...record, ...after, updated_at: ctx.now, lock_version: record.lock_version + 1 } as unknown as Selectable<Schema[T]>
 }
 
-/** Columns that no answer ever shows: what opens a door, and what belongs to the person alone. */
+/** Columns never shown: secrets, and what is private to the user. */
 const PRIVATE = /hash|password|token|preferences|storage_key/
 
 /**
- * Builds the 409 for a concurrent edit. `theirs` has the current values of the sent fields, with the version to
- * continue from; server/http/writes.ts adds the rest of the record as its read call shows it. Never a raw database row.
+ * Builds the 409 for a concurrent edit; `theirs` has the current values of the sent fields, and the version.
+ * server/http/writes.ts adds the rest of the record as its read returns it, never a raw database row.
  */
 export function stale(
   subject: string,
@@ -81,7 +82,7 @@ export function stale(
   })
 }
 
-/** History never holds what opens a door. */
+/** Keeps secrets out of the history. */
 function redact(fields: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, /hash|password|token/.test(key) ? '…' : value]))
 }

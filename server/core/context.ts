@@ -19,9 +19,9 @@ export interface Services {
   jobs: Jobs
   live: Live
   secrets: Secrets
-  /** True after the process was told to stop: it still answers, but a proxy should send no more. */
+  /** True once the process was told to stop: it still responds, but a proxy should send no more. */
   stopping: boolean
-  /** The time; tests set it. */
+  /** The current time; tests set it. */
   now(): Date
 }
 
@@ -36,16 +36,16 @@ export interface Caller {
   apiKey: { id: number; name: string; created_by: number; scope: KeyScope; reads: boolean } | null
 }
 
-/** A line of the history; `at` and who are filled in. */
+/** A line of the history; the time and the author are filled in. */
 export type HistoryLine = Pick<HistoryTable, 'subject' | 'subject_id'> &
   Partial<Pick<HistoryTable, 'project_id' | 'origin' | 'partner_id' | 'reason' | 'action'>> & { before?: object; after?: object }
 
-/** What a handler gets: its validated input, the caller, and the database; in a write `db` is the transaction. */
+/** A handler's validated input, caller and database; in a write, `db` is the transaction. */
 export interface Ctx<I = unknown> {
   input: I
   services: Services
   caller: Caller
-  /** The signed-in user; throws 401 where nobody is. */
+  /** The signed-in user; throws 401 for anonymous callers. */
   actor: Actor
   user: UserRow
   db: Db
@@ -56,25 +56,28 @@ export interface Ctx<I = unknown> {
   today: string
   /** The call's id, `noun.verb`. */
   call: string
-  /** The write is only tried (`dry=1`), and is taken back whole: only what it says of itself needs to know. */
+  /** True with `dry=1`: the write is rolled back. Only handlers that describe their own effect read it. */
   dry: boolean
   record(lines: HistoryLine | readonly HistoryLine[]): Promise<void>
   emit(change: Change): void
-  /** Runs after the commit; a failure is logged, never answered. */
+  /** Runs after the commit; a failure is logged and never reaches the caller. */
   after(work: () => unknown): void
-  /** For calls that open their own transaction (`ownTransaction`): a write context within one. */
+  /** Opens a write context with its own transaction, for `ownTransaction` calls. */
   write<T>(work: (ctx: Ctx<I>) => Promise<T>): Promise<T>
-  /** The same, done once for the key that the request may carry (server/core/idempotency.ts); `said` is all that was sent. `replayed`: it was done before, and this is what it was answered then. */
+  /**
+   * A write done once for the request's key (idempotency.ts).
+   * `said` is the whole input; `replayed` is true if `answer` is the stored one.
+   */
   writeIdempotent<T>(
     said: unknown,
     work: (ctx: Ctx<I>) => Promise<T>,
   ): Promise<{
     answer: T
     replayed: boolean
-    /** Returns this for a repeated request instead, for values known only after the commit. A failure is logged. */
+    /** Replaces the stored response with values known only after the commit. A failure is logged. */
     keep(answer: T): Promise<void>
   }>
-  /** The body of a call with `lines`, when it was sent as NDJSON: bytes as they come; ends with a 413 when there are too many. */
+  /** The NDJSON body of a call with `lines`, as a stream of bytes; fails with a 413 if it is too large. */
   lines: Readable | null
   request: FastifyRequest
   reply: FastifyReply
@@ -82,116 +85,114 @@ export interface Ctx<I = unknown> {
 
 export type JobRow = Selectable<JobTable>
 
-/** What is to be done, kept as a row until it is done. */
+/** A job to add; it is stored as a row until done. */
 export interface NewJob {
   kind: string
-  /** What the Jobs pane calls it. */
+  /** Its title in the Jobs pane. */
   title: string
-  /** Plain JSON: the job may run after a restart, in another process. */
+  /** Plain JSON, because the job may run in another process after a restart. */
   input: object
-  /** ISO time before which it does not begin. */
+  /** ISO time before which it doesn't start. */
   notBefore?: string
 }
 
-/** A job while it runs. */
+/** A running job. */
 export interface RunningJob {
   id: number
   title: string
-  /** What `add` was given. */
+  /** The input passed to `add`. */
   input: unknown
   services: Services
-  /** Who asked for it, as they are now; nobody for the server's own jobs. */
+  /** The user who asked for it, as they are now; anonymous for the server's own jobs. */
   caller: Caller
-  /** Aborted when it is cancelled, when its claim is lost and when the server ends. */
+  /** Aborted when the job is cancelled, its claim is lost or the server stops. */
   signal: AbortSignal
-  /** How far it is; written and told at most four times a second. */
+  /** Reports progress, stored and sent at most four times a second. */
   progress(done: number, total?: number): void
-  /** A write with history and live events, in the name of who asked. */
+  /** A write with history and live events, in the requester's name. */
   write<T>(work: (ctx: Ctx<undefined>) => Promise<T>): Promise<T>
 }
 
-/** A row of work: what every table has whose rows are claimed and done. */
+/** The columns of every table whose rows are claimed and worked on. */
 export type Work = Pick<JobRow, 'id' | 'attempts' | 'not_before'>
 
-/** How work ended, or that it goes back to the queue: at once unless `not_before` says when. */
+/** How work ended; `queued` puts it back, to run at once or at `not_before`. */
 export type WorkEnd =
   | { status: 'done'; result: object }
   | { status: 'failed'; error: string }
   | { status: 'queued'; error?: string; attempts?: number; not_before?: string }
 
 /**
- * A table whose rows are work, with `id`, `status`, `attempts` and `not_before`; a row waits while its status is
- * `queued`. Says in which words and columns the table keeps what the jobs write. docs/decisions/mail.md says why.
+ * A table of work, with `id`, `status`, `attempts` and `not_before`; `queued` rows wait.
+ * It maps job states to the table's own words and columns (docs/decisions/mail.md).
  */
 export interface Queue<Row extends Work = Work> {
   table: 'jobs' | 'mails'
-  /** The status of a row that is being worked on. */
+  /** The status of a row in progress. */
   running: string
   kindOf(row: Row): string
-  /** What the row says of itself; `by` is the id of the person who asked for it. */
+  /** Describes a row; `by` is the id of the user who asked for it. */
   describe(row: Row): { title: string; input: unknown; by: number | null }
-  /** What claiming a row writes beside its status and its attempts. */
+  /** Columns to write when a row is claimed, beside status and attempts. */
   claimed(worker: string, now: Date): object
-  /** The columns by which a claimed row is still held by whoever claimed it. */
+  /** Columns that identify the claim, so that a worker writes only a row it still holds. */
   holder(row: Row): object
-  /** A row that is being worked on is lost when this column is below this value: its process died. */
+  /** A row in progress is lost if this column is below this value: its process died. */
   lost(now: Date): { column: string; below: string }
-  /** The column that names the worker, where there is one. On SQLite a worker that isn't this process is dead. */
+  /** The column that names the worker, if any. On SQLite every other worker is dead. */
   worker?: string
-  /** What a sign of life writes, and how far the work is; without it a row needs none. */
+  /** Columns that a heartbeat writes, with the progress; without it, rows need none. */
   beat?(done: number, total: number, at: string): object
-  /** What the end of its work writes into a row. */
+  /** Columns to write when its work ends. */
   ended(row: Row, end: WorkEnd, at: string): object
-  /** Tells the open workspaces that a row changed. */
+  /** Tells open workspaces that a row changed. */
   tell(ctx: Pick<Ctx, 'emit'>, row: Row): void
-  /** Its work is small and there may be much of it: what ended is told of once for several rows, what begins is not. */
+  /** Many small rows: emits ends once for several rows, and starts not at all. */
   many?: true
 }
 
-/** What a kind of job does, and how it is held. */
+/** What a kind of job does, and how it runs. */
 export interface JobKind {
-  /** Returns what is stored as the job's result. Must be safe to start over after a kill, unless `once`. */
+  /** Returns the job's stored result. Must be safe to start over after a kill, unless `once`. */
   run(job: RunningJob): Promise<object>
-  /** A killed one is not begun again but ends with a reason. */
+  /** A killed job doesn't start again; it fails with a reason. */
   once?: true
-  /** May be begun again after it failed or was cancelled: what it does twice is done once. Never for what pays or mails. */
+  /** May run again after a failure or a cancellation. Never set for payouts and mails. */
   again?: true
-  /** May only be cancelled before it starts. */
+  /** Can be cancelled only before it starts. */
   untilStart?: true
-  /** Undoes, in the cancelling transaction, what was claimed when it was added. */
+  /** Reverts, in the cancelling transaction, what adding the job claimed. */
   cancelled?(ctx: Ctx, job: JobRow): Promise<void>
-  /** Looks for what a killed process left behind; run at the start and every minute. */
+  /** Cleans up after killed processes, at the start and every minute. */
   sweep?(services: Services): Promise<unknown>
-  /** How many of the kind run at a time in one process; 2 unless told. */
+  /** How many jobs of this kind one process runs at a time; 2 by default. */
   width?: number
-  /** The table in which its work waits, where that is not the jobs' own: rows that people read as something else. */
+  /** The table where its work waits, if not `jobs`. */
   queue?: Queue
-  /** The pauses (ms) before the second and every later try of what was refused (WorkRefused); without them it fails. */
+  /** Pauses (ms) before each retry after WorkRefused; without them the job fails. */
   pauses?: readonly number[]
-  /** Can't be given back half way: a process that ends waits until it is done. */
+  /** Can't stop half way: a stopping process waits for it. */
   finishes?: true
-  /** Done before each look for the work of its own queue, and must cost next to nothing; false while none can be done. */
+  /** Runs before each look into its own queue, so it must be cheap; returns false while no work can be done. */
   prepare?(services: Services): Promise<boolean>
 }
 
-/** Long work, kept in rows: each job runs in one process only, and outlives the process that took it. */
+/** Long work kept in rows: each job runs in one process at a time, and survives that process. */
 export interface Jobs {
-  /** Adds a job in the call's transaction; it begins after the commit. */
+  /** Adds a job in the call's transaction; it starts after the commit. */
   add(ctx: Ctx, job: NewJob): Promise<JobRow>
-  /** Teaches this process a kind of job; a job of an unknown kind waits for a process that knows it. */
+  /** Registers a kind of job in this process; jobs of unknown kinds wait for a process that knows them. */
   define(kind: string, how: JobKind): void
-  /** What this process knows of a kind. */
+  /** What this process has registered for a kind. */
   kind(kind: string): JobKind | undefined
-  /** Cancels a job in the call's transaction; returns the sentence that says why not, or null. */
+  /** Cancels a job in the call's transaction; returns null, or the reason it can't. */
   cancel(ctx: Ctx, job: JobRow): Promise<string | null>
-  /**
-   * Queues a failed or cancelled job again in the call's transaction; returns the sentence that says why not, or null.
-   */
+  /** Queues a failed or cancelled job again in the call's transaction; returns null, or the reason it can't. */
   retry(ctx: Ctx, job: JobRow): Promise<string | null>
-  /** Waits for a job to end, at most this many milliseconds; returns its row. */
+  /** Waits at most this many milliseconds for a job to end; returns its row. */
   settled(id: number, atMost: number): Promise<JobRow>
-  /** Something may be waiting: looks at once. */
+  /** Looks for waiting jobs at once. */
   wake(): void
-  /** Takes no more, asks those that run to stop, and gives them back to the queue. */
+  /** Takes no more jobs, aborts the running ones and puts them back in the queue. */
   close(): Promise<void>
 }

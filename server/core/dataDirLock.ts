@@ -1,13 +1,10 @@
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Thrown when another server runs on the data folder. */
+/** Thrown if another server uses the data folder. */
 export class DataDirLocked extends Error {}
 
-/**
- * Locks a data folder for this process, taking over locks of processes that are gone. Returns the function that
- * releases it.
- */
+/** Locks a data folder for this process and returns the release; locks of dead processes are taken over. */
 export function acquireDataDir(folder: string): () => void {
   mkdirSync(folder, { recursive: true })
   const path = join(folder, 'server.lock')

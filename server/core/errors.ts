@@ -1,14 +1,14 @@
 import { isAboutWho } from '../../contract/access.ts'
 
-/** What an error answer carries besides its sentence (decisions.md 8). */
+/** Optional parts of an error response (decisions.md 8). */
 export interface RefusalMore {
-  /** A sentence by field, so that the form can say it where it happened. */
+  /** A sentence for each wrong field, for the form to show beside it. */
   fields?: Record<string, string>
-  /** Anything a program needs to go on: the allowed transitions, both versions of a clash. */
+  /** Data for programs: the allowed transitions, or both versions of a conflict. */
   [extra: string]: unknown
 }
 
-/** The other side did not take what a job brought it: tried again after the pauses of its kind, unless `final`. */
+/** The other side refused a job's work: it is retried after its kind's pauses, unless `final`. */
 export class WorkRefused extends Error {
   readonly final: boolean
   constructor(message: string, final = false) {
@@ -17,7 +17,7 @@ export class WorkRefused extends Error {
   }
 }
 
-/** The one way a handler says no: an HTTP status, a code for programs, a sentence for people. */
+/** The only way for a handler to refuse: an HTTP status, a code for programs, a sentence for people. */
 export class HttpError extends Error {
   readonly status: number
   readonly code: string
@@ -30,17 +30,17 @@ export class HttpError extends Error {
   }
 }
 
-/** 404: the record is not there, or not there for this caller; ids can't be probed (decisions.md 6). */
+/** 404: missing, or hidden from this caller, so that ids can't be probed (decisions.md 6). */
 export const notFound = (what: string) => new HttpError(404, 'not_found', `${what} was not found.`)
-/** 422: one field is wrong, said by name. */
+/** 422: one field is wrong; the sentence names it. */
 export const invalid = (field: string, sentence: string) =>
   new HttpError(422, 'invalid', sentence, { fields: { [field]: sentence } })
-/** 403: signed in, but not for this. */
+/** 403: signed in, but without the right to do this. */
 export const forbidden = (sentence: string) => new HttpError(403, 'forbidden', sentence)
-/** 401: nobody is signed in. */
+/** 401: not signed in. */
 export const unauthorized = (sentence = 'Please sign in.') => new HttpError(401, 'unauthorized', sentence)
 
-/** 403 while an administrator acts as this user: the account is the person's own. */
+/** Throws 403 while an administrator acts as this user: only the user may change the account. */
 export function refuseActing({ admin_id }: { admin_id: number | null }): void {
   if (admin_id) throw new HttpError(403, 'acting', 'You are acting as somebody else: only they can change their account.')
 }

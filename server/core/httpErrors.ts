@@ -2,7 +2,7 @@ import type { Database } from '../db/connect.ts'
 import { CommitUnknown } from '../db/dbErrors.ts'
 import { HttpError } from './errors.ts'
 
-/** What to say when a disk is full, the database is away, or it took too long (503 and 507, with `retry_after` in seconds); null for any other error. */
+/** The 503 or 507 (with `retry_after` in seconds) for a full disk or an unavailable or slow database, or null. */
 export function toHttpError(database: Database, error: unknown): HttpError | null {
   if (error instanceof CommitUnknown)
     return new HttpError(
@@ -30,8 +30,8 @@ const FIRST_PAUSE_MS = 250
 const LONGEST_PAUSE_MS = 5000
 
 /**
- * Does what must be written down, again and again while the database is in trouble: work that is done already must not be forgotten. It must bear being done twice.
- * Throws any other error, and the trouble itself once `giveUp` says so.
+ * Retries work that must be recorded until the database is available, so the work must be repeatable.
+ * Throws any other error at once, and this one when `giveUp` returns true.
  */
 export async function retryUntilAvailable<T>(database: Database, giveUp: () => boolean, work: () => Promise<T>): Promise<T> {
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {

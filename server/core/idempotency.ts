@@ -8,23 +8,23 @@ import type { Caller, Ctx, Services } from './context.ts'
 import { HttpError, invalid } from './errors.ts'
 import { hashToken } from './secrets.ts'
 
-/** A write that its sender named: sent again under the same name (a double click, a lost answer, a reloaded page) it is done once. */
+/** A write named by its sender: repeating it (double click, lost response, reload) does it only once. */
 export interface IdempotencyRecord {
   user_id: number
   key: string
   call: string
   said: string
-  /** Its answer is not kept: there is nothing to answer again with. */
+  /** The response is not stored, so it can't be replayed. */
   secret: boolean
 }
 
-/** How long an answer can be asked for again. */
+/** How long a response can be replayed. */
 const KEPT_MS = 24 * 3_600_000
-/** Old attempts are swept after this many new ones in a process. */
+/** Old records are swept after this many new ones in a process. */
 const SWEEP_AFTER = 1000
 let made = 0
 
-/** The attempt that a request names by `Idempotency-Key`, or null; a key is its sender's own, and nobody else's can meet it. */
+/** The record for a request's `Idempotency-Key`, or null; keys of different users never meet. */
 export function idempotencyRecordOf(
   request: FastifyRequest,
   row: Call,
@@ -40,10 +40,10 @@ export function idempotencyRecordOf(
   return { user_id: caller.actor.id, key: keyOf(caller.actor, key), call, said, secret: row.secret === true }
 }
 
-/** An administrator who acts as somebody has idempotency keys apart from that user's. */
+/** Keeps the keys of an administrator acting as a user apart from the user's own. */
 const keyOf = ({ admin_id }: Actor, key: string): string => hashToken(`${admin_id ?? ''}:${key}`)
 
-/** Whether the caller sent a write under this key before, and it was done. */
+/** True if the caller has already sent a write with this key, and it was done. */
 export async function triedBefore({ db, actor, request }: Pick<Ctx, 'db' | 'actor' | 'request'>): Promise<boolean> {
   const key = request.headers['idempotency-key']
   if (typeof key !== 'string') return false
@@ -52,8 +52,8 @@ export async function triedBefore({ db, actor, request }: Pick<Ctx, 'db' | 'acto
 }
 
 /**
- * Does work once for its attempt, in the work's own transaction: what is rolled back was never tried, what is committed is answered from then on.
- * A second one at the same moment waits for the first. `replayed` tells which it was.
+ * Does work once for its key, in the work's transaction: a rollback leaves no trace, a commit is replayed.
+ * A concurrent request with the same key waits for the first. `replayed` says which it was.
  */
 export async function writeIdempotent(
   tx: Tx,
@@ -91,9 +91,7 @@ export async function writeIdempotent(
   return { answer, replayed: false }
 }
 
-/**
- * Replaces the stored response of an attempt after its commit. The write itself is done, so a failure is only logged.
- */
+/** Replaces a stored response after the commit. The write is done, so a failure is only logged. */
 export async function keepAnswer(
   services: Services,
   { user_id, key, secret }: IdempotencyRecord,
@@ -112,7 +110,7 @@ export async function keepAnswer(
   )
 }
 
-/** Tells that an answer is the first one's, and now and then forgets the old ones. */
+/** Marks a replayed response, and sweeps old records now and then. */
 export async function afterOnce(services: Services, reply: FastifyReply, replayed: boolean): Promise<void> {
   if (replayed) reply.header('idempotent-replayed', 'true')
   if (++made % SWEEP_AFTER) return

@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import type { Call } from '../../contract/call.ts'
 import { HttpError, invalid } from './errors.ts'
 
-/** Path, query and body as one object: `name[]` becomes a list, a wrapped body (`user`, `project` …) is opened (calls.tsv, head). */
+/** Merges path, query and body: `name[]` is a list, a wrapped body (`user: {…}`) is unwrapped (calls.tsv, head). */
 export function gather(request: FastifyRequest, row: Call): Record<string, unknown> {
   const body = request.body
   if (Array.isArray(body) && !row.lines) throw invalid('body', 'The body must be an object, not a list')
@@ -15,14 +15,14 @@ export function gather(request: FastifyRequest, row: Call): Record<string, unkno
   return checked({ ...listed(request.query, row), ...wrapped, ...(request.params as object) }, row)
 }
 
-/** A batch is checked row by row where it is read, so that one bad row does not refuse the others. */
+/** Batches are checked row by row where they are read, so that a bad row doesn't refuse the others. */
 const BATCH = new Set(['rows', 'responses'])
 
-/** Deeper than any call looks: what goes on recursively behind this (a schema, a hash, the database) never meets more. */
+/** Deeper than any call's input, so that recursive code behind this (schema, hash, database) is safe. */
 const DEEPEST = 40
 const ZERO = 'must not hold a zero character'
 
-/** Throws a 422 where a text holds a zero character (no database keeps it, and nobody types it), and where a value is nested deeper than any call looks. */
+/** Throws 422 for a zero character, which no database stores, and for values nested too deep. */
 export function checked<T extends Record<string, unknown>>(input: T, row: Pick<Call, 'lines'>): T {
   for (const field in input) {
     if (row.lines && BATCH.has(field)) continue
@@ -50,7 +50,7 @@ function faultIn(value: unknown, depth: number): string | null {
   return null
 }
 
-/** The query as an input: `name[]` is a list, a blank value is as if it were left out, `order` and `status` are read in any case (decisions.md 13). */
+/** The query as an input: `name[]` is a list, a blank value is left out (decisions.md 13). */
 function listed(query: unknown, row: Call): Record<string, unknown> {
   const result: Record<string, unknown> = {}
   const fields = fieldsOf(row)
@@ -66,32 +66,32 @@ function listed(query: unknown, row: Call): Record<string, unknown> {
 
 const isBlank = (value: unknown): boolean => typeof value === 'string' && value.trim() === ''
 
-/** Read in any case. */
+/** Fields whose words are read in any case. */
 const ANY_CASE = new Set(['order', 'status'])
 
-/** A word as the schema's own list has it, in whatever case it was written. */
+/** A word in the spelling of the schema's own list, whatever its case. */
 function inItsCase(value: unknown, schema: z.ZodType | undefined): unknown {
   const words = schema ? wordsOf(schema) : []
   return typeof value === 'string' ? (words.find((word) => word.toLowerCase() === value.trim().toLowerCase()) ?? value) : value
 }
 
-/** The words of an enumeration, also where it may be left out; none for any other schema. */
+/** The words of an enumeration, optional or not; none for any other schema. */
 function wordsOf(schema: z.ZodType): string[] {
   const { def } = schema as unknown as { def: { type: string; innerType?: z.ZodType; entries?: Record<string, string> } }
   if (def.innerType) return wordsOf(def.innerType)
   return def.type === 'enum' ? Object.values(def.entries ?? {}).map(String) : []
 }
 
-/** The fields of a call's input, by name. */
+/** The fields of a call's input by name. */
 const fieldsOf = (row: Pick<Call, 'input'>): Record<string, z.ZodType> =>
   (row.input as unknown as { shape?: Record<string, z.ZodType> }).shape ?? {}
 
-/** Names that are no call's own: a partner's link carries its token in the query. */
+/** Names every call accepts: a partner's link carries its token in the query. */
 const EVERYWHERE = new Set(['token'])
-/** Names of the header at most, and letters of each. */
+/** The most names in the header, and letters of each. */
 const NAMED = { names: 20, letters: 40 } as const
 
-/** The query names of a read that it does not know, as the header `Fieldwork-Ignored` lists them; null when there are none. */
+/** Query names that a read doesn't know, for the header `Fieldwork-Ignored`; null if there are none. */
 export function ignoredBy(request: FastifyRequest, row: Call): string | null {
   const known = fieldsOf(row)
   const names = Object.keys((request.query ?? {}) as object).filter((key) => {
@@ -105,10 +105,10 @@ export function ignoredBy(request: FastifyRequest, row: Call): string | null {
     .join(', ')
 }
 
-/** Fields of one refusal at most. */
+/** The most fields that one 422 lists. */
 const FAULTS = 50
 
-/** A 422 that names every wrong field in a sentence; `given` tells what is missing from what is wrong. */
+/** A 422 with a sentence for each wrong field; `given` tells missing fields from wrong ones. */
 export function refuseInvalid(error: z.ZodError, given?: unknown): HttpError {
   const fields: Record<string, string> = {}
   for (const issue of error.issues.slice(0, FAULTS)) {
@@ -133,7 +133,7 @@ function sentenceOf(field: string, issue: z.core.$ZodIssue, given: unknown): str
   return `${field} ${isMissing(issue, given) ? 'is required' : faultOf(issue)}`
 }
 
-/** True when nothing was sent: a number of nothing is NaN to zod, as is one of letters. */
+/** True if nothing was sent: zod reports both nothing and letters as NaN. */
 function isMissing(issue: z.core.$ZodIssue, given: unknown): boolean {
   if (issue.code !== 'invalid_type') return false
   if (/received (undefined|null)$/.test(issue.message)) return true
@@ -143,7 +143,7 @@ function isMissing(issue: z.core.$ZodIssue, given: unknown): boolean {
   return value === undefined || value === null || isBlank(value)
 }
 
-/** TABLE  kinds of values, as a sentence calls them. */
+/** TABLE  kinds of values in the words of a sentence. */
 const KINDS: Record<string, string> = {
   number: 'a number',
   int: 'a whole number',
@@ -153,7 +153,7 @@ const KINDS: Record<string, string> = {
   object: 'an object',
   record: 'an object',
 }
-/** TABLE  formats of texts, likewise. */
+/** TABLE  text formats in the words of a sentence. */
 const FORMATS: Record<string, string> = {
   url: 'a web address (https://…)',
   email: 'an email address',
@@ -161,7 +161,7 @@ const FORMATS: Record<string, string> = {
 }
 const CHOICES = 20
 
-/** What is wrong, in the words that follow the field's name. */
+/** What is wrong, as the words after the field's name. */
 function faultOf(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type':
@@ -200,8 +200,9 @@ const counted = (count: number, what: 'character' | 'entry'): string =>
   `${count} ${count === 1 ? what : what === 'entry' ? 'entries' : `${what}s`}`
 
 /**
- * One field that a call takes under several names, of a record that answers all of them: the value that differs from what it is now, or the value it
- * has; undefined when none was sent. Two names with different new values are a 422 that names the second.
+ * Resolves a field that a call accepts under several names: the value that differs from the record's.
+ * Returns the record's value if none differs, undefined if none was sent.
+ * Throws a 422 naming the second of two names with different new values.
  */
 export function changed<R extends Record<string, unknown>, N extends keyof R & string>(
   was: R[N] | null,
@@ -216,5 +217,5 @@ export function changed<R extends Record<string, unknown>, N extends keyof R & s
   return name === undefined ? undefined : input[name]
 }
 
-/** The names that a schema takes. */
+/** The field names of a schema. */
 export const namesOf = (schema: z.ZodType): string[] => Object.keys((schema as unknown as { shape?: object }).shape ?? {})

@@ -4,10 +4,10 @@ export interface KeyScope {
   surveys?: number[]
 }
 
-/** The scope in a key's row. */
+/** Reads the scope from a key's row. */
 export const scopeOf = (text: string): KeyScope => JSON.parse(text) as KeyScope
 
-/** Whether a key of this scope opens a survey. */
+/** True if a key of this scope opens a survey. */
 export function keyOpens(
   { projects, surveys }: KeyScope,
   survey: { id: number; project_id: number; parent_id: number | null },

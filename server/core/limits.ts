@@ -1,10 +1,13 @@
-/** One line of the limits table: what it is without a setting, and what it counts. */
+/** A row of the limits table: its default, and what it counts. */
 interface Limit {
   usual: number
   about: string
 }
 
-/** TABLE  what one person may upload, keep and do (docs/operating.md); `LIMITS=name=number,…` sets others. No administrator at work meets the usual ones. */
+/**
+ * TABLE  limits for one user (docs/operating.md); `LIMITS=name=number,…` changes them.
+ * The defaults are beyond what an administrator needs at work.
+ */
 export const LIMITS = {
   upload_mb_hour: { usual: 500, about: 'megabytes uploaded in an hour' },
   upload_mb_day: { usual: 2000, about: 'megabytes uploaded in 24 hours' },
@@ -31,7 +34,7 @@ export type Limits = Record<LimitName, number>
 const NAMES = Object.keys(LIMITS) as LimitName[]
 const MOST = 1_000_000_000
 
-/** Reads `LIMITS`, such as `upload_mb_day=5000,views=1000`; puts a sentence for each part that is wrong into `faults`. */
+/** Reads `LIMITS`, such as `upload_mb_day=5000,views=1000`; adds a sentence to `faults` for each wrong part. */
 export function readLimits(text: string, faults: string[]): Limits {
   const limits = Object.fromEntries(NAMES.map((name) => [name, LIMITS[name].usual])) as Limits
   for (const part of text.split(/[\s,]+/).filter(Boolean)) {

@@ -1,9 +1,9 @@
 import type { Ctx } from './context.ts'
 
-/** Seconds that a download link is good for (decisions.md 7). */
+/** Seconds until a download link expires (decisions.md 7). */
 const GOOD_FOR = 15 * 60
 
-/** A link that opens one file without headers, for as long as the caller may have it; with `inline` a picture is shown rather than saved. */
+/** A link to one file without headers, while the caller may see it; `inline` shows a picture instead of saving it. */
 export function linkTo(
   ctx: Pick<Ctx, 'services' | 'actor'>,
   file: { id: number; original_name: string },
@@ -14,7 +14,7 @@ export function linkTo(
   return { url: `/v3/portal/download/${signed}`, name: file.original_name, expires_at: new Date(until * 1000).toISOString() }
 }
 
-/** What a signed link opens, and for which user it was made; null when it is forged or past. */
+/** The file a signed link opens, and the user it was made for; null if it is forged or expired. */
 export function readLink(ctx: Pick<Ctx, 'services'>, signed: string): { id: number; inline: boolean; user_id: number } | null {
   const value = ctx.services.secrets.open('download', signed, ctx.services.now())
   const [id, show, user] = value?.split(':') ?? []

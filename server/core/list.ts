@@ -13,7 +13,7 @@ import type { Ctx } from './context.ts'
 import { notFound } from './errors.ts'
 import { matches, wordsOf } from './listSearch.ts'
 
-/** What every list is asked: search and order; an empty column is the list's own order. */
+/** The input of every list; an empty column is the list's own order. */
 export interface Asked<N extends ListNoun> {
   search: string
   column: '' | SortOf<N>
@@ -25,84 +25,84 @@ interface Paged {
 }
 type Columns<N extends ListNoun> = Partial<Record<ColumnOf<N>, RawBuilder<unknown>>>
 
-/** What is special about a noun's list: its rows as SQL, and how one is shown. The rest says contract/lists.ts. */
+/** What is special about a noun's list: its rows as SQL, and their shape. contract/lists.ts has the rest. */
 export interface Plan<N extends ListNoun, Filter extends Asked<N>, Row extends { id: number }, Shown> {
-  /** The table, with what is joined to it; its own columns are `table.column`. */
+  /** The table, with its joins; refer to its own columns as `table.column`. */
   table: string
   join?: string
-  /** The rows that the caller sees at all. */
+  /** The rows the caller may see. */
   scope(ctx: Ctx): Expression<SqlBool>
-  /** What of them a filter leaves, beside its search. */
+  /** Conditions of a filter, besides its search. */
   where?(filter: Filter, ctx: Ctx): readonly (Expression<SqlBool> | false | undefined)[]
-  /** The one text of each column that isn't one of the table's by its name; selected, sorted by and exported alike. */
+  /** SQL for columns that aren't the table's own by name; used to select, sort and export. */
   columns?(ctx: Ctx): Columns<N>
-  /** What it is sorted by, where that is not what it shows. */
+  /** SQL to sort by where it differs from what a column shows. */
   sorts?: Partial<Record<SortOf<N>, RawBuilder<unknown>>>
-  /** What is 1 for rows that come last, whichever way the list is sorted by a column: those that show nothing in it. */
+  /** SQL that is 1 for rows that sort last in either direction, because a column of theirs is empty. */
   last?: Partial<Record<SortOf<N>, RawBuilder<unknown>>>
-  /** True where a word of a search is found; else it is looked for in the columns that the list names. */
+  /** Matches a search word; by default, the list's search columns are used. */
   finds?(ctx: Ctx, word: string): Expression<SqlBool>
-  /** What is selected beside the columns, or in their place with `only`. */
+  /** Selected in addition to the columns, or instead of them with `only`. */
   also?(ctx: Ctx): readonly RawBuilder<unknown>[]
   only?: string
-  /** Rows as the caller reads them. */
+  /** The rows as the caller reads them. */
   shown(ctx: Ctx, rows: readonly Row[]): readonly Shown[] | Promise<readonly Shown[]>
-  /** What is special about its file, where it can be exported. */
+  /** What is special about its file, if it can be exported. */
   file?: FilePlan<Filter, Row>
-  /** Another spelling of a noun's list: it is neither exported nor selected. */
+  /** Another spelling of a noun's list, which is neither exported nor selected. */
   spelling?: true
 }
 
-/** What is special about the file of a list: what it is named after, where that is not the noun, and cells that are not what their column holds. */
+/** What is special about a list's file: its title, and cells that differ from their columns. */
 export interface FilePlan<Filter, Row> {
   title?: (ctx: Ctx, filter: Filter) => string | Promise<string>
-  /** What a file needs of its rows beyond what the list has. */
+  /** Adds what the file needs beyond the list's rows. */
   more?: (ctx: Ctx, rows: readonly Row[]) => Promise<Row[]>
   cells?: Readonly<Record<string, (row: Row) => string | number | null>>
-  /** The project whose figures a row tells, for lists that client users may export: their file is handed out to who still sees all of them. */
+  /** The project whose figures a row shows: the file opens only for users who still see all of them. */
   holds?: (row: Row) => number | null
 }
 
-/** A noun's list: everything that is asked of it, from one SQL text a column. */
+/** A noun's list; each column's SQL is written once for all of these. */
 export interface List<N extends ListNoun, Filter extends Asked<N>, Row extends { id: number }, Shown> {
   noun: N
-  /** How many match. */
+  /** How many rows match. */
   count(ctx: Ctx, filter: Omit<Filter, 'column' | 'order'>): Promise<number>
-  /** The ids that match, in the order of the list: all of them, a piece, or those of some. */
+  /** Matching ids in the list's order: all, a slice, or those among some ids. */
   ids(ctx: Ctx, filter: Filter, piece?: { limit: number; offset: number } | { among: readonly number[] }): Promise<number[]>
-  /** Some rows that the caller sees, in the order of their ids; what is gone is left out. */
+  /** Rows of these ids that the caller sees, in the order of the ids. */
   rows(ctx: Ctx, ids: readonly number[]): Promise<Row[]>
-  /** A page as the caller reads it; `count` is of all that match. */
+  /** A page as the caller reads it; `count` is all matches. */
   page(ctx: Ctx, filter: Filter & Paged): Promise<{ data: Shown[]; count: number; page: number }>
   /** One row that the caller sees; throws 404. */
   row(ctx: Ctx, id: number): Promise<Row>
   /** One record as the caller reads it; throws 404. */
   get(ctx: Ctx, id: number): Promise<Shown>
-  /** Every record by its name, for a choice. */
+  /** Every record's id and name, for a dropdown. */
   dropdown(ctx: Ctx): Promise<{ data: { id: number; name: string }[]; count: number; page: number }>
-  /** Records that the caller sees, by their names: of ids, or the newest before one. */
+  /** Names of records the caller sees: of these ids, or the newest before an id. */
   named(ctx: Ctx, which: Which): Promise<{ id: number; name: string }[]>
-  /** The table whose rows are its records. */
+  /** The table of its records. */
   table: string
   shown: Plan<N, Filter, Row, Shown>['shown']
   file: FilePlan<Filter, Row>
 }
-/** Which records to name: these, or the newest before an id. */
+/** Which records to name: these ids, or the newest before an id. */
 export type Which = { ids: readonly number[] } | { before: number; limit: number }
-/** A list of whatever noun, as its export and its selection ask it. */
+/** Any noun's list, for exports and selections. */
 export type AnyList = List<ListNoun, Asked<ListNoun>, { id: number }, object>
 
 const built = new Map<ListNoun, AnyList>()
-/** The list of a noun, from the moment that its handlers are loaded; throws for one that has none. */
+/** A noun's list, once its handlers are loaded; throws if it has none. */
 export function listBuilt(noun: ListNoun): AnyList {
   const list = built.get(noun)
   if (!list) throw new Error(`${noun} has no list on the server`)
   return list
 }
-/** Every list that is loaded. */
+/** All lists loaded so far. */
 export const listsBuilt = (): readonly AnyList[] => [...built.values()]
 
-/** Text sorts whatever its case; everything else as it is. */
+/** Text sorts regardless of case. */
 const sorted = (kind: ColumnKind, column: RawBuilder<unknown>) => (kind === 'text' ? sql`lower(${column})` : column)
 const NUMBERS: readonly ColumnKind[] = ['figure', 'money']
 
@@ -218,7 +218,7 @@ export function listOf<N extends ListNoun, Filter extends Asked<N>, Row extends 
   return list
 }
 
-/** PostgreSQL returns a count as text. */
+/** PostgreSQL returns counts as text. */
 const withNumbers = <Row extends object>(row: Row, figures: readonly string[]): Row => ({
   ...row,
   ...Object.fromEntries(figures.map((id) => [id, Number((row as Record<string, unknown>)[id])])),

@@ -1,19 +1,16 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Database } from '../db/connect.ts'
 
-/** The words of a search: a row must hold every one, in any order. */
+/** The words of a search; a row must contain every one, in any order. */
 export const wordsOf = (search: string): string[] => search.split(/\s+/).filter(Boolean)
 
-/** True where a column contains a word, whatever its case; `%` and `_` in it are letters like any other. `column` is our own SQL, never a caller's text. */
+/** True if a column contains a word in any case; `%` and `_` match themselves. `column` must be our own SQL. */
 export function holds(database: Pick<Database, 'like'>, column: string, word: string): Expression<SqlBool> {
   const pattern = `%${word.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`
   return sql<SqlBool>`${sql.raw(column)} ${sql.raw(database.like)} ${pattern} escape '\\'`
 }
 
-/**
- * SQL that is true where every word of a search occurs in one of the columns, and always true without words. Every list
- * searches by it.
- */
+/** True if every word of a search occurs in one of the columns, or if there are no words. Every list uses it. */
 export function matches(database: Pick<Database, 'like'>, columns: readonly string[], search: string): Expression<SqlBool> {
   const every = wordsOf(search).map((word) => {
     const any = columns.map((column) => holds(database, column, word))
@@ -22,5 +19,5 @@ export function matches(database: Pick<Database, 'like'>, columns: readonly stri
   return every.length ? sql<SqlBool>`(${sql.join(every, sql` and `)})` : sql<SqlBool>`1 = 1`
 }
 
-/** Where a page begins. */
+/** The offset of a page's first row. */
 export const offsetOf = (input: { page: number; per_page: number }): number => (input.page - 1) * input.per_page

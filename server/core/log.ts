@@ -1,12 +1,12 @@
 import { writeSync } from 'node:fs'
 
-/** So much waits at most for a reader that is slow; what comes after it is lost. */
+/** The most bytes that wait for a slow reader; anything beyond is lost. */
 const MOST_WAITING = 1_000_000
 const AGAIN_MS = 50
 
 /**
- * Where the log goes: a file descriptor. A log that can't be written (its disk is full, nobody reads it any more) must not stop the server: lines are lost then, and
- * how many is said as soon as there is room. The usual destination throws from within a request, and the server hangs.
+ * A log destination (file descriptor) that never stops the server: lines it can't write are lost and counted.
+ * The usual destination throws within a request on a full disk, and the server hangs.
  */
 export function logTo(
   fd: number,
@@ -34,7 +34,7 @@ export function logTo(
     write(line) {
       if (waiting.length > MOST_WAITING) lost++
       else {
-        // A line that was cut by the full disk is ended first.
+        // End the line that the full disk cut off.
         const said =
           lost && !waiting.length
             ? `\n${JSON.stringify({ level: 40, msg: `${lost} lines of this log were lost: they could not be written` })}\n`

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Settings } from './settings.ts'
 
-/** What other accounts of the machine may do, in a file's mode. */
+/** Permissions of other accounts, in a file's mode. */
 const OTHERS = 0o077
 
 /**
- * Keeps the data to the account that the server runs under: what this process makes from now on is for it alone (umask 077), the data folder and a local folder of FILES_URL become
- * 700, the database and the key beside it 600. Returns a sentence for each path that others can read and whose mode can't be changed.
+ * Keeps the data to the server's own account: umask 077, data folder and local FILES_URL 700, database and key 600.
+ * Returns a sentence for each path that others can read and whose mode can't be changed.
  */
 export function keepToOneself({ dataDir, filesUrl }: Pick<Settings, 'dataDir' | 'filesUrl'>): string[] {
   if (process.platform === 'win32') return []
@@ -29,7 +29,7 @@ function narrow(path: string, mode: number): string | null {
   try {
     chmodSync(path, mode)
   } catch {
-    // Somebody else's folder, or a file system without modes: looking again tells.
+    // A foreign folder, or a file system without modes: the check below tells.
   }
   const after = modeOf(path)
   if (after === null || !(after & OTHERS)) return null

@@ -5,10 +5,10 @@ import { hash, verify } from '@node-rs/argon2'
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 let decoy: Promise<string> | null = null
 
-/** How a password is stored: argon2id in PHC form. Slow on purpose: call it outside a transaction. */
+/** Hashes a password with argon2id, in PHC form. It is slow on purpose: call it outside a transaction. */
 export const hashPassword = (password: string): Promise<string> => hash(password, COST)
 
-/** True when a password fits its hash; without a hash it takes just as long and is false, so that nobody can time which accounts exist. */
+/** True if a password matches its hash; takes as long without a hash, so that timing doesn't reveal accounts. */
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
   decoy ??= hashPassword('nobody has this password')
   const fits = await verify(stored ?? (await decoy), password).catch(() => false)
@@ -19,7 +19,7 @@ const LETTERS = 'abcdefghjkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ'
 const DIGITS = '23456789'
 const pick = (from: string, count: number): string[] => Array.from({ length: count }, () => from[randomInt(from.length)]!)
 
-/** A temporary password: 5 letters, 3 digits, 2 of either, shuffled; without those that are easily misread (people-area 9). */
+/** A temporary password: 5 letters, 3 digits, 2 of either, shuffled, no look-alikes (people-area 9). */
 export function temporaryPassword(): string {
   const signs = [...pick(LETTERS, 5), ...pick(DIGITS, 3), ...pick(LETTERS + DIGITS, 2)]
   for (let at = signs.length - 1; at > 0; at--) {

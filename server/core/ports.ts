@@ -3,11 +3,11 @@ import type { Noun } from '../../contract/nouns.ts'
 import type { Tx } from '../db/connect.ts'
 
 /*
- * The server's interfaces to the outside: files, mail, live events. Each is implemented in a folder of its own
- * (server/files, mail, live) and wired up in main. The jobs' interface is in context.ts: jobs are given the context.
+ * The server's interfaces to files, mail and live events, each implemented in its own folder and wired in main.
+ * The jobs' interface is in context.ts, because jobs receive the context.
  */
 
-/** A part of a content, in bytes; both ends are in it. */
+/** A range of bytes, both ends included. */
 export interface Part {
   from: number
   to: number
@@ -15,19 +15,19 @@ export interface Part {
 
 /** Stores the bytes of files; names and owners are in the `files` table. Throws 503 when the store is unavailable. */
 export interface FileStore {
-  /** Stores content under a new key; returns its size in bytes. A failure leaves nothing behind. */
+  /** Stores content under a new key and returns its bytes. A failure leaves nothing behind. */
   put(key: string, content: Readable | Uint8Array | string, mime: string): Promise<number>
-  /** The content, or a part of it, as a stream; throws when there is none. */
+  /** A stream of the content or a part of it; throws if there is none. */
   read(key: string, part?: Part): Promise<Readable>
-  /** Removes a content; one that is not there is fine. */
+  /** Removes a content; a missing one is fine. */
   remove(key: string): Promise<void>
-  /** Its size in bytes, or null when there is none. */
+  /** Its size in bytes; null if there is none. */
   size(key: string): Promise<number | null>
-  /** Every content that is kept, in no order; `at` is when it was written. */
+  /** Every stored content, unordered; `at` is when it was written. */
   list(): AsyncIterable<{ key: string; size: number; at: Date }>
-  /** Removes what killed processes left half written, here or on the way to the store; returns how many. */
+  /** Removes partial uploads of killed processes, here and in the store; returns how many. */
   sweep(): Promise<number>
-  /** Whether it can be written to: null, or the sentence that says why not; `fatal` when waiting does not mend it. */
+  /** Null if it can be written to, else the reason; `fatal` if waiting won't help. */
   trouble(): Promise<{ fatal: boolean; sentence: string } | null>
 }
 
@@ -41,17 +41,17 @@ export interface Envelope {
   messageId: string
 }
 
-/** The way out for mails. */
+/** Sends mails. */
 export interface Mailer {
-  /** False without SMTP_URL: mails are kept in the Outbox. */
+  /** False without SMTP_URL: mails stay in the Outbox. */
   sends: boolean
-  /** Hands one mail to the SMTP server; throws WorkRefused when it was not taken. */
+  /** Hands one mail to the SMTP server; throws WorkRefused if it is refused. */
   deliver(mail: Envelope): Promise<void>
-  /** Lets go of its connections; nothing may be on its way any more. */
+  /** Closes its connections; call it only when no mail is being sent. */
   close(): Promise<void>
 }
 
-/** What changed, told to every open workspace that may see it, after the commit. */
+/** A change, sent after the commit to every open workspace that may see it. */
 export interface Change {
   noun: Noun
   id: number
@@ -62,7 +62,7 @@ export interface Change {
   kind?: 'put' | 'drop' | 'counters'
 }
 
-/** One thing that changed, as a workspace hears it. */
+/** A change as a workspace receives it. */
 export interface LiveEvent {
   id: number
   noun: string
@@ -77,33 +77,31 @@ export interface LiveEvent {
 }
 
 /**
- * The changes in commit order, for every process. Events are rows written last in their transaction under one lock, so
- * that ids become visible in order and a resuming stream misses none; each process reads them when it is woken.
+ * Changes in commit order, for every process; each process reads them when it is woken.
+ * Events are written last in a transaction, under one lock, so ids appear in order and no stream misses one.
  */
 export interface Live {
-  /**
-   * Writes the events of a transaction; returns the first and last id, with no other transaction's ids between them.
-   */
+  /** Writes a transaction's events; returns their first and last id, with no foreign ids between. */
   append(tx: Tx, changes: readonly Change[], sessionId: number | null, at: string): Promise<[first: number, last: number] | null>
-  /** Something was committed: tells this process and, on PostgreSQL, the others. */
+  /** Tells this process and, on PostgreSQL, the others that something was committed. */
   wake(): void
   /** The events after an id, at most `limit`. */
   since(id: number, limit?: number): Promise<LiveEvent[]>
   /**
-   * Reads the same once for all listeners of a process, as shared objects. Covers all that was committed before the
-   * last wake.
+   * Like `since`, but read once for all listeners of a process, as shared objects.
+   * Covers everything committed before the last wake.
    */
   heard(id: number, limit?: number): Promise<LiveEvent[]>
   last(): Promise<number>
-  /** Whether every event after an id is still there: what was swept away can't be told one by one any more. */
+  /** False once events after an id were swept, so that a stream can't resume there. */
   reaches(id: number): Promise<boolean>
-  /** Takes events away that nobody asks for any more. */
+  /** Deletes events too old to resume from. */
   sweep(): Promise<void>
-  /** Hears each wake and, once, that this process ends; returns a way to stop. */
+  /** Calls back on each wake, and once when this process stops; returns the unsubscribe function. */
   hear(heard: () => void, left?: () => void): () => void
-  /** Hears when the database goes away, and when it is back; returns a way to stop. */
+  /** Calls back when the database goes away or returns; returns the unsubscribe function. */
   watch(changed: (there: boolean) => void): () => void
-  /** Called when this process shuts down: open streams reconnect to another. */
+  /** Makes open streams reconnect to another process; called at shutdown. */
   leave(): void
   close(): Promise<void>
 }

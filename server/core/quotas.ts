@@ -5,7 +5,7 @@ import type { LimitName } from './limits.ts'
 
 export const DAY_MS = 86_400_000
 
-/** Returns the moment this many milliseconds before a call, as ISO text. */
+/** The moment this many milliseconds before a call, as ISO text. */
 export const ago = ({ now }: Pick<Ctx, 'now'>, milliseconds: number): string =>
   new Date(Date.parse(now) - milliseconds).toISOString()
 
@@ -21,24 +21,21 @@ export function inWords(milliseconds: number): string {
   return `${count} ${word}${count === 1 ? '' : 's'}`
 }
 
-/** 409: a person keeps as much of something as they may. */
+/** 409: the user already keeps as many as they may. */
 export const full = (sentence: string) => new HttpError(409, 'limit_reached', sentence)
 
-/** Builds the 429 that says how long a person must wait. */
+/** Builds the 429 that says how long to wait. */
 export const tooOften = (sentence: string, milliseconds: number) =>
   new HttpError(429, 'limit_reached', `${sentence} Try again in ${inWords(milliseconds)}.`, {
     retry_after: Math.max(1, Math.ceil(milliseconds / 1000)),
   })
 
-/** When each person may make as many writes as ever again (ms), by process: a query before each write would cost more than it guards. */
+/** When each user's allowance is full again (ms), in memory: a query before each write would cost too much. */
 const fullAt = new WeakMap<Services, Map<number, number>>()
-/** Persons with a full allowance are forgotten after this many. */
+/** Users with a full allowance are forgotten beyond this many. */
 const REMEMBERED = 10_000
 
-/**
- * Takes one write from a person's allowance (`writes_day`), a bucket that refills steadily; throws 429 when it is
- * empty.
- */
+/** Takes a write from a user's `writes_day`, a bucket that refills steadily; throws 429 when it is empty. */
 export function takeWrite(services: Services, person: number): void {
   const most = services.settings.limits.writes_day
   const every = DAY_MS / most

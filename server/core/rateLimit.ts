@@ -5,9 +5,9 @@ import type { Services } from './context.ts'
 import { HttpError } from './errors.ts'
 import { hashToken } from './secrets.ts'
 
-/** A token bucket: its size, and the milliseconds after which one token comes back. */
+/** A token bucket: its size, and the milliseconds until one token comes back. */
 export interface Bucket {
-  /** Who and what, such as `sign-in account:…`; personal parts are hashed before they are kept. */
+  /** What and whom it limits, such as `sign-in account:…`; the personal part is stored hashed. */
   key: string
   burst: number
   every: number
@@ -15,27 +15,21 @@ export interface Bucket {
 
 /** Full buckets are swept after this many takes in a process. */
 const SWEEP_AFTER = 500
-/**
- * Refused callers are also kept in memory, so that a flood costs at most one query a second; this is the most that are
- * kept.
- */
+/** The most refused callers kept in memory, where a flood costs at most one query a second. */
 const REMEMBERED = 10_000
-/** Not for longer: another process may have put their tries back meanwhile. */
+/** Kept short, because another process may have refunded their tokens. */
 const REMEMBERED_MS = 1000
 const away = new WeakMap<Services, Map<string, { at: number; until: number }>>()
 let takes = 0
 
-/**
- * Returns the caller's address: what the proxy reports, without port and brackets, or the connection's own if that is
- * no address.
- */
+/** The caller's address as the proxy reports it, without port and brackets, or else the connection's own. */
 export function addressOf(request: Pick<FastifyRequest, 'ip' | 'raw'>): string {
   const said = (request.ip ?? '').trim()
   const bare = /^\[([^\]]+)\](:\d+)?$/.exec(said)?.[1] ?? /^([\d.]+):\d+$/.exec(said)?.[1] ?? said
   return isIP(bare) ? bare : (request.raw.socket?.remoteAddress ?? '')
 }
 
-/** The part of a caller's address that is theirs to keep: an IPv4 address, or the first `bits` of IPv6, 64 of which one line has. */
+/** What identifies a caller: an IPv4 address, or the first `bits` of IPv6 (a single line owns a /64). */
 export function addressPrefix(ip: string, bits = 64): string {
   const plain = ip.replace(/^::ffff:(?=\d+\.)/i, '')
   if (!isIPv6(plain)) return plain
@@ -50,13 +44,13 @@ export function addressPrefix(ip: string, bits = 64): string {
 
 const maskOf = (bits: number): number => (0xffff << (16 - Math.max(0, Math.min(16, bits)))) & 0xffff
 
-/** Wider lines than one of IPv6, and how much more they may: a provider hands out a /56 or a /48 as easily as a /64. */
+/** Wider IPv6 prefixes and their larger budgets: a provider hands out a /56 or a /48 as easily as a /64. */
 const WIDER = [
   { bits: 56, times: 2 },
   { bits: 48, times: 4 },
 ] as const
 
-/** The buckets of a line: its own, and for IPv6 those of the wider lines around it. The line is put behind the bucket's key. */
+/** An address's buckets: its own, and for IPv6 those of the wider prefixes. The prefix is appended to the key. */
 export function addressBuckets(ip: string, { key, burst, every }: Bucket): Bucket[] {
   const own = { key: `${key}${addressPrefix(ip)}`, burst, every }
   if (!isIPv6(ip.replace(/^::ffff:(?=\d+\.)/i, ''))) return [own]
@@ -67,8 +61,8 @@ export function addressBuckets(ip: string, { key, burst, every }: Bucket): Bucke
 }
 
 /**
- * Takes one token from each bucket, in the database so that all processes share them. Throws 429 with Retry-After if
- * one is empty. Returns a function that refunds the tokens, for attempts that turn out well.
+ * Takes one token from each bucket in the database, which all processes share; throws 429 if one is empty.
+ * Returns a function that refunds the tokens, for attempts that succeed.
  */
 export async function consume(services: Services, buckets: readonly Bucket[]): Promise<() => Promise<void>> {
   const taken: Bucket[] = []
@@ -91,9 +85,7 @@ export function tooMany(milliseconds: number): HttpError {
   return new HttpError(429, 'too_many', `Too many attempts. Please wait ${words} and try again.`, { retry_after: seconds })
 }
 
-/**
- * Returns the milliseconds to wait, or 0 if a token was taken: one statement, so that concurrent takes can't both win.
- */
+/** Milliseconds to wait, or 0 if it took a token; a single statement, so that concurrent takes can't both win. */
 async function takeOne(services: Services, { key: said, burst, every }: Bucket): Promise<number> {
   const key = kept(said)
   const now = services.now().getTime()
@@ -138,11 +130,11 @@ async function sweep(services: Services, now: number): Promise<void> {
   await services.database.db.deleteFrom('tries').where('full_at', '<', now).execute()
 }
 
-/** PostgreSQL must hear what kind of number it gets. */
+/** PostgreSQL needs to know the type of the number. */
 const num = (services: Services, value: number) =>
   services.database.engine === 'postgres' ? sql`${value}::bigint` : sql`${value}`
 
-/** What is before the first colon stays readable for an operator; whose it is does not. */
+/** The part before the first colon stays readable for operators; the personal part is hashed. */
 const kept = (key: string): string => {
   const at = key.indexOf(':')
   return `${key.slice(0, at)}:${hashToken(key.slice(at + 1)).slice(0, 32)}`

@@ -3,7 +3,7 @@ import type { Call } from '../../contract/call.ts'
 import type { Caller, Services } from './context.ts'
 import { forbidden, unauthorized } from './errors.ts'
 
-/** A cookie travels by itself, so a write by cookie must come from our own pages; a GET that writes takes headers only (decisions.md 7). */
+/** A write by cookie must come from our own pages; a GET that writes takes only headers (decisions.md 7). */
 export function assertSameOrigin(services: Services, row: Call, request: FastifyRequest, caller: Caller): void {
   if (caller.session?.by !== 'cookie') return
   if (row.unsafe) throw unauthorized('This address changes something, so it takes the token headers, not a cookie.')
@@ -11,9 +11,8 @@ export function assertSameOrigin(services: Services, row: Call, request: Fastify
 }
 
 /**
- * Throws 403 for a request that another site's page makes, or that nothing shows to be ours. Browsers send the page's
- * origin with every write, and its relation to this server; the workspace adds a header no other site can send without
- * a preflight.
+ * Throws 403 for a request from another site's page, or one that nothing shows to be ours.
+ * Browsers send the origin with every write; the workspace adds a header other sites can't send without a preflight.
  */
 export function refuseOtherSite(services: Services, request: FastifyRequest): void {
   const { origin, 'sec-fetch-site': site, 'x-fieldwork': mark } = request.headers
@@ -23,7 +22,7 @@ export function refuseOtherSite(services: Services, request: FastifyRequest): vo
     throw forbidden('A write by cookie must come from a page of this server; programs send the token headers.')
 }
 
-/** Scheme, host and port are ours: those of PUBLIC_URL where it is set, whatever Host says; else those that were asked. */
+/** Compares scheme, host and port with PUBLIC_URL if set, whatever Host says; otherwise with the requested address. */
 function isOwn({ settings }: Services, request: FastifyRequest, origin: string): boolean {
   if (!URL.canParse(origin)) return false
   const asked = `${request.protocol}://${request.headers.host}`

@@ -1,15 +1,16 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type Actor, seesAll } from '../../contract/who.ts'
 
-/** The ids of the clients that a user belongs to; a deleted client is nobody's. */
+/** Ids of a user's clients, without deleted ones. */
 export const clientsOfUser = (user_id: number): RawBuilder<number> =>
   sql<number>`(select uc.client_id from user_clients uc join clients home on home.id = uc.client_id and home.deleted_at is null where uc.user_id = ${user_id})`
 
 /**
- * The one condition that says which projects a caller sees (decisions.md 6): lists, search, exports, files and live events all use it.
- * A client user sees a project when they are on a team linked to it, or its client is one of theirs and it has no team, or they requested it and still
- * belong to its client; a child without a team of its own inherits its parent's. A deleted team or client lets nobody in, and a team that is deleted keeps
- * its projects from those who were not on it. `alias` names the projects table in the query.
+ * The one condition for which projects a caller sees (decisions.md 6); lists, search, exports, files and events use it.
+ * A client user sees projects of their teams, their clients' projects without a team, and their own requests.
+ * A request counts only while they belong to its client; a child without a team inherits its parent's.
+ * A deleted client or team admits no one, but a deleted team still hides its projects from users outside it.
+ * `alias` names the projects table in the query.
  */
 export function projectScope(actor: Actor, alias = 'projects'): Expression<SqlBool> {
   const project = (column: string) => sql.ref(`${alias}.${column}`)
@@ -25,20 +26,17 @@ export function projectScope(actor: Actor, alias = 'projects'): Expression<SqlBo
       or (seen.client_id in ${mine} and not exists (select 1 from team_projects any_team where any_team.project_id = seen.id))))))`
 }
 
-/**
- * Selects the projects that are list rows of their own: a child is part of its parent's row unless the caller can't see
- * the parent.
- */
+/** Selects projects that are rows of their own: a child is only if the caller can't see its parent. */
 export function topLevel(actor: Actor, alias = 'projects'): Expression<SqlBool> {
   const parent = sql.ref(`${alias}.parent_id`)
-  // An administrator misses only parents that are deleted: these few are read once, not a parent for every child.
+  // Only deleted parents are hidden from administrators; the few are read once instead of one for each child.
   if (seesAll(actor))
     return sql<SqlBool>`(${parent} is null or ${parent} in (select id from projects where deleted_at is not null))`
   return sql<SqlBool>`(${parent} is null or not exists (
     select 1 from projects parent where parent.id = ${parent} and ${projectScope(actor, 'parent')}))`
 }
 
-/** The clients a caller sees: an admin all, a client user theirs. */
+/** The clients a caller sees: all for an admin, their own for a client user. */
 export function clientScope(actor: Actor, alias = 'clients'): Expression<SqlBool> {
   const client = (column: string) => sql.ref(`${alias}.${column}`)
   if (seesAll(actor)) return sql<SqlBool>`${client('deleted_at')} is null`

@@ -1,19 +1,19 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** Signs links and hashes tokens with the installation's own key. */
+/** Signs links with the installation's own key. */
 export interface Secrets {
-  /** Signs a value until a time (seconds since the epoch): a text that fits a URL. */
+  /** Signs a value until a time (seconds since the epoch), as text for a URL. */
   sign(purpose: string, value: string, until: number): string
-  /** The value of a signed text, or null when it is forged, of another purpose, or past. */
+  /** The value of a signed text; null if it is forged, expired or of another purpose. */
   open(purpose: string, text: string, now: Date): string | null
 }
 
-/** A new random token: n bytes as URL-safe text. */
+/** A random token of n bytes, as URL-safe text. */
 export const randomToken = (bytes = 32): string => randomBytes(bytes).toString('base64url')
-/** How a token is stored: its SHA-256, so that a copy of the database signs nobody in. */
+/** Hashes a token with SHA-256 for storage, so that a copy of the database signs no one in. */
 export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex')
 
-/** Secrets by the installation's keys: the first signs, each of them opens. */
+/** Secrets from the installation's keys: the first signs, any of them opens. */
 export function secretsOf(keys: readonly string[]): Secrets {
   const mac = (key: string, text: string) => createHmac('sha256', key).update(text).digest()
   return {

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { isTimeZone } from '../../contract/format.ts'
 import { type Limits, readLimits } from './limits.ts'
 
-/** Everything an operator can set, checked once at the start. */
+/** Everything an operator can set, checked once at startup. */
 export interface Settings {
   port: number
   host: string
@@ -13,35 +13,35 @@ export interface Settings {
   filesUrl: string | null
   mapStyleUrl: string | null
   publicUrl: string
-  /** PUBLIC_URL was set; else it is made of host and port. */
+  /** True if PUBLIC_URL was set; otherwise it is built from host and port. */
   publicUrlSet: boolean
   timeZone: string
   demo: 'demo' | 'mid' | 'large' | 'none'
   /** True if DEMO was set; without it the size is `demo`. */
   demoChosen: boolean
-  /** The settings that show that others can reach this server, as an operator wrote them; empty on one's own machine. */
+  /** The settings that show this server is reachable by others; empty on one's own machine. */
   publicBecause: string[]
-  /** The keys that sign links, from the environment: the first signs, each opens; empty where the installation keeps its own (server/core/signingKey.ts). */
+  /** Link-signing keys from the environment: the first signs, any opens; empty if the installation keeps its own. */
   signingKeys: string[]
-  /** Where product-usage events go: our own server, or nowhere (off). */
+  /** Where product-usage events go: to our own server, or nowhere. */
   analytics: boolean
-  /** How many proxies are in front, each of which appends to X-Forwarded-For; 0 for none. */
+  /** How many proxies append to X-Forwarded-For in front of this server; 0 for none. */
   trustProxy: number
-  /** Seconds that a server which was told to end still answers, while the proxy in front finds out. */
+  /** Seconds a stopping server still responds, until the proxy in front notices. */
   drainSeconds: number
-  /** Exports that one person may have waiting and running at a time. */
+  /** The most exports one user may have waiting and running. */
   openExports: number
-  /** Seconds within which a usual body must have arrived; NDJSON has five times as long, an upload fifteen. */
+  /** Seconds in which a usual body must arrive; NDJSON gets five times as long, an upload fifteen. */
   bodySeconds: number
-  /** What one person may upload, keep and do (server/core/limits.ts). */
+  /** Limits for one user (server/core/limits.ts). */
   limits: Limits
   test: boolean
 }
 
-/** Thrown with one clear sentence for each setting that is wrong. */
+/** Thrown with a clear sentence for each wrong setting. */
 export class SettingsError extends Error {}
 
-/** Whether a host to listen on is this machine alone. */
+/** True if a host is reachable only from this machine. */
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 
@@ -76,7 +76,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
   const signingKeys = text('SIGNING_KEY', '')
     .split(/[\s,]+/)
     .filter(Boolean)
-  // It is a secret: what is wrong with it is said, not it.
+  // The sentence must not repeat the key, which is a secret.
   if (signingKeys.some((key) => key.length < 32))
     faults.push(
       'SIGNING_KEY must be 32 characters or more (openssl rand -base64 36 makes one); a key before it may follow behind a comma.',
@@ -87,7 +87,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     ...(isLoopback(host) ? [] : [`HOST=${host}`]),
     ...(publicUrl?.startsWith('https:') ? [`PUBLIC_URL=${publicUrl}`] : []),
     ...(hops === '0' ? [] : [`TRUST_PROXY=${hops}`]),
-    // Its password is nobody's business.
+    // Only the name, because the URL contains a password.
     ...(databaseUrl ? ['DATABASE_URL'] : []),
   ]
   const bodySeconds = Number(text('BODY_SECONDS', '60'))
@@ -124,7 +124,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
   return settings
 }
 
-/** What an operator has to know about mail at the start, or null. */
+/** A warning about mail for the operator at startup, or null. */
 export const mailWarning = ({ publicUrl, smtpUrl }: Pick<Settings, 'publicUrl' | 'smtpUrl'>): string | null =>
   publicUrl.startsWith('https:') && !smtpUrl
     ? 'SMTP_URL is not set: no mail leaves this server. Invitations and links for new passwords are kept in the Outbox, where administrators can read those of client users.'

@@ -4,29 +4,29 @@ import { type Database, type Db, type Tx, transact } from '../db/connect.ts'
 import { randomToken } from './secrets.ts'
 import type { Settings } from './settings.ts'
 
-/** The key that signs links, and the one before it, whose links work until then (ISO time). */
+/** The key that signs links, and the previous one, whose links work until `until` (ISO time). */
 export interface SigningKeys {
   key: string
   before: { key: string; until: string } | null
 }
 
-/** Beside a SQLite database: who may read a copy of the database alone can't sign with it. */
+/** It lies beside a SQLite database, so that a copy of the database alone can't sign. */
 export const KEY_FILE = 'signing.key'
 const KEY_ROW = 'signing_key'
 const KEY_BEFORE_ROW = 'signing_key_before'
-/** A partner's link works this long, and no link longer (decisions.md 4). */
+/** A partner's link works this long, and no link works longer (decisions.md 4). */
 const LINK_DAYS = 14
 
 type Where = Pick<Settings, 'dataDir' | 'signingKeys'>
 
-/** The keys by which links are opened now, the one that signs first; made at the first start, and brought over from where older releases kept it. */
+/** The keys that open links now, the signing one first; created at the first start or taken over from an older release. */
 export async function loadSigningKeys(database: Database, { dataDir, signingKeys }: Where, now: Date): Promise<string[]> {
   if (signingKeys.length) return signingKeys
   const kept = database.engine === 'sqlite' ? await intoFile(database, dataDir, now) : await ofDatabase(database)
   return [kept.key, ...(kept.before && kept.before.until > now.toISOString() ? [kept.before.key] : [])]
 }
 
-/** Signs with a new key from the next start on; links of the old one end then, or with `keepLinks` when their own time is over. */
+/** Signs with a new key from the next start on; old links end then, or with `keepLinks` at their own time. */
 export async function rotateSigningKey(database: Database, dataDir: string, keepLinks: boolean, now: Date): Promise<void> {
   const old = database.engine === 'sqlite' ? await intoFile(database, dataDir, now) : await ofDatabase(database)
   const fresh = { key: randomToken(48), before: keepLinks ? { key: old.key, until: endOfLinks(now) } : null }
@@ -36,7 +36,7 @@ export async function rotateSigningKey(database: Database, dataDir: string, keep
 
 const endOfLinks = (now: Date): string => new Date(now.getTime() + LINK_DAYS * 86_400_000).toISOString()
 
-/** The keys in a folder's file, or null. A line is a key; the second has the end of its links behind it. */
+/** Reads the keys from a folder's file, or null: a line for each key, with the end of its links after the second. */
 export function readKeyFile(folder: string): SigningKeys | null {
   const path = join(folder, KEY_FILE)
   if (!existsSync(path)) return null
@@ -45,7 +45,7 @@ export function readKeyFile(folder: string): SigningKeys | null {
   return key ? { key: key.trim(), before: old && until ? { key: old, until } : null } : null
 }
 
-/** Puts the keys into a folder's file, whole or not at all, for this account alone; null takes the file away. */
+/** Writes the keys to a folder's file atomically, for this account alone; null removes it. */
 export function writeKeyFile(folder: string, keys: SigningKeys | null): void {
   const path = join(folder, KEY_FILE)
   if (!keys) {
@@ -61,7 +61,7 @@ export function writeKeyFile(folder: string, keys: SigningKeys | null): void {
   renameSync(draft, path)
 }
 
-/** The keys in a database's rows, or null. */
+/** Reads the keys from a database's rows, or null. */
 export async function readKeyRows(db: Db | Tx): Promise<SigningKeys | null> {
   const rows = await db.selectFrom('meta').selectAll().where('key', 'in', [KEY_ROW, KEY_BEFORE_ROW]).execute()
   const kept = (name: string) => rows.find((row) => row.key === name)?.value
@@ -69,30 +69,30 @@ export async function readKeyRows(db: Db | Tx): Promise<SigningKeys | null> {
   return key ? { key, before: JSON.parse(kept(KEY_BEFORE_ROW) ?? 'null') as SigningKeys['before'] } : null
 }
 
-/** Puts the keys into a database's rows in place of those that are there; null takes them away. */
+/** Replaces the keys in a database's rows; null removes them. */
 export async function putKeyRows(tx: Tx, keys: SigningKeys | null): Promise<void> {
   await tx.deleteFrom('meta').where('key', 'in', [KEY_ROW, KEY_BEFORE_ROW]).execute()
   if (keys) await tx.insertInto('meta').values(keyRowsOf(keys)).execute()
 }
 
-/** The keys as rows of `meta`: how PostgreSQL keeps them, and how a backup of either engine carries them. */
+/** The keys as rows of `meta`: PostgreSQL keeps them there, and backups of both engines carry them. */
 export const keyRowsOf = (keys: SigningKeys | null): { key: string; value: string }[] => [
   ...(keys ? [{ key: KEY_ROW, value: keys.key }] : []),
   ...(keys?.before ? [{ key: KEY_BEFORE_ROW, value: JSON.stringify(keys.before) }] : []),
 ]
 
-/** A SQLite installation's keys: its file's. An older release kept its key in the database: it is brought over, and links that it signed go on working. */
+/** The keys of a SQLite installation; a key that an older release left in the database moves to the file. */
 async function intoFile(database: Database, folder: string, now: Date): Promise<SigningKeys> {
   const [inFile, inRows] = [readKeyFile(folder), await readKeyRows(database.db)]
   let keys = inFile ?? inRows ?? { key: randomToken(48), before: null }
-  // An older release that was started again in between has made a key of its own.
+  // An older release that ran in between has made its own key.
   if (inFile && inRows && inRows.key !== inFile.key) keys = { ...inFile, before: { key: inRows.key, until: endOfLinks(now) } }
   if (keys !== inFile) writeKeyFile(folder, keys)
   if (inRows) await transact(database, (tx) => putKeyRows(tx, null))
   return keys
 }
 
-/** A PostgreSQL installation's keys, shared by its processes; whichever starts first makes them. */
+/** The keys of a PostgreSQL installation, shared by its processes; the first to start creates them. */
 async function ofDatabase(database: Database): Promise<SigningKeys> {
   await transact(database, (tx) =>
     tx

@@ -11,18 +11,18 @@ import type { Change } from './ports.ts'
 import { keepChanges, keptBefore, sweepChanges } from './undo/keep.ts'
 import { Recorder } from './undo/record.ts'
 
-/** A call that is about to be made: what its context is built from. */
+/** A call about to run, from which its context is built. */
 export interface Draft {
-  /** True from the first commit of a call that brings its own transactions. */
+  /** True after the first commit of a call with its own transactions. */
   saved?: boolean
   attempt?: IdempotencyRecord | null
-  /** The attempt that the request names, of what was said. */
+  /** The request's idempotency record for this input. */
   attemptFor?: (said: unknown) => IdempotencyRecord | null
-  /** True once the attempt was found done before. */
+  /** True if the response was replayed. */
   replayed?: boolean
-  /** What it changes can be undone by its caller. */
+  /** The caller can undo what it changes. */
   undo?: true | undefined
-  /** It only says what it would do: see `tried`. */
+  /** Only tries the write: see `tried`. */
   dry?: boolean
   services: Services
   call: string
@@ -30,7 +30,7 @@ export interface Draft {
   caller: Ctx['caller']
   request: FastifyRequest
   reply: FastifyReply
-  /** Its body, where that is read line by line. */
+  /** Its body, if it is read line by line. */
   lines: Readable | null
 }
 interface Writing {
@@ -111,7 +111,7 @@ export function contextOf(draft: Draft, writing: Writing | null): Ctx {
   }
 }
 
-/** What a write that is only tried came to. */
+/** The result of a write that was only tried. */
 class Tried {
   readonly answer: unknown
   constructor(answer: unknown) {
@@ -119,12 +119,12 @@ class Tried {
   }
 }
 
-/** Takes what a handler says to the browser besides its answer: a session that is not opened has no cookie. */
+/** Swallows headers of a tried write: a session that isn't opened sets no cookie. */
 const UNSAID = { header() {}, headers() {}, removeHeader() {}, sent: false } as unknown as FastifyReply
 
 /**
- * Does a write as it would be done, with all that it refuses, and takes it back: its transaction never commits, so that no row, history, event, mail or
- * job is left of it, nothing is done after the commit, and the key that the request may carry is not used up.
+ * Runs a write with all its checks, then rolls it back: no row, history, event, mail or job remains.
+ * Nothing runs after the commit, and the request's idempotency key isn't used up.
  */
 async function tried(draft: Draft, work: AnyHandler): Promise<unknown> {
   try {
@@ -138,7 +138,7 @@ async function tried(draft: Draft, work: AnyHandler): Promise<unknown> {
   }
 }
 
-/** One write: its transaction with its history, its live events and what undoes it, then what is to be done after the commit. */
+/** Runs a write in one transaction with its history, live events and change set, then what follows the commit. */
 export async function inTransaction(draft: Draft, work: AnyHandler): Promise<unknown> {
   if (draft.dry) return tried(draft, work)
   const { services } = draft
@@ -150,7 +150,7 @@ export async function inTransaction(draft: Draft, work: AnyHandler): Promise<unk
     undo,
   } = await transact(services.database, async (tx) => {
     later.length = 0
-    // What can be undone is followed row by row.
+    // Follow row by row what can be undone.
     const recorder = draft.undo && draft.caller.actor ? new Recorder(tx, services.database.engine) : null
     const writing: Writing = { tx: recorder?.tx ?? tx, changes: [], lines: [], later }
     const doIt = () => work(contextOf(draft, writing) as Ctx<never>)
@@ -167,8 +167,8 @@ export async function inTransaction(draft: Draft, work: AnyHandler): Promise<unk
     draft.reply.header('x-undo', String(undo))
     later.push(() => sweepChanges(services))
   }
-  // The page that wrote knows by these which events are its own doing, and asks for nothing twice. Nobody else is told that anything happened:
-  // to a stranger it would say whether an account is there.
+  // The writing page skips its own events by these ids.
+  // Anonymous callers don't get them: they would reveal whether an account exists.
   if (ids && draft.caller.session && draft.reply && !draft.reply.sent) draft.reply.header('x-live-own', ids.join('-'))
   draft.replayed = replayed
   if (draft.attempt) later.push(() => afterOnce(services, draft.reply, replayed))
@@ -182,7 +182,7 @@ export async function inTransaction(draft: Draft, work: AnyHandler): Promise<unk
   return answer
 }
 
-/** The change set by which this write can be undone; of one that was done before, the first one's. */
+/** The change set that undoes this write; for a replayed write, the first one's. */
 async function undoOf(draft: Draft, tx: Tx, recorder: Recorder, { lines, changes }: Writing, replayed: boolean) {
   const { call, caller, attempt, services } = draft
   if (replayed && attempt) return keptBefore(tx, attempt.user_id, attempt.key)
@@ -190,7 +190,7 @@ async function undoOf(draft: Draft, tx: Tx, recorder: Recorder, { lines, changes
   return keepChanges(tx, recorder, { call, caller, key: attempt?.key ?? '', now, lines, events: changes })
 }
 
-/** Runs work of the server's own (a job, a dispatcher) with the same history and live events as a call; `actor` is who asked for it. */
+/** Runs the server's own work (a job, a dispatcher) like a call, with history and live events; `actor` asked for it. */
 export function asSystem<T>(
   services: Services,
   name: string,
@@ -201,7 +201,7 @@ export function asSystem<T>(
   return inTransaction(draft, work as unknown as AnyHandler) as Promise<T>
 }
 
-/** A context that reads in the name of a caller outside of a request: a job's pages, an export. */
+/** A context that reads for a caller outside of a request: a job's pages, an export. */
 export function readingAs(services: Services, name: string, caller: Ctx['caller']): Ctx<undefined> {
   return contextOf(
     { services, call: name, input: undefined, caller, request: null as never, reply: null as never, lines: null },

@@ -5,7 +5,7 @@ import type { Recorder, RowChange } from './record.ts'
 
 /** How long a write can be undone. */
 export const KEPT_MS = 24 * 3_600_000
-/** A write that changed more rows than this is not kept: nobody undoes it by a key. */
+/** Larger writes can't be undone. */
 const MOST_ROWS = 50_000
 /** Old change sets are swept after this many new ones in a process. */
 const SWEEP_AFTER = 200
@@ -14,14 +14,14 @@ let kept = 0
 interface Written {
   call: string
   caller: Ctx['caller']
-  /** As `attempts` has it; empty without one. */
+  /** The key in `attempts`; empty without one. */
   key: string
   now: string
   lines: readonly HistoryLine[]
   events: readonly Change[]
 }
 
-/** Keeps what a write changed, in its own transaction; returns the change set's id, or null where there is nothing to undo or it could not be followed. */
+/** Stores a write's changes in its transaction; returns the change set's id, or null if nothing can be undone. */
 export async function keepChanges(tx: Tx, recorder: Recorder, written: Written): Promise<number | null> {
   const rows = await recorder.changes()
   const actor = written.caller.actor
@@ -45,7 +45,7 @@ export async function keepChanges(tx: Tx, recorder: Recorder, written: Written):
   return id
 }
 
-/** The change set of a write that was done before under the same key, or null. */
+/** The change set of an earlier write with the same key, or null. */
 export async function keptBefore(tx: Tx, userId: number, key: string): Promise<number | null> {
   const row = await tx
     .selectFrom('change_sets')
@@ -56,19 +56,19 @@ export async function keptBefore(tx: Tx, userId: number, key: string): Promise<n
   return row?.id ?? null
 }
 
-/** Keys in the file store whose row a write added or deleted: their contents stay until nobody can undo or redo it. */
+/** File-store keys of added or deleted rows; their contents stay until the undo expires. */
 const contentsOf = (rows: readonly RowChange[]): string[] =>
   rows
     .filter(({ table, before, after }) => table === 'files' && (!before || !after))
     .map(({ before, after }) => String((before ?? after)!.storage_key))
 
-/** Keys in the file store that change sets still name. */
+/** File-store keys that change sets still refer to. */
 export async function contentsKept(db: Pick<Tx, 'selectFrom'>): Promise<Set<string>> {
   const rows = await db.selectFrom('change_sets').select('contents').where('contents', '!=', '').execute()
   return new Set(rows.flatMap((row) => JSON.parse(row.contents) as string[]))
 }
 
-/** Now and then forgets what is too old to be undone, and the contents that only it named. */
+/** Now and then deletes expired change sets, and the contents only they referred to. */
 export async function sweepChanges(services: Services, always = false): Promise<void> {
   if (!always && ++kept % SWEEP_AFTER) return
   const before = new Date(services.now().getTime() - KEPT_MS).toISOString()

@@ -30,8 +30,8 @@ import { isStamp, ruleOf } from './tables.ts'
 export type Row = Record<string, unknown>
 
 /**
- * One row as a write found it and left it. Of a row that was there before and after: the columns that differ, with those they are judged
- * together with. `before` is null of a row that was added, `after` of one that was deleted.
+ * A row before and after a write: `before` is null for an added row, `after` for a deleted one.
+ * A changed row has only the columns that differ, and those judged together with them.
  */
 export interface RowChange {
   table: string
@@ -49,8 +49,8 @@ interface Seen {
 }
 
 /**
- * Notes which rows a transaction changes: what is written through `tx` is looked at before it is done. `changes` then says how each row was and
- * is, or null when something was written in a way that can't be followed (raw SQL, an upsert).
+ * Records which rows a transaction changes by reading them before each write through `tx`.
+ * `changes` is null after a write it can't follow (raw SQL, an upsert).
  */
 export class Recorder {
   readonly tx: Tx
@@ -63,12 +63,12 @@ export class Recorder {
     this.#plain = tx
     this.#engine = engine
     const executor = new RecordingExecutor(tx.getExecutor(), this)
-    // A transaction that is under way needs nothing but what runs its queries.
+    // A running transaction needs only an executor for its queries.
     const nothing = {} as never
     this.tx = new Transaction({ config: nothing, driver: nothing, dialect: nothing, executor })
   }
 
-  /** The rows that differ now, in the order in which they were first written. */
+  /** The rows that differ now, in the order they were first written. */
   async changes(): Promise<RowChange[] | null> {
     if (!this.#followed) return null
     const changes: RowChange[] = []
@@ -79,7 +79,7 @@ export class Recorder {
         if (change) changes.push(change)
       }
     }
-    // By table they were read; as they were written they are put back.
+    // They were read by table, but are restored in the order they were written.
     const order = new Map([...this.#seen.keys()].map((id, at) => [id, at]))
     return changes.sort((a, b) => order.get(idOf(a.table, a.key))! - order.get(idOf(b.table, b.key))!)
   }
@@ -102,7 +102,7 @@ export class Recorder {
     return rows
   }
 
-  /** Does a query of the transaction, noting what it changes. */
+  /** Runs a query of the transaction and records what it changes. */
   async run<R>(query: CompiledQuery<R>, executor: QueryExecutor, options?: AbortableQueryOptions): Promise<QueryResult<R>> {
     const node = query.query
     const plainly = () => executor.executeQuery(query, options)
@@ -139,7 +139,7 @@ export class Recorder {
     if (ruleOf(table)) this.#followed = false
   }
 
-  /** The rows that an update or a delete is about to change. */
+  /** Notes the rows that an update or a delete is about to change. */
   async #before(table: string, node: UpdateQueryNode | DeleteQueryNode, from: OperationNode, executor: QueryExecutor) {
     const rule = ruleOf(table)
     if (!rule) return
@@ -147,7 +147,7 @@ export class Recorder {
       ...SelectQueryNode.createFrom([from], node.with),
       selections: [SelectionNode.createSelectAll()],
       ...(node.where ? { where: node.where } : {}),
-      // Held until the commit: what is noted is what the write finds.
+      // Locked until the commit, so that the write finds exactly what was noted.
       ...(this.#engine === 'postgres' ? { endModifiers: [SelectModifierNode.create('ForUpdate')] } : {}),
     }
     const { rows } = await executor.executeQuery<Row>(executor.compileQuery(select, createQueryId()))
@@ -185,13 +185,13 @@ export class Recorder {
 const idOf = (table: string, key: readonly (string | number)[]) => `${table} ${JSON.stringify(key)}`
 const keyOf = (columns: readonly string[], row: Row) => columns.map((column) => row[column] as string | number)
 
-/** The name of the table that a statement writes to. */
+/** The table a statement writes to. */
 function tableOf(node: OperationNode | undefined): string {
   if (node && TableNode.is(node)) return node.table.identifier.name
   throw new Error('a write to something that is no table')
 }
 
-/** What differs of a row; null where nothing does but its stamps. */
+/** What differs in a row; null if only its stamps do. */
 function changeOf({ table, key, before }: Seen, after: Row | null): RowChange | null {
   const rule = ruleOf(table)!
   if (!before && !after) return null
@@ -217,7 +217,7 @@ function changeOf({ table, key, before }: Seen, after: Row | null): RowChange | 
 
 const pick = (row: Row, columns: readonly string[]): Row => Object.fromEntries(columns.map((column) => [column, row[column]]))
 
-/** Returns the differing keys of two JSON objects, with their values; null if there are none. */
+/** The differing keys of two JSON objects with their values; null if there are none. */
 function jsonDifference(before: unknown, after: unknown): [Row, Row] {
   const [was, is] = [objectOf(before), objectOf(after)]
   const names = [...new Set([...Object.keys(was), ...Object.keys(is)])].filter(
@@ -227,13 +227,13 @@ function jsonDifference(before: unknown, after: unknown): [Row, Row] {
   return [of(was), of(is)]
 }
 
-/** A column's JSON object; empty where it holds none. */
+/** A column's JSON object; empty if it holds none. */
 export const objectOf = (text: unknown): Row => {
   const value: unknown = typeof text === 'string' && text ? JSON.parse(text) : {}
   return value && typeof value === 'object' && !Array.isArray(value) ? (value as Row) : {}
 }
 
-/** Runs a transaction's queries past the recorder. */
+/** Routes a transaction's queries through the recorder. */
 class RecordingExecutor implements QueryExecutor {
   readonly #inner: QueryExecutor
   readonly #recorder: Recorder
@@ -241,7 +241,7 @@ class RecordingExecutor implements QueryExecutor {
     this.#inner = inner
     this.#recorder = recorder
   }
-  /** True for a table whose rows can be undone: raw SQL that writes it could not be followed. */
+  /** True for a table whose rows can be undone, so that raw SQL writing it can't be followed. */
   follows(table: string): boolean {
     return ruleOf(table) !== null
   }

@@ -4,29 +4,29 @@ import { listsBuilt } from '../list.ts'
 
 type Table = keyof Schema & string
 
-/** How a table's rows are undone; what is left out is as for a table with an `id` whose columns have nothing to do with each other. */
+/** How a table's rows are undone; the defaults suit a table with an `id` and independent columns. */
 interface Rule {
   /** Its primary key. */
   key?: readonly string[]
-  /** The noun that history calls its records; the one that people do, where that differs; and the column that names one. */
+  /** `subject`: its noun in the history. `noun`: the word people use, if another. `name`: the column with its name. */
   subject?: Noun
   noun?: NounId
   name?: string
-  /** Columns that are judged together: where one of them was changed by the write and another since, the write can't be undone any more. */
+  /** Columns judged together: if a write changed one and a later one another, the write can't be undone. */
   together?: readonly (readonly string[])[]
-  /** Columns that others keep up to date: never put back, never a reason to refuse. */
+  /** Columns maintained by other code: never restored, and never a reason to refuse. */
   kept?: readonly string[]
-  /** Columns of JSON objects, changed and put back name by name. */
+  /** Columns of JSON objects, restored key by key. */
   json?: readonly string[]
-  /** A row that was added is not deleted but marked as not to be sent: what it holds is nowhere else. */
+  /** An added row is marked as not to be sent instead of deleted, because nothing else has its content. */
   withdrawn?: Readonly<Record<string, string>>
-  /** Starts at `not_before`: once it is queued again, it can be undone for a few more seconds. */
+  /** Seconds after being queued again in which a row with `not_before` can still be undone. */
   waits?: number
-  /** What to say where the world has seen it already. */
+  /** The reason to refuse once it has taken effect outside. */
   gone?: string
 }
 
-/** Written by every write, or by the server for itself: what they say stays true. */
+/** Written by every write or by the server itself; they stay true after an undo. */
 const NEVER = new Set<string>([
   'history',
   'events',
@@ -40,7 +40,7 @@ const NEVER = new Set<string>([
 
 const QUOTE = ['status', 'cost_cents', 'quote_round', 'quote_valid_until']
 
-/** Tables of which more is to be said than that their rows are the records of a noun's list, by a name. */
+/** Tables that need more than the default rule of a noun's list. */
 const RULES: Partial<Record<string, Rule>> = {
   user_clients: { key: ['user_id', 'client_id'] },
   team_users: { key: ['team_id', 'user_id'] },
@@ -96,10 +96,10 @@ const RULES: Partial<Record<string, Rule>> = {
   jobs: { subject: 'job', name: 'title', waits: 8, gone: 'It has begun already.' },
 }
 
-/** Raised or set by every change: never put back. */
+/** Changed by every write, and never restored. */
 const STAMPS: readonly string[] = ['updated_at', 'lock_version', 'version']
 
-/** What a noun's list says of its table. */
+/** The default rule of a noun's list for its table. */
 function listed(table: string): Rule | null {
   const noun = listsBuilt().find((list) => list.table === table)?.noun
   if (!noun) return null
@@ -107,23 +107,26 @@ function listed(table: string): Rule | null {
   return { subject: (of ?? noun) as Noun, name: 'name', ...(of ? { noun } : {}) }
 }
 
-/** How rows of a table are undone, or null where they never are. */
+/** How a table's rows are undone; null if they never are. */
 export function ruleOf(table: string): (Rule & { key: readonly string[] }) | null {
   if (NEVER.has(table)) return null
   const rule = RULES[table] ?? listed(table) ?? {}
   return { ...rule, key: rule.key ?? ['id'] }
 }
 
-/** True for a column that is neither put back nor compared; of a row that was added, what others keep up to date is compared: it has come into use. */
+/**
+ * True for a column that is neither restored nor compared.
+ * In added rows `kept` columns are compared: a difference means the row is in use.
+ */
 export const isStamp = (rule: Rule, column: string, added = false): boolean =>
   STAMPS.includes(column) ||
   (!added && rule.kept?.includes(column) === true) ||
   (rule.waits !== undefined && column === 'not_before')
 
-/** What people call a row of a table: "reward". */
+/** The word for a table's row: "reward". */
 export const wordFor = ({ subject, noun }: Pick<Rule, 'subject' | 'noun'>): string => wordOf(noun ?? subject ?? 'record')
 
-/** The table whose rows events of a noun are about; null for a noun that has none, or parts of several. */
+/** The table of a noun's events; null for a noun without one, or with parts of several. */
 export const tableOf = (subject: string): string | null =>
   Object.entries(RULES).find(([, rule]) => rule?.subject === subject)?.[0] ??
   listsBuilt().find(({ noun }) => (nounOf(noun)?.of ?? noun) === subject)?.table ??
