@@ -1,6 +1,6 @@
 import { ask, command } from './command.ts'
 
-/** One's own sessions, and the keys of importers. */
+/** The user's own sessions, and importers' API keys. */
 export const accountCommands = {
   'account.endSession': command({
     title: 'Sign out this device',
@@ -9,7 +9,7 @@ export const accountCommands = {
     icon: 'logout',
     danger: true,
     many: true,
-    // Whoever it was signs in again.
+    // The user can sign in again.
     undo: 'needless',
     each: {
       done: ['is signed out', 'are signed out'],
@@ -47,7 +47,7 @@ export const accountCommands = {
         placeholder: 'What uses it: “Decipher import”',
         check: (name) => (name.trim() ? null : 'Key Name cannot be blank'),
       }),
-      // The least right first.
+      // The narrowest access first.
       opens: ask.option({
         label: 'Sends responses to',
         options: [

@@ -2,17 +2,17 @@ import type { SubjectKind } from '../../contract/nouns.ts'
 import type { Command } from './command.ts'
 
 interface AreaRow {
-  /** What the ids of its commands begin with. */
+  /** The prefixes of its command ids. */
   ids: readonly string[]
-  /** What its commands act on. */
+  /** The kinds of subject its commands act on. */
   on: readonly SubjectKind[]
-  /** Fetches its rows of the commands table. */
+  /** Loads its rows of the commands table. */
   load(): Promise<{ commands: object }>
 }
 
 /**
- * The parts of the product whose commands are not in the first load. Each is a chunk, fetched while the page is idle, with a screen of the area, or
- * when a key or a link asks for a command of it (docs/decisions/areas.md). In the order of the commands table.
+ * Commands outside the first load, in chunks by area and in the table's order (docs/decisions/areas.md).
+ * A chunk loads when idle, with a screen of the area, or when a key or link needs one of its commands.
  */
 export const areas = {
   projects: {
@@ -50,26 +50,26 @@ export type AreaCommandId = Loaded extends infer Rows ? (Rows extends unknown ? 
 const come: Partial<Record<Area, Rows>> = {}
 let told = () => {}
 
-/** The rows of the areas that have come. */
+/** The rows of the areas loaded so far. */
 export const rowsThere = (): Readonly<Partial<Record<Area, Rows>>> => come
 
-/** Tells when more of them have come. */
+/** Sets the function called when more areas have loaded. */
 export const onRows = (listener: () => void): void => {
   told = listener
 }
 
 let along: () => Promise<unknown> = async () => {}
-/** Registers what comes with every area: the rows of the calls that its commands make, which say who may run them. */
+/** Sets what loads with every area: the calls its commands make, whose rows say who may run them. */
 export const comesAlong = (load: typeof along): void => {
   along = load
 }
 
-/** Fetches the commands of areas, by default of all. Rejects when one can't be had. */
+/** Loads areas, all by default. Rejects when one fails to load. */
 export async function loadAreas(wanted: readonly Area[] = areaNames): Promise<void> {
   if (wanted.every((name) => come[name])) return
   const coming = Promise.all(wanted.map(async (name) => [name, (await areas[name].load()).commands] as const))
   const [loaded] = await Promise.all([coming, along()])
-  // Together, so that what shows commands is drawn once.
+  // Assigned together, so the screen renders once.
   Object.assign(come, Object.fromEntries(loaded))
   told()
 }

@@ -11,22 +11,22 @@ import type { WorkspaceApi } from './workspaceApi.ts'
 const takes = (command: Command, kind: SubjectKind): boolean =>
   typeof command.on === 'string' ? command.on === kind : command.on.includes(kind)
 
-/** What a command's id must be: an action of the access table, a change of one's own screen, or a screen of the routes table. The compiler names one that is none. */
+/** A command's id is an action of the access table, a screen preference or a route; the compiler rejects others. */
 type Ruled = ActionId | `${(typeof ON_SCREEN)[number]}.${string}` | NavigationId
 
-/** Why somebody never sees a command, or null: the screen's own access, else what the access table says of the action. */
+/** Why a caller never sees a command, by its screen's access or the access table's rule for the action; or null. */
 const closedTo = (id: Ruled, { access, screen }: Command, who: { role: Role }): string | null =>
   screen ? refusedAt(screen, who) : refusedTo((access ?? id) as ActionId, who)
 
-/** True when the caller's role may see a command at all. */
+/** True when the caller's role may see the command at all. */
 export const mayRun = (id: Ruled, command: Command, role: Role): boolean => closedTo(id, command, { role }) === null
 
-/** True for a command of these subjects: every one is of a kind that it acts on. */
+/** True when the command acts on every one of the subjects' kinds. */
 export const actsOn = (command: Command, subjects: readonly Subject[]): boolean =>
   command.on !== 'nothing' && subjects.length > 0 && kindsAmong(subjects).every((kind) => takes(command, kind))
 
 const known = new WeakMap<readonly Subject[], readonly SubjectKind[]>()
-/** The kinds of subjects; read once of a list, as every command asks and 100,000 rows may be selected. */
+/** Returns the subjects' kinds; cached per list, as every command asks and 100,000 rows may be selected. */
 export function kindsAmong(subjects: readonly Subject[]): readonly SubjectKind[] {
   let kinds = known.get(subjects)
   if (!kinds) {
@@ -36,21 +36,21 @@ export function kindsAmong(subjects: readonly Subject[]): readonly SubjectKind[]
   return kinds
 }
 
-/** Why a command can't be done to one subject, or null: what the server said of the record (decisions.md 2). */
+/** Why a command can't run on one subject, by the server's record (decisions.md 2), or null. */
 export function refusedFor(id: string, command: Command, subject: Subject): string | null {
   const rule = command.rule === undefined ? id : command.rule
   if (rule === null || !subject.allowed_actions || subject.allowed_actions.includes(rule)) return null
   return subject.refused_actions?.[rule] ?? 'it isn’t available here'
 }
 
-/** What of the subjects a command acts on, what it leaves out and why, and why it can't run at all. */
+/** The subjects a command acts on, those it skips and why, and why it can't run at all. */
 export interface Availability {
   able: readonly Subject[]
   left: readonly { subject: Subject; reason: string }[]
   reason: string | null
 }
 
-/** Whether a command can run on subjects: of many, those that can't are left out, and said. */
+/** Evaluates whether a command can run; of several subjects, those that can't are skipped with their reasons. */
 export function evaluate(id: Ruled, command: Command, subjects: readonly Subject[], workspace: WorkspaceApi): Availability {
   const none = (reason: string): Availability => ({ able: [], left: [], reason })
   const closed = closedTo(id, command, workspace.me)
@@ -65,7 +65,7 @@ export function evaluate(id: Ruled, command: Command, subjects: readonly Subject
 }
 
 const judged = new WeakMap<readonly Subject[], Map<string, Availability>>()
-/** Who of the subjects can and who can't; found out once of a list. */
+/** Splits the subjects by whether the command can run on them; cached per list. */
 function among(id: string, command: Command, subjects: readonly Subject[]): Availability {
   const verdicts = judged.get(subjects) ?? new Map<string, Availability>()
   judged.set(subjects, verdicts)
@@ -80,7 +80,7 @@ function among(id: string, command: Command, subjects: readonly Subject[]): Avai
   }
   const all = count(subjects.length)
   const verdict: Availability = {
-    // The same list where nothing is left out, so that what is known of it is not found out again.
+    // Keeps the same list when nothing is skipped, so its cached results stay valid.
     able: left.length ? able : subjects,
     left,
     reason: able.length
@@ -98,7 +98,7 @@ const aKind = (command: Command): string => {
   return `${/^[aeiou]/.test(word) ? 'an' : 'a'} ${word}`
 }
 
-/** What subjects are called together: the name of one, or "7 rewards"; "7 of 9 rewards" where the rest of those `meant` can't. */
+/** Names subjects together: one by its name, else "7 rewards", or "7 of 9 rewards" when the rest of `meant` can't. */
 export function subjectsWord(subjects: readonly Subject[], meant: number = subjects.length): string {
   const [first] = subjects
   if (!first) return ''
@@ -107,13 +107,13 @@ export function subjectsWord(subjects: readonly Subject[], meant: number = subje
   return `${count(subjects.length)}${rest} ${kindsAmong(subjects).length === 1 ? wordOf(first.kind, true) : 'records'}`
 }
 
-/** Resolves what a command acts on: the selected rows, else the row under the cursor, else the record of the pane. */
+/** Returns what a command acts on: the selected rows, else the cursor's row, else the pane's record. */
 export function resolveTargets(command: Command, at: ReturnType<WorkspaceApi['subjects']>): readonly Subject[] {
   if (command.on === 'nothing') return []
   const choices = [at.selected, at.cursor ? [at.cursor] : [], at.focused ? [at.focused] : [], at.view ? [at.view] : []]
   return choices.find((subjects) => actsOn(command, subjects)) ?? []
 }
 
-/** True when a command is shown for confirmation before it runs: with its own sentence, when nothing takes it back, and of several records always. */
+/** True when a command asks for confirmation: it has a `confirm`, can't be undone, or acts on several records. */
 export const needsReview = (command: Command, all: number): boolean =>
   command.confirm !== undefined || command.irreversible === true || (all > 1 && command.undo !== 'needless')

@@ -7,16 +7,13 @@ import { either, isolateBidi, listed, lockOf } from './words.ts'
 
 const name = ask.text({ label: 'Client name', check: (text: string) => (text.trim() ? null : MESSAGES.clientName) })
 
-/** The clients of a user, as the record names them. */
+/** A user's clients, as their record lists them. */
 const clientsOf = ({ record }: Subject): readonly { id: number; name: string }[] =>
   (record?.clients as { id: number; name: string }[] | undefined) ?? []
 
 const number = (count: number, one: string, many: string) => `${figure(count)} ${count === 1 ? one : many}`
 
-/**
- * Describes who loses access to what: "3 users lose access to 12 projects and 2 survey projects. Its 2 teams are
- * deleted."
- */
+/** Says who loses access to what: "3 users lose access to 12 projects … Its 2 teams are deleted." */
 function whoLeaves(subjects: readonly Subject[]): string {
   const sum = (field: string) => subjects.reduce((all, { record }) => all + Number(record?.[field] ?? 0), 0)
   const users = sum('users_count')
@@ -51,7 +48,7 @@ export const clientCommands = {
     asks: { name },
     async run({ api, answers, workspace }) {
       const { data } = await api.write('client.create', { name: answers.name })
-      // Where the form leads too (people-area 2).
+      // The form leads here too (people-area 2).
       workspace.open(href('clients'))
       return { message: `Client “${data.name}” added` }
     },

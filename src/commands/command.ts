@@ -6,28 +6,28 @@ import type { Api } from '../data/api.ts'
 import type { Option, Subject } from './subject.ts'
 import type { WorkspaceApi } from './workspaceApi.ts'
 
-/** Seconds that whatever reaches people outside waits, in which it can be undone. */
+/** Seconds before an action reaches people outside, during which it can be undone. */
 export const OUTSIDE_SECONDS = 8
 
 interface AskBase {
   label: string
-  /** Asked plainly when it gives null or undefined; a value that is prefilled is shown as a pill and can be edited. */
+  /** Asks without a default when null or undefined; a prefilled value shows as an editable pill. */
   prefill?: (subjects: readonly Subject[], workspace?: WorkspaceApi) => unknown
-  /** May be left empty. */
+  /** The answer may be empty. */
   optional?: true
-  /** Asked only while this holds of the earlier answers. */
+  /** Asks only while this returns true for the earlier answers. */
   when?: (answers: Readonly<Record<string, unknown>>, subjects: readonly Subject[]) => boolean
-  /** A sentence that says what is wrong with an answer, or null. */
+  /** Returns an answer's error message, or null. */
   check?: (value: string, answers: Readonly<Record<string, unknown>>, subjects: readonly Subject[]) => string | null
 }
-/** These subjects, or the current ones; `workspace` is left out where no workspace is open. */
+/** Options for these subjects, or the current ones; `workspace` is undefined outside the workspace. */
 type Options = readonly Option[] | ((subjects: readonly Subject[], workspace?: WorkspaceApi) => readonly Option[])
 interface Kinds {
   entity: AskBase & {
     kind: SubjectKind
     among?: (api: Api, subjects: readonly Subject[], workspace: WorkspaceApi) => Promise<Option[]>
   }
-  /** Several records, `min` to `max` of them; those that the command acts on are not among the choices. */
+  /** Several records, `min` to `max`; the command's own subjects aren't among the choices. */
   entities: AskBase & {
     kind: SubjectKind | readonly SubjectKind[]
     min?: number
@@ -40,24 +40,24 @@ interface Kinds {
     lines?: number
     placeholder?: string
     kind?: 'text' | 'email' | 'url'
-    /** Filters the typed text: a phone keeps its digits. */
+    /** Filters typed text: a phone number keeps only digits. */
     keeps?: (text: string) => string
   }
   number: AskBase & { min?: number; max?: number; unit?: string; money?: true }
   date: AskBase
   file: AskBase & { types: readonly string[]; many?: true }
 }
-/** One question of a command: a step of the palette, a field of its dialog. */
+/** A question of a command: a step in the palette, a field in its dialog. */
 export type Ask = { [K in keyof Kinds]: Kinds[K] & { type: K } }[keyof Kinds]
 
-/** A mapped type, so that the compiler infers the question from its definition and not from its position. */
+/** A mapped type, so the compiler infers the question from its definition, not its position. */
 type Typed<K, More> = { [P in keyof More | 'type']: P extends 'type' ? K : P extends keyof More ? More[P] : never }
 
 const asking =
   <K extends keyof Kinds>(type: K) =>
   <const More extends Kinds[K]>(more: More) =>
     ({ ...more, type }) as Typed<K, More>
-/** Questions, by what answers them; each keeps whether it may stay empty. */
+/** Builds questions by answer type; each keeps whether it is optional. */
 export const ask = {
   entity: asking('entity'),
   entities: asking('entities'),
@@ -69,7 +69,7 @@ export const ask = {
   file: asking('file'),
 }
 
-/** What an ask's answer is: an id of an entity, ids of several, an option's value, a text, a number (money in cents), a civil date, files. */
+/** A question's answer type: id, ids, option value, text, number (money in cents), civil date or files. */
 export type AnswerOf<A extends Ask> = A extends { type: 'entity' }
   ? number
   : A extends { type: 'entities' }
@@ -88,17 +88,17 @@ export type Answers<Asks extends Record<string, Ask>> = {
 export interface RunContext<A> {
   api: Api
   subjects: readonly Subject[]
-  /** The only or first one; commands `on: 'nothing'` have none. */
+  /** The only or first subject; commands `on: 'nothing'` have none. */
   subject: Subject
   answers: A
-  /** Opens panes, closes them, copies links: the workspace itself. */
+  /** Opens and closes panes and copies links. */
   workspace: WorkspaceApi
-  /** Long work says how far it is; the status line shows it with a cancel. */
+  /** Reports progress; the status line shows it with a Cancel button. */
   progress(done: number, total: number, note?: string): void
   signal: AbortSignal
 }
 
-/** What doing a command to one record of several is given. */
+/** The context for one of several records. */
 export interface OneContext<A> {
   api: Api
   subject: Subject
@@ -108,88 +108,85 @@ export interface OneContext<A> {
 
 export type DoneWords = readonly [one: string, many: string]
 
-/**
- * Done record by record: the runner does several at a time, shows how far it is, stops between two when it is cancelled, tells by name what was
- * refused.
- */
+/** Runs record by record: several at a time, with progress, cancellation between records, and refusals by name. */
 export interface Each<A> {
-  /** "is paused", "are paused": what is said of one, and of several, that it was done to. */
+  /** "is paused", "are paused": the result for one record, and for several. */
   done: DoneWords | ((answers: A) => DoneWords)
   one(context: OneContext<A>): Promise<unknown>
-  /** Of one record alone the server's own sentence is said, as the specification words it. */
+  /** For a single record, shows the server's own message, as the specification words it. */
   answers?: true
-  /** A success dialog with the specification's words, when it was one record alone. */
+  /** A success dialog in the specification's words, for a single record. */
   dialog?: Result['dialog']
-  /** When all is done: where it shows. */
+  /** Runs after all records, to show the result. */
   ends?(workspace: WorkspaceApi): void
 }
 
-/** What a command leaves behind: a sentence for the toast, where to go, until when it can be undone, what failed of many. */
+/** A command's result: toast message, dialog, undo deadline, and failures among many. */
 export interface Result {
   message?: string
-  /** A success dialog with the specification's words: title and body; `copy` is shown below them with a Copy button. */
+  /** A success dialog in the specification's words; `copy` shows below with a Copy button. */
   dialog?: { title: string; body: string; copy?: string; onOk?: () => void }
-  /** It can be undone until then (epoch ms): what it began reaches people outside from then on. */
+  /** Can be undone until then (epoch ms), when it reaches people outside. */
   undoUntil?: number | undefined
-  /** Row by row, when some of many failed: listed with retry. */
+  /** Records refused among many, listed with a retry. */
   refused?: readonly { id: number; name: string; reason: string }[]
-  /** Of many, those that it never came to, as somebody cancelled: offered to be gone on with. */
+  /** Records not reached because the user cancelled; offered to continue with. */
   rest?: readonly Subject[]
 }
 
 interface Said {
   title: string
   body: string
-  /** The word on the button. */
+  /** The button's label. */
   action?: string
 }
 
 interface Row<Asks extends Record<string, Ask>> {
   title: string
-  /** Replaces the title with what it would do now: "Undo: Reject 3 rewards". */
+  /** Overrides the title with the current effect: "Undo: Reject 3 rewards". */
   titleNow?: (workspace: WorkspaceApi) => string | null
-  /** What undo calls it, where that is not its title with its records: "Pay 18 rewards". */
+  /** The name undo shows, when it isn't title plus records: "Pay 18 rewards". */
   undoName?: (subjects: readonly Subject[]) => string
   /** A few words beside the title in the palette. */
   detail?: string
-  /** The screen that it opens, where that is all it does: it can then open beside, or in a tab that stays. */
+  /** The screen to open, when that is all the command does; it can then open beside or pinned. */
   opens?: (subjects: readonly Subject[]) => string | null
-  /** What it acts on; 'nothing' for the workspace's own. A list acts on one or on selected rows when `many`. */
+  /** The kinds it acts on, or 'nothing'. With `many`, it acts on all selected rows. */
   on: SubjectKind | readonly SubjectKind[] | 'nothing'
   many?: true
-  /** Which rule of the subject's allowed_actions it is; its own id by default. null: always allowed. */
+  /** Its rule in the subject's allowed_actions; its own id by default. null: always allowed. */
   rule?: string | null
-  /** The action of the access table that says who sees it at all; its own id by default. */
+  /** Its action in the access table; its own id by default. */
   access?: ActionId
-  /** Of a command that a route makes: who may open the screen. */
+  /** For a command generated from a route: who may open the screen. */
   screen?: Access
-  /** Why it can't run now, beyond the subject's rule; null when it can. */
+  /** Why it can't run now, beyond the subject's rule, or null. */
   disabledReason?: (workspace: WorkspaceApi, subjects: readonly Subject[]) => string | null
   group?: 'subject' | 'screens' | 'workspace' | 'navigation' | 'list' | 'appearance' | 'help' | 'add'
   asks?: Asks
-  /** Why the answers rule one of the subjects out, "it is paused already", or null: its part in the dry run, which the server has no answers for. */
+  /** Why the answers exclude a subject, "it is paused already", or null; the dry run has no answers to check. */
   excludes?: (subject: Subject, answers: Answers<Asks>) => string | null
-  /** The effect in a sentence, shown in the review; a command with it is confirmed before it runs. */
+  /** States the effect in the review; a command that has this always asks for confirmation. */
   confirm?: (subjects: readonly Subject[], answers: Answers<Asks>) => Said
-  /** The same, for one that is confirmed only of several records, or because nothing takes it back. */
+  /** The same, for a command that asks only for several records or because it can't be undone. */
   review?: (subjects: readonly Subject[], answers: Answers<Asks>) => Said
-  /** Nothing takes it back: its review says so. */
+  /** Can't be undone; the review says so. */
   irreversible?: true
   /**
-   * Whether it can be undone: 'restores' where its calls are `undo: true` in the calls table, so that the server puts every row back as it was;
-   * 'needless' as it changes nothing that would have to be. What writes has this, or a `delay`, or is `irreversible`; tests hold every command to it.
+   * 'restores': its calls are `undo: true` in the calls table, so the server restores every row.
+   * 'needless': there is nothing to restore. Every write has this, a `delay` or `irreversible`; a test checks it.
    */
   undo?: 'restores' | 'needless'
-  /** Reaches people outside: waits, with a countdown and undo, before it runs. */
+  /** Reaches people outside: runs after a countdown with undo. */
   delay?: typeof OUTSIDE_SECONDS
   danger?: true
   keywords?: string
   icon?: string
-  /** Runs again while its key is held: cursor moves. */
+  /** Repeats while its key is held: cursor moves. */
   repeats?: true
   /** Acts on the row under a list's cursor. */
   onRow?: true
-  /** Not in the palette: mechanics such as moving the cursor. */
+  /** Hidden in the palette: mechanics such as moving the cursor. */
   hidden?: true
 }
 
@@ -199,11 +196,11 @@ interface Runs<A> {
   each?: never
 }
 
-/** A row of the commands table: it runs once with all its subjects, or is done to each of them. */
+/** A row of the commands table: runs once for all subjects, or once for each. */
 export type Command<Asks extends Record<string, Ask> = Record<string, Ask>> = Row<Asks> &
   (Runs<Answers<Asks>> | { each: Each<Answers<Asks>>; run?: never })
 
-/** One row of the commands table, precise in its questions. */
+/** Defines a row of the commands table with the exact types of its questions. */
 export const command = <const Asks extends Record<string, Ask> = Record<never, never>>(row: Command<Asks>): Command<Asks> => row
 
 export type { CallId, Output }

@@ -3,7 +3,7 @@ import { ask, command } from './command.ts'
 import type { Subject } from './subject.ts'
 import { named } from './words.ts'
 
-/** What can be lined up: projects of both generations, as far as they share a tab. */
+/** What can be compared: projects of both generations, on tabs they share. */
 const PROJECTS = ['project', 'campaign'] as const
 const MOST = 4
 
@@ -12,7 +12,7 @@ type Api = Parameters<NonNullable<Parameters<typeof ask.entity>[0]['among']>>[0]
 const overview = (kind: string, id: number): string =>
   kind === 'campaign' ? href('surveyProject', { id }, { tab: 'overview' }) : href('project', { id }, { tab: 'overview' })
 
-/** Where projects that were picked by name have their screens: which generation one is of is the server's to say. */
+/** Overview addresses of projects picked by name; the server knows each one's generation. */
 const overviewsOf = (api: Api, ids: readonly number[], signal: AbortSignal): Promise<string[]> =>
   Promise.all(
     ids.map(async (id) => {
@@ -29,7 +29,7 @@ const others = ask.entities({
   when: (_answers: unknown, subjects: readonly Subject[]) => subjects.length === 1,
 })
 
-/** Compared projects: linked columns, each figure beside the first one's (workspace.md, Compare). */
+/** Compares projects in linked columns, with differences from the first (workspace.md, Compare). */
 export const compareCommands = {
   'compare.open': command({
     title: 'Compare…',

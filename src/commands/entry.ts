@@ -5,7 +5,7 @@ import { ask, command, OUTSIDE_SECONDS, type Result, type RunContext } from './c
 import type { Subject } from './subject.ts'
 import { either, listed } from './words.ts'
 
-/** What rewards are worth together; null where that is not known, as of those that a link names. */
+/** The rewards' total, or null when unknown, as for rewards named by a link. */
 const amount = (subjects: readonly Subject[]): string | null =>
   subjects.every(({ record }) => record?.amount_cents !== undefined)
     ? dollars(subjects.reduce((sum, { record }) => sum + Number(record!.amount_cents), 0))
@@ -19,11 +19,11 @@ const repeats = (subjects: readonly Subject[]) =>
   subjects.some((subject) => Number(subject.record?.email_counter ?? 1) > 1 || Number(subject.record?.ipaddress_counter ?? 1) > 1)
 const ids = (subjects: readonly Subject[]) => subjects.map((subject) => subject.id)
 
-/** The most entries one call takes (decisions.md 5); more are sent in several calls, one after the other. */
+/** The most entries one call takes (decisions.md 5); more go in several calls, in sequence. */
 const AT_ONCE = 10_000
 
 type Written = Output<'entry.reject'>
-/** Writes many rewards in as many calls as they need, and answers as if it had been one. Stops between two when it is cancelled. */
+/** Writes many rewards in as few calls as possible and merges the results. Cancelling stops between two calls. */
 async function inPieces<A>(
   { subjects, progress, signal }: RunContext<A>,
   write: (ids: number[]) => Promise<Written>,
@@ -56,14 +56,14 @@ function pendingOf({ record }: Subject): string {
   return `All ${pending > 1 ? `${count(pending)} ` : ''}pending rewards are`
 }
 
-/** What the server did of many: the sentence, and those it refused by name. */
+/** The result of a bulk call: its message, and the refused rewards by name. */
 function outcome(subjects: readonly Subject[], { data, message }: Output<'entry.reject'>): Result {
   const nameOf = new Map(subjects.map((subject) => [subject.id, subject.name]))
   const refused = data.refused.map(({ id, reason }) => ({ id, name: nameOf.get(id) ?? `reward ${id}`, reason }))
   return { message: message, ...(refused.length ? { refused } : {}) }
 }
 
-/** What is done with reward entries (decisions.md 5). */
+/** Actions on reward entries (decisions.md 5). */
 export const entryCommands = {
   'entry.redeem': command({
     title: 'Reward',
@@ -141,7 +141,7 @@ export const entryCommands = {
     keywords: 'repeat duplicate same fraud',
     icon: 'list',
     undo: 'needless',
-    // By its id: no address of a person belongs in a link.
+    // By id: links must not contain personal data.
     run: ({ workspace, subject }) =>
       workspace.open(
         href(

@@ -2,7 +2,7 @@ import { ASSET_FILES, ASSET_TYPES } from '../../contract/vocabulary.ts'
 import { ask, command } from './command.ts'
 import { either, listed } from './words.ts'
 
-/** Files of a project, and its team (projects-area 2, Specifications). */
+/** A project's files and its team (projects-area 2, Specifications). */
 export const fileCommands = {
   'file.download': command({
     title: 'Download',

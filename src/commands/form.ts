@@ -1,6 +1,6 @@
 import { command } from './command.ts'
 
-/** What every form understands; the focused pane's answers. */
+/** Commands of every form, run by the focused pane's form. */
 export const formCommands = {
   'form.send': command({
     title: 'Submit form',

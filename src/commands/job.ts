@@ -1,7 +1,7 @@
 import { command, OUTSIDE_SECONDS } from './command.ts'
 import { either, listed } from './words.ts'
 
-/** Long work, and the mails that were written. */
+/** Jobs and emails. */
 export const jobCommands = {
   'job.link': command({
     title: 'Download',
@@ -20,7 +20,7 @@ export const jobCommands = {
     many: true,
     icon: 'repeat',
     keywords: 'again restart failed cancelled',
-    // What it does is as if it had never failed; a payment is not begun again this way.
+    // A retry has nothing to restore; payments aren't restarted this way.
     undo: 'needless',
     review: (subjects) => ({
       title: `Retry ${listed(subjects)}?`,

@@ -25,10 +25,9 @@ const project: Keys = {
 }
 
 /**
- * The keymap table: context → keys → command. Contexts nest: `app`, then the kind of record the focused pane shows,
- * then `list`, then the kind of the row under the cursor; the innermost wins. A sequence is written with a space, a
- * combination with a plus; `Mod` is Ctrl or ⌘. Not used: Ctrl+T, N and W, which browsers keep, and Ctrl+Alt+letter,
- * which is AltGr on Windows.
+ * The keymap table: context → keys → command; innermost context wins, a space is a sequence, a plus a chord.
+ * Contexts nest: `app`, the focused pane's kind of record, `list`, the cursor row's kind. `Mod` is Ctrl or ⌘.
+ * Browsers reserve Ctrl+T, N and W; Ctrl+Alt+letter is AltGr on Windows. None of them is used.
  */
 export const keymap = {
   app: {
@@ -175,5 +174,5 @@ export const keymap = {
   note: { Delete: 'note.remove', 'c n': 'note.edit' },
 } as const satisfies Record<string, Keys>
 
-/** A place where keys have their meaning: the product, a kind of record, a list. */
+/** Where shortcuts apply: the app, a kind of record, a list. */
 export type Context = keyof typeof keymap

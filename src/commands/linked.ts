@@ -4,9 +4,9 @@ import { isAnswered, optionsOf, type RawAnswers } from './questions.ts'
 import type { Subject } from './subject.ts'
 import type { WorkspaceApi } from './workspaceApi.ts'
 
-/** What a command link says besides the command: what it acts on, where the page does not say so. No question may have this name. */
+/** The parameter that names a command link's subjects, where the page doesn't. No question may use this name. */
 export const ON = 'on'
-/** More records than this are left out of a link. */
+/** Links leave out more records than this. */
 const MOST_SUBJECTS = 100
 const MOST_IDS = 100
 
@@ -15,7 +15,7 @@ const idsOf = (text: string): number[] | null => {
   return ids.length <= MOST_IDS && ids.every((id) => /^[1-9]\d{0,14}$/.test(id)) ? [...new Set(ids.map(Number))] : null
 }
 
-/** An answer as a link has it, in the type its question wants; undefined for what it can't be. */
+/** Parses a link's answer to its question's type; undefined if invalid. */
 export function readAnswer(ask: Ask, text: string, subjects: readonly Subject[] = [], workspace?: WorkspaceApi): unknown {
   switch (ask.type) {
     case 'entity':
@@ -45,7 +45,7 @@ const isDate = (text: string): boolean => {
   return date !== null && !Number.isNaN(date.valueOf()) && date.toISOString().slice(0, 10) === text
 }
 
-/** A link's answers, each in its question's type; what is unknown or can't be is left out, and asked. */
+/** Parses a link's answers; unknown or invalid ones are dropped and asked for. */
 export const readAnswers = (
   command: Command,
   given: Readonly<Record<string, string>>,
@@ -59,7 +59,7 @@ export const readAnswers = (
     }),
   )
 
-/** Answers for a link: no texts that name people, no files. */
+/** The answers a link may contain: no text that names people, no files. */
 export function linkable(command: Command, answers: RawAnswers): Record<string, string | number> {
   return Object.fromEntries(
     Object.entries(answers).flatMap(([key, value]): [string, string | number][] => {
@@ -70,14 +70,14 @@ export function linkable(command: Command, answers: RawAnswers): Record<string, 
   )
 }
 
-/** What a command was done to, for a link: "entry:12,13". Null when there is nothing to say, or too much. */
+/** A command's subjects for a link: "entry:12,13". Null when there are none, or too many. */
 export function linkedSubjects(subjects: readonly Subject[]): string | null {
   const [first] = subjects
   if (!first || subjects.length > MOST_SUBJECTS || subjects.some(({ kind }) => kind !== first.kind)) return null
   return `${first.kind}:${subjects.map(({ id }) => id).join(',')}`
 }
 
-/** What a link says that its command acts on; null for what the command takes not, or what can't be read. */
+/** Parses a link's subjects; null when invalid or not accepted by the command. */
 export function readSubjects(command: Command, text: string): { kind: SubjectKind; ids: number[] } | null {
   const [kind = '', list = ''] = text.split(':', 2)
   const takes: readonly string[] = typeof command.on === 'string' ? [command.on] : command.on

@@ -26,7 +26,7 @@ const inList = (
 const exportable = (workspace: WorkspaceApi): string | null =>
   workspace.list()?.exportable ? null : 'there is no list here that can be exported'
 
-/** The columns that the list before the person can be exported with: its own first and in their order, then what it does not show; or only the visible ones. */
+/** The focused list's exportable columns: its own first, in order, then hidden ones; or the visible ones only. */
 function columnsOf(workspace: WorkspaceApi | undefined, visibleOnly = false): readonly Option[] {
   const list = workspace?.list()
   if (!list?.exportable) return []
@@ -40,7 +40,7 @@ function columnsOf(workspace: WorkspaceApi | undefined, visibleOnly = false): re
 }
 const idsOf = (options: readonly Option[]) => options.map(({ value }) => value)
 
-/** Exports the list before the person: as it is filtered and sorted, its selected rows where there are some, with these columns. */
+/** Exports the focused list with these columns: its selected rows, if any, else everything it filters, as sorted. */
 async function exported(
   { api, workspace }: Pick<RunContext<unknown>, 'api' | 'workspace'>,
   columns: readonly string[],
@@ -60,7 +60,7 @@ async function exported(
   return { message: ids.length ? `Export of ${rows} started` : 'Export started' }
 }
 
-/** What every list understands; the focused one answers. */
+/** Commands of every list, run by the focused one. */
 export const listCommands = {
   'list.down': inList('Next row', ({ workspace }) => workspace.list()?.move(1), { hidden: true, repeats: true }),
   'list.up': inList('Previous row', ({ workspace }) => workspace.list()?.move(-1), { hidden: true, repeats: true }),
@@ -134,7 +134,7 @@ export const listCommands = {
       }),
     },
     run(context) {
-      // A repeated or linked command may run on another list: what that list does not have is left out.
+      // A repeated or linked command may meet another list, so columns it lacks are dropped.
       const all = idsOf(columnsOf(context.workspace))
       const chosen = all.filter((id) => context.answers.columns.includes(id))
       return exported(context, chosen.length ? chosen : all)

@@ -3,9 +3,9 @@ import { HOME, href, type RouteId, routeIds, type routes, rowOf, type TabOf } fr
 import { type Command, command } from './command.ts'
 
 type Path<Id extends RouteId> = (typeof routes)[Id]['path']
-/** The screens that need no parameter: each has its "Go to …". */
+/** Screens without parameters; each has a "Go to …" command. */
 type PlainRoute = { [Id in RouteId]: keyof ParamsOf<Path<Id>> extends never ? Id : never }[RouteId]
-/** The screens of one record, and their tabs: each is a command of that record. */
+/** Screens of one record and their tabs; each is a command on that record. */
 type RecordRoute = {
   [Id in RouteId]: keyof ParamsOf<Path<Id>> extends 'id' ? ('id' extends keyof ParamsOf<Path<Id>> ? Id : never) : never
 }[RouteId]
@@ -15,7 +15,7 @@ export type NavigationId = `go.${PlainRoute}` | `add.${PlainRoute}` | `show.${Re
 
 const ICONS = { projects: 'list', visitation: 'visits', add: 'plus', settings: 'settings', v3: 'list' } as const
 
-/** A form that adds something, whether the sidebar has it or not. */
+/** True for a form that adds something, in the sidebar or not. */
 const isForm = (id: RouteId): boolean => rowOf(id).menu?.section === 'add' || /^New /.test(rowOf(id).title)
 
 const screen = (id: RouteId): [string, Command] => {
@@ -65,8 +65,8 @@ const goes = routeIds.flatMap((id): [string, Command][] => {
   return tabs.length ? tabs.map(([tab]) => recordScreen(id, tab)) : [recordScreen(id, null)]
 })
 
-/** "Go to …" of every screen, "New …" of every form, and every screen of a record, derived from the routes table. */
+/** "Go to …" for each screen, "New …" for each form, and each record's screens, derived from the routes table. */
 export const navigationCommands = Object.fromEntries(goes) as unknown as Readonly<Record<NavigationId, Command>>
 
-/** The command that opens a screen of the sidebar, with its title and key. */
+/** The command that opens a sidebar screen, with its title and key. */
 export const commandOfRoute = (id: RouteId): NavigationId => (isForm(id) ? `add.${id}` : `go.${id}`) as NavigationId

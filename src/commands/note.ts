@@ -3,12 +3,12 @@ import { ask, command } from './command.ts'
 import type { Subject } from './subject.ts'
 import { either, listed, lockOf } from './words.ts'
 
-/** The older notes say it in words of their own (projects-area 5). */
+/** Notes of v1 projects have their own messages (projects-area 5). */
 const isOlder = ({ kind, record }: Subject) => kind === 'campaign' || record?.generation === 'campaign'
 const check = (text: string, _answers: unknown, subjects: readonly Subject[]) =>
   text.trim() ? null : subjects.length && subjects.every(isOlder) ? MESSAGES.noteBlankV1 : MESSAGES.noteBlank
 
-/** Notes of a project, for administrators. */
+/** A project's notes, for administrators. */
 export const noteCommands = {
   'note.create': command({
     title: 'Add note…',

@@ -8,10 +8,10 @@ import { quoteCommands } from './project/quote.ts'
 import { statusCommands } from './project/status.ts'
 import { either, listed } from './words.ts'
 
-/** Each is a job of its own. */
+/** Each export is a separate job. */
 const MOST_EXPORTS = 20
 
-/** Everything that is done to a project, of either generation (projects-area 4, decisions.md 2 to 4). */
+/** Actions on projects of either generation (projects-area 4, decisions.md 2 to 4). */
 export const projectCommands = {
   'project.open': command({
     title: 'Open overview',

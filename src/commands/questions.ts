@@ -6,14 +6,14 @@ import type { Ask, Command } from './command.ts'
 import type { Option, Subject } from './subject.ts'
 import type { WorkspaceApi } from './workspaceApi.ts'
 
-/** An ask's options for these subjects. */
+/** A question's options for these subjects. */
 export const optionsOf = (
   ask: Extract<Ask, { type: 'option' | 'several' }>,
   subjects: readonly Subject[],
   workspace?: WorkspaceApi,
 ): readonly Option[] => (typeof ask.options === 'function' ? ask.options(subjects, workspace) : ask.options)
 
-/** The kinds of records that a question is answered with; none for other questions. */
+/** The kinds of record that answer a question; none for other questions. */
 export const kindsOfAsk = (ask: Ask): readonly SubjectKind[] =>
   ask.type !== 'entity' && ask.type !== 'entities' ? [] : typeof ask.kind === 'string' ? [ask.kind] : ask.kind
 
@@ -21,7 +21,7 @@ export type RawAnswers = Readonly<Record<string, unknown>>
 export const isAnswered = (value: unknown): boolean =>
   value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && !value.length)
 
-/** What is wrong with an answer, or null. */
+/** Returns an answer's error message, or null. */
 export function wrongWith(ask: Ask, value: unknown, answers: RawAnswers, subjects: readonly Subject[] = []): string | null {
   if (ask.check && (isAnswered(value) || !ask.optional)) {
     const said = ask.check(String(value ?? ''), answers, subjects)
@@ -59,11 +59,11 @@ function missing(ask: Ask): string {
   return `Enter the ${ask.label.toLowerCase()}`
 }
 
-/** The questions that are asked, given the answers so far: those whose `when` holds. */
+/** The questions to ask, given the answers so far: those whose `when` holds. */
 export const promptFor = (command: Command, answers: RawAnswers, subjects: readonly Subject[]): [key: string, ask: Ask][] =>
   Object.entries(command.asks ?? {}).filter(([, ask]) => !ask.when || ask.when(answers, subjects))
 
-/** Answers to begin with: those given, then what each question prefills, then the only choice there is. */
+/** Initial answers: those given, then each question's prefill, then the only choice. */
 export function initialAnswers(
   command: Command,
   given: RawAnswers,
@@ -83,11 +83,11 @@ export function initialAnswers(
   return answers
 }
 
-/** The questions that nobody has answered and that need one. */
+/** The keys of questions without a valid answer. */
 export const open = (command: Command, answers: RawAnswers, subjects: readonly Subject[]): string[] =>
   promptFor(command, answers, subjects).flatMap(([key, ask]) => (wrongWith(ask, answers[key], answers, subjects) ? [key] : []))
 
-/** Whom the answers rule out, each with why; nobody, where a command has no such rule. */
+/** The subjects that the answers exclude, with reasons; none without such a rule. */
 export function ruledOut(command: Command, subjects: readonly Subject[], answers: RawAnswers): Availability['left'] {
   if (!command.excludes) return []
   return subjects.flatMap((subject) => {

@@ -1,25 +1,25 @@
 import type { SubjectKind } from '../../contract/nouns.ts'
 
-/** What a command acts on: the focused pane's record, the row under the cursor, or the selected rows; frozen when the palette opens. */
+/** What a command acts on: the pane's record, the cursor's row or the selected rows; frozen when the palette opens. */
 export interface Subject {
   kind: SubjectKind
   id: number
   name: string
-  /** From the server: a command runs when its id is in `allowed_actions` of the record, else the reason is shown (decisions.md 2). */
+  /** From the server: the ids of commands that may run, and the reasons against others (decisions.md 2). */
   allowed_actions?: readonly string[]
   refused_actions?: Readonly<Partial<Record<string, string>>>
-  /** The row as the list has it, for prefilling answers and saying effects. */
+  /** The list's row, for prefilling answers and describing effects. */
   record?: Readonly<Record<string, unknown>>
 }
 
-/** One of several to choose from. */
+/** An option of a choice. */
 export interface Option {
   value: string
   label: string
   detail?: string
 }
 
-/** Makes records of a kind what commands act on: by their id, their name and what may be done with them. */
+/** Converts records of a kind to command subjects: id, name and allowed actions. */
 export const subjectAs =
   <R extends { id: number }>(
     kind: SubjectKind,

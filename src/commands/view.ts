@@ -8,7 +8,7 @@ const NO_LIST = 'there is no list here that has views'
 const views = (workspace: WorkspaceApi): ListViews | null => workspace.list()?.views ?? null
 const withList = (workspace: WorkspaceApi) => (views(workspace) ? null : NO_LIST)
 
-/** The link of a view: a readable state of its screen. Null where the screen needs a record that is not open. */
+/** A view's link, with its screen's readable state. Null when the screen needs a record that isn't open. */
 export function pathOfView(view: Subject, workspace: WorkspaceApi): string | null {
   const { screen, query } = view.record as { screen: string; query: string }
   const here = views(workspace)
@@ -52,7 +52,7 @@ const name = (prefill?: (subjects: readonly Subject[]) => unknown) =>
     check: (value) => (value.trim().length > 60 ? 'A name has at most 60 characters' : null),
   })
 
-/** Saved views of lists (workspace.md, Lists): a state under a name, one's own or shared. */
+/** Saved views of lists, private or shared (workspace.md, Lists). */
 export const viewCommands = {
   'view.save': command({
     title: 'Save this view…',

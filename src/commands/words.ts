@@ -4,15 +4,12 @@ import { kindsAmong } from './availability.ts'
 import type { Command } from './command.ts'
 import type { Subject } from './subject.ts'
 
-/** A letter that is written from right to left. */
+/** A letter of a right-to-left script. */
 const LEFTWARD = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
-/** A name within a sentence: one that runs from right to left is kept apart from it, and takes its own punctuation along. */
+/** Isolates a right-to-left name in a sentence, so it doesn't reorder the text around it. */
 export const isolateBidi = (name: string): string => (LEFTWARD.test(name) ? `\u2068${name}\u2069` : name)
 
-/**
- * Puts names in quotes, so that they don't read as part of the sentence; names of people and addresses stay as they
- * are.
- */
+/** Quotes a name, so it doesn't read as part of the sentence; names of people and addresses stay unquoted. */
 export const named = ({ kind, name }: Pick<Subject, 'kind' | 'name'>): string =>
   kind === 'user' || kind === 'entry' ? isolateBidi(name) : `“${isolateBidi(name)}”`
 
@@ -20,23 +17,23 @@ export const named = ({ kind, name }: Pick<Subject, 'kind' | 'name'>): string =>
 export const listed = (subjects: readonly Subject[]): string =>
   subjects.length === 1 ? named(subjects[0]!) : `${count(subjects.length)} ${nounOf(subjects)}`
 
-/** One of two words: for one record, or for several. */
+/** Picks the singular or the plural. */
 export const either = (subjects: readonly unknown[], one: string, many: string): string => (subjects.length === 1 ? one : many)
 
-/** The version of a record as it was seen: a write with it answers 409 when somebody else changed it meanwhile. */
+/** The record's version as seen; a write with it returns 409 when somebody else has changed the record. */
 export const lockOf = (record: unknown): { lock_version?: number } => {
   const { lock_version } = (record ?? {}) as { lock_version?: unknown }
   return typeof lock_version === 'number' ? { lock_version } : {}
 }
 
-/** What records are called together: "projects", "rewards"; "records" of several kinds. */
+/** The plural for records: "projects", "rewards"; "records" for mixed kinds. */
 export const nounOf = (subjects: readonly Subject[]): string => {
   const [kind, other] = kindsAmong(subjects)
   return kind && !other ? wordOf(kind, subjects.length !== 1) : 'records'
 }
 
-/** "Go live" of "Go live…". */
+/** "Go live" from "Go live…". */
 export const plain = (command: Pick<Command, 'title'>): string => command.title.replace(/…$/, '')
 
-/** Keeps the digits of a typed phone number, at most ten (people-area 5). */
+/** Keeps at most ten digits of a typed phone number (people-area 5). */
 export const phoneDigits = (text: string): string => text.replace(/\D/g, '').slice(0, 10)

@@ -8,7 +8,7 @@ const run = (work: (context: RunContext<Record<string, never>>) => unknown) => (
 }
 const layout = (title: string, work: Parameters<typeof run>[0], more: { hidden?: true; keywords?: string; icon?: string } = {}) =>
   command({ title, on: 'nothing', group: 'workspace', ...more, run: run(work) })
-/** What Undo or Redo would take now. */
+/** The step that Undo or Redo would take. */
 const nextOf = (workspace: WorkspaceApi, sign: string, word: string): string | null => {
   const next = workspace.undoList().find(({ value }) => value[0] === sign)
   return next ? word + next.label : null
@@ -18,7 +18,7 @@ const column = (at: 0 | 1 | 2 | 3) =>
 const paneTab = (at: number) =>
   layout(`Open tab ${at + 1} of this pane`, ({ workspace }) => workspace.layout.paneTab(at), { hidden: true })
 
-/** The workspace itself: columns, tabs, focus, links (workspace.md). */
+/** Commands of the workspace: columns, tabs, focus, links (workspace.md). */
 export const workspaceCommands = {
   'palette.open': layout('Search or run a command', ({ workspace }) => workspace.palette(), { hidden: true }),
   'palette.commands': layout('Commands only', ({ workspace }) => workspace.palette({ text: '>' }), { hidden: true }),
@@ -120,7 +120,7 @@ export const workspaceCommands = {
   'sidebar.toggle': layout('Show or hide the sidebar', ({ workspace }) => workspace.toggleSidebar(), { icon: 'sidebar' }),
 } as const
 
-/** How it looks, help, leaving. */
+/** Appearance, help and signing out. */
 export const appearanceCommands = {
   'theme.dark': command({
     title: 'Dark theme',

@@ -12,10 +12,10 @@ import { Group, Item, Line } from './rowParts.tsx'
 import { readChosen, readDraft, type Steps, takesSeveral, understood } from './steps.ts'
 import { SUBJECT } from './useSteps.ts'
 
-/** A choice as a row of the list. */
+/** A choice as a list row. */
 export type AnswerRow = { choice: Choice; key: string }
 
-/** What a question can be answered with: its choices, or what going on with what is typed means. */
+/** Lists a question's choices, or what continuing with the typed text means. */
 export function Answers({
   ask,
   label,
@@ -90,7 +90,7 @@ function Typed({
   const meant = understood(ask, draft, today)
   const goOn = asking.theirs ? 'Continue with mine' : meant ? `Continue with ${meant}` : 'Continue'
   return (
-    // The label stays above the answer: a prefilled field hides its placeholder.
+    // The label stays above the answer, as a prefilled field hides its placeholder.
     <Group title={label}>
       <Line
         value="next"
@@ -126,7 +126,7 @@ function Files({ ask, onGive }: { ask: Extract<Ask, { type: 'file' }>; onGive: (
   )
 }
 
-/** The button that continues with the chosen options; always visible, however long the list. */
+/** Continues with the selected options; always visible, however long the list. */
 function Done({
   ask,
   chosen,

@@ -15,16 +15,16 @@ interface Props {
   ask: Ask
   subjects: readonly Subject[]
   value: unknown
-  /** What is typed, for texts, numbers and dates. */
+  /** The typed text, for texts, numbers and dates. */
   draft: string
-  /** A date or a number as it was understood. */
+  /** How a date or number was understood. */
   meant?: string | null
   error: string | null
   onValue: (value: unknown) => void
   onDraft: (draft: string) => void
 }
 
-/** A command's question as a field of its dialog. */
+/** A command's question as a field in its dialog. */
 export function AskField({ ask, error, meant, ...rest }: Props) {
   const group = ask.type === 'option' || ask.type === 'several' || ask.type === 'entities'
   return (

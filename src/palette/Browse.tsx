@@ -47,7 +47,7 @@ import { SubjectChip } from './SubjectChip.tsx'
 import { recentRecords, useFound } from './useFound.ts'
 import { useTargets } from './useTargets.ts'
 
-/** The palette's one list. */
+/** The palette's list. */
 export function Browse({ start, onText, onClose }: { start: PaletteStart; onText: (text: string) => void; onClose: () => void }) {
   const field = useRef<HTMLInputElement | HTMLTextAreaElement>(null)
   const [text, setText] = useState(start.text ?? '')
@@ -82,7 +82,7 @@ export function Browse({ start, onText, onClose }: { start: PaletteStart; onText
   )
   const lacks = useIndexStatus(lacking)
   const rows = useMemo(() => sections.flatMap((section) => section.rows), [sections])
-  // What a letter changes in view is drawn at once; the rows below the edge when the typing rests, or when a key or the wheel goes there.
+  // A letter updates visible rows at once; the rest when typing pauses, or a key or the wheel goes there.
   const drawn = useMemo(() => (all ? sections : inView(sections)), [all, sections])
   // biome-ignore lint/correctness/useExhaustiveDependencies: each letter restarts the search for the rest
   useEffect(() => {
@@ -90,8 +90,8 @@ export function Browse({ start, onText, onClose }: { start: PaletteStart; onText
     const timer = setTimeout(() => startTransition(() => setAll(true)), REST_MS)
     return () => clearTimeout(timer)
   }, [all, text])
-  // What was selected stays selected while it is there; else the best row. When that can't run, Enter does nothing: never something else instead.
-  // What arrives late, without a letter typed, moves nothing: neither what somebody chose nor what Enter would have taken.
+  // The selection stays while its row exists, else the best row. Late results without typing move nothing.
+  // If that row can't run, Enter does nothing rather than something else.
   const standing = useRef({ text: '', chip, key: '' })
   const stood = standing.current
   const wanted = selected || (stood.text === text && (stood.chip === chip || chip === came) ? stood.key : '')
@@ -113,27 +113,27 @@ export function Browse({ start, onText, onClose }: { start: PaletteStart; onText
     subjectOf(subject.kind, subject.id, subject.name)
       .then((full) => setChip((now) => (now[0]?.id === full.id && now[0].kind === full.kind ? [full] : now)))
       .catch(() => {
-        // Then the server says what can't be done when it is tried.
+        // If this failed, the server explains any refusal when the command runs.
       })
   }
   const drop = () => {
     setChip(taken ? chipOf(at) : [])
     setTaken(false)
   }
-  // The pane has found out what it is about: that becomes the chip, and nothing else changes.
+  // The pane's record has loaded: it becomes the chip, and nothing else changes.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it comes
   useEffect(() => {
     if (came && !taken) setChip(came)
   }, [came])
   useEffect(() => {
-    // Back from a command's questions: their field is gone.
+    // Back from a command's questions, whose field is gone.
     field.current?.focus()
   }, [])
 
   const act = (chosen: Row, where: Where, stay = false) => {
     const { act } = chosen
     if (chosen.reason) {
-      // What is typed for its questions is no search.
+      // Text typed for its questions is no search.
       if (act.type === 'command' && asksFor(commandOf(act.id), act.subjects.length || 1))
         refuse(`“${plain(commandOf(act.id))}” can’t run now: ${chosen.reason}.`)
       return
@@ -258,9 +258,9 @@ export function Browse({ start, onText, onClose }: { start: PaletteStart; onText
   )
 }
 
-/** So many rows of 32 px are in view in a list of 70 % of the window's height, with a little more. */
+/** Rows of 32 px in a list 70 % of the window's height, plus one. */
 const rowsInView = () => Math.ceil((innerHeight * 0.7) / 32) + 1
-/** The sections as far as they are in view. */
+/** Truncates the sections to the visible rows. */
 function inView(sections: readonly Section[]): readonly Section[] {
   let left = rowsInView()
   return sections.flatMap((section) => {
@@ -271,7 +271,7 @@ function inView(sections: readonly Section[]): readonly Section[] {
 }
 
 const NO_LIST = { id: undefined, selected: undefined }
-/** A pause in the typing. */
+/** A pause in typing, in ms. */
 const REST_MS = 100
 
 const HINTS = [
@@ -282,6 +282,6 @@ const HINTS = [
   ['?', 'help'],
 ] as const
 
-/** What the palette acts on when it opens: the selected rows, else the row under the cursor, else what the pane is about. */
+/** What the palette acts on at first: the selected rows, else the cursor's row, else the pane's record. */
 const chipOf = ({ selected, cursor, focused }: PaletteStart['at']): readonly Subject[] =>
   selected.length ? selected : cursor ? [cursor] : focused ? [focused] : []

@@ -2,7 +2,7 @@ import { commandOf } from '../commands/table.ts'
 import type { Asking } from '../runner/runnerState.ts'
 import { shownAnswer } from './steps.ts'
 
-/** What somebody else changed meanwhile, as it is now: beside what is about to be sent on top of it. */
+/** Shows what somebody else has changed, beside the values about to overwrite it. */
 export function Clashes({ asking }: { asking: Asking }) {
   const { theirs, id, subjects } = asking
   if (!theirs?.length) return null

@@ -15,7 +15,7 @@ import { Names } from './Names.tsx'
 import { draftOf, readDraft, understood } from './steps.ts'
 import { useToday } from './useToday.ts'
 
-/** A command's questions as a dialog: what a button opens. The same questions, checks and review as in the palette. */
+/** A command's questions as a dialog, opened by a button; same questions, checks and review as the palette. */
 export function CommandDialog({ asking, onClose }: { asking: Asking; onClose: () => void }) {
   const command = commandOf(asking.id)
   const today = useToday()
@@ -55,7 +55,7 @@ export function CommandDialog({ asking, onClose }: { asking: Asking; onClose: ()
     })
   }
   const form = 'command-form'
-  // Enter in a text of several lines is a new line; with Ctrl or ⌘ it sends, as in every form.
+  // In a multi-line text Enter is a new line; Ctrl or ⌘ Enter submits, as in every form.
   const long = questions.some(([, ask]) => ask.type === 'text' && (ask.lines ?? 1) > 1)
   const sendByKey = (event: KeyboardEvent<HTMLFormElement>) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return

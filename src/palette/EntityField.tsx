@@ -10,10 +10,7 @@ import { useChoices, useOptions } from './choices.ts'
 import { nameOf } from './multiSelect.ts'
 import { Pill } from './StepPill.tsx'
 
-/**
- * Asks for one record: from a list where there are few, else by searching names. People share names, so they are also
- * found by the email shown beside.
- */
+/** Picks a record: from a short list, or by searching names; people also by the email beside the name. */
 export function EntityField({
   ask,
   subjects,
@@ -41,14 +38,12 @@ export function EntityField({
   return <EntitySearch ask={ask} subjects={subjects} value={value} onValue={onValue} />
 }
 
-/** Pixels between a field and its list, and between the list and the window's edge. */
+/** Pixels between field and list, and between list and window edge. */
 const GAP = 4
-/** The height of eight choices (px). */
+/** The height of eight choices in px. */
 const TALL = 234
 
-/**
- * Where a list belongs, on the window: below its field, or above where there is more room. In the dialog's own flow it would be cut, as a dialog scrolls.
- */
+/** Places a list below its field, or above where there is more room; a scrolling dialog would cut it off. */
 function usePlace(field: RefObject<HTMLElement | null>, open: boolean): CSSProperties {
   const [place, setPlace] = useState<CSSProperties>({ visibility: 'hidden' })
   useLayoutEffect(() => {
@@ -78,7 +73,7 @@ function usePlace(field: RefObject<HTMLElement | null>, open: boolean): CSSPrope
   return place
 }
 
-/** A name is typed, and chosen among what is found: for kinds of which there are many. */
+/** Searches by typing, for kinds with many records. */
 function EntitySearch({
   ask,
   subjects,
@@ -90,13 +85,13 @@ function EntitySearch({
   ask: Extract<Ask, { type: 'entity' | 'entities' }>
   subjects: readonly Subject[]
   value?: unknown
-  /** Records that are chosen already: not offered again. */
+  /** Records already chosen, not offered again. */
   known?: readonly number[]
-  /** Empties itself once something is chosen, for the next. */
+  /** Clears after each choice, for the next one. */
   empties?: true
   onValue: (value: number | undefined, name: string) => void
 }) {
-  // A given answer (repeated, or gone back to after a failure) is shown by its name.
+  // An answer given earlier (repeated, or kept after a failure) shows by its name.
   const [given] = useState(() => (value === undefined ? null : String(nameOf(ask, value, {}, subjects))))
   const [typed, setTyped] = useState(given ?? '')
   const [at, setAt] = useState(0)
@@ -171,7 +166,7 @@ function EntitySearch({
   )
 }
 
-/** Several records: found one after the other, each taken off again by pressing it. */
+/** Picks several records one by one; pressing a chosen one removes it. */
 export function EntitiesField({
   ask,
   subjects,

@@ -2,10 +2,10 @@ import { count } from '../../contract/format.ts'
 import type { IndexStatus } from '../search/open.ts'
 import { useDelayed } from '../ui/useDelayed.ts'
 
-/** Names that come sooner need no mention. */
+/** Delay before the status shows, in ms; faster loads go unmentioned. */
 const MENTION_MS = 400
 
-/** What is said while names are missing, a moment after they are missed; null while all are there. */
+/** Says that names are still loading, after a short delay; null once all are there. */
 export function useIndexStatus(lacking: IndexStatus | null): string | null {
   const late = useDelayed(lacking !== null, MENTION_MS)
   if (!lacking || !late) return null
@@ -13,7 +13,7 @@ export function useIndexStatus(lacking: IndexStatus | null): string | null {
   return `${lacking.names ? 'Some names' : 'The names'} couldn’t be loaded. Retrying…`
 }
 
-/** The quiet line of it, above the palette's foot; for the eye, as the number of rows says it to a screen reader. */
+/** Shows the status above the palette's footer; screen readers hear it with the row count. */
 export function LackingLine({ words, lacking }: { words: string; lacking: IndexStatus }) {
   return (
     <p

@@ -4,12 +4,12 @@ import { useVirtualRows } from '../ui/grid/useVirtualRows.ts'
 interface Named {
   id: number
   name: string
-  /** Why not, behind its name. */
+  /** Why it is skipped, after its name. */
   reason?: string
 }
 const ROW = 28
 
-/** Records by name, each with what is to be said of it; 100,000 of them are a few rows in the page. */
+/** Records by name with a remark each; virtualised, as there may be 100,000. */
 export function Names({ label, rows }: { label: string; rows: readonly Named[] }) {
   const box = useRef<HTMLDivElement>(null)
   const { rows: drawn } = useVirtualRows({ scroller: box, count: rows.length, height: ROW, head: 0, cursor: -1, startTop: 0 })
@@ -49,7 +49,7 @@ export function Names({ label, rows }: { label: string; rows: readonly Named[] }
   )
 }
 
-/** Scrolls the list of names by a page while the focus stays in the field above it. */
+/** Scrolls the list of names by a page while the focus stays in the field. */
 export function pageNames(within: Element | null | undefined, by: 1 | -1): void {
   const box = within?.querySelector('[data-names]') ?? within?.querySelector('[data-review-text]')
   box?.scrollBy({ top: by * (box.clientHeight - ROW) })

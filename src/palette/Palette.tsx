@@ -9,12 +9,12 @@ import { whereFocusIs } from '../workspace/paneElements.ts'
 import { Browse } from './Browse.tsx'
 import { Questions } from './Questions.tsx'
 
-/** The palette: one list of commands, screens and records; a command's questions are its next steps (workspace.md, The palette). */
+/** The palette: one list of commands, screens and records, with a command's questions as steps (workspace.md). */
 export function Palette() {
   const [start, setStart] = useAtom(paletteAtom)
   const text = useRef('')
   const content = useRef<HTMLDivElement>(null)
-  // While it opens, and not in an effect: its field has the focus before those run.
+  // Captured during render: the field takes the focus before effects run.
   const [refund] = useState(() => whereFocusIs())
   if (!start) return null
   const close = () => setStart(null)
@@ -67,5 +67,5 @@ export function Palette() {
   )
 }
 
-/** Opens the index of names, before anybody asks for one. */
+/** Opens the name index before the first search. */
 export const prepare = (): void => void entitiesOf(currentMe().id)

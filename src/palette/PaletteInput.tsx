@@ -3,8 +3,8 @@ import { cx } from '../ui/cx.ts'
 import { stepsAside } from './questionKeys.ts'
 
 /**
- * The palette's field. Not cmdk's own: that one names the selected row only when the selection changes, and so goes on naming a row that is gone.
- * This one reads after every render which row is selected, and so always tells the truth to a screen reader.
+ * The palette's field, replacing cmdk's: that one keeps naming a removed row until the selection changes.
+ * This one reads the selected row after every render, so screen readers are told the truth.
  */
 export function PaletteInput({
   field,
@@ -27,20 +27,20 @@ export function PaletteInput({
   onChange: (value: string) => void
   placeholder?: string
   lines?: number
-  /** Nothing is typed in it now: it only holds the focus. */
+  /** Only holds the focus; nothing is typed now. */
   quiet?: boolean
-  /** The prefix of a figure: $. */
+  /** A number's prefix: $. */
   sign?: string | undefined
   invalid?: boolean
   describedBy?: string
   kind?: 'text' | 'number' | 'date' | 'email' | 'url'
-  /** The list that it searches, and the row selected there, by their ids; left out inside of cmdk, where they are read from the page. */
+  /** Ids of the list and its selected row; omitted within cmdk, where they are read from the page. */
   list?: { id: string | undefined; selected: string | undefined }
   before?: ReactNode
 }) {
   const several = Boolean(lines)
   useLayoutEffect(() => {
-    // Another element when the field has become one of several lines.
+    // The element changes when the field becomes multi-line.
     void several
     const input = field.current
     const root = input?.closest('[cmdk-root]')
@@ -51,7 +51,7 @@ export function PaletteInput({
       set(input, 'aria-controls', list?.id)
       set(input, 'aria-activedescendant', selected?.id)
       set(input, 'aria-expanded', String(list !== null))
-      // cmdk says it of its list too, and late; the list never has the focus.
+      // cmdk also sets it on its list, and late; the list never has the focus.
       if (list?.hasAttribute('aria-activedescendant')) list.removeAttribute('aria-activedescendant')
     }
     read()
@@ -119,18 +119,18 @@ export function PaletteInput({
 }
 
 const set = (element: Element, name: string, value: string | undefined) => {
-  // Only a change is written: the field is watched too, and would hear itself.
+  // Writes only changes: the observed field would otherwise trigger itself.
   if ((element.getAttribute(name) ?? undefined) === value) return
   if (value) element.setAttribute(name, value)
   else element.removeAttribute(name)
 }
 
-/** In a text Home and End are the caret's; in an empty field the list's. */
+/** Home and End belong to the caret in a text, to the list in an empty field. */
 const keepCaret = (event: KeyboardEvent<HTMLInputElement>) => {
   if ((event.key === 'Home' || event.key === 'End') && event.currentTarget.value) event.stopPropagation()
 }
 
-/** In a text of several lines the caret's keys and Shift+Enter are its own; where the caret is at the text's end, an arrow leads to the answer beside it. */
+/** In a multi-line text, caret keys and Shift+Enter stay inside; an arrow at its end leads to the next answer. */
 export const keepInside = (event: KeyboardEvent): void => {
   if (stepsAside(event, '')) return
   if ((event.key === 'Enter' && event.shiftKey) || /^(Arrow|Home|End)/.test(event.key)) event.stopPropagation()

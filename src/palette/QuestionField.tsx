@@ -8,7 +8,7 @@ import { Pill } from './StepPill.tsx'
 import { SubjectChip } from './SubjectChip.tsx'
 import { type Steps, shownAnswer } from './steps.ts'
 
-/** The field of a question, behind what the command acts on and the answers so far, each a pill that can be edited. */
+/** A question's field, after pills for the subjects and for each answer so far. */
 export function QuestionField({
   command,
   ask,

@@ -20,7 +20,7 @@ import { useActiveRow } from './useActiveRow.ts'
 import { SUBJECT, useSteps } from './useSteps.ts'
 import { useToday } from './useToday.ts'
 
-/** A command's questions, one after the other; nothing runs before the last is answered, and Escape never applies anything. */
+/** A command's questions in sequence; nothing runs before the last answer, and Escape never applies anything. */
 export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeave: () => void; onClose: () => void }) {
   const today = useToday()
   const field = useRef<HTMLInputElement | HTMLTextAreaElement>(null)
@@ -41,12 +41,12 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
     error: unread,
   } = useChoices(ask, at === SUBJECT ? kindsOfCommand(command) : null, draft.trim(), steps.asking.subjects)
 
-  // The next question may have another field. Enter takes a given answer; typing replaces it.
+  // The next question may have another field. Enter accepts a given answer; typing replaces it.
   useEffect(() => {
     void at
     field.current?.focus()
     field.current?.select()
-    // In a low window the answers so far share one line with the field, which may start out of sight.
+    // In a low window the answers share a line with the field, which may start out of view.
     field.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [at])
 
@@ -56,7 +56,7 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
     key: `choice:${choice.value}`,
   }))
   const keys = at === null ? reviewLines(sure) : [...(rows.length ? rows.map(({ key }) => key) : ['next']), 'done']
-  // What was answered or ticked already is what Enter takes, until something else is typed or gone to.
+  // Enter takes the existing answer until something else is typed or highlighted.
   const prefilled = at !== null && draft === '' && ask?.type === 'several' && isAnswered(steps.asking.answers[at])
   const given = prefilled ? 'done' : standing && !draft ? `choice:${standing}` : ''
   const current = [selected, given].find((key) => keys.includes(key)) ?? keys[0]!
@@ -90,7 +90,7 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
     }
   }
   const choose = (choice: Choice) => {
-    // What was looked for is found: Enter goes on, and typing looks for another. Without a search the row stays, to be unticked.
+    // After a search, Enter continues and typing searches again. Without one the row stays, to deselect it.
     if (pick(choice)) select(draft ? 'done' : `choice:${choice.value}`)
   }
   const label =
@@ -115,7 +115,7 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
       {...shell(current)}
       label={label}
       onKeyDown={onKeyDown}
-      // Keys that were pressed before it was there wait for the choices, and confirm nothing that nobody saw (keys/typeahead.ts).
+      // Early keys wait for the choices, and can't confirm what nobody has seen (keys/typeahead.ts).
       data-review={at === null ? '' : undefined}
       data-reading={looking ? 'all' : waiting ? '' : undefined}
       className="flex min-h-0 flex-col"

@@ -7,7 +7,7 @@ import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Names } from './Names.tsx'
 
-/** "These 3 were refused:", or that nobody has tried them. */
+/** "These 3 were refused:", or that they weren't tried. */
 function whatIsLeft(rows: readonly { reason: string }[]): string {
   const untried = rows.every(({ reason }) => reason === NOT_TRIED)
   return rows.length === 1
@@ -15,7 +15,7 @@ function whatIsLeft(rows: readonly { reason: string }[]): string {
     : `These ${count(rows.length)} were ${untried ? 'not tried' : 'refused'}:`
 }
 
-/** A text that is shown once: fully visible, selected by one click, copied by a button. */
+/** A text shown once: fully visible, selected by a click, copied by a button. */
 function Copyable({ text }: { text: string }) {
   const [copied, setCopied] = useState(false)
   return (
@@ -28,7 +28,7 @@ function Copyable({ text }: { text: string }) {
   )
 }
 
-/** What a command has to say when it is done: the specification's words, or what was refused of many. */
+/** A command's closing message: the specification's words, or the refused records. */
 export function ResultDialog({ told, onClose }: { told: Message; onClose: () => void }) {
   const close = () => {
     onClose()

@@ -11,18 +11,18 @@ import { Marked } from './rowParts.tsx'
 
 interface Props {
   id: string
-  /** What is typed: another text is seen from its top. */
+  /** The typed text; a new one scrolls to the top. */
   text: string
   sections: readonly Section[]
-  /** The place of the selected row among all; -1 for none. */
+  /** The selected row's index among all; -1 for none. */
   selected: number
-  /** Changes when the person moved the selection by key: the row is brought in sight. */
+  /** Changes when a key moves the selection, which scrolls the row into view. */
   moved: number
   onSelect(at: number): void
   onChoose(at: number): void
 }
 
-/** Names the row at a place, for aria-activedescendant. */
+/** The id of the row at an index, for aria-activedescendant. */
 export const rowIdAt = (list: string, at: number): string => `${list}-${at}`
 
 const placeOf = (event: { target: EventTarget | null }): number => {
@@ -31,15 +31,15 @@ const placeOf = (event: { target: EventTarget | null }): number => {
 }
 
 /**
- * What the palette found. Rows are the same elements from one letter to the next, by their place: a letter writes other words into them instead of making
- * twenty new ones, which is what a list of cmdk's does, and most of what a keystroke costs.
+ * The palette's results. Rows keep their elements from letter to letter, each getting new text:
+ * cmdk creates twenty new ones instead, which is most of a keystroke's cost.
  */
 export const ResultList = memo(function ResultList({ id, text, sections, selected, moved, onSelect, onChoose }: Props) {
   const list = useRef<HTMLDivElement>(null)
   const scrolled = useRef(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the text alone
   useLayoutEffect(() => {
-    // Asked only of a list that was scrolled: the answer costs a layout of the page.
+    // Only after a scroll: setting it forces a layout.
     if (scrolled.current && list.current) list.current.scrollTop = 0
     scrolled.current = false
   }, [text])
@@ -47,7 +47,7 @@ export const ResultList = memo(function ResultList({ id, text, sections, selecte
   useLayoutEffect(() => {
     if (!moved) return
     const row = document.getElementById(rowIdAt(id, selected))
-    // The heading above the first row of each section.
+    // The heading above a section's first row.
     if (row?.previousElementSibling?.hasAttribute('data-heading')) row.previousElementSibling.scrollIntoView({ block: 'nearest' })
     row?.scrollIntoView({ block: 'nearest' })
   }, [moved])
@@ -102,10 +102,7 @@ interface RowProps {
   selected: boolean
 }
 
-/**
- * One row: icon, title, detail, keys. A command that can't run is grey but can be reached, so that screen readers read
- * its reason.
- */
+/** A row: icon, title, detail and keys. A disabled command can be reached, so screen readers announce its reason. */
 const ResultRow = memo(function ResultRow({ id, row, selected }: RowProps) {
   const off = row.reason !== null
   return (
@@ -150,7 +147,7 @@ function alike(a: RowProps, b: RowProps): boolean {
   )
 }
 
-/** Where a key takes the selection, or null when it is none of the list's: arrows by a row, with Alt by a section, with ⌘ or Home and End to the ends. */
+/** Returns where a key moves the selection: by row, section (Alt) or to the ends (⌘, Home, End); null for others. */
 export function moveBy(
   event: { key: string; altKey: boolean; metaKey: boolean },
   selected: number,

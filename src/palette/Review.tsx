@@ -9,7 +9,7 @@ import { Clashes } from './Clashes.tsx'
 import { Names } from './Names.tsx'
 import { Line } from './rowParts.tsx'
 
-/** The lines of a review, from the top. */
+/** The lines of a review, top to bottom. */
 export const reviewLines = ({ subjects, left }: Pick<Asking, 'subjects' | 'left'>): readonly string[] => [
   ...(subjects.length || !left.length ? ['go'] : []),
   ...(left.length ? ['left'] : []),
@@ -17,7 +17,7 @@ export const reviewLines = ({ subjects, left }: Pick<Asking, 'subjects' | 'left'
   'back',
 ]
 
-/** What a command is about to do, in a sentence, before it does it; of several records who can and who can't: a dry run. */
+/** Says what a command is about to do; for several records, who is affected and who is skipped: a dry run. */
 export function Review({
   command,
   asking,

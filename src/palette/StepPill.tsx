@@ -1,4 +1,4 @@
-/** An answer that was given; pressed, it can be edited. */
+/** A given answer; pressing it edits it. */
 export function Pill({
   name,
   takesOff,
@@ -6,7 +6,7 @@ export function Pill({
   children,
 }: {
   name?: string
-  /** Pressed, it goes: one of several that were chosen. */
+  /** Pressing it removes it, as one of several chosen. */
   takesOff?: true
   onEdit?: () => void
   children: string

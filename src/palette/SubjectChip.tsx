@@ -1,7 +1,7 @@
 import { subjectsWord } from '../commands/availability.ts'
 import type { Subject } from '../commands/subject.ts'
 
-/** What the palette acts on, "7 rewards ⌫", of how many that were `meant`; pressed or with Backspace it goes. */
+/** The palette's subjects, "7 rewards ⌫", out of `meant`; a click or Backspace removes it. */
 export function SubjectChip({ subjects, meant, onDrop }: { subjects: readonly Subject[]; meant?: number; onDrop?: () => void }) {
   if (!subjects.length) return null
   const name = subjectsWord(subjects, meant)

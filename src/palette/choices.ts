@@ -7,7 +7,7 @@ import { workspace } from '../workspace/currentWorkspace.ts'
 import { byRank, find } from './rank.ts'
 import { recentRecords, useFound } from './useFound.ts'
 
-/** A choice as a row: its value is an id of a record or an option's value. */
+/** A choice as a row; its value is a record's id or an option's value. */
 export interface Choice {
   value: string
   kind: string | null
@@ -18,16 +18,16 @@ export interface Choice {
 
 const NO_OPTIONS: readonly Option[] = []
 
-/** True where the choices are few enough to be read whole. */
+/** True when the choices are few enough to list. */
 const isListed = (ask: Ask): boolean => kindsOfAsk(ask).every((kind) => kind === 'partner' || kind === 'client')
 
-/** Kinds of which there are few enough to be listed whole; the others are found in the index. */
+/** Loads all records of a kind with few; others are found in the index. */
 async function listed(kind: string): Promise<Option[]> {
   const { data } = kind === 'partner' ? await api.read('partner.dropdown', {}) : await api.read('client.dropdown', {})
   return data.map(({ id, name }) => ({ value: String(id), label: name }))
 }
 
-/** The options that a question of few choices has; read from the server where it has to be. Null while they are on their way. */
+/** The options of a question with few choices, loaded if necessary. Null while loading. */
 export function useOptions(
   ask: Ask | null,
   subjects: readonly Subject[],
@@ -59,7 +59,7 @@ export function useOptions(
   return { options: NO_OPTIONS, error: null }
 }
 
-/** Options by what is typed, best first; all in their own order while nothing is. */
+/** Filters options by the typed text, best first; all in their own order when it is empty. */
 export function filterOptions(options: readonly Option[], typed: string): Choice[] {
   return options
     .flatMap((option) => {
@@ -71,7 +71,7 @@ export function filterOptions(options: readonly Option[], typed: string): Choice
     .map(({ option, ranges }) => ({ value: option.value, kind: null, label: option.label, detail: option.detail ?? '', ranges }))
 }
 
-/** The choices of a question at hand. */
+/** The choices of the current question. */
 export function useChoices(
   ask: Ask | null,
   kinds: readonly string[] | null,
@@ -83,7 +83,7 @@ export function useChoices(
   const wanted = useMemo(() => kinds ?? (ask ? kindsOfAsk(ask) : []), [kinds, ask])
   const { hits, late, lacking } = useFound(indexed ? typed : '', indexed ? wanted : null)
   return useMemo(() => {
-    // What a command acts on is no answer to its own question.
+    // A command's subject can't answer its own question.
     const own = (kind: string | null, id: string) =>
       ask?.type === 'entities' &&
       subjects.some((subject) => String(subject.id) === id && (kind ?? kindsOfAsk(ask)[0]) === subject.kind)

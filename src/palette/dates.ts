@@ -18,12 +18,12 @@ const MONTHS = [
   'december',
 ]
 
-/** The place of a word in a list by its first letters, three at least. */
+/** The index of a word in a list by its first letters, at least three. */
 const placeOf = (word: string, list: readonly string[]) => (word.length < 3 ? -1 : list.findIndex((one) => one.startsWith(word)))
 const iso = (time: number) => new Date(time).toISOString().slice(0, 10)
 const at = (civil: string) => Date.parse(`${civil}T00:00:00Z`)
 
-/** The civil date of now in a time zone, YYYY-MM-DD. */
+/** The current civil date in a time zone, YYYY-MM-DD. */
 export const todayIn = (timeZone: string, now = new Date()): string => civilDay(now, timeZone)
 
 const NUMBERS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve']
@@ -35,16 +35,15 @@ const SHORT: Readonly<Record<string, string>> = {
 }
 
 /**
- * Reads a civil date as people type it: 11/24/2026, 11/24, 2026-11-24, nov 24, today, tomorrow, +7d, in two weeks, a month from now, fri, next fri,
- * next week (its Monday), next month (its first day), end of week (its Friday), of month, of quarter, of year, of next month, of March.
- * A day without its year is the next one there is. ISO, or null when it is no date.
+ * Parses a date as people type it, to ISO or null: 11/24, nov 24, tomorrow, +7d, in two weeks, fri, next month.
+ * Also "end of quarter", "end of March". A day without a year is the next one.
  */
 export function readDay(typed: string, today: string): string | null {
   const text = typed.trim().toLowerCase().replace(/[,.]/g, ' ').replace(/\s+/g, ' ')
   return readDate(text) ?? near(text, today) ?? edge(text, today) ?? weekday(text, today) ?? monthDay(text, today)
 }
 
-/** The beginning of the next week, month, quarter or year, or the end of this one or the next. */
+/** The start of the next week, month, quarter or year, or the end of this or the next one. */
 function edge(text: string, today: string): string | null {
   const found = /^(?:(next)|(?:the )?end of(?: (?:the|this))?( next)?) ([a-z]+)$/.exec(SHORT[text] ?? text)
   if (!found) return null
@@ -58,7 +57,7 @@ function edge(text: string, today: string): string | null {
   }
   const long = { month: 1, quarter: 3, year: 12 }[what]
   if (long) {
-    // The first day of what comes after this one, or after the next.
+    // The first day of the period after this one, or after the next.
     const first = Date.UTC(year, (Math.floor((month - 1) / long) + 1 + on) * long, 1)
     return iso(starts ? first : first - DAY_MS)
   }
@@ -84,14 +83,14 @@ function near(text: string, today: string): string | null {
   return iso(at(today) + many * (unit === 'w' ? 7 : 1) * DAY_MS)
 }
 
-/** The same day some months on, or the month's last where it has no such day. */
+/** The same day some months later, or the month's last day if it has no such day. */
 function monthsOn(civil: string, months: number): string {
   const [year, month, day] = civil.split('-').map(Number) as [number, number, number]
   const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate()
   return iso(Date.UTC(year, month - 1 + months, Math.min(day, last)))
 }
 
-/** "fri" is the next Friday, never today; "next fri" is that of the next week, weeks beginning on Monday. */
+/** "fri" is the next Friday, never today; "next fri" is next week's, weeks starting on Monday. */
 function weekday(text: string, today: string): string | null {
   const found = /^(next |this )?([a-z]+)$/.exec(text)
   const day = found ? placeOf(found[2]!, DAYS) : -1
@@ -104,7 +103,7 @@ function weekday(text: string, today: string): string | null {
   return iso(at(today) + (((day - now + 6) % 7) + 1) * DAY_MS)
 }
 
-/** "nov 24", "24 nov", "11/24", each also with its year. */
+/** "nov 24", "24 nov", "11/24", each also with a year. */
 function monthDay(text: string, today: string): string | null {
   const words = /^([a-z]+) (\d{1,2})(?:st|nd|rd|th)?(?: (\d{4}))?$/.exec(text)
   const turned = /^(\d{1,2})(?:st|nd|rd|th)? ([a-z]+)(?: (\d{4}))?$/.exec(text)
@@ -119,7 +118,7 @@ function monthDay(text: string, today: string): string | null {
   if (!month || !day) return null
   if (year) return readDate(`${year}-${month}-${day}`)
   const first = Number(today.slice(0, 4))
-  // The 29th of February may be years away.
+  // February 29 may be years away.
   for (let next = first; next < first + 9; next++) {
     const date = readDate(`${next}-${month}-${day}`)
     if (date && date >= today) return date

@@ -8,7 +8,7 @@ import { workspace } from '../workspace/currentWorkspace.ts'
 import type { Choice } from './choices.ts'
 import { takesSeveral } from './steps.ts'
 
-/** What an answer is called that was not chosen here but given, by a link or a repeat; of several, each; "all 12" of options that are all ticked. */
+/** Names an answer given by a link or repeat: its record or option, each of several, or "all 12". */
 export function nameOf(
   ask: Ask,
   value: unknown,
@@ -33,10 +33,7 @@ export function nameOf(
       : undefined
 }
 
-/**
- * Returns the choices. While nothing is typed, records that are chosen already come first, so that they can be cleared
- * or kept.
- */
+/** Returns the choices; with nothing typed, chosen records come first, to be removed or kept. */
 export function withTicked(
   ask: Ask | null,
   chosen: readonly string[],
@@ -45,7 +42,7 @@ export function withTicked(
   names: Readonly<Record<string, string>>,
 ): readonly Choice[] {
   if ((ask?.type !== 'entities' && ask?.type !== 'entity') || draft || !chosen.length) return choices
-  // A list of few stays in its order; one of many has only what was recent.
+  // A short list stays in order; a long one holds only recent records.
   if (ask.type === 'entity' && choices.some(({ value }) => value === chosen[0])) return choices
   const labels = [nameOf(ask, ask.type === 'entity' ? chosen[0] : chosen, names, [])].flat() as readonly string[]
   const ticked = chosen.map(
@@ -55,7 +52,7 @@ export function withTicked(
   return [...ticked, ...choices.filter((choice) => !chosen.includes(choice.value))]
 }
 
-/** What going on means: "Go on with 2 of at most 3". */
+/** What continuing means: "Go on with 2 of at most 3". */
 export function goOnWith(
   ask: Extract<Ask, { type: 'several' | 'entities' }>,
   chosen: readonly string[],
@@ -67,7 +64,7 @@ export function goOnWith(
   return `Continue with ${chosen.length}${ask.max ? ` of at most ${ask.max}` : ''}`
 }
 
-/** Space ticks, and x as in every list, where no choice could begin with it: while nothing is typed. */
+/** Space and x select when nothing is typed and no choice could begin with them. */
 export const ticks = (event: KeyboardEvent, ask: Ask | null, draft: string, choices: readonly Choice[]): boolean =>
   takesSeveral(ask) &&
   draft === '' &&

@@ -10,7 +10,7 @@ import type { Invocation } from '../runner/runnerState.ts'
 import type { Hit } from '../search/types.ts'
 import { byRank, find, type Ranked, TIER, type Tier } from './rank.ts'
 
-/** What a row of the palette does. */
+/** What a palette row does. */
 export type Act =
   | { type: 'command'; id: CommandId; subjects: readonly Subject[]; asksSubject?: true }
   | { type: 'entity'; kind: string; id: number; name: string; detail: string }
@@ -19,7 +19,7 @@ export type Act =
   | { type: 'again' }
 
 export interface Row {
-  /** Unique, and the same for the same thing: the selection sticks to it. */
+  /** Unique and stable for the same thing, as the selection sticks to it. */
   key: string
   title: string
   detail: string
@@ -35,11 +35,11 @@ export interface Section {
   rows: Row[]
 }
 
-/** The current subjects, frozen when the palette opened. */
+/** The context, frozen when the palette opened. */
 export interface Before {
   workspace: WorkspaceApi
   at: ReturnType<WorkspaceApi['subjects']>
-  /** What the chip says: selected rows, else the row under the cursor, else what the pane is about; empty when it was dropped. */
+  /** The chip: selected rows, else the cursor's row, else the pane's record; empty when removed. */
   chip: readonly Subject[]
   keysOf(id: CommandId): string | null
   usage(key: string): number
@@ -48,7 +48,7 @@ export interface Before {
 
 /** The palette's prefixes. */
 export type Prefix = '' | '>' | '/' | '@' | '#' | '?'
-/** Cuts a prefix off what is typed: `>pause` is commands only. A path that is pasted stays whole. */
+/** Splits the prefix off the text: `>pause` searches commands only. A pasted path stays whole. */
 export function readPrefix(text: string): { prefix: Prefix; query: string } {
   const sign = text[0] ?? ''
   return '>/@#?'.includes(sign) && sign
@@ -56,13 +56,13 @@ export function readPrefix(text: string): { prefix: Prefix; query: string } {
     : { prefix: '', query: text.trim() }
 }
 
-/** The kinds of entities that a prefix finds; null for none, undefined for all. */
+/** The record kinds a prefix searches; null for none, undefined for all. */
 export const kindsOf = (prefix: Prefix): readonly string[] | null | undefined =>
   prefix === '@' ? ['user', 'partner'] : prefix === '' || prefix === '#' ? undefined : null
 
 const MOST = 50
 
-/** The kinds of records that a command acts on. */
+/** The kinds of record a command acts on. */
 export const kindsOfCommand = ({ on }: Command): readonly SubjectKind[] =>
   on === 'nothing' ? [] : typeof on === 'string' ? [on] : on
 
@@ -71,7 +71,7 @@ interface Scored extends Ranked {
   section: string
 }
 
-/** The commands and screens that a query finds, or the best ones while it is empty. */
+/** The commands and screens a query finds, or the best ones when it is empty. */
 function commandRows(prefix: Prefix, query: string, before: Before): Scored[] {
   if (prefix === '@' || prefix === '#') return []
   const role = before.workspace.me.role
@@ -127,7 +127,7 @@ function sectionOf(command: Command, subjects: readonly Subject[]): string {
   return 'Workspace'
 }
 
-/** One row of the index. */
+/** A row for a record of the index. */
 export const entityRow = (hit: Pick<Hit, 'key' | 'kind' | 'id' | 'name' | 'detail'> & Partial<Pick<Hit, 'ranges'>>): Row => ({
   key: `entity:${hit.key}`,
   title: hit.name,
@@ -139,7 +139,7 @@ export const entityRow = (hit: Pick<Hit, 'key' | 'kind' | 'id' | 'name' | 'detai
   act: { type: 'entity', kind: hit.kind, id: Number(hit.id), name: hit.name, detail: hit.detail },
 })
 
-/** A path or a link that was pasted: offered to be opened, or shown with the reason why it can't be. Null for other text. */
+/** A row for a pasted path or link: opens it, or shows why it can't be opened. Null for other text. */
 export function pasted(text: string, origin: string): Row | null {
   const found = readPasted(text, origin)
   if (!found) return null
@@ -157,20 +157,17 @@ export function pasted(text: string, origin: string): Row | null {
   }
 }
 
-/** The tier of the search's own ranking, in the palette's. */
+/** Maps the search's tier to the palette's. */
 const tierOf = (hit: Hit): Tier =>
   hit.tier <= 1 ? TIER.exact : hit.tier === 2 ? TIER.prefix : hit.tier <= 4 ? TIER.word : TIER.fuzzy
 
-/**
- * The tier that places a section. A command that can't run yields to one that matches equally well but not to a weaker
- * match: after "paus" a greyed Pause comes before a password, so that Enter does not run something else.
- */
+/** A section's tier. A disabled command yields to an equal match only, so Enter doesn't run something unrelated. */
 function bestOf(rows: readonly Scored[]): number {
   const able = rows.find(({ row }) => !row.reason)?.tier ?? TIER.keyword
   return rows.some(({ off, tier }) => off && tier <= TIER.word) ? Math.min(able, TIER.fuzzy - 0.5) : able
 }
 
-/** Everything for what is typed, in sections by their best row, at most 50 rows. Late hits come last, so that nothing above them moves. */
+/** All results for the text, in sections by their best row, at most 50 rows. Late hits go last, so nothing moves. */
 export function sectionsFor(
   text: string,
   before: Before,
@@ -222,7 +219,7 @@ const BEGINNINGS: Partial<Record<Prefix, readonly string[]>> = {
   '#': ['go.allProjects', 'go.surveyProjects', 'go.clients'],
 }
 
-/** What `@` and `#` offer before anything is typed: who and what was opened lately, and where they all are. */
+/** Suggestions for an empty `@` or `#`: records opened recently, and the lists they are in. */
 export function beginnings(prefix: Prefix, before: Before, recent: readonly Row[]): Section[] {
   const where = commandRows('', '', before).filter(
     ({ row }) => row.act.type === 'command' && BEGINNINGS[prefix]?.includes(row.act.id),
@@ -233,7 +230,7 @@ export function beginnings(prefix: Prefix, before: Before, recent: readonly Row[
   ].filter(({ rows }) => rows.length)
 }
 
-/** What an empty field offers: the last command, the best for the subject, what was opened lately, the screens used most. */
+/** Suggestions for an empty field: last command, the best for the subject, recent records, frequent screens. */
 export function browsing(before: Before, recent: readonly Row[]): Section[] {
   const { last } = before
   const again: Row[] = last
@@ -289,6 +286,6 @@ export function browsing(before: Before, recent: readonly Row[]): Section[] {
   ].filter(({ rows }) => rows.length)
 }
 
-/** `?`: what works here, with its keys; first what has some. */
+/** `?`: the commands available here, those with keys first. */
 const helpRows = (query: string, before: Before): Scored[] =>
   commandRows('', query, before).map((one) => ({ ...one, near: one.row.keys ? 0 : 1, section: 'Keys and commands' }))

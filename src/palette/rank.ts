@@ -1,18 +1,18 @@
-/** How well a title is found, best first (workspace.md, Ranking). */
+/** The tiers of a title's match, best first (workspace.md, Ranking). */
 export const TIER = { exact: 0, prefix: 1, word: 2, fuzzy: 3, keyword: 4 } as const
 export type Tier = (typeof TIER)[keyof typeof TIER]
 
 export interface Found {
   tier: Tier
-  /** Matched letters of the title, UTF-16, end exclusive. */
+  /** Matched ranges of the title in UTF-16 units, end exclusive. */
   ranges: readonly (readonly [start: number, end: number])[]
 }
 type Range = readonly [number, number]
 
-/** A run of letters and digits of any script, or a single emoji. */
+/** A run of letters and digits in any script, or a single emoji. */
 const WORD = /[\p{L}\p{N}]+|\p{Extended_Pictographic}|\p{RI}/gu
 const MARKS = /[\u0300-\u036f]/g
-/** Letters without case and accents; as long as the text itself, so that ranges stay true. */
+/** Removes case and accents but keeps the length, so ranges stay valid. */
 const fold = kept((text: string) =>
   [...text].map((sign) => (sign.normalize('NFD').replace(MARKS, '').toLowerCase()[0] ?? sign).padEnd(sign.length)).join(''),
 )
@@ -20,7 +20,7 @@ const wordsOf = kept((folded: string): readonly { text: string; at: number }[] =
   [...folded.matchAll(WORD)].map((found) => ({ text: found[0], at: found.index })),
 )
 
-/** The same titles and keywords are read with each letter that is typed. */
+/** Caches: the same titles and keywords are read for every letter typed. */
 function kept<T>(make: (text: string) => T): (text: string) => T {
   const known = new Map<string, T>()
   return (text) => {
@@ -35,12 +35,12 @@ function kept<T>(make: (text: string) => T): (text: string) => T {
 
 interface Findable {
   title: string
-  /** Its id and other exact names. */
+  /** The id and other exact names. */
   names?: readonly string[]
   keywords?: string
 }
 
-/** Finds a title by what was typed: exact name, beginning, beginnings of words or initials ("asp" finds Assign partner), with typos, by keyword. */
+/** Matches a title by exact name, prefix, word prefixes or initials ("asp": Assign partner), typos, keyword. */
 export function find(query: string, { title, names = [], keywords = '' }: Findable): Found | null {
   const typed = fold(query).trim().replace(/\s+/g, ' ')
   const folded = fold(title)
@@ -72,7 +72,7 @@ export function find(query: string, { title, names = [], keywords = '' }: Findab
     : null
 }
 
-/** Each token begins another word, in any order. */
+/** Each token is the prefix of a different word, in any order. */
 function prefixes(tokens: readonly string[], words: readonly { text: string; at: number }[]): Range[] | null {
   const taken = new Set<number>()
   const ranges: Range[] = []
@@ -85,12 +85,12 @@ function prefixes(tokens: readonly string[], words: readonly { text: string; at:
   return ranges.sort((a, b) => a[0] - b[0])
 }
 
-/** Beginnings of words in order, run together: "asp" is "as" of Assign and "p" of partner; "ap" its initials. Words between may be left out. */
+/** Matches word prefixes in order, run together: "asp" is "as" of Assign and "p" of partner. Words may be skipped. */
 function mash(
   rest: string,
   words: readonly { text: string; at: number }[],
   from: number,
-  // What was tried in vain from a place is not tried again: the ways through are many, the places few.
+  // Positions that failed aren't retried: there are many paths but few positions.
   vain: Set<string> = new Set(),
 ): Range[] | null {
   if (!rest) return []
@@ -109,7 +109,7 @@ function mash(
   return null
 }
 
-/** Each token is the beginning of a word with one slip of the finger (two from seven letters on). */
+/** Each token is a word's prefix with one typo (two from seven letters on). */
 function withTypos(tokens: readonly string[], words: readonly { text: string; at: number }[]): Range[] | null {
   const ranges: Range[] = []
   for (const token of tokens) {
@@ -118,14 +118,14 @@ function withTypos(tokens: readonly string[], words: readonly { text: string; at
       .map((word) => ({ word, slips: slips(token, word.text, allowed) }))
       .filter(({ slips }) => slips <= allowed)
       .sort((a, b) => a.slips - b.slips)[0]
-    // The first letter is rarely wrong, and what begins otherwise is rarely meant.
+    // The first letter is rarely wrong, and another beginning is rarely meant.
     if (!hit || (hit.slips && hit.word.text[0] !== token[0])) return null
     ranges.push([hit.word.at, hit.word.at + Math.min(token.length, hit.word.text.length)])
   }
   return ranges.sort((a, b) => a[0] - b[0])
 }
 
-/** The least slips (a letter wrong, missing, too many, or two swapped) between a token and any beginning of a word; more than `most` is `most + 1`. */
+/** The fewest typos (wrong, missing, extra or swapped letters) to any prefix of `word`; above `most`, `most + 1`. */
 function slips(token: string, word: string, most: number): number {
   const width = Math.min(word.length, token.length + most)
   let before: number[] = []
@@ -146,15 +146,15 @@ function slips(token: string, word: string, most: number): number {
 
 export interface Ranked {
   tier: Tier
-  /** Frecency; 0 was never used. */
+  /** Frecency; 0 if never used. */
   use: number
-  /** It can't run now, so it comes after what can. */
+  /** Can't run now, so it comes after what can. */
   off?: boolean
   /** The distance to the current subjects: 0 acts on them. */
   near: number
 }
 
-/** Within a tier: what can run, then used before unused, then by use, then what is about the subject. Equal ones keep the table's order. */
+/** Orders within a tier: what can run, then used, then by use, then by nearness. Ties keep the table's order. */
 export function byRank(a: Ranked, b: Ranked): number {
   return (
     a.tier - b.tier ||

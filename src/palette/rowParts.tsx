@@ -7,7 +7,7 @@ import { Kbd } from '../ui/Kbd.tsx'
 import { SelectionBox } from '../ui/SelectionBox.tsx'
 import type { Row } from './paletteRows.ts'
 
-/** A title with the letters that were found in it. */
+/** A title with its matched letters highlighted. */
 export function Marked({ text, ranges }: { text: string; ranges: Row['ranges'] }) {
   if (!ranges.length) return text
   const parts: ReactNode[] = []
@@ -25,7 +25,7 @@ export function Marked({ text, ranges }: { text: string; ranges: Row['ranges'] }
   return [...parts, text.slice(at)]
 }
 
-/** One row of the palette: icon, words, what they mean, keys. */
+/** A palette row: icon, title, detail and keys. */
 export function Item({ row, ticked, onSelect }: { row: Row; ticked?: boolean; onSelect: () => void }) {
   return (
     <Line
@@ -45,7 +45,7 @@ export function Item({ row, ticked, onSelect }: { row: Row; ticked?: boolean; on
   )
 }
 
-/** A selectable line; `off` greys it out but keeps it reachable, so that screen readers read its reason. */
+/** A selectable line; `off` greys it out but keeps it reachable, so screen readers announce its reason. */
 export function Line({
   value,
   icon,
@@ -61,7 +61,7 @@ export function Line({
   keys?: string | null
   off?: boolean
   command?: string
-  /** Of a choice of several: whether it is ticked. */
+  /** For a multi-select: whether it is selected. */
   ticked?: boolean
   onSelect: () => void
   children: ReactNode
@@ -95,7 +95,7 @@ export function Group({ title, children }: { title: string; children: ReactNode 
   )
 }
 
-/** What the keys do in the palette, at its foot. */
+/** The palette's key hints, at its foot. */
 export const Foot = memo(function Foot({ hints }: { hints: readonly (readonly [keys: string, what: string])[] }) {
   return (
     <ul

@@ -6,17 +6,17 @@ import type { Asking } from '../runner/runnerState.ts'
 import { showDate } from '../ui/DateInput.tsx'
 import { readDay } from './dates.ts'
 
-/** The position within a command's questions. `at` null is the review. */
+/** The position within a command's questions; `at` null is the review. */
 export interface Steps {
   asking: Asking
-  /** Questions that are behind: answered, left empty, or answered before they were asked. */
+  /** Questions already passed: answered, left empty, or answered beforehand. */
   passed: readonly string[]
-  /** Questions that were answered here: stepping back over them keeps their answers, and they are not asked again. */
+  /** Questions answered here: going back keeps their answers, and they aren't asked again. */
   given: readonly string[]
   at: string | null
-  /** What is typed for the question at hand. */
+  /** The text typed for the current question. */
   draft: string
-  /** What is ticked so far, of a question that takes several: options' values, ids of records. */
+  /** A multi-select's current choices: option values or record ids. */
   chosen: readonly string[]
   error: string | null
 }
@@ -24,7 +24,7 @@ export interface Steps {
 const questions = (command: Command, { answers, subjects }: Pick<Asking, 'answers' | 'subjects'>) =>
   promptFor(command, answers, subjects)
 
-/** A command's questions from their beginning: what is wrong first, else the first that is not settled, else the review. */
+/** Starts a command's questions: at the first error, else the first unsettled one, else the review. */
 export function beginSteps(command: Command, asking: Asking): Steps {
   const all = questions(command, asking)
   const wrong = all.find(([key]) => asking.errors[key])
@@ -36,7 +36,7 @@ export function beginSteps(command: Command, asking: Asking): Steps {
 
 const hasOneChoice = (ask: Ask, { subjects }: Asking) => ask.type === 'option' && optionsOf(ask, subjects).length === 1
 
-/** To a question, or to the first that is not behind yet. */
+/** Goes to a question, by default the first not passed. */
 export function goTo(command: Command, steps: Steps, key?: string): Steps {
   const all = questions(command, steps.asking)
   const next = key ?? all.find(([name]) => !steps.passed.includes(name))?.[0] ?? null
@@ -52,19 +52,19 @@ export function goTo(command: Command, steps: Steps, key?: string): Steps {
   }
 }
 
-/** What of a question that takes several is ticked already. */
+/** A multi-select's existing choices. */
 const chosenOf = (ask: Ask, value: unknown): readonly string[] =>
   takesSeveral(ask) && Array.isArray(value) ? value.map(String) : []
 
-/** The choice that was made before of a question of one choice, when it is gone back to: Enter takes it again. */
+/** A question's earlier choice when going back: Enter takes it again. */
 export const chosenBefore = (ask: Ask | null, value: unknown): string | null =>
   (ask?.type === 'option' || ask?.type === 'entity') && isAnswered(value) ? String(value) : null
 
-/** True for a question whose choices are ticked, and then gone on with. */
+/** True for a question with several choices, confirmed together. */
 export const takesSeveral = (ask: Ask | null): ask is Extract<Ask, { type: 'several' | 'entities' }> =>
   ask?.type === 'several' || ask?.type === 'entities'
 
-/** Ticks a choice, or takes its tick away; more than may be chosen stay unticked, with a sentence. */
+/** Toggles a choice; beyond the maximum it stays unselected, with a message. */
 export function tick(ask: Ask, steps: Steps, value: string): Steps {
   const { chosen } = steps
   const next = chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value]
@@ -73,11 +73,11 @@ export function tick(ask: Ask, steps: Steps, value: string): Steps {
   return { ...steps, chosen: next, error: null }
 }
 
-/** What is ticked, as the question's answer. */
+/** The selected choices as an answer. */
 export const readChosen = (ask: Ask, chosen: readonly string[]): string[] | number[] =>
   ask.type === 'entities' ? chosen.map(Number) : [...chosen]
 
-/** Takes an answer and goes on; a wrong one stays with its sentence. */
+/** Accepts an answer and continues; an invalid one stays, with its message. */
 export function answer(command: Command, steps: Steps, value: unknown): Steps {
   const key = steps.at!
   const answers = { ...steps.asking.answers, [key]: value }
@@ -86,7 +86,7 @@ export function answer(command: Command, steps: Steps, value: unknown): Steps {
   if (error) return { ...steps, error }
   const { [key]: _, ...errors } = steps.asking.errors
   const asking = { ...steps.asking, answers, errors }
-  // Answers to questions that are not asked any more are not sent.
+  // Drops answers to questions that are no longer asked.
   const still = new Set(questions(command, asking).map(([name]) => name))
   const kept = Object.fromEntries(Object.entries(answers).filter(([name]) => still.has(name)))
   return goTo(command, {
@@ -98,7 +98,7 @@ export function answer(command: Command, steps: Steps, value: unknown): Steps {
   })
 }
 
-/** Takes the last answer back, to be edited; null when there is none: back to where the command was chosen. */
+/** Goes back to edit the last answer; null when there is none. */
 export function back(command: Command, steps: Steps): Steps | null {
   const all = questions(command, steps.asking).map(([key]) => key)
   const before = steps.at === null ? all : all.slice(0, all.indexOf(steps.at))
@@ -106,11 +106,11 @@ export function back(command: Command, steps: Steps): Steps | null {
   return last === undefined ? null : goTo(command, leaveQuestion(steps), last)
 }
 
-/** A question that is left without an answer typed now stays behind with the one it was given. */
+/** Leaving a question without a new answer keeps the one given before. */
 const leaveQuestion = (steps: Steps): Steps =>
   steps.at !== null && steps.given.includes(steps.at) ? { ...steps, passed: [...steps.passed, steps.at] } : steps
 
-/** To the question before, or with the answer that this one was given to the next one, or the review; null when there is none. What is typed is not applied. */
+/** The question before, or after with this one's answer kept; null if there is none. Typed text isn't applied. */
 export function sideways(command: Command, steps: Steps, by: -1 | 1): Steps | null {
   if (by < 0) return back(command, steps)
   if (steps.at === null || !steps.given.includes(steps.at)) return null
@@ -119,7 +119,7 @@ export function sideways(command: Command, steps: Steps, by: -1 | 1): Steps | nu
   return goTo(command, leaveQuestion(steps), next)
 }
 
-/** True when nothing is left to ask and nothing has to be confirmed. */
+/** True when there is nothing left to ask or confirm. */
 export const isReady = (command: Command, steps: Steps): boolean =>
   steps.at === null &&
   !needsReview(command, steps.asking.subjects.length + steps.asking.left.length) &&
@@ -127,7 +127,7 @@ export const isReady = (command: Command, steps: Steps): boolean =>
   !steps.error &&
   !steps.asking.theirs
 
-/** An answer as it is typed. */
+/** An answer as text to edit. */
 export function draftOf(ask: Ask, value: unknown): string {
   if (!isAnswered(value)) return ''
   if (ask.type === 'number') return ask.money ? (Number(value) / 100).toFixed(2).replace(/\.00$/, '') : String(value)
@@ -136,8 +136,8 @@ export function draftOf(ask: Ask, value: unknown): string {
 }
 
 /**
- * What is typed, as an answer: money in cents ("$1,250.50", "1.2k"), dates as YYYY-MM-DD ("fri", "+7d"); undefined when empty, the text itself when
- * it is neither. `today` is the civil date of the display zone.
+ * Parses typed text: money in cents ("$1,250.50", "1.2k"), dates to YYYY-MM-DD; undefined if empty, else the text.
+ * `today` is the civil date in the display zone.
  */
 export function readDraft(ask: Ask, draft: string, today: string): unknown {
   const text = draft.trim()
@@ -148,7 +148,7 @@ export function readDraft(ask: Ask, draft: string, today: string): unknown {
   return number === null ? text : ask.money ? Math.round(number * 100) : number
 }
 
-/** "1,250.50", "$1250", "1.2k", "3m", "40 completes" where that is its unit; null when it is no number. */
+/** Parses "1,250.50", "$1250", "1.2k", "3m", or "40 completes" with that unit; null when it isn't a number. */
 function readNumber(text: string, unit = ''): number | null {
   const bare = text.toLowerCase().replace(/[,$\s]/g, '')
   const cut = unit && bare.endsWith(unit.toLowerCase().replace(/\s/g, '')) ? bare.slice(0, -unit.replace(/\s/g, '').length) : bare
@@ -156,7 +156,7 @@ function readNumber(text: string, unit = ''): number | null {
   return found ? Number((Number(found[1]) * (found[2] === 'k' ? 1000 : found[2] === 'm' ? 1_000_000 : 1)).toFixed(6)) : null
 }
 
-/** Shows how the typed text was understood: "Fri, 11/27/2026", "$1,200.00"; null when there is nothing to add. */
+/** How the typed text was understood: "Fri, 11/27/2026", "$1,200.00"; null when there is nothing to add. */
 export function understood(ask: Ask, draft: string, today: string): string | null {
   if (ask.type !== 'date' && ask.type !== 'number') return null
   const value = readDraft(ask, draft, today)
@@ -167,7 +167,7 @@ export function understood(ask: Ask, draft: string, today: string): string | nul
   return `${day}, ${shown}`
 }
 
-/** An answer in a few words, for its pill. */
+/** A short form of an answer, for its pill. */
 export function shownAnswer(
   ask: Ask,
   value: unknown,

@@ -1,8 +1,8 @@
 import { type KeyboardEvent, useRef, useState } from 'react'
 
 /**
- * Which row is selected. cmdk also moves its selection by itself, when the selected row leaves the page; only what a person does counts here, and
- * cmdk is told again what is selected: it trims its value, so a blank more or less is a new word for the same row.
+ * The selected row. cmdk moves its selection when that row leaves the page; only the user's moves count here.
+ * cmdk is then told again: it trims its value, so one more space makes it see a change.
  */
 export function useActiveRow() {
   const [selected, setSelected] = useState('')
@@ -10,7 +10,7 @@ export function useActiveRow() {
   const byPerson = useRef(false)
   const person = () => {
     byPerson.current = true
-    // cmdk answers within the same event.
+    // cmdk responds within the same event.
     queueMicrotask(() => {
       byPerson.current = false
     })
@@ -18,7 +18,7 @@ export function useActiveRow() {
   return {
     selected,
     select: setSelected,
-    /** The value for cmdk's list: the row to be selected. */
+    /** The value for cmdk's list: the row to select. */
     shell: (current: string) => ({
       value: current + ' '.repeat(told % 2),
       onValueChange: (value: string) => {
@@ -28,7 +28,7 @@ export function useActiveRow() {
       onPointerMoveCapture: person,
       onClickCapture: person,
     }),
-    /** Called first with every key. */
+    /** Called first for every key. */
     hear: (event: KeyboardEvent) => {
       if (/^(Arrow|Home|End)/.test(event.key)) person()
     },

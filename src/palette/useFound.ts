@@ -7,15 +7,15 @@ import { Uses } from '../search/uses.ts'
 
 interface Found {
   hits: readonly Hit[]
-  /** What took longer, to be appended below. */
+  /** Slower results, appended below. */
   late: readonly Hit[]
   size: number
-  /** What of the names is not there yet. */
+  /** Which names haven't loaded yet. */
   lacking: IndexStatus | null
 }
 const NOTHING: readonly Hit[] = []
 
-/** Records found by what is typed, at once from the browser's own index; `kinds` null asks for none. No request per keystroke. */
+/** Finds records in the browser's own index, without a request per keystroke; `kinds` null skips the search. */
 export function useFound(query: string, kinds: readonly string[] | null | undefined): Found {
   const index = entitiesOf(currentMe().id)
   const [version, setVersion] = useState(0)
@@ -31,7 +31,7 @@ export function useFound(query: string, kinds: readonly string[] | null | undefi
   return { hits, late: late?.query === query && kinds !== null ? late.hits : NOTHING, size: index.size, lacking: index.lacking }
 }
 
-/** Records that were opened lately and often, best first. */
+/** Records opened recently and often, best first. */
 export function recentRecords(kinds: readonly string[] | null, limit: number) {
   const { id } = currentMe()
   const index = entitiesOf(id)

@@ -12,13 +12,13 @@ import { workspace } from '../workspace/currentWorkspace.ts'
 import type { Choice } from './choices.ts'
 import { answer, back, beginSteps, goTo, isReady, type Steps, sideways, takesSeveral, tick } from './steps.ts'
 
-/** The step that asks what a command acts on, where nothing says so. */
+/** The step that asks for a command's subject, when nothing provides it. */
 export const SUBJECT = '$subject'
 
-/** A command's steps from its first question to its end: what answers do, and the ways back. `onStep` hears of another step. */
+/** A command's steps from first question to end, with answers and ways back. `onStep` is called on every change. */
 export function useSteps(asking: Asking, { onLeave, onClose, onStep }: { onLeave(): void; onClose(): void; onStep(): void }) {
   const command = commandOf(asking.id)
-  /** What was chosen, by question and by record: what its pills say. */
+  /** The labels of what was chosen, by question and by record, for the pills. */
   const [labels, setLabels] = useState<Readonly<Record<string, string>>>({})
   const [names, setNames] = useState<Readonly<Record<string, string>>>({})
   const [steps, setSteps] = useState<Steps>(() =>
@@ -29,7 +29,7 @@ export function useSteps(asking: Asking, { onLeave, onClose, onStep }: { onLeave
   const { at } = steps
   const ask = at === null || at === SUBJECT ? null : command.asks![at]!
 
-  // What the answers rule out is found out when they are all there: the review is of those that can.
+  // Exclusions are evaluated once all answers are there, so the review lists only subjects that can run.
   const sure = useMemo(() => (at === null ? afterDryRun(command, steps.asking) : steps.asking), [command, at, steps.asking])
 
   const move = (next: Steps) => {
@@ -49,7 +49,7 @@ export function useSteps(asking: Asking, { onLeave, onClose, onStep }: { onLeave
   }
   const [looking, setLooking] = useState(false)
   const pickSubject = async (choice: Choice) => {
-    // Until the next screen is known, keys belong to nothing on this one.
+    // Until the next screen is known, keys belong to nothing here.
     setLooking(true)
     await pickedSubject(choice).finally(() => setLooking(false))
   }
@@ -70,14 +70,14 @@ export function useSteps(asking: Asking, { onLeave, onClose, onStep }: { onLeave
     command,
     steps,
     setSteps,
-    /** What was chosen to act on is being read. */
+    /** The chosen subject is loading. */
     looking,
     ask,
     sure,
     labels,
     names,
     give,
-    /** A choice is the answer, or one of several; true when it was ticked, so that going on comes next. */
+    /** Answers with a choice, or toggles one of several; returns true when it was added, so Enter continues next. */
     pick(choice: Choice): boolean {
       if (at === SUBJECT) void pickSubject(choice)
       else if (ask?.type === 'entity') give(Number(choice.value), choice.label)
@@ -95,7 +95,7 @@ export function useSteps(asking: Asking, { onLeave, onClose, onStep }: { onLeave
       if (before) move(before)
       else onLeave()
     },
-    /** To the question beside this one; false where there is none. */
+    /** Goes to the adjacent question; returns false if there is none. */
     stepAside(by: -1 | 1): boolean {
       const aside = at === SUBJECT ? null : sideways(command, steps, by)
       if (!aside) return false

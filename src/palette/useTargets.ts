@@ -5,8 +5,8 @@ import type { PaletteStart } from '../runner/runnerState.ts'
 import { paneStateAtom, paneStateOf } from '../workspace/paneState.ts'
 
 /**
- * What the palette acts on, as it was when it opened. When nothing was known then, because its pane was still reading its record, the record is
- * taken in once it is known: `came` is then that record, the same object from then on.
+ * The palette's subjects, frozen when it opens. A record still loading then is added when it arrives, as `came`,
+ * which stays the same object from then on.
  */
 export function useTargets(start: PaletteStart): { at: PaletteStart['at']; came: readonly Subject[] | null } {
   const [late, setLate] = useState<{ at: PaletteStart['at']; came: readonly Subject[] } | null>(null)

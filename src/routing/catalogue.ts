@@ -1,6 +1,6 @@
 import { route, tab } from './route.ts'
 
-/** Places, surveys, notifications, visitation, requests, and the workspace's own screens. */
+/** Places, surveys, notifications, visits, requests and the workspace's own screens. */
 export const catalogueRoutes = {
   locations: route('/dashboard/locations', {
     title: 'Locations',

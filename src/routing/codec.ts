@@ -2,7 +2,7 @@ import { activePane, type Layout, MAX_COLUMNS, shownIn } from './layout.ts'
 import { readQuery, resolve } from './match.ts'
 import { encodeQuery } from './routes.ts'
 
-/** What a link says: one ref a column, which of them is the page, and perhaps a command to fill in (never to run). */
+/** A link's content: a ref per column, which of them is active, and perhaps a command to fill in, never to run. */
 export interface LinkedLayout {
   refs: readonly string[]
   at: number
@@ -10,17 +10,17 @@ export interface LinkedLayout {
   doing: { command: string; answers: Record<string, string> } | null
 }
 
-/** Keys of the address that are the workspace's; a pane's own query can't use them, nor can a command's question. */
+/** Query keys reserved for the workspace; neither a pane nor a command's question may use them. */
 export const RESERVED = new Set(['beside', 'at', 'linked', 'do'])
 
-/** The address of a layout: the path is the active pane, `beside` the others (workspace.md, Links). */
+/** A layout's address: the path is the active pane, `beside` the others (workspace.md, Links). */
 export function linkOf(layout: Layout): string {
   const besides = layout.columns.flatMap((column, i) => (i === layout.active ? [] : [`beside=${neighbour(shownIn(column).ref)}`]))
   const at = layout.active > 0 ? [`at=${layout.active}`] : []
   return join(activePane(layout).ref, [...besides, ...at, ...(layout.linked ? ['linked=1'] : [])])
 }
 
-/** The address of one pane alone. */
+/** The address of a single pane. */
 export const linkOfRef = (ref: string): string => join(ref, [])
 
 /** The address that opens the palette with a command filled in, at its review. */
@@ -35,23 +35,23 @@ function join(ref: string, more: readonly string[]): string {
   const own = Object.entries(readQuery(search)).flatMap(([key, value]) =>
     RESERVED.has(key) ? [] : [`${encodeQuery(key)}=${encodeQuery(value)}`],
   )
-  // A key that begins with `amp;` would read as what some programs make of `&`.
+  // Some programs write `&` as `&amp;`, so a key beginning with `amp;` would be misread.
   const query = [...own, ...more].join('&').replaceAll('&amp;', '&amp%3B')
-  // A chat program leaves the end of a sentence out of the link it makes.
+  // Chat programs leave final punctuation out of the links they make.
   return (query ? `${path}?${query}` : path).replace(END, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`)
 }
 
-/** What ends a sentence and not a link of ours. */
+/** Punctuation that ends a sentence, and none of our links. */
 const END = /[.,:;!?)']$/
 
-/** Undoes what chat and mail programs do to a link: the point after it, `&amp;`, its fragment. */
+/** Repairs links damaged by chat and mail programs: a trailing period, `&amp;`, a fragment. */
 export const mended = (url: string): string =>
   url
     .replace(/#.*$/s, '')
     .replaceAll('&amp;', '&')
     .replace(/[.,:;!?)\]]+$/, '')
 
-/** `/dashboard/project-info/4790/dashboard?age=2,3` is written `/project-info/4790/dashboard;age=2,3`. */
+/** Encodes `/dashboard/project-info/4790/dashboard?age=2,3` as `/project-info/4790/dashboard;age=2,3`. */
 function neighbour(ref: string): string {
   const [path = '', search = ''] = ref.split('?', 2)
   const own = Object.entries(readQuery(search)).filter(([key]) => !RESERVED.has(key))
@@ -62,7 +62,7 @@ function neighbour(ref: string): string {
 const armour = (text: string) => text.replace(/[%;=]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`)
 const disarm = (text: string) => text.replace(/%(25|3B|3D)/gi, (code) => decodeURIComponent(code))
 
-/** Reads an address: the page with its neighbours. Never throws; a bad neighbour keeps its text and becomes an error pane. */
+/** Parses an address: the page and its neighbours. Never throws; a bad neighbour becomes an error pane. */
 export function readLink(address: string): LinkedLayout {
   const url = mended(address)
   const cut = url.indexOf('?')
@@ -87,13 +87,13 @@ export function readLink(address: string): LinkedLayout {
 }
 
 function readNeighbour(text: string): string {
-  // Encoded once more on the way: its first slash shows it.
+  // Encoded twice in transit: the first slash shows it.
   const [path = '', ...pairs] = (/^%2F/i.test(text) ? decoded(text) : text).split(';')
   const query: [string, string][] = []
   for (const pair of pairs) {
     const cut = pair.indexOf('=')
     if (cut > 0) query.push([disarm(pair.slice(0, cut)), disarm(pair.slice(cut + 1))])
-    // A `;` that lost its escape on the way is part of the value before it.
+    // A `;` that lost its escape in transit is part of the preceding value.
     else if (cut < 0 && query.length) query.at(-1)![1] += `;${disarm(pair)}`
   }
   return refOf(path, query)
@@ -107,7 +107,7 @@ const decoded = (text: string): string => {
   }
 }
 
-/** A ref in its canonical spelling; of an unknown path, as it was written. */
+/** A ref in canonical form; an unknown path stays as written. */
 function refOf(path: string, query: readonly (readonly [string, string])[]): string {
   const text = Object.entries(Object.fromEntries(query))
     .filter(([key]) => !RESERVED.has(key))

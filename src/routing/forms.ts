@@ -1,6 +1,6 @@
 import { route } from './route.ts'
 
-/** The forms that add or change a project and what hangs on it. */
+/** Forms that add or change a project and its parts. */
 export const formRoutes = {
   newProject: route('/dashboard/new-project-form', {
     title: 'New project',

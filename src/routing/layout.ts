@@ -1,38 +1,38 @@
 /**
- * Where a pane opens: here as a preview, beside in the next column, beside with the focus left here ('glance'), here in a tab
- * that stays ('pinned' or 'tab'), or in such a tab behind the one that shows ('background').
+ * Where a pane opens: here as a preview, beside, beside without focus ('glance'), or in a tab that stays.
+ * Of those, 'pinned' and 'tab' show it; 'background' opens it behind the current one.
  */
 export type Where = 'here' | 'beside' | 'glance' | 'pinned' | 'tab' | 'background'
 
-/** An open screen with its history. `ref` is always `history[at]`: the canonical path and query. */
+/** An open screen with its history. `ref` is always `history[at]`: canonical path and query. */
 export interface Pane {
   readonly id: string
   readonly ref: string
-  /** False for a preview (italic): the next preview in its column takes its place. At most one a column. */
+  /** False for a preview (italic), which the next preview in its column replaces. At most one per column. */
   readonly pinned: boolean
   readonly history: readonly string[]
   readonly at: number
 }
 
-/** Tabs side by side; `mru[0]` is the one that shows, the rest say where to go when it closes. */
+/** Tabs in a column; `mru[0]` is visible, the rest decide which shows when it closes. */
 export interface Column {
   readonly id: string
   readonly tabs: readonly Pane[]
   readonly mru: readonly string[]
-  /** Share of the width in percent; the columns' sizes add up to 100. */
+  /** Its share of the width in percent; all columns sum to 100. */
   readonly size: number
 }
 
-/** Everything that is open, in plain data: what a link, a snapshot and a browser tab remember. Never empty. */
+/** Everything open, as plain data for links, snapshots and browser tabs. Never empty. */
 export interface Layout {
   readonly v: 1
   readonly columns: readonly Column[]
   readonly active: number
-  /** Compared panes: they switch tabs and share filters together. */
+  /** Compared panes switch tabs and filters together. */
   readonly linked: boolean
-  /** The last closed ones, newest last, for reopening. */
+  /** Recently closed panes, newest last, for reopening. */
   readonly closed: readonly { readonly pane: Pane; readonly column: number; readonly alone: boolean }[]
-  /** The number of the next pane or column: ids never repeat within a layout's life. */
+  /** The number of the next pane or column: ids never repeat within a layout. */
   readonly next: number
 }
 
@@ -50,7 +50,7 @@ export const single = (ref: string): Layout => ({
   next: 2,
 })
 
-/** A layout with one column a ref, the `active`th focused: what a link opens. At most four. Ids count from `next`. */
+/** A layout with one column per ref, at most four, the `active`th focused: what a link opens. Ids count from `next`. */
 export function columnsOf(refs: readonly string[], active = 0, linked = false, next = 1): Layout {
   const shown = refs.slice(0, MAX_COLUMNS)
   const columns = shown.map((ref, i) => {
@@ -65,11 +65,11 @@ const newPane = (id: string, ref: string, pinned: boolean): Pane => ({ id, ref, 
 
 /** Every open pane, column by column. */
 export const panesOf = (layout: Layout): Pane[] => layout.columns.flatMap((column) => column.tabs)
-/** The pane that shows in a column. */
+/** The visible pane of a column. */
 export const shownIn = (column: Column): Pane => column.tabs.find((pane) => pane.id === column.mru[0])!
-/** The pane with the focus. */
+/** The focused pane. */
 export const activePane = (layout: Layout): Pane => shownIn(layout.columns[layout.active]!)
-/** Where a pane is, or null when it is not open. */
+/** A pane's position, or null when it isn't open. */
 export function placeOf(layout: Layout, id: string): { column: number; tab: number; pane: Pane } | null {
   for (const [column, { tabs }] of layout.columns.entries()) {
     const tab = tabs.findIndex((pane) => pane.id === id)
@@ -79,12 +79,12 @@ export function placeOf(layout: Layout, id: string): { column: number; tab: numb
 }
 
 /**
- * Opens a screen from the active column (workspace.md). If the column has it open already, goes to it, wherever on it somebody
- * is. With `screen`, the ref means the screen itself, whatever it shows.
+ * Opens a screen from the active column; if already open there, goes to it, on any page (workspace.md).
+ * With `screen`, a tab with other filters counts as the same screen.
  */
 export function open(layout: Layout, ref: string, where: Where = 'here', screen = false): Layout {
   if (where === 'beside') return openBeside(layout, ref)
-  // From the fourth column it opens there, and is looked at.
+  // At the fourth column it opens there and takes the focus.
   if (where === 'glance') return focusColumn(openBeside(layout, ref), layout.active)
   const at = layout.active
   const column = layout.columns[at]!
@@ -94,13 +94,13 @@ export function open(layout: Layout, ref: string, where: Where = 'here', screen 
   return where === 'here' ? preview(layout, at, ref) : insert(layout, at, ref, true)
 }
 
-/** Parameters of a query that say where somebody is on a screen, not what it shows: the list's page, the form's step. */
+/** Query parameters for a position on a screen rather than its content: a list's page, a form's step. */
 const PLACES = /[?&](page|step)=[^&]*/g
-/** A ref without the place on its screen: two that are the same show the same. */
+/** A ref without its position: equal ones show the same content. */
 export const placeless = (ref: string): string => ref.replace(PLACES, '').replace(/^([^?&]*)&/, '$1?')
 const pathOf = (ref: string) => ref.split('?', 1)[0]
 
-/** Returns the tab last used for a ref, wherever on it; with `screen`, the last that shows the screen, however filtered. */
+/** The tab last used for a ref, at any position; with `screen`, for its screen, however filtered. */
 function sameIn({ mru, tabs }: Column, ref: string, screen: boolean): Pane | undefined {
   const latest = mru.map((id) => tabs.find((pane) => pane.id === id)!)
   return (
@@ -110,15 +110,13 @@ function sameIn({ mru, tabs }: Column, ref: string, screen: boolean): Pane | und
   )
 }
 
-/** Shows a ref in a column's preview tab, making one when it has none. */
+/** Shows a ref in a column's preview tab, creating one if needed. */
 function preview(layout: Layout, at: number, ref: string): Layout {
   const old = layout.columns[at]!.tabs.find((pane) => !pane.pinned)
   return old ? activate(go(layout, old.id, ref, 'push'), old.id) : insert(layout, at, ref, false)
 }
 
-/**
- * Opens to the right of the active column: over a preview there, else in a new column; a fifth goes into the fourth.
- */
+/** Opens right of the active column: over a preview there, else in a new column; at most four. */
 function openBeside(layout: Layout, ref: string): Layout {
   const right = layout.columns[layout.active + 1]
   if (right && !shownIn(right).pinned) return preview({ ...layout, active: layout.active + 1 }, layout.active + 1, ref)
@@ -129,10 +127,10 @@ function openBeside(layout: Layout, ref: string): Layout {
   return addColumn(layout, layout.active + 1, newPane(`p${layout.next}`, ref, false))
 }
 
-/** A new column that would have less than this of an even share makes all columns even. */
+/** Evens out all columns when a new one would get less than this part of an even share. */
 const LEAST_SHARE = 0.75
 
-/** Adds a column with a pane. It takes half of its left neighbour's width, if that is enough for both. */
+/** Adds a column with a pane, taking half its left neighbour's width if that is enough for both. */
 function addColumn(layout: Layout, at: number, pane: Pane): Layout {
   const giver = Math.max(0, at - 1)
   const half = layout.columns[giver]!.size / 2
@@ -149,7 +147,7 @@ function insert(layout: Layout, at: number, ref: string, pinned: boolean, show =
   return { ...place(getOrInsert, at, pane, show), active: show ? at : layout.active }
 }
 
-/** Puts a pane right after the shown tab of a column. A second preview is pinned rather than lost. */
+/** Places a pane after the visible tab. A second preview is pinned rather than lost. */
 function place(layout: Layout, at: number, pane: Pane, show: boolean): Layout {
   return setColumn(layout, at, (column) => {
     const after = column.tabs.findIndex((tab) => tab.id === column.mru[0]) + 1
@@ -177,7 +175,7 @@ export const setPane = (layout: Layout, id: string, change: (pane: Pane) => Pane
   ),
 })
 
-/** Takes a pane to another ref: a step of its history, or in place of where it is. */
+/** Navigates a pane: as a new history entry, or replacing the current one. */
 export function go(layout: Layout, id: string, ref: string, how: 'push' | 'replace'): Layout {
   return setPane(layout, id, (pane) => {
     if (pane.ref === ref) return pane
@@ -195,11 +193,11 @@ export function travel(layout: Layout, id: string, by: -1 | 1): Layout {
   })
 }
 
-/** Keeps a preview. */
+/** Turns a preview into a tab that stays. */
 export const pin = (layout: Layout, id: string): Layout =>
   setPane(layout, id, (pane) => (pane.pinned ? pane : { ...pane, pinned: true }))
 
-/** Shows a pane and gives it the focus. */
+/** Shows and focuses a pane. */
 export function activate(layout: Layout, id: string): Layout {
   const found = placeOf(layout, id)
   if (!found) return layout
@@ -211,18 +209,18 @@ export function activate(layout: Layout, id: string): Layout {
   }
 }
 
-/** Gives the focus to a column; beyond the ends nothing happens. */
+/** Focuses a column; does nothing beyond the ends. */
 export const focusColumn = (layout: Layout, at: number): Layout =>
   layout.columns[at] && at !== layout.active ? { ...layout, active: at } : layout
 
-/** The next or previous tab of the active column, around the end. */
+/** Goes to the next or previous tab of the active column, wrapping around. */
 export function tabBy(layout: Layout, by: -1 | 1): Layout {
   const column = layout.columns[layout.active]!
   const from = column.tabs.findIndex((pane) => pane.id === column.mru[0])
   return activate(layout, column.tabs[(from + by + column.tabs.length) % column.tabs.length]!.id)
 }
 
-/** Takes a pane out; a column without tabs goes, its width to a neighbour. Null when nothing would be left. */
+/** Removes a pane; an empty column's width goes to a neighbour. Null when nothing would remain. */
 function take(layout: Layout, id: string): Layout | null {
   const found = placeOf(layout, id)
   if (!found) return layout
@@ -243,7 +241,7 @@ function take(layout: Layout, id: string): Layout | null {
   return { ...layout, columns, active: focused, linked: layout.linked && columns.length > 1 }
 }
 
-/** Closes a pane; after the last one `home` opens. */
+/** Closes a pane; after the last one, `home` opens. */
 export function close(layout: Layout, id: string, home: string): Layout {
   const found = placeOf(layout, id)
   if (!found) return layout
@@ -272,7 +270,7 @@ export const closeOthers = (layout: Layout, id: string, home: string): Layout =>
       )
     : layout
 
-/** Brings the last closed pane back to where it was, with its history: into a column of its own when it had one. */
+/** Restores the last closed pane and its history, in a column of its own if it had one. */
 export function reopen(layout: Layout): Layout {
   const last = layout.closed.at(-1)
   if (!last) return layout
@@ -283,7 +281,7 @@ export function reopen(layout: Layout): Layout {
   return { ...place(rest, at, last.pane, true), active: at }
 }
 
-/** Moves a pane to the neighbouring column, or into a new one at the edge. */
+/** Moves a pane to the neighbouring column, or to a new one at the edge. */
 export function movePane(layout: Layout, id: string, by: -1 | 1): Layout {
   const found = placeOf(layout, id)
   if (!found) return layout
@@ -298,7 +296,7 @@ export function movePane(layout: Layout, id: string, by: -1 | 1): Layout {
   return { ...place(left, at, found.pane, true), active: at }
 }
 
-/** Shows the active pane's screen a second time, in a column to its right. */
+/** Opens the active pane's screen again, in a column to the right. */
 export function split(layout: Layout): Layout {
   const { ref } = activePane(layout)
   return layout.columns.length >= MAX_COLUMNS
@@ -306,7 +304,7 @@ export function split(layout: Layout): Layout {
     : addColumn(layout, layout.active + 1, newPane(`p${layout.next}`, ref, true))
 }
 
-/** Takes the columns' shares of the width, as many as there are columns. */
+/** Sets the columns' shares of the width, one per column. */
 export function resize(layout: Layout, sizes: readonly number[]): Layout {
   const total = sizes.reduce((sum, size) => sum + size, 0)
   if (sizes.length !== layout.columns.length || !(total > 0) || sizes.some((size) => !(size > 0))) return layout

@@ -2,13 +2,13 @@ import { type Column, go, type Layout, type Pane, placeOf, shownIn, travel } fro
 import { type Match, match } from './match.ts'
 import { type QueryPatch, withQuery } from './ref.ts'
 
-/** Parameters of a query that belong to one record, such as an entry's id: another record doesn't take them over. */
+/** Query parameters of one record, such as an entry's id; other records don't take them over. */
 const OWN = ['like'] as const
 
-/** What screens can be compared with each other: projects of both generations are one family. */
+/** The family a screen is comparable within; both generations of projects are one. */
 const familyOf = (found: Match): string => (found.row.subject === 'campaign' ? 'project' : (found.row.subject ?? found.id))
 
-/** The key of the tab that a path names; `tab` of a match may be another one that it shows. */
+/** The key of the tab a path names; `tab` of a match may be another tab that it shows. */
 const tabKey = (found: Match): string | null =>
   Object.entries(found.row.tabs ?? {}).find(([, tab]) => tab === found.tabRow)?.[0] ?? null
 
@@ -18,8 +18,8 @@ export const sameRecord = (a: Match | null, b: Match | null): boolean =>
 const fill = (found: Match) => found.row.path.replace(/\{(\w+)\}/g, (_, name: string) => found.params[name]!)
 
 /**
- * Returns the address of `other`'s record on the tab and with the filters of `lead`, without what belongs to one record alone;
- * null if its screen has no such tab.
+ * Returns the address of `other`'s record on `lead`'s tab and filters, without parameters of a single record.
+ * Returns null if its screen has no such tab.
  */
 export function counterpart(other: Match, lead: Match): string | null {
   if (familyOf(other) !== familyOf(lead)) return null
@@ -35,8 +35,8 @@ export function counterpart(other: Match, lead: Match): string | null {
 const sameTab = (a: Match, b: Match) => tabKey(a) === tabKey(b)
 
 /**
- * Keeps compared panes together: when one changes its tab or filter, the others do too, each with its own record and by the same
- * step of its history. Returns `after` itself if nothing follows.
+ * Keeps compared panes together: a changed tab or filter, or a step in history, applies to the others' records too.
+ * Returns `after` itself if nothing follows.
  */
 export function follow(before: Layout, after: Layout): Layout {
   if (!after.linked || before === after) return after
@@ -48,13 +48,13 @@ export function follow(before: Layout, after: Layout): Layout {
   return leader ? lead(after, leader, leader.at - placeOf(before, leader.id)!.pane.at) : after
 }
 
-/** Takes every pane that can follow to the tab and filters of the active one: what linking does first. */
+/** Moves every pane that can follow to the active one's tab and filters, as linking does first. */
 function align(layout: Layout): Layout {
   const active = shownIn(layout.columns[layout.active]!)
   return lead(layout, active, 1)
 }
 
-/** `step`: the leader went on (1), back (−1), or changed where it is (0). */
+/** `step`: the leader went forward (1), back (−1), or changed in place (0). */
 function lead(layout: Layout, leader: Pane, step: number): Layout {
   const found = match(leader.ref)
   if (!found) return layout
@@ -68,7 +68,7 @@ function lead(layout: Layout, leader: Pane, step: number): Layout {
     }, layout)
 }
 
-/** Takes a pane to a ref by the step that its leader made, so that its own back and forward stay true. */
+/** Moves a pane to a ref by its leader's step, which keeps its own back and forward consistent. */
 function take(layout: Layout, pane: Pane, ref: string, step: number): Layout {
   const by = Math.sign(step) as -1 | 0 | 1
   if (by !== 0 && pane.history[pane.at + by] === ref) return travel(layout, pane.id, by)
@@ -77,13 +77,13 @@ function take(layout: Layout, pane: Pane, ref: string, step: number): Layout {
 
 /** The compared panes from left to right; the first is the baseline. */
 export interface Comparison {
-  /** Ids of the panes that show the same tab. */
+  /** Ids of the panes on the same tab. */
   readonly members: readonly string[]
-  /** Panes of the family that could not come along, and why. */
+  /** Panes of the family that couldn't follow, and why. */
   readonly apart: readonly { readonly id: string; readonly why: string }[]
 }
 
-/** The comparison that a layout holds, or null. Panes in `out` failed: they are not compared, and the others are. */
+/** A layout's comparison, or null. Panes in `out` failed and are left out of it. */
 export function comparisonOf(layout: Layout, out: ReadonlySet<string> = new Set()): Comparison | null {
   if (!layout.linked) return null
   const shown = layout.columns.map(shownIn).flatMap((pane) => {
@@ -105,7 +105,7 @@ export function comparisonOf(layout: Layout, out: ReadonlySet<string> = new Set(
   }
 }
 
-/** What occurs most; of several the first. Null of nothing. */
+/** The most frequent word, the first of equals; null for none. */
 function most(words: readonly string[]): string | null {
   const times = new Map<string, number>()
   for (const word of words) times.set(word, (times.get(word) ?? 0) + 1)
@@ -113,7 +113,7 @@ function most(words: readonly string[]): string | null {
   return words.find((word) => times.get(word) === top) ?? null
 }
 
-/** Returns why the columns can't be linked, or null. It takes two with records of one kind, the active one among them. */
+/** Returns why the columns can't be linked, or null. It takes two records of one kind, the active one among them. */
 export function unlinkable(layout: Layout): string | null {
   if (layout.linked) return 'the columns are already linked'
   if (layout.columns.length < 2) return 'it takes two columns'
@@ -123,20 +123,20 @@ export function unlinkable(layout: Layout): string | null {
   return active?.row.subject && peers.length > 1 ? null : 'no other column shows a record like this one'
 }
 
-/** Links the open columns: the others go to the active one's tab and filters (`follow` takes them there). */
+/** Links the open columns; `follow` then moves the others to the active one's tab and filters. */
 export const link = (layout: Layout): Layout => (unlinkable(layout) === null ? { ...layout, linked: true } : layout)
 
-/** Lets the columns go their own ways; where they are they stay. */
+/** Unlinks the columns, which stay where they are. */
 export const unlink = (layout: Layout): Layout => (layout.linked ? { ...layout, linked: false } : layout)
 
-/** Swaps the active column's panes with its neighbour's: in a comparison, another one becomes the baseline. */
+/** Swaps the active column's panes with its neighbour's; in a comparison this changes the baseline. */
 export function swap(layout: Layout, by: -1 | 1): Layout {
   const from = layout.active
   const to = from + by
   const mine = layout.columns[from]!
   const theirs = layout.columns[to]
   if (!theirs) return layout
-  // The panes change places while the columns stay, so that each column keeps its width and nothing is rendered again.
+  // Panes swap while columns stay, so each column keeps its width and nothing re-renders.
   const put = (column: Column, whose: Column): Column => ({ ...column, tabs: whose.tabs, mru: whose.mru })
   return {
     ...layout,

@@ -4,40 +4,40 @@ import { letsIn } from '../../contract/who.ts'
 import type { RouteRow, TabRow } from './route.ts'
 import { HOME, type RouteId, routeIds, rowOf } from './routes.ts'
 
-/** What a ref means: its route, its parameters and query, and its one canonical spelling. */
+/** A parsed ref: its route, parameters, query and canonical form. */
 export interface Match {
   id: RouteId
   row: RouteRow
   params: Record<string, string>
-  /** The tab whose content shows, by key; `tabRow` is the one the path names. */
+  /** The key of the tab whose content shows; `tabRow` is the one the path names. */
   tab: string | null
   tabRow: TabRow | null
   query: Record<string, string>
   path: string
-  /** Path and query, canonical: what a pane holds. */
+  /** The canonical path and query, as a pane stores it. */
   ref: string
 }
 
-/** What a path leads to: a screen, or the path of the table that it redirects to. */
+/** What a path leads to: a screen, or the path it redirects to. */
 type Meaning = string | { id: RouteId; tab: string | null }
 
 const partsOf = (path: string) => path.split('/').filter(Boolean)
 const fill = (path: string, params: Record<string, string>) => path.replace(/\{(\w+)\}/g, (_, name: string) => params[name]!)
 
-/** What a parameter may be if it isn't an id. Ids are numbers, so that `/{id}/edit-project` takes no other path. */
+/** Patterns of parameters that aren't ids. Ids are numbers, so `/{id}/edit-project` matches no other path. */
 const FORMS: Readonly<Record<string, string>> = {
   questionType: 'survey|profile|reward',
   filter: 'none|\\d{1,15}',
   key: '[\\w-]{6,40}',
 }
 
-/** The paths of the table as wouter's parser reads them, by their count of parts. No path fits two, so order means nothing. */
+/** The table's paths as wouter parses them, by number of parts. No path fits two, so their order is irrelevant. */
 const patterns = new Map<number, { pattern: RegExp; keys: readonly string[]; meaning: Meaning }[]>()
 
 function add(path: string, meaning: Meaning): void {
   const { keys, pattern } = parse(path.replace(/\{(\w+)\}/g, ':$1'))
   let at = 0
-  // The parser allows any text as a parameter and ignores case, which would give a screen two addresses.
+  // The parser accepts any text and ignores case, which would give a screen two addresses.
   const exact = new RegExp(pattern.source.replace(/\(\[\^\\?\/]\+\?\)/g, () => `(${FORMS[keys[at++]!] ?? '\\d{1,15}'})`))
   const count = partsOf(path).length
   patterns.set(count, [...(patterns.get(count) ?? []), { pattern: exact, keys, meaning }])
@@ -58,7 +58,7 @@ for (const id of routeIds) {
   for (const alias of row.aliases ?? []) add(alias, row.path)
 }
 
-/** Reads a path and follows aliases, leads and opening tabs to the screen it means; null when there is none. */
+/** Resolves a path through aliases, redirects and opening tabs to its screen; null when there is none. */
 export function match(ref: string, hops = 4): Match | null {
   const cut = ref.indexOf('?')
   const path = cut < 0 ? ref : ref.slice(0, cut)
@@ -87,16 +87,16 @@ export function match(ref: string, hops = 4): Match | null {
   return null
 }
 
-/** Matches what a person or another page wrote: bare paths go under /dashboard, with a leading slash or without. */
+/** Resolves a path as people write it: bare paths go under /dashboard, with or without a leading slash. */
 export const resolve = (ref: string): Match | null => {
   const rooted = ref.startsWith('/') ? ref : `/${ref}`
   return match(rooted) ?? match(`/dashboard${rooted}`)
 }
 
-/** As `resolve`, with all projects for an unknown path. */
+/** Like `resolve`, but an unknown path leads to all projects. */
 export const resolveOrHome = (ref: string): Match => resolve(ref) ?? match(HOME)!
 
-/** A query as plain words; of a key given twice the last one counts. */
+/** Parses a query string; of a repeated key the last one wins. */
 export const readQuery = (search: string): Record<string, string> => Object.fromEntries(new URLSearchParams(search))
 
 /** Returns why a screen doesn't open for a caller, or null. Every pane checks it first. */

@@ -1,7 +1,7 @@
 import { RESET_PAGES } from '../../contract/pages.ts'
 import { route } from './route.ts'
 
-/** The screens outside the workspace: signing in, accounts, and the pages that a signed link opens. */
+/** Screens outside the workspace: signing in, accounts, and pages opened by a signed link. */
 export const outsideRoutes = {
   home: route('/', { title: 'Sign in', access: 'public', outside: true, leads: '/login', about: 'Leads to the login.' }),
   login: route('/login', {

@@ -1,20 +1,20 @@
 import { linkOfRef, mended, readLink } from './codec.ts'
 import { resolve } from './match.ts'
 
-/** What pasted text leads to: a screen or a whole layout here, or why it can't be opened. */
+/** What pasted text leads to: a screen or a layout here, or why it can't be opened. */
 export type Pasted =
   | { open: string; title: string; whole: boolean; refused?: undefined }
   | { refused: string; text: string; open?: undefined }
 
 /**
- * Reads a pasted link of this site (with words or brackets around it, or as a chat program left it) or a path of two parts or
- * more. Says why a link to another site or to no screen can't be opened. Returns null for other text.
+ * Parses a pasted link of this site, even among words or brackets, or a path of at least two parts.
+ * Says why another site's link or an unknown screen can't be opened. Returns null for other text.
  */
 export function readPasted(text: string, origin: string): Pasted | null {
   const typed = text.trim()
   const url = /https?:\/\/[^\s<>"]+/i.exec(typed)?.[0]
   if (!url) {
-    // `/clients` is a screen that is looked for; a path that was copied has more to it.
+    // `/clients` is a search for a screen; a copied path has more parts.
     return /^\/[^/\s]+[/?]\S/.test(typed) ? here(mended(typed)) : null
   }
   const parsed = URL.canParse(url) ? new URL(url) : null

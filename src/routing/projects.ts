@@ -1,6 +1,6 @@
 import { route, tab } from './route.ts'
 
-/** Lists of projects, and one project with its tabs. */
+/** Project lists, and one project with its tabs. */
 export const projectRoutes = {
   dashboard: route('/dashboard', {
     title: 'Dashboard',

@@ -1,6 +1,6 @@
 import type { Layout, Pane } from './layout.ts'
 
-/** The same layout with ids from `next` on: one that came from elsewhere shares none with what is open here, or was. */
+/** Renumbers a layout's ids from `next`, so an imported layout shares none with this one, past or present. */
 export function reassignIds(layout: Layout, next: number): Layout {
   const anew = (id: string) => `${id[0]}${Number(id.slice(1)) + next}`
   const paneAnew = (pane: Pane) => ({ ...pane, id: anew(pane.id) })

@@ -1,10 +1,10 @@
 import { readQuery } from './match.ts'
 import { encodeQuery } from './routes.ts'
 
-/** Values to put into a pane's query; null, undefined and '' take a key out. */
+/** Changes to a pane's query; null, undefined and '' remove a key. */
 export type QueryPatch = Readonly<Record<string, string | number | boolean | null | undefined>>
 
-/** A ref with its query changed: keys keep their order, new ones come last. */
+/** Changes a ref's query: existing keys keep their order, new ones go last. */
 export function withQuery(ref: string, patch: QueryPatch): string {
   const [path = '', search = ''] = ref.split('?', 2)
   const query = new Map<string, string>(Object.entries(readQuery(search)))

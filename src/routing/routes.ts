@@ -10,10 +10,10 @@ export const routes = { ...outsideRoutes, ...projectRoutes, ...formRoutes, ...pe
 
 type Routes = typeof routes
 export type RouteId = keyof Routes
-/** The tabs of a route, by their keys. */
+/** The keys of a route's tabs. */
 export type TabOf<Id extends RouteId> = Routes[Id] extends RouteRow<string, infer Tabs> ? keyof Tabs & string : never
 
-/** A row without the precision of its own path. */
+/** A row without its path's exact type. */
 export const rowOf = (id: RouteId): RouteRow => routes[id] as unknown as RouteRow
 /** Every route's id, in the table's order. */
 export const routeIds = Object.keys(routes) as RouteId[]
@@ -40,17 +40,14 @@ export function href<Id extends RouteId>(id: Id, ...[params, options]: Rest<Id>)
     : path
 }
 
-/**
- * Encodes a key or value of a query, leaving readable characters as they are. A lone surrogate, which no address can
- * hold, becomes U+FFFD.
- */
+/** Encodes a query key or value, keeping readable characters. A lone surrogate becomes U+FFFD. */
 export const encodeQuery = (text: string): string =>
   encodeURIComponent(text.toWellFormed()).replace(/%(2C|2F|3A|3B|40)/g, (code) => decodeURIComponent(code))
 
-/** Where everybody begins. */
+/** The start screen. */
 export const HOME = href('allProjects')
 
-/** The sidebar's entries, by section and place. Those with parameters are asked for by the palette. */
+/** The sidebar's entries by section and position. The palette asks for their parameters. */
 export const sections: readonly {
   section: Section
   title: string

@@ -4,16 +4,16 @@ import { letsIn } from '../../contract/who.ts'
 import { type Match, match } from './match.ts'
 import type { Section } from './route.ts'
 
-/** One tab of a screen's own row, as the caller may see it. */
+/** A tab of a screen, as the caller may see it. */
 export interface ScreenTab {
   key: string
   title: string
-  /** Where it leads: this record's tab. */
+  /** The address of this record's tab. */
   ref: string
   selected: boolean
 }
 
-/** Returns the tabs of a ref's screen, without hidden ones and those of another role. A hidden tab that shows comes last. */
+/** Returns the tabs of a ref's screen that the role may see. A hidden tab comes last while it is open. */
 export function tabsOf(ref: string | Match, role: Role): ScreenTab[] {
   const found = typeof ref === 'string' ? match(ref) : ref
   if (!found?.row.tabs) return []
@@ -25,12 +25,12 @@ export function tabsOf(ref: string | Match, role: Role): ScreenTab[] {
   })
 }
 
-/** The sidebar's section that a screen belongs to: its own entry's, else that of the record it shows. */
+/** The sidebar section of a screen: its own entry's, else its record's. */
 export function sectionOf(found: Match | null): Section | null {
   return found?.row.menu?.section ?? nounOf(found?.row.subject ?? '')?.section ?? null
 }
 
-/** A tab's words: the record's name, with the screen's tab behind a point when it is not the one that opens first. */
+/** A tab's label: the record's name, plus the screen's tab unless it opens first. */
 export function paneTitle(found: Match | null, name: string | null): string {
   if (!found) return 'Not found'
   const opening = found.row.opens ?? Object.keys(found.row.tabs ?? {})[0]

@@ -7,8 +7,8 @@ import { CommandIcon } from './icons.tsx'
 import { useCommand } from './useCommands.ts'
 
 /**
- * A button that is a command: its words, key, icon and the reason why it is greyed out come from the tables. It acts on what its pane is about,
- * unless told otherwise; nothing shows where the caller's role never sees the command. `only` icon: the title is its name.
+ * A command as a button; label, shortcut, icon and disabled reason come from the tables. `only` icon: title as name.
+ * Acts on its pane's record by default; hidden where the role never sees the command.
  */
 export function CommandButton({
   id,
@@ -24,11 +24,11 @@ export function CommandButton({
   subjects?: readonly Subject[]
   variant?: ButtonVariant
   only?: 'icon'
-  /** Without its icon. */
+  /** Without an icon. */
   plain?: boolean
-  /** How many records it acts on, behind its title. */
+  /** The number of records it acts on, after the title. */
   count?: number | undefined
-  /** Other words than the command's title: "Reward 17". */
+  /** A label other than the command's title: "Reward 17". */
   children?: ReactNode
   className?: string
 }) {

@@ -11,7 +11,7 @@ import { CommandIcon } from './icons.tsx'
 import { start } from './start.ts'
 import { commandsFor, type ShownCommand, useKeys } from './useCommands.ts'
 
-/** The menu items for these subjects from the commands table; irreversible ones come after a separator. */
+/** Menu items for these subjects from the commands table; irreversible ones come after a separator. */
 export function commandItems(
   subjects: readonly Subject[],
   keys: (id: CommandId) => string | null,
@@ -32,7 +32,7 @@ export function commandItems(
   return safe.length && grave.length ? [...safe, null, ...grave] : [...safe, ...grave]
 }
 
-/** The menu of everything that can be done to these subjects; `ids` narrows it, `trigger` replaces its button. */
+/** A menu of every command for these subjects; `ids` narrows it, `trigger` replaces its button. */
 export function CommandMenu({
   subjects,
   ids,
@@ -67,10 +67,10 @@ export function CommandMenu({
   )
 }
 
-/** The same at the end of a list's row, for kinds that something can be done to: costs a button until it opens. */
+/** The menu at the end of a list row, for kinds with commands: a plain button until it opens. */
 export function CommandRowMenu({ subject, ids }: { subject: Subject; ids?: readonly CommandId[] }) {
   const keys = useKeys()
-  // A button that opens an empty menu is none.
+  // No button for an empty menu.
   if (!areasOn(subject.kind).length) return null
   return (
     <RowMenu

@@ -4,7 +4,7 @@ import { comesAlong } from '../commands/areas.ts'
 import { type CommandId, commandIds, onAreas } from '../commands/table.ts'
 import { store } from '../data/jotaiStore.ts'
 
-/** The commands that are there: another list when those of more areas have come. */
+/** The loaded commands; a new list when more areas have loaded. */
 export const commandIdsAtom = atom<readonly CommandId[]>(commandIds())
 comesAlong(loadCalls)
 onAreas((ids) => store.set(commandIdsAtom, ids))

@@ -16,7 +16,7 @@ import { doneSoFar, run } from './run.ts'
 import type { How, Invocation } from './runnerState.ts'
 import { toast } from './say.tsx'
 
-/** What `start` does once the runner is there: says why a command can't run, asks, reviews, runs. Answers which of these. */
+/** The runner's side of `start`: refuses with a reason, asks, reviews or runs. Returns which. */
 export function start(
   id: CommandId,
   subjects: readonly Subject[],
@@ -27,7 +27,7 @@ export function start(
   const verdict = evaluate(id, command, subjects, workspace)
   if (verdict.reason !== null) {
     if (!late && !subjects.length && how.via === 'key' && waitsForRecord(id, how)) return 'asks'
-    // The mechanics of lists say nothing where there is no list: a key pressed for nothing.
+    // List mechanics stay silent where there is no list.
     const sentence = `“${plain(command)}” can’t run now: ${verdict.reason}.`
     if (asksFor(command, subjects.length || 1)) refuse(sentence)
     else if (!command.hidden) void toast(sentence)
@@ -56,21 +56,21 @@ export function start(
     return 'asks'
   }
   run(invocation)
-  // Several records leave some questions out by themselves ("Compare" of selected rows): nobody types an answer to those.
+  // Selected rows may answer a question ("Compare"), so nobody types an answer to it.
   if (!possible.length || how.via !== 'key' || how.answers) return 'runs'
   // Somebody who used the shortcut may already be typing an answer to a question that isn't asked this time.
   swallow(`“${plain(command)}” asked nothing.`)
   return 'refused'
 }
 
-/** True for a command that somebody may type an answer for, or an Enter. */
+/** True for a command that may be followed by a typed answer or Enter. */
 export const asksFor = (command: Command, subjects: number): boolean =>
   command.asks !== undefined || needsReview(command, subjects)
 
 const LATE_MS = 3000
 /**
- * A key that was pressed while its pane was still reading its record: done when the record is there, or refused after a while. What is typed meanwhile is
- * kept, and Escape takes it all back. True when there is a record to wait for.
+ * Holds a shortcut while its pane loads a record, then runs it or refuses after a while; keeps typed keys.
+ * Escape takes it all back. Returns true when there is a record to wait for.
  */
 function waitsForRecord(id: CommandId, how: Omit<How, 'subjects'>): boolean {
   const pane = focusedPane().id
@@ -82,7 +82,7 @@ function waitsForRecord(id: CommandId, how: Omit<How, 'subjects'>): boolean {
     stop()
     clearTimeout(timer)
     if (kept.aborted) return
-    // They have gone elsewhere by a click: it is not opened over that.
+    // The user has clicked elsewhere, so don't open over that.
     if (focusedPane().id !== pane) return discardWithNotice()
     const came = start(id, resolveTargets(commandOf(id), workspace.subjects()), how, true)
     if (came === 'runs') flush()

@@ -4,11 +4,11 @@ import type { Subject } from '../commands/subject.ts'
 import { named, nounOf } from '../commands/words.ts'
 import { type Api, ApiError } from '../data/api.ts'
 
-/** Why a record is left of a work that ended early. */
+/** Why a record is left after work that ended early. */
 export const NOT_TRIED = 'not tried'
-/** How many records are written at a time. */
+/** Records written concurrently. */
 export const AT_ONCE = 4
-/** Times that "too often" is waited for, a record. */
+/** How often "too many requests" is waited out, per record. */
 const PATIENCE = 5
 
 interface Hooks {
@@ -16,17 +16,20 @@ interface Hooks {
   signal: AbortSignal
   progress(done: number, total: number, note?: string): void
 }
-/** What came of records done one by one. */
+/** The result of work done record by record. */
 export interface Outcome<T> {
   done: { subject: T; made: unknown }[]
   refused: { subject: T; reason: string }[]
-  /** Those it never came to: it was cancelled, or the server was lost. */
+  /** Records not reached, after a cancel or a lost server. */
   rest: T[]
-  /** Why it ended early, when it was not cancelled. */
+  /** Why it ended early, unless cancelled. */
   lost: ApiError | null
 }
 
-/** Does work to records, some at a time, in order. A refusal concerns its record alone; a lost server or session ends the rest; cancelled, it stops between two. */
+/**
+ * Runs work on records in order, a few concurrently. A refusal affects only its record; cancelling stops between two.
+ * A lost server or session ends the rest.
+ */
 export async function mapConcurrent<T extends { name: string }>(
   records: readonly T[],
   { signal, progress }: Omit<Hooks, 'api'>,
@@ -45,7 +48,7 @@ export async function mapConcurrent<T extends { name: string }>(
         if (error instanceof ApiError && error.status !== 0 && error.status !== 401)
           outcome.refused.push({ subject, reason: error.message })
         else {
-          // Whatever broke, what was done is told, and can be taken back.
+          // Whatever broke, report what was done, so it can be undone.
           outcome.lost ??= error instanceof ApiError ? error : broken(error)
           outcome.rest.push(subject)
         }
@@ -63,7 +66,7 @@ function broken(error: unknown): ApiError {
   return new ApiError(0, 'broken', 'Something went wrong in the workspace. Please try again.')
 }
 
-/** Waits where the server says that it was too often, and goes on. */
+/** Waits and retries when the server says "too many requests". */
 async function patiently(work: () => Promise<unknown>, signal: AbortSignal): Promise<unknown> {
   for (let tried = 1; ; tried++) {
     try {
@@ -76,7 +79,7 @@ async function patiently(work: () => Promise<unknown>, signal: AbortSignal): Pro
   }
 }
 
-/** Does a command to each of its records; one alone throws, so that the runner can lead back to its answers. */
+/** Runs a command on each record; for a single one it throws, so the runner can return to the answers. */
 export async function doEach(
   command: Command & { each: Each<never> },
   subjects: readonly Subject[],
@@ -85,7 +88,7 @@ export async function doEach(
 ): Promise<Result> {
   const { each } = command
   const { api, signal } = hooks
-  // Cancelled, it stops between two records: a write that is under way ends, so that it is known what was done.
+  // Cancelling stops between records and lets a running write finish, so its outcome is known.
   const given = (subject: Subject) => ({ api, subject, answers: answers as never, signal: NEVER })
   const done = typeof each.done === 'function' ? each.done(answers as never) : each.done
   if (subjects.length === 1) {

@@ -16,7 +16,7 @@ import {
 import { loadable } from '../ui/loadable.tsx'
 
 type Icons = Readonly<Record<string, LucideIcon>>
-/** What the frame and the lists show at once; the others come when the page is idle, or when the first of them is shown. */
+/** Icons for the frame and the lists; the others load when idle, or when one of them first shows. */
 const FIRST: Icons = {
   bookmark: Bookmark,
   download: Download,
@@ -32,13 +32,13 @@ const FIRST: Icons = {
   x: X,
 }
 let more: Icons | null = null
-/** Loads the other icons. */
+/** Loads the remaining icons. */
 export const loadIcons = (): Promise<void> =>
   import('./moreIcons.ts').then(({ MORE }) => {
     more = MORE
   })
 const Later = loadable(
-  // An icon that can't be had is no reason for a button to fail.
+  // A missing icon mustn't break a button.
   () =>
     loadIcons()
       .catch(() => {})
@@ -51,7 +51,7 @@ interface Props {
   size?: number
 }
 
-/** A command's or a record kind's icon by its name; none for a name that is not known. */
+/** The icon of a command or record kind by name; renders nothing for an unknown one. */
 export function CommandIcon({ name, size = 14 }: Props) {
   if (!name) return null
   if (FIRST[name] || more) return <Known name={name} size={size} />

@@ -7,7 +7,7 @@ import { href, type RouteId } from '../routing/routes.ts'
 import { focusedPane } from '../workspace/navigation.ts'
 import { doneSoFar } from './run.ts'
 
-/** The link to the last command, prefilled and never run by opening it; to the focused pane if there is none. */
+/** Returns a link to the last command, filled in and never run by opening it; else to the focused pane. */
 export function commandLinkOf(): string {
   const { ref } = focusedPane()
   const last = doneSoFar().at(-1)
@@ -15,13 +15,13 @@ export function commandLinkOf(): string {
   const { id, subjects, answers } = last
   const given = linkable(commandOf(id), answers)
   const [subject] = subjects
-  // A record with a screen of its own is said by the page itself.
+  // A record with its own screen is already named by the page.
   const screen = subjects.length === 1 && subject ? screenOf(subject) : null
   const on = screen ? null : linkedSubjects(subjects)
   return commandLink(screen ?? ref, id, { ...(on ? { [ON]: on } : {}), ...given })
 }
 
-/** For a record whose screen sets its subject once it has loaded. */
+/** The screen of a record, if that screen sets it as its subject once loaded. */
 function screenOf({ kind, id }: Subject): string | null {
   const { screen, reads } = nounOf(kind) ?? {}
   return screen && reads ? (href as unknown as (route: RouteId, params: object) => string)(screen as RouteId, { id }) : null

@@ -31,7 +31,7 @@ import {
   Users,
 } from 'lucide-react'
 
-/** The icons that no first screen shows: those of commands and of kinds of records. */
+/** The icons of commands and record kinds, which no first screen shows. */
 export const MORE: Readonly<Record<string, LucideIcon>> = {
   arrows: ArrowRightLeft,
   check: Check,

@@ -13,15 +13,14 @@ import { start } from './start.ts'
 import { subjectOf } from './subjectOf.ts'
 
 const SUBJECT_WAIT_MS = 10_000
-/** A list is there a moment after its pane. */
+/** A list appears shortly after its pane. */
 const LIST_WAIT_MS = 3000
 type Doing = { command: string; answers: Record<string, string> }
 type Waits = () => boolean
 
 /**
- * Prefills a link's command and opens its review once its subjects are known; calls `over` when nothing is left to wait
- * for. Returns the function that stops it. `waits` is false for a user who has gone on with something else since
- * (attention.ts).
+ * Prefills a link's command and opens its review once its subjects are known; calls `over` when done waiting.
+ * Returns the function that stops it. `waits` is false once the user has moved on (attention.ts).
  */
 export function openPrefilled(doing: Doing, waits: Waits, over: () => void): () => void {
   const id = doing.command
@@ -41,7 +40,7 @@ async function fill(id: CommandId, doing: Doing, subjects: readonly Subject[], w
     Object.entries(command.asks ?? {}).map(async ([key, ask]) => {
       const kinds = kindsOfAsk(ask)
       const [kind] = kinds
-      // A project of either generation is read by its id alone.
+      // A project of either generation can be read by id alone.
       if (!kind || !(key in answers) || (kinds.length > 1 && kind !== 'project')) return
       const ids = [answers[key]].flat() as number[]
       const there = await readable(kind, ids, gone)
@@ -53,12 +52,12 @@ async function fill(id: CommandId, doing: Doing, subjects: readonly Subject[], w
   if (gone.length) void toast(`${gone.join(', ')} ${gone.length === 1 ? 'doesn’t' : 'don’t'} exist, or you don’t have access.`)
   const open = () => start(id, { subjects, answers, via: 'link' })
   if (waits()) return open()
-  // A user who is elsewhere by now opens it from the notice (docs/decisions/0003-keys.md).
+  // A user who has moved on opens it from the notice (docs/decisions/0003-keys.md).
   const title = command.title.replace(/…$/, '')
   void toast(`The command from this link is ready: ${title}.`, { lasts: 20_000, action: { label: 'Open', run: open } })
 }
 
-/** Those of some records that are there for this person, read as commands act on them; puts the others into `gone`. */
+/** Reads the records the user may see, as command subjects; adds the others to `gone`. */
 async function readable(kind: SubjectKind, ids: readonly number[], gone: string[]): Promise<Subject[]> {
   const read = await Promise.all(
     ids.map((id) => {
@@ -73,17 +72,17 @@ async function readable(kind: SubjectKind, ids: readonly number[], gone: string[
   return read.filter((one) => one !== null)
 }
 
-/** The page says what it acts on, once it is there. */
+/** Waits for the page to provide the subject. */
 function whenThere(id: CommandId, doing: Doing, over: () => void, waits: Waits): () => void {
   const command = commandOf(id)
   const needless = command.on === 'nothing'
-  // What a list does can be done once the list is there.
+  // A list's commands need the list to be there.
   const known = () => (needless ? !command.disabledReason?.(workspace, []) : workspace.subjects().focused !== null)
   const go = () => {
     end()
     over()
     const { focused } = workspace.subjects()
-    // Never the row that happens to be under the cursor: nobody has chosen it.
+    // Never the cursor's row: nobody has chosen it.
     void fill(id, doing, focused ? [focused] : [], waits)
   }
   const look = () => {
@@ -99,7 +98,7 @@ function whenThere(id: CommandId, doing: Doing, over: () => void, waits: Waits):
   return end
 }
 
-/** The link says what it acts on: read as commands act on it, without what is not there, or not for this person. */
+/** Reads the subjects named by the link, without missing or inaccessible ones. */
 async function onNamed(id: CommandId, doing: Doing, named: string, waits: Waits): Promise<void> {
   const found = readSubjects(commandOf(id), named)
   if (!found) return void toast('This link doesn’t say what its command acts on.')

@@ -3,23 +3,22 @@ import { openedUnasked } from './keys/aside.ts'
 import { type CommandResult, resultAtom } from './runnerState.ts'
 import { type More, toast } from './say.tsx'
 
-/** Something that opens before a person, and how it is taken away again. */
+/** Something that opens in front of the user, and how to close it. */
 export interface Opening {
   open(): void
   close(): void
 }
 
 interface Besides {
-  /** The notice comes beside the dialog too. */
+  /** Shows the notice beside the dialog too. */
   always?: boolean
-  /** What "Open" does, where it is more than showing the dialog. */
+  /** What the notice's "Open" does, if not just showing the dialog. */
   leads?(): void
 }
 
 /**
- * The one way to open a dialog at the end of something slow: it opens only for a user who still waits for it (`waits`,
- * see attention.ts). For one who has gone on, or is about to press the next key, it is a notice with "Open"
- * (decisions.md 13).
+ * The only way to open a dialog after slow work: only if the user still waits (`waits`, attention.ts).
+ * Others, and those about to press a key, get a notice with "Open" (decisions.md 13).
  */
 export function present(
   waits: () => boolean,
@@ -41,7 +40,7 @@ export function present(
 const withOpen = (more: More, run: () => void): Pick<More, 'action' | 'second'> =>
   more.second ? {} : more.action ? { second: { label: 'Open', run } } : { action: { label: 'Open', run } }
 
-/** A dialog of something that is done. */
+/** A dialog for a finished command. */
 export const telling = (told: CommandResult): Opening => ({
   open: () => store.set(resultAtom, told),
   close: () => store.set(resultAtom, null),

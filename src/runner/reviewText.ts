@@ -5,12 +5,12 @@ import { listed, named, plain } from '../commands/words.ts'
 import { stripBidi } from '../data/bidi.ts'
 import type { Asking } from './runnerState.ts'
 
-/** What a command is about to do: the question, the effect, the word on the button, and of several records who can't and why. */
+/** What a command is about to do: question, effect, button label, and which subjects are skipped and why. */
 export function effectOf(
   command: Command,
   { subjects, answers, left }: Pick<Asking, 'subjects' | 'answers' | 'left'>,
 ): { title: string; body: string; action: string; left: string | null } {
-  // A sentence about nobody: the ones left out say it all.
+  // With no subjects left, the skipped ones say it all.
   const say = subjects.length || !left.length ? (command.confirm ?? command.review) : undefined
   const said = say?.(subjects, answers as Parameters<NonNullable<typeof say>>[1])
   const whom = subjects.length ? listed(subjects) : ''
@@ -27,8 +27,8 @@ export function effectOf(
 }
 
 /**
- * Applies a dry run with the answers: subjects they exclude move to the skipped ones, with the reason. Returns the same
- * object if none are.
+ * Applies a dry run with the answers: excluded subjects move to the skipped ones, with the reason.
+ * Returns the same object if there are none.
  */
 export function afterDryRun(command: Command, asking: Asking): Asking {
   const out = ruledOut(command, asking.subjects, asking.answers)
@@ -37,7 +37,7 @@ export function afterDryRun(command: Command, asking: Asking): Asking {
   return { ...asking, subjects: asking.subjects.filter((subject) => !gone.has(subject)), left: [...asking.left, ...out] }
 }
 
-/** Why nobody is left to do it to, or null. */
+/** Why no subject is left to act on, or null. */
 export const nobodyLeft = ({ subjects, left }: Pick<Asking, 'subjects' | 'left'>): string | null =>
   subjects.length || !left.length
     ? null
@@ -47,7 +47,7 @@ export const nobodyLeft = ({ subjects, left }: Pick<Asking, 'subjects' | 'left'>
 
 const MOST = 3
 
-/** "5 of 7 can be done; 2 skipped: “Acme Tracker” – the cost is not set yet; “Diner Diary” – it is paused, not active." Of more than a few, by reason. */
+/** "5 of 7 can be done; 2 skipped: “Acme Tracker” – the cost is not set yet; …"; grouped by reason beyond a few. */
 function dryRun(able: number, left: Asking['left']): string | null {
   if (!left.length) return null
   const all = able + left.length

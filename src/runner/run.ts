@@ -23,25 +23,25 @@ import { countUse } from './used.ts'
 
 const done: Invocation[] = []
 const MOST = 50
-/** What was done, latest last, without the mechanics of lists and panes. */
+/** What was done, latest last, without list and pane mechanics. */
 export const doneSoFar = (): readonly Invocation[] => done
 
-/** True for what is worth doing again: it acts on records, or makes one. */
+/** True for a command worth repeating: it acts on records, or creates one. */
 const counts = (invocation: Invocation, command: Command) =>
   !command.hidden && (command.on !== 'nothing' || command.asks !== undefined) && !invocation.id.startsWith('command.')
 
-/** Runs a command whose questions are answered. Never throws: what goes wrong is said here, once. */
+/** Runs a command with complete answers. Never throws: errors are reported here, once. */
 export function run(asked: Invocation): void {
   const command = commandOf(asked.id)
   const invocation = { ...asked, attempt: asked.attempt ?? newAttempt() }
-  // A second click on what is being done already says nothing and does nothing.
+  // A second click on something already running does nothing, silently.
   if (underWay.has(invocation.attempt)) return
   underWay.add(invocation.attempt)
   remember(invocation, command)
   if (command.delay)
     countDown(invocation, command.delay, plain(command), {
       what: aboutOf(invocation, command).what,
-      // Whatever the person does by then is something else.
+      // By then the user has moved on.
       go: () => void execute(invocation, command, NOT_ANY_MORE),
       stopped: () => underWay.delete(invocation.attempt),
       again: () => run({ ...invocation, attempt: newAttempt() }),
@@ -49,10 +49,10 @@ export function run(asked: Invocation): void {
   else void execute(invocation, command, attention())
 }
 
-/** The person who asked for it has moved on. */
+/** The user who started it has moved on. */
 const NOT_ANY_MORE = () => false
 
-/** Attempts that are being done, or wait for their countdown. */
+/** Attempts that are running or counting down. */
 const underWay = new Set<string>()
 
 function remember(invocation: Invocation, command: Command): void {
@@ -66,7 +66,7 @@ function remember(invocation: Invocation, command: Command): void {
   if (command.on !== 'nothing' && command.group !== 'screens') pinPane(focusedPane().id)
 }
 
-/** `waits` tells whether the person is still waiting: only then may the result open something. */
+/** `waits` tells whether the user still waits: only then may the result open something. */
 async function execute(invocation: Invocation & { attempt: string }, command: Command, waits: () => boolean): Promise<void> {
   const { subjects, answers, attempt } = invocation
   const steps: number[] = []
@@ -90,11 +90,11 @@ async function execute(invocation: Invocation & { attempt: string }, command: Co
     command.each?.ends?.(workspace)
     const posted = steps.length || command.irreversible || command.delay ? posting(result?.undoUntil) : null
     if (result || behind.length) tell(invocation, command, result ?? {}, waits, steps.length ? posted : null, behind.at(-1))
-    // After what it said: one thing at a time.
+    // After the command's own message: one thing at a time.
     if (invocation.via !== 'key' && !command.hidden) mentionKeys(invocation.id)
   } catch (error) {
     underWay.delete(attempt)
-    // What was written before it failed can be undone all the same.
+    // What was written before the failure can still be undone.
     if (steps.length) posting()
     failed(invocation, command, error, waits)
   } finally {
@@ -102,7 +102,7 @@ async function execute(invocation: Invocation & { attempt: string }, command: Co
   }
 }
 
-/** The workspace for a slow command: screens open only if the person is still waiting; otherwise the path goes to `behind`. */
+/** A workspace for slow commands: screens open only if the user still waits, else their path goes to `behind`. */
 const deskFor = (waits: () => boolean, behind: string[]): WorkspaceApi =>
   Object.create(workspace, {
     open: {
@@ -114,7 +114,7 @@ const deskFor = (waits: () => boolean, behind: string[]): WorkspaceApi =>
     },
   }) as WorkspaceApi
 
-/** What the undo stack calls it: the command's title and its records, or the name of what it makes. */
+/** The undo stack's name for it: the command's title and records, or the name of what it creates. */
 function aboutOf({ subjects, answers }: Invocation, command: Command): About {
   const title = plain(command)
   const name = answers.name ?? answers.email
@@ -150,7 +150,7 @@ function tell(
   } else if (dialog) {
     const [subject] = invocation.subjects
     const sentence = subject ? `${dialog.title}: ${named(subject)}` : dialog.title
-    // Of a delayed run these words are all that there is to see.
+    // A delayed run shows nothing besides this message.
     if (command.delay) void toast(sentence, { ...more, detail: dialog.body, lasts: 8000 })
     else present(waits, telling({ kind: 'dialog', ...dialog }), sentence, { ...more, lasts: Number.POSITIVE_INFINITY })
   } else if (said || behind) void toast(said ?? `“${plain(command)}” is done`, more)
@@ -184,10 +184,10 @@ function failed(invocation: Invocation, command: Command, error: unknown, waits:
   })
 }
 
-/** The server's `cost_cents` is the question `cost`, its `partner_id` the question `partner`. */
+/** True when the server's `cost_cents` matches the question `cost`, or `partner_id` the question `partner`. */
 const isField = (key: string, field: string) => field === key || field.replace(/_(id|cents|ids)$/, '') === key
 
-/** A concurrent edit: shows the other's fields, and keeps the answers to be sent on top of them. */
+/** After a concurrent edit, shows the other's values and keeps the answers, to be sent over them. */
 function askAgain(invocation: Invocation, trouble: ApiError, questions: readonly string[], waits: () => boolean): void {
   const theirs = (trouble.more.theirs ?? {}) as Record<string, unknown>
   const clashes = Array.isArray(trouble.more.clashes) ? trouble.more.clashes.map(String) : []
@@ -199,13 +199,13 @@ function askAgain(invocation: Invocation, trouble: ApiError, questions: readonly
     question: questions.find((key) => isField(key, field)) ?? null,
     value: theirs[field] ?? null,
   }))
-  // Goes back to the question concerned with its answer, to be sent on top of theirs or changed.
+  // Returns to the first conflicting question with its answer, to change it or send it over theirs.
   const first = fields.find(({ question }) => question !== null)?.question ?? ''
   const more = { errors: { [first]: trouble.message }, theirs: fields }
   askLater({ ...invocation, subjects }, more, waits, `“${plain(commandOf(invocation.id))}” was not done: ${trouble.message}`)
 }
 
-/** Returns to the questions if the person is still waiting; otherwise the notice offers it. */
+/** Returns to the questions if the user still waits; otherwise the notice offers it. */
 function askLater(invocation: Invocation, more: Parameters<typeof ask>[1], waits: () => boolean, sentence: string): void {
   present(waits, { open: () => ask(invocation, { ...more, unasked: waits() }), close: closeQuestions }, sentence, { tone: 'bad' })
 }

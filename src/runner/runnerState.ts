@@ -2,46 +2,46 @@ import { atom } from 'jotai'
 import type { Subject } from '../commands/subject.ts'
 import type { CommandId } from '../commands/table.ts'
 
-/** How a command was started: who used a key needs no mention of it, who pressed a button gets a dialog. */
+/** How a command started: a key user needs no shortcut hint, a button user gets a dialog. */
 export type Via = 'button' | 'menu' | 'key' | 'palette' | 'link'
 
-/** What somebody starts a command with. */
+/** What `start` takes besides the command. */
 export interface How {
-  /** What it acts on; by default what is on the screen. */
+  /** Its subjects; by default those on the screen. */
   subjects?: readonly Subject[]
   answers?: Readonly<Record<string, unknown>>
   via: Via
 }
 
-/** Something done, or to be done: all that is needed to do it again. */
+/** A command done or to do, with everything needed to repeat it. */
 export interface Invocation {
   id: CommandId
   subjects: readonly Subject[]
   answers: Readonly<Record<string, unknown>>
   via: Via
-  /** The person's one intent: what is run twice under it is done once. */
+  /** Identifies the user's intent: running it twice writes once. */
   attempt?: string | undefined
 }
 
-/** A command whose questions are open: in the palette, or as a dialog. */
+/** A command with open questions, in the palette or as a dialog. */
 export interface Asking extends Invocation {
-  /** Selected rows that it can't act on, and why. */
+  /** Selected rows that it skips, and why. */
   left: readonly { subject: Subject; reason: string }[]
-  /** Questions that need not be asked: their answers were given. */
+  /** Questions not to ask, as their answers were given. */
   settled: readonly string[]
-  /** What the server said is wrong, by question; `''` is about the whole. */
+  /** The server's errors by question; `''` is about the whole. */
   errors: Readonly<Record<string, string>>
-  /** Of a stale write: the fields as somebody else left them. */
+  /** After a stale write: the fields as somebody else left them. */
   theirs?: readonly { field: string; question: string | null; value: unknown }[]
-  /** A new object each time, so that a dialog knows it is a new one. */
+  /** New each time, so a dialog can tell a new one. */
   key: number
 }
 
-/** Work under way, or waiting for its countdown; the status line shows it. */
+/** Work that is running or counting down; the status line shows it. */
 export interface Work {
   key: number
   title: string
-  /** When a countdown ends (epoch ms); undefined while it runs. */
+  /** When a countdown ends (epoch ms); undefined once it runs. */
   until?: number
   done: number
   total: number
@@ -52,31 +52,31 @@ export interface Work {
 export interface PaletteStart {
   text?: string
   command?: Asking
-  /** Its keys were pressed before the palette was there. */
+  /** Identifies the opening that keys pressed early belong to. */
   key: number
   at: { focused: Subject | null; cursor: Subject | null; selected: readonly Subject[] }
-  /** The pane that had the focus, by its id. */
+  /** The id of the pane that had the focus. */
   pane: string
 }
 
-/** What a finished command has to say in a dialog of its own. */
+/** A finished command's result in its own dialog. */
 export type CommandResult =
   | { kind: 'dialog'; title: string; body: string; copy?: string; onOk?: () => void }
   | { kind: 'refused'; title: string; rows: readonly { id: number; name: string; reason: string }[]; again: () => void }
 
-/** The palette, open or not. */
+/** The palette, or null when closed. */
 export const paletteAtom = atom<PaletteStart | null>(null)
-/** The dialog of a command's questions. */
+/** The dialog with a command's questions. */
 export const askingAtom = atom<Asking | null>(null)
 export const resultAtom = atom<CommandResult | null>(null)
 export const worksAtom = atom<readonly Work[]>([])
-/** The `?` sheet. */
+/** Whether the `?` sheet is open. */
 export const helpAtom = atom(false)
-/** Pending keys and what can follow them, for the strip. */
+/** Pending keys and what can follow, for the strip. */
 export const pendingAtom = atom<{ keys: readonly string[]; next: ReadonlyMap<string, string> } | null>(null)
 
 let keys = 0
 export const nextKey = (): number => ++keys
 
-/** True from the first thing to say: then the page holds a toaster. */
+/** True from the first notice on, when the page needs a toaster. */
 export const toasterAtom = atom(false)

@@ -3,14 +3,14 @@ import { stripBidi } from '../data/bidi.ts'
 import { store } from '../data/jotaiStore.ts'
 import { toasterAtom } from './runnerState.ts'
 
-/** Toasts are not worth waiting for at the start: they come with the first thing to say. */
+/** Loaded with the first notice, to keep toasts out of the first load. */
 const sonner = () => import('sonner')
 let stands = () => {}
 const standing = new Promise<void>((resolve) => {
   stands = resolve
 })
 
-/** Stands behind the toaster: what is said before it listens would be lost. */
+/** Signals that the toaster listens; a notice before that would be lost. */
 export function ToasterStands() {
   useEffect(() => stands(), [])
   return null
@@ -20,19 +20,19 @@ interface Action {
   label: string
   run(): void
 }
-/** What a notice has besides its sentence. */
+/** A notice's options. */
 export interface More {
   tone?: 'good' | 'bad'
   detail?: ReactNode
   action?: Action
   second?: Action
-  /** Says it in the place of what was said under the same id. */
+  /** Replaces the notice with the same id. */
   id?: string
-  /** Milliseconds; Infinity stays until it is closed. */
+  /** In milliseconds; Infinity stays until closed. */
   lasts?: number
 }
 
-/** Says a sentence at the edge of the page, with at most two things to do about it. */
+/** Shows a notice with at most two actions. */
 export async function toast(sentence: string, more: More = {}): Promise<void> {
   store.set(toasterAtom, true)
   const [{ toast }] = await Promise.all([sonner(), standing])
@@ -40,7 +40,7 @@ export async function toast(sentence: string, more: More = {}): Promise<void> {
   const said = stripBidi(sentence)
   const detail = typeof more.detail === 'string' ? stripBidi(more.detail) : more.detail
   const speak = tone === 'bad' ? toast.error : tone === 'good' ? toast.success : toast
-  // Notices are read out when there is a pause; a failure at once.
+  // Screen readers read notices at a pause, failures at once.
   speak(<span role={tone === 'bad' ? 'alert' : 'status'}>{said}</span>, {
     ...(id ? { id } : {}),
     description: detail,
@@ -50,12 +50,12 @@ export async function toast(sentence: string, more: More = {}): Promise<void> {
   })
 }
 
-/** Takes a sentence back. */
+/** Dismisses a notice. */
 export async function dismiss(id: string): Promise<void> {
   ;(await sonner()).toast.dismiss(id)
 }
 
-/** "in 4 s", going down to nothing at `until` (epoch ms). Not read out each second: what it belongs to says it once. */
+/** "in 4 s", down to nothing at `until` (epoch ms). Not read out each second: its notice says it once. */
 export function Countdown({ until }: { until: number }) {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {

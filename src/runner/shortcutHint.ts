@@ -10,14 +10,14 @@ import { toast } from './say.tsx'
 
 const KEPT = 'fieldwork.mentioned'
 
-/** After a command was run by mouse or palette its shortcut is mentioned, once and never again. */
+/** Mentions a command's shortcut after it was run by mouse or palette, once and never again. */
 export function mentionKeys(id: CommandId): void {
   const keys = keysOf(store.get(keymapAtom), id)
   if (!keys) return
   const known = new Set((browserStore.text(KEPT) ?? '').split(' '))
   if (known.has(id)) return
   browserStore.setText(KEPT, [...known, id].join(' ').trim())
-  // Where nothing can be kept it would be said every time.
+  // Without storage it would repeat every time.
   if (browserStore.text(KEPT) === null) return
   void toast(`Shortcut for “${plain(commandOf(id))}”: ${shownAs(keys, isMac)}`, { lasts: 8000 })
 }

@@ -4,7 +4,7 @@ import { ApiError } from '../data/api.ts'
 import { api } from '../data/apiClient.ts'
 import { may } from '../data/may.ts'
 
-/** Reads an entity as commands act on it: with what may be done to it, and why not. Kinds whose commands ask the server are given as they are. */
+/** Reads a record as a command subject, with allowed actions. Kinds whose commands ask the server aren't read. */
 export async function subjectOf(kind: string, id: number, name: string, signal?: AbortSignal): Promise<Subject> {
   const plain: Subject = { kind: kind as SubjectKind, id, name }
   const record = await recordOf(kind, id, signal)
@@ -18,7 +18,7 @@ export async function subjectOf(kind: string, id: number, name: string, signal?:
 }
 
 async function recordOf(kind: string, id: number, signal?: AbortSignal): Promise<Record<string, unknown> | null> {
-  // A view is read with the others: there are few.
+  // Views are read together, as there are few.
   if (kind === 'view') {
     const view = (await api.read('view.list', {}, signal)).data.find((one) => one.id === id)
     if (!view) throw new ApiError(404, 'gone', 'This view doesn’t exist, or is no longer shared with you.')

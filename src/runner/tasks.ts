@@ -5,10 +5,10 @@ export interface Hooks {
   progress(done: number, total: number, note?: string): void
   signal: AbortSignal
 }
-/** As often as anybody can read; the last word always. */
+/** Progress updates no faster than anybody can read; the last one always shows. */
 const TELL_EVERY_MS = 100
 
-/** Shows work in the status line, with how far it is and a cancel, while it lasts. */
+/** Shows work in the status line with progress and Cancel while it lasts. */
 export async function working<T>(title: string, work: (hooks: Hooks) => Promise<T> | T): Promise<T> {
   const stop = new AbortController()
   const shown: Work = { key: nextKey(), title, done: 0, total: 0, note: '', cancel: () => stop.abort() }
@@ -20,7 +20,7 @@ export async function working<T>(title: string, work: (hooks: Hooks) => Promise<
     store.set(worksAtom, (all) => all.map((one) => (one.key === shown.key ? { ...one, done, total, note } : one)))
   }
   const done = work({ progress, signal: stop.signal })
-  // What is done already needs nobody to watch it: a held key is thirty such works a second.
+  // Work already done needs no display: a held key causes thirty a second.
   if (!(done instanceof Promise)) return done
   store.set(worksAtom, (all) => [...all, shown])
   try {

@@ -17,34 +17,34 @@ import { nextKey } from './runnerState.ts'
 import { dismiss, toast } from './say.tsx'
 import { working } from './tasks.ts'
 
-/** What was done to which records; the names stay in this page. */
+/** What was done to which records; names stay in this page. */
 export interface About {
   /** "Reject", without names. */
   title: string
   subjects: readonly Pick<Subject, 'kind' | 'id' | 'name'>[]
-  /** What to call it, where that is not the title and the records. */
+  /** Its name, when that isn't title plus records. */
   what?: string | undefined
 }
 
-/** Something done, that can be undone or was. */
+/** Something done that can be undone, or was. */
 interface Entry extends About {
   key: number
   /** Epoch ms. */
   at: number
-  /** Change sets of the server, in the order in which they were written. */
+  /** The server's change sets, in the order they were written. */
   steps: readonly number[]
-  /** It has not happened yet: how to stop it, and how to do it after all. */
+  /** Hasn't happened yet: how to stop it, and how to do it after all. */
   waiting?: { stop(): void; again(): void }
-  /** It can be undone until then (epoch ms). */
+  /** Can be undone until then (epoch ms). */
   until?: number | undefined
-  /** The server said no: what was done before it comes first then. */
+  /** The server refused to undo it: what was done before comes first. */
   refused: boolean
 }
 
 const MOST = 50
 let undo: Entry[] = []
 let redo: Entry[] = []
-/** Whose they are: they are dropped with the session. */
+/** The stack's owner; it is dropped with the session. */
 let whose = ''
 
 const kept = 'fieldwork.undo'
@@ -69,7 +69,7 @@ function changed(): void {
 }
 const canUndo = (entry: Entry): boolean => entry.waiting !== undefined || entry.steps.length > 0
 
-/** Kept for this tab over a reload: numbers and what they are about, no name of anybody. */
+/** Stored for this tab across reloads: numbers and what they are about, never a name. */
 function keep(): void {
   const plain = (entries: readonly Entry[]) =>
     entries
@@ -84,7 +84,7 @@ type StoredEntry = Omit<Entry, 'subjects'> & { subjects: [Subject['kind'], numbe
 
 function load(): void {
   whose = who()
-  // Nobody is signed in, or it is not known yet.
+  // Nobody is signed in, or that isn't known yet.
   if (!whose) return
   try {
     const names = store.get(namesAtom)
@@ -106,7 +106,7 @@ function load(): void {
   }
 }
 
-/** Another session, another stack. */
+/** A new session gets a new stack. */
 function forget(): void {
   undo = []
   redo = []
@@ -121,7 +121,7 @@ store.sub(sessionKeyAtom, () => {
   if (who()) load()
 })
 
-/** From its end on it is what can't be undone. */
+/** Marks when an entry can no longer be undone. */
 function ending(entry: Entry): Entry {
   if (entry.until)
     setTimeout(
@@ -141,7 +141,7 @@ interface Done {
   until?: number | undefined
 }
 
-/** Puts something done on the stack; without steps it is what can't be undone. Returns its key: `toast` names the notice that goes when it is undone. */
+/** Puts something done on the stack; without steps it can't be undone. Returns its key and its notice's id. */
 export function post(about: About, done: Done = {}): { key: number; toast: string; undo(): void } {
   const entry = ending({
     ...about,
@@ -154,14 +154,14 @@ export function post(about: About, done: Done = {}): { key: number; toast: strin
   })
   undo.push(entry)
   if (undo.length > MOST) undo.shift()
-  // Something else was done: what was undone before can't be redone on top of it. Redoing itself is nothing else.
+  // A new step clears the redo stack; redoing doesn't.
   if (!redoing) redo = []
   changed()
   return { key: entry.key, toast: toastOf(entry.key), undo: () => void take(entry) }
 }
 let redoing = false
 
-/** Forgets an entry: it has happened, or will not. */
+/** Drops an entry: it has happened, or won't. */
 export function drop(key: number): void {
   undo = undo.filter((entry) => entry.key !== key)
   changed()
@@ -175,7 +175,7 @@ const PREFERENCES: Readonly<Record<string, string>> = {
   time_zone: 'Change the time zone',
   hidden_widgets: 'Show or hide a widget',
 }
-/** The noun that a call is about, and its verb: `client.editLocationGroup` edits a group. */
+/** The noun and verb of a call: `client.editLocationGroup` edits a group. */
 function partsOf(call: CallId): { noun: string; verb: string; of: string } {
   const [noun = '', name = ''] = call.split('.')
   const [verb = '', ...rest] = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).split(' ')
@@ -183,14 +183,14 @@ function partsOf(call: CallId): { noun: string; verb: string; of: string } {
   return nounOf(other)?.words ? { noun: other, verb, of: wordOf(other) } : { noun, verb, of: rest.join(' ') || wordOf(noun) }
 }
 
-/** What a call is called: as the command of its id, else by its noun and its verb: `organization.edit` is "Edit organization", `file.uploadDocument` "Upload document". */
+/** A call's title: its command's, else its noun and verb: `file.uploadDocument` is "Upload document". */
 export function titleOf(call: CallId): string {
   if (isCommandId(call)) return commandOf(call).title.replace('…', '')
   const { verb, of } = partsOf(call)
   return `${verb === 'create' ? 'New' : verb.charAt(0).toUpperCase() + verb.slice(1)} ${of}`
 }
 
-/** Puts a write on the stack that no command made: a form's, an edit in place, a preference. */
+/** Puts a write that no command made on the stack: a form's, an inline edit, a preference. */
 export function noted({ id, call, input, named }: Undoable): void {
   const { noun } = partsOf(call)
   const kind = nounOf(noun)?.words ? (noun as Subject['kind']) : undefined
@@ -204,21 +204,21 @@ export function noted({ id, call, input, named }: Undoable): void {
   else post({ title, subjects, what: named }, { steps: [id] })
 }
 
-/** Undoes the last thing that was done; what was refused waits behind the others, and what can't be undone is said once and passed. */
+/** Undoes the last step; refused ones wait behind the others, one that can't be undone is reported and passed. */
 export function undoLast(): void {
   const entry = undo.findLast((one) => !one.refused) ?? undo.at(-1)
   if (entry) void take(entry)
   else void toast('Nothing to undo.')
 }
 
-/** Redoes what was undone last. */
+/** Redoes the last undone step. */
 export function redoLast(): void {
   const entry = redo.at(-1)
   if (entry) void again(entry)
   else void toast('Nothing to redo.')
 }
 
-/** Undoes or redoes one entry of the list. */
+/** Undoes or redoes a listed entry. */
 export function takeListed(value: string): void {
   const key = Number(value.slice(1))
   const entry = (value[0] === 'u' ? undo : redo).find((one) => one.key === key)
@@ -227,7 +227,7 @@ export function takeListed(value: string): void {
   else void again(entry)
 }
 
-/** One after the other: the second may be about the record that the first puts back. */
+/** Runs undos in sequence: the second may concern the record that the first restores. */
 let before: Promise<unknown> = Promise.resolve()
 const inOrder = (work: () => Promise<void>): Promise<void> => {
   const mine = before.then(work)
@@ -272,7 +272,7 @@ function again(entry: Entry): Promise<void> {
   return inOrder(() => run(entry, 'undo.redo', at))
 }
 
-/** Undoes or redoes an entry's steps on the server. Each is whole or not at all; those that were refused stay where they were. */
+/** Undoes or redoes an entry's steps on the server, each entirely or not at all; refused ones stay on the stack. */
 async function run(entry: Entry, call: 'undo.take' | 'undo.redo', place: number): Promise<void> {
   const back = call === 'undo.take'
   const [from, to] = back ? [() => undo, () => redo] : [() => redo, () => undo]
@@ -297,7 +297,7 @@ async function run(entry: Entry, call: 'undo.take' | 'undo.redo', place: number)
     const [label, run] = back ? ['Redo', () => void again(now)] : ['Undo', () => void take(now)]
     return void toast(`${back ? 'Undone' : 'Redone'}: ${whatOf(entry)}`, { id: toastOf(now.key), action: { label, run } })
   }
-  // They stay to be tried again: the network may be back in a moment, the record free again.
+  // Kept for another try: the network or the record may be available again soon.
   const still: Entry = {
     ...entry,
     key: nextKey(),

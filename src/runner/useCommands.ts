@@ -20,19 +20,19 @@ export interface ShownCommand {
   id: CommandId
   command: Command
   title: string
-  /** As a person reads them: `g p`, `Ctrl+K`; null without any. */
+  /** The shortcut as people read it: `g p`, `Ctrl+K`; null without one. */
   keys: string | null
   /** Why it can't run now, or null. */
   reason: string | null
 }
 
-/** Shows a command for subjects; without them it is one of the workspace's own. */
+/** Shows a command for subjects; without them, as one of the workspace's own. */
 export function shownCommand(id: CommandId, subjects: readonly Subject[], keys: string | null): ShownCommand {
   const command = commandOf(id)
   return { id, command, title: command.title, keys, reason: evaluate(id, command, subjects, workspace).reason }
 }
 
-/** The keys of commands as they are for this person: `keys('project.goLive')` is `g l`, or null. */
+/** Returns the user's shortcuts: `keys('project.goLive')` is `g l`, or null. */
 export function useKeys(): (id: CommandId) => string | null {
   const map = useAtomValue(keymapAtom)
   return useMemo(
@@ -44,7 +44,7 @@ export function useKeys(): (id: CommandId) => string | null {
   )
 }
 
-/** What the pane around this component is about; what a button in it acts on. */
+/** The subjects of the surrounding pane, which its buttons act on. */
 export function usePaneSubjects(): readonly Subject[] {
   const id = usePaneId()
   const subject = useAtomValue(
@@ -53,7 +53,7 @@ export function usePaneSubjects(): readonly Subject[] {
   return useMemo(() => (subject ? [subject] : []), [subject])
 }
 
-/** One command for a button: its words, keys, and why it is greyed out. Null where the caller's role never sees it, and until its area has come. */
+/** A command for a button: label, shortcut, disabled reason. Null if the role never sees it, or its area is loading. */
 export function useCommand(id: CommandId, subjects?: readonly Subject[]): (ShownCommand & { run(): void }) | null {
   const around = usePaneSubjects()
   const keys = useKeys()
@@ -70,7 +70,7 @@ export function useCommand(id: CommandId, subjects?: readonly Subject[]): (Shown
   return { ...shownCommand(id, acted, keys(id)), run: () => start(id, { subjects: acted, via: 'button' }) }
 }
 
-/** Every command of these subjects, in the table's order, those that can't run now with their reason: a menu's lines. Their areas have come. */
+/** Every command for these subjects in the table's order, with disabled reasons, for menus. Their areas have loaded. */
 export function commandsFor(subjects: readonly Subject[], keys: (id: CommandId) => string | null): ShownCommand[] {
   return commandIds().flatMap((id) => {
     const command = commandOf(id)

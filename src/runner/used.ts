@@ -1,6 +1,6 @@
 import { browserStore } from '../data/browserStore.ts'
 
-/** How often and how lately something was used: it halves every five days (workspace.md, The palette). */
+/** How often and recently something was used; halves every five days (workspace.md, The palette). */
 interface Use {
   score: number
   at: number
@@ -22,7 +22,7 @@ function usesOf(user: number): Map<string, Use> {
 
 const worth = (use: Use, now: number) => use.score * 2 ** (-(now - use.at) / HALF_LIFE)
 
-/** Counts a use of a command or an entity, by the kind of what it was done to: `project.goLive project`, `project:4812`. */
+/** Counts a use of a command on a kind, or of an entity: `project.goLive project`, `project:4812`. */
 export function countUse(user: number, key: string, now = Date.now()): void {
   const uses = usesOf(user)
   const old = uses.get(key)
@@ -38,7 +38,7 @@ export function countUse(user: number, key: string, now = Date.now()): void {
   )
 }
 
-/** How much something was used, 0 for never. */
+/** Returns how much something was used; 0 for never. */
 export function usageOf(user: number, key: string, now = Date.now()): number {
   const use = usesOf(user).get(key)
   return use ? worth(use, now) : 0

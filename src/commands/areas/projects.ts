@@ -3,5 +3,5 @@ import { fileCommands } from '../file.ts'
 import { noteCommands } from '../note.ts'
 import { projectCommands } from '../project.ts'
 
-/** Projects of both generations with their quotes, files and notes, and what compares them. */
+/** Projects of both generations with their quotes, files, notes and comparison. */
 export const commands = { ...projectCommands, ...compareCommands, ...fileCommands, ...noteCommands } as const

@@ -1,4 +1,4 @@
 import { entryCommands } from '../entry.ts'
 
-/** Rewards. */
+/** Commands on rewards. */
 export const commands = entryCommands

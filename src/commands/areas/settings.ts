@@ -1,5 +1,5 @@
 import { accountCommands } from '../account.ts'
 import { jobCommands } from '../job.ts'
 
-/** Jobs and mails, one's own sessions, keys of importers. */
+/** Jobs, emails, the user's sessions and API keys. */
 export const commands = { ...jobCommands, ...accountCommands } as const

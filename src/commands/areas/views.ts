@@ -1,4 +1,4 @@
 import { viewCommands } from '../view.ts'
 
-/** Saved views of lists. */
+/** Saved list views. */
 export const commands = viewCommands

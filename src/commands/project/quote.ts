@@ -5,14 +5,14 @@ import type { Subject } from '../subject.ts'
 import { either, listed } from '../words.ts'
 import { PROJECTS, reason } from './asked.ts'
 
-/** " to $1,250.00", or nothing before an amount is typed. */
+/** " to $1,250.00", or empty before an amount is typed. */
 const to = (cents: unknown): string => (typeof cents === 'number' && Number.isFinite(cents) ? ` to ${dollars(cents)}` : '')
 
-/** The price on the screen: if it has changed since, the server refuses instead of deciding on the new one. */
+/** The displayed price: if it has changed, the server refuses rather than deciding on the new one. */
 const seen = ({ record }: Subject): { cost_cents?: number } =>
   typeof record?.cost_cents === 'number' ? { cost_cents: record.cost_cents } : {}
 
-/** Asked of administrators alone: they decide in the client's name, and say why. */
+/** Asked of administrators only: they decide in the client's name and say why. */
 const note = ask.text({
   ...reason,
   label: 'Note',
@@ -20,11 +20,11 @@ const note = ask.text({
   when: () => may('project.approveForClient'),
 })
 
-// Outside of the row: in it the compiler takes their type from the union of all questions.
+// Declared outside the row, where the compiler would infer their type from the union of all questions.
 const cost = ask.number({ label: 'Cost', money: true, unit: '$', min: 1, prefill: ([subject]) => subject?.record?.cost_cents })
 const valid_until = ask.date({ label: 'Valid until', optional: true, prefill: ([subject]) => subject?.record?.quote_valid_until })
 
-/** What is done to a project's quote: its partners asked, its cost set, told and answered (projects-area 4, decisions.md 4). */
+/** A project's quote: assign partners, set the cost, send it, answer it (projects-area 4, decisions.md 4). */
 export const quoteCommands = {
   'project.assignPartner': command({
     title: 'Assign partner…',

@@ -9,7 +9,7 @@ const statusOf = (subject: Subject): Status | null =>
 
 const shownOf = (status: unknown): string => SPELLING[status as Status].shown
 
-/** What moves a project to another status, and back (projects-area 4, decisions.md 2). */
+/** Status changes of a project and their reversal (projects-area 4, decisions.md 2). */
 export const statusCommands = {
   'project.reject': command({
     title: 'Reject project…',
@@ -106,7 +106,7 @@ export const statusCommands = {
   'project.setStatus': command({
     title: 'Change status…',
     on: PROJECTS,
-    // The call of the same id is also how a client user decides on a quote.
+    // Client users decide on a quote by the call of the same id.
     access: 'project.force',
     many: true,
     keywords: 'force pending approved active paused completed',
@@ -144,7 +144,7 @@ export const statusCommands = {
   }),
 } as const
 
-/** Outside the order of decisions.md 2, or where its row asks for one. */
+/** True when skipping the order of decisions.md 2, or where the transition asks for a reason. */
 function needsReason(from: Status | null, to: unknown): boolean {
   const row = TRANSITIONS.find(
     (transition) => from !== null && transition.from.includes(from) && transition.to === to && transition.who.includes('admin'),

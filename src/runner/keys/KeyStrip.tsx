@@ -6,7 +6,7 @@ import { commandIdsAtom } from '../areasAtom.ts'
 import { pendingAtom } from '../runnerState.ts'
 import { isMac, shownAs } from './token.ts'
 
-/** What can follow the keys pressed so far; comes after a moment, for who hesitates (workspace.md, Keys). */
+/** Shows what can follow the keys pressed so far, after a moment's hesitation (workspace.md, Keys). */
 export function KeyStrip() {
   const pending = useAtomValue(pendingAtom)
   useAtomValue(commandIdsAtom)

@@ -7,15 +7,15 @@ import { focusedPane } from '../../workspace/navigation.ts'
 import { commandIdsAtom } from '../areasAtom.ts'
 import { type At, inUse, type Keymap } from './bindings.ts'
 
-/** The keymap as it works now for who is signed in: their own keys, single letters off or on, their role. The same object until one of these changes. */
+/** The user's current keymap: own keys, single letters on or off, role. The same object until one of them changes. */
 export const keymapAtom = atom((get): Keymap => {
-  // What a person's role may do is known of commands that have come.
+  // A role's permissions are known only for commands that have loaded.
   get(commandIdsAtom)
   const { keys, single_keys } = get(preferencesAtom)
   return inUse({ keys, single_keys, role: get(meAtom)?.role ?? 'client' })
 })
 
-/** Where the focus is, for the keymap. A pane that is still reading its record has the record's keys already. */
+/** The focus, for the keymap. A pane still loading its record already has that record's shortcuts. */
 export function atNow(): At {
   const { focused, cursor, view } = workspace.subjects()
   return {
@@ -26,5 +26,5 @@ export function atNow(): At {
   }
 }
 
-/** The kind of record that the focused pane's screen is about; null for lists and the like. */
+/** The record kind of the focused pane's screen; null for lists and the like. */
 export const kindToCome = (): At['focused'] => match(focusedPane().ref)?.row.subject ?? null

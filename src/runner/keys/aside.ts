@@ -1,12 +1,12 @@
 import type { BufferedKey, Key } from '../../workspace/keys/keyBuffer.ts'
 import { isAnswer, isTyped, LONE, onFirst, takeBuffered, withdrawAndBuffer } from '../../workspace/keys/typeahead.ts'
 
-/** A pause of this many milliseconds ends the words typed for something refused. */
+/** A pause of this many ms ends the words typed for something refused. */
 const PAUSE_MS = 700
-/** The fastest human reaction (ms). */
+/** The fastest human reaction, in ms. */
 const REACTION_MS = 400
 
-/** What was typed: the letters, without what was rubbed out; where there were none, the keys by their names. */
+/** The text typed: letters minus deleted ones; if there are none, the names of the keys. */
 export function textOf(keys: readonly BufferedKey[]): string {
   let text = ''
   for (const one of keys) {
@@ -27,7 +27,7 @@ export function refuseKeys(over: (text: string) => void): void {
   refused = { keys, over, timer: setTimeout(endRefusal, PAUSE_MS) }
 }
 
-/** Ends the swallowing: further keys are meant for the screen. */
+/** Stops swallowing: further keys are for the screen. */
 function endRefusal(): void {
   if (!refused) return
   const { keys, over, timer } = refused
@@ -49,13 +49,13 @@ function swallows(key: Key): boolean {
   return true
 }
 
-/** Withdraws what opened unasked, while nobody can have seen it. */
+/** Withdraws a dialog that opened unasked, before anybody can have seen it. */
 let unasked: (() => void) | null = null
 let seeing: ReturnType<typeof setTimeout> | undefined
 
 /**
- * Registers a dialog that opened on its own. A letter pressed before anybody can have seen it withdraws the dialog and goes
- * where it was meant.
+ * Registers a dialog that opened by itself. A letter pressed before anybody can have seen it withdraws it
+ * and goes where it was meant.
  */
 export function openedUnasked(withdraw: () => void): void {
   clearTimeout(seeing)
@@ -63,11 +63,11 @@ export function openedUnasked(withdraw: () => void): void {
   document.body.dataset.unseen = ''
 }
 
-/** True when a key wasn't meant for a dialog that just opened: it goes to what was there before; Enter is dropped. */
+/** True for a key that wasn't meant for a dialog that just opened; it goes to the earlier focus, Enter is dropped. */
 function givesWay(key: Key): boolean {
   const withdraw = unasked
   if (!withdraw || key.altKey || key.ctrlKey || key.metaKey) return false
-  // It is closed; further keys are for the screen behind it.
+  // Closed; further keys are for the screen behind it.
   if (key.key === 'Escape') seen()
   if (key.key === 'Enter') return true
   if (!isTyped(key) && key.key !== 'Backspace') return false
@@ -76,7 +76,7 @@ function givesWay(key: Key): boolean {
   return true
 }
 
-/** It has been there for long enough to be seen, or was clicked. */
+/** It has been visible long enough to be seen, or was clicked. */
 function seen(): void {
   clearTimeout(seeing)
   if (unasked) delete document.body.dataset.unseen

@@ -7,13 +7,13 @@ import { areasWith, type CommandId, commandIds, commandOf, isCommandId } from '.
 import type { Bindings } from './chords.ts'
 import { normalize } from './token.ts'
 
-/** A person's own keys: command id → keys; '' takes the shortcut away. */
+/** A user's own shortcuts: command id → keys; '' removes one. */
 export type OwnKeys = Readonly<Record<string, string>>
 export type Keymap = Readonly<Record<string, Bindings>>
 
 const TABLE = keymap as Keymap
 
-/** The contexts that a command's keys belong to: where the table has it, else where its subject is; everywhere for one whose area has not come. */
+/** The contexts of a command's keys: where the table has it, else its subjects'; all while its area is loading. */
 export function contextsOf(id: CommandId): readonly string[] {
   const placed = Object.keys(TABLE).filter((context) => Object.values(TABLE[context]!).includes(id))
   if (placed.length) return placed
@@ -25,7 +25,7 @@ export function contextsOf(id: CommandId): readonly string[] {
 
 let built: { own: OwnKeys; ids: readonly string[]; keymap: Keymap } | null = null
 
-/** The keymap as it is for one person: the table, with their own keys in place of a command's. Kept until the keys change, or more commands have come. */
+/** A user's keymap: the table, with own keys replacing a command's. Cached until keys or commands change. */
 export function effective(own: OwnKeys): Keymap {
   if (!Object.keys(own).length) return TABLE
   const ids = commandIds()
@@ -40,7 +40,7 @@ export function rebind(own: OwnKeys): Keymap {
   }
   for (const [id, keys] of Object.entries(own)) {
     if (!keys || !(isCommandId(id) || areasWith(id).length)) continue
-    // Later than the table's own: what a person chose wins over what stood there.
+    // Added last, so the user's choice wins over the table.
     for (const context of contextsOf(id as CommandId)) {
       mine[context] ??= {}
       const written = normalize(keys)
@@ -52,7 +52,7 @@ export function rebind(own: OwnKeys): Keymap {
   return mine
 }
 
-/** What decides which keys work for somebody. */
+/** What decides a user's keymap. */
 export interface Who {
   keys: OwnKeys
   /** Single letters are shortcuts (WCAG 2.1.4). */
@@ -62,7 +62,7 @@ export interface Who {
 
 let left: { own: OwnKeys; bindings: Bindings } = { own: {}, bindings: {} }
 
-/** The keys that commands had before a person gave them others: they mean nothing but themselves, so that words which are typed after them by habit run nothing. */
+/** Keys that commands had before the user moved them; they stay inert, so words typed out of habit run nothing. */
 export function movedFrom(own: OwnKeys): Bindings {
   if (left.own !== own) {
     const moved = Object.values(TABLE).flatMap((bindings) =>
@@ -78,13 +78,13 @@ export function movedFrom(own: OwnKeys): Bindings {
 let used: { of: Keymap; single: boolean; role: string; ids: readonly string[]; keymap: Keymap } | null = null
 
 /**
- * The keymap as it works now for a person: without commands that their role never sees, and without single letters and signs where those are off.
- * The listener, the strip, the sheet and every key that is shown read this one, so that none says what another doesn't do.
+ * The user's current keymap, without commands hidden from the role or, if turned off, single keys.
+ * The listener, the strip, the help and every displayed shortcut read it, so all agree.
  */
 export function inUse({ keys, single_keys: single, role }: Who): Keymap {
   const of = effective(keys)
   const ids = commandIds()
-  // An administrator sees every command: for them nothing changes when more of them come.
+  // Administrators see every command, so nothing changes for them when more load.
   const same = used?.of === of && used.single === single && used.role === role && (seesAll({ role }) || used.ids === ids)
   if (used && same) return used.keymap
   const works = ([binding, id]: [string, string]) =>
@@ -96,10 +96,10 @@ export function inUse({ keys, single_keys: single, role }: Who): Keymap {
   return keymap
 }
 
-/** True for a letter, digit or sign alone, with Shift or without: what WCAG 2.1.4 lets people turn off. */
+/** True for a single character, with or without Shift, which WCAG 2.1.4 lets people turn off. */
 const isSingle = (token: string): boolean => /^(Shift\+)?.$/u.test(token)
 
-/** Where the focus is: what the pane is about, whether it has a list, and the kind of the row under the cursor. */
+/** The focus: the pane's record kind, whether it has a list, and the kind of the cursor's row. */
 export interface At {
   focused: SubjectKind | null
   list: boolean
@@ -108,7 +108,7 @@ export interface At {
   row: SubjectKind | null
 }
 
-/** The names of the contexts that hold there, outermost first. A row of the pane's own kind is the row: the innermost. */
+/** Names the active contexts, outermost first. A row of the pane's own kind becomes the innermost. */
 export function contextsAt({ focused, list, view, row }: At): string[] {
   const inner = list ? row : null
   return ['app', focused !== inner ? focused : null, list ? 'list' : null, list && view ? 'view' : null, inner].filter(
@@ -116,13 +116,13 @@ export function contextsAt({ focused, list, view, row }: At): string[] {
   )
 }
 
-/** The contexts that hold while a pane with this subject, a list or not, and this row have the focus; outermost first. */
+/** The bindings of the active contexts, outermost first. */
 export const chainOf = (map: Keymap, at: At): Bindings[] =>
   contextsAt(at).flatMap((context) => (map[context] ? [map[context]] : []))
 
 const byCommand = new WeakMap<Keymap, Map<string, string>>()
 
-/** The first keys of a command, or null: shown beside it everywhere. */
+/** A command's first shortcut, shown beside it everywhere, or null. */
 export function keysOf(map: Keymap, id: string): string | null {
   let known = byCommand.get(map)
   if (!known) {
@@ -134,7 +134,7 @@ export function keysOf(map: Keymap, id: string): string | null {
   return known.get(id) ?? null
 }
 
-/** Every command that has keys, with them and their place: the `?` sheet, the settings. */
+/** Every command with keys and contexts, for the `?` sheet and the settings. */
 export function allBindings(map: Keymap): { id: CommandId; keys: string[]; contexts: string[] }[] {
   return commandIds().flatMap((id) => {
     const contexts = Object.keys(map).filter((context) => Object.values(map[context]!).includes(id))

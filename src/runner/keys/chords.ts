@@ -1,21 +1,21 @@
 import { type KeybindingPress, matchKeybindingPress } from 'tinykeys'
 import { parse, type Reading } from './token.ts'
 
-/** The bindings of one context: keys → command id. */
+/** A context's bindings: keys → command id. */
 export type Bindings = Readonly<Record<string, string>>
 
-/** What can follow some keys in one context. */
+/** What can follow a key sequence in one context. */
 interface After {
-  /** The keys that can be pressed next, as tinykeys matches them. */
+  /** The possible next keys, as tinykeys matches them. */
   presses: Map<string, KeybindingPress>
   /** The rest of each binding → its command. */
   next: Map<string, string>
 }
 
-/** The bindings of each context by the keys pressed before, which are '' at first. */
+/** Each context's bindings by the keys already pressed, initially ''. */
 const known = new WeakMap<Bindings, ReadonlyMap<string, After>>()
 
-/** Parses the bindings of a context on first use. */
+/** Parses a context's bindings on first use. */
 function parsed(bindings: Bindings): ReadonlyMap<string, After> {
   const before = known.get(bindings)
   if (before) return before
@@ -34,15 +34,15 @@ function parsed(bindings: Bindings): ReadonlyMap<string, After> {
   return made
 }
 
-/** What keys pressed so far lead to. */
+/** What the keys pressed so far lead to. */
 export interface Match {
   /** The command of exactly these keys. */
   command: string | null
-  /** What longer bindings begin with them: the rest of the keys → command. */
+  /** Longer bindings with this beginning: the rest of the keys → command. */
   next: ReadonlyMap<string, string>
 }
 
-/** Looks keys up in a chain of contexts, outermost first: the innermost wins, then the later binding (workspace.md, Keys). */
+/** Looks keys up in nested contexts: the innermost wins, then the later binding (workspace.md, Keys). */
 export function lookUp(keys: readonly string[], chain: readonly Bindings[]): Match {
   const pressed = keys.join(' ')
   const next = new Map<string, string>()
@@ -52,7 +52,7 @@ export function lookUp(keys: readonly string[], chain: readonly Bindings[]): Mat
     const whole = after.get('')!.next.get(pressed)
     if (whole !== undefined) {
       command = whole
-      // A key that means something here must not wait for what an outer context might make of it.
+      // A key with a meaning here doesn't wait for a longer binding of an outer context.
       next.clear()
     }
     for (const [rest, id] of after.get(pressed)?.next ?? []) next.set(rest, id)
@@ -60,10 +60,10 @@ export function lookUp(keys: readonly string[], chain: readonly Bindings[]): Mat
   return { command, next }
 }
 
-/** Returns the key of the keymap that a reading matches after the pending keys; null when no binding continues with it. */
+/** Returns the keymap key that a reading matches after the pending ones; null when no binding continues with it. */
 function keyOf(reading: Reading, pending: readonly string[], chain: readonly Bindings[]): string | null {
   const before = pending.join(' ')
-  // tinykeys reads nothing of an event but what a reading has.
+  // tinykeys reads nothing of an event beyond what a reading has.
   for (const bindings of chain)
     for (const [key, press] of parsed(bindings).get(before)?.presses ?? [])
       if (matchKeybindingPress(reading as unknown as KeyboardEvent, press)) return key
@@ -73,18 +73,17 @@ function keyOf(reading: Reading, pending: readonly string[], chain: readonly Bin
 export type Step =
   /** Run it now. */
   | { kind: 'run'; command: string }
-  /** Wait for more keys; `command` runs when none come in time. */
+  /** Wait for more keys; run `command` if none come in time. */
   | { kind: 'wait'; keys: readonly string[]; command: string | null; next: ReadonlyMap<string, string> }
-  /** Keys that mean nothing here; `handled` when they ended a pending chord. */
+  /** The keys mean nothing here; `handled` when they ended a pending chord. */
   | { kind: 'none'; handled: boolean }
 
-/** True for a key that people press while typing words: a character, Space, Enter, Backspace, Tab. */
+/** True for keys pressed while typing words: a character, Space, Enter, Backspace, Tab. */
 const isWritten = (key: string): boolean => /^(Shift\+)?(.|Space|Enter|Backspace|Tab)$/u.test(key)
 
 /**
- * Returns what one more key leads to, by the first of its readings that leads anywhere. A wrong key ends a pending chord. If it
- * may belong to a word, it does nothing else: words typed for what these keys once led to must not run as commands. Any other
- * key is tried on its own.
+ * Returns what one more key leads to, by its first reading that leads anywhere.
+ * A wrong key ends a pending chord. One that may belong to a word does no more: such words mustn't run commands.
  */
 export function press(pending: readonly string[], may: readonly Reading[], chain: readonly Bindings[]): Step {
   const first = (before: readonly string[]) => {

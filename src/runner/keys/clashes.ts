@@ -2,12 +2,12 @@ import { type CommandId, isCommandId } from '../../commands/table.ts'
 import { contextsOf, type OwnKeys, rebind } from './bindings.ts'
 import { normalize } from './token.ts'
 
-/** A binding that can't be reached as before when a person gives a command the keys that are asked about. */
+/** A binding that would change or break if a command got the keys in question. */
 export interface Conflict {
   keys: string
   command: CommandId
   context: string
-  /** `same`: identical keys. `begins`: the new keys are a prefix of these. `follows`: these are a prefix of the new keys. */
+  /** `same`: identical keys. `begins`: the new keys are a prefix of these. `follows`: the reverse. */
   how: 'same' | 'begins' | 'follows'
 }
 
@@ -15,7 +15,7 @@ export interface Conflict {
 const meet = (one: string, other: string) =>
   one === other || [one, other].some((context) => context === 'app' || context === 'list')
 
-/** Returns the bindings that conflict with giving these keys to a command: identical keys, or one a prefix of the other. */
+/** Returns the bindings in conflict with these keys for a command: identical, or one a prefix of the other. */
 export function clashesWith(own: OwnKeys, id: CommandId, keys: string): Conflict[] {
   const written = normalize(keys)
   if (!written) return []
@@ -37,6 +37,6 @@ export function clashesWith(own: OwnKeys, id: CommandId, keys: string): Conflict
         : [],
     ),
   )
-  // A command on two kinds of record is in both contexts, but is one conflict.
+  // A command on two kinds of record is in two contexts but is one conflict.
   return found.filter((clash, at) => found.findIndex((one) => one.keys === clash.keys && one.command === clash.command) === at)
 }

@@ -13,10 +13,10 @@ import { type At, chainOf, type Keymap } from './bindings.ts'
 import { press, type Step } from './chords.ts'
 import type { Reading } from './token.ts'
 
-/** The pane and path already on screen: anything loading there later is part of it. */
+/** The pane and path already on screen; whatever loads there later is part of it. */
 let stands = ''
 
-/** The screen of the focused pane is still on its way: its code, its record, its list, or the rows of another search. */
+/** True while the focused screen loads: its code, record, list, or the rows of a new search. */
 export function isScreenComing(): boolean {
   const { id, ref } = focusedPane()
   const path = match(ref)?.path ?? ''
@@ -30,19 +30,19 @@ export function isScreenComing(): boolean {
   return workspace.list()?.coming === 'rows'
 }
 
-/** How many keys wait for the commands of an area. */
+/** The number of keys waiting for an area's commands. */
 let asked = 0
 
-/** The same, or the row under the cursor is, or the commands that a key was pressed for. */
+/** The same, or the cursor's row or a pressed key's commands are loading. */
 export const isComing = (): boolean => isScreenComing() || workspace.list()?.coming === 'row' || asked > 0
 
-/** The areas whose commands these keys lead to and that have not come: before, nobody knows whether they do anything for this person. */
+/** The unloaded areas these keys lead to: whether they do anything for this user isn't known yet. */
 function areasAhead(now: Step): Area[] {
   const ids = now.kind === 'none' ? [] : now.kind === 'run' ? [now.command] : [...now.next.values(), now.command ?? '']
   return [...new Set(ids.flatMap(areasWith))]
 }
 
-/** Fetches areas for a key that waits for them. */
+/** Loads areas for a key that waits for them. */
 function fetchAreas(areas: readonly Area[]): void {
   asked++
   loadAreas(areas)
@@ -50,15 +50,15 @@ function fetchAreas(areas: readonly Area[]): void {
     .finally(() => asked--)
 }
 
-/** An administrator sees every command: the table says what keys do, unless their own belong to commands that have not come. */
+/** True when the table alone decides a key: for administrators without shortcuts of their own. */
 const isKnown = (): boolean => seesAll(workspace.me) && !Object.keys(store.get(preferencesAtom).keys).length
 
-/** True when a key means the same whatever comes: it asks nothing of a list, a row or a record. A form that comes takes every key. */
+/** True when a key means the same whatever loads: it needs no list, row or record. A loading form takes every key. */
 function meansTheSame(map: Keymap, pending: readonly string[], may: readonly Reading[], now: Step): boolean {
   const found = match(focusedPane().ref)
   if (found?.row.form || found?.tabRow?.form) return false
   const at = atNow()
-  // The row's kind isn't known yet, so try every context that has keys.
+  // The row's kind isn't known yet, so try every context with keys.
   const kinds = Object.keys(map) as At['row'][]
   const steps = [null, ...kinds].map((row) => press(pending, may, chainOf(map, { ...at, list: true, view: true, row })))
   return [now, ...steps].every((step) => {
@@ -70,7 +70,7 @@ function meansTheSame(map: Keymap, pending: readonly string[], may: readonly Rea
   })
 }
 
-/** True for a key that has to wait: what it acts on is still on its way. */
+/** True for a key that must wait, as what it acts on is loading. */
 export function waits(map: Keymap, pending: readonly string[], may: readonly Reading[], now: Step): boolean {
   const areas = areasAhead(now)
   if (areas.length) {
@@ -78,7 +78,7 @@ export function waits(map: Keymap, pending: readonly string[], may: readonly Rea
       fetchAreas(areas)
       return true
     }
-    // The rest of the keys decides; the strip shows by then what they lead to.
+    // The remaining keys decide; by then the strip shows where they lead.
     loadAreas(areas).catch(() => {})
   }
   if (isScreenComing()) return !meansTheSame(map, pending, may, now)

@@ -3,36 +3,36 @@ import { LONE } from '../../workspace/keys/typeahead.ts'
 import { type Bindings, press, type Step } from './chords.ts'
 import { type Reading, readingsOf } from './token.ts'
 
-/** What the dispatcher asks of the workspace. */
+/** What the dispatcher needs from the workspace. */
 export interface Listener {
-  /** The contexts of the focused pane, outermost first, with what the person bound or turned off already in them. */
+  /** The focused pane's bindings, outermost first, including the user's own. */
   chain(): readonly Bindings[]
   run(command: string): void
-  /** Takes a key that belongs to something that is opening, before anything else hears it; true when it is taken. */
+  /** Takes a key meant for something that is opening, before anything else; returns true if taken. */
   early?(event: KeyboardEvent): boolean
-  /** Takes text that comes without keys (pasted, dictated, from a picker) in the same case; true when it is taken. */
+  /** Takes text without keys (pasted, dictated, from a picker) in the same case; returns true if taken. */
   earlyText?(event: InputEvent): boolean
   /** Called on every click. */
   pointed?(): void
-  /** Hears where the focus goes. */
+  /** Called when the focus moves. */
   focused?(target: EventTarget | null): void
   /**
-   * Takes keys that must wait for something that is loading: the last press and those of its sequence. Returns true when it
-   * takes them. `step` is null for keys that wait only when others do.
+   * Takes keys that must wait for something loading: the last press and its sequence. Returns true if taken.
+   * `step` is null for keys that only wait behind others.
    */
   waits?(presses: readonly KeyboardEvent[], pending: readonly string[], may: readonly Reading[], step: Step | null): boolean
-  /** A sequence that leads nowhere. */
+  /** Called for a sequence that leads nowhere. */
   lost?(keys: readonly string[]): void
-  /** True for commands that run again while their key is held. */
+  /** True for commands that repeat while their key is held. */
   repeats(command: string): boolean
-  /** Pending keys with what can follow, or null; the strip shows them after a moment. */
+  /** Receives pending keys and what can follow, or null; the strip shows them after a moment. */
   pending(now: { keys: readonly string[]; next: ReadonlyMap<string, string> } | null): void
 }
 
 const CHORD_MS = 1000
-/** While the strip is shown it is being read, so the chord waits longer. */
+/** A visible strip is being read, so the chord waits longer. */
 const READING_MS = 8000
-/** These work everywhere, even in fields and dialogs, and can't be rebound. */
+/** Work everywhere, even in fields and dialogs, and can't be rebound. */
 const ALWAYS: Bindings = { 'Mod+k': 'palette.open', F1: 'palette.open' }
 
 const FIELDS =
@@ -41,12 +41,12 @@ const editable = (target: EventTarget | null) => target instanceof Element && ta
 const inDialog = (target: EventTarget | null) =>
   target instanceof Element &&
   (target.closest('[role=dialog], [role=alertdialog], [role=menu]') !== null ||
-    // The focused element of an open dialog is gone: its keys must not reach the page behind.
+    // An open dialog lost its focused element: its keys mustn't reach the page behind.
     (target === document.body && document.querySelector(':is([role=dialog], [role=alertdialog])[data-state=open]') !== null))
-/** True for keys that work in a field: Ctrl/⌘ and function keys, except undo, copy, paste and those that move the caret. */
+/** True for keys that work in a field: Ctrl/⌘ and function keys, except editing and caret keys. */
 const outOfField = (token: string) =>
   /^(Mod\+|(Shift\+)?F\d+$)/.test(token) && !/^Mod\+(Shift\+)?([acvxyz]|Arrow\w+|Home|End|Backspace|Delete)$/.test(token)
-/** True for keys that the focused control handles itself: Enter and Space on buttons, arrows in radio groups and sliders. */
+/** True for keys the focused control handles itself: Enter and Space on buttons, arrows in radios and sliders. */
 const ownKey = (target: EventTarget | null, token: string) =>
   target instanceof Element &&
   (token === 'Enter' || token === 'Space'
@@ -54,8 +54,8 @@ const ownKey = (target: EventTarget | null, token: string) =>
     : /^Arrow(Up|Down|Left|Right)$/.test(token) && target.matches('input[type=radio], input[type=range]'))
 
 /**
- * Moves the focus from a form's field to its pane, where letters are keys again; returns false when it isn't in one. The text
- * stays, and the pane remembers the field.
+ * Moves the focus from a form's field to its pane, where letters are shortcuts. The text stays.
+ * Returns false outside a form; the pane remembers the field.
  */
 function leaveField(target: EventTarget | null): boolean {
   if (!editable(target) || inDialog(target)) return false
@@ -64,10 +64,10 @@ function leaveField(target: EventTarget | null): boolean {
   return Boolean(pane)
 }
 
-/** The one key listener of the product; returns how to stop it. */
+/** The app's only key listener; returns the function that stops it. */
 export function listen(target: Pick<Document, 'addEventListener' | 'removeEventListener'>, ears: Listener): () => void {
   let pending: readonly string[] = []
-  /** The presses that `pending` was made of. */
+  /** The presses that make up `pending`. */
   let presses: readonly KeyboardEvent[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
 
@@ -80,7 +80,7 @@ export function listen(target: Pick<Document, 'addEventListener' | 'removeEventL
 
   const hear = (event: Event) => {
     const key = event as KeyboardEvent
-    // Browsers that autofill a form dispatch keydown events without a key.
+    // Autofill in some browsers dispatches keydown events without a key.
     if (!key.key || key.defaultPrevented || key.isComposing || key.keyCode === 229) return
     const may = readingsOf(key)
     if (!may[0]) return
@@ -98,7 +98,7 @@ export function listen(target: Pick<Document, 'addEventListener' | 'removeEventL
       return
     }
     if (inDialog(key.target) || (editable(key.target) && !outOfField(token)) || ownKey(key.target, token)) {
-      // The focus moved in the middle of a sequence: the next key doesn't end it.
+      // The focus moved mid-sequence, so the next key doesn't continue it.
       if (pending.length) settle(null)
       return
     }

@@ -17,25 +17,25 @@ const copy = (text: string) => ({
   run: () => void navigator.clipboard?.writeText(text).catch(() => void toast('Your browser blocked copying.', { tone: 'bad' })),
 })
 
-/** Reports a refusal and keeps the words typed for it from running as commands; shows what was typed, to be copied. */
+/** Reports a refusal, keeps the words typed for it from running as commands, and offers them for copying. */
 export function refuse(sentence: string): void {
   const id = `refused-${nextKey()}`
   void toast(sentence, { id })
   refuseKeys((text) => void toast(sentence, { id, detail: `What you typed wasn’t used: “${cut(text)}”`, action: copy(text) }))
 }
 
-/** The same without a word, as long as nothing is typed. */
+/** Does the same, but stays silent unless something is typed. */
 export const swallow = (sentence: string): void =>
   refuseKeys((text) => void toast(sentence, { detail: `What you typed wasn’t used: “${cut(text)}”`, action: copy(text) }))
 
-/** Tells the person that a sequence has no command; if they moved the command to other keys, names those. */
+/** Says that a sequence has no command, or names its new keys if the user moved it. */
 export async function sayLost(keys: readonly string[]): Promise<void> {
   const pressed = keys.join(' ')
   const own = store.get(preferencesAtom).keys
   const id = Object.values(keymap)
     .flatMap((bindings) => Object.entries(bindings))
     .find(([binding, id]) => binding === pressed && own[id] !== undefined)?.[1]
-  // Without its title it is said all the same.
+  // Reported even without its title.
   if (id) await loadAreas(areasWith(id)).catch(() => {})
   const now = id && own[id] ? `; it is on ${shownAs(own[id], isMac)} now` : ''
   refuse(
@@ -45,7 +45,7 @@ export async function sayLost(keys: readonly string[]): Promise<void> {
   )
 }
 
-/** Tells the person that keys were dropped, because what they were for didn't open. */
+/** Says that keys were dropped because what they were for didn't open. */
 export function sayDropped(keys: readonly BufferedKey[]): void {
   const text = textOf(keys)
   void toast('Your keys weren’t used: what they were for didn’t open.', {

@@ -1,4 +1,4 @@
-/** Keys that never reach a page, or that everybody expects to do something else, with what they do. */
+/** Keys that never reach a page or have a universal meaning, with that meaning. */
 const OWNED: Readonly<Record<string, string>> = {
   'Mod+t': 'the browser opens a tab with it',
   'Mod+n': 'the browser opens a window with it',

@@ -1,7 +1,7 @@
 import { type KeybindingPress, parseKeybinding } from 'tinykeys'
 import { LONE } from '../../workspace/keys/typeahead.ts'
 
-/** The part of a keyboard event that names its key. */
+/** The part of a keyboard event that identifies its key. */
 export interface KeyPress {
   key: string
   code: string
@@ -12,9 +12,9 @@ export interface KeyPress {
   getModifierState?(modifier: string): boolean
 }
 
-/** Keys that mean nothing, beside the modifiers. */
+/** Keys without a meaning, besides the modifiers. */
 const NO_KEY = /^(NumLock|Process|Unidentified|Fn)$/
-/** What stands at a place of an American keyboard: without Shift, and with it. */
+/** The characters at a key position of a US keyboard: without and with Shift. */
 const CODES: Record<string, readonly [string, string]> = {
   BracketLeft: ['[', '{'],
   BracketRight: [']', '}'],
@@ -37,7 +37,7 @@ export const isMac = typeof navigator !== 'undefined' && /mac|iphone|ipad/i.test
 const LETTER = /^[a-z]$/i
 const LATIN = /^[\x21-\x7e]$/
 
-/** Returns the key at a place of an American keyboard, shifted or not: `[`, `{`, a letter, a digit; null if unknown. */
+/** Returns the character at a key position of a US keyboard, shifted or not; null if unknown. */
 function placed(code: string, shift: boolean): string | null {
   const last = code.at(-1)!
   if (/^Key.$/.test(code)) return last.toLowerCase()
@@ -45,30 +45,29 @@ function placed(code: string, shift: boolean): string | null {
   return CODES[code]?.[shift ? 1 : 0] ?? null
 }
 
-/** One meaning of a key press: what tinykeys matches, and how the keymap writes it. */
+/** One meaning of a key press, for tinykeys to match and as the keymap writes it. */
 export interface Reading {
   /** `g`, `Shift+g`, `?`, `Mod+k`, `Alt+Shift+h`, `ArrowDown`. */
   name: string
   key: string
-  /** Always empty: where the place counts, `key` says it, so tinykeys must not match it again. */
+  /** Always empty: `key` already holds the position where it matters, so tinykeys mustn't match it again. */
   code: ''
-  /** `Meta` is Mod, which is ⌘ on a Mac and Ctrl elsewhere; `Control` is a Mac's own Ctrl. */
+  /** `Meta` is Mod: ⌘ on a Mac, Ctrl elsewhere. `Control` is a Mac's Ctrl key. */
   getModifierState(modifier: string): boolean
 }
 
 /**
- * Returns what a key press may mean, the likeliest first; nothing for a modifier alone, a dead key or a word being composed.
- *
- * Goes by `key` if it is Latin, else by the key's place (`code`), so that a Russian Ctrl+K is Ctrl+K and a Dvorak k is a k. A
- * Latin character that is no letter may also mean its place: a French `&` is the key 1, a German Ctrl+# is Ctrl+\. On a Mac, where
- * Alt types characters, Alt goes by place. AltGr types, and isn't Ctrl+Alt. The Windows key belongs to the system.
+ * Returns the possible readings of a press, likeliest first; none for a modifier, a dead key or an IME.
+ * A Latin `key` counts, else its position (`code`): a Russian Ctrl+K is Ctrl+K, a Dvorak k is a k.
+ * A sign may also mean its position: a French `&` is 1, a German Ctrl+# is Ctrl+\. On a Mac, Alt goes by position.
+ * AltGr types a character and isn't Ctrl+Alt. The Windows key belongs to the system.
  */
 export function readingsOf(press: KeyPress, mac = isMac): Reading[] {
   if (press.metaKey && !mac) return []
   const single = [...press.key].length === 1
   const dead = press.key === 'Dead'
   if (LONE.has(press.key) || NO_KEY.test(press.key)) return []
-  // Some browsers report AltGr as Ctrl and Alt alone: then it typed a character that isn't the key's own.
+  // Some browsers report AltGr as Ctrl+Alt, having typed a character that isn't the key's own.
   const typed =
     press.getModifierState?.('AltGraph') ||
     (!mac &&
@@ -77,7 +76,7 @@ export function readingsOf(press: KeyPress, mac = isMac): Reading[] {
       single &&
       !/[a-z0-9]/i.test(press.key) &&
       press.key !== placed(press.code, press.shiftKey))
-  // A dead key waits for its letter; with Ctrl or Alt nothing waits, and its place counts.
+  // A dead key waits for its letter; with Ctrl or Alt it doesn't, and its position counts.
   if (dead && (typed || !(press.ctrlKey || press.metaKey || press.altKey))) return []
   const mod = !typed && (mac ? press.metaKey : press.ctrlKey)
   const control = !typed && mac && press.ctrlKey
@@ -96,12 +95,12 @@ export function readingsOf(press: KeyPress, mac = isMac): Reading[] {
   const latin = LATIN.test(press.key)
   const letter = LETTER.test(press.key)
   const small = press.key.toLowerCase()
-  // tinykeys takes `Ü` for `ü`, so a letter keeps its Shift. In a character such as `?` Shift is used up.
+  // tinykeys takes `Ü` for `ü`, so a letter keeps its Shift. In a character such as `?` it is used up.
   const byKey = read(small, press.shiftKey && (letter || small !== press.key))
   if (typed) return [byKey]
   if (letter || (/^\d$/.test(press.key) && alt)) return [byKey]
   const place = placed(press.code, false)
-  // With Alt, a place keeps its name and its Shift; without, Shift makes another character of it (`?`, `*`).
+  // With Alt a position keeps its name and Shift; without, Shift makes another character (`?`, `*`).
   const byPlace =
     place && (alt || LETTER.test(place) ? read(place, press.shiftKey) : read(placed(press.code, press.shiftKey)!, false))
   if (alt && mac) return byPlace ? [byPlace] : []
@@ -110,13 +109,13 @@ export function readingsOf(press: KeyPress, mac = isMac): Reading[] {
   return also && byPlace && byPlace.name !== byKey.name ? [byKey, byPlace] : [byKey]
 }
 
-/** Returns how the keymap writes a key press, for somebody who chooses a binding; null when it is no key. */
+/** Returns a key press as the keymap writes it, for choosing a shortcut; null when it is no key. */
 export const tokenOf = (press: KeyPress, mac = isMac): string | null => readingsOf(press, mac)[0]?.name ?? null
 
 const parsed = new Map<string, readonly KeybindingPress[]>()
 /**
- * Parses a binding with tinykeys, once. `Mod` is its `Meta` on every system, as in a reading. Returns no presses for `(…)`:
- * tinykeys makes a regular expression of it, or throws, and no key of ours is one.
+ * Parses a binding with tinykeys, cached. `Mod` becomes its `Meta` on every system, as in a reading.
+ * Returns no presses for `(…)`: tinykeys would make a regular expression of it, or throw.
  */
 export function parse(binding: string): readonly KeybindingPress[] {
   const presses = parsed.get(binding) ?? (/\(\S/.test(binding) ? [] : parseKeybinding(binding.replaceAll('Mod+', 'Meta+')))
@@ -126,7 +125,7 @@ export function parse(binding: string): readonly KeybindingPress[] {
 
 const MODIFIER_NAMES = { Mod: /^(ctrl|mod|cmd|meta)$/i, Control: /^control$/i, Alt: /^alt$/i, Shift: /^shift$/i }
 
-/** Writes a binding in one way: `Ctrl+Shift+K` → `Mod+Shift+k`, `mod+k`, `G` → `Shift+g`. */
+/** Normalizes a binding: `Ctrl+Shift+K` → `Mod+Shift+k`, `mod+k`, `G` → `Shift+g`. */
 export const normalize = (binding: string): string =>
   parse(binding.trim().replace(/\s+/g, ' '))
     .map(([modifiers, , key]) => {
@@ -137,7 +136,7 @@ export const normalize = (binding: string): string =>
     })
     .join(' ')
 
-/** How a chord is shown to people: `Mod+k` is ⌘K on a Mac and Ctrl+K elsewhere; a sequence stays `g p`. */
+/** Formats a shortcut for display: `Mod+k` is ⌘K on a Mac, else Ctrl+K; a sequence stays `g p`. */
 export function shownAs(binding: string, mac: boolean): string {
   return binding
     .split(' ')

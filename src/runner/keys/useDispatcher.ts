@@ -26,7 +26,7 @@ import { isMac, shownAs } from './token.ts'
 
 setTypeaheadHooks({ isComing, dropped: (keys) => void import('./refused.ts').then(({ sayDropped }) => sayDropped(keys)) })
 
-/** Listens to the keys of the whole workspace for as long as the component is there, and says which keys there are. */
+/** Listens for keys while the component is mounted, and publishes the shortcuts. */
 export function useDispatcher(): void {
   useEffect(
     () =>
@@ -60,20 +60,20 @@ export function useDispatcher(): void {
   useHints()
 }
 
-/** A sequence that leads nowhere: the words that may follow it are no commands. */
+/** A sequence led nowhere, so words that follow it mustn't run as commands. */
 function lost(keys: readonly string[]): void {
   bufferKeys()
   void import('./refused.ts').then(({ sayLost }) => sayLost(keys), discardKeys)
 }
 
-/** Closes the palette, or the dialog that is opening, with what was typed for it. */
+/** Closes the palette, or the dialog that is opening, and drops what was typed for it. */
 function close(): void {
   discardKeys()
   if (store.get(paletteAtom)) store.set(paletteAtom, null)
   else store.set(askingAtom, null)
 }
 
-/** Tells the frame the keys of every command, as they are for this person. */
+/** Publishes every command's shortcut to the frame. */
 function useShortcuts(): void {
   const keymap = useAtomValue(keymapAtom)
   useEffect(() => {
@@ -81,7 +81,7 @@ function useShortcuts(): void {
     for (const bindings of Object.values(keymap))
       for (const [keys, id] of Object.entries(bindings)) {
         shown[id] ??= shownAs(keys, isMac)
-        // The sidebar asks for a screen by its route alone.
+        // The sidebar looks screens up by route only.
         if (id.startsWith('add.')) shown[`go.${id.slice(4)}`] = shown[id]
       }
     store.set(shortcutsAtom, shown)
@@ -100,7 +100,7 @@ const ALWAYS = [
   ['help.keys', 'keys'],
 ] as const
 
-/** The few keys that help most where the focus is. */
+/** Publishes the most useful shortcuts at the focus. */
 function useHints(): void {
   const shortcuts = useAtomValue(shortcutsAtom)
   const list = useAtomValue(inListAtom)
