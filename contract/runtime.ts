@@ -41,7 +41,7 @@ const choice = ({ values, also = {}, any }: Choices) => {
 
 const ageRange = choice({ values: AGES.map((age) => age.value), also: { 8: 'unknown', other: 'unknown' }, any: ['0', 'all'] })
 
-/** The Overview's filters (projects-area 7): ageRange 1–7, 8 for Other; −1 is dropped, 0 and 'all' mean everybody. */
+/** The Overview's filters (projects-area 7): ageRange 1–7, 8 for Other, −1 dropped, 0 and 'all' for everybody. */
 export const filters = {
   ageRange,
   /** The older name for ageRange. */

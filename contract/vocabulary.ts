@@ -4,7 +4,7 @@ export interface Term<V extends string | number = string | number> {
   label: string
 }
 
-/** Age ids (projects-area 9): 0 is Any, −1 '18+' lives only in the interface, 8 'Other' only in the Overview filter. */
+/** Age ids (projects-area 9): 0 is Any; −1 '18+' is only in the interface, 8 'Other' only in the Overview. */
 export const AGES = [
   { value: 1, label: '13 to 17' },
   { value: 2, label: '18 to 24' },

@@ -32,7 +32,7 @@ async function organization(ctx: Ctx) {
   }
 }
 
-/** The organization's row, made on its first edit where no demo data made it; null where that says what holds without one. */
+/** The organization's row, created by its first edit; null if the edit changes nothing. */
 async function organizationRow(ctx: Ctx, patch: object): Promise<number | null> {
   const { id, ...shown } = await organizationOf(ctx.tx)
   if (id !== null) return id
@@ -45,7 +45,7 @@ async function organizationRow(ctx: Ctx, patch: object): Promise<number | null> 
   return row.id
 }
 
-/** Merges preferences into what is there. They are no part of the record that others edit: they never make anybody's edit stale. */
+/** Merges preferences in without raising the user's lock, so that they never make another edit stale. */
 async function setPreferences(ctx: Ctx, preferences: Record<string, unknown>): Promise<void> {
   const query = ctx.tx.selectFrom('users').select('preferences').where('id', '=', ctx.user.id)
   const was = preferencesOf(await locked(ctx.services.database, query).executeTakeFirstOrThrow())
@@ -99,7 +99,7 @@ export const accountHandlers: HandlersOf<typeof accountCalls> = {
   },
   async 'account.endSession'(ctx) {
     if (!(await endSessions(ctx, ctx.user.id, { id: ctx.input.id }))) throw notFound('This session')
-    // From which device they act as somebody else is not known: it may be this one.
+    // Acting sessions don't record their device, which may be this one.
     await endActing(ctx, ctx.user.id)
     await ctx.record({ subject: 'user', subject_id: ctx.user.id })
     return { message: 'Signed out on that device.' }

@@ -12,7 +12,7 @@ import { marketReader } from '../domain/project/markets.ts'
 
 type ListInput = z.output<(typeof activityCalls)['activity.list']['input']>
 
-/** The activities that a caller sees: those of the projects they see. */
+/** Activities of the projects the caller sees. */
 const seen = (ctx: Ctx) =>
   ctx.db
     .selectFrom('activities')

@@ -23,7 +23,7 @@ import { leaveClient } from './project.ts'
 type Campaign = z.output<(typeof campaignCalls)['campaign.list']['output']>['data']['campaigns'][number]
 type Edit = z.output<(typeof campaignCalls)['campaign.edit']['input']>
 
-/** The audience of each project: the target of its first activity that has one, with its markets. */
+/** Each project's audience: the target of its first activity that has one, with its markets. */
 type Near = Awaited<ReturnType<typeof audiences>>
 
 async function audiences(ctx: Ctx, rows: readonly Row[]) {
@@ -38,7 +38,7 @@ async function audiences(ctx: Ctx, rows: readonly Row[]) {
     .orderBy('activities.id', 'desc')
     .execute()
   const marketsOf = marketReader()
-  // The first activity's comes last, and stays.
+  // The first activity comes last, so its target wins.
   return new Map(
     targets.map((target) => [target.project_id, { ...target, markets: marketsOf(target.targeted_locations).markets }]),
   )
@@ -113,7 +113,7 @@ async function campaignDetail(ctx: Ctx, id: number) {
       .map((file) => ({ id: file.id, file_name: file.original_name, url: urlOf(file), created: file.created_at }))
   return {
     ...withChildren(detail, near),
-    // A list names the markets; a detail has their codes in one text (decisions.md 9).
+    // A list names the markets; a detail has their codes as one text (decisions.md 9).
     targeted_location: near.get(id)?.targeted_locations ?? '',
     campaign_contents_attributes: detail.files
       .filter((file) => file.kind === 'asset')
@@ -123,7 +123,7 @@ async function campaignDetail(ctx: Ctx, id: number) {
   }
 }
 
-/** What an edit says of the records that hang on the campaign: its audience, contents and signed documents. */
+/** Writes what an edit sends of the campaign's audience, contents and signed documents. */
 async function writeParts(ctx: Ctx, seen: ProjectRecord, saved: ProjectRecord, input: Edit): Promise<void> {
   const audience = await writeAudience(ctx, saved, input)
   const contents = await writeFiles(ctx, saved.id, 'campaign_contents_attributes', input.campaign_contents_attributes)
@@ -213,7 +213,7 @@ export const campaignHandlers: HandlersOf<typeof campaignCalls> = {
       data: {
         campaign_id: record.id,
         approved,
-        // Yes for who may approve now, and of what is approved (decisions.md 13, Price).
+        // Yes once approved, or if the caller may approve now (decisions.md 13, Price).
         authorized: approved || verdictOn('project.approve', ctx.actor, facts(record)) === null ? 'Yes' : 'No',
         cost: cost_cents === null ? null : cost_cents / 100,
         valid_until: quote_valid_until,

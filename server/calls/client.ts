@@ -12,7 +12,7 @@ import { userLists } from '../domain/user/list.ts'
 import { fullName, userRow } from '../domain/user/records.ts'
 import { heldClient, joinClient, leaveClients, rejoinClients } from './user/memberships.ts'
 
-/** Takes a deletion back: the row is as before, and its history has both lines. */
+/** Restores a deleted row; its history keeps both lines. */
 async function restored(
   ctx: Ctx,
   table: 'clients' | 'teams',
@@ -28,7 +28,7 @@ async function restored(
   ctx.emit({ noun: subject, id, client_id })
 }
 
-/** Throws a 422 that names the first of some teams that is not one of this client's. */
+/** Throws a 422 that names the first team not of this client. */
 async function mustBeTeams(ctx: Ctx, client_id: number, team_ids: readonly number[]): Promise<void> {
   if (!team_ids.length) return
   const rows = await ctx.tx
@@ -115,7 +115,7 @@ export const clientHandlers: HandlersOf<typeof clientCalls> = {
     const row = await locked(ctx.services.database, query).executeTakeFirst()
     if (!row?.deleted_at) throw notFound('This deleted client')
     await refuseTakenName(ctx, 'clients', { id, name: row.name })
-    // What was deleted by the same write carries its time: a team that was deleted before stays so.
+    // Teams deleted by the same write have its time; teams deleted earlier stay deleted.
     const teams = await ctx.tx
       .selectFrom('teams')
       .select(['id', 'lock_version'])

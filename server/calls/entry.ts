@@ -22,7 +22,7 @@ import { partIds } from '../domain/project/family.ts'
 import { exportNow } from '../exports/export.ts'
 import { outcomeOf, paidAlready, type Selected, type Sorted, sort } from './entry/partition.ts'
 
-/** So many are paid while the caller waits; more are left to the job. */
+/** The most rewards paid while the caller waits; the job pays the others. */
 const PAID_AT_ONCE = 25
 const WAITS_MS = 5000
 
@@ -47,7 +47,7 @@ async function redeem(ctx: Ctx<Redeem>) {
   return told
 }
 
-/** What the caller is told of a payment. */
+/** The response to a payment. */
 interface Told {
   data: Outcome
   message: string
@@ -65,9 +65,7 @@ async function tell({ input, services, dry }: Ctx<Redeem>, outcome: Outcome): Pr
   return afterPaying(services, outcome)
 }
 
-/**
- * Returns what became of the claimed entries; those the provider did not pay are listed as refused, with the reason.
- */
+/** The outcome of claimed entries; unpaid ones are listed as refused, with the reason. */
 async function afterPaying(services: Services, outcome: Outcome): Promise<Told> {
   const entries = await services.database.db
     .selectFrom('entries')
@@ -118,9 +116,9 @@ async function clear(ctx: Ctx<{ id: number }>) {
   }
 }
 
-/** How many match, and what the entries of a project and its children are and come to by status: each reads the whole project, so a list that is scrolled asks once. */
+/** Counts of the matches and of the project by status; they read the whole project, so a scrolled list asks once. */
 async function countsOf(ctx: Ctx, filter: EntryFilter) {
-  // By project as well, which is the order of the index: nothing is sorted.
+  // Grouping by project too follows the index, so that nothing is sorted.
   const sums = await ctx.db
     .selectFrom('entries')
     .select((eb) => ['project_id', 'status', eb.fn.countAll().as('count'), eb.fn.sum('amount_cents').as('amount_cents')])

@@ -22,12 +22,12 @@ import { exportsSeen } from '../jobs/exportAccess.ts'
 
 type Kind = FileTable['kind']
 
-/** The files a caller sees: those of projects they see, and what they brought themselves. */
+/** The files a caller sees: their own uploads, and those of projects they see. */
 function fileScope(ctx: Pick<Ctx, 'actor' | 'db'>): Expression<SqlBool> {
   if (seesAll(ctx.actor))
     return sql<SqlBool>`(files.project_id is null or exists (select 1 from projects where projects.id = files.project_id and projects.deleted_at is null))`
   const seen = ctx.db.selectFrom('projects').select('projects.id').where(projectScope(ctx.actor))
-  // An export is handed out by its job, which knows whether it still may (server/jobs/exportAccess.ts).
+  // Exports are opened through their job, which checks access (server/jobs/exportAccess.ts).
   return sql<SqlBool>`(files.kind <> 'export' and (files.uploaded_by = ${ctx.actor.id} or files.project_id in ${seen}))`
 }
 
@@ -37,7 +37,7 @@ const filesOf = (ctx: Ctx) =>
     .leftJoin('users', 'users.id', 'files.uploaded_by')
     .selectAll('files')
     .select(['users.first_name', 'users.last_name'])
-    // How many signed documents its project has: the last one stays.
+    // How many signed documents its project has, because the last one can't be deleted.
     .select((eb) =>
       eb
         .selectFrom('files as others')
@@ -112,7 +112,7 @@ async function list(ctx: Ctx<{ id: number; page: number; search: string }>, kind
   return { data: rows.map((row) => onWire(ctx, row)), count: Number(count), page, page_size: pageSize }
 }
 
-/** Checks before the upload what it is for; a place out of scope is a 404. */
+/** Checks the target of an upload before it starts; one out of scope is a 404. */
 async function checkPlace(ctx: Ctx<UploadFields>, { project_id, activity_id, kind }: UploadFields): Promise<void> {
   if (kind === 'docsign') assertAllowed(refusedTo('file.addSigned', ctx.actor))
   if (project_id) await seenProject(ctx, project_id)
@@ -133,7 +133,7 @@ const upload = (otherwise: Kind) =>
   ownTransaction('writeIdempotent', async (ctx: Ctx<UploadFields>) => {
     const { fields, stored, sums, ignored, allowance } = await receive(ctx, async (given) => {
       await checkPlace(ctx, given)
-      // A project's asset is of a type (projects-area 5); what is uploaded for a request gets its place with the request.
+      // A project's asset needs a type (projects-area 5); an upload for a request gets it with the request.
       if (otherwise === 'asset' && !given.kind && !given.asset_type && (given.project_id || given.activity_id))
         throw invalid('asset_type', 'Please choose an asset type')
     })
@@ -177,13 +177,13 @@ const upload = (otherwise: Kind) =>
           .execute()
         return added.map((row) => onWire(ctx, row))
       })
-      // They are there already, from the first time; its links may be past by now.
+      // The first attempt stored these already, but its links may have expired.
       if (replayed) await discard(ctx, stored)
       const data = replayed ? answer.map((file) => ({ ...file, ...linksOf(ctx, file) })) : answer
       const message = data.length === 1 ? 'The file was added.' : `${data.length} files were added.`
       return { data, message, ...(ignored.length ? { ignored } : {}) }
     } catch (error) {
-      // Where nobody knows whether the rows are there, contents without a row are the smaller evil.
+      // If the commit is in doubt, contents without rows do less harm than rows without contents.
       if (!(error instanceof CommitUnknown)) await discard(ctx, stored)
       throw error
     } finally {
@@ -191,14 +191,14 @@ const upload = (otherwise: Kind) =>
     }
   })
 
-/** Deletes a file's row. Its content stays as long as that can be undone (server/core/undo/keep.ts), and where a clone of its project uses it. */
+/** Deletes a file's row; its content stays while the undo (undo/keep.ts) or a clone needs it. */
 export async function removeFile(ctx: Ctx, id: number, projectId?: number): Promise<{ message: string }> {
   let query = ctx.tx.selectFrom('files').selectAll().where('id', '=', id)
   if (projectId !== undefined) query = query.where('project_id', '=', projectId)
   const file = await locked(ctx.services.database, query).executeTakeFirst()
   if (!file) throw notFound('This file')
   if (file.kind === 'docsign') {
-    // Locked together: two deletions at once must not each see the other's document.
+    // Locks all of them, so that two concurrent deletions can't remove both last documents.
     const signed = ctx.tx.selectFrom('files').select('id').where('project_id', '=', file.project_id).where('kind', '=', 'docsign')
     const left = await locked(ctx.services.database, signed.orderBy('id')).execute()
     if (left.length <= 1) throw new HttpError(409, 'not_now', 'The last signed document cannot be removed.')
@@ -216,7 +216,7 @@ async function oneFile(ctx: Ctx, id: number): Promise<Row> {
   return row
 }
 
-/** Whether a user may have a file now: a link that was made for them ends with their access, not with its fifteen minutes. */
+/** Whether a user may still open a file: access can end before a link's fifteen minutes do. */
 async function stillTheirs({ db }: Pick<Ctx, 'db'>, file: Pick<Row, 'id' | 'kind' | 'holds'>, user_id: number): Promise<boolean> {
   const user = await db
     .selectFrom('users')
@@ -231,7 +231,7 @@ async function stillTheirs({ db }: Pick<Ctx, 'db'>, file: Pick<Row, 'id' | 'kind
   return found !== undefined
 }
 
-/** Links a file to a project, as a file of a kind and to an activity where these are given; a file of another project stays there. */
+/** Links a file to a project, with an optional kind and activity; a file of another project is refused. */
 export async function attachFile(ctx: Ctx, id: number, project_id: number, activity_id: number | null, kind?: Kind) {
   await seenProject(ctx, project_id)
   const file = await oneFile(ctx, id)
@@ -294,7 +294,7 @@ export const fileHandlers: HandlersOf<typeof fileCalls> = {
       throw new HttpError(404, 'not_found', 'This link has expired. Please ask for the file again.')
     const size = await ctx.services.files.size(file.storage_key)
     if (size === null) throw notFound('The content of this file')
-    // A key is never written twice, so it is as good as a mark of the content itself.
+    // A key is never written twice, so it identifies the content.
     const etag = `"${hashToken(file.storage_key).slice(0, 24)}"`
     const part = partAsked(ctx.request.headers, size, etag)
     if (part === 'none') {

@@ -9,8 +9,5 @@ const found = new Map(rows)
 const without = Object.keys(calls).filter((id) => !found.has(id))
 if (without.length) throw new Error(`No file of server/calls/ has a handler of ${without.join(', ')}`)
 
-/**
- * A handler for every row of the calls table: what the files of this folder export as `…Handlers`, each total over its noun's rows for tsc. A noun whose
- * file is missing is named at the start.
- */
+/** A handler for each call, from this folder's `…Handlers` exports; startup fails and names a missing one. */
 export const handlers = Object.fromEntries(Object.keys(calls).map((id) => [id, found.get(id)])) as HandlersOf<Calls>

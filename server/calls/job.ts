@@ -15,7 +15,7 @@ import { type JobBy, jobList, starterOf } from '../jobs/list.ts'
 
 const oneJob = (ctx: Ctx, id: number): Promise<JobBy> => jobList.row(ctx, id)
 
-/** Some jobs as the caller sees them. */
+/** Jobs as the caller sees them. */
 async function onWire(ctx: Ctx, jobs: readonly JobBy[]): Promise<Job[]> {
   const theirs = await handedOut(ctx, jobs)
   return jobs.map((job) => shown(ctx, job, theirs(job)))
@@ -59,10 +59,10 @@ function shown(ctx: Ctx, job: JobBy, theirs: boolean): Job {
   }
 }
 
-/** Limits the exports a person has waiting and running (OPEN_EXPORTS); throws 409 for one more. */
+/** Throws 409 if the user has as many exports waiting or running as allowed (OPEN_EXPORTS). */
 async function refuseTooMany(ctx: Ctx, person: number): Promise<void> {
   const most = ctx.services.settings.openExports
-  // Two requests of a person at once must not both find room.
+  // Locks the user, so that two concurrent requests don't both find room.
   await locked(ctx.services.database, ctx.tx.selectFrom('users').select('id').where('id', '=', person)).execute()
   const { open } = await ctx.tx
     .selectFrom('jobs')
@@ -79,7 +79,7 @@ async function refuseTooMany(ctx: Ctx, person: number): Promise<void> {
     )
 }
 
-/** Each is a file that is kept for a week: throws 429 for one more than a person may start in 24 hours. Asked behind refuseTooMany, which counts in turn. */
+/** Throws 429 after a user's daily exports, each kept for a week. Call it after refuseTooMany, which locks. */
 async function refuseTooOften(ctx: Ctx): Promise<void> {
   const most = limitOf(ctx, 'exports_day')
   const { count, first } = await ctx.tx
@@ -128,7 +128,7 @@ export const jobHandlers: HandlersOf<typeof jobCalls> = {
   },
   'export.start': async (ctx) => {
     const { source, filter, columns, format } = ctx.input
-    // Opened once here, so that a wrong filter or a missing right is an answer now and not a failed job later.
+    // Opening it here turns a wrong filter or a missing right into an error now instead of a failed job later.
     await refuseTooMany(ctx, ctx.actor.id)
     await refuseTooOften(ctx)
     const { title, count } = await exportOf(source).open(ctx, filter, columns)

@@ -59,7 +59,7 @@ async function listNotes(ctx: Ctx, input: { id: number; page: number; per_page: 
   return { data: rows.map((row) => shown(ctx, row)), count: Number(count), page: input.page }
 }
 
-/** A note stays with its project: one that is sent along has to be the right one. */
+/** A note can't move: a project that is sent along must be its own. */
 function mustBeItsProject(given: number | undefined, project_id: number): void {
   if (given !== undefined && given !== project_id) throw invalid('project_id', 'project_id is not the project of this note')
 }

@@ -18,12 +18,12 @@ import { touchProject, writeFiles } from './project/files.ts'
 import { projectHistory } from './project/history.ts'
 import { removeProject, restoreProject } from './project/removal.ts'
 
-/** The answer of every write on a project: the project as it is now, with a sentence. */
+/** The response of every write on a project: its current state and a message. */
 export async function saidOf(ctx: Ctx, id: number, message: string) {
   return { data: await projectDetail(ctx, id), message }
 }
 
-/** Throws a 422 where no living client has the id. */
+/** Throws a 422 unless the client exists and isn't deleted. */
 export async function mustBeClient(ctx: Ctx, id: number): Promise<void> {
   const client = await ctx.db
     .selectFrom('clients')
@@ -34,7 +34,7 @@ export async function mustBeClient(ctx: Ctx, id: number): Promise<void> {
   if (!client) throw invalid('client_id', `client_id is not a client: ${id}`)
 }
 
-/** Takes the teams off a project; the write that asked for it tells the workspaces. */
+/** Removes a project's teams; the calling write emits the change. */
 export async function removeTeams(ctx: Ctx, project_id: number): Promise<number> {
   const teams = await ctx.tx.selectFrom('team_projects').select('team_id').where('project_id', '=', project_id).execute()
   if (!teams.length) return 0
@@ -49,7 +49,7 @@ export async function removeTeams(ctx: Ctx, project_id: number): Promise<number>
   return teams.length
 }
 
-/** Readies a project for another client: a team belongs to its client and goes (decisions.md 9), and whose it was is kept. */
+/** Prepares a project for another client: removes its teams (decisions.md 9) and records the former client. */
 export async function leaveClient(ctx: Ctx, project: { id: number; client_id: number }, to: number): Promise<void> {
   await mustBeClient(ctx, to)
   await removeTeams(ctx, project.id)

@@ -22,7 +22,7 @@ import { saidOf } from './project.ts'
 type Input<Id extends keyof typeof quoteCalls> = z.output<(typeof quoteCalls)[Id]['input']>
 const LINK_DAYS = 14
 
-/** Invites a partner for the current round and puts a project that waits for one on quote. */
+/** Invites a partner for the current round, and moves a waiting project to on quote. */
 async function assign(ctx: Ctx, record: ProjectRecord, partner_id: number): Promise<void> {
   assertAllowed(verdictOn('project.assignPartner', ctx.actor, await projectFacts(ctx, record)))
   const partner = await ctx.tx
@@ -44,7 +44,7 @@ async function assign(ctx: Ctx, record: ProjectRecord, partner_id: number): Prom
   if (record.status === 'requirements') await moveProject(ctx, record, { to: 'pricing', reason: '' })
 }
 
-/** Mails a partner the signed link to the feasibility page, good for 14 days (decisions.md 4). */
+/** Mails a partner the signed link to the feasibility page, valid for 14 days (decisions.md 4). */
 async function mailPartner(ctx: Ctx, { partner_id, project_id }: Input<'project.mailPartnerNow'>) {
   const record = await seenProject(ctx, project_id)
   const partner = await ctx.tx
@@ -84,7 +84,7 @@ async function mailPartner(ctx: Ctx, { partner_id, project_id }: Input<'project.
   return { message: `Email to ${partner.name} is on its way` }
 }
 
-/** The client's people who are mailed about its cost: the requester, else every user of the client. */
+/** Who is mailed about the cost: the requester, or else every user of the client. */
 async function readersOf(ctx: Ctx, record: ProjectRecord) {
   const people = await ctx.tx
     .selectFrom('users')
@@ -99,7 +99,7 @@ async function readersOf(ctx: Ctx, record: ProjectRecord) {
   return requester.length ? requester : people
 }
 
-/** Mails the client about the cost: from then on the quote is theirs to decide. */
+/** Mails the cost to the client, who can decide on the quote from then on. */
 async function notifyCost(ctx: Ctx, id: number) {
   const record = await heldProject(ctx, (await seenProject(ctx, id)).id)
   assertAllowed(verdictOn('project.notifyCost', ctx.actor, await projectFacts(ctx, record)))
@@ -127,7 +127,7 @@ async function notifyCost(ctx: Ctx, id: number) {
   return { message: `Email to ${readers.length === 1 ? readers[0]!.email : `${readers.length} people`} is on its way` }
 }
 
-/** A decision about the price that was seen: another one now is told before anything is decided. */
+/** Throws 409 if the price has changed since the caller saw it. */
 function refuseOther(record: ProjectRecord, seen: number | undefined): void {
   if (seen === undefined || seen === record.cost_cents) return
   const now = record.cost_cents === null ? 'withdrawn' : `changed to ${dollars(record.cost_cents)}`
@@ -143,12 +143,12 @@ async function decide(ctx: Ctx, input: Input<'project.approve'>, to: 'approved' 
   return saidOf(ctx, record.id, message)
 }
 
-/** Throws a 422 where a call that does one thing is told to do another. */
+/** Throws a 422 if a status other than the call's own was sent. */
 function mustMean(status: Status | undefined, wanted: Status): void {
   if (status !== undefined && status !== wanted) throw invalid('status', `status must be ${SPELLING[wanted].v3} here`)
 }
 
-/** The cost in cents and its validity as they are sent; what isn't said stays, as long as it holds. */
+/** The price and its validity from the input; what is missing keeps its value while that is valid. */
 function priceOf(ctx: Ctx, record: ProjectRecord, input: Input<'project.setCost'>) {
   const { cost, cost_cents, valid_until } = input
   const cents = cost === undefined ? undefined : Math.round(cost * 100)
@@ -160,7 +160,7 @@ function priceOf(ctx: Ctx, record: ProjectRecord, input: Input<'project.setCost'
   return { cost_cents: cost_cents ?? cents!, valid_until: valid_until === undefined ? before : valid_until }
 }
 
-/** An approved price changes by asking the client again, with a reason (decisions.md 13, Price). */
+/** Changes an approved price with a reason, and asks the client again (decisions.md 13, Price). */
 async function reprice(ctx: Ctx, record: ProjectRecord, input: Input<'project.setCost'>): Promise<string> {
   assertAllowed(verdictOn('project.reprice', ctx.actor, await projectFacts(ctx, record)))
   if (!input.reason) throw invalid('reason', 'Please say why the price changes: the client approved it')
@@ -172,7 +172,7 @@ async function reprice(ctx: Ctx, record: ProjectRecord, input: Input<'project.se
   return 'The project is quoted again, and the client is asked'
 }
 
-/** The quotes that the caller may approve now, oldest project first; one that has expired or was not sent yet waits for nobody. */
+/** Quotes the caller may approve now, oldest project first; expired and unsent ones are left out. */
 async function waitingQuotes(ctx: Ctx) {
   const records = await ctx.db
     .selectFrom('projects')
@@ -204,7 +204,7 @@ export const quoteHandlers: HandlersOf<typeof quoteCalls> = {
       .where('partner_id', '=', ctx.input.partner_id)
       .where('round', '=', record.quote_round)
       .executeTakeFirst()
-    // The older flow invites first and assigns then: an invited partner is no clash here (decisions.md 4).
+    // The older flow invites before it assigns, so an invited partner is no conflict (decisions.md 4).
     if (!there) await assign(ctx, record, ctx.input.partner_id)
     else if (record.status === 'requirements') await moveProject(ctx, record, { to: 'pricing', reason: '' })
     return saidOf(ctx, record.id, 'Project assigned')
@@ -217,7 +217,7 @@ export const quoteHandlers: HandlersOf<typeof quoteCalls> = {
 
   'project.reject': async (ctx) => {
     const { status } = ctx.input
-    // Rejecting the project is never what was meant by saying nothing.
+    // Requires the status, so that a project is never rejected by default.
     if (status !== 'pricing' && status !== 'rejected')
       throw invalid('status', 'status must be OnQuote, which rejects the quote, or Rejected, which rejects the project')
     return decide(ctx, ctx.input, status, status === 'pricing' ? 'Quote rejected' : 'Project rejected')
@@ -231,7 +231,7 @@ export const quoteHandlers: HandlersOf<typeof quoteCalls> = {
 
   'proffer.list': async (ctx) => {
     const { page, per_page, campaign_id } = ctx.input
-    // As /v3/portal/projects/{id}/proffers does: a project that is not there is a 404, not a list of none.
+    // A missing project is a 404, as in /v3/portal/projects/{id}/proffers.
     if (campaign_id !== undefined) await seenProject(ctx, campaign_id)
     const [count, rows] = await Promise.all([
       countProffers(ctx, campaign_id),
@@ -247,7 +247,7 @@ export const quoteHandlers: HandlersOf<typeof quoteCalls> = {
     const price = priceOf(ctx, record, input)
     const isNew = price.cost_cents !== record.cost_cents || price.valid_until !== record.quote_valid_until
     if (record.status === 'approved' || record.status === 'paused') {
-      // A price that is sent back as it was read asks nobody again.
+      // A price written back unchanged doesn't ask the client again.
       if (!isNew && !input.reason) return saidOf(ctx, record.id, 'Cost updated')
       return saidOf(ctx, record.id, await reprice(ctx, record, input))
     }

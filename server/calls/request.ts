@@ -29,7 +29,7 @@ async function mustSeeClient(ctx: Ctx, id: number): Promise<void> {
   if (!client) throw invalid('client_id', `client_id is not a client of yours: ${id}`)
 }
 
-/** Its own uploads alone, and none that hangs on a project already. */
+/** Links the caller's own uploads, unless they belong to a project already. */
 async function linkFiles(ctx: Ctx, ids: readonly number[], project_id: number, activity_id: number): Promise<void> {
   if (!ids.length) return
   const files = await ctx.tx
@@ -85,7 +85,7 @@ async function createAll(ctx: Ctx, form: Form): Promise<number> {
       name: form.name,
       about: form.about || form.description,
       activity_type: form.activity_type,
-      // Forced to nothing for survey and social (projects-area 9).
+      // Always nothing for survey and social (projects-area 9).
       action_type: forced ? 'nothing' : form.action_type!,
       social_type: form.social_type,
       social_text: form.social_text,
@@ -153,7 +153,7 @@ async function createAll(ctx: Ctx, form: Form): Promise<number> {
   return project.id
 }
 
-/** Throws 429 when a client user made as many requests in 24 hours as they may. */
+/** Throws 429 after a client user's daily requests. */
 async function refuseTooOften(ctx: Ctx): Promise<void> {
   if (seesAll(ctx.actor)) return
   await inTurn(ctx.services.database, ctx.tx, 'requests', ctx.actor.id)

@@ -51,7 +51,7 @@ const clearFraud = async (ctx: Ctx<{ surveyId: number }>) => {
   return { data: { cleared }, message: cleared === 1 ? '1 fraud flag cleared' : `${cleared} fraud flags cleared` }
 }
 
-/** Results arriving and the figures counted from them (decisions.md 3, 9, 10). */
+/** The intake of results, and the figures counted from them (decisions.md 3, 9, 10). */
 export const runtimeHandlers: HandlersOf<typeof runtimeCalls> = {
   'runtime.ingest': ownTransaction({ noKey: 'a respondent counts once, by its id' }, receive),
   'runtime.correct': correct,
@@ -90,7 +90,7 @@ export const runtimeHandlers: HandlersOf<typeof runtimeCalls> = {
   },
   'runtime.summary': async (ctx) => {
     const range = await rangeOf(ctx)
-    // An order knows no filters, so neither do the figures beside it.
+    // Unfiltered, because the order beside these figures has no filters.
     return { data: summaryOf(range, await totals(ctx.db, range, {}), ctx.today) }
   },
   'runtime.gender': bySurvey('gender'),

@@ -40,22 +40,22 @@ const later = (ctx: Ctx, milliseconds: number): string => new Date(Date.parse(ct
 
 const badCredentials = () => new HttpError(401, 'bad_credentials', 'Invalid login credentials. Please try again.')
 
-/** Whether somebody's password is still the one that was looked at, held until the commit: looking takes long enough for another one to be set meanwhile. */
+/** Whether the verified password is still current, locked until the commit: the slow check leaves time to change it. */
 async function stillHas(ctx: Ctx, { id, password_hash }: UserRow): Promise<boolean> {
   const query = ctx.tx.selectFrom('users').select('password_hash').where('id', '=', id).where('deleted_at', 'is', null)
   const row = await locked(ctx.services.database, query).executeTakeFirst()
   return row !== undefined && row.password_hash === password_hash
 }
 
-/** Their answers are token headers, which are kept nowhere to be answered again. */
+/** Their responses are token headers, which are never stored for a replay. */
 const OPENS_SESSION = { noKey: 'it opens a session; another one ends by itself' } as const
-/** A key is valid only for a signed-in user. */
+/** Keys are valid only for signed-in users. */
 const STRANGERS = { noKey: 'it is a public call' } as const
 
 const signIn: HandlersOf<typeof sessionCalls>['session.signIn'] = ownTransaction(OPENS_SESSION, async (ctx) => {
   const email = ctx.input.email.trim().toLowerCase().normalize()
   const cookie = wantsCookie(ctx.request, ctx.input.remember_cookie)
-  // Another site's form must not sign a browser in as somebody of its own.
+  // Another site's form must not sign this browser in to an account of its choice.
   if (cookie) refuseOtherSite(ctx.services, ctx.request)
   const putBack = await takeSignIn(ctx, email)
   const user = await ctx.db
@@ -74,7 +74,7 @@ const signIn: HandlersOf<typeof sessionCalls>['session.signIn'] = ownTransaction
   const opened = await ctx.write(async (write) => {
     const before = write.caller.session
     if (before?.by === 'cookie') await endSessions(write, write.caller.user!.id, { id: before.id })
-    // Whoever was acting as somebody in this browser is signed out of it: the next one must not switch back into their session.
+    // Ends the admin's own session in this browser, so that the next user can't switch back to it.
     const own = cookie ? await ownSession(write) : null
     if (own) await endSessions(write, own.user_id, { id: own.id })
     if (!(await stillHas(write, user))) throw badCredentials()
@@ -93,7 +93,7 @@ const setPassword: HandlersOf<typeof sessionCalls>['session.setPassword'] = ownT
   const password_hash = await hashPassword(password)
   await ctx.write(async (write) => {
     if (token) {
-      // Taken in the same breath: of two requests with one token, one wins.
+      // Spending the token in the same transaction lets only one of two requests win.
       if (!(await spendToken(write, user.id, 'reset', token))) throw await refusedToken(write)
     } else if (!(await stillHas(write, user))) throw notRight()
     await change(write, 'users', {
@@ -103,13 +103,13 @@ const setPassword: HandlersOf<typeof sessionCalls>['session.setPassword'] = ownT
       change: { noun: 'user', audience: 'admin' },
     })
     await closeLinks(write, user.id, 'password set')
-    // Whoever got in with the old password is out: here, elsewhere, and as whom they acted.
+    // Ends all other sessions and acting, because the old password may have been stolen.
     await endSessions(write, user.id, { behind: true, ...(token ? {} : { but: write.caller.session!.id }) })
   })
   return { message: MESSAGES.passwordChanged }
 })
 
-/** Throws a 422 where a new password is the one of now (a temporary one, too), or one of the first that somebody would try. */
+/** Throws a 422 for the current password (also a temporary one) and for a common one. */
 async function refuseWeak(user: UserRow, password: string): Promise<void> {
   const fault = commonFault(password, user)
   if (fault) throw invalid('password', fault)
@@ -134,7 +134,7 @@ const notRight = () => invalid('current_password', 'The current password is wron
 async function bySelf(ctx: Ctx, current: string | undefined): Promise<UserRow> {
   const user = ctx.user
   refuseActing(ctx.actor)
-  // Who just came in with a temporary password has shown it already.
+  // Signing in with a temporary password has just proved it.
   if (user.must_change_password) return user
   const putBack = await takeOwnPassword(ctx, user.id)
   if (!(await verifyPassword(user.password_hash, current ?? ''))) throw notRight()
@@ -142,16 +142,16 @@ async function bySelf(ctx: Ctx, current: string | undefined): Promise<UserRow> {
   return user
 }
 
-/** The link of a reset mail; a redirect_url is one of our pages for a new password, as a path or an address of this site. */
+/** The link of a reset mail; redirect_url must be one of our reset pages, as a path or an address of this site. */
 function resetLink(publicUrl: string, redirect: string | undefined, token: string): Link {
   const page = redirect?.startsWith(`${publicUrl}/`) ? redirect.slice(publicUrl.length) : redirect || RESET_PAGES[0]
-  // Compared as text: what a parser would make of it (blob:, user@host, //host) is never asked.
+  // Compared as text, so that no parser's reading (blob:, user@host, //host) matters.
   if (!(RESET_PAGES as readonly string[]).includes(page))
     throw invalid('redirect_url', `redirect_url must be one of ${RESET_PAGES.join(', ')} on this site.`)
   return { url: `${publicUrl}${page}?reset_password_token=${token}`, secret: token }
 }
 
-/** Milliseconds that the answer to a forgotten password takes, whether or not there is such an account. */
+/** Milliseconds a forgotten-password response takes, whether or not the account exists. */
 const FORGOT_TAKES = 250
 
 async function forgot(ctx: Ctx<{ email: string; redirect_url?: string | undefined }>) {
@@ -198,7 +198,7 @@ export const sessionHandlers: HandlersOf<typeof sessionCalls> = {
   async 'session.signOut'(ctx) {
     const { session, user } = ctx.caller
     if (session && user) await endSessions(ctx, user.id, { id: session.id })
-    // An administrator's own session is put aside while they act as somebody, and may outlive the acting.
+    // The admin's own session, set aside while acting, may outlive the acting.
     const own = session?.by === 'headers' ? null : await ownSession(ctx)
     if (!session && !own) throw unauthorized()
     if (own) await endSessions(ctx, own.user_id, { id: own.id })
@@ -207,13 +207,13 @@ export const sessionHandlers: HandlersOf<typeof sessionCalls> = {
     return { success: true, message: 'You are signed out.' }
   },
   async 'session.validate'(ctx) {
-    // Where the live stream has to begin, so that nothing changes between what the workspace reads first and what it is told.
+    // Where the live stream starts, so that no change falls between the first reads and the stream.
     ctx.reply.header('x-live-last', String(await ctx.services.live.last()))
     return { success: true, data: await meOf(ctx.db, ctx.today, { ...ctx.caller, user: ctx.user }) }
   },
   'session.meFull': async (ctx) => ({ data: await meOf(ctx.db, ctx.today, { ...ctx.caller, user: ctx.user }, 'v1') }),
   'session.forgot': ownTransaction(STRANGERS, async (ctx) => {
-    // Writing a mail takes a moment, and no account takes none: the answer comes after the same time.
+    // Writing a mail takes a moment: both cases wait the same time, so that it doesn't reveal accounts.
     const [said] = await Promise.all([ctx.write(forgot), new Promise((done) => setTimeout(done, FORGOT_TAKES))])
     return said
   }),
@@ -258,20 +258,17 @@ export const sessionHandlers: HandlersOf<typeof sessionCalls> = {
       await endSessions(ctx, user.id, { id: session.id })
       dropTokens(ctx.reply)
     }
-    // The cookie that was put aside is the admin's own proof; without it nobody becomes an admin here.
+    // The cookie set aside proves who the admin is; without it, no one becomes an admin here.
     if (own) takeBack(ctx, own)
     else clearCookies(ctx.services, ctx.request, ctx.reply)
     return { message: 'You are yourself again.' }
   },
 }
 
-/** What the mails about requests for an account are about. */
+/** The `about` of mails that request an account. */
 const ACCOUNT_REQUEST = 'account request'
 
-/**
- * Throws 429 after too many account requests from strangers in 24 hours, so that nobody floods the support mailbox
- * through us.
- */
+/** Throws 429 after too many anonymous account requests in 24 hours, to protect the support mailbox. */
 async function refuseMoreRequests(ctx: Ctx, support: string): Promise<void> {
   await inTurn(ctx.services.database, ctx.tx, 'account_requests', 0)
   const { count, first } = await ctx.tx
@@ -285,10 +282,10 @@ async function refuseMoreRequests(ctx: Ctx, support: string): Promise<void> {
   throw tooOften(`Too many people have asked for an account today. Write to ${support}.`, wait)
 }
 
-/** The most password-reset mails one account gets in 24 hours, whoever asks. */
+/** The most reset mails an account gets in 24 hours, whoever asks. */
 const MAILS_A_DAY = 5
 
-/** One mail a minute, and five a day: nobody's mailbox is filled through us. The user is held, so that two who ask at once are counted. */
+/** Allows one mail a minute and five a day, to protect mailboxes; call it with the user's row locked. */
 async function mayMail(ctx: Ctx, user: UserRow, about: string): Promise<boolean> {
   const { count, last } = await ctx.tx
     .selectFrom('mails')
@@ -311,7 +308,7 @@ async function mailReset(ctx: Ctx, user: UserRow, token: string, link: Link): Pr
   )
 }
 
-/** Mails another link to an invitation that still works; the earlier ones work on, and none of them any longer than before. */
+/** Mails another link to an open invitation; earlier links keep working, and none lasts longer than before. */
 async function mailInvitation(ctx: Ctx, user: UserRow): Promise<void> {
   const about = aboutAccount('invitation', user.id)
   if (!(await mayMail(ctx, user, about))) return

@@ -10,7 +10,7 @@ import { projectScope } from '../core/scope.ts'
 import type { Schema } from '../db/schema.ts'
 import { seenProject } from '../domain/project/detail.ts'
 
-/** The surveys that a caller sees: those of the projects they see. */
+/** Surveys of the projects the caller sees. */
 const seen = (ctx: Ctx) =>
   ctx.db
     .selectFrom('surveys')
@@ -48,7 +48,7 @@ const rowsOf = async <O>(
   return rows.map((row) => ({ ...row, ...(allowed as Pick<Survey, 'allowed_actions' | 'refused_actions'>) }))
 }
 
-/** Surveys and their questions; writing them is the catalogue's business. */
+/** Reads surveys and their questions; the catalogue's calls write them. */
 export const surveyHandlers: HandlersOf<typeof surveyCalls> = {
   'survey.list': async (ctx) => {
     const { page, search, column, order } = ctx.input

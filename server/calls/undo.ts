@@ -23,7 +23,7 @@ interface ChangeSet {
   at: string
 }
 
-/** One of the caller's own change sets, held until the commit; throws 404. */
+/** One of the caller's own change sets, locked until the commit; throws 404. */
 async function changeSetOf(ctx: Ctx, id: number): Promise<ChangeSet> {
   const { id: user_id, admin_id } = ctx.actor
   let query = ctx.tx.selectFrom('change_sets').selectAll().where('id', '=', id).where('user_id', '=', user_id)
@@ -36,7 +36,7 @@ async function changeSetOf(ctx: Ctx, id: number): Promise<ChangeSet> {
   return { ...set, rows: parse<RowChange>(row.rows) }
 }
 
-/** Whoever may not make the call any more may not undo it either, nor in a project that they don't see any more. */
+/** Throws if the caller may no longer make the original call, or no longer sees its project. */
 async function checkAccess(ctx: Ctx, set: ChangeSet): Promise<void> {
   if (!Object.hasOwn(calls, set.call)) throw notFound('This call')
   const id = set.call as CallId
@@ -54,7 +54,7 @@ async function checkAccess(ctx: Ctx, set: ChangeSet): Promise<void> {
   if (seen.length < asked.length) throw notFound('This project')
 }
 
-/** Undoes or redoes a change set: its rows, a line of history for each of its lines, and its live events. */
+/** Undoes or redoes a change set: its rows, its history lines and its live events. */
 async function restore(ctx: Ctx<{ id: number }>, undo: boolean) {
   const set = await changeSetOf(ctx, ctx.input.id)
   await checkAccess(ctx, set)
@@ -77,7 +77,7 @@ async function restore(ctx: Ctx<{ id: number }>, undo: boolean) {
   return { data, message: undo ? 'Undone.' : 'Redone.' }
 }
 
-/** The same lines again, the other way round for an undo; `undo note.remove` is what was done. */
+/** The same history lines, reversed for an undo, whose action is `undo note.remove`. */
 const linesOf = (set: ChangeSet, undo: boolean): HistoryLine[] =>
   set.lines.map(({ before = {}, after = {}, reason = '', ...line }) => ({
     ...line,
@@ -87,7 +87,7 @@ const linesOf = (set: ChangeSet, undo: boolean): HistoryLine[] =>
     reason: undo ? '' : reason,
   }))
 
-/** What was put is dropped where the row is gone again, and the other way round. */
+/** The same events; for an undo, rows that are gone again are dropped, and deleted ones are put. */
 function eventsOf(set: ChangeSet, undo: boolean): Change[] {
   if (!undo) return set.events
   const added = new Set(set.rows.filter(({ before }) => !before).map(({ table, key }) => `${table} ${key[0]}`))
@@ -97,10 +97,7 @@ function eventsOf(set: ChangeSet, undo: boolean): Change[] {
   })
 }
 
-/**
- * Builds the 409: who changed which record since, or which later writes of the caller have to be undone first
- * (`later`).
- */
+/** The 409: who changed which record since, or which later writes of the caller must be undone first (`later`). */
 async function refusalOf(ctx: Ctx, set: ChangeSet, { change, now }: ChangedSince, undo: boolean): Promise<HttpError> {
   const rule = ruleOf(change.table)!
   const what = undo ? 'undone' : 'redone'
@@ -117,7 +114,7 @@ async function refusalOf(ctx: Ctx, set: ChangeSet, { change, now }: ChangedSince
   return refuse(`${name} was ${did} since, so it can’t be ${what}.`)
 }
 
-/** The caller's own later writes of the same row that are not undone, the latest first. */
+/** The caller's later writes to the same row that aren't undone, latest first. */
 async function laterOf(ctx: Ctx, set: ChangeSet, { table, key }: RowChange): Promise<number[]> {
   const rows = await ctx.tx
     .selectFrom('change_sets')
@@ -131,7 +128,7 @@ async function laterOf(ctx: Ctx, set: ChangeSet, { table, key }: RowChange): Pro
   return rows.map((row) => row.id)
 }
 
-/** Who else wrote the last line about a record since a time, by name; null where there is none. */
+/** The name of the last other user to change a record since a time, or null. */
 async function lastBy(ctx: Ctx, subject: string, { key }: RowChange, since: string): Promise<string | null> {
   const line = await ctx.tx
     .selectFrom('history')
@@ -145,7 +142,7 @@ async function lastBy(ctx: Ctx, subject: string, { key }: RowChange, since: stri
   return line && line.id !== ctx.actor.id ? fullName(line) : null
 }
 
-/** True where another row still needs what would be deleted, or took the place of what would come back. */
+/** True if another row still refers to the one to delete, or has taken the place of the one to restore. */
 const isBound = (ctx: Ctx, error: unknown): boolean =>
   ctx.services.database.isUnique(error) ||
   /FOREIGN KEY constraint failed/.test(error instanceof Error ? error.message : '') ||

@@ -47,7 +47,7 @@ async function invited(ctx: Ctx<z.output<(typeof userCalls)['user.invite']['inpu
 }
 
 /**
- * Picks the company a user names as their own: of the two fields the one that differs from what is stored.
+ * The company a user typed: whichever of the two fields differs from what is stored.
  * `company_name` shows the client's name for users who have one.
  */
 function companyOf(
@@ -98,7 +98,7 @@ export const userHandlers: HandlersOf<typeof userCalls> = {
     const user = await userRow(ctx.tx, { email: ctx.input.email })
     assertAllowed(verdictOn('user.resendActivation', ctx.actor, paneStateOf(user, await activeAdmins(ctx.tx))))
     const { token, fields } = newInvitation(ctx)
-    // The invitation before it carries a dead link now: it need not arrive any more.
+    // The earlier invitation's link is void now, so its mail need not be sent.
     await withdrawLetters(ctx, { about: aboutAccount('invitation', user.id) })
     await closeLinks(ctx, user.id, 'invited again')
     await change(ctx, 'users', { subject: 'user', id: user.id, patch: fields, change: { noun: 'user', audience: 'admin' } })

@@ -35,7 +35,7 @@ async function viewOf(ctx: Ctx, id: number): Promise<View> {
 
 const keyOf = (name: string) => name.toLowerCase()
 
-/** A name is unique among a person's views of a screen, whatever its case. */
+/** Throws if the user already has a view of this name on the screen; case is ignored. */
 async function refuseTaken(ctx: Ctx, view: { user_id: number; screen: string; name: string; id?: number }): Promise<void> {
   let query = ctx.db
     .selectFrom('views')
@@ -47,7 +47,7 @@ async function refuseTaken(ctx: Ctx, view: { user_id: number; screen: string; na
   if (await query.executeTakeFirst()) throw taken(view.name)
 }
 
-/** Throws when a person has as many views as they may, of one screen (422) or in all (409). */
+/** Throws if a user has as many views as allowed, on one screen (422) or in all (409). */
 async function refuseMore(ctx: Ctx, user_id: number, screen: string): Promise<void> {
   await inTurn(ctx.services.database, ctx.tx, 'views', user_id)
   const { all, here } = await ctx.tx
@@ -65,7 +65,7 @@ async function refuseMore(ctx: Ctx, user_id: number, screen: string): Promise<vo
 
 const taken = (name: string) => invalid('name', `You already have a view “${name}” of this screen.`)
 
-/** The same of a name that somebody takes at this very moment, from another tab. */
+/** Reports a name that another tab takes at the same moment like any taken name. */
 async function untaken<T>(ctx: Ctx, name: string | undefined, write: () => Promise<T>): Promise<T> {
   try {
     return await write()
@@ -78,7 +78,7 @@ function refuseShare(ctx: Ctx, shared: Share | undefined): void {
   if (shared === 'everyone') assertAllowed(refusedTo('view.shareWithEveryone', ctx.actor))
 }
 
-/** Tells those who saw the view, and those who see it now. */
+/** Emits the change to everybody who saw the view before or sees it now. */
 async function tell(
   ctx: Ctx,
   { id, user_id, screen }: { id: number; user_id: number; screen: string },

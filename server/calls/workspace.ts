@@ -11,17 +11,17 @@ import { inTurn } from '../db/locked.ts'
 import { streamLive } from '../live/stream.ts'
 import { indexChanges, sendIndex } from '../search-index/palette.ts'
 
-/** Further behind than this, a fresh index is cheaper than its changes. */
+/** Beyond this many changes, a fresh index is cheaper. */
 const FAR_BEHIND = 2000
 const MB = 1_048_576
 
-/** The link to the same layout that the caller shared before, or undefined. */
+/** The link this caller got for the same layout before, or undefined. */
 async function sharedBefore(ctx: Ctx, layout: string): Promise<string | undefined> {
   const mine = ctx.tx.selectFrom('snapshots').select('id').where('created_by', '=', ctx.actor.id)
   return (await mine.where('layout', '=', layout).orderBy('id').limit(1).executeTakeFirst())?.id
 }
 
-/** Throws 409 when the caller has shared the most layouts allowed: shared links never expire. */
+/** Throws 409 if the caller has shared as many layouts as allowed, because shared links never expire. */
 async function refuseMoreLayouts(ctx: Ctx, layout: string): Promise<void> {
   const [most, megabytes] = [limitOf(ctx, 'layouts'), limitOf(ctx, 'layouts_mb')]
   const { count, size } = await ctx.tx
@@ -40,11 +40,11 @@ async function refuseMoreLayouts(ctx: Ctx, layout: string): Promise<void> {
 export const workspaceHandlers: HandlersOf<typeof workspaceCalls> = {
   'palette.index': async (ctx) => {
     const { since } = ctx.input
-    // The cursor is read first: what changes while the index is read comes once more with the next call, never not at all.
+    // Read before the index, so that changes during the read come again with the next call instead of being lost.
     const cursor = await ctx.services.live.last()
     if (since !== undefined && since <= cursor) {
       const events = await ctx.services.live.since(since, FAR_BEHIND)
-      // Another role shows other kinds, and a change of membership moves whole projects in or out of a client user's sight: only a fresh index is right then.
+      // A new role or membership changes what is visible as a whole, so only a fresh index is right.
       const moves = events.some(
         (event) =>
           (event.noun === 'user' && event.subject_id === ctx.actor.id) ||
@@ -55,7 +55,7 @@ export const workspaceHandlers: HandlersOf<typeof workspaceCalls> = {
         return { cursor: events.at(-1)?.id ?? cursor, full: false, ...(await indexChanges(ctx, events)) }
     }
     await sendIndex(ctx, cursor)
-    // Sent already, row by row.
+    // Already sent, row by row.
     return undefined as never
   },
 
@@ -85,7 +85,7 @@ export const workspaceHandlers: HandlersOf<typeof workspaceCalls> = {
 
   'usage.record': async (ctx) => {
     const counted = ctx.services.settings.analytics
-    // The screen and the role, never who: the specification's agent tells how the product is used, not what a person does.
+    // Logs the screen and the role but never the user: it measures how the product is used.
     if (counted) ctx.services.log.info({ screen: ctx.input.screen, role: ctx.actor.role }, 'usage')
     return { counted }
   },

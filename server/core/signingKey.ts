@@ -19,7 +19,7 @@ const LINK_DAYS = 14
 
 type Where = Pick<Settings, 'dataDir' | 'signingKeys'>
 
-/** The keys that open links now, the signing one first; created at the first start or taken over from an older release. */
+/** The keys that open links now, the signing one first; the first start creates or inherits it. */
 export async function loadSigningKeys(database: Database, { dataDir, signingKeys }: Where, now: Date): Promise<string[]> {
   if (signingKeys.length) return signingKeys
   const kept = database.engine === 'sqlite' ? await intoFile(database, dataDir, now) : await ofDatabase(database)

@@ -26,7 +26,7 @@ const COLUMNS = [
   'users.email',
 ] as const
 
-/** Keys as they are shown, newest first; a key itself is kept as its hash alone. */
+/** Keys as lists show them, newest first; only a key's hash is stored. */
 async function keysOf(ctx: Ctx, id?: number) {
   const all = ctx.db.selectFrom('api_keys').innerJoin('users', 'users.id', 'api_keys.created_by').select(COLUMNS)
   const rows = await (id === undefined ? all : all.where('api_keys.id', '=', id)).orderBy('api_keys.id', 'desc').execute()
@@ -54,7 +54,7 @@ async function keysOf(ctx: Ctx, id?: number) {
   }))
 }
 
-/** The names of some records. */
+/** Names of records by id. */
 async function named(ctx: Ctx, table: 'projects' | 'surveys', ids: readonly number[]): Promise<Map<number, string>> {
   if (!ids.length) return new Map()
   const rows = await ctx.db
@@ -66,20 +66,20 @@ async function named(ctx: Ctx, table: 'projects' | 'surveys', ids: readonly numb
   return new Map(rows.map((row) => [row.id, row.name]))
 }
 
-/** The importers' keys. */
+/** All importers' keys. */
 export async function listKeys(ctx: Ctx) {
   const data = await keysOf(ctx)
   return { data, count: data.length, page: 1 }
 }
 
-/** Throws a 422 that names the first of some ids that no record has. */
+/** Throws a 422 that names the first id without a record. */
 async function mustBeThere(ctx: Ctx, field: 'projects' | 'surveys', ids: readonly number[]): Promise<void> {
   const there = await named(ctx, field, ids)
   const missing = ids.find((id) => !there.has(id))
   if (missing !== undefined) throw invalid(field, `${field}: there is no ${field.slice(0, -1)} ${missing}`)
 }
 
-/** Makes a key and returns it this once (decisions.md 10 and 13). */
+/** Creates a key and returns it, this once (decisions.md 10 and 13). */
 export async function createKey(ctx: Ctx<z.output<(typeof accountCalls)['key.create']['input']>>) {
   const { name, projects, surveys, expires_on, reads } = ctx.input
   await mustBeThere(ctx as Ctx, 'projects', projects)
@@ -109,7 +109,7 @@ export async function createKey(ctx: Ctx<z.output<(typeof accountCalls)['key.cre
   return { data: { ...row!, key }, message: 'Copy the key now. It’s shown once.' }
 }
 
-/** Throws 409 when the caller made as many keys that are valid as they may. */
+/** Throws 409 if the caller already has as many valid keys as allowed. */
 async function refuseMoreKeys(ctx: Ctx): Promise<void> {
   await inTurn(ctx.services.database, ctx.tx, 'keys', ctx.actor.id)
   const most = limitOf(ctx, 'keys')
@@ -124,12 +124,11 @@ async function refuseMoreKeys(ctx: Ctx): Promise<void> {
 }
 
 const QUARTER_MS = 900_000
-/** The last moment that an ISO text of the database can say and still compare by its letters. */
+/** The last moment that sorts correctly as ISO text. */
 const END_OF_TIME = '9999-12-31T23:59:59.999Z'
 /**
- * Returns the moment a civil day ends in a time zone, as ISO time. Zones change their day on a quarter of an hour, and
- * none is more than 14 hours from UTC. Returns null after the year 9999: a five-digit year would sort before all
- * others.
+ * The moment a civil day ends in a time zone, as ISO time, or END_OF_TIME after the year 9999.
+ * Zones are at most 14 hours from UTC, and their days change on a quarter of an hour.
  */
 function endOfDay(day: string, timeZone: string): string {
   const begin = Date.parse(`${day}T00:00:00Z`) - 14 * 3_600_000
@@ -140,7 +139,7 @@ function endOfDay(day: string, timeZone: string): string {
   return END_OF_TIME
 }
 
-/** Revokes a key; doing it twice changes nothing. */
+/** Revokes a key; a second time changes nothing. */
 export async function revokeKey(ctx: Ctx<{ id: number }>) {
   const row = await ctx.tx
     .selectFrom('api_keys')
@@ -156,10 +155,7 @@ export async function revokeKey(ctx: Ctx<{ id: number }>) {
   return { message: `The key “${row.name}” is revoked.` }
 }
 
-/**
- * Revokes every key a user made: for users who are deleted, are no longer administrators, or had their password
- * replaced by an administrator.
- */
+/** Revokes all keys of a user who was deleted or demoted, or whose password an administrator replaced. */
 export async function revokeKeysOf(ctx: Ctx, userId: number): Promise<void> {
   const revoked = await ctx.tx
     .updateTable('api_keys')

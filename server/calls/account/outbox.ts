@@ -12,15 +12,12 @@ async function mailOf(ctx: Ctx<{ id: number }>): Promise<MailRow> {
   return row
 }
 
-/** A mail as lists show it. */
+/** A mail in a list. */
 const shown = (ctx: Ctx<{ id: number }>, mail: MailRow) => withActions(ctx, pick(mail, MAIL_COLUMNS))
 const pick = <T extends object, K extends keyof T>(from: T, names: readonly K[]): Pick<T, K> =>
   Object.fromEntries(names.map((name) => [name, from[name]])) as Pick<T, K>
 
-/**
- * Whether a mail's secret can be shown. Never for an administrator's account: the reader could sign in as that
- * administrator.
- */
+/** Whether a mail's secret can be shown; never for an administrator's account, which the reader could sign in to. */
 async function secretIn(ctx: Ctx, mail: MailRow): Promise<'none' | 'hidden' | 'withheld' | 'over'> {
   if (mail.redacted_at) return 'over'
   const secrets = secretsOf(mail)
@@ -29,7 +26,7 @@ async function secretIn(ctx: Ctx, mail: MailRow): Promise<'none' | 'hidden' | 'w
   const user = mail.user_id ?? Number(/ user:(\d+)$/.exec(mail.about)?.[1] ?? 0)
   const opens = user
     ? await ctx.db.selectFrom('users').select('role').where('id', '=', user).executeTakeFirst()
-    : // A row that an older release wrote: it says no more than where it went.
+    : // An older release stored only the address.
       await ctx.db
         .selectFrom('users')
         .select('role')
@@ -39,7 +36,7 @@ async function secretIn(ctx: Ctx, mail: MailRow): Promise<'none' | 'hidden' | 'w
   return opens?.role === 'admin' ? 'withheld' : 'hidden'
 }
 
-/** One mail with its text, without what opens something; throws 404. */
+/** One mail with its text, without secrets; throws 404. */
 export async function mailText(ctx: Ctx<{ id: number }>) {
   const mail = await mailOf(ctx)
   const secrets = secretsOf(mail)
@@ -51,7 +48,7 @@ export async function mailText(ctx: Ctx<{ id: number }>) {
   }
 }
 
-/** One mail with what it opens; the history keeps who looked. */
+/** One mail with its secrets; the history keeps who revealed them. */
 export async function revealMail(ctx: Ctx<{ id: number }>) {
   const mail = await mailOf(ctx)
   const secret = await secretIn(ctx, mail)
@@ -63,7 +60,7 @@ export async function revealMail(ctx: Ctx<{ id: number }>) {
   return { data: { ...shown(ctx, mail), body: mail.body, html: mail.html, secret } }
 }
 
-/** Queues a mail again that failed, was kept, or was withdrawn; one whose links were taken out can't leave twice. */
+/** Queues a failed, kept or withdrawn mail again; not after its links were removed. */
 export async function retryMail(ctx: Ctx<{ id: number }>) {
   const mail = await mailOf(ctx)
   assertAllowed(verdictOn('outbox.retry', ctx.actor, mail))
@@ -81,11 +78,11 @@ export async function retryMail(ctx: Ctx<{ id: number }>) {
   return { data: shown(ctx, await mailOf(ctx)), message: 'The mail is on its way.' }
 }
 
-/** Takes a mail back that has not left yet. */
+/** Withdraws a mail that wasn't sent yet. */
 export async function withdrawMail(ctx: Ctx<{ id: number }>) {
   const mail = await mailOf(ctx)
   assertAllowed(verdictOn('outbox.withdraw', ctx.actor, mail))
-  // Its sender took it in this very moment.
+  // The sender took it at this very moment.
   if (!(await withdrawLetters(ctx, { id: mail.id })))
     assertAllowed(verdictOn('outbox.withdraw', ctx.actor, { status: 'sending' }))
   await ctx.record({ subject: 'outbox', subject_id: mail.id, before: { status: mail.status }, after: { status: 'withdrawn' } })

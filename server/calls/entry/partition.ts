@@ -9,19 +9,19 @@ import type { EntryRow } from '../../domain/payout/payout.ts'
 
 const sentence = (text: string) => `${text[0]!.toUpperCase()}${text.slice(1)}.`
 
-/** What a caller selected: one entry, or many. */
+/** The caller's selection: one entry, or several. */
 export interface Selected {
   id?: number | undefined
   ids?: number[] | undefined
 }
-/** What a rule lets through, and what it does not. */
+/** Selected entries by whether the rule allows them. */
 export interface Sorted {
   ready: EntryRow[]
   refused: Outcome['refused']
   repeats: number
 }
 
-/** Reads the selected entries, locked, in the order of their ids. */
+/** Reads and locks the selected entries, in the order of their ids. */
 async function selectedEntries(ctx: Ctx, input: Selected): Promise<{ ids: number[]; entries: Map<number, EntryRow> }> {
   const ids = [...new Set([...(input.ids ?? []), ...(input.id === undefined ? [] : [input.id])])].sort((a, b) => a - b)
   const entries = new Map<number, EntryRow>()
@@ -39,10 +39,10 @@ async function selectedEntries(ctx: Ctx, input: Selected): Promise<{ ids: number
 
 type Rule = keyof typeof RECORD_RULES.entry
 
-/** Sorts the selected entries into those a rule allows and those it does not, each with its sentence. */
+/** Splits the selected entries by whether a rule allows them, with the reason for each refusal. */
 export async function sort(ctx: Ctx, input: Selected, rule: Rule, confirmRepeats: boolean): Promise<Sorted> {
   const { ids, entries } = await selectedEntries(ctx, input)
-  // Who named one entry gets a refusal as an error, not as a line in a list.
+  // For a single entry, a refusal is an error instead of a line in a list.
   const single = input.id !== undefined && !input.ids?.length && !ctx.dry
   const found = [...entries.values()]
   const paying = rule === 'entry.redeem'
@@ -64,7 +64,7 @@ export async function sort(ctx: Ctx, input: Selected, rule: Rule, confirmRepeats
   return sorted
 }
 
-/** One entry, asked for by itself: 404, 422 for an amount the provider can't pay, 409 for its state, 409 `confirm_repeats` for a repeat. */
+/** Refuses a single entry: 404, 422 for an amount the provider can't pay, 409 for its state or a repeat. */
 function refuseOne(
   entry: EntryRow | undefined,
   verdict: string | null,
@@ -90,7 +90,7 @@ function repeatSentence({ email_counter, ipaddress_counter }: { email_counter: n
   return `${parts.filter(Boolean).join(' and ')} in this project: paying it asks for confirmation`
 }
 
-/** Entries that have a payout although they are not sent yet: a killed process was between the two. */
+/** Entries with a payout that aren't marked as sent: a process was killed in between. */
 export async function paidAlready(ctx: Ctx, ids: readonly number[]): Promise<number[]> {
   const paid: number[] = []
   for (let at = 0; at < ids.length; at += 1000) {
@@ -104,7 +104,7 @@ export async function paidAlready(ctx: Ctx, ids: readonly number[]): Promise<num
   return paid
 }
 
-/** The outcome over entries that were changed; what somebody else changed meanwhile is refused. */
+/** The outcome of a change; entries that somebody else changed meanwhile are refused. */
 export function outcomeOf(sorted: Sorted, done: readonly EntryRow[], more: Partial<Outcome> = {}): Outcome {
   const ids = new Set(done.map((entry) => entry.id))
   const missed = sorted.ready

@@ -3,13 +3,12 @@ import type { Ctx } from '../../core/context.ts'
 import type { ActivityTable } from '../../db/schema.ts'
 import type { ProjectRecord } from '../../domain/project/record.ts'
 
-/** The columns a copy does not take over. */
+/** Columns that a copy doesn't take over. */
 const fresh = (ctx: Ctx) => ({ created_at: ctx.now, updated_at: ctx.now, lock_version: 1 })
 
 /**
- * Copies a project deeply: its children, activities, targets, surveys with questions, files, location groups and teams,
- * without responses, rewards and notes. The copy is in status requirements, without a cost, in round one (decisions.md
- * 9). Returns its id.
+ * Copies a project with its children, activities, targets, surveys, files, location groups and teams; returns its id.
+ * Leaves out responses, rewards and notes; the copy is in requirements, without a cost, in round one (decisions.md 9).
  */
 export async function cloneProject(ctx: Ctx, record: ProjectRecord, parent: number | null = record.parent_id): Promise<number> {
   const { id: _, ...copied } = record
@@ -70,7 +69,7 @@ export async function cloneProject(ctx: Ctx, record: ProjectRecord, parent: numb
   return id
 }
 
-/** "X" → "X (copy)"; the children of a copied parent keep their names. */
+/** "X" → "X (copy)"; children of a copied parent keep their names. */
 const copyName = (name: string, top: boolean) => (top ? `${name.slice(0, 190)} (copy)` : name)
 
 async function cloneActivity(ctx: Ctx, activity: Selectable<ActivityTable>, project_id: number): Promise<void> {

@@ -6,8 +6,9 @@ import type { ProjectRecord } from '../../domain/project/record.ts'
 import { attachFile, removeFile } from '../file.ts'
 
 /**
- * Writes a list of files that was sent with its project: what `_destroy` marks is removed, an uploaded file that isn't the project's yet is added, and
- * the rest stays as it is. Throws a 422 that names the item; the last signed document can't be removed, unless another is added in the same write.
+ * Writes a project's file list: removes items with `_destroy`, adds new uploads, leaves the rest.
+ * Throws a 422 naming the item.
+ * The last signed document can only go if the same write adds another.
  */
 export async function writeFiles(
   ctx: Ctx,
@@ -29,7 +30,7 @@ export async function writeFiles(
     at,
     destroy: item._destroy,
   }))
-  // What comes is there before what goes: a signed document that is replaced is not the last one.
+  // Adds come first, so that a replaced signed document is never the last one.
   for (const { id, at, destroy } of named)
     if (!destroy && !mine.has(id)) await blaming(`${field}.${at}`, () => attachFile(ctx, id, project_id, null, kind))
   for (const { id, at, destroy } of named) {
@@ -40,10 +41,7 @@ export async function writeFiles(
   return named.some(({ id, destroy }) => destroy || !mine.has(id))
 }
 
-/**
- * Bumps a project's lock version after a write to something below it, so that a writer with the older version gets 409
- * `stale`.
- */
+/** Raises the project's lock after a write to its parts, so that a writer with an older version gets 409 `stale`. */
 export async function touchProject(ctx: Ctx, seen: ProjectRecord, saved: ProjectRecord, lock: number | undefined): Promise<void> {
   if (lock !== undefined && lock !== seen.lock_version)
     throw new HttpError(409, 'stale', 'This project was changed by somebody else since you opened it.', {
@@ -60,7 +58,7 @@ export async function touchProject(ctx: Ctx, seen: ProjectRecord, saved: Project
   saved.lock_version += 1
 }
 
-/** The uploaded file that a link of ours opens; contents are files that were uploaded here, never addresses elsewhere. */
+/** The upload behind one of our own links; addresses elsewhere are refused. */
 function fileOf(ctx: Ctx, field: string, url: string | undefined): number {
   const signed = /\/v3\/portal\/download\/([^/?#]+)$/.exec(url ?? '')?.[1]
   const link = signed ? readLink(ctx, signed) : null
@@ -68,7 +66,7 @@ function fileOf(ctx: Ctx, field: string, url: string | undefined): number {
   return link.id
 }
 
-/** A file that is not there is a fault of what was sent, and its item is named. */
+/** Turns the 404 of a missing file into a 422 that names its item. */
 async function blaming(field: string, work: () => Promise<unknown>): Promise<void> {
   try {
     await work()

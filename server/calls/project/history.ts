@@ -8,14 +8,14 @@ interface Asked {
   filter: 'all' | 'client' | 'event' | 'channel_partner'
 }
 
-/** Fields a client user never reads: a partner's price and the organization's own bookkeeping (decisions.md 4 and 6). */
+/** Fields hidden from client users: a partner's price and internal bookkeeping (decisions.md 4 and 6). */
 const INTERNAL = /cpi|partner|provider|reward|entry|email|ip$|note|mailed|amount|fraud|cloned/
-/** A price while it is prepared: the client reads it from the line that sent it. */
+/** A price being prepared; the client reads it from the line that sent it. */
 const PREPARED = /^(cost_cents|quote_valid_until)$/
-/** Lines that are nothing but that, with their reasons. */
+/** Lines that hold only such fields and their reasons. */
 const INTERNAL_LINES = ['"reward_status":', '"fraud_flags":']
 
-/** The line by which a project came to its client, or 0: what was before is another client's story. */
+/** The line that moved a project to its client, or 0; earlier lines belong to another client. */
 async function cameBy(ctx: Ctx, id: number): Promise<number> {
   const row = await ctx.db
     .selectFrom('history')
@@ -27,13 +27,13 @@ async function cameBy(ctx: Ctx, id: number): Promise<number> {
   return Number(row?.id ?? 0)
 }
 
-/** The name of the API key that did it, for lines without a person. */
+/** The name of the API key behind a line without a user. */
 function keyOf(after: string): string | null {
   const { key } = JSON.parse(after) as { key?: unknown }
   return typeof key === 'string' ? key : null
 }
 
-/** A page of a project's history, newest first, by who did it (decisions.md 8). */
+/** A page of a project's history, newest first, filtered by who acted (decisions.md 8). */
 export async function projectHistory(ctx: Ctx, asked: Asked) {
   const isAdmin = seesAll(ctx.actor)
   let query = ctx.db.selectFrom('history').where('history.project_id', '=', asked.id)

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../core/context.ts'
 
-/** The feasibility answers there are: those of projects that are not deleted, or of one. */
+/** Feasibility answers of one project, or of all that aren't deleted. */
 const answers = (ctx: Ctx, project_id?: number) => {
   const all = ctx.db
     .selectFrom('proffers')
@@ -10,7 +10,7 @@ const answers = (ctx: Ctx, project_id?: number) => {
   return project_id === undefined ? all : all.where('proffers.project_id', '=', project_id)
 }
 
-/** How many they are. */
+/** How many feasibility answers there are. */
 export async function countProffers(ctx: Ctx, project_id?: number): Promise<number> {
   const { count } = await answers(ctx, project_id)
     .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -18,10 +18,7 @@ export async function countProffers(ctx: Ctx, project_id?: number): Promise<numb
   return Number(count)
 }
 
-/**
- * Returns feasibility answers with the partner's name, newest first; administrators only, as clients never see a
- * partner's price (decisions.md 4).
- */
+/** Feasibility answers with partner names, newest first; clients must never see them (decisions.md 4). */
 export const proffersOf = (ctx: Ctx, project_id?: number) =>
   answers(ctx, project_id)
     .select([

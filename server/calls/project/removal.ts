@@ -7,7 +7,7 @@ import { projectFacts } from '../../domain/project/projectRows.ts'
 import type { ProjectRecord } from '../../domain/project/record.ts'
 import { heldProject } from '../../domain/project/status.ts'
 
-/** Tells the workspaces that what hangs on a project is there or gone with it: the palette lists surveys by themselves. */
+/** Emits a change for each of a project's surveys, which the palette lists separately. */
 async function emitParts(ctx: Ctx, project: ProjectRecord, kind: 'put' | 'drop'): Promise<void> {
   const surveys = await ctx.tx
     .selectFrom('surveys')
@@ -19,7 +19,7 @@ async function emitParts(ctx: Ctx, project: ProjectRecord, kind: 'put' | 'drop')
   ctx.emit({ noun: 'client', id: project.client_id, client_id: project.client_id, audience: 'admin' })
 }
 
-/** Deletes a project softly (decisions.md 13, Deleting a project); throws 409 where its rule says why not. */
+/** Deletes a project softly (decisions.md 13, Deleting a project); throws 409 with the rule's reason. */
 export async function removeProject(ctx: Ctx, seen: ProjectRecord): Promise<ProjectRecord> {
   const record = await heldProject(ctx, seen.id)
   if (record.deleted_at) throw notFound(`Project ${record.id}`)
@@ -34,7 +34,7 @@ export async function removeProject(ctx: Ctx, seen: ProjectRecord): Promise<Proj
   return record
 }
 
-/** Takes the deletion of a project back; throws 404 where it isn't deleted, 409 where what it belongs to is. */
+/** Restores a deleted project; throws 404 if it isn't deleted, 409 if its client or parent is. */
 export async function restoreProject(ctx: Ctx, id: number): Promise<ProjectRecord> {
   const query = ctx.tx.selectFrom('projects').selectAll().where('id', '=', id).where('deleted_at', 'is not', null)
   const record = await locked(ctx.services.database, query).executeTakeFirst()

@@ -12,7 +12,7 @@ import type { Range } from './range.ts'
 type Counts = Map<number, Map<string, Map<number, number>>>
 const PAGE = 2000
 
-/** Answers by question. Age and gender alone are counted as results arrive; any other filter reads the answers themselves. */
+/** Answers by question. Only age and gender are counted at intake, so other filters read the answers themselves. */
 export async function answersByQuestion(db: Db, range: Range, filter: CellFilter): Promise<QuestionResponses[]> {
   const { surveys } = range
   if (!surveys.length) return []
@@ -44,7 +44,7 @@ export async function answersByQuestion(db: Db, range: Range, filter: CellFilter
         title: question.name,
         question_type: question.question_type,
         total,
-        // Free texts can be as many as people: the hundred most said are a chart, the rest is for the export.
+        // Free texts can be as many as people: a chart shows the top hundred, the export has all.
         rows: [...offered, ...others.slice(0, Math.max(0, 100 - offered.length))].map((label) => {
           const value = sums.get(label) ?? 0
           return { label, value, percent: percentOf(value, total), ...splits(said.get(label) ?? new Map()) }
@@ -83,7 +83,7 @@ async function readCounters(db: Db, surveys: readonly number[], filter: CellFilt
   return counts
 }
 
-/** Pages through the completes by key, so that other readers get their turn. */
+/** Pages through the completes by key, so that other requests get their turn. */
 async function readAnswers(db: Db, surveys: readonly number[], filter: CellFilter): Promise<Counts> {
   const counts: Counts = new Map()
   for (const survey of surveys) {

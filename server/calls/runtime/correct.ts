@@ -15,19 +15,19 @@ import { byKey, intakeSurvey } from './receive.ts'
 type Correct = z.output<(typeof runtimeCalls)['runtime.correct']['input']>
 type Withdraw = z.output<(typeof runtimeCalls)['runtime.withdraw']['input']>
 
-/** Days after its arrival in which a respondent can be corrected or withdrawn (decisions.md 13). */
+/** Days after arrival during which a respondent can be corrected or withdrawn (decisions.md 13). */
 const CHANGEABLE_DAYS = 30
 const WITHDRAWN = 'The respondent was withdrawn'
 const NO_COMPLETE = 'The respondent was corrected and is not a complete'
 
-/** Puts another respondent in the place of one that was sent; counters and rewards that are not paid follow. */
+/** Replaces a respondent; counters and unpaid rewards follow. */
 export async function correct(ctx: Ctx<Correct>) {
   const { surveyId, respondentId, ...fields } = ctx.input
   const survey = await intakeSurvey(ctx as Ctx, surveyId)
   const old = await held(ctx as Ctx, survey, respondentId)
   const said = fields.respondent_id ?? fields.id
   const reader = await openReader(ctx.tx, survey, { now: new Date(ctx.now), strict: true })
-  // Without a time it keeps the one it had: a correction is no new arrival.
+  // A correction without a time keeps the old one, because it is no new arrival.
   const named = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
   const timed = 'at' in named || 'time' in named ? named : { ...named, at: old.at }
   const fresh = reader.read({ ...timed, respondent_id: said ?? respondentId }, 1)
@@ -51,7 +51,7 @@ export async function correct(ctx: Ctx<Correct>) {
   }
 }
 
-/** Takes a respondent out of the results; counters and rewards that are not paid follow. */
+/** Removes a respondent from the results; counters and unpaid rewards follow. */
 export async function withdraw(ctx: Ctx<Withdraw>) {
   const { surveyId, respondentId } = ctx.input
   const survey = await intakeSurvey(ctx as Ctx, surveyId)
@@ -68,7 +68,7 @@ export async function withdraw(ctx: Ctx<Withdraw>) {
 
 type Held = Respondent & { taken_on: number | null }
 
-/** The stored respondent, with its survey held; throws 404 for one that isn't there, 409 for one that arrived too long ago. */
+/** Locks the survey and returns the stored respondent; throws 404, or 409 if it arrived too long ago. */
 async function held(ctx: Ctx, survey: IntakeSurvey, id: string): Promise<Held> {
   await lockSurvey(ctx.services.database, ctx.tx, survey)
   const row = await ctx.tx
@@ -84,7 +84,7 @@ async function held(ctx: Ctx, survey: IntakeSurvey, id: string): Promise<Held> {
   return { ...respondentOf(row), taken_on: row.taken_on }
 }
 
-/** A stored row in the numbers that it was counted by. */
+/** A stored row as the numbers it was counted by. */
 function respondentOf(row: RespondentTable | (Omit<RespondentTable, 'fraud'> & { fraud: number })): Respondent {
   return {
     ...unpackCell(row.cell),
@@ -105,7 +105,7 @@ function respondentOf(row: RespondentTable | (Omit<RespondentTable, 'fraud'> & {
   }
 }
 
-/** Takes one respondent out of every counter, and counts another one in its place. */
+/** Removes one respondent from every counter, and counts its replacement. */
 async function recount(
   database: Database,
   tx: Tx,
@@ -119,7 +119,7 @@ async function recount(
   await dropEmpty(tx, survey, tally)
 }
 
-/** The day that a respondent was counted in: that of its time, or with a display zone that was changed since the one before or after it. */
+/** The day a respondent was counted on, a day off if the display zone has changed since. */
 async function countedOn(tx: Tx, survey: IntakeSurvey, one: Respondent, day: string): Promise<string> {
   const near = [0, -1, 1].map((days) => new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10))
   const rows = await tx
@@ -134,7 +134,7 @@ async function countedOn(tx: Tx, survey: IntakeSurvey, one: Respondent, day: str
   return near.find((date) => there.has(date)) ?? day
 }
 
-/** What nobody is counted in any more is no row any more: an answer that was withdrawn is not listed with 0. */
+/** Deletes empty counters, so that a withdrawn answer isn't listed with 0. */
 async function dropEmpty(tx: Tx, { id }: IntakeSurvey, tally: Tally): Promise<void> {
   const none = (...names: string[]) =>
     sql.join(
@@ -164,17 +164,14 @@ async function dropEmpty(tx: Tx, { id }: IntakeSurvey, tally: Tally): Promise<vo
 const remove = (tx: Tx, survey: IntakeSurvey, id: string) =>
   tx.deleteFrom('respondents').where('survey_id', '=', survey.id).where('respondent_id', '=', id).execute()
 
-/** What became of the rewards of a respondent: kept back, given again, and those that were paid or are being paid. */
+/** Rewards of a respondent that were rejected, made pending again, or kept because they were or are being paid. */
 interface Rewards {
   rewards_rejected: number
   rewards_restored: number
   rewards_paid: number
 }
 
-/**
- * The survey's rewards whose address has the respondent's hash follow it, as long as they are not paid: without a complete they are rejected, and pending again when
- * a correction makes it one.
- */
+/** Updates unpaid rewards whose address has the respondent's hash: rejected, or pending again after a complete. */
 async function followRewards(ctx: Ctx, survey: IntakeSurvey, old: Respondent, fresh: Respondent | null): Promise<Rewards> {
   const result: Rewards = { rewards_rejected: 0, rewards_restored: 0, rewards_paid: 0 }
   const [was, is] = [old.outcome === 'completes', fresh?.outcome === 'completes']
@@ -219,7 +216,7 @@ async function followRewards(ctx: Ctx, survey: IntakeSurvey, old: Respondent, fr
   return result
 }
 
-/** The hashes that senders make of an address. */
+/** The hashes of an address that senders may use. */
 const hashesOf = (email: string): string[] => {
   const of = (name: string) => createHash(name).update(email).digest()
   return ['sha256', 'sha1', 'md5'].flatMap((name) => {

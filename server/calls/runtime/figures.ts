@@ -8,10 +8,7 @@ import { type CellFilter, cellsWanted, DIMENSIONS, type Dimension, dimensionOf, 
 import { getOrInsert } from '../../domain/runtime/getOrInsert.ts'
 import { inRange, type Range } from './range.ts'
 
-/**
- * The widgets that are dimensions of a cell: their terms, the offset of the first one, and the label for respondents
- * who did not say.
- */
+/** Widgets by dimension of a cell: their terms, the first term's offset, and the label for "not stated". */
 const SHOWN = {
   age: { terms: AGES, from: 1, unknown: { value: 8, label: 'Other' } },
   gender: { terms: GENDERS, from: 1, unknown: { value: 'unknown', label: 'Unknown' } },
@@ -20,17 +17,17 @@ const SHOWN = {
 } as const satisfies Partial<Record<Dimension, { terms: readonly Term[]; from: number; unknown: Term }>>
 export type Demographic = keyof typeof SHOWN
 
-/** A share in per cent with one decimal; 0 of nothing. */
+/** A share in per cent with one decimal; 0 if the total is 0. */
 export const percentOf = (count: number, total: number): number => (total ? Math.round((1000 * count) / total) / 10 : 0)
 
 function slices(counts: readonly (Term & { count: number })[], unknown: Term & { count: number }): Slice[] {
-  // Nobody unknown is no news.
+  // Hide Unknown while it is empty.
   const all = unknown.count > 0 ? [...counts, unknown] : counts
   const total = all.reduce((sum, row) => sum + row.count, 0)
   return all.map((row) => ({ value: row.value, label: row.label, count: row.count, percent: percentOf(row.count, total) }))
 }
 
-/** Completes by one demographic: from the marginals, or from the matching cells when filtered. */
+/** Completes by one demographic: from the marginals, or with filters from the matching cells. */
 export async function demographic(db: Db, range: Range, name: Demographic, filter: CellFilter): Promise<Slice[]> {
   const { rows } = isFiltered(filter)
     ? await sql<{
@@ -74,7 +71,7 @@ const TOTALS = [
   'c4',
 ] as const
 
-/** Outcomes, marital statuses and children's counts: one row a survey without a filter, the matching cells' rows with one. */
+/** Outcomes, marital statuses and children: one row per survey, or with filters the rows of matching cells. */
 export async function totals(db: Db, range: Range, filter: CellFilter): Promise<Totals> {
   const sums = sql.join(TOTALS.map((name) => sql`coalesce(sum(${sql.ref(name)}), 0) as ${sql.ref(name)}`))
   const { rows } = await sql<Totals>`select ${sums} from demo_cells where ${inRange(range)} and ${cellsWanted(filter)}`.execute(
@@ -94,7 +91,7 @@ const household = (counts: Totals, terms: readonly Term[], letter: 'm' | 'c') =>
 export const maritalOf = (counts: Totals): Slice[] => household(counts, MARITAL, 'm')
 export const childrenOf = (counts: Totals): Slice[] => household(counts, CHILDREN, 'c')
 
-/** Disjoint by construction: every respondent has one outcome. */
+/** The outcomes are disjoint, because every respondent has exactly one. */
 export function funnelOf(counts: Totals): Funnel {
   const { completes, terminates, overquota, partials } = counts
   return {
@@ -106,14 +103,14 @@ export function funnelOf(counts: Totals): Funnel {
   }
 }
 
-/** What a map shows well and a page loads quickly; more places than this are drawn together, none is left out. */
+/** The most places a page loads quickly; beyond it, neighbors are merged and none is left out. */
 const PLACES = 1000
-/** Grids in tenths of a degree: a tenth, a half, one, two and five degrees. */
+/** Coarser grids in tenths of a degree: a half, one, two and five degrees. */
 const STEPS = [5, 10, 20, 50]
 
 /**
- * Completes by place, the largest first: to a tenth of a degree, or to the finest grid that a map can hold. Without a filter the half
- * degrees are counted as results arrive, so that ten times the respondents cost the same.
+ * Completes by place, largest first, on the finest grid a map can hold.
+ * Without filters it reads half degrees counted at intake, so its cost doesn't grow with the respondents.
  */
 export async function places(db: Db, range: Range, filter: CellFilter): Promise<GeoPoint[]> {
   const coarse = !isFiltered(filter) && (await tenthsAreMany(db, range))
@@ -131,7 +128,7 @@ export async function places(db: Db, range: Range, filter: CellFilter): Promise<
     .sort((a, b) => b.count - a.count || a.latitude - b.latitude || a.longitude - b.longitude)
 }
 
-/** People at a place: the corner of its square in tenths, and the sums of their own tenths. */
+/** People at a place: its square's corner in tenths, and the sums of their own tenths. */
 interface Crowd {
   lat: number
   lon: number
@@ -140,7 +137,7 @@ interface Crowd {
   count: number
 }
 
-/** True when a map can't hold every tenth; counting stops there. */
+/** True if a map can't hold every tenth; the count stops there. */
 async function tenthsAreMany(db: Db, range: Range): Promise<boolean> {
   const { rows } = await sql<{
     count: number
@@ -151,7 +148,7 @@ async function tenthsAreMany(db: Db, range: Range): Promise<boolean> {
 }
 
 async function tenths(db: Db, range: Range, filter: CellFilter): Promise<Crowd[]> {
-  // One survey has one whole a place: there is nothing to add up.
+  // A single survey has one total for each place, so nothing is added up.
   const summed = range.surveys.length > 1 || isFiltered(filter)
   const { rows } = await sql<{
     lat: number
@@ -180,7 +177,7 @@ async function squares(db: Db, range: Range): Promise<Crowd[]> {
   }))
 }
 
-/** Joins the two coordinates of a grid cell, in tenths, into one number. */
+/** Merges places into a coarser grid; `step` is in tenths of a degree. */
 function merged(crowds: readonly Crowd[], step: number): Crowd[] {
   const grid = new Map<number, Crowd>()
   for (const { lat, lon, lats, lons, count } of crowds) {
@@ -193,10 +190,10 @@ function merged(crowds: readonly Crowd[], step: number): Crowd[] {
   return [...grid.values()]
 }
 
-/** Three years of days: a longer field time is shown by its days with deliveries alone. */
+/** Three years of days; a longer field time shows only days with deliveries. */
 const LONGEST = 1096
 
-/** Completes by day beside the plan, from the first to the last day of the field time and of the deliveries. */
+/** Completes by day beside the plan, over the field time and all deliveries. */
 export async function trend(db: Db, range: Range, filter: CellFilter, today: string): Promise<TrendDay[]> {
   const { rows } = await sql<{
     day: string
@@ -230,7 +227,7 @@ export async function trend(db: Db, range: Range, filter: CellFilter, today: str
   })
 }
 
-/** Pacing as the lists show it, with the outcomes of the range. */
+/** Pacing as in the lists, with the outcomes of the range. */
 export function summaryOf(range: Range, counts: Totals, today: string): Summary {
   const { project, children } = range
   const input = (part: typeof project) => ({

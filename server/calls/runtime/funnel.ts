@@ -6,9 +6,8 @@ const MOST = 1000
 const recent = new WeakMap<Services, Map<string, { at: number; event: number; funnel: Promise<Funnel> }>>()
 
 /**
- * The two-second guard of the performance funnel (projects-area 7): a caller who asks again for the same project and
- * filters gets the existing or running result instead of a refusal, which a page would show as an error. A change in
- * between starts a new count.
+ * The funnel's two-second guard (projects-area 7): a repeated call shares the running or recent result.
+ * A refusal would show as an error on the page; a change in between starts a new count.
  */
 export async function recentFunnel(services: Services, key: string, count: () => Promise<Funnel>): Promise<Funnel> {
   const known = recent.get(services) ?? new Map<string, { at: number; event: number; funnel: Promise<Funnel> }>()

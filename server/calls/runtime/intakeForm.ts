@@ -3,7 +3,7 @@ import { RESPONDENT_FIELDS, type RespondentField } from '../../../contract/respo
 import type { Ctx } from '../../core/context.ts'
 import { intakeSurvey } from './receive.ts'
 
-/** The surveys that respondents can be sent to, with their projects. */
+/** Surveys that accept respondents, with their projects. */
 const taking = (ctx: Ctx) =>
   ctx.db
     .selectFrom('surveys')
@@ -12,7 +12,7 @@ const taking = (ctx: Ctx) =>
     .where('surveys.deleted_at', 'is', null)
     .where('projects.deleted_at', 'is', null)
 
-/** What a survey takes: its questions, and the fields of a respondent with their codes. */
+/** What a survey accepts: its questions, and a respondent's fields with their codes. */
 export async function intakeForm(ctx: Ctx<{ surveyId: number }>) {
   const { id } = await intakeSurvey(ctx as Ctx, ctx.input.surveyId)
   const survey = await taking(ctx as Ctx)
@@ -46,7 +46,7 @@ export async function intakeForm(ctx: Ctx<{ surveyId: number }>) {
   }
 }
 
-/** The surveys that the caller's key opens, fifty a page. */
+/** Surveys the caller's key opens, fifty a page. */
 export async function intakeSurveys(ctx: Ctx<{ page: number }>) {
   const { page } = ctx.input
   const { projects, surveys } = ctx.caller.apiKey?.scope ?? {}

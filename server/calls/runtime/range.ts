@@ -7,17 +7,17 @@ import { seenProject } from '../../domain/project/detail.ts'
 import type { ProjectRecord } from '../../domain/project/record.ts'
 import { type CellFilter, DWELL_INDEX, ETHNICITY_INDEX, GENDER_INDEX } from '../../domain/runtime/cells.ts'
 
-/** Whose results are read: one survey's, or a project's and those of its children. */
+/** The results to read: one survey's, or a project's with its children's. */
 export interface Range {
   project: ProjectRecord
   children: ProjectRecord[]
-  /** The survey asked for; null for whole projects. */
+  /** The requested survey; null for whole projects. */
   survey_id: number | null
-  /** The surveys whose counters are read: the counters' keys begin with them. A deleted survey's respondents were delivered all the same. */
+  /** Surveys whose counters are read, including deleted ones: their respondents were delivered all the same. */
   surveys: number[]
 }
 
-/** The survey asked for, as its project is seen by the caller; 404 for any other. */
+/** One survey of a project the caller sees; throws 404. */
 export async function surveyRange(ctx: Ctx, surveyId: number, scope: 'survey' | 'project'): Promise<Range> {
   const survey = await ctx.db
     .selectFrom('surveys')
@@ -32,7 +32,7 @@ export async function surveyRange(ctx: Ctx, surveyId: number, scope: 'survey' | 
   return scope === 'survey' ? { ...range, survey_id: survey.id, surveys: [survey.id] } : range
 }
 
-/** A project with those of its children that the caller sees: the same parts that the lists add up (server/domain/project/family.ts). */
+/** A project with the children the caller sees, as the lists add them up (server/domain/project/family.ts). */
 export async function projectRange(ctx: Ctx, id: number): Promise<Range> {
   const project = await seenProject(ctx, id)
   const children = await ctx.db
@@ -47,10 +47,10 @@ export async function projectRange(ctx: Ctx, id: number): Promise<Range> {
   return { project, children, survey_id: null, surveys: surveys.map((survey) => survey.id) }
 }
 
-/** SQL for "this counter belongs to the range". */
+/** SQL that is true for counters of the range. */
 export const inRange = (range: Range) => sql<boolean>`survey_id in (${sql.join(range.surveys.length ? range.surveys : [0])})`
 
-/** The filters of a call in the cells' numbers. */
+/** A call's filters as the cells' numbers. */
 export function cellFilter(input: Filters): CellFilter {
   const numbers = (values: string[] | undefined, unknown: number, known: (value: string) => number | undefined) =>
     values?.map((value) => (value === 'unknown' ? unknown : (known(value) ?? -1)))

@@ -12,13 +12,13 @@ import type { Respondent } from '../../domain/runtime/respondent.ts'
 type Ingest = z.output<(typeof runtimeCalls)['runtime.ingest']['input']>
 type Report = z.input<(typeof runtimeCalls)['runtime.ingest']['output']>['data']
 
-/** Rows of one transaction: a writer is held up for as long as one takes (some tens of milliseconds), and no more of an upload is in memory. Counters are raised once each. */
+/** Rows in one transaction: it bounds memory and blocks other writers only for tens of milliseconds. */
 const CHUNK = 2000
 
-/** So long rows are read in one turn of the event loop. */
+/** The longest time rows are read in one turn of the event loop. */
 const SLICE_MS = 5
 
-/** The survey that a caller may send respondents to; throws 404 for any other. */
+/** A survey the caller may send respondents to; throws 404. */
 export async function intakeSurvey(ctx: Pick<Ctx, 'db' | 'caller'>, surveyId: number): Promise<IntakeSurvey> {
   const survey = await ctx.db
     .selectFrom('surveys')
@@ -36,12 +36,13 @@ export async function intakeSurvey(ctx: Pick<Ctx, 'db' | 'caller'>, surveyId: nu
   return { id: survey.id, project_id: survey.project_id }
 }
 
-/** How the history names an importer, which is not a user: by the key's id and name. */
+/** The key's id and name for the history, because an importer is not a user. */
 export const byKey = ({ apiKey }: Ctx['caller']) => (apiKey ? { api_key: apiKey.id, key: apiKey.name } : {})
 
 /**
- * Takes a batch in: JSON in one transaction, NDJSON as it arrives, two thousand rows in each. What was committed stays when the upload breaks off; the
- * same batch sent again counts nothing twice. Throws 422 with the report when no row at all could be read.
+ * Takes in a batch: JSON in one transaction, NDJSON in chunks of two thousand rows.
+ * Committed chunks stay if the upload breaks off, and sending the batch again counts nothing twice.
+ * Throws 422 with the report if no row was readable.
  */
 export async function receive(ctx: Ctx<Ingest>) {
   const { surveyId, strict, dry } = ctx.input
@@ -61,7 +62,7 @@ export async function receive(ctx: Ctx<Ingest>) {
     let chunk: Respondent[] = []
     let began = performance.now()
     for await (const { number, row } of lines) {
-      // What has arrived is read without ever leaving the thread: others get their turn between two slices.
+      // Reading arrived rows never yields by itself, so other requests get a turn between slices.
       if (performance.now() - began > SLICE_MS) {
         await ownTurn()
         began = performance.now()
@@ -89,20 +90,20 @@ function messageOf({ added, repeated, refused, warnings, dry }: Report): string 
   return warnings.length ? `${counts}; unknown fields: ${warnings.map(({ field }) => field).join(', ')}` : counts
 }
 
-/** A list of rows as lines; throws a 422 without one. */
+/** A list of rows as lines; throws a 422 without a list. */
 function listed(rows: readonly unknown[] | undefined): Line[] {
   if (!rows) throw invalid('rows', 'rows is required: a JSON list, or NDJSON sent as application/x-ndjson')
   return rows.map((row, at) => ({ number: at + 1, row }))
 }
 
-/** Whether the sender's connection is gone. */
+/** True if the sender's connection is gone. */
 const isAborted = (error: unknown): boolean => (error as { code?: string } | null)?.code === 'ECONNRESET'
 
-/** An upload that broke off says what was kept of it, whatever went wrong. */
+/** Adds to an upload's error what was kept of it. */
 function brokenOff(ctx: Ctx, error: unknown, data: Report): unknown {
   if (ctx.input && (ctx.input as Ingest).dry) return error
   const kept = `${data.added} rows of this batch are kept, and sending it again counts nothing twice.`
-  // Nobody hears it any more; the log has it as what it is, and not as a fault of ours.
+  // No one receives this response; it keeps the log from reporting a fault of ours.
   if (isAborted(error)) return new HttpError(400, 'aborted', `The upload broke off. ${kept}`, { data })
   const known = error instanceof HttpError ? error : toHttpError(ctx.services.database, error)
   if (known)
@@ -112,7 +113,7 @@ function brokenOff(ctx: Ctx, error: unknown, data: Report): unknown {
   return Object.assign(new HttpError(500, 'broken_off', `Something went wrong on our side. ${kept}`, { data }), { cause: error })
 }
 
-/** The transactions of one batch, with one line of the history for all of them. */
+/** The transactions of one batch, which share one line of the history. */
 class Taking {
   added = 0
   repeated = 0
@@ -120,7 +121,7 @@ class Taking {
   readonly #survey: IntakeSurvey
   readonly #dry: boolean
   #line: number | null = null
-  /** Of a dry run, which stores nothing: the ids it has seen. */
+  /** Ids seen by a dry run, which stores nothing. */
   readonly #seen = new Set<string>()
 
   constructor(ctx: Ctx<Ingest>, survey: IntakeSurvey, dry: boolean) {
@@ -152,7 +153,7 @@ class Taking {
     this.#line = taken.line
   }
 
-  /** Counts what would be new. */
+  /** Counts the rows that would be new. */
   async #look(rows: readonly Respondent[]): Promise<void> {
     const unseen = rows.filter(({ id }) => !this.#seen.has(id))
     const fresh = await onlyNew(this.#ctx.services.database, this.#ctx.db, this.#survey, unseen)
@@ -161,7 +162,7 @@ class Taking {
     this.repeated += rows.length - fresh.length
   }
 
-  /** Writes the batch's line, or brings it up to date. */
+  /** Writes the batch's line of the history, or updates it. */
   async #note(writing: Ctx, after: object): Promise<number> {
     const { id: survey, project_id } = this.#survey
     if (this.#line !== null) {
@@ -173,7 +174,7 @@ class Taking {
       return this.#line
     }
     await writing.record({ subject: 'survey', subject_id: survey, project_id, after })
-    // The survey is held until the commit: nobody else has written a line of it since.
+    // The survey is locked until the commit, so its latest line is ours.
     const { id } = await writing.tx
       .selectFrom('history')
       .select((eb) => eb.fn.max('id').as('id'))

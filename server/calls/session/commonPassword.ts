@@ -1,8 +1,8 @@
 import type { UserRow } from '../../core/context.ts'
 
 /**
- * The words that passwords which keep the rule are made of most often: a capital, a digit and a sign are put to one of them. From published lists of
- * leaked passwords, cut to what is a word of at least three letters.
+ * Common words in passwords that pass the rule with a capital, a digit and a sign added.
+ * Taken from published lists of leaked passwords: words of at least three letters.
  */
 const WORDS = new Set(
   `password passwort passwd pass passe contrasena senha parola wachtwoord motdepasse changeme letmein welcome willkommen bienvenue hello hallo hola
@@ -32,13 +32,13 @@ const LEET: Record<string, string> = {
   '|': 'l',
   '8': 'b',
 }
-/** Fewer different characters than this are a pattern, not a password. */
+/** Fewer distinct characters make a pattern instead of a password. */
 const DIFFERENT = 5
 
 const bare = (text: string) => text.replace(/^[^a-z]+|[^a-z]+$/g, '')
 const plain = (text: string) => text.replace(/[@40$5371!|8]/g, (sign) => LEET[sign]!)
 
-/** Returns the words a password may hide: without added digits and signs, and with look-alike signs read as letters. */
+/** The words a password may hide: without added digits and signs, and with look-alikes read as letters. */
 function stemsOf(password: string): string[] {
   const lower = password.toLowerCase()
   const inner = bare(lower)
@@ -51,11 +51,11 @@ function stemsOf(password: string): string[] {
   ]
 }
 
-/** Why a password is one of the first that somebody would try for this person, or null. It keeps the rule of signs all the same. */
+/** Why a password that passes the rule is still easy to guess for this user, or null. */
 export function commonFault(password: string, user: Pick<UserRow, 'email' | 'first_name' | 'last_name'>): string | null {
   if (new Set(password.toLowerCase()).size < DIFFERENT) return 'This password repeats a few characters. Choose another one.'
   const stems = stemsOf(password)
-  // Twice the same word is that word.
+  // A word repeated twice counts as the word.
   const halves = stems.flatMap((stem) =>
     stem.length % 2 === 0 && stem.slice(0, stem.length / 2) === stem.slice(stem.length / 2) ? [stem.slice(stem.length / 2)] : [],
   )

@@ -4,11 +4,11 @@ import type { Settings } from '../../core/settings.ts'
 import type { Db } from '../../db/connect.ts'
 import { fillingOf } from '../../domain/demoState.ts'
 
-/** Whether the password that the README prints opens nothing here: others can reach the server, and nobody asked for an open demo. */
+/** Whether the README's password is disabled: others can reach the server, and no demo was asked for. */
 const isShut = ({ demoChosen, demo, publicBecause }: Settings): boolean =>
   publicBecause.length > 0 && (!demoChosen || demo === 'none')
 
-/** Throws 401 for an account that the demo data made and that still has its password, where others can reach the server: everybody knows it. */
+/** Throws 401 for demo accounts that still have the published password, on a server others can reach. */
 export async function refuseDemoPassword(ctx: Pick<Ctx, 'db' | 'services'>, user: UserRow): Promise<void> {
   if (!isShut(ctx.services.settings)) return
   const filling = await fillingOf(ctx.db)
@@ -20,7 +20,7 @@ export async function refuseDemoPassword(ctx: Pick<Ctx, 'db' | 'services'>, user
     )
 }
 
-/** What a start says of a demo database that others can reach: null on one's own machine, or when nobody has the demo password any more. */
+/** A startup warning for a demo database that others can reach; null if no account has the demo password. */
 export async function demoWarning(db: Db, settings: Settings): Promise<string | null> {
   const { publicBecause } = settings
   if (!publicBecause.length) return null
@@ -33,7 +33,7 @@ export async function demoWarning(db: Db, settings: Settings): Promise<string | 
     : `THIS MARKETPLACE IS OPEN TO ALL. ${who}, and ${why}. Anybody can sign in as an administrator: keep nothing real in it. DEMO=none ends that.`
 }
 
-/** The e-mails of the demo's people who still have the password they were made with, administrators first. */
+/** Emails of demo users who still have the demo password, administrators first. */
 async function openDemoAccounts(db: Db): Promise<string[]> {
   const filling = await fillingOf(db)
   if (filling.is !== 'demo') return []

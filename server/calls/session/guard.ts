@@ -4,12 +4,12 @@ import { addressBuckets, addressOf, addressPrefix, type Bucket, consume } from '
 import { hashToken, randomToken } from '../../core/secrets.ts'
 import { cookieOf, setCookie } from './sessions.ts'
 
-/** Remembers that somebody has signed in to an account from this browser; it opens nothing by itself. */
+/** Marks a browser that has signed in to an account; it grants nothing by itself. */
 const DEVICE_COOKIE = `${COOKIE}_device`
 const DEVICE_DAYS = 180
 const SECOND = 1000
 
-/** Wrong passwords that one line may try for one account, for all accounts, and that all strangers together may try for one (docs/decisions/0005). */
+/** Wrong passwords allowed: from a known browser, from one address, and for one account (docs/decisions/0005). */
 export const TRIES = {
   own: { burst: 8, every: 30 * SECOND },
   line: { burst: 40, every: 15 * SECOND },
@@ -17,9 +17,8 @@ export const TRIES = {
 } as const
 
 /**
- * Counts one sign-in attempt before the password is checked, whether or not the account exists; returns what to call
- * after a correct password. Browsers that signed in to the account before have a count of their own, so strangers who
- * guess can't lock the owner out.
+ * Counts a sign-in attempt before the password check; returns the refund for a correct password.
+ * Browsers that signed in before have their own count, so that guessing strangers can't lock the owner out.
  */
 export async function takeSignIn(ctx: Ctx, email: string): Promise<() => Promise<void>> {
   if (ctx.services.settings.test) return async () => {}
@@ -33,21 +32,21 @@ export async function takeSignIn(ctx: Ctx, email: string): Promise<() => Promise
   return consume(ctx.services, [own, ...strangers])
 }
 
-/** Counts one attempt at the password of a signed-in user, so that an open session can't be used to guess it. */
+/** Counts a password attempt of a signed-in user, so that an open session can't be used to guess it. */
 export function takeOwnPassword(ctx: Ctx, id: number): Promise<() => Promise<void>> {
   return ctx.services.settings.test
     ? Promise.resolve(async () => {})
     : consume(ctx.services, [{ key: `password:${id}`, ...TRIES.own }])
 }
 
-/** Leaves the mark of a browser that has signed in to an account. */
+/** Marks this browser as having signed in to an account. */
 export function rememberDevice(ctx: Ctx, email: string): void {
   const until = ctx.services.now().getTime() + DEVICE_DAYS * 86_400_000
   const value = ctx.services.secrets.sign('device', `${markOf(email)}:${randomToken(12)}`, Math.floor(until / 1000))
   setCookie(ctx.services, ctx.reply, DEVICE_COOKIE, value, until)
 }
 
-/** The browser's own mark, when it was made for this account. */
+/** The browser's mark, if it was made for this account. */
 function deviceOf(ctx: Ctx, email: string): string | null {
   const cookie = cookieOf(ctx.request, DEVICE_COOKIE)
   const value = cookie ? ctx.services.secrets.open('device', cookie, ctx.services.now()) : null

@@ -5,12 +5,12 @@ import { limitOf } from '../../core/quotas.ts'
 import { hashToken, randomToken } from '../../core/secrets.ts'
 
 const DAY = 86_400_000
-/** How long a session lasts, how many devices a user has, and how long an admin acts as somebody (decisions.md 6 and 7). */
+/** A session's lifetime, a user's devices, and how long an admin acts as a user (decisions.md 6 and 7). */
 export const SESSION = { lasts: 14 * DAY, devices: 10, acting: 30 * 60_000 } as const
-/** Holds the admin's own token while they act as somebody; read by nothing but switch_back and sign_out. */
+/** Holds the admin's own token while acting; only switch_back and sign_out read it. */
 const OWN_COOKIE = `${COOKIE}_own`
 
-/** A session just opened, with its token; the database keeps only the hash. */
+/** A new session with its token, of which the database keeps only the hash. */
 export interface Opened {
   id: number
   token: string
@@ -19,7 +19,7 @@ export interface Opened {
   email: string
 }
 
-/** Opens a session in the call's transaction; a user's eleventh device pushes the oldest out. */
+/** Opens a session in the call's transaction; a user's eleventh device ends the oldest session. */
 export async function openSession(ctx: Ctx, user: UserRow, acting?: { admin_id: number; reason: string }): Promise<Opened> {
   const token = randomToken(32)
   const client = randomToken(16)
@@ -61,7 +61,7 @@ export async function openSession(ctx: Ctx, user: UserRow, acting?: { admin_id: 
   return { id, token, client, expires_at, email: user.email }
 }
 
-/** The most sessions in which an administrator acts as somebody; one more ends the oldest. */
+/** Ends an administrator's oldest acting session once they have the most allowed. */
 async function endOldestActing(ctx: Ctx, adminId: number): Promise<void> {
   const most = limitOf(ctx, 'acting')
   const all = await ctx.tx
@@ -77,7 +77,7 @@ async function endOldestActing(ctx: Ctx, adminId: number): Promise<void> {
   for (const { user_id } of over) told(ctx, user_id)
 }
 
-/** Ends sessions of a user: all of them, one, or all but one; and, with `behind`, those in which they act as somebody else. */
+/** Ends a user's sessions: all, one, or all but one; `behind` also ends those in which they act as others. */
 export async function endSessions(
   ctx: Ctx,
   userId: number,
@@ -93,7 +93,7 @@ export async function endSessions(
   return Number(numDeletedRows)
 }
 
-/** Ends the sessions in which an administrator acts as somebody else. */
+/** Ends the sessions in which an administrator acts as other users. */
 export async function endActing(ctx: Ctx, adminId: number): Promise<void> {
   const ended = await ctx.tx.deleteFrom('sessions').where('admin_id', '=', adminId).returning('user_id').execute()
   for (const { user_id } of ended) told(ctx, user_id)
@@ -101,14 +101,14 @@ export async function endActing(ctx: Ctx, adminId: number): Promise<void> {
 
 const told = (ctx: Ctx, userId: number) => ctx.emit({ noun: 'account', id: userId, audience: 'user', user_id: userId })
 
-/** The caller that a session just opened will be. */
+/** The caller of a session that was just opened. */
 export const callerOf = (user: UserRow, opened: { id: number }, admin_id: number | null = null) =>
   ({ user, actor: { id: user.id, role: user.role, admin_id }, session: { id: opened.id } }) satisfies Pick<
     Caller,
     'user' | 'actor'
   > & { session: { id: number } }
 
-/** The five token headers of the specification. */
+/** The specification's five token headers. */
 const tokenHeaders = (of: Pick<Opened, 'token' | 'client' | 'expires_at' | 'email'>) => ({
   'access-token': of.token,
   'token-type': 'Bearer',
@@ -118,8 +118,9 @@ const tokenHeaders = (of: Pick<Opened, 'token' | 'client' | 'expires_at' | 'emai
 })
 
 /**
- * Sends a new session. The workspace gets only an HttpOnly cookie, so that no script can read its token; a program gets
- * the token headers, and the cookie too when it asks. Call it after the commit.
+ * Sends a new session; call it after the commit.
+ * The workspace gets only an HttpOnly cookie, so that no script reads its token.
+ * A program gets the token headers, and the cookie if it asks for it.
  */
 export function answerTokens(ctx: Pick<Ctx, 'services' | 'request' | 'reply'>, opened: Opened, cookie: boolean): void {
   const { services, request, reply } = ctx
@@ -128,24 +129,24 @@ export function answerTokens(ctx: Pick<Ctx, 'services' | 'request' | 'reply'>, o
   if (cookie) setCookie(services, reply, COOKIE, opened.token, Date.parse(opened.expires_at))
 }
 
-/** Answers who came with token headers with the same five, as devise_token_auth does without rotation: some clients keep what the last answer said (decisions.md 13). */
+/** Repeats the caller's token headers, because some clients keep only the last response's (decisions.md 13). */
 export function repeatTokens({ user, session }: Caller, request: FastifyRequest, reply: FastifyReply): void {
   if (session?.by !== 'headers' || !user) return
   const token = String(request.headers['access-token'])
   reply.headers(tokenHeaders({ token, client: session.client, expires_at: session.expires_at, email: user.email }))
 }
 
-/** Takes the token headers from an answer: the session has ended. */
+/** Removes the token headers from a response, because the session has ended. */
 export function dropTokens(reply: FastifyReply): void {
   for (const name of ['access-token', 'token-type', 'client', 'expiry', 'uid']) reply.removeHeader(name)
 }
 
 const isWorkspace = (request: FastifyRequest): boolean => request.headers['x-fieldwork'] === 'workspace'
 
-/** True when the workspace asks: it lives by the cookie. */
+/** True for the workspace, which signs in by cookie. */
 export const wantsCookie = (request: FastifyRequest, asked?: boolean): boolean => asked === true || isWorkspace(request)
 
-/** Sets a cookie of ours until a time; a time that is past takes it away. */
+/** Sets one of our cookies until a time; a past time deletes it. */
 export function setCookie(services: Services, reply: FastifyReply, name: string, value: string, until: number): void {
   const seconds = Math.max(0, Math.floor((until - services.now().getTime()) / 1000))
   const called = cookieName(services, name)
@@ -153,31 +154,31 @@ export function setCookie(services: Services, reply: FastifyReply, name: string,
   const oldPath = name === COOKIE ? '/' : '/v3/portal'
   if (called === name) return void reply.header('set-cookie', `${name}=${value}; Path=${oldPath}; ${rest}`)
   reply.header('set-cookie', `${called}=${value}; Path=/; ${rest}; Secure`)
-  // The name it had before is not left behind: it would be read when this one is gone.
+  // Deletes the cookie's old name, which would otherwise be read once this one is gone.
   reply.header('set-cookie', `${name}=; Path=${oldPath}; HttpOnly; SameSite=Strict; Max-Age=0; Secure`)
 }
 
-/** The value of a cookie of the request, or null. */
+/** The value of a request's cookie, or null. */
 export const cookieOf = (request: FastifyRequest, name: string): string | null => readCookie(request.headers.cookie, name)
 
-/** Signs the workspace out: clears the cookie, and that of an administrator who was acting as somebody. */
+/** Signs the workspace out: clears its cookie, and an acting administrator's own. */
 export function clearCookies(services: Services, request: FastifyRequest, reply: FastifyReply): void {
   if (cookieOf(request, COOKIE)) setCookie(services, reply, COOKIE, '', 0)
   clearOwn(services, request, reply)
 }
 
-/** Forgets the administrator who was acting as somebody in this browser. */
+/** Clears the acting administrator's own cookie. */
 export function clearOwn(services: Services, request: FastifyRequest, reply: FastifyReply): void {
   if (cookieOf(request, OWN_COOKIE)) setCookie(services, reply, OWN_COOKIE, '', 0)
 }
 
-/** Keeps an administrator's own session in a second cookie while they act as somebody. */
+/** Keeps an administrator's own session in a second cookie while they act as a user. */
 export function keepOwnSession(ctx: Ctx): void {
   const own = cookieOf(ctx.request, COOKIE)
   if (own && ctx.caller.session) setCookie(ctx.services, ctx.reply, OWN_COOKIE, own, Date.parse(ctx.caller.session.expires_at))
 }
 
-/** Returns the administrator's own session from that cookie, while it is valid. */
+/** The administrator's own session from that cookie, while it is valid. */
 export async function ownSession(ctx: Ctx): Promise<{ id: number; user_id: number; token: string; expires_at: string } | null> {
   const token = cookieOf(ctx.request, OWN_COOKIE)
   if (!token) return null
@@ -191,7 +192,7 @@ export async function ownSession(ctx: Ctx): Promise<{ id: number; user_id: numbe
   return row ? { ...row, token } : null
 }
 
-/** Gives the admin their own cookie back. */
+/** Returns the admin to their own session. */
 export function takeBack(ctx: Ctx, own: { token: string; expires_at: string }): void {
   setCookie(ctx.services, ctx.reply, COOKIE, own.token, Date.parse(own.expires_at))
   setCookie(ctx.services, ctx.reply, OWN_COOKIE, '', 0)

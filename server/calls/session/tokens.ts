@@ -4,20 +4,17 @@ import type { Db, Tx } from '../../db/connect.ts'
 import { locked } from '../../db/locked.ts'
 import { closeSecrets, type Ending, endedBy } from '../../domain/mail/secrets.ts'
 
-/** A link that opens an account: one to set a new password, or an invitation. */
+/** A link that opens an account: a password reset, or an invitation. */
 export type TokenKind = 'reset' | 'invitation'
 
 const COLUMNS = {
   reset: { hash: 'reset_hash', until: 'reset_expires_at' },
   invitation: { hash: 'invitation_hash', until: 'invitation_expires_at' },
 } as const
-/**
- * How many earlier links stay valid beside the newest, so that a stranger who asks for another one can't void the
- * owner's.
- */
+/** Earlier links that stay valid beside the newest, so that strangers can't void the owner's by asking for more. */
 const BESIDE = 2
 
-/** The account that a token opens, or null. Earlier tokens count only while the newest one's hash is there: whatever takes it away ends them all. */
+/** The account a token opens, or null. Earlier tokens need the newest one's hash: clearing it ends them all. */
 export async function accountByToken(db: Db | Tx, kind: TokenKind, token: string, now: string): Promise<UserRow | null> {
   const token_hash = hashToken(token)
   const { hash, until } = COLUMNS[kind]
@@ -34,13 +31,13 @@ export async function accountByToken(db: Db | Tx, kind: TokenKind, token: string
   return earlier ?? null
 }
 
-/** A user's row, held until the commit: of two who use or make tokens of one account, one comes after the other. */
+/** Locks a user's row until the commit, so that concurrent uses of one account's tokens run one after the other. */
 export async function holdUser(ctx: Ctx, id: number): Promise<UserRow | undefined> {
   const query = ctx.tx.selectFrom('users').selectAll().where('id', '=', id).where('deleted_at', 'is', null)
   return locked(ctx.services.database, query).executeTakeFirst()
 }
 
-/** Makes a reset token for a user whose row is locked; the two before it stay valid until they expire. */
+/** Creates a reset token for a locked user; the two before it stay valid until they expire. */
 export async function newResetToken(ctx: Ctx, user: UserRow, token: string, until: string): Promise<void> {
   if (user.reset_hash && user.reset_expires_at && user.reset_expires_at > ctx.now)
     await keepBeside(ctx, user.id, 'reset', user.reset_hash, user.reset_expires_at)
@@ -52,7 +49,7 @@ export async function newResetToken(ctx: Ctx, user: UserRow, token: string, unti
     .execute()
 }
 
-/** Another link to an invitation that still works, as long as that one: only an administrator renews an invitation. Null when it is over. */
+/** Another link to an open invitation, with the same expiry; null if it has expired. Only administrators renew it. */
 export async function anotherInvitation(ctx: Ctx, user: UserRow): Promise<{ token: string; until: string } | null> {
   const until = user.invitation_expires_at
   if (!user.invitation_hash || !until || until <= ctx.now) return null
@@ -61,7 +58,7 @@ export async function anotherInvitation(ctx: Ctx, user: UserRow): Promise<{ toke
   return { token, until }
 }
 
-/** Takes a token in the call's transaction: true once, and every other link of its kind is over with it. */
+/** Spends a token in the call's transaction; true only once, and it voids all other links of its kind. */
 export async function spendToken(ctx: Ctx, user_id: number, kind: TokenKind, token: string): Promise<boolean> {
   await holdUser(ctx, user_id)
   const user = await accountByToken(ctx.tx, kind, token, ctx.now)
@@ -75,7 +72,7 @@ export async function spendToken(ctx: Ctx, user_id: number, kind: TokenKind, tok
   return true
 }
 
-/** What was mailed about an account and is ended by this is over: forgotten, and taken out of the mails that are kept here. */
+/** Voids the links that an event ends, and removes them from the mails kept here. */
 export async function closeLinks(ctx: Ctx, user_id: number, ending: Ending): Promise<void> {
   const letters = endedBy(ending)
   for (const kind of ['reset', 'invitation'] as const) if (letters.includes(kind)) await dropBeside(ctx.tx, user_id, kind)
@@ -100,6 +97,6 @@ async function keepBeside(ctx: Ctx, user_id: number, kind: TokenKind, token_hash
     .execute()
 }
 
-/** Forgets the links of a kind that work beside the newest. */
+/** Deletes the links of a kind that work beside the newest. */
 export const dropBeside = (tx: Tx, user_id: number, kind: TokenKind) =>
   tx.deleteFrom('account_tokens').where('user_id', '=', user_id).where('kind', '=', kind).execute()

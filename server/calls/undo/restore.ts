@@ -8,7 +8,7 @@ import { endSessions } from '../session/sessions.ts'
 
 type Found = Row | null
 
-/** A row that is not as the write (or the undo of it) left it. */
+/** Thrown for a row that has changed since the write (or its undo). */
 export class ChangedSince extends Error {
   readonly change: RowChange
   readonly now: Found
@@ -21,19 +21,19 @@ export class ChangedSince extends Error {
 
 type To = 'before' | 'after'
 type Met = { change: RowChange; now: Found }
-/** So many rows are read or written by one statement. */
+/** Rows in one statement. */
 const AT_ONCE = 500
 
 /**
- * Puts the rows of a change set back as they were, or forward again as they had become. All of them or none: throws ChangedSince at the first one
- * that is not as it was left, before anything is written; 409 where something that came since still needs a row.
+ * Restores all rows of a change set to before or after the write, or none.
+ * Throws ChangedSince for a row that was changed since, and 409 if a later row still needs one of them.
  */
 export async function restoreRows(ctx: Ctx, changes: readonly RowChange[], to: To): Promise<void> {
-  // Latest first: a row may depend on one that was written before it.
+  // Latest first, because a row may depend on an earlier one.
   const ordered = to === 'before' ? [...changes].reverse() : changes
   const found = await rowsOf(ctx, ordered)
   const changed = found.filter(({ change, now }) => !isAsLeft(change, now, to))
-  // What reached people outside says more than what it left in the records.
+  // An effect outside explains more than a changed record.
   const first = changed.find(({ change }) => ruleOf(change.table)!.gone) ?? changed[0]
   if (first) throw new ChangedSince(first.change, first.now)
   for (const { change, now } of found) if (!now) await insertRow(ctx, change, to)
@@ -46,13 +46,13 @@ export async function restoreRows(ctx: Ctx, changes: readonly RowChange[], to: T
   await checkUsers(ctx, ordered)
 }
 
-/** A row of any table by its primary key. Kysely can't follow a name that is only known now, so the table is named as one of them. */
+/** A row of any table by primary key; Kysely needs a static name, so the helper names one table. */
 const at = (change: RowChange) => ({
   table: change.table as 'clients',
   columns: ruleOf(change.table)!.key.map((column, place) => [column as 'id', change.key[place] as number] as const),
 })
 
-/** The rows as they are now, held until the commit. */
+/** The current rows, locked until the commit. */
 async function rowsOf(ctx: Ctx, changes: readonly RowChange[]): Promise<Met[]> {
   const now = new Map<RowChange, Row>()
   for (const some of Map.groupBy(changes, ({ table }) => table).values())
@@ -78,7 +78,7 @@ async function rowsOf(ctx: Ctx, changes: readonly RowChange[]): Promise<Met[]> {
         const row = byKey.get(JSON.stringify(change.key))
         if (row) now.set(change, row)
       }
-      // SQLite answers without ever leaving the thread: others get their turn between two pieces.
+      // SQLite never yields by itself, so other requests get a turn between pieces.
       await turn()
     }
   return changes.map((change) => ({ change, now: now.get(change) ?? null }))
@@ -99,10 +99,7 @@ function isAsLeft({ table, before, after }: RowChange, now: Found, to: To): bool
 const namesEqual = (left: Row, now: Row): boolean =>
   Object.entries(left).every(([name, value]) => JSON.stringify(now[name] ?? null) === JSON.stringify(value))
 
-/**
- * Gives work that starts by itself a few more seconds, so that it can be undone again; `was` is when it would have
- * started.
- */
+/** Delays work that starts by itself, so that this can be undone too; `was` is its earlier start. */
 function waiting(ctx: Ctx, { table }: RowChange, target: Row, was: unknown): Row {
   const { waits } = ruleOf(table)!
   if (waits === undefined || target.status !== 'queued') return {}
@@ -126,7 +123,7 @@ async function deleteRow(ctx: Ctx, change: RowChange): Promise<void> {
   await query.execute()
 }
 
-/** Rows that go back alike go back in one statement: thousands of rewards are. */
+/** Updates rows with the same patch in one statement, because thousands of rewards have it. */
 async function updateRows(ctx: Ctx, found: readonly Met[], to: To): Promise<void> {
   const alike = Map.groupBy(found, ({ change, now }) => JSON.stringify([change.table, patchOf(ctx, change, now!, to)]))
   for (const some of alike.values())
@@ -162,16 +159,16 @@ function patchOf(ctx: Ctx, change: RowChange, now: Row, to: To): Row {
     ...patch,
     ...waiting(ctx, change, patch, now.not_before),
     ...(change.lock ? { lock: true, updated_at: ctx.now } : {}),
-    // A target's version is its lock, and its own (decisions.md 9).
+    // A target's version is its own lock (decisions.md 9).
     ...(typeof now.version === 'number' ? { version: now.version + 1, updated_at: ctx.now } : {}),
   }
 }
 
-/** A JSON column with some names set; null takes a name away. */
+/** A JSON column with some keys set; null removes a key. */
 const merged = (now: Row, patch: Row): string =>
   JSON.stringify(Object.fromEntries(Object.entries({ ...now, ...patch }).filter(([, value]) => value !== null)))
 
-/** Keeps restored accounts from gaining rights: work they began as an administrator ends if they no longer are one. */
+/** Keeps restored accounts from gaining rights: ends the sessions and keys of former administrators. */
 async function checkUsers(ctx: Ctx, changes: readonly RowChange[]): Promise<void> {
   for (const { table, key, before, after } of changes) {
     if (table !== 'users' || (before?.role !== 'admin' && after?.role !== 'admin')) continue

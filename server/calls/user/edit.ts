@@ -17,16 +17,15 @@ import { heldClient, joinClient, leaveClients, rejoinClients } from './membershi
 type Input = z.output<(typeof userCalls)['user.edit']['input']>
 type Faults = Record<string, string>
 
-/** The administrators, held until the commit: two of them can't delete each other at once. */
+/** Locks the administrators until the commit, so that two of them can't delete each other at once. */
 export async function heldAdmins(ctx: Ctx): Promise<number[]> {
   await locked(ctx.services.database, ctx.tx.selectFrom('users').select('id').where('role', '=', 'admin').orderBy('id')).execute()
   return activeAdmins(ctx.tx)
 }
 
 /**
- * Changes the sent fields of a user (decisions.md 13, "Users"): names, email, phone, birth date, company, role and
- * client. Values equal to the record's change nothing. A user who becomes an administrator leaves clients and teams;
- * `left_at` of the response, sent back as `rejoin`, restores them.
+ * Changes the sent fields of a user (decisions.md 13, "Users"); values equal to the record's change nothing.
+ * A new administrator leaves clients and teams; `left_at` of the response, sent back as `rejoin`, restores them.
  */
 export async function editUser(ctx: Ctx<Input>, spelling: keyof typeof ROLE_IDS) {
   const { id, lock_version, rejoin } = ctx.input
@@ -40,7 +39,7 @@ export async function editUser(ctx: Ctx<Input>, spelling: keyof typeof ROLE_IDS)
     throw stale('user', user, { company_id: client.to })
   if (patch.role !== user.role) await checkRole(ctx, user)
   if (patch.email && patch.email !== user.email) await checkEmail(ctx, patch.email)
-  // A link that was mailed to the old address is a key in the wrong mailbox.
+  // Voids links mailed to the old address, which are keys in the wrong mailbox.
   const links = patch.email && patch.email !== user.email ? { reset_hash: null, invitation_hash: null } : {}
   const row = await change(ctx, 'users', {
     subject: 'user',
@@ -49,7 +48,7 @@ export async function editUser(ctx: Ctx<Input>, spelling: keyof typeof ROLE_IDS)
     lock: lock_version,
     change: { noun: 'user', audience: 'admin' },
   }).catch((error: unknown) => {
-    // Somebody else took the address at this very moment.
+    // Another request took the address in between.
     throw ctx.services.database.isUnique(error) ? taken('active') : error
   })
   if (row.email !== user.email) await closeLinks(ctx, id, 'address changed')
@@ -74,10 +73,10 @@ function refuse(faults: Faults): void {
   throw new HttpError(422, 'invalid', sentence, { fields: faults })
 }
 
-/** Only invited users who have not registered may lack a name and a phone. */
+/** Only invited users who haven't registered may lack a name and a phone. */
 const mayBeBlank = (user: UserRow, kept: string) => user.status === 'invited' || kept === ''
 
-/** The names that were sent; a `name` that differs is split at its last blank, and says no other than the two that differ. */
+/** The sent names that differ; a changed `name` is split at its last blank and must agree with the other two. */
 function namesOf(user: UserRow, { name, first_name, last_name }: Input, faults: Faults) {
   const sent = {
     ...(first_name !== undefined && first_name !== user.first_name ? { first_name } : {}),
@@ -100,7 +99,7 @@ function namesOf(user: UserRow, { name, first_name, last_name }: Input, faults: 
   return split
 }
 
-/** What needs no more than to be looked at. */
+/** Fields that need no query to check. */
 function plainOf(ctx: Ctx, user: UserRow, faults: Faults) {
   const { email, phone, company, birth_date } = ctx.input as Input
   if (phone !== undefined && phone !== user.phone) {
@@ -112,11 +111,11 @@ function plainOf(ctx: Ctx, user: UserRow, faults: Faults) {
   return { email, phone, company, birth_date }
 }
 
-/** The role that was sent: of `role` and `role_id` the one that says something new. */
+/** The sent role: of `role` and `role_id`, whichever differs from the current one. */
 const roleOf = (user: UserRow, { role, role_id }: Input): Role =>
   [role, role_id].find((one) => one !== undefined && one !== user.role) ?? user.role
 
-/** The client that is shown of them, exchanged for the one that was sent; null where that changes nothing. */
+/** The client to exchange for the one shown, or null if nothing changes. */
 async function clientOf(ctx: Ctx<Input>, user: UserRow, role: Role, faults: Faults) {
   const to = ctx.input.company_id
   if (to === undefined) return null
@@ -155,7 +154,7 @@ async function checkEmail(ctx: Ctx, email: string): Promise<void> {
 async function checkRole(ctx: Ctx, user: UserRow): Promise<void> {
   if (user.id === ctx.actor.id) throw new HttpError(409, 'not_now', 'You cannot change your own role.')
   if (paneStateOf(user, await heldAdmins(ctx)).last_admin) throw new HttpError(409, 'not_now', 'This is the last administrator.')
-  // Sessions that act as others end with the administrator role; a later administrator makes new keys.
+  // Ends acting sessions and revokes keys with the administrator role.
   await endSessions(ctx, user.id, { behind: true })
   await revokeKeysOf(ctx, user.id)
 }

@@ -9,10 +9,10 @@ import { fullName } from '../../domain/user/records.ts'
 import { invitation, links } from '../../mail/letters.ts'
 import { sendLetter } from '../../mail/send.ts'
 
-/** How long an invitation's link works. */
+/** Days an invitation's link works. */
 export const INVITATION_DAYS = 14
 
-/** A fresh token of 64 characters, and the user's fields that keep its hash; the one before it stops working. */
+/** A new token of 64 characters, and the fields that store its hash; the previous token becomes invalid. */
 export function newInvitation(ctx: Pick<Ctx, 'now'>): {
   token: string
   fields: { invitation_hash: string; invitation_expires_at: string }
@@ -29,7 +29,7 @@ export function newInvitation(ctx: Pick<Ctx, 'now'>): {
 
 type Invite = z.output<(typeof userCalls)['user.invite']['input']>
 
-/** Creates an invited user and mails them, or returns the link once when the mail is skipped (decisions.md 6). */
+/** Creates an invited user and mails them; if the mail is skipped, returns the link once (decisions.md 6). */
 export async function invite(ctx: Ctx<Invite>): Promise<{ row: UserRow; link: string | undefined }> {
   const { email, role_id: role, client_id, first_name, last_name, skip_invitation, delay_seconds } = ctx.input
   if (role === 'admin' && client_id) throw invalid('client_id', 'An administrator invitation carries no client.')
@@ -88,12 +88,12 @@ async function insertUser(
       .returningAll()
       .executeTakeFirstOrThrow()
   } catch (error) {
-    // Somebody else invited the same address at this very moment.
+    // Another request invited the same address in between.
     throw ctx.services.database.isUnique(error) ? taken('invited') : error
   }
 }
 
-/** 422: the address belongs to somebody. */
+/** 422: the address is already in use. */
 export function taken(status: 'invited' | 'active'): HttpError {
   const sentence =
     status === 'invited' ? 'This email was already invited. You can resend the activation.' : 'This email already has an account.'

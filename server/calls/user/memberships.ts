@@ -4,17 +4,17 @@ import { insertMany, type Tx } from '../../db/connect.ts'
 import { locked } from '../../db/locked.ts'
 import { fullName } from '../../domain/user/records.ts'
 
-/** Whose memberships: of one user, of one client, or of one user at one client. */
+/** Selects memberships of one user, of one client, or of one user at one client. */
 export type Whose = { user_id: number; client_id?: number } | { user_id?: number; client_id: number }
 type Writing = Pick<Ctx, 'tx' | 'now' | 'record' | 'emit'>
-/** A user at a client, with those of its teams that they are on. */
+/** A user at a client, with the client's teams they are on. */
 interface Membership {
   user_id: number
   client_id: number
   teams: number[]
 }
 
-/** A living client, held until the commit: nobody joins while it is deleted. Throws 404. */
+/** Locks a client until the commit, so that no one joins while it is deleted; throws 404. */
 export async function heldClient(ctx: Pick<Ctx, 'tx' | 'services'>, id: number): Promise<{ id: number; name: string }> {
   const query = ctx.tx.selectFrom('clients').select(['id', 'name']).where('id', '=', id).where('deleted_at', 'is', null)
   const row = await locked(ctx.services.database, query).executeTakeFirst()
@@ -23,8 +23,9 @@ export async function heldClient(ctx: Pick<Ctx, 'tx' | 'services'>, id: number):
 }
 
 /**
- * Takes users off clients and off the clients' teams, in the write's transaction: what they saw by it is out of their sight at once. Each leaves a line in the
- * history, and is told. What ended is kept under the time of this write, for `rejoinClients`; returns it.
+ * Removes users from clients and their teams; what they saw through them is hidden at once.
+ * Records history and changes, and returns what ended.
+ * `rejoinClients` restores it by the time of this write.
  */
 export async function leaveClients(ctx: Writing, whose: Whose): Promise<Membership[]> {
   const { user_id, client_id } = whose
@@ -50,8 +51,8 @@ export async function leaveClients(ctx: Writing, whose: Whose): Promise<Membersh
 }
 
 /**
- * Restores the memberships that one `leaveClients` call ended at a given time. Skips users who were deleted or became
- * administrators since, and deleted clients and teams. Returns what was restored.
+ * Restores the memberships that `leaveClients` ended at a given time, and returns them.
+ * Skips users who were deleted or became administrators since, and deleted clients and teams.
  */
 export async function rejoinClients(ctx: Writing, whose: Whose & { ended_at: string }): Promise<Membership[]> {
   let query = ctx.tx
@@ -81,7 +82,7 @@ export async function rejoinClients(ctx: Writing, whose: Whose & { ended_at: str
   return told(ctx, rows, 'after')
 }
 
-/** Adds a user to a client and to some of its teams; returns what was added, or null if nothing was. */
+/** Adds a user to a client and some of its teams; returns what was added, or null if nothing was. */
 export async function joinClient(
   ctx: Writing,
   { user_id, client_id, team_ids = [] }: { user_id: number; client_id: number; team_ids?: readonly number[] | undefined },
@@ -121,7 +122,7 @@ const ownersOf = async (tx: Tx, teams: readonly number[]): Promise<Map<number, n
     ).map((team) => [team.id, team.client_id]),
   )
 
-/** Writes the history of memberships that began or ended, and tells everybody whose sight or lists they change. */
+/** Writes the history of started or ended memberships, and emits a change to everybody they affect. */
 async function told(ctx: Writing, rows: readonly Row[], side: 'before' | 'after'): Promise<Membership[]> {
   const made = new Map<string, Membership>()
   for (const { user_id, client_id, team_id } of rows) {

@@ -18,10 +18,10 @@ import { projectRows } from '../../domain/project/projectRows.ts'
 
 interface Asked {
   after: number
-  /** Only these of the matching ones. */
+  /** Restricts the matches to these ids. */
   ids: number[] | null
 }
-/** A record as a selection needs it: `values` are what commands ask of it, in the order of the answer's `fields`. */
+/** A record in a selection; `values` follow the response's `fields`. */
 interface SelectedRow {
   id: number
   name: string
@@ -37,7 +37,7 @@ interface Piece {
   next: number | null
 }
 
-/** Entries are light; projects ask their neighbours for what may be done with them. */
+/** Entries are light; projects load their neighbors to decide what may be done with them. */
 const ENTRIES = 5000
 const RECORDS = 500
 
@@ -92,7 +92,7 @@ const projectsOf = (generation: 'project' | 'campaign') =>
     },
   )
 
-/** A noun's own list, with what it declares that commands need of a record; open to who may call its read. */
+/** The selection of a noun's own list, open to callers of its read. */
 function selection(noun: ListNoun): Source {
   const { selects: fields = [], call }: ListRow = lists[noun]
   const { input } = calls[call as CallId] as Call
@@ -114,7 +114,7 @@ function selection(noun: ListNoun): Source {
   })
 }
 
-/** What is more than a noun's list: families of projects, and rewards, whose pieces go by id. */
+/** Lists that aren't a noun's own: families of projects, and rewards, whose pages go by id. */
 const special: Partial<Record<Selectable, Source>> = {
   projects: projectsOf('project'),
   campaigns: projectsOf('campaign'),
@@ -158,7 +158,7 @@ const special: Partial<Record<Selectable, Source>> = {
   ),
 }
 
-/** A piece of all that match a list's filter, as a selection needs it. Rules that many rows share are said once. */
+/** A page of all records that match a list's filter; rules shared by rows are sent once. */
 export async function listSelection(
   ctx: Ctx,
   { list, filter, after, ids }: { list: Selectable; filter: Record<string, unknown>; after: number; ids?: string[] | undefined },
