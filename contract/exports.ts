@@ -1,5 +1,7 @@
+import type { ListRow } from './column.ts'
 import { PROJECT_COLUMNS } from './exportColumns.ts'
-import { type ExportedNoun, type FileColumnOf, fileColumnsOf, type ListNoun, type ListRow, lists } from './lists.ts'
+import { lists } from './listRows.ts'
+import { type ExportedNoun, type FileColumnOf, fileColumnsOf, type ListNoun } from './lists.ts'
 
 type Listed = { [N in ExportedNoun as (typeof lists)[N]['name']]: Readonly<Record<FileColumnOf<N>, string>> }
 const listed = Object.fromEntries(

@@ -1,4 +1,5 @@
-import { type NounId, nounOf, wordOf } from './nouns.ts'
+import { nounOf, wordOf } from './nounOf.ts'
+import type { NounId } from './nouns.ts'
 
 /** Words for the history by noun and verb, after a name: "Sara Miller set the cost". Loads with its screen. */
 export const HISTORY_WORDS = {

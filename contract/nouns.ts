@@ -1,3 +1,6 @@
+import { address, code, day, figure, type ListRow, moment, money, text, word, wordsOf } from './column.ts'
+import { REWARD_STATUSES, ROLES } from './vocabulary.ts'
+
 /**
  * What both sides need to know of a noun beside its calls, access rules and handlers, as plain data.
  * Ids of routes and calls are text because this table is below both; a test checks them against their tables.
@@ -30,6 +33,8 @@ export interface NounRow {
    * `detail`: the noun whose name is on the second line. `coded`: also found by code. `scope`: administrators only.
    */
   found?: { readonly detail?: 'client' | 'project'; readonly coded?: true; readonly scope?: 'admin' }
+  /** Its own list; a build keeps it out of the first load. */
+  list?: ListRow
 }
 
 /** TABLE  the nouns: call ids begin with one, live events name one, commands act on those with words. */
@@ -70,6 +75,23 @@ export const nouns = {
     reads: 'client.get',
     shows: ['project', 'user', 'team', 'location'],
     found: {},
+    list: {
+      call: 'client.list',
+      name: 'clients',
+      search: ['name'],
+      usual: 'name',
+      columns: {
+        id: code('ID'),
+        name: text('Client', { file: 'Name' }),
+        users_count: figure('Users'),
+        projects_count: figure('Projects'),
+        campaigns_count: figure('Survey projects'),
+        teams_count: figure('Teams'),
+        created_at: day('Since', { file: 'Created' }),
+      },
+      exports: true,
+      selects: ['lock_version'],
+    },
   },
   user: {
     words: ['user', 'users'],
@@ -79,6 +101,28 @@ export const nouns = {
     reads: 'user.get',
     shows: ['client', 'team'],
     found: { detail: 'client', scope: 'admin' },
+    list: {
+      call: 'user.list',
+      name: 'users',
+      usual: 'name',
+      columns: {
+        id: code('ID'),
+        name: text('Name', { file: null }),
+        first_name: text('First name'),
+        last_name: text('Last name'),
+        email: address('Email'),
+        phone: code('Phone', { sort: false }),
+        birth_date: day('Born', { sort: false, file: null }),
+        company: text('Company', { sort: false }),
+        role: word('Role', { words: wordsOf(ROLES) }),
+        status: word('Status'),
+        company_name: text('Client', { file: 'Clients' }),
+        last_seen_at: moment('Last seen'),
+        created_at: day('Created'),
+      },
+      exports: true,
+      selects: ['email', 'first_name', 'last_name', 'phone', 'status', 'role', 'lock_version'],
+    },
   },
   partner: {
     words: ['partner', 'partners'],
@@ -88,6 +132,21 @@ export const nouns = {
     reads: 'partner.get',
     shows: ['project'],
     found: { scope: 'admin' },
+    list: {
+      call: 'partner.list',
+      name: 'partners',
+      search: ['name', 'email'],
+      usual: 'name',
+      columns: {
+        id: code('ID'),
+        name: text('Name'),
+        email: address('Email'),
+        phone: code('Phone', { sort: false }),
+        projects_count: figure('Projects'),
+        proffers_count: figure('Proffers'),
+        created_at: day('Created'),
+      },
+    },
   },
   team: {
     words: ['team', 'teams'],
@@ -95,6 +154,21 @@ export const nouns = {
     screen: 'team',
     section: 'settings',
     found: { detail: 'client', scope: 'admin' },
+    list: {
+      call: 'client.teams',
+      name: 'teams',
+      search: ['name'],
+      usual: 'name',
+      columns: {
+        id: code('ID'),
+        name: text('Team', { file: 'Name' }),
+        client: text('Client', { sort: false }),
+        users_count: figure('Users'),
+        projects_count: figure('Projects'),
+        created_at: day('Since', { file: 'Created' }),
+      },
+      exports: true,
+    },
   },
   survey: {
     words: ['survey', 'surveys'],
@@ -115,14 +189,112 @@ export const nouns = {
   note: { words: ['note', 'notes'], shows: ['user'] },
   file: { words: ['file', 'files'], shows: ['project', 'activity', 'user'] },
   proffer: { words: ['proffer', 'proffers'], shows: ['project', 'partner'] },
-  entry: { words: ['reward', 'rewards'], icon: 'gift', shows: ['reward'] },
+  entry: {
+    words: ['reward', 'rewards'],
+    icon: 'gift',
+    shows: ['reward'],
+    list: {
+      call: 'entry.list',
+      name: 'entries',
+      usual: '-created_at',
+      columns: {
+        id: code('ID'),
+        project: text('Project'),
+        email: address('Email'),
+        ip: code('IP address', { file: 'IP' }),
+        reward: text('Reward', { sort: false }),
+        amount: money('Amount'),
+        provider: word('Provider', { sort: false }),
+        status: word('Status', { words: wordsOf(REWARD_STATUSES) }),
+        note: text('Note', { sort: false, file: 'Reason' }),
+        second_chances: figure('Second chances', { sort: false }),
+        created_at: moment('Earned', { file: 'Created' }),
+        sent_at: moment('Sent'),
+      },
+      exports: true,
+      selects: ['project_id', 'amount_cents', 'status', 'amount_flag', 'email_counter', 'ipaddress_counter', 'lock_version'],
+    },
+  },
   /** A reward a project offers; what respondents receive are its entries. */
   reward: { shows: ['entry', 'partner'] },
   location: { words: ['location', 'locations'], icon: 'visits', section: 'settings' },
-  group: { words: ['location list', 'location lists'], screen: 'group', section: 'settings', of: 'location' },
+  group: {
+    words: ['location list', 'location lists'],
+    screen: 'group',
+    section: 'settings',
+    of: 'location',
+    list: {
+      call: 'client.groups',
+      name: 'groups',
+      search: ['name'],
+      usual: 'name',
+      columns: {
+        id: code('ID'),
+        name: text('Target location list', { file: 'Name' }),
+        client: text('Client', { sort: false }),
+        locations_count: figure('Places'),
+        created_at: day('Made', { file: 'Created' }),
+      },
+      exports: true,
+    },
+  },
   brand: { words: ['brand', 'brands'], section: 'visitation' },
-  job: { words: ['job', 'jobs'], listed: 'jobs' },
-  mail: { words: ['mail', 'mails'], listed: 'outbox', of: 'outbox' },
+  job: {
+    words: ['job', 'jobs'],
+    listed: 'jobs',
+    list: {
+      call: 'job.list',
+      name: 'jobs',
+      search: ['title'],
+      usual: '-id',
+      columns: {
+        id: code('ID', { sort: false }),
+        title: text('Job'),
+        status: word('Status', {
+          words: { queued: 'Waiting', running: 'Running', done: 'Done', failed: 'Failed', cancelled: 'Cancelled' },
+        }),
+        progress: figure('Progress', { sort: false, file: 'Done' }),
+        total: figure('Of', { sort: false }),
+        result: text('Result', { sort: false }),
+        by: text('Started by'),
+        created_at: moment('Started'),
+        ended_at: moment('Ended', { sort: false }),
+      },
+      exports: true,
+    },
+  },
+  mail: {
+    words: ['mail', 'mails'],
+    listed: 'outbox',
+    of: 'outbox',
+    list: {
+      call: 'outbox.list',
+      name: 'mails',
+      search: ['to_address', 'subject', 'about'],
+      usual: '-created_at',
+      columns: {
+        id: code('ID'),
+        subject: text('Mail'),
+        to_address: address('To'),
+        status: word('Status', {
+          words: {
+            queued: 'Waiting',
+            sending: 'Being sent',
+            sent: 'Sent',
+            outbox: 'Not sent',
+            failed: 'Failed',
+            withdrawn: 'Cancelled',
+          },
+        }),
+        about: text('About', { sort: false }),
+        attempts: figure('Tried'),
+        error: text('Error', { sort: false }),
+        created_at: moment('Written'),
+        sent_at: moment('Sent', { sort: false }),
+      },
+      exports: true,
+    },
+  },
   key: { words: ['key', 'keys'], shows: ['user'] },
   session: { words: ['session', 'sessions'], also: ['account', 'user'] },
   account: { also: ['session', 'user', 'preference'] },
@@ -154,25 +326,3 @@ export type Noun = { [N in NounId]: Nouns[N] extends { of: string } ? never : N 
 export type SubjectKind = { [N in NounId]: Nouns[N] extends { words: unknown } ? N : never }[NounId]
 /** Nouns whose events name records the palette finds. */
 export type PaletteNoun = { [N in Noun]: Nouns[N] extends { found: unknown } ? N : never }[Noun]
-
-/** A noun's row with its optional fields; undefined for an unknown noun. */
-export const nounOf = (noun: string): NounRow | undefined => (nouns as Readonly<Record<string, NounRow>>)[noun]
-
-/** Nouns whose rows meet a condition. */
-export const nounsWith = (holds: (row: NounRow) => unknown): NounId[] =>
-  (Object.keys(nouns) as NounId[]).filter((noun) => holds(nouns[noun]))
-
-/** What a noun is called: "survey project". A noun without words borrows those of one filed under it. */
-export function wordOf(noun: string, many = false): string {
-  const named = nounOf(noun)?.words ? noun : nounsWith((row) => row.of === noun && row.words)[0]
-  return nounOf(named ?? '')?.words?.[many ? 1 : 0] ?? noun
-}
-
-/** A record's id as people write it: P-4812; the bare id if the noun has no code. */
-export const codeOf = (noun: NounId, id: number | string): string => `${nounOf(noun)?.code ?? ''}${id}`
-
-/** The code the palette finds a record by; undefined for a kind it doesn't find by code. */
-export const foundCode = (kind: string, id: number | string): string | undefined => {
-  const { code, found } = nounOf(kind) ?? {}
-  return found?.coded && `${code}${id}`
-}

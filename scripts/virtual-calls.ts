@@ -19,12 +19,13 @@ const TABLES = /[\\/](src[\\/]commands[\\/]keymap\.ts|contract[\\/]\w+\.ts)$/
 
 // The table is read in a process of its own: its modules may have changed since the last time, and Node keeps what it once loaded.
 const READ = `
-const [{ calls }, { ACCESS }] = await Promise.all([import(process.argv[1]), import(process.argv[2])])
+const [{ calls }, { ACCESS }, { nouns }, { lists }] = await Promise.all(process.argv.slice(1).map((file) => import(file)))
 const closed = Object.entries(ACCESS).filter(([, { who }]) => who !== 'client' && who !== 'public')
 const who = Object.fromEntries(closed.map(([id, rule]) => [id, [rule.who]]))
 const rows = Object.entries(calls).map(([id, call]) => [id, [call.method, call.path, call.refreshes ?? [], ...(who[id] ?? [])]])
 const more = closed.filter(([id]) => !(id in calls)).map(([id, { who, says }]) => [id, { who, says }])
-process.stdout.write(JSON.stringify({ calls: Object.fromEntries(rows), more: Object.fromEntries(more) }))
+const plain = Object.entries(nouns).map(([noun, { list, ...row }]) => [noun, row])
+process.stdout.write(JSON.stringify({ calls: Object.fromEntries(rows), more: Object.fromEntries(more), nouns: Object.fromEntries(plain), lists }))
 `
 
 // A build's own access.ts: who may make a call is in its row, and whoever is signed in may do what neither names.
@@ -39,7 +40,8 @@ export const refusedTo = asking((id) => more[id] ?? (calls[id]?.[3] && { who: ca
  * Gives the browser the calls table without zod: `virtual:calls` exports id → [method, path, nouns that it refreshes, who may make
  * it where not everybody who is signed in may], read from contract/ at build time and again whenever a file of contract/ changes. A build leaves out the calls that no file of src/
  * names: two fifths are other programs' spellings. Those that no file of the first load names come in a chunk of their own, by `loadCalls`. Of the access table (contract/access.ts) a build leaves who may
- * do what src/ names: the rules that look at a record are the server's.
+ * do what src/ names: the rules that look at a record are the server's. The lists of the nouns table are left out of nouns.ts, which is in the first load, and
+ * stand in listRows.ts alone.
  */
 export function virtualCalls(root = process.cwd()): Plugin {
   const contract = resolve(root, 'contract')
@@ -51,11 +53,13 @@ export function virtualCalls(root = process.cwd()): Plugin {
     },
     resolveId: (id) => (id === ID || id === REST ? `\0${id}` : undefined),
     async load(id) {
-      const forAccess = builds && id === resolve(contract, 'access.ts')
-      if (id !== RESOLVED && id !== `\0${REST}` && !forAccess) return undefined
-      const { calls, more } = await readTables(contract)
+      const table = builds ? TABLES_OF_BUILD.find((name) => id === resolve(contract, name)) : undefined
+      if (id !== RESOLVED && id !== `\0${REST}` && !table) return undefined
+      const { calls, more, nouns, lists } = await readTables(contract)
+      if (table === 'nouns.ts') return `export const nouns = ${JSON.stringify(nouns)}\n`
+      if (table === 'listRows.ts') return `export const lists = ${JSON.stringify(lists)}\n`
       if (!builds) return `export const calls = ${JSON.stringify(calls)}\nexport const loadCalls = async () => {}\n`
-      if (forAccess) return accessOf(JSON.stringify(onlyNamed(more, root)))
+      if (table) return accessOf(JSON.stringify(onlyNamed(more, root)))
       const first = namedIn(filesOfFirstLoad(root).filter((file) => !TABLES.test(file)))
       if (id === RESOLVED) return `export const calls = ${rows(calls, (call) => first.has(call))}\n${LOAD}`
       return `export const calls = ${rows(onlyNamed(calls, root), (call) => !first.has(call))}\n`
@@ -79,14 +83,17 @@ export const loadCalls = () => coming ??= import('${REST}').then(
 )
 `
 
-async function readTables(contract: string): Promise<{ calls: object; more: object }> {
-  const files = ['calls.ts', 'access.ts'].map((name) => pathToFileURL(resolve(contract, name)).href)
+/** The tables that a build has a shorter text of. */
+const TABLES_OF_BUILD = ['access.ts', 'nouns.ts', 'listRows.ts'] as const
+
+async function readTables(contract: string): Promise<Record<'calls' | 'more' | 'nouns' | 'lists', object>> {
+  const files = ['calls.ts', ...TABLES_OF_BUILD].map((name) => pathToFileURL(resolve(contract, name)).href)
   const { stdout } = await promisify(execFile)(
     process.execPath,
     ['--disable-warning=ExperimentalWarning', '--input-type=module', '--eval', READ, '--', ...files],
     { maxBuffer: 16 * 1024 * 1024 },
   )
-  return JSON.parse(stdout) as { calls: object; more: object }
+  return JSON.parse(stdout) as Awaited<ReturnType<typeof readTables>>
 }
 
 const rows = (table: object, keep: (id: string) => boolean): string =>
@@ -101,12 +108,11 @@ function namedIn(files: Iterable<string>): Set<string> {
 }
 
 /**
- * The table's rows whose id is a literal in a file of src/, or the read call of a record or a list in the nouns tables.
+ * The table's rows whose id is a literal in a file of src/, or the read call of a record or a list in the nouns table.
  * Ids are never concatenated (CallId is a union of literals).
  */
 export function onlyNamed(table: object, root: string): object {
-  const tables = ['nouns.ts', 'lists.ts'].map((name) => resolve(root, 'contract', name))
-  const named = namedIn([...filesBelow(resolve(root, 'src')), ...tables])
+  const named = namedIn([...filesBelow(resolve(root, 'src')), resolve(root, 'contract/nouns.ts')])
   return Object.fromEntries(Object.entries(table).filter(([id]) => named.has(id)))
 }
 

@@ -1,14 +1,8 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
-import {
-  type ColumnKind,
-  type ColumnOf,
-  type ListColumn,
-  type ListNoun,
-  type ListRow,
-  lists,
-  type SortOf,
-} from '../../contract/lists.ts'
-import { wordOf } from '../../contract/nouns.ts'
+import type { ColumnKind, ListColumn, ListRow } from '../../contract/column.ts'
+import { lists } from '../../contract/listRows.ts'
+import type { ColumnOf, ListNoun, SortOf } from '../../contract/lists.ts'
+import { wordOf } from '../../contract/nounOf.ts'
 import type { Ctx } from './context.ts'
 import { notFound } from './errors.ts'
 import { matches, wordsOf } from './listSearch.ts'

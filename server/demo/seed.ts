@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { wordOf } from '../../contract/nouns.ts'
+import { wordOf } from '../../contract/nounOf.ts'
 import { civilToday } from '../../contract/pacing.ts'
 import { hashPassword } from '../core/passwords.ts'
 import type { FileStore } from '../core/ports.ts'

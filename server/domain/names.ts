@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { type SubjectKind, wordOf } from '../../contract/nouns.ts'
+import { wordOf } from '../../contract/nounOf.ts'
+import type { SubjectKind } from '../../contract/nouns.ts'
 import type { Ctx } from '../core/context.ts'
 import { invalid } from '../core/errors.ts'
 import type { Db } from '../db/connect.ts'

@@ -1,5 +1,5 @@
 import { count, dollars } from '../../contract/format.ts'
-import { codeOf } from '../../contract/nouns.ts'
+import { codeOf } from '../../contract/nounOf.ts'
 import { type Letter, type Link, letter } from './letter.ts'
 import type { Organization } from './send.ts'
 

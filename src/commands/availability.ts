@@ -1,6 +1,7 @@
 import { type ActionId, type ON_SCREEN, refusedTo } from '../../contract/access.ts'
 import { count } from '../../contract/format.ts'
-import { type SubjectKind, wordOf } from '../../contract/nouns.ts'
+import { wordOf } from '../../contract/nounOf.ts'
+import type { SubjectKind } from '../../contract/nouns.ts'
 import type { Role } from '../../contract/vocabulary.ts'
 import { refusedAt } from '../../contract/who.ts'
 import type { Command } from './command.ts'

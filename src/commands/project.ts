@@ -1,5 +1,5 @@
 import { MESSAGES } from '../../contract/messages.ts'
-import { codeOf } from '../../contract/nouns.ts'
+import { codeOf } from '../../contract/nounOf.ts'
 import { AGES, GENDERS } from '../../contract/vocabulary.ts'
 import { href } from '../routing/routes.ts'
 import { ask, command, OUTSIDE_SECONDS } from './command.ts'

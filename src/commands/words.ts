@@ -1,5 +1,5 @@
 import { count } from '../../contract/format.ts'
-import { wordOf } from '../../contract/nouns.ts'
+import { wordOf } from '../../contract/nounOf.ts'
 import { kindsAmong } from './availability.ts'
 import type { Command } from './command.ts'
 import type { Subject } from './subject.ts'

@@ -1,4 +1,4 @@
-import { nounOf } from '../../contract/nouns.ts'
+import { nounOf } from '../../contract/nounOf.ts'
 import { readBytes } from './apiClient.ts'
 import { onLive } from './live.ts'
 import type { LiveEvent } from './liveEvent.ts'

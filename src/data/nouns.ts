@@ -1,6 +1,6 @@
 import { calls } from 'virtual:calls'
 import type { CallId } from '../../contract/calls.ts'
-import { nounOf } from '../../contract/nouns.ts'
+import { nounOf } from '../../contract/nounOf.ts'
 
 const partsOf = (id: CallId) => id.split('.') as [prefix: string, verb: string]
 /** The nouns that calls of a prefix read and write: itself, what it is another spelling or a part of, and what it says besides. */

@@ -1,7 +1,7 @@
 import { Command } from 'cmdk'
 import { ArrowRight, Check, Upload } from 'lucide-react'
 import { useRef } from 'react'
-import { nounOf } from '../../contract/nouns.ts'
+import { nounOf } from '../../contract/nounOf.ts'
 import { UPLOAD_LIMIT } from '../../contract/vocabulary.ts'
 import type { Ask } from '../commands/command.ts'
 import type { Subject } from '../commands/subject.ts'

@@ -1,6 +1,6 @@
 import { Command } from 'cmdk'
 import { type KeyboardEvent, useEffect, useId, useRef } from 'react'
-import { wordOf } from '../../contract/nouns.ts'
+import { wordOf } from '../../contract/nounOf.ts'
 import { isAnswered } from '../commands/questions.ts'
 import { plain } from '../commands/words.ts'
 import type { Asking } from '../runner/runnerState.ts'

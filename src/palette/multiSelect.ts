@@ -1,5 +1,5 @@
 import type { KeyboardEvent } from 'react'
-import { wordOf } from '../../contract/nouns.ts'
+import { wordOf } from '../../contract/nounOf.ts'
 import type { Ask } from '../commands/command.ts'
 import { kindsOfAsk, optionsOf } from '../commands/questions.ts'
 import type { Subject } from '../commands/subject.ts'

@@ -1,5 +1,6 @@
 import { count } from '../../contract/format.ts'
-import { foundCode, nounOf, type SubjectKind, wordOf } from '../../contract/nouns.ts'
+import { foundCode, nounOf, wordOf } from '../../contract/nounOf.ts'
+import type { SubjectKind } from '../../contract/nouns.ts'
 import { actsOn, evaluate, mayRun, resolveTargets, subjectsWord } from '../commands/availability.ts'
 import type { Command } from '../commands/command.ts'
 import type { Subject } from '../commands/subject.ts'

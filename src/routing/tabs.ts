@@ -1,4 +1,4 @@
-import { nounOf } from '../../contract/nouns.ts'
+import { nounOf } from '../../contract/nounOf.ts'
 import type { Role } from '../../contract/vocabulary.ts'
 import { letsIn } from '../../contract/who.ts'
 import { type Match, match } from './match.ts'

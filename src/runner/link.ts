@@ -1,4 +1,4 @@
-import { nounOf } from '../../contract/nouns.ts'
+import { nounOf } from '../../contract/nounOf.ts'
 import { linkable, linkedSubjects, ON } from '../commands/linked.ts'
 import type { Subject } from '../commands/subject.ts'
 import { commandOf } from '../commands/table.ts'

@@ -1,4 +1,5 @@
-import { type SubjectKind, wordOf } from '../../contract/nouns.ts'
+import { wordOf } from '../../contract/nounOf.ts'
+import type { SubjectKind } from '../../contract/nouns.ts'
 import { ON, readAnswers, readSubjects } from '../commands/linked.ts'
 import { kindsOfAsk } from '../commands/questions.ts'
 import type { Subject } from '../commands/subject.ts'

@@ -1,4 +1,5 @@
-import { nounOf, type SubjectKind } from '../../contract/nouns.ts'
+import { nounOf } from '../../contract/nounOf.ts'
+import type { SubjectKind } from '../../contract/nouns.ts'
 import type { Subject } from '../commands/subject.ts'
 import { ApiError } from '../data/api.ts'
 import { api } from '../data/apiClient.ts'

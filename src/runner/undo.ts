@@ -1,6 +1,6 @@
 import type { CallId } from '../../contract/calls.ts'
 import { count, showTime } from '../../contract/format.ts'
-import { nounOf, wordOf } from '../../contract/nouns.ts'
+import { nounOf, wordOf } from '../../contract/nounOf.ts'
 import type { Subject } from '../commands/subject.ts'
 import { commandOf, isCommandId } from '../commands/table.ts'
 import { listed } from '../commands/words.ts'

@@ -1,4 +1,4 @@
-import { nounOf } from '../../contract/nouns.ts'
+import { nounOf } from '../../contract/nounOf.ts'
 import { onFeed, openFeed } from '../data/feed.ts'
 import { href, type RouteId } from '../routing/routes.ts'
 import type { EntityIndex } from './open.ts'

@@ -1,4 +1,4 @@
-import { foundCode } from '../../contract/nouns.ts'
+import { foundCode } from '../../contract/nounOf.ts'
 import type { Changes, Entity } from './types.ts'
 
 /** An entry as the call sends it. */

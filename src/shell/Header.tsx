@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { Menu as MenuIcon, Search, Settings } from 'lucide-react'
-import { wordOf } from '../../contract/nouns.ts'
+import { wordOf } from '../../contract/nounOf.ts'
 import { type CommandId, commandOf } from '../commands/table.ts'
 import { configAtom, meAtom } from '../data/session.ts'
 import { activePane } from '../routing/layout.ts'

@@ -1,11 +1,14 @@
+import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { type ActionId, ruleOf } from '../../contract/access.ts'
 import { calls } from '../../contract/calls.ts'
+import type { ListRow } from '../../contract/column.ts'
 import type { ExportName } from '../../contract/exports.ts'
-import { fileColumnsOf, type ListNoun, type ListRow, listed, lists, nounNamed, sortsOf } from '../../contract/lists.ts'
-import { nounOf } from '../../contract/nouns.ts'
+import { lists } from '../../contract/listRows.ts'
+import { fileColumnsOf, type ListNoun, listed, nounNamed, sortsOf } from '../../contract/lists.ts'
+import { nounOf } from '../../contract/nounOf.ts'
 import { SELECTABLE } from '../../contract/view.ts'
-import { onlyNamed } from '../../scripts/virtual-calls.ts'
+import { onlyNamed, virtualCalls } from '../../scripts/virtual-calls.ts'
 import { handlers } from '../../server/calls/handlers.ts'
 import { listBuilt } from '../../server/core/list.ts'
 import { exportOf } from '../../server/exports/exports.ts'
@@ -54,4 +57,16 @@ test('what can be selected whole is what says which values commands need', () =>
 test('the workspace is built with the call that reads each list, though no file of it names one', () => {
   const reads = rows.map(([, { call }]) => call)
   expect(Object.keys(onlyNamed(calls, process.cwd()))).toEqual(expect.arrayContaining(reads))
+})
+
+test('a build has the columns of lists apart from the nouns table, which is in the first load', async () => {
+  const { configResolved, load } = virtualCalls() as unknown as {
+    configResolved(config: { command: string }): void
+    load(id: string): Promise<string>
+  }
+  configResolved({ command: 'build' })
+  const [table, apart] = await Promise.all(['nouns.ts', 'listRows.ts'].map((name) => load(resolve('contract', name))))
+  expect(table).toContain('"words":["partner","partners"]')
+  expect(table).not.toContain('"columns"')
+  expect(apart).toContain(JSON.stringify(lists.partner))
 })

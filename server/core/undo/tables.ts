@@ -1,4 +1,5 @@
-import { type Noun, type NounId, nounOf, wordOf } from '../../../contract/nouns.ts'
+import { nounOf, wordOf } from '../../../contract/nounOf.ts'
+import type { Noun, NounId } from '../../../contract/nouns.ts'
 import type { Schema } from '../../db/schema.ts'
 import { listsBuilt } from '../list.ts'
 

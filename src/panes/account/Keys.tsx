@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { useDeferredValue, useMemo, useRef, useState } from 'react'
-import { wordOf } from '../../../contract/nouns.ts'
+import { wordOf } from '../../../contract/nounOf.ts'
 import { mayRun } from '../../commands/availability.ts'
 import { type CommandId, commandIds, commandOf } from '../../commands/table.ts'
 import { preferencesAtom, setPreferences } from '../../data/preferences.ts'

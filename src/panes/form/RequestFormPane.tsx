@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { endsAfterParent } from '../../../contract/lateEnd.ts'
-import { codeOf } from '../../../contract/nouns.ts'
+import { codeOf } from '../../../contract/nounOf.ts'
 import type { FormController } from '../../commands/workspaceApi.ts'
 import { ApiError } from '../../data/api.ts'
 import { api } from '../../data/apiClient.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useMemo } from 'react'
-import { codeOf } from '../../../contract/nouns.ts'
+import { codeOf } from '../../../contract/nounOf.ts'
 import { ComparedPill } from '../../compare/ComparedPill.tsx'
 import { useCall } from '../../data/useCall.ts'
 import { href } from '../../routing/routes.ts'

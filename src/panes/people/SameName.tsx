@@ -1,5 +1,5 @@
 import { useCallback, useMemo } from 'react'
-import { codeOf } from '../../../contract/nouns.ts'
+import { codeOf } from '../../../contract/nounOf.ts'
 import { useMay } from '../../data/may.ts'
 import { useCall } from '../../data/useCall.ts'
 import { href } from '../../routing/routes.ts'

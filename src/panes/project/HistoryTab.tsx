@@ -1,6 +1,6 @@
 import type { Output } from '../../../contract/calls.ts'
 import { count } from '../../../contract/format.ts'
-import { wordOf } from '../../../contract/nouns.ts'
+import { wordOf } from '../../../contract/nounOf.ts'
 import { PAGE } from '../../../contract/pages.ts'
 import { HISTORY_FILTERS } from '../../../contract/vocabulary.ts'
 import { FigureDifference } from '../../compare/FigureDifference.tsx'

@@ -1,6 +1,6 @@
 import type { Output } from '../../../contract/calls.ts'
 import { longDate, shortDate } from '../../../contract/format.ts'
-import { codeOf } from '../../../contract/nouns.ts'
+import { codeOf } from '../../../contract/nounOf.ts'
 import type { CommandId } from '../../commands/table.ts'
 import { ComparedPill } from '../../compare/ComparedPill.tsx'
 import { useMay } from '../../data/may.ts'

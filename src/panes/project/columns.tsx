@@ -1,5 +1,5 @@
 import { count, dollars, longDate, shortDate } from '../../../contract/format.ts'
-import { codeOf } from '../../../contract/nouns.ts'
+import { codeOf } from '../../../contract/nounOf.ts'
 import { api } from '../../data/apiClient.ts'
 import { may } from '../../data/may.ts'
 import { PaceBar } from '../../ui/charts/PaceBar.tsx'

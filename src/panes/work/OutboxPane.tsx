@@ -1,7 +1,7 @@
 import { useAtom, useAtomValue } from 'jotai'
 import { useEffect } from 'react'
 import type { Output } from '../../../contract/calls.ts'
-import { lists } from '../../../contract/lists.ts'
+import { lists } from '../../../contract/listRows.ts'
 import { type Subject, subjectAs } from '../../commands/subject.ts'
 import { moment } from '../../data/format.ts'
 import { useCall } from '../../data/useCall.ts'

@@ -1,4 +1,5 @@
-import { type SubjectKind, wordOf } from '../../../contract/nouns.ts'
+import { wordOf } from '../../../contract/nounOf.ts'
+import type { SubjectKind } from '../../../contract/nouns.ts'
 
 /** How a context is called in the help and the settings. */
 export const contextTitle = (context: string): string =>

@@ -1,0 +1,57 @@
+/**
+ * What a column holds, which decides how it sorts and what a file shows.
+ * `text` sorts regardless of case. `figure` is a number. `money` is cents here and dollars in a file.
+ * `code`, `word` (one of a few), `address` (lower-case email), `day` and `moment` (date and time) sort as they are.
+ */
+export type ColumnKind = 'code' | 'text' | 'address' | 'word' | 'figure' | 'money' | 'day' | 'moment'
+
+interface More {
+  /** Its name in a file, if different; null if no export has it. */
+  readonly file?: string | null
+  /** The list can't be sorted by it. */
+  readonly sort?: false
+  /** Labels of its values, on the screen and in a file. */
+  readonly words?: Readonly<Record<string, string>>
+}
+/** A column: the kind of its values, and its heading. */
+export interface ListColumn extends More {
+  readonly kind: ColumnKind
+  readonly header: string
+}
+
+const column =
+  <const K extends ColumnKind>(kind: K) =>
+  <const M extends More = Record<never, never>>(header: string, more?: M): { kind: K; header: string } & M =>
+    ({ kind, header, ...more }) as { kind: K; header: string } & M
+export const [code, text, address, word, figure, money, day, moment] = [
+  column('code'),
+  column('text'),
+  column('address'),
+  column('word'),
+  column('figure'),
+  column('money'),
+  column('day'),
+  column('moment'),
+]
+
+/** A noun's list, shared by its contract, the server's list builder, its export and its screen. */
+export interface ListRow {
+  /** The call that reads it; its access rule and filters also apply to exporting and selecting all of it. */
+  readonly call: string
+  /** Columns that a search looks in, if it looks nowhere else. */
+  readonly search?: readonly string[]
+  /** The default sort column; a leading minus always sorts it descending. */
+  readonly usual: string
+  /** Columns by id, in the order of an export. */
+  readonly columns: Readonly<Record<string, ListColumn>>
+  /** Its name for exports and for selecting all matches. */
+  readonly name: string
+  /** It can be exported. */
+  readonly exports?: true
+  /** Fields of its read that commands need, beside name and rules, when all matches are selected. */
+  readonly selects?: readonly string[]
+}
+
+/** The labels of the values of a `word` column, from the terms of a vocabulary. */
+export const wordsOf = <V extends string>(terms: readonly { readonly value: V; readonly label: string }[]) =>
+  Object.fromEntries(terms.map(({ value, label }) => [value, label])) as Record<V, string>
